@@ -1,0 +1,81 @@
+# Everything a newcomer needs: `make run` and `make test` on a machine with Python 3.11+, git and make.
+# Packages come from the exact, hashed locks in config/lock; nothing is installed outside .venv, but for what
+# apt-get may add when a Debian machine lacks Python's own venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+APT := env DEBIAN_FRONTEND=noninteractive apt-get
+# Twice quiet: a mirror's warnings are not a newcomer's business; errors still show.
+PIP := $(BIN)/pip --disable-pip-version-check --quiet --quiet
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test lint types quick bench campaign mutants lock wheel clean
+
+help:  ## what there is to make
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/ready  ## build .venv with the command .venv/bin/pozo
+
+$(VENV)/python-ready:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "pozo needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3 ..."; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { \
+	  echo "this Python lacks its venv module; trying to install Debian's python3-venv"; \
+	  rm -rf $(VENV); \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    $(APT) update -qq && $(APT) install -y -qq python3-venv && $(PYTHON) -m venv $(VENV); \
+	  else \
+	    echo "missing: the package python3-venv; install it and call make again"; exit 1; \
+	  fi; }
+	@touch $@
+
+$(VENV)/ready: $(VENV)/python-ready config/lock/develop.txt pyproject.toml
+	@echo "setting up $(VENV) from config/lock/develop.txt"
+	@$(PIP) install --require-hashes -r config/lock/develop.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The foreign evaluators are witnesses and peers. One that has no build for this machine is said and skipped.
+$(VENV)/peers: $(VENV)/ready config/lock/peers.txt
+	@$(PIP) install --require-hashes -r config/lock/peers.txt \
+	  || echo "some foreign hand evaluators could not be installed; tests and benches that need them name them"
+	@touch $@
+
+run: setup  ## show the rules at work: a plan, its odds, passes settled, bets accrued
+	@sh docs/examples/tour.sh $(BIN)
+
+test: $(VENV)/peers lint  ## everything that must hold, in its short form
+	@$(BIN)/pytest -n auto --cov --cov-report=
+	@$(BIN)/coverage report --include='controller/rules/*' --fail-under=100
+	@$(BIN)/coverage report --skip-covered --fail-under=90 | tail -n 25
+
+quick: setup  ## the tests, one process, the first failure ends it
+	@$(BIN)/pytest -x -q
+
+lint: setup  ## ruff and mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: $(VENV)/peers  ## our speed beside the peers', in one run
+	@$(BIN)/python tests/bench.py
+
+campaign: $(VENV)/peers  ## the full figures of what `make test` holds in a short form
+	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -q -m campaign
+
+mutants: setup  ## change settlement and accrual in every small way; every change must fail a test
+	@$(PIP) install --require-hashes -r config/lock/mutants.txt
+	@$(BIN)/python tests/mutants.py
+
+lock: setup  ## resolve the exact versions anew
+	@$(PIP) install 'uv>=0.13'
+	@for group in runtime: develop:--group=develop peers:--group=peers mutants:--group=develop,--group=mutants; do \
+	  $(BIN)/uv pip compile pyproject.toml $$(echo "$${group#*:}" | tr ',' ' ') --universal --python-version 3.11 \
+	    --generate-hashes --no-annotate --quiet --upgrade --custom-compile-command "make lock" \
+	    -o "config/lock/$${group%%:*}.txt"; \
+	done
+
+clean:  ## remove what make made
+	@rm -rf $(VENV) var mutants .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,195 @@
+"""A pot over many bets, many times: how high it stands, and whether it covers what it must pay.
+
+Theory. Only passes with a winner need to be played; between them the pot grows by a sum that the exact
+accrual gives in one step (R-23). So a path of 400,000 bets is some 1,500 deals, and each of them goes through
+the real rules: real cards, `contribute`, `pour`, `settle`.
+
+Passes with a winner are drawn without bias like this. In each pass, with chance seats x p, where p is the
+chance that one hand wins, pick a seat, give it one of the winning hands, deal the others from the rest of the
+deck, count the winners W, and keep the pass with chance 1/W. A deal with W winners is proposed W times as
+often as it should be, and kept once in W. So hands that share community cards win together exactly as often
+as they do at the table.
+
+Every path begins where a paid Escalera Real leaves the pot: at the base, the reserves empty. Whoever calls
+gives the source of chance, so a seed repeats a run.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from controller.rules.accrual import contribute, no_carries
+from controller.rules.cards import CATEGORIES, DECK, Card, Category, classify
+from controller.rules.money import NOTHING, Money
+from controller.rules.plan import Plan
+from controller.rules.pot import Pot, Reserve, pour
+from controller.rules.ruleset import Modality, Share
+from controller.rules.settlement import Settlement, Win, settle
+
+MARKS = 120
+"""At how many moments of a path the pot is written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is played: so many bets of one size, so many seats betting in each pass, so many times."""
+
+    bet: Money
+    seats: int
+    bets: int
+    paths: int
+
+    @property
+    def passes(self) -> int:
+        return self.bets // self.seats
+
+
+@dataclass(frozen=True, slots=True)
+class PathEnd:
+    """One path: the main pot at each mark, and what it could not cover."""
+
+    levels: tuple[int, ...]
+    beyond_main: bool
+    house_advance: int
+    base_from_house: int
+    awards: tuple[int, ...]
+    """How many of each category were paid, by its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solvency:
+    """All paths together."""
+
+    course: Course
+    seed: int
+    marks: tuple[int, ...]
+    """After how many bets each level was written down."""
+    ends: tuple[PathEnd, ...]
+
+    @property
+    def uncovered_by_main(self) -> int:
+        """Paths in which some fixed prize was more than the main pot held."""
+        return sum(end.beyond_main for end in self.ends)
+
+    @property
+    def uncovered_by_reserves(self) -> int:
+        """Paths in which the house had to advance some of a prize (R-18)."""
+        return sum(end.house_advance > 0 for end in self.ends)
+
+    def level(self, mark: int, per_hundred: int) -> int:
+        """The level that so many of a hundred paths stay under or at, at one mark."""
+        levels = sorted(end.levels[mark] for end in self.ends)
+        return levels[(len(levels) - 1) * per_hundred // 100]
+
+
+class Dealer:
+    """Deals passes that have a winner, without bias (see the theory above)."""
+
+    def __init__(self, plan: Plan, seats: int, chance: Random) -> None:
+        paid = plan.ruleset.paytable
+        self._hands = [hand for hand in combinations(DECK, 5) if classify(hand) in paid]
+        self._paid = paid
+        self._games = [table.modality for table in plan.tables]
+        self._seats = seats
+        self._chance = chance
+        per_pass = seats * len(self._hands) / math.comb(52, 5)
+        assert per_pass < 1
+        self._log_quiet = math.log1p(-per_pass)
+
+    def passes_to_next(self) -> int:
+        """How many passes until the next one with a proposed deal, that one included."""
+        return int(math.log(1.0 - self._chance.random()) / self._log_quiet) + 1
+
+    def deal(self) -> list[tuple[int, Category]]:
+        """The winning seats of a proposed pass, or none if it is not kept."""
+        chance, seats = self._chance, self._seats
+        game = self._games[int(chance.random() * len(self._games))]
+        hand = self._hands[int(chance.random() * len(self._hands))]
+        winners = self._winners(game, hand)
+        if len(winners) > 1 and chance.random() * len(winners) >= 1.0:
+            return []
+        first = int(chance.random() * seats)
+        return [((first + at) % seats + 1, category) for at, category in winners]
+
+    def _winners(self, game: Modality, hand: tuple[Card, ...]) -> list[tuple[int, Category]]:
+        """Seat 0 holds the hand; the others get random cards of the rest."""
+        shared: tuple[Card, ...] = ()
+        if game.community_cards:
+            shared = tuple(self._chance.sample(hand, game.community_cards))
+        held = set(hand)
+        rest = [card for card in DECK if card not in held]
+        own = game.own_cards
+        cards = self._chance.sample(rest, own * (self._seats - 1))
+        winners = [(0, classify(hand))]
+        for at in range(self._seats - 1):
+            category = classify((*shared, *cards[at * own : (at + 1) * own]))
+            if category in self._paid:
+                winners.append((at + 1, category))
+        return winners
+
+
+def most_seats(plan: Plan) -> int:
+    """How many seats can bet in each pass at every linked table (R-7)."""
+    return min(table.modality.seats for table in plan.tables)
+
+
+def simulate(plan: Plan, course: Course, seed: int, after_each: Callable[[], object]) -> Solvency:
+    """Play the course; `after_each` is called after every path."""
+    assert 1 <= course.seats <= most_seats(plan) and course.passes >= MARKS
+    chance = Random(seed)  # noqa: S311  (a repeatable run, not a draw that pays)
+    dealer = Dealer(plan, course.seats, chance)
+    passes_at = [course.passes * (mark + 1) // MARKS for mark in range(MARKS)]
+    ends: list[PathEnd] = []
+    for _ in range(course.paths):
+        ends.append(_Path(plan, course).play(dealer, passes_at))
+        after_each()
+    return Solvency(course, seed, tuple(passes * course.seats for passes in passes_at), tuple(ends))
+
+
+class _Path:
+    """One life of the pot."""
+
+    def __init__(self, plan: Plan, course: Course) -> None:
+        self._plan, self._course = plan, course
+        self._pot = Pot(plan.base, plan.base, tuple(Reserve(name, NOTHING) for name in plan.reserve_names))
+        self._carries = no_carries(plan.shares)
+        self._beyond_main = False
+        self._house = self._base_from_house = 0
+        self._awards = [0] * (len(CATEGORIES) + 1)
+
+    def play(self, dealer: Dealer, passes_at: Sequence[int]) -> PathEnd:
+        levels: list[int] = []
+        played = 0
+        while len(levels) < len(passes_at):
+            upcoming = played + dealer.passes_to_next()
+            while len(levels) < len(passes_at) and passes_at[len(levels)] < upcoming:
+                played = self._grow(played, passes_at[len(levels)])
+                levels.append(self._pot.main)
+            if len(levels) < len(passes_at):
+                played = self._grow(played, upcoming)
+                self._pay(dealer.deal())
+        return PathEnd(tuple(levels), self._beyond_main, self._house, self._base_from_house, tuple(self._awards))
+
+    def _grow(self, played: int, until: int) -> int:
+        """The bets of these passes enter the pot, the last pass with them: its own bets are in before it is settled."""
+        amount = Money((until - played) * self._course.seats * self._course.bet)
+        given, self._carries = contribute(self._plan.shares, self._carries, amount)
+        self._pot, _ = pour(self._pot, given.main, given.reserves, self._plan.ceiling)
+        return until
+
+    def _pay(self, winners: list[tuple[int, Category]]) -> None:
+        if winners:
+            wins = [Win(category, seat, self._course.bet) for seat, category in winners]
+            self._note(settle(self._plan.ruleset, self._pot, wins, self._plan.unit))
+
+    def _note(self, settled: Settlement) -> None:
+        self._pot = settled.pot
+        self._house += settled.house_advance
+        for award in settled.awards:
+            self._awards[award.category] += 1
+            fixed = not isinstance(self._plan.ruleset.paytable[award.category], Share)
+            self._beyond_main |= fixed and award.sources.main < award.amount
+        if settled.reset is not None:
+            self._base_from_house += settled.reset.house

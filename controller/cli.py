@@ -1,0 +1,156 @@
+"""The `pozo` command. It wires everything and is the only file that may import all.
+
+Theory. Each command reads its input, lets the parts do the work and says what came out; nothing is decided
+here. Exit code 0: all good. 1: an answer that says no (a refused plan, a line with an error). 2: the command
+was called wrongly.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from controller.audit import accrue_lines, settle_lines
+from controller.audit.forecast import Forecast, Pace, as_json, forecast
+from controller.audit.lines import Answer, answer_all
+from controller.audit.plot import plot
+from controller.audit.sheet import approval_sheet, odds_report
+from controller.audit.solvency import MARKS, Course, most_seats
+from controller.documents import fingerprint, read_plan, read_rulesets, shelf
+from controller.rules.document import DocumentError
+from controller.rules.money import MOST_MONEY, Money
+from controller.rules.plan import Plan
+
+_RULESETS = click.option(
+    "--rulesets", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with more rulesets (*.toml) beside the program's own.",
+)
+_LINES = click.argument("source", type=click.File("rb"), default="-")
+_PLAN = click.argument("plan_file", metavar="PLAN", type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pozo")
+def pozo() -> None:
+    """The progressive-jackpot controller for physical card tables."""
+
+
+@pozo.command()
+@_LINES
+@_RULESETS
+def settle(source: BinaryIO, rulesets: Path | None) -> None:
+    """What each pass pays: JSON Lines in, JSON Lines out (docs/commands.md)."""
+    _answer(source, settle_lines.answers(read_rulesets(rulesets)))
+
+
+@pozo.command()
+@_LINES
+def accrue(source: BinaryIO) -> None:
+    """What bets contribute to commission, reserves and main pot: JSON Lines in, JSON Lines out."""
+    _answer(source, accrue_lines.answer)
+
+
+def _answer(source: BinaryIO, answer: Answer) -> None:
+    with open(sys.stdout.fileno(), "wb", buffering=2**16, closefd=False) as sink:  # noqa: PTH123 (a descriptor)
+        all_good = answer_all(source, sink, answer)
+    sys.exit(0 if all_good else 1)
+
+
+@pozo.group()
+def plan() -> None:
+    """Plans: what an authority approved for one pot."""
+
+
+_BET = click.option("--bet", type=click.IntRange(1, MOST_MONEY), help="Size of a bet; by default the plan's minimum.")
+_SEATS = click.option("--seats", type=click.IntRange(1, 8), default=4, show_default=True, help="Seats betting in each pass.")
+_PACE = click.option("--passes", type=click.IntRange(1, 1000), default=35, show_default=True,
+                     help="Passes an hour at each table.")
+_BETS = click.option("--bets", type=click.IntRange(1000, 10**9), default=400_000, show_default=True,
+                     help="Bets of one simulated path.")
+_SEED = click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
+
+
+@plan.command()
+@_PLAN
+@_RULESETS
+@_BET
+@_SEATS
+@_PACE
+@_BETS
+@click.option("--paths", type=click.IntRange(1, 100_000), default=50, show_default=True, help="Simulated paths.")
+@_SEED
+def check(
+    plan_file: Path, rulesets: Path | None, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int
+) -> None:
+    """Print a plan as an approval sheet, or refuse it with the key and the rule."""
+    known = read_rulesets(rulesets)
+    checked = read_plan(plan_file, known)
+    told = _forecast(checked, bet, seats, passes, bets, paths, seed)
+    prints = [("del plan", fingerprint(plan_file))]
+    prints += [
+        ("del reglamento", fingerprint(path))
+        for folder in (shelf() / "rulesets", rulesets)
+        if folder is not None and (path := folder / f"{checked.ruleset.name}.toml").is_file()
+    ]
+    click.echo(approval_sheet(told, prints), nl=False)
+
+
+@pozo.command()
+@_PLAN
+@_RULESETS
+@_BET
+@_SEATS
+@_PACE
+@_BETS
+@click.option("--paths", type=click.IntRange(1, 100_000), default=250, show_default=True, help="Simulated paths.")
+@_SEED
+@click.option("--json", "json_wanted", is_flag=True, help="For programs: one JSON document.")
+@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Also draw it, as SVG.")
+def odds(
+    plan_file: Path, rulesets: Path | None, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int,
+    json_wanted: bool, picture: Path | None,
+) -> None:
+    """Exact odds, return, worst case and solvency of a plan."""
+    told = _forecast(read_plan(plan_file, read_rulesets(rulesets)), bet, seats, passes, bets, paths, seed)
+    if picture is not None:
+        picture.write_text(plot(told), encoding="utf-8")
+    if json_wanted:
+        click.echo(msgspec.json.format(msgspec.json.encode(as_json(told))).decode())
+    else:
+        click.echo(odds_report(told), nl=False)
+
+
+def _forecast(plan: Plan, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int) -> Forecast:
+    """Every figure, with a progress bar on a terminal."""
+    stake = Money(bet or plan.limits.least)
+    if stake % plan.unit:
+        raise click.BadParameter(f"not a whole number of units of {plan.unit}", param_hint="--bet")
+    if seats > most_seats(plan):
+        raise click.BadParameter(f"the smallest linked table has {most_seats(plan)} seats", param_hint="--seats")
+    if bets < MARKS * seats:
+        raise click.BadParameter(f"at least {MARKS * seats} bets", param_hint="--bets")
+    course = Course(stake, seats, bets, paths)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("simulando", total=paths)
+        return forecast(plan, course, Pace(passes, seats), seed, lambda: progress.advance(task))
+
+
+def main() -> None:
+    """Run the command; every expected trouble is one line on stderr."""
+    if not __debug__:
+        sys.exit("pozo: assertions are off (python -O); money needs them on")
+    try:
+        pozo()
+    except DocumentError as error:
+        click.echo(f"pozo: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read us has enough; keep the interpreter from complaining about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

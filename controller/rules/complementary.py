@@ -1,0 +1,59 @@
+"""Random awards that nobody could have predicted and anyone can re-compute (R-29, R-30).
+
+Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256. Every draw
+of the day is a keyed hash of what is drawn for (`label`: table and pass), so it was fixed before anyone knew
+the pass, and nobody without the seed could know it. When the day closes the seed is revealed: the commitment
+and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash by rejection,
+so every outcome is equally likely.
+
+Complementary prizes do not depend on the hand; who takes part is `eligibility.complementary_seats`.
+This file must not know where seeds come from or when they are revealed.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+
+from controller.rules.cards import DECK, Card
+
+SEED_BYTES = 32
+_WORD_BYTES = 16
+
+
+def commitment(seed: bytes) -> str:
+    """R-30: what is on record before the first draw."""
+    assert len(seed) == SEED_BYTES, "R-30: a seed is 256 bits"
+    return hashlib.sha256(seed).hexdigest()
+
+
+def number_below(seed: bytes, label: str, outcomes: int) -> int:
+    """R-30: one of so many equally likely outcomes, from 0; the same for the same seed and label."""
+    assert len(seed) == SEED_BYTES and 0 < outcomes <= 2**64
+    limit = 256**_WORD_BYTES // outcomes * outcomes
+    for attempt in range(1_000):
+        block = hmac.new(seed, f"{label}/{attempt}".encode(), hashlib.sha256).digest()
+        number = int.from_bytes(block[:_WORD_BYTES])
+        if number < limit:
+            return number % outcomes
+    raise AssertionError("R-30: a thousand rejections in a row are rarer than 2**-64000")
+
+
+def is_hit(seed: bytes, label: str, one_in: int) -> bool:
+    """R-29: whether this pass brings a complementary prize, at a chance of one in so many."""
+    return number_below(seed, f"{label}/chance", one_in) == 0
+
+
+def lucky_seat(seed: bytes, label: str, seats: Sequence[int]) -> int | None:
+    """R-29, Jugador Afortunado: one of the seats with a valid bet; none if there is none."""
+    ordered = sorted(seats)
+    return ordered[number_below(seed, f"{label}/seat", len(ordered))] if ordered else None
+
+
+def magic_card(seed: bytes, label: str) -> Card:
+    """R-29, Carta Mágica: one of the 52 cards."""
+    return DECK[number_below(seed, f"{label}/card", len(DECK))]
+
+
+def holder_of(card: Card, dealt: Mapping[int, Iterable[Card]], seats: Sequence[int]) -> int | None:
+    """R-29: the seat with a valid bet that was dealt the card, if there is one."""
+    return next((seat for seat in sorted(seats) if card in dealt.get(seat, ())), None)

@@ -1,0 +1,106 @@
+"""Exact chances: how often each hand falls, what a bet returns, which way a pot moves.
+
+Theory. Whatever the modality, the five cards that count are five random cards of 52 (own ones and community
+ones are dealt alike), so one table of hits serves all. Every figure is a fraction of whole numbers; nothing
+is rounded before it is printed. A return is linear in the pot, with a kink where a cap begins to bind (R-17);
+a pot that gives a wanted return is found on that line.
+
+Several winners in one pass are left out here: they divide a prize, they do not make one (see pairs.py).
+This file must not know seats or time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from types import MappingProxyType
+
+from controller.rules.cards import Category
+from controller.rules.money import PPM, Money
+from controller.rules.ruleset import PerUnit, Prize, Ruleset, Share, Times
+
+HANDS = comb(52, 5)
+
+_SEQUENCES = 10
+HITS: Mapping[Category, int] = MappingProxyType(
+    {
+        Category.ESCALERA: _SEQUENCES * (4**5 - 4),
+        Category.COLOR: 4 * (comb(13, 5) - _SEQUENCES),
+        Category.FULL: 13 * comb(4, 3) * 12 * comb(4, 2),
+        Category.POKER: 13 * 48,
+        Category.ESCALERA_COLOR: 4 * (_SEQUENCES - 1),
+        Category.ESCALERA_REAL: 4,
+    }
+)
+
+
+def chance(category: Category) -> Fraction:
+    """The chance that five cards are of this category, paid as their highest one (R-10)."""
+    return Fraction(HITS[category], HANDS)
+
+
+def any_prize(ruleset: Ruleset) -> Fraction:
+    """The chance that a hand is paid anything at all."""
+    return sum((chance(category) for category in ruleset.paytable), Fraction(0))
+
+
+def _fixed_part(prize: Prize, unit: Money) -> Fraction:
+    if isinstance(prize, Times):
+        return Fraction(prize.times)
+    return Fraction(prize.amount, unit) if isinstance(prize, PerUnit) else Fraction(0)
+
+
+def fixed_return(ruleset: Ruleset, unit: Money) -> Fraction:
+    """R-11: what the multiples and fixed amounts return of each unit wagered, whatever the pot holds."""
+    return sum((chance(category) * _fixed_part(prize, unit) for category, prize in ruleset.paytable.items()),
+               Fraction(0))
+
+
+def _of_pot(prize: Share, bet: Money, pot: Fraction) -> Fraction:
+    part = Fraction(prize.ppm, PPM) * pot
+    return part if prize.cap_times is None else min(part, Fraction(prize.cap_times * bet))
+
+
+def expected_return(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) -> Fraction:
+    """What a bet returns on average of itself, at a pot of so much money."""
+    shares = [(chance(c), prize) for c, prize in ruleset.paytable.items() if isinstance(prize, Share)]
+    from_pot = sum((hit * _of_pot(prize, bet, pot) for hit, prize in shares), Fraction(0))
+    return fixed_return(ruleset, unit) + from_pot * Fraction(1, bet)
+
+
+def pot_returning(ruleset: Ruleset, unit: Money, bet: Money, wanted: Fraction) -> Fraction | None:
+    """The smallest pot at which a bet returns so much of itself; None if no pot does."""
+    low, at_low = Fraction(0), expected_return(ruleset, unit, bet, Fraction(0))
+    if at_low > wanted:
+        return None
+    kinks = _kinks(ruleset, bet)
+    for high in (*kinks, (kinks[-1] if kinks else low) + bet):
+        at_high = expected_return(ruleset, unit, bet, high)
+        if at_high >= wanted:
+            break
+        low, at_low, before, at_before = high, at_high, low, at_low
+    else:
+        # Beyond the last kink the line goes on as its last piece did.
+        high, at_high, low, at_low = low, at_low, before, at_before
+    if at_high == at_low:
+        return None
+    steps = (wanted - at_low) * Fraction(1, at_high - at_low)
+    return low + steps * (high - low)
+
+
+def _kinks(ruleset: Ruleset, bet: Money) -> list[Fraction]:
+    """R-17: the pots at which a cap begins to bind."""
+    return sorted(
+        Fraction(prize.cap_times * bet * PPM, prize.ppm)
+        for prize in ruleset.paytable.values()
+        if isinstance(prize, Share) and prize.cap_times is not None and prize.ppm
+    )
+
+
+def without_caps(ruleset: Ruleset) -> Ruleset:
+    """The same law without its caps, to show what they change (R-17)."""
+    paytable = {
+        category: replace(prize, cap_times=None) if isinstance(prize, Share) else prize
+        for category, prize in ruleset.paytable.items()
+    }
+    return replace(ruleset, paytable=MappingProxyType(paytable))

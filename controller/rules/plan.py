@@ -1,0 +1,209 @@
+"""A plan: what an authority approved for one pot, and the plans no authority should be asked to approve.
+
+Theory. A plan is data beside its ruleset: the commission, the allocation, base and ceiling, the limits of a
+bet, and the tables linked to the pot. Reading one checks everything that can be known before the first bet:
+that the shares add up (R-22), that all linked tables show the same limits (R-3), that the smallest bet can
+be split without a pot going below zero (R-18), that the pot does not shrink by its own plan. The first thing
+wrong is one error with file, key and rule. While a pot lives, its plan changes only between passes (R-26).
+
+This file must not know what a pot holds at the moment.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from controller.rules.accrual import Shares, smallest_main_part
+from controller.rules.bets import Limits
+from controller.rules.document import Section, parse
+from controller.rules.money import NOTHING, PPM, Money, Ppm
+from controller.rules.odds import fixed_return
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.ruleset import Modality, Ruleset
+
+RESERVED_NAMES = frozenset({"main", "house", "commission"})
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """R-9: a table that feeds the pot, of any modality of the ruleset."""
+
+    name: str
+    casino: str
+    modality: Modality
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """R-26: everything about one pot that the authority approved."""
+
+    name: str
+    title: str
+    resolution: str
+    ruleset: Ruleset
+    shares: Shares
+    reserve_names: tuple[str, ...]
+    base: Money
+    ceiling: Money | None
+    limits: Limits
+    unit: Money
+    tables: tuple[LinkedTable, ...]
+
+    @property
+    def main_share(self) -> Fraction:
+        """R-22: what the main pot keeps of each unit wagered, on average."""
+        of_net = PPM - sum(self.shares.reserves)
+        return Fraction((PPM - self.shares.commission) * of_net, PPM * PPM)
+
+    @property
+    def growth(self) -> Fraction:
+        """What the main pot grows per unit wagered between two percentage prizes."""
+        return self.main_share - fixed_return(self.ruleset, self.unit)
+
+    @property
+    def modalities(self) -> tuple[Modality, ...]:
+        """The modalities of the linked tables, each once, in the order of the tables."""
+        return tuple({table.modality.name: table.modality for table in self.tables}.values())
+
+    @property
+    def casinos(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(table.casino for table in self.tables))
+
+
+def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
+    """Read a plan from its TOML text, or raise a DocumentError that names file, key and rule."""
+    root = parse(text, file)
+    name, title = root.text("name", "R-26"), root.text("title", "R-26")
+    resolution = root.text("resolution", "R-26")
+    wanted = root.text("ruleset", "R-26")
+    if wanted not in rulesets:
+        root.refuse("ruleset", "R-26", f"no existe el reglamento {wanted}; hay " + ", ".join(sorted(rulesets)))
+    ruleset = rulesets[wanted]
+    shares, reserve_names = _allocation(root)
+    base, ceiling = _pot(root.section("pot", "R-24"), bool(reserve_names))
+    bets = root.section("bets", "R-3")
+    limits, unit = _bets(bets, ruleset)
+    tables = _tables(root, ruleset, limits)
+    root.close()
+    plan = Plan(name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables)
+    _refuse_too_small_a_bet(bets, plan)
+    _refuse_shrinking(root, plan)
+    return plan
+
+
+def _allocation(root: Section) -> tuple[Shares, tuple[str, ...]]:
+    """R-22: commission of all; the pots share the whole of what remains."""
+    commission = root.ppm("commission_ppm", "R-22")
+    allocation = root.section("allocation", "R-22")
+    main = allocation.ppm("main_ppm", "R-22")
+    names: list[str] = []
+    reserves: list[Ppm] = []
+    for row in allocation.rows("reserves", "R-24"):
+        reserve = row.text("name", "R-24")
+        if reserve in RESERVED_NAMES or reserve in names:
+            row.refuse("name", "R-24", f"el nombre {reserve} ya está tomado; cada reserva tiene el suyo")
+        names.append(reserve)
+        reserves.append(row.ppm("ppm", "R-22"))
+        row.close()
+    allocation.close()
+    if main + sum(reserves) != PPM:
+        total = main + sum(reserves)
+        allocation.refuse("main_ppm", "R-22", f"el pozo principal y las reservas suman {total}, no {PPM} millonésimas")
+    return Shares(commission, tuple(reserves)), tuple(names)
+
+
+def _pot(section: Section, has_reserve: bool) -> tuple[Money, Money | None]:
+    base = section.money("base", "R-24")
+    ceiling = section.money("ceiling", "R-24") if section.has("ceiling") else None
+    section.close()
+    if ceiling is not None and ceiling < base:
+        section.refuse("ceiling", "R-24", f"el tope {ceiling} está debajo de la base {base}")
+    if ceiling is not None and not has_reserve:
+        section.refuse("ceiling", "R-24", "un tope necesita una reserva que reciba lo que lo pasa")
+    return base, ceiling
+
+
+def _bets(section: Section, ruleset: Ruleset) -> tuple[Limits, Money]:
+    """R-1, R-3: limits in whole credits; R-11: a unit where the ruleset pays per unit, and only there."""
+    credit = section.money("credit_value", "R-1", 1)
+    limits = _limits(section, credit)
+    unit = Money(1)
+    if ruleset.pays_per_unit:
+        unit = section.money("unit", "R-11", 1)
+        if credit % unit:
+            section.refuse("unit", "R-11", f"el crédito de {credit} no es un número entero de unidades de {unit}")
+    elif section.has("unit"):
+        section.refuse("unit", "R-11", f"el reglamento {ruleset.name} no paga por unidad apostada")
+    section.close()
+    return limits, unit
+
+
+def _limits(section: Section, credit: Money) -> Limits:
+    least, most = section.money("min_bet", "R-3", 1), section.money("max_bet", "R-3", 1)
+    for key, bet in (("min_bet", least), ("max_bet", most)):
+        if bet % credit:
+            section.refuse(key, "R-1", f"{bet} no es un número entero de créditos de {credit}")
+    if least > most:
+        section.refuse("min_bet", "R-3", f"el mínimo {least} está sobre el máximo {most}")
+    return Limits(credit, least, most)
+
+
+def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTable, ...]:
+    """R-3, R-7, R-28: the tables linked to the pot, each with the limits its sign shows."""
+    tables: list[LinkedTable] = []
+    for row in root.rows("tables", "R-9"):
+        name, casino = row.text("name", "R-9"), row.text("casino", "R-28")
+        if any(table.name == name for table in tables):
+            row.refuse("name", "R-9", f"la mesa {name} está dos veces")
+        if tables and casino != tables[0].casino and not ruleset.inter_casino:
+            row.refuse("casino", "R-28", f"el reglamento {ruleset.name} no permite un pozo entre casinos")
+        modality = row.text("modality", "R-7")
+        if modality not in ruleset.modalities:
+            known = ", ".join(ruleset.modalities)
+            row.refuse("modality", "R-7", f"el reglamento {ruleset.name} no tiene la modalidad {modality}; tiene {known}")
+        shown = _limits(row, limits.credit_value)
+        if shown != limits:
+            key = "min_bet" if shown.least != limits.least else "max_bet"
+            row.refuse(key, "R-3", f"la mesa {name} no tiene los límites del pozo, {limits.least} a {limits.most}")
+        row.close()
+        tables.append(LinkedTable(name, casino, ruleset.modalities[modality]))
+    if not tables:
+        root.refuse("tables", "R-9", "falta al menos una mesa")
+    return tuple(tables)
+
+
+def _refuse_too_small_a_bet(bets: Section, plan: Plan) -> None:
+    """R-18, R-23: fractions that ripen together must not take more than the smallest bet gives."""
+    if smallest_main_part(plan.shares, plan.limits.least) < NOTHING:
+        bets.refuse("min_bet", "R-23", "la apuesta mínima es tan chica que el reparto podría dejar el pozo bajo cero")
+
+
+def _refuse_shrinking(root: Section, plan: Plan) -> None:
+    """R-22: what the pot keeps of a bet must be more than what its fixed prizes cost on average."""
+    if plan.growth <= 0:
+        cost = fixed_return(plan.ruleset, plan.unit)
+        kept, most = _percent(plan.main_share), _percent(1 - cost)
+        root.refuse(
+            "commission_ppm", "R-22",
+            f"el pozo se achica por su propio plan: guarda {kept} de cada apuesta y los premios fijos cuestan "
+            f"{_percent(cost)}; comisión y reservas juntas no pueden llegar a {most}",
+        )
+
+
+def _percent(part: Fraction) -> str:
+    """A percentage to four decimals, cut off, in whole-number arithmetic."""
+    ten_thousandths = part.numerator * PPM // part.denominator
+    return f"{ten_thousandths // 10_000},{ten_thousandths % 10_000:04d} %"
+
+
+def refuse_change(pass_open: bool, awards_pending: int, resolution: str, approvers: Sequence[str]) -> Refusal | None:
+    """R-26: a plan changes only between passes with no award pending, by two different persons."""
+    if pass_open:
+        return refuse(Reason.PASS_OPEN, "plan")
+    if awards_pending:
+        return refuse(Reason.AWARD_PENDING, "plan")
+    if not resolution.strip():
+        return refuse(Reason.RESOLUTION_MISSING, "plan")
+    if len(set(approvers)) < 2:
+        return refuse(Reason.TWO_PERSONS_NEEDED, "plan")
+    return None

@@ -1,0 +1,95 @@
+"""A pot: its main part, its base, its reserves; filled up to a ceiling, drawn on, never negative.
+
+Theory. Money leaves a pot in one way only: `draw` takes it from the main pot and, where that is too small,
+from whoever stands behind it (R-18). Money enters in one way only: `pour` (R-24). Both say exactly which
+account gave or got how much, so that a ledger can write it down and a rejection can undo it.
+This file must not know why money moves.
+"""
+
+from typing import NamedTuple
+
+from controller.rules.money import NOTHING, Money
+from controller.rules.ruleset import Backing
+
+
+class Reserve(NamedTuple):
+    """R-24: a reserve pot, in its configured order."""
+
+    name: str
+    amount: Money
+
+
+class Pot(NamedTuple):
+    """R-24: one main pot with its base, and any number of reserves."""
+
+    main: Money
+    base: Money
+    reserves: tuple[Reserve, ...] = ()
+
+
+class Sources(NamedTuple):
+    """Who gave the parts of one amount: the main pot, each reserve in its order, the house."""
+
+    main: Money
+    reserves: tuple[Money, ...]
+    house: Money
+
+    @property
+    def total(self) -> Money:
+        return Money(self.main + sum(self.reserves) + self.house)
+
+
+def assert_sound(pot: Pot) -> None:
+    """R-18: no pot is ever negative; R-24: neither is a base."""
+    assert pot.main >= 0 and pot.base >= 0, "R-18: a pot is never negative"
+    assert all(reserve.amount >= 0 for reserve in pot.reserves), "R-18: a reserve is never negative"
+
+
+def take_behind(reserves: tuple[Reserve, ...], amount: Money, backing: Backing) -> tuple[Sources, tuple[Reserve, ...]]:
+    """R-18, R-19: an amount from the reserves in their order as far as they go, the rest from the house.
+
+    R-33: where the reading is `house`, the reserves are left alone.
+    """
+    assert amount >= 0
+    missing: int = amount
+    taken: list[Money] = []
+    left: list[Reserve] = []
+    for reserve in reserves:
+        part = min(missing, reserve.amount) if backing is Backing.RESERVES_THEN_HOUSE else 0
+        missing -= part
+        taken.append(Money(part))
+        left.append(Reserve(reserve.name, Money(reserve.amount - part)))
+    return Sources(NOTHING, tuple(taken), Money(missing)), tuple(left)
+
+
+def draw(pot: Pot, amount: Money, backing: Backing) -> tuple[Sources, Pot]:
+    """R-18: an amount owed in full: from the main pot first, the rest from who stands behind it."""
+    assert amount >= 0
+    from_main = min(amount, pot.main)
+    behind, reserves = take_behind(pot.reserves, Money(amount - from_main), backing)
+    drawn = Sources(Money(from_main), behind.reserves, behind.house)
+    assert drawn.total == amount, "R-18: owed in full"
+    return drawn, Pot(Money(pot.main - from_main), pot.base, reserves)
+
+
+def pour(pot: Pot, main: Money, reserves: tuple[Money, ...], ceiling: Money | None) -> tuple[Pot, Money]:
+    """R-24: contributions enter; what would pass the ceiling goes to the first reserve, and is told.
+
+    A part may be a unit below zero when earlier fractions ripen (R-23); a pot still never falls below zero,
+    because a plan is refused whose smallest bet could do that.
+    """
+    assert len(reserves) == len(pot.reserves), "R-22: one contribution for each reserve"
+    kept: int = main
+    if ceiling is not None and main > 0:
+        kept = max(0, min(main, ceiling - pot.main))
+    overflow = Money(main - kept)
+    into = list(reserves)
+    if overflow:
+        assert into, "R-24: a ceiling needs a reserve for what passes it"
+        into[0] = Money(into[0] + overflow)
+    filled = tuple(
+        Reserve(reserve.name, Money(reserve.amount + part)) for reserve, part in zip(pot.reserves, into, strict=True)
+    )
+    poured = Pot(Money(pot.main + kept), pot.base, filled)
+    assert_sound(poured)
+    return poured, overflow

@@ -1,0 +1,115 @@
+"""Undoing what the rules allow to undo: a void hand, a void pass, a rejected claim (R-21, R-25, R-34).
+
+Theory. Undoing a bet is contributing its amount below zero (R-23), and every player gets the whole bet back
+as credits. What a pot gave to somebody else meanwhile cannot be taken back out of it: no pot is ever negative
+(R-18), so what is missing comes from who stands behind the pot. A rejected claim is undone exactly, source by
+source; a base that was put in goes back to where it came from. Once an award of the pass has been paid,
+nothing of this is possible any more. This file must not know who decided it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from controller.rules.accrual import Carries, Contribution, Shares, contribute
+from controller.rules.money import NOTHING, Money
+from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.ruleset import Backing, Readings, VoidUndoes
+from controller.rules.settlement import Settlement
+
+
+class BookedBet(NamedTuple):
+    """A bet of the pass as it was booked, with the part that passed the ceiling then (R-24)."""
+
+    seat: int
+    amount: Money
+    overflow: Money = NOTHING
+
+
+class Voided(NamedTuple):
+    """R-25: the pot afterwards, what each seat gets back as credits, and what the house gives for it."""
+
+    refunds: tuple[BookedBet, ...]
+    undone: tuple[Contribution, ...]
+    carries: Carries
+    pot: Pot
+    house: Money
+
+
+def void_bets(
+    readings: Readings, shares: Shares, carries: Carries, pot: Pot, bets: Sequence[BookedBet], any_award_paid: bool
+) -> Voided | Refusal:
+    """R-25: a void pass returns every bet, a void hand one; the contributions are undone.
+
+    R-33 `void_undoes = "nothing"`: the pots keep what they got and the house refunds the players.
+    """
+    assert_sound(pot)
+    if any_award_paid:
+        return refuse(Reason.VOID_AFTER_PAYMENT, "pass")
+    if readings.void_undoes is VoidUndoes.NOTHING:
+        return Voided(tuple(bets), (), carries, pot, Money(sum(bet.amount for bet in bets)))
+    undone: list[Contribution] = []
+    house: int = 0
+    for bet in reversed(bets):
+        back, carries = contribute(shares, carries, Money(-bet.amount))
+        pot, advanced = _take_back(readings.shortfall_from, pot, back, bet.overflow)
+        undone.append(back)
+        house += advanced
+    assert_sound(pot)
+    return Voided(tuple(bets), tuple(undone), carries, pot, Money(house))
+
+
+def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) -> tuple[Pot, Money]:
+    """R-18, R-25: take a contribution out again: what had passed the ceiling from the first reserve, the
+    rest from the main pot; what is no longer there from who stands behind."""
+    out_of_main = max(-back.main, 0)
+    over = min(overflow, out_of_main)
+    wanted = [-part for part in back.reserves]
+    if over:
+        wanted[0] += over
+    house: int = 0
+    left: list[Reserve] = []
+    for reserve, part in zip(pot.reserves, wanted, strict=True):
+        given = min(part, reserve.amount)
+        house += part - given
+        left.append(Reserve(reserve.name, Money(reserve.amount - given)))
+    put_in = max(back.main, 0)  # an undone unit can be the fraction that ripens (R-23)
+    sources, after = draw(Pot(Money(pot.main + put_in), pot.base, tuple(left)), Money(out_of_main - over), backing)
+    return after, Money(house + sources.house)
+
+
+class Rejected(NamedTuple):
+    """R-21: the pot afterwards, and what the house gets back (below zero: what it must add)."""
+
+    pot: Pot
+    house_back: Money
+
+
+def reject(readings: Readings, pot: Pot, settlement: Settlement) -> Rejected:
+    """R-21, R-34: a claim rejected as a whole: its held money returns to the pots it came from, and a base
+    put in by R-19 goes back to where it came from."""
+    assert_sound(pot)
+    house_back: int = 0
+    for award in settlement.awards:
+        pot = _give_back(pot, award.sources)
+        house_back += award.sources.house
+    if settlement.reset is not None:
+        # Others may have won from that base meanwhile; what is no longer there is owed like any shortfall (R-18).
+        drawn, pot = draw(pot, settlement.reset.total, readings.shortfall_from)
+        pot = _give_back(pot, Sources(NOTHING, settlement.reset.reserves, NOTHING))
+        house_back += settlement.reset.house - drawn.house
+    assert_sound(pot)
+    return Rejected(pot, Money(house_back))
+
+
+def _give_back(pot: Pot, sources: Sources) -> Pot:
+    reserves = tuple(
+        Reserve(reserve.name, Money(reserve.amount + part))
+        for reserve, part in zip(pot.reserves, sources.reserves, strict=True)
+    )
+    return Pot(Money(pot.main + sources.main), pot.base, reserves)
+
+
+def is_overdue(held_seconds: int, verification_minutes: int) -> bool:
+    """R-21: past the time the house may verify a prize it is overdue: an alarm, never a decision."""
+    return held_seconds > verification_minutes * 60

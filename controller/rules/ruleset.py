@@ -1,0 +1,319 @@
+"""A ruleset: what one law says, as data with the clause beside each value.
+
+Theory. No rule of this program knows a country. A law is a paytable, the modalities it allows with their
+seats, cards and forfeits, and the readings it was approved with (R-33); the code knows only how such data is
+applied. A ruleset that contradicts itself is refused when it is read, before any bet.
+
+A file of ours states the clause of every value; `clause` keys are required, so that an auditor never has to
+ask where a number comes from. This file must not know pots, plans or passes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from controller.rules.cards import CATEGORIES, LABELS, Category
+from controller.rules.document import Section, parse
+from controller.rules.money import PPM, Money, Ppm
+
+MOST_SEATS = 8
+"""R-7: no modality has more than 7. Up to 8, five-card hands of any one category can be dealt to every seat at
+once, which the worst case of a pass relies on (liability.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """R-11: a multiple of the winner's own bet."""
+
+    times: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PerUnit:
+    """R-11: a fixed amount for each bet unit ("por seguro apostado")."""
+
+    amount: Money
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """R-11: a percentage of the main pot, with or without a cap in multiples of the bet."""
+
+    ppm: Ppm
+    cap_times: int | None
+    clause: str
+
+
+Prize = Times | PerUnit | Share
+
+
+class Forfeit(StrEnum):
+    """R-8: what a player may do that loses the progressive bet."""
+
+    FOLDED = "folded"
+    EXCHANGED = "exchanged"
+    BOUGHT = "bought"
+
+
+@dataclass(frozen=True, slots=True)
+class Modality:
+    """R-7, R-8: a game with its seats, the cards that count and what forfeits."""
+
+    name: str
+    seats: int
+    own_cards: int
+    community_cards: int
+    forfeits: frozenset[Forfeit]
+    clause: str
+
+    def __post_init__(self) -> None:
+        assert self.own_cards + self.community_cards == 5, "R-8: five cards count"
+
+
+class Cap(StrEnum):
+    """R-33: how the cap of a percentage is read (R-17)."""
+
+    EACH_WINNER = "each_winner"
+    CATEGORY = "category"
+
+
+class OddUnits(StrEnum):
+    """R-33: who gets the units that do not divide (R-16)."""
+
+    NEAREST_WINNER = "nearest_winner"
+    ONE_EACH = "one_each"
+
+
+class Backing(StrEnum):
+    """R-33: who stands behind a pot, for its base (R-19) and for its shortfall (R-18)."""
+
+    RESERVES_THEN_HOUSE = "reserves_then_house"
+    HOUSE = "house"
+
+
+class VoidUndoes(StrEnum):
+    """R-33: what a void pass undoes (R-25)."""
+
+    CONTRIBUTIONS = "contributions"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """R-33: where the law leaves room, the reading that the authority approved."""
+
+    cap: Cap = Cap.EACH_WINNER
+    odd_units: OddUnits = OddUnits.NEAREST_WINNER
+    base_from: Backing = Backing.RESERVES_THEN_HOUSE
+    shortfall_from: Backing = Backing.RESERVES_THEN_HOUSE
+    void_undoes: VoidUndoes = VoidUndoes.CONTRIBUTIONS
+
+
+class PaidIn(StrEnum):
+    """R-29: what a complementary prize is paid in."""
+
+    CASH = "cash"
+    CHIPS = "chips"
+    PROMOTIONAL_CREDITS = "promotional_credits"
+
+
+class Drawn(StrEnum):
+    """R-29: what is drawn for a complementary prize."""
+
+    SEAT = "seat"
+    CARD = "card"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPrize:
+    """R-29: a complementary prize that the law itself names."""
+
+    name: str
+    amount: Money
+    drawn: Drawn
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complementary:
+    """R-29: whether random awards are allowed, what they are paid in, and those the law names."""
+
+    allowed: bool
+    paid_in: tuple[PaidIn, ...]
+    named: tuple[NamedPrize, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """R-1: the smallest unit of this currency is what a `Money` counts."""
+
+    code: str
+    symbol: str
+    decimals: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One law, ready to be applied."""
+
+    name: str
+    title: str
+    source: str
+    currency: Currency
+    verification_minutes: int
+    verification_clause: str
+    inter_casino: bool
+    inter_casino_clause: str
+    paytable: Mapping[Category, Prize]
+    modalities: Mapping[str, Modality]
+    readings: Readings
+    complementary: Complementary
+
+    def __post_init__(self) -> None:
+        order = sorted(self.paytable)
+        shares = [isinstance(self.paytable[category], Share) for category in order]
+        assert shares == sorted(shares), "R-13, R-15: every percentage outranks every fixed prize"
+
+    @property
+    def pays_per_unit(self) -> bool:
+        """R-11: some amount is owed "por seguro apostado", so a pass must say what one unit is."""
+        return any(isinstance(prize, PerUnit) for prize in self.paytable.values())
+
+
+def load_ruleset(text: str, file: str) -> Ruleset:
+    """Read a ruleset from its TOML text, or raise a DocumentError that names file, key and rule."""
+    root = parse(text, file)
+    inter_casino = root.section("inter_casino", "R-28")
+    verification = root.section("verification", "R-21")
+    ruleset = Ruleset(
+        name=root.text("name", "R-26"),
+        title=root.text("title", "R-26"),
+        source=root.text("source", "R-26"),
+        currency=_currency(root.section("currency", "R-1")),
+        verification_minutes=verification.whole("minutes", "R-21", 0, 24 * 60),
+        verification_clause=verification.text("clause", "R-21"),
+        inter_casino=inter_casino.flag("allowed", "R-28"),
+        inter_casino_clause=inter_casino.text("clause", "R-28"),
+        paytable=_paytable(root),
+        modalities=_modalities(root),
+        readings=_readings(root.section("readings", "R-33")),
+        complementary=_complementary(root.section("complementary", "R-29")),
+    )
+    for section in (verification, inter_casino, root):
+        section.close()
+    return ruleset
+
+
+def _currency(section: Section) -> Currency:
+    currency = Currency(
+        code=section.text("code", "R-1"),
+        symbol=section.text("symbol", "R-1"),
+        decimals=section.whole("decimals", "R-1", 0, 4),
+        clause=section.text("clause", "R-1"),
+    )
+    section.close()
+    return currency
+
+
+def _paytable(root: Section) -> Mapping[Category, Prize]:
+    paytable: dict[Category, Prize] = {}
+    for name, section in root.sections("paytable", "R-11"):
+        if name not in CATEGORIES:
+            root.refuse(f"paytable.{name}", "R-10", "no es una jugada; son " + ", ".join(CATEGORIES))
+        paytable[CATEGORIES[name]] = _prize(section)
+        section.close()
+    if not paytable:
+        root.refuse("paytable", "R-11", "falta al menos un premio")
+    _refuse_fixed_above_percentage(root, paytable)
+    return MappingProxyType(dict(sorted(paytable.items())))
+
+
+def _prize(section: Section) -> Prize:
+    kinds = [kind for kind in ("times", "per_unit", "percent_ppm") if section.has(kind)]
+    if len(kinds) != 1:
+        section.refuse("times", "R-11", "cada premio es exactamente uno de times, per_unit, percent_ppm")
+    clause = section.text("clause", "R-11")
+    if kinds == ["times"]:
+        return Times(section.whole("times", "R-11", 1, 1_000_000), clause)
+    if kinds == ["per_unit"]:
+        return PerUnit(section.money("per_unit", "R-11", 1), clause)
+    cap = section.whole("cap_times", "R-17", 1, 1_000_000) if section.has("cap_times") else None
+    return Share(section.ppm("percent_ppm", "R-11"), cap, clause)
+
+
+def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Prize]) -> None:
+    """R-13 pays low to high and R-15 pays percentages last; both hold only if percentages are highest."""
+    highest_fixed = max((c for c, prize in paytable.items() if not isinstance(prize, Share)), default=0)
+    for category, prize in paytable.items():
+        if isinstance(prize, Share):
+            name = f"paytable.{LABELS[category]}"
+            if category < highest_fixed:
+                root.refuse(name, "R-15", "un porcentaje no puede estar debajo de un premio fijo")
+            if prize.ppm == PPM and category != max(paytable):
+                root.refuse(name, "R-15", "tras pagar el 100 % no queda pozo para una jugada mayor")
+            if prize.ppm == PPM and prize.cap_times is not None:
+                root.refuse(f"{name}.cap_times", "R-19", "un 100 % con tope no vacía el pozo y nunca volvería a la base")
+
+
+def _modalities(root: Section) -> Mapping[str, Modality]:
+    modalities: dict[str, Modality] = {}
+    for name, section in root.sections("modalities", "R-7"):
+        own = section.whole("own_cards", "R-8", 1, 5)
+        shared = section.whole("community_cards", "R-8", 0, 4)
+        if own + shared != 5:
+            section.refuse("community_cards", "R-8", f"cuentan cinco cartas, no {own} propias y {shared} comunes")
+        modalities[name] = Modality(
+            name=name,
+            seats=section.whole("seats", "R-7", 1, MOST_SEATS),
+            own_cards=own,
+            community_cards=shared,
+            forfeits=frozenset(section.choices("forfeits", "R-8", Forfeit)),
+            clause=section.text("clause", "R-7"),
+        )
+        section.close()
+    if not modalities:
+        root.refuse("modalities", "R-7", "falta al menos una modalidad")
+    return MappingProxyType(modalities)
+
+
+def _readings(section: Section) -> Readings:
+    readings = Readings(
+        cap=section.choice("cap", "R-17", Cap),
+        odd_units=section.choice("odd_units", "R-16", OddUnits),
+        base_from=section.choice("base_from", "R-19", Backing),
+        shortfall_from=section.choice("shortfall_from", "R-18", Backing),
+        void_undoes=section.choice("void_undoes", "R-25", VoidUndoes),
+    )
+    section.close()
+    return readings
+
+
+def _complementary(section: Section) -> Complementary:
+    complementary = Complementary(
+        allowed=section.flag("allowed", "R-29"),
+        paid_in=tuple(section.choices("paid_in", "R-29", PaidIn)),
+        named=tuple(_named_prize(row) for row in section.rows("prizes", "R-29")),
+        clause=section.text("clause", "R-29"),
+    )
+    if complementary.allowed != bool(complementary.paid_in):
+        section.refuse("paid_in", "R-29", "dice con qué se pagan los premios complementarios permitidos, y solo esos")
+    if complementary.named and not complementary.allowed:
+        section.refuse("prizes", "R-29", "nombra premios, pero allowed = false")
+    section.close()
+    return complementary
+
+
+def _named_prize(row: Section) -> NamedPrize:
+    prize = NamedPrize(
+        name=row.text("name", "R-29"),
+        amount=row.money("amount", "R-29", 1),
+        drawn=row.choice("drawn", "R-29", Drawn),
+        clause=row.text("clause", "R-29"),
+    )
+    row.close()
+    return prize

@@ -1,0 +1,129 @@
+"""What every winner of a pass is paid, in which order, and from where (R-11 to R-20).
+
+Theory. The winners are sorted once, low category first and from seat 1 (R-13); everything then happens in
+that order. Fixed prizes are owed in full whatever the pot holds (R-14, R-18). A percentage is taken of what
+the pot still holds at its turn (R-15), shared by its winners in whole units (R-16), each cut at his own cap
+(R-17). Where a 100 % prize was paid, the pot is set back to its base (R-19). The answer is a value that says
+all of it, so that a ledger can post it, a croupier read it out and a rejection undo it.
+
+Passes that win the same pot are settled one after the other, the later one with what the earlier one left:
+the caller gives the pot as it is at that moment (R-20). The bet is not part of an award (R-12).
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
+
+from controller.rules.cards import Category
+from controller.rules.money import NOTHING, PPM, Money, portion, split_one_each, split_to_nearest
+from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind
+from controller.rules.ruleset import Cap, OddUnits, PerUnit, Readings, Ruleset, Share, Times
+
+
+class Win(NamedTuple):
+    """A seat with a valid bet and a hand that counts. The order of the fields is the paying order (R-13)."""
+
+    category: Category
+    seat: int
+    bet: Money
+
+
+class Award(NamedTuple):
+    """R-12: what is paid to a seat, from where, and the rules that made the amount."""
+
+    seat: int
+    category: Category
+    amount: Money
+    sources: Sources
+    rules: tuple[str, ...]
+
+
+class Settlement(NamedTuple):
+    """One pass settled: the awards in paying order, who paid the base back, and the pot after all of it."""
+
+    awards: tuple[Award, ...]
+    reset: Sources | None
+    pot: Pot
+
+    @property
+    def house_advance(self) -> Money:
+        """R-18: what the house adds for shortfalls; an advance that stays on the books."""
+        return Money(sum(award.sources.house for award in self.awards))
+
+
+class _Owed(NamedTuple):
+    """One winner's amount before it is known who pays it."""
+
+    win: Win
+    amount: Money
+    rules: tuple[str, ...]
+
+
+def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Settlement:
+    """R-13 to R-20: the winners of one pass, paid low category first and from seat 1."""
+    assert_sound(pot)
+    awards: list[Award] = []
+    reset: Sources | None = None
+    for category, group in groupby(sorted(wins), key=lambda win: win.category):
+        prize = ruleset.paytable[category]
+        winners = list(group)
+        if isinstance(prize, Share):
+            owed = shared_prize(prize, ruleset.readings, pot.main, winners)
+        else:
+            owed = [_Owed(win, fixed_prize(prize, win.bet, unit), ("R-11", "R-14")) for win in winners]
+        for one in owed:
+            award, pot = _pay(ruleset.readings, pot, one)
+            awards.append(award)
+        if isinstance(prize, Share) and prize.ppm == PPM:
+            reset, pot = set_back_to_base(ruleset.readings, pot)
+    assert_sound(pot)
+    return Settlement(tuple(awards), reset, pot)
+
+
+def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money) -> Money:
+    """R-11, R-14: a multiple of the winner's own bet, or an amount for each unit he bet."""
+    if isinstance(prize, Times):
+        return Money(prize.times * bet)
+    units, rest = divmod(bet, unit)
+    assert rest == 0, "R-11: a bet is whole units"
+    return Money(prize.amount * units)
+
+
+def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Win]) -> list[_Owed]:
+    """R-15, R-16, R-17: a percentage of what is left, in equal whole units, each cut at the winner's cap."""
+    total = portion(left, prize.ppm)
+    rules = ["R-11", "R-15"]
+    if len(winners) > 1:
+        rules.append("R-16")
+    if prize.cap_times is not None and readings.cap is Cap.CATEGORY:
+        smallest = prize.cap_times * min(win.bet for win in winners)
+        if total > smallest:
+            total = Money(smallest)
+            rules.append("R-17")
+    split = split_one_each if readings.odd_units is OddUnits.ONE_EACH else split_to_nearest
+    owed = [_Owed(win, part, tuple(rules)) for win, part in zip(winners, split(total, len(winners)), strict=True)]
+    if prize.cap_times is not None and readings.cap is Cap.EACH_WINNER:
+        return [_cut(one, prize.cap_times) for one in owed]
+    return owed
+
+
+def _cut(owed: _Owed, cap_times: int) -> _Owed:
+    """R-17: at most the cap in multiples of the winner's own bet; what is cut off stays in the main pot."""
+    cap = Money(cap_times * owed.win.bet)
+    if owed.amount <= cap:
+        return owed
+    return _Owed(owed.win, cap, (*owed.rules, "R-17"))
+
+
+def _pay(readings: Readings, pot: Pot, owed: _Owed) -> tuple[Award, Pot]:
+    """R-18: in full; what the main pot cannot give comes from who stands behind it."""
+    sources, after = draw(pot, owed.amount, readings.shortfall_from)
+    rules = owed.rules if sources.main == owed.amount else (*owed.rules, "R-18")
+    return Award(owed.win.seat, owed.win.category, owed.amount, sources, rules), after
+
+
+def set_back_to_base(readings: Readings, pot: Pot) -> tuple[Sources, Pot]:
+    """R-19: after 100 % the main pot starts again from its base, put in by the reserves and the house."""
+    assert pot.main == NOTHING, "R-15: the whole pot was paid"
+    payers, reserves = take_behind(pot.reserves, pot.base, readings.base_from)
+    return payers, Pot(pot.base, pot.base, reserves)
