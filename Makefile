@@ -56,7 +56,8 @@ quick: setup  ## the tests, one process, the first failure ends it
 	@$(BIN)/pytest -x -q
 
 lint: setup  ## ruff and mypy
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
 
 bench: $(VENV)/peers  ## our speed beside the peers', in one run

@@ -27,7 +27,8 @@ from controller.rules.money import MOST_MONEY, Money
 from controller.rules.plan import Plan
 
 _RULESETS = click.option(
-    "--rulesets", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    "--rulesets",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder with more rulesets (*.toml) beside the program's own.",
 )
 _LINES = click.argument("source", type=click.File("rb"), default="-")
@@ -56,7 +57,7 @@ def accrue(source: BinaryIO) -> None:
 
 
 def _answer(source: BinaryIO, answer: Answer) -> None:
-    with open(sys.stdout.fileno(), "wb", buffering=2**16, closefd=False) as sink:  # noqa: PTH123 (a descriptor)
+    with open(sys.stdout.fileno(), "wb", buffering=2**16, closefd=False) as sink:
         all_good = answer_all(source, sink, answer)
     sys.exit(0 if all_good else 1)
 
@@ -67,11 +68,15 @@ def plan() -> None:
 
 
 _BET = click.option("--bet", type=click.IntRange(1, MOST_MONEY), help="Size of a bet; by default the plan's minimum.")
-_SEATS = click.option("--seats", type=click.IntRange(1, 8), default=4, show_default=True, help="Seats betting in each pass.")
-_PACE = click.option("--passes", type=click.IntRange(1, 1000), default=35, show_default=True,
-                     help="Passes an hour at each table.")
-_BETS = click.option("--bets", type=click.IntRange(1000, 10**9), default=400_000, show_default=True,
-                     help="Bets of one simulated path.")
+_SEATS = click.option(
+    "--seats", type=click.IntRange(1, 8), default=4, show_default=True, help="Seats betting in each pass."
+)
+_PACE = click.option(
+    "--passes", type=click.IntRange(1, 1000), default=35, show_default=True, help="Passes an hour at each table."
+)
+_BETS = click.option(
+    "--bets", type=click.IntRange(1000, 10**9), default=400_000, show_default=True, help="Bets of one simulated path."
+)
 _SEED = click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
 
 
@@ -112,8 +117,16 @@ def check(
 @click.option("--json", "json_wanted", is_flag=True, help="For programs: one JSON document.")
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Also draw it, as SVG.")
 def odds(
-    plan_file: Path, rulesets: Path | None, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int,
-    json_wanted: bool, picture: Path | None,
+    plan_file: Path,
+    rulesets: Path | None,
+    bet: int | None,
+    seats: int,
+    passes: int,
+    bets: int,
+    paths: int,
+    seed: int,
+    json_wanted: bool,
+    picture: Path | None,
 ) -> None:
     """Exact odds, return, worst case and solvency of a plan."""
     told = _forecast(read_plan(plan_file, read_rulesets(rulesets)), bet, seats, passes, bets, paths, seed)

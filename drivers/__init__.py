@@ -1,1 +1,1 @@
-"""Devices at the table, written without I/O: receive, next_event, to_send, deadline, tick. Never imports `controller`."""
+"""Devices at the table, written without I/O: five verbs and one pump. Never imports `controller`."""

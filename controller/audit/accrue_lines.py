@@ -44,7 +44,9 @@ def answer(line: bytes) -> Iterable[bytes]:
 def _refuse_shares(reserves_ppm: dict[str, int]) -> None:
     for name in reserves_ppm:
         if name in RESERVED_NAMES:
-            raise LineError("name_taken", f"{name} no puede ser el nombre de una reserva.", "R-24", f"reserves_ppm.{name}")
+            raise LineError(
+                "name_taken", f"{name} no puede ser el nombre de una reserva.", "R-24", f"reserves_ppm.{name}"
+            )
     if len(reserves_ppm) > _MOST_RESERVES:
         raise LineError("out_of_range", f"Más de {_MOST_RESERVES} reservas.", "R-24", "reserves_ppm")
     total = sum(reserves_ppm.values())

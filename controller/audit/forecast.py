@@ -12,7 +12,16 @@ from controller.audit.solvency import Course, Solvency, simulate
 from controller.rules.cards import LABELS, Category
 from controller.rules.liability import WorstPass, worst_pass
 from controller.rules.money import Money
-from controller.rules.odds import HANDS, HITS, any_prize, chance, expected_return, fixed_return, pot_returning, without_caps
+from controller.rules.odds import (
+    HANDS,
+    HITS,
+    any_prize,
+    chance,
+    expected_return,
+    fixed_return,
+    pot_returning,
+    without_caps,
+)
 from controller.rules.pairs import Pair, expected_pairs
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Modality, Ruleset
@@ -74,7 +83,9 @@ class Forecast:
 def forecast(plan: Plan, course: Course, pace: Pace, seed: int, after_each: Callable[[], object]) -> Forecast:
     """Compute every figure; `after_each` is called after every simulated path."""
     bet = course.bet
-    worst = tuple((modality, worst_pass(plan.ruleset, modality, plan.limits.most, plan.unit)) for modality in plan.modalities)
+    worst = tuple(
+        (modality, worst_pass(plan.ruleset, modality, plan.limits.most, plan.unit)) for modality in plan.modalities
+    )
     break_even = _turning(plan, bet, Fraction(1))
     return Forecast(
         plan=plan,
@@ -181,7 +192,10 @@ def _solvency_json(solvency: Solvency) -> dict[str, object]:
         "paths_uncovered_by_main": solvency.uncovered_by_main,
         "paths_with_house_advance": solvency.uncovered_by_reserves,
         "pot_after": [
-            {"bets": bets, **{f"p{per_hundred}": solvency.level(mark, per_hundred) for per_hundred in (5, 25, 50, 75, 95)}}
+            {
+                "bets": bets,
+                **{f"p{per_hundred}": solvency.level(mark, per_hundred) for per_hundred in (5, 25, 50, 75, 95)},
+            }
             for mark, bets in enumerate(solvency.marks)
         ],
     }

@@ -42,8 +42,10 @@ class Axes:
 
     def line(self, points: Sequence[Point], color: str, width: float, dash: str = "") -> str:
         dashed = f" stroke-dasharray='{dash}'" if dash else ""
-        return (f"<polyline points='{self.place(points)}' fill='none' stroke='{color}' stroke-width='{width}'"
-                f" stroke-linejoin='round'{dashed}/>")
+        return (
+            f"<polyline points='{self.place(points)}' fill='none' stroke='{color}' stroke-width='{width}'"
+            f" stroke-linejoin='round'{dashed}/>"
+        )
 
     def band(self, lower: Sequence[Point], upper: Sequence[Point], color: str) -> str:
         return f"<polygon points='{self.place([*lower, *reversed(upper)])}' fill='{color}'/>"
@@ -52,7 +54,7 @@ class Axes:
 def plot(told: Forecast) -> str:
     """The whole picture as SVG text."""
     parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {_HEIGHT}' width='{_WIDTH}' height='{_HEIGHT}'>",
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {_HEIGHT}' width='{_WIDTH}'>",
         f"<rect width='{_WIDTH}' height='{_HEIGHT}' fill='white'/>",
         *_title(told),
         *_pot_panel(told),
@@ -62,19 +64,33 @@ def plot(told: Forecast) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _text(x: float, y: float, text: str, *, size: int = 13, color: str = _INK, anchor: str = "start", bold: bool = False) -> str:
+def _text(
+    x: float, y: float, text: str, *, size: int = 13, color: str = _INK, anchor: str = "start", bold: bool = False
+) -> str:
     weight = " font-weight='600'" if bold else ""
-    return (f"<text x='{x:.1f}' y='{y:.1f}' {_FONT} font-size='{size}' fill='{color}'"
-            f" text-anchor='{anchor}'{weight}>{escape(text)}</text>")
+    return (
+        f"<text x='{x:.1f}' y='{y:.1f}' {_FONT} font-size='{size}' fill='{color}'"
+        f" text-anchor='{anchor}'{weight}>{escape(text)}</text>"
+    )
 
 
 def _title(told: Forecast) -> Iterator[str]:
     plan, course = told.plan, told.solvency.course
     yield _text(72, 46, f"{plan.title}", size=24, bold=True)
-    yield _text(72, 70, f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {money(plan.ruleset.currency, told.bet)}.",
-                color=_SOFT)
-    yield _text(72, _HEIGHT - 18, f"Simulado: {whole(course.paths)} veces {whole(course.bets)} apuestas, semilla "
-                f"{told.solvency.seed}. El retorno es exacto.", size=12, color=_SOFT)
+    yield _text(
+        72,
+        70,
+        f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {money(plan.ruleset.currency, told.bet)}.",
+        color=_SOFT,
+    )
+    yield _text(
+        72,
+        _HEIGHT - 18,
+        f"Simulado: {whole(course.paths)} veces {whole(course.bets)} apuestas, semilla "
+        f"{told.solvency.seed}. El retorno es exacto.",
+        size=12,
+        color=_SOFT,
+    )
 
 
 def _nice_steps(most: float, wanted: int) -> list[float]:
@@ -86,7 +102,9 @@ def _nice_steps(most: float, wanted: int) -> list[float]:
     return [step * at for at in range(count + 1)]
 
 
-def _frame(axes: Axes, title: str, steps_y: Sequence[tuple[float, str]], steps_x: Sequence[tuple[float, str]]) -> Iterator[str]:
+def _frame(
+    axes: Axes, title: str, steps_y: Sequence[tuple[float, str]], steps_x: Sequence[tuple[float, str]]
+) -> Iterator[str]:
     yield _text(axes.left, _TOP - 24, title, size=15, bold=True)
     for value, label in steps_y:
         y = axes.y(value)
@@ -109,15 +127,21 @@ def _pot_panel(told: Forecast) -> Iterator[str]:
     plan, solvency = told.plan, told.solvency
     bets = [0, *solvency.marks]
     levels = {
-        per_hundred: list(zip(bets, [plan.base, *(solvency.level(mark, per_hundred) for mark in range(len(solvency.marks)))],
-                              strict=True))
+        per_hundred: list(
+            zip(
+                bets,
+                [plan.base, *(solvency.level(mark, per_hundred) for mark in range(len(solvency.marks)))],
+                strict=True,
+            )
+        )
         for per_hundred in (5, 25, 50, 75, 95)
     }
     steps_y = _nice_steps(max(level for _, level in levels[95]) * 1.04, 6)
     steps_x = _nice_steps(bets[-1], 5)
     axes = Axes(124, 664, bets[-1], steps_y[-1])
     yield from _frame(
-        axes, "El pozo principal a lo largo de las apuestas",
+        axes,
+        "El pozo principal a lo largo de las apuestas",
         [(step, _short_money(plan, step)) for step in steps_y],
         [(step, whole(int(step))) for step in steps_x if step <= bets[-1]],
     )
@@ -126,7 +150,9 @@ def _pot_panel(told: Forecast) -> Iterator[str]:
     yield axes.line(levels[50], _MEDIAN, 2.5)
     yield from _level_mark(axes, told.zero_drift.capped, "sin crecimiento")
     yield from _level_mark(axes, plan.ceiling, "tope")
-    yield _text((axes.left + axes.right) / 2, _BOTTOM + 42, f"apuestas ({_hours(told)})", size=12, color=_SOFT, anchor="middle")
+    yield _text(
+        (axes.left + axes.right) / 2, _BOTTOM + 42, f"apuestas ({_hours(told)})", size=12, color=_SOFT, anchor="middle"
+    )
     yield from _legend(axes.left, [(_BAND, "9 de 10 veces"), (_CORE, "la mitad de las veces"), (_MEDIAN, "mediana")])
 
 
@@ -148,7 +174,8 @@ def _return_panel(told: Forecast) -> Iterator[str]:
     steps_y = _nice_steps(max(y for _, y in uncapped) * 1.02, 6)
     axes = Axes(776, 1240, capped[-1][0], steps_y[-1])
     yield from _frame(
-        axes, "Lo que devuelve una apuesta, según el pozo",
+        axes,
+        "Lo que devuelve una apuesta, según el pozo",
         [(step, f"{100 * step:.0f} %") for step in steps_y],
         [(x, _short_money(plan, x)) for x, _ in capped[:: (len(capped) - 1) // 4]],
     )
@@ -161,10 +188,20 @@ def _return_panel(told: Forecast) -> Iterator[str]:
         pot = float(told.break_even.capped)
         yield f"<circle cx='{axes.x(pot):.1f}' cy='{axes.y(1):.1f}' r='5' fill='{_RETURN}'/>"
         beside = min(axes.x(pot) + 12, axes.right - 170)  # below the rising line, and still inside the panel
-        yield _text(beside, axes.y(1) + 20, f"100 % en {money(plan.ruleset.currency, told.break_even.capped)}",
-                    size=12, color=_RETURN)
-    yield _text(axes.x(0) + 6, axes.y(capped[0][1]) + 18, f"premios fijos {percent(told.returns[0].capped, 2)}",
-                size=12, color=_SOFT)
+        yield _text(
+            beside,
+            axes.y(1) + 20,
+            f"100 % en {money(plan.ruleset.currency, told.break_even.capped)}",
+            size=12,
+            color=_RETURN,
+        )
+    yield _text(
+        axes.x(0) + 6,
+        axes.y(capped[0][1]) + 18,
+        f"premios fijos {percent(told.returns[0].capped, 2)}",
+        size=12,
+        color=_SOFT,
+    )
     yield _text((axes.left + axes.right) / 2, _BOTTOM + 42, "pozo principal", size=12, color=_SOFT, anchor="middle")
     entries = [(_RETURN, "con el tope de la norma" if differ else "retorno")]
     yield from _legend(axes.left, [*entries, *(((_UNCAPPED, "sin tope"),) if differ else ())])

@@ -11,20 +11,12 @@ from math import isqrt
 
 from controller.audit.figures import decimal, money, one_in, percent, span, whole
 from controller.audit.forecast import Forecast, Point, Turning
-from controller.rules.cards import Category
+from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
 from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Drawn, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
 
-HAND_NAMES = {
-    Category.ESCALERA: "Escalera",
-    Category.COLOR: "Color",
-    Category.FULL: "Full",
-    Category.POKER: "Póker",
-    Category.ESCALERA_COLOR: "Escalera de Color",
-    Category.ESCALERA_REAL: "Escalera Real",
-}
 _FORFEIT_NAMES = {
     Forfeit.FOLDED: "no va",
     Forfeit.EXCHANGED: "cambia cartas",
@@ -126,8 +118,12 @@ def _pot_and_bets(plan: Plan) -> Iterator[str]:
     yield from _heading("2. Pozo y apuesta (R-1, R-3, R-24)")
     yield from _facts(
         ("Base del pozo principal", money(currency, plan.base)),
-        ("Tope del pozo principal", "sin tope" if plan.ceiling is None else
-         f"{money(currency, plan.ceiling)}; lo que lo pasa va a la reserva {plan.reserve_names[0]}"),
+        (
+            "Tope del pozo principal",
+            "sin tope"
+            if plan.ceiling is None
+            else f"{money(currency, plan.ceiling)}; lo que lo pasa va a la reserva {plan.reserve_names[0]}",
+        ),
         ("Valor del crédito", money(currency, limits.credit_value)),
         ("Apuesta mínima y máxima", f"{money(currency, limits.least)} a {money(currency, limits.most)}"),
         *((("Unidad apostada", money(currency, plan.unit)),) if plan.ruleset.pays_per_unit else ()),
@@ -152,8 +148,10 @@ def _game(modality: Modality) -> str:
 
 def _paytable(ruleset: Ruleset) -> Iterator[str]:
     yield from _heading("4. Tabla de premios, de menor a mayor (R-11; la apuesta no se devuelve, R-12)")
-    rows = [(HAND_NAMES[category], _prize(ruleset, prize), f"[{prize.clause}]")
-            for category, prize in ruleset.paytable.items()]
+    rows = [
+        (HAND_NAMES[category], _prize(ruleset, prize), f"[{prize.clause}]")
+        for category, prize in ruleset.paytable.items()
+    ]
     yield from _table("lll", rows)
 
 
@@ -185,10 +183,17 @@ def _other_terms(plan: Plan) -> Iterator[str]:
     yield from _facts(
         ("Retención para verificar", verification),
         ("Pozo entre casinos", f"{between}   [{ruleset.inter_casino_clause}]; este plan: " + ", ".join(plan.casinos)),
-        ("Premios complementarios",
-         f"permitidos, en {paid_in}   [{prizes.clause}]" if prizes.allowed else f"no permitidos   [{prizes.clause}]"),
-        *((f"   {prize.name}", f"{money(ruleset.currency, prize.amount)}, {_DRAWN_NAMES[prize.drawn]}   [{prize.clause}]")
-          for prize in prizes.named),
+        (
+            "Premios complementarios",
+            f"permitidos, en {paid_in}   [{prizes.clause}]" if prizes.allowed else f"no permitidos   [{prizes.clause}]",
+        ),
+        *(
+            (
+                f"   {prize.name}",
+                f"{money(ruleset.currency, prize.amount)}, {_DRAWN_NAMES[prize.drawn]}   [{prize.clause}]",
+            )
+            for prize in prizes.named
+        ),
     )
 
 
@@ -202,7 +207,9 @@ def _consequences(told: Forecast) -> Iterator[str]:
 
 def _odds(told: Forecast) -> Iterator[str]:
     pace, tables = told.pace, len(told.plan.tables)
-    yield from _heading(f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {whole(HANDS)} manos)")
+    yield from _heading(
+        f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {whole(HANDS)} manos)"
+    )
     rows = [("Jugada", "manos", "probabilidad", "una cada")]
     rows += [
         (HAND_NAMES[category], whole(HITS[category]), one_in(chance(category)), span(told.hours_between(category)))
@@ -210,8 +217,10 @@ def _odds(told: Forecast) -> Iterator[str]:
     ]
     rows.append(("Algún premio", "", one_in(any_prize(told.plan.ruleset)), ""))
     yield from _table("lrrr", rows)
-    yield (f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "
-           f"{whole(pace.bets_per_hour(tables))} apuestas por hora.")
+    yield (
+        f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "
+        f"{whole(pace.bets_per_hour(tables))} apuestas por hora."
+    )
 
 
 def _returns(told: Forecast) -> Iterator[str]:
@@ -256,7 +265,9 @@ def _pairs(told: Forecast) -> Iterator[str]:
 
 def _worst(told: Forecast) -> Iterator[str]:
     plan, currency = told.plan, told.plan.ruleset.currency
-    yield from _heading(f"D. Lo más que un pase puede costar en premios fijos, apostando todos {money(currency, plan.limits.most)}")
+    yield from _heading(
+        f"D. Lo más que un pase puede costar en premios fijos, apostando todos {money(currency, plan.limits.most)}"
+    )
     rows = []
     for modality, worst in told.worst:
         hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in worst.hands)
@@ -274,7 +285,10 @@ def _solvency(told: Forecast) -> Iterator[str]:
     )
     yield from _facts(
         ("Algún premio fijo pasa del pozo principal", _share(solvency.uncovered_by_main, course.paths)),
-        ("y tampoco alcanzan las reservas: la casa anticipa (R-18)", _share(solvency.uncovered_by_reserves, course.paths)),
+        (
+            "y tampoco alcanzan las reservas: la casa anticipa (R-18)",
+            _share(solvency.uncovered_by_reserves, course.paths),
+        ),
     )
     rows: list[tuple[str, ...]] = [("Pozo tras", "5 %", "25 %", "mediana", "75 %", "95 %")]
     for twelfth in (1, 3, 6, 9, 12):

@@ -1,1 +1,1 @@
-"""The service that runs tables and pots: settings, store, engine, devices, link, daemon. It may import `rules` and `core`."""
+"""The service that runs tables and pots: settings, store, engine, devices, link, daemon. Imports `rules`, `core`."""

@@ -67,6 +67,5 @@ def contribute(shares: Shares, carries: Carries, amount: Money) -> tuple[Contrib
 
 def smallest_main_part(shares: Shares, amount: Money) -> Money:
     """R-18: the least that the main pot can receive of one amount, whatever fractions ripen just then."""
-    commission, _ = share(amount, shares.commission, PPM - 1)
-    net = Money(amount - commission)
-    return Money(net - sum(share(net, ppm, PPM - 1)[0] for ppm in shares.reserves))
+    nets = {amount - share(amount, shares.commission, carry)[0] for carry in (0, PPM - 1)}
+    return min(Money(net - sum(share(net, ppm, PPM - 1)[0] for ppm in shares.reserves)) for net in nets)

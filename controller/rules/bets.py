@@ -44,22 +44,22 @@ class LampFailure(NamedTuple):
     seat_closes_now: bool
 
 
-def press(limits: Limits, locked: bool, seat: SeatNow, credits: int) -> SeatNow | Refusal:
+def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow | Refusal:
     """R-2, R-5: a press of so many credits on an electronic acceptor: the seat afterwards, or why not."""
-    assert credits > 0, "R-1: a press is at least one credit"
+    assert pressed > 0, "R-1: a press is at least one credit"
     where = f"seat {seat.seat}"
-    bet = Money(seat.bet + credits * limits.credit_value)
+    bet = Money(seat.bet + pressed * limits.credit_value)
     if locked:
         return refuse(Reason.TABLE_LOCKED, where, seat=seat.seat)
     if seat.closed:
         return refuse(Reason.SEAT_CLOSED, where, seat=seat.seat)
-    if credits > seat.credits:
-        return refuse(Reason.NOT_ENOUGH_CREDITS, where, seat=seat.seat, held=seat.credits, pressed=credits)
+    if pressed > seat.credits:
+        return refuse(Reason.NOT_ENOUGH_CREDITS, where, seat=seat.seat, held=seat.credits, pressed=pressed)
     if bet < limits.least:
         return refuse(Reason.BELOW_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.least)
     if bet > limits.most:
         return refuse(Reason.ABOVE_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.most)
-    return SeatNow(seat.seat, seat.credits - credits, bet)
+    return SeatNow(seat.seat, seat.credits - pressed, bet)
 
 
 def slot(limits: Limits, inserted: Money) -> Slot:

@@ -39,7 +39,18 @@ class Category(IntEnum):
 
 
 LABELS = {category: category.name.lower() for category in Category}
+"""The names for programs."""
 CATEGORIES = {label: category for category, label in LABELS.items() if category}
+HAND_NAMES = {
+    Category.NOTHING: "ninguna jugada premiada",
+    Category.ESCALERA: "Escalera",
+    Category.COLOR: "Color",
+    Category.FULL: "Full",
+    Category.POKER: "Póker",
+    Category.ESCALERA_COLOR: "Escalera de Color",
+    Category.ESCALERA_REAL: "Escalera Real",
+}
+"""The names that croupiers and players use."""
 
 CARDS: dict[str, Card] = {
     rank + suit: Card(_RANK[r] + _SUIT[s]) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)
@@ -69,8 +80,11 @@ def _winning_sums() -> dict[int, Category]:
     for many in _RANK:
         for few in _RANK:
             if many != few:
-                wins |= {3 * many + sum(three) + 2 * few + sum(two): Category.FULL
-                         for three in combinations(_SUIT, 3) for two in combinations(_SUIT, 2)}
+                wins |= {
+                    3 * many + sum(three) + 2 * few + sum(two): Category.FULL
+                    for three in combinations(_SUIT, 3)
+                    for two in combinations(_SUIT, 2)
+                }
                 wins |= {4 * many + sum(_SUIT) + few + suit: Category.POKER for suit in _SUIT}
     return wins
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from controller.rules.cards import DECK, LABELS, NAMES, Card, Category, classify
+from controller.rules.cards import DECK, HAND_NAMES, NAMES, Card, Category, classify
 from controller.rules.eligibility import SeatRecord, Unpaid, ineligible
 from controller.rules.money import Money
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -100,16 +100,18 @@ def _bets_are_whole_units(dealt: Pass) -> Refusal | None:
 def _cards_are_complete(dealt: Pass) -> Refusal | None:
     """R-8: the community cards of the modality, and either all own cards of a seat or none."""
     modality = dealt.modality
-    shared = len(dealt.community)
-    needed = modality.community_cards if any(record.cards for record in dealt.seats) else shared
-    if shared not in (needed, 0) or shared < needed or shared > modality.community_cards:
-        wanted = modality.community_cards
-        return refuse(Reason.COMMUNITY_MISSING, "community", modality=modality.name, wanted=wanted, given=shared)
+    given, wanted = len(dealt.community), modality.community_cards
+    if given != wanted and (given or any(record.cards for record in dealt.seats)):
+        return refuse(Reason.COMMUNITY_MISSING, "community", modality=modality.name, wanted=wanted, given=given)
     for at, record in enumerate(dealt.seats):
         if record.cards is not None and len(record.cards) != modality.own_cards:
             return refuse(
-                Reason.HAND_INCOMPLETE, f"seats[{at}].cards", modality=modality.name, seat=record.seat,
-                wanted=modality.own_cards, given=len(record.cards),
+                Reason.HAND_INCOMPLETE,
+                f"seats[{at}].cards",
+                modality=modality.name,
+                seat=record.seat,
+                wanted=modality.own_cards,
+                given=len(record.cards),
             )
     return None
 
@@ -164,15 +166,13 @@ def _category(dealt: Pass, record: SeatRecord) -> Category | None:
     return classify(dealt.community + record.cards) if record.cards else None
 
 
-def _refuse_claim(
-    ruleset: Ruleset, dealt: Pass, at: int, record: SeatRecord, made: Category | None
-) -> Refusal | None:
+def _refuse_claim(ruleset: Ruleset, dealt: Pass, at: int, record: SeatRecord, made: Category | None) -> Refusal | None:
     """R-32: a category that was claimed must be what the cards make, and must be possible without them."""
     if not record.claimed:
         return None
-    where, claimed = f"seats[{at}].category", LABELS[record.claimed]
+    where, claimed = f"seats[{at}].category", HAND_NAMES[record.claimed]
     if made is not None and made is not record.claimed:
-        return refuse(Reason.HAND_IS_NOT_THAT, where, seat=record.seat, claimed=claimed, made=LABELS[made])
+        return refuse(Reason.HAND_IS_NOT_THAT, where, seat=record.seat, claimed=claimed, made=HAND_NAMES[made])
     prize = ruleset.paytable.get(record.claimed)
     if prize is None:
         return refuse(Reason.NOT_IN_PAYTABLE, where, claimed=claimed)
@@ -186,9 +186,7 @@ def _refuse_claim(
 def _can_be_held(dealt: Pass, claimed: Category) -> bool:
     """R-32: some own cards that nobody else shows make this category with the community cards."""
     unseen = set(DECK).difference(_known_cards(dealt))
-    return any(
-        classify(dealt.community + own) is claimed for own in combinations(unseen, dealt.modality.own_cards)
-    )
+    return any(classify(dealt.community + own) is claimed for own in combinations(unseen, dealt.modality.own_cards))
 
 
 def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpaid | None:
@@ -207,7 +205,7 @@ IMPOSSIBLE_TOGETHER: dict[tuple[int, int], frozenset[tuple[Category, Category]]]
     (2, 3): frozenset(
         {(Category.POKER, Category.POKER), (Category.ESCALERA_REAL, Category.ESCALERA_REAL)}
         | {
-            tuple(sorted((paired, unpaired)))
+            (min(paired, unpaired), max(paired, unpaired))
             for paired in (Category.FULL, Category.POKER)
             for unpaired in (Category.ESCALERA, Category.COLOR, Category.ESCALERA_COLOR, Category.ESCALERA_REAL)
         }
@@ -224,8 +222,11 @@ def _refuse_together(dealt: Pass) -> Refusal | None:
     for (_, one), (at, other) in combinations([(at, category) for at, category in held if category], 2):
         if (min(one, other), max(one, other)) in impossible:
             return refuse(
-                Reason.HANDS_IMPOSSIBLE_TOGETHER, f"seats[{at}].category",
-                modality=dealt.modality.name, claimed=LABELS[one], other=LABELS[other],
+                Reason.HANDS_IMPOSSIBLE_TOGETHER,
+                f"seats[{at}].category",
+                modality=dealt.modality.name,
+                claimed=HAND_NAMES[one],
+                other=HAND_NAMES[other],
             )
     return None
 

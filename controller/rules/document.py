@@ -46,6 +46,9 @@ class Section:
     def refuse(self, key: str, rule: str, what: str) -> NoReturn:
         raise DocumentError(self.file, self.name_of(key), rule, what)
 
+    def names(self) -> Iterator[str]:
+        return iter(self._values)
+
     def has(self, key: str) -> bool:
         return key in self._values
 
@@ -59,11 +62,11 @@ class Section:
         return value
 
     def text(self, key: str, rule: str) -> str:
-        fits = lambda value: isinstance(value, str) and value.strip() == value != "" and value.isprintable()  # noqa: E731
+        fits = lambda value: isinstance(value, str) and value.strip() == value != "" and value.isprintable()
         return str(self._take(key, rule, "un texto de una línea, no vacío", fits))
 
     def texts(self, key: str, rule: str) -> list[str]:
-        fits = lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value)  # noqa: E731
+        fits = lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value)
         return list(self._take(key, rule, "una lista de textos", fits))
 
     def flag(self, key: str, rule: str) -> bool:
@@ -71,14 +74,14 @@ class Section:
 
     def whole(self, key: str, rule: str, least: int = 0, most: int = MOST_MONEY) -> int:
         # A bool is an int to Python; to an auditor `bet = true` is a mistake.
-        fits = lambda value: type(value) is int and least <= value <= most  # noqa: E731
+        fits = lambda value: type(value) is int and least <= value <= most
         return int(self._take(key, rule, f"un número entero de {least} a {most}", fits))
 
     def money(self, key: str, rule: str, least: int = 0) -> Money:
         return Money(self.whole(key, rule, least))
 
     def ppm(self, key: str, rule: str) -> Ppm:
-        fits = lambda value: type(value) is int and 0 <= value <= PPM  # noqa: E731
+        fits = lambda value: type(value) is int and 0 <= value <= PPM
         wanted = f"un porcentaje en millonésimas enteras, de 0 a {PPM} (125000 es 12,5 %)"
         return Ppm(self._take(key, rule, wanted, fits))
 
@@ -88,7 +91,7 @@ class Section:
 
     def choices(self, key: str, rule: str, choices: type[Choice]) -> list[Choice]:
         names = [choice.value for choice in choices]
-        fits = lambda value: (  # noqa: E731
+        fits = lambda value: (
             isinstance(value, list) and all(name in names for name in value) and len(set(value)) == len(value)
         )
         return [choices(name) for name in self._take(key, rule, "una lista, sin repetir, de " + ", ".join(names), fits)]
@@ -100,14 +103,14 @@ class Section:
     def sections(self, key: str, rule: str) -> Iterator[tuple[str, "Section"]]:
         """The named tables below a key, in the order of the document."""
         named = self.section(key, rule)
-        for name in named._values:
+        for name in named.names():
             yield name, named.section(name, rule)
 
     def rows(self, key: str, rule: str) -> list["Section"]:
         """The unnamed tables of a list, [[key]]; none is an empty list."""
         if not self.has(key):
             return []
-        fits = lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value)  # noqa: E731
+        fits = lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value)
         rows = self._take(key, rule, f"una lista de tablas [[{key}]]", fits)
         return [Section(self.file, f"{self.name_of(key)}[{at}]", row) for at, row in enumerate(rows)]
 

@@ -52,8 +52,9 @@ def _fixed_part(prize: Prize, unit: Money) -> Fraction:
 
 def fixed_return(ruleset: Ruleset, unit: Money) -> Fraction:
     """R-11: what the multiples and fixed amounts return of each unit wagered, whatever the pot holds."""
-    return sum((chance(category) * _fixed_part(prize, unit) for category, prize in ruleset.paytable.items()),
-               Fraction(0))
+    return sum(
+        (chance(category) * _fixed_part(prize, unit) for category, prize in ruleset.paytable.items()), Fraction(0)
+    )
 
 
 def _of_pot(prize: Share, bet: Money, pot: Fraction) -> Fraction:
@@ -70,22 +71,18 @@ def expected_return(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) ->
 
 def pot_returning(ruleset: Ruleset, unit: Money, bet: Money, wanted: Fraction) -> Fraction | None:
     """The smallest pot at which a bet returns so much of itself; None if no pot does."""
-    low, at_low = Fraction(0), expected_return(ruleset, unit, bet, Fraction(0))
-    if at_low > wanted:
+    pots = [Fraction(0), *_kinks(ruleset, bet)]
+    pots.append(pots[-1] + bet)
+    returns = [expected_return(ruleset, unit, bet, pot) for pot in pots]
+    if returns[0] >= wanted:
+        return pots[0] if returns[0] == wanted else None
+    # The first piece of the line that reaches it; beyond the last kink the last piece goes on for ever.
+    last = len(pots) - 2
+    at = next((piece for piece in range(last) if returns[piece + 1] >= wanted), last)
+    rise = returns[at + 1] - returns[at]
+    if rise == 0:
         return None
-    kinks = _kinks(ruleset, bet)
-    for high in (*kinks, (kinks[-1] if kinks else low) + bet):
-        at_high = expected_return(ruleset, unit, bet, high)
-        if at_high >= wanted:
-            break
-        low, at_low, before, at_before = high, at_high, low, at_low
-    else:
-        # Beyond the last kink the line goes on as its last piece did.
-        high, at_high, low, at_low = low, at_low, before, at_before
-    if at_high == at_low:
-        return None
-    steps = (wanted - at_low) * Fraction(1, at_high - at_low)
-    return low + steps * (high - low)
+    return pots[at] + (wanted - returns[at]) * (pots[at + 1] - pots[at]) * Fraction(rise.denominator, rise.numerator)
 
 
 def _kinks(ruleset: Ruleset, bet: Money) -> list[Fraction]:

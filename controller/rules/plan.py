@@ -160,7 +160,9 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         modality = row.text("modality", "R-7")
         if modality not in ruleset.modalities:
             known = ", ".join(ruleset.modalities)
-            row.refuse("modality", "R-7", f"el reglamento {ruleset.name} no tiene la modalidad {modality}; tiene {known}")
+            row.refuse(
+                "modality", "R-7", f"el reglamento {ruleset.name} no tiene la modalidad {modality}; tiene {known}"
+            )
         shown = _limits(row, limits.credit_value)
         if shown != limits:
             key = "min_bet" if shown.least != limits.least else "max_bet"
@@ -184,7 +186,8 @@ def _refuse_shrinking(root: Section, plan: Plan) -> None:
         cost = fixed_return(plan.ruleset, plan.unit)
         kept, most = _percent(plan.main_share), _percent(1 - cost)
         root.refuse(
-            "commission_ppm", "R-22",
+            "commission_ppm",
+            "R-22",
             f"el pozo se achica por su propio plan: guarda {kept} de cada apuesta y los premios fijos cuestan "
             f"{_percent(cost)}; comisión y reservas juntas no pueden llegar a {most}",
         )

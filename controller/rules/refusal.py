@@ -26,7 +26,7 @@ class Reason(Enum):
     COMMUNITY_MISSING = ("R-8", "En {modality} cuentan {wanted} cartas comunes; se dieron {given}.")
     HAND_INCOMPLETE = ("R-8", "En {modality} la mano de la posición {seat} tiene {wanted} cartas; se dieron {given}.")
     CARD_TWICE = ("R-32", "La carta {card} aparece dos veces en el mismo pase.")
-    NOT_LOCKED = ("R-5", "El pase no está cerrado: primero \"no más apuestas\", después los premios.")
+    NOT_LOCKED = ("R-5", 'El pase no está cerrado: primero "no más apuestas", después los premios.')
     HAND_IS_NOT_THAT = ("R-32", "La mano de la posición {seat} no es {claimed}; es {made}.")
     NOT_IN_PAYTABLE = ("R-11", "Este reglamento no paga {claimed}.")
     CARDS_REQUIRED = ("R-32", "Para {claimed} hay que dar las cartas de la posición {seat}.")
@@ -34,8 +34,7 @@ class Reason(Enum):
     HANDS_IMPOSSIBLE_TOGETHER = ("R-32", "En un mismo pase de {modality} no puede haber {claimed} y también {other}.")
 
     # After an award (claims.py, reversal.py)
-    ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: el registro no se rehace; un ganador posterior "
-                            "se paga con anticipo de la casa y la aprobación de dos personas.")
+    ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     VOID_AFTER_PAYMENT = ("R-25", "Ya se pagó un premio de este pase: no se puede anular.")
 
     # Changes of an approved plan (plan.py)

@@ -257,7 +257,9 @@ def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Pr
             if prize.ppm == PPM and category != max(paytable):
                 root.refuse(name, "R-15", "tras pagar el 100 % no queda pozo para una jugada mayor")
             if prize.ppm == PPM and prize.cap_times is not None:
-                root.refuse(f"{name}.cap_times", "R-19", "un 100 % con tope no vacía el pozo y nunca volvería a la base")
+                root.refuse(
+                    f"{name}.cap_times", "R-19", "un 100 % con tope no vacía el pozo y nunca volvería a la base"
+                )
 
 
 def _modalities(root: Section) -> Mapping[str, Modality]:

@@ -1,0 +1,86 @@
+"""R-29, R-30: draws that anyone can re-compute, that nobody could foresee, and that favour nobody."""
+
+import hashlib
+import hmac
+from collections import Counter
+
+import pytest
+
+from controller.rules.cards import CARDS, DECK
+from controller.rules.complementary import commitment, holder_of, is_hit, lucky_seat, magic_card, number_below
+
+SEED = bytes(range(32))
+
+
+def test_r30_a_draw_is_re_computed_with_nothing_but_a_hash():
+    """The recipe of the docstring, written a second time."""
+    block = hmac.new(SEED, b"mesa 3/pase 17/card/0", hashlib.sha256).digest()
+    number = int.from_bytes(block[:16], "big")
+
+    assert number_below(SEED, "mesa 3/pase 17/card", 52) == number % 52
+    assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+    assert magic_card(SEED, "mesa 3/pase 17") == DECK[number % 52]
+
+
+def test_r30_a_number_that_would_favour_the_first_outcomes_is_rejected_and_drawn_again(monkeypatch):
+    """With one byte instead of sixteen, 250 to 255 would make the first six of fifty more likely."""
+    monkeypatch.setattr("controller.rules.complementary._WORD_BYTES", 1)
+    seen_rejection = False
+    for at in range(400):
+        blocks = [hmac.new(SEED, f"p{at}/{attempt}".encode(), hashlib.sha256).digest()[0] for attempt in range(9)]
+        first_fair = next(block for block in blocks if block < 250)
+        seen_rejection |= blocks[0] >= 250
+
+        assert number_below(SEED, f"p{at}", 50) == first_fair % 50
+    assert seen_rejection
+
+
+def test_r30_every_outcome_is_equally_likely():
+    draws = 26_000
+    counts = Counter(number_below(SEED, f"pase {at}", 52) for at in range(draws))
+
+    expected = draws / 52
+    chi_square = sum((counts[at] - expected) ** 2 / expected for at in range(52))
+    assert set(counts) == set(range(52))
+    assert 25 < chi_square < 87  # 51 degrees of freedom: a fair source is outside once in five hundred seeds
+
+
+def test_r30_another_seed_or_another_pass_draws_something_else():
+    other = SEED[::-1]
+
+    assert commitment(other) != commitment(SEED)
+    assert [number_below(SEED, f"p{at}", 10**9) for at in range(5)] != [number_below(other, f"p{at}", 10**9) for at in range(5)]
+
+
+def test_r29_the_lucky_seat_is_one_with_a_valid_bet_in_any_order_of_asking():
+    seats = {lucky_seat(SEED, f"p{at}", [5, 2, 7]) for at in range(60)}
+
+    assert seats == {2, 5, 7}
+    assert all(lucky_seat(SEED, f"p{at}", [7, 5, 2]) == lucky_seat(SEED, f"p{at}", [2, 5, 7]) for at in range(20))
+    assert lucky_seat(SEED, "p", []) is None
+    assert lucky_seat(SEED, "p", [4]) == 4
+
+
+def test_r29_the_magic_card_is_won_by_a_valid_seat_that_was_dealt_it():
+    dealt = {1: [CARDS["As"], CARDS["Kd"]], 2: [CARDS["2c"]]}
+
+    assert holder_of(CARDS["2c"], dealt, [1, 2]) == 2
+    assert holder_of(CARDS["2c"], dealt, [1]) is None
+    assert holder_of(CARDS["3c"], dealt, [1, 2, 3]) is None
+    assert {magic_card(SEED, f"p{at}") for at in range(600)} == set(DECK)
+
+
+def test_r29_a_chance_of_one_in_n_hits_about_once_in_n():
+    hits = sum(is_hit(SEED, f"p{at}", 20) for at in range(4_000))
+
+    assert 140 < hits < 260
+    assert all(is_hit(SEED, f"p{at}", 1) for at in range(5))
+
+
+def test_r30_a_short_seed_is_a_broken_invariant():
+    with pytest.raises(AssertionError, match="R-30"):
+        commitment(b"short")
+    with pytest.raises(AssertionError):
+        number_below(b"short", "p", 5)
+    with pytest.raises(AssertionError):
+        number_below(SEED, "p", 0)
