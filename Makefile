@@ -11,7 +11,7 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint types quick bench campaign mutants lock wheel clean
+.PHONY: help setup run test lint quick bench campaign mutants lock clean
 
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,7 @@ $(VENV)/python-ready:
 	  else \
 	    echo "missing: the package python3-venv; install it and call make again"; exit 1; \
 	  fi; }
+	@mkdir -p var && echo '*' | tee var/.gitignore > $(VENV)/.gitignore
 	@touch $@
 
 $(VENV)/ready: $(VENV)/python-ready config/lock/develop.txt pyproject.toml
@@ -79,4 +80,4 @@ lock: setup  ## resolve the exact versions anew
 	done
 
 clean:  ## remove what make made
-	@rm -rf $(VENV) var mutants .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	@rm -rf $(VENV) var

@@ -6,15 +6,21 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 from controller.documents import read_rulesets
 from controller.rules.ruleset import Ruleset
 
 CAMPAIGN = bool(os.environ.get("POZO_CAMPAIGN"))
 
-settings.register_profile("short", deadline=None, max_examples=150, derandomize=True)
+# The short form plays the same cases every time; the campaign looks for new ones and remembers what it found.
+settings.register_profile("short", deadline=None, max_examples=150, derandomize=True, database=None)
 settings.register_profile(
-    "campaign", deadline=None, max_examples=20_000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    "campaign",
+    deadline=None,
+    max_examples=20_000,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    database=DirectoryBasedExampleDatabase("var/hypothesis"),
 )
 settings.load_profile("campaign" if CAMPAIGN else "short")
 

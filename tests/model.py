@@ -7,7 +7,10 @@ lists, money is moved by hand in dictionaries. Where the two disagree, one of th
 import tomllib
 from pathlib import Path
 
-LAWS = {path.stem: tomllib.loads(path.read_text()) for path in (Path(__file__).parents[1] / "config/rulesets").glob("*.toml")}
+LAWS = {
+    path.stem: tomllib.loads(path.read_text())
+    for path in (Path(__file__).parents[1] / "config/rulesets").glob("*.toml")
+}
 ORDER = ["escalera", "color", "full", "poker", "escalera_color", "escalera_real"]
 RANKS = "23456789TJQKA"
 DECK = [rank + suit for rank in RANKS for suit in "cdhs"]

@@ -78,7 +78,7 @@ def test_r23_one_step_with_the_sum_gives_what_many_steps_give(approved, many):
 
 @given(shares(), st.lists(amounts, max_size=10), st.lists(amounts, max_size=10))
 def test_r23_r25_undoing_bets_in_any_order_restores_every_total_and_carry(approved, kept, undone):
-    rows, carries = contribute_all(approved, no_carries(approved), kept)
+    _, carries = contribute_all(approved, no_carries(approved), kept)
     more, between = contribute_all(approved, carries, undone)
     back, after = contribute_all(approved, between, [-amount for amount in undone])
 
@@ -117,15 +117,24 @@ def test_r18_fractions_that_ripen_together_can_take_more_than_a_tiny_bet_gives()
     assert smallest_main_part(halves, Money(2)) == 0
     assert smallest_main_part(Shares(Ppm(200_000), (Ppm(100_000),)), Money(1000)) == 720
     assert smallest_main_part(Shares(Ppm(200_000), (Ppm(100_000),)), Money(1001)) == 720
+    assert smallest_main_part(Shares(Ppm(1)), Money(1)) == 0
+    assert smallest_main_part(Shares(Ppm(0), (Ppm(1),)), Money(1)) == 0
+    assert smallest_main_part(Shares(Ppm(1), (Ppm(500_000), Ppm(500_000))), Money(999_999)) == -1
     # A commission that does not ripen leaves one unit more, and that unit ripens two reserves.
     assert smallest_main_part(Shares(Ppm(500_000), (Ppm(500_000), Ppm(500_000))), Money(1)) == -1
 
 
 @pytest.mark.parametrize(
-    "wrong", [Shares(Ppm(PPM + 1)), Shares(Ppm(0), (Ppm(600_000), Ppm(400_001))), Shares(Ppm(0), (Ppm(-1),)), Shares(Ppm(-1))]
+    ("wrong", "words"),
+    [
+        (Shares(Ppm(0), (Ppm(600_000), Ppm(400_001))), r"^R-22: the pots share 100 % of what remains"),
+        (Shares(Ppm(PPM + 1)), None),
+        (Shares(Ppm(0), (Ppm(-1),)), None),
+        (Shares(Ppm(-1)), None),
+    ],
 )
-def test_r22_shares_of_more_than_the_whole_are_a_broken_invariant(wrong):
-    with pytest.raises(AssertionError):
+def test_r22_shares_of_more_than_the_whole_are_a_broken_invariant(wrong, words):
+    with pytest.raises(AssertionError, match=words):
         no_carries(wrong)
 
 

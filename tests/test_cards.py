@@ -110,7 +110,7 @@ def _by_eval7():
         "Straight Flush": Category.ESCALERA_COLOR, "Quads": Category.POKER, "Full House": Category.FULL,
         "Flush": Category.COLOR, "Straight": Category.ESCALERA,
     }  # fmt: skip
-    royal = eval7.evaluate([eval7.Card(name) for name in "As Ks Qs Js Ts".split()])
+    royal = eval7.evaluate([eval7.Card(name) for name in ["As", "Ks", "Qs", "Js", "Ts"]])
 
     def category(hand):
         value = eval7.evaluate(hand)

@@ -56,7 +56,9 @@ def test_the_cards_decide_and_every_seat_is_accounted_for(judged):
 
 def test_r10_a_straight_wins_only_where_the_law_pays_it(judged, arica):
     assert judged(seat(1, "5d 6c 7d 8d 9d")).not_paid == (NotPaid(1, Unpaid.NO_PRIZE),)
-    assert judged(seat(1, "5d 6c 7d 8d 9d"), modality="draw", law=arica).wins == (Win(Category.ESCALERA, 1, Money(1000)),)
+    assert judged(seat(1, "5d 6c 7d 8d 9d"), modality="draw", law=arica).wins == (
+        Win(Category.ESCALERA, 1, Money(1000)),
+    )
 
 
 def test_fixed_prizes_may_be_claimed_by_category_alone(judged):

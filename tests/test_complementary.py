@@ -49,7 +49,9 @@ def test_r30_another_seed_or_another_pass_draws_something_else():
     other = SEED[::-1]
 
     assert commitment(other) != commitment(SEED)
-    assert [number_below(SEED, f"p{at}", 10**9) for at in range(5)] != [number_below(other, f"p{at}", 10**9) for at in range(5)]
+    assert [number_below(SEED, f"p{at}", 10**9) for at in range(5)] != [
+        number_below(other, f"p{at}", 10**9) for at in range(5)
+    ]
 
 
 def test_r29_the_lucky_seat_is_one_with_a_valid_bet_in_any_order_of_asking():

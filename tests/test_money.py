@@ -1,5 +1,6 @@
 """R-16, R-22, R-23: shares and splits lose nothing."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,26 @@ def test_r16_splits_are_whole_complete_and_as_equal_as_can_be(total, winners):
 def test_r16_the_odd_units_of_the_golden_vectors():
     assert split_to_nearest(Money(10_000_004), 3) == [3_333_336, 3_333_334, 3_333_334]
     assert split_one_each(Money(10_000_004), 3) == [3_333_335, 3_333_335, 3_333_334]
+
+
+@pytest.mark.parametrize("carry", [-1, PPM])
+def test_r23_a_carry_that_is_no_fraction_is_a_broken_invariant(carry):
+    with pytest.raises(AssertionError, match=r"^R-23: a carry is a proper fraction"):
+        share(1, Ppm(1), carry)
+
+
+@pytest.mark.parametrize("split", [split_to_nearest, split_one_each])
+def test_r16_a_split_needs_something_and_somebody(split):
+    for total, winners in ((-1, 1), (1, 0), (0, -1)):
+        with pytest.raises(AssertionError):
+            split(Money(total), winners)
+
+
+def test_r17_a_portion_is_of_a_pot_and_at_most_the_whole():
+    assert portion(Money(9), Ppm(0)) == 0
+    for amount, ppm in ((-1, 5), (1, -1), (1, PPM + 1)):
+        with pytest.raises(AssertionError):
+            portion(Money(amount), Ppm(ppm))
 
 
 def test_r17_a_portion_leaves_what_does_not_divide():

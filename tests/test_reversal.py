@@ -35,7 +35,9 @@ def total(pot):
     return pot.main + sum(reserve.amount for reserve in pot.reserves)
 
 
-@given(shares(), st.lists(st.integers(1, 10**6), max_size=7), st.integers(0, 10**6), st.sampled_from([None, 0, 900_000]))
+@given(
+    shares(), st.lists(st.integers(1, 10**6), max_size=7), st.integers(0, 10**6), st.sampled_from([None, 0, 900_000])
+)
 def test_r25_voiding_a_pass_at_once_restores_every_total(approved, amounts, main, above):
     reserves = tuple(Reserve(f"r{at}", Money(10)) for at in range(len(approved.reserves)))
     before = Pot(Money(main + 10), NOTHING, reserves)
@@ -71,7 +73,9 @@ def test_r18_r25_what_another_table_won_meanwhile_comes_from_who_stands_behind()
     emptied = pot_of(300, r0=100)
 
     voided = void_bets(READINGS, SPLIT, carries, emptied, booked, any_award_paid=False)
-    by_house = void_bets(replace(READINGS, shortfall_from=Backing.HOUSE), SPLIT, carries, emptied, booked, any_award_paid=False)
+    by_house = void_bets(
+        replace(READINGS, shortfall_from=Backing.HOUSE), SPLIT, carries, emptied, booked, any_award_paid=False
+    )
 
     assert pot == pot_of(1440, r0=160)
     # From the last bet back: 80 of the reserve and 720 of the pot, then the same again.
@@ -79,7 +83,9 @@ def test_r18_r25_what_another_table_won_meanwhile_comes_from_who_stands_behind()
     assert (by_house.pot, by_house.house) == (pot_of(0, r0=0), 1200)
     few, carries, _ = book(SPLIT, no_carries(SPLIT), pot_of(0, r0=0), [1000])
     helped = void_bets(READINGS, SPLIT, carries, pot_of(700, r0=100), few, any_award_paid=False)
-    alone = void_bets(replace(READINGS, shortfall_from=Backing.HOUSE), SPLIT, carries, pot_of(700, r0=100), few, any_award_paid=False)
+    alone = void_bets(
+        replace(READINGS, shortfall_from=Backing.HOUSE), SPLIT, carries, pot_of(700, r0=100), few, any_award_paid=False
+    )
     assert (helped.pot, helped.house) == (pot_of(0, r0=0), 0)
     assert (alone.pot, alone.house) == (pot_of(0, r0=20), 20)
 
@@ -97,14 +103,16 @@ def test_r24_r25_what_passed_the_ceiling_comes_back_out_of_the_first_reserve():
 def test_r25_nothing_is_void_after_an_award_was_paid():
     refusal = void_bets(READINGS, SPLIT, no_carries(SPLIT), pot_of(0, r0=0), [], any_award_paid=True)
 
-    assert refusal.reason is Reason.VOID_AFTER_PAYMENT
+    assert (refusal.reason, refusal.where) == (Reason.VOID_AFTER_PAYMENT, "pass")
     assert refusal.reason.rule == "R-25"
 
 
 def test_r25_r33_the_reading_nothing_leaves_the_pots_and_the_house_refunds():
     booked, carries, pot = book(SPLIT, no_carries(SPLIT), pot_of(0, r0=0), [1000, 500])
 
-    voided = void_bets(replace(READINGS, void_undoes=VoidUndoes.NOTHING), SPLIT, carries, pot, booked, any_award_paid=False)
+    voided = void_bets(
+        replace(READINGS, void_undoes=VoidUndoes.NOTHING), SPLIT, carries, pot, booked, any_award_paid=False
+    )
 
     assert voided.pot == pot
     assert voided.carries == carries
@@ -118,7 +126,9 @@ def test_r25_r33_the_reading_nothing_leaves_the_pots_and_the_house_refunds():
 def test_r21_r34_a_claim_rejected_at_once_is_undone_exactly(case):
     ruleset, pot, wins, unit = case
     before = pot_of(pot["main"], pot["base"], **pot["reserves"])
-    settled = settle(ruleset, before, [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins], Money(unit))
+    settled = settle(
+        ruleset, before, [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins], Money(unit)
+    )
 
     rejected = reject(ruleset.readings, settled.pot, settled)
 
@@ -144,6 +154,31 @@ def test_r18_r21_a_base_that_others_have_won_meanwhile_stays_owed(scj):
 
     assert rejected.pot == pot_of(0, base=5_000_000, r0=700)
     assert rejected.house_back == 4_999_300 - 4_999_000
+    # a reserve that has filled again helps before the house, and then gets its own part back.
+    helped = reject(READINGS, pot_of(0, base=5_000_000, r0=400), settled)
+    assert helped.pot == pot_of(0, base=5_000_000, r0=700)
+    assert helped.house_back == 4_999_300 - 4_998_600
+
+
+def test_r23_r25_the_unit_that_ripened_meanwhile_goes_back_into_the_main_pot():
+    halves = Shares(Ppm(0), (Ppm(500_000), Ppm(500_000)))
+    booked, carries, pot = book(halves, no_carries(halves), pot_of(7, r0=0, r1=0), [1, 1])
+    assert pot == pot_of(7, r0=1, r1=1)
+
+    voided = void_bets(READINGS, halves, carries, pot, booked[:1], any_award_paid=False)
+
+    assert voided.pot == pot_of(8, r0=0, r1=0)
+    assert voided.house == 0
+
+
+def test_r21_r25_money_never_goes_back_to_another_number_of_reserves(scj):
+    booked, carries, _ = book(SPLIT, no_carries(SPLIT), pot_of(0, r0=0), [1000])
+    with pytest.raises(ValueError, match="zip"):
+        void_bets(READINGS, SPLIT, carries, pot_of(9_000, r0=900, r1=0), booked, any_award_paid=False)
+
+    settled = settle(scj, pot_of(1_000, r0=5), wins_of("2 ER"), Money(1))
+    with pytest.raises(ValueError, match="zip"):
+        reject(READINGS, pot_of(0, r0=5, r1=0), settled)
 
 
 def test_r21_past_the_minutes_of_the_law_a_held_award_is_overdue():

@@ -12,7 +12,7 @@ from controller.rules.cards import CATEGORIES, LABELS, Category
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve, Sources, assert_sound
 from controller.rules.ruleset import Backing, Cap, OddUnits, Readings
-from controller.rules.settlement import Win, settle
+from controller.rules.settlement import Win, set_back_to_base, settle
 
 RULESETS = read_rulesets()
 UNIT = Money(1)
@@ -108,7 +108,13 @@ def test_r19_the_example_of_the_issue(scj):
     settled = settle(scj, pot_of(80_000_000, base=5_000_000, reserva0=700), wins_of("2 ER"), UNIT)
 
     (award,) = settled.awards
-    assert award == (2, Category.ESCALERA_REAL, 80_000_000, Sources(Money(80_000_000), (Money(0),), Money(0)), ("R-11", "R-15"))
+    assert award == (
+        2,
+        Category.ESCALERA_REAL,
+        80_000_000,
+        Sources(Money(80_000_000), (Money(0),), Money(0)),
+        ("R-11", "R-15"),
+    )
     assert settled.reset == Sources(Money(0), (Money(700),), Money(4_999_300))
     assert settled.pot == pot_of(5_000_000, base=5_000_000, reserva0=0)
     assert settled.house_advance == 0
@@ -138,7 +144,9 @@ def test_r18_a_shortfall_comes_from_the_reserves_in_order_then_from_the_house(sc
 
 
 def test_r18_r33_a_shortfall_from_the_house_alone(scj, reading):
-    settled = settle(reading(scj, shortfall_from=Backing.HOUSE), pot_of(400_000, reserva0=30_000), wins_of("1 P, 2 P"), UNIT)
+    settled = settle(
+        reading(scj, shortfall_from=Backing.HOUSE), pot_of(400_000, reserva0=30_000), wins_of("1 P, 2 P"), UNIT
+    )
 
     assert [award.sources.house for award in settled.awards] == [100_000, 500_000]
     assert settled.house_advance == 600_000
@@ -182,8 +190,13 @@ def test_a_pass_without_winners_changes_nothing(scj):
 def test_r18_a_negative_pot_and_r11_half_a_unit_are_broken_invariants(scj, arica):
     with pytest.raises(AssertionError, match="R-18"):
         settle(scj, pot_of(-1), [], UNIT)
-    with pytest.raises(AssertionError, match="R-11"):
+    with pytest.raises(AssertionError, match=r"^R-11: a bet is whole units"):
         settle(arica, pot_of(10**6), wins_of("1 C 1500"), Money(1000))
+
+
+def test_r19_a_pot_that_still_holds_money_is_not_set_back(scj):
+    with pytest.raises(AssertionError, match=r"^R-15: the whole pot was paid"):
+        set_back_to_base(scj.readings, pot_of(1, base=5))
 
 
 # Random passes against the model.
@@ -196,7 +209,10 @@ def passes(draw):
     """Any law with any readings, any pot, any winners of one pass."""
     name = draw(st.sampled_from(sorted(RULESETS)))
     readings = Readings(
-        draw(st.sampled_from(Cap)), draw(st.sampled_from(OddUnits)), draw(st.sampled_from(Backing)), draw(st.sampled_from(Backing))
+        draw(st.sampled_from(Cap)),
+        draw(st.sampled_from(OddUnits)),
+        draw(st.sampled_from(Backing)),
+        draw(st.sampled_from(Backing)),
     )
     ruleset = replace(RULESETS[name], readings=readings)
     unit = draw(st.sampled_from([1, 7, 500])) if ruleset.pays_per_unit else 1
@@ -214,7 +230,9 @@ def settle_both(ruleset, pot, wins, unit):
         [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins],
         Money(unit),
     )
-    readings = {name: getattr(ruleset.readings, name).value for name in ("cap", "odd_units", "base_from", "shortfall_from")}
+    readings = {
+        name: getattr(ruleset.readings, name).value for name in ("cap", "odd_units", "base_from", "shortfall_from")
+    }
     return ours, model.settle(model.LAWS[ruleset.name], readings, pot, wins, unit)
 
 
@@ -246,5 +264,8 @@ def test_r18_r19_prizes_and_pots_after_are_pots_before_and_house_and_order_chang
     assert sum(award.amount for award in ours.awards) + after == before + house
     assert settle_both(ruleset, pot, shuffled, unit)[0] == ours
     assert_sound(ours.pot)
-    assert all(min(award.amount, *award.sources.reserves, award.sources.main, award.sources.house) >= 0 for award in ours.awards)
+    assert all(
+        min(award.amount, *award.sources.reserves, award.sources.main, award.sources.house) >= 0
+        for award in ours.awards
+    )
     assert all(award.sources.total == award.amount for award in ours.awards)

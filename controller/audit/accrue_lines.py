@@ -5,6 +5,7 @@ row by row, because a line may hold a whole evening of bets.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -20,7 +21,7 @@ Millionths = Annotated[int, Meta(ge=0, le=PPM)]
 SignedAmount = Annotated[int, Meta(ge=-MOST_MONEY, le=MOST_MONEY)]
 
 
-class AccrueLine(msgspec.Struct, forbid_unknown_fields=True):
+class AccrueLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     id: LineId
     commission_ppm: Millionths
     amounts: list[SignedAmount]
@@ -37,7 +38,7 @@ def answer(line: bytes) -> Iterable[bytes]:
     """One row of contributions for each amount of the line."""
     asked = read_line(line, _DECODER, _RULES)
     _refuse_shares(asked.reserves_ppm)
-    shares = Shares(Ppm(asked.commission_ppm), tuple(Ppm(ppm) for ppm in asked.reserves_ppm.values()))
+    shares = Shares(Ppm(asked.commission_ppm), tuple([Ppm(ppm) for ppm in asked.reserves_ppm.values()]))
     return _rows(asked, shares)
 
 
@@ -55,10 +56,15 @@ def _refuse_shares(reserves_ppm: dict[str, int]) -> None:
         raise LineError("shares_over_the_whole", message, "R-22", "reserves_ppm")
 
 
+@lru_cache(maxsize=256)
+def _row(names: tuple[str, ...]) -> bytes:
+    """The form of one row, ready for its numbers."""
+    keys = [msgspec.json.encode(name).replace(b"%", b"%%") for name in ("commission", *names, "main")]
+    return b"{" + b",".join(key + b":%d" for key in keys) + b"}"
+
+
 def _rows(asked: AccrueLine, shares: Shares) -> Iterator[bytes]:
-    names = ["commission", *asked.reserves_ppm, "main"]
-    keys = [msgspec.json.encode(name).replace(b"%", b"%%") for name in names]
-    row = b"{" + b",".join(key + b":%d" for key in keys) + b"}"
+    row = _row(tuple(asked.reserves_ppm))
     yield b'{"id":' + msgspec.json.encode(asked.id) + b',"contributions":['
     carries = no_carries(shares)
     batch: list[bytes] = []

@@ -116,7 +116,7 @@ def _salvaged_id(line: bytes) -> str | int | None:
 _REFUSED: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern), code, message)
     for pattern, code, message in (
-        (r"Object missing required field `(.*)`", "missing_key", "Falta {0}."),
+        (r"Object missing required field `(.*)`", "missing_key", "Falta la clave {0}."),
         (r"Object contains unknown field `(.*)`", "unknown_key", "La clave {0} no se conoce aquí."),
         (r"Expected `(int|str)` ([<>]=) (.*)", "out_of_range", "El valor debe ser {1} {2}."),
         (r"Expected `str` of length (.*)", "out_of_range", "El texto debe tener un largo {0}."),
@@ -132,7 +132,7 @@ def read_line(line: bytes, decoder: msgspec.json.Decoder[Line], rules: dict[str,
     """A line in its typed form; `rules` says which rule a key rests on."""
     try:
         read = decoder.decode(line)
-        json.loads(line, object_pairs_hook=_refuse_repeated_keys)
+        _repeated_keys.decode(line.decode())
     except msgspec.ValidationError as error:
         raise _line_error(str(error), rules) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -146,6 +146,9 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> None:
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise LineError("repeated_key", f"La clave {twice} aparece dos veces.", _UNREADABLE, twice)
+
+
+_repeated_keys = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys)
 
 
 def _line_error(told: str, rules: dict[str, str]) -> LineError:

@@ -26,7 +26,7 @@ from controller.rules.settlement import Award, settle
 
 Amount = Annotated[int, Meta(ge=0, le=MOST_MONEY)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
-LineId = Annotated[str, Meta(max_length=256)] | int
+LineId = Annotated[str, Meta(max_length=256)] | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 CardText = Annotated[str, Meta(max_length=16)]
 CategoryName = Literal["escalera", "color", "full", "poker", "escalera_color", "escalera_real"]
 

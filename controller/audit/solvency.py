@@ -17,6 +17,7 @@ gives the source of chance, so a seed repeats a run.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -84,13 +85,18 @@ class Solvency:
         return levels[(len(levels) - 1) * per_hundred // 100]
 
 
+@cache
+def _winning_hands(paid: frozenset[Category]) -> tuple[tuple[Card, ...], ...]:
+    """Every hand of these categories, from a look at the whole deck."""
+    return tuple(hand for hand in combinations(DECK, 5) if classify(hand) in paid)
+
+
 class Dealer:
     """Deals passes that have a winner, without bias (see the theory above)."""
 
     def __init__(self, plan: Plan, seats: int, chance: Random) -> None:
-        paid = plan.ruleset.paytable
-        self._hands = [hand for hand in combinations(DECK, 5) if classify(hand) in paid]
-        self._paid = paid
+        self._paid = frozenset(plan.ruleset.paytable)
+        self._hands = _winning_hands(self._paid)
         self._games = [table.modality for table in plan.tables]
         self._seats = seats
         self._chance = chance

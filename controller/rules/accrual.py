@@ -38,7 +38,7 @@ class Contribution(NamedTuple):
 
 def no_carries(shares: Shares) -> Carries:
     """R-23: every carry starts at 0."""
-    assert 0 <= shares.commission <= PPM and all(ppm >= 0 for ppm in shares.reserves)
+    assert 0 <= shares.commission <= PPM and min(shares.reserves, default=0) >= 0
     assert sum(shares.reserves) <= PPM, "R-22: the pots share 100 % of what remains"
     return Carries(0, (0,) * len(shares.reserves))
 

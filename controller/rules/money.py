@@ -1,4 +1,4 @@
-"""Money is a whole number of the currency's smallest unit; a share is a whole number of millionths.
+"""Money is a whole number of the currency's smallest unit (R-1); a share is a whole number of millionths.
 
 Two rules. Nothing here rounds out of sight: whoever takes a share is given back the fraction as a carry,
 and whoever splits is told where the odd units went. Amounts stay within MOST_MONEY, so that no sum of a

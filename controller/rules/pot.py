@@ -79,9 +79,7 @@ def pour(pot: Pot, main: Money, reserves: tuple[Money, ...], ceiling: Money | No
     because a plan is refused whose smallest bet could do that.
     """
     assert len(reserves) == len(pot.reserves), "R-22: one contribution for each reserve"
-    kept: int = main
-    if ceiling is not None and main > 0:
-        kept = max(0, min(main, ceiling - pot.main))
+    kept = main if ceiling is None else min(main, max(ceiling - pot.main, 0))
     overflow = Money(main - kept)
     into = list(reserves)
     if overflow:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from controller.rules.accrual import Carries, Contribution, Shares, contribute
 from controller.rules.money import NOTHING, Money
-from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw
+from controller.rules.pot import Pot, Reserve, assert_sound, draw
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Backing, Readings, VoidUndoes
 from controller.rules.settlement import Settlement
@@ -91,23 +91,22 @@ def reject(readings: Readings, pot: Pot, settlement: Settlement) -> Rejected:
     assert_sound(pot)
     house_back: int = 0
     for award in settlement.awards:
-        pot = _give_back(pot, award.sources)
+        pot = _give_back(pot, award.sources.main, award.sources.reserves)
         house_back += award.sources.house
     if settlement.reset is not None:
         # Others may have won from that base meanwhile; what is no longer there is owed like any shortfall.
         drawn, pot = draw(pot, settlement.reset.total, readings.shortfall_from)
-        pot = _give_back(pot, Sources(NOTHING, settlement.reset.reserves, NOTHING))
+        pot = _give_back(pot, NOTHING, settlement.reset.reserves)
         house_back += settlement.reset.house - drawn.house
     assert_sound(pot)
     return Rejected(pot, Money(house_back))
 
 
-def _give_back(pot: Pot, sources: Sources) -> Pot:
+def _give_back(pot: Pot, main: Money, parts: tuple[Money, ...]) -> Pot:
     reserves = tuple(
-        Reserve(reserve.name, Money(reserve.amount + part))
-        for reserve, part in zip(pot.reserves, sources.reserves, strict=True)
+        Reserve(reserve.name, Money(reserve.amount + part)) for reserve, part in zip(pot.reserves, parts, strict=True)
     )
-    return Pot(Money(pot.main + sources.main), pot.base, reserves)
+    return Pot(Money(pot.main + main), pot.base, reserves)
 
 
 def is_overdue(held_seconds: int, verification_minutes: int) -> bool:

@@ -1,0 +1,121 @@
+"""Plans: what an authority approved, and what it should never be asked to (R-3, R-9, R-22, R-24, R-26, R-28)."""
+
+from fractions import Fraction
+
+import pytest
+
+from controller.documents import shelf
+from controller.rules.document import DocumentError
+from controller.rules.money import Money
+from controller.rules.plan import load_plan, refuse_change
+from controller.rules.refusal import Reason
+
+STELAR, ILLIMANI, PUERTO = (
+    (shelf() / "plans" / f"{name}.toml").read_text() for name in ("pozo-estelar", "illimani", "puerto-norte")
+)
+
+
+def test_r9_r22_a_plan_says_who_feeds_the_pot_and_how(rulesets):
+    plan = load_plan(STELAR, "x", rulesets)
+
+    assert [modality.name for modality in plan.modalities] == ["draw", "caribbean_plus", "go", "texas_plus"]
+    assert plan.casinos == ("central",)
+    assert plan.main_share == Fraction(72, 100)
+    assert plan.growth == Fraction(72, 100) - Fraction(1385, 3822)
+    assert (plan.base, plan.ceiling) == (5_000_000, 400_000_000)
+    assert plan.reserve_names == ("reserva0",)
+
+
+def test_r11_the_unit_of_a_plan_is_what_its_law_pays_per(rulesets):
+    assert load_plan(PUERTO, "x", rulesets).unit == Money(1000)
+    assert load_plan(STELAR, "x", rulesets).unit == Money(1)
+
+
+def test_r28_tables_of_two_casinos_need_a_law_that_allows_it(rulesets):
+    two = STELAR.replace('casino = "central"', 'casino = "costa"', 1)
+    assert load_plan(two, "x", rulesets).casinos == ("costa", "central")
+
+    with pytest.raises(DocumentError) as caught:
+        load_plan(ILLIMANI.replace('casino = "la-paz"', 'casino = "oruro"', 1), "x", rulesets)
+    assert (caught.value.key, caught.value.rule) == ("tables[1].casino", "R-28")
+
+
+MISTAKES = [
+    (STELAR, 'resolution = "', 'resolved = "', "resolution", "R-26"),
+    (STELAR, 'name = "pozo-estelar"', 'name = "pozo-estelar"\nowner = "x"', "owner", "R-26"),
+    (STELAR, 'ruleset = "scj-2023"', 'ruleset = "scj-1999"', "ruleset", "R-26"),
+    (STELAR, "commission_ppm = 200000 ", "commission_ppm = 200000.5 ", "commission_ppm", "R-22"),
+    (STELAR, "commission_ppm = 200000 ", "commission_ppm = 0.2 ", "commission_ppm", "R-22"),
+    (STELAR, "commission_ppm = 200000 ", 'commission_ppm = "20 %" ', "commission_ppm", "R-22"),
+    (STELAR, "main_ppm = 900000", "main_ppm = 900001", "allocation.main_ppm", "R-22"),
+    (STELAR, "main_ppm = 900000", "main_ppm = 899999", "allocation.main_ppm", "R-22"),
+    (STELAR, "\nppm = 100000", "\nppm = -1", "allocation.reserves[0].ppm", "R-22"),
+    (STELAR, "\nppm = 100000", "\nppm = 100000\nx = 1", "allocation.reserves[0].x", "R-26"),
+    (STELAR, "main_ppm = 900000", "main_ppm = 900000\nx = 1", "allocation.x", "R-26"),
+    (STELAR, 'name = "reserva0"', 'name = "house"', "allocation.reserves[0].name", "R-24"),
+    (ILLIMANI, 'name = "reserva1"', 'name = "reserva0"', "allocation.reserves[1].name", "R-24"),
+    (STELAR, "base = 5000000", "base = 400000001", "pot.ceiling", "R-24"),
+    (STELAR, "base = 5000000", "base = -1", "pot.base", "R-24"),
+    (STELAR, "base = 5000000", "base = 5000000\nseed = 1", "pot.seed", "R-26"),
+    (PUERTO, "base = 10000000", "base = 10000000\nceiling = 90000000", "pot.ceiling", "R-24"),
+    (STELAR, "credit_value = 1000", "credit_value = 0", "bets.credit_value", "R-1"),
+    (STELAR, "credit_value = 1000", "credit_value = 300", "bets.min_bet", "R-1"),
+    (STELAR, "min_bet = 1000", "min_bet = 6000", "bets.min_bet", "R-3"),
+    (STELAR, "max_bet = 5000", "max_bet = 5500", "bets.max_bet", "R-1"),
+    (STELAR, "max_bet = 5000", "max_bet = 5000\nunit = 1000", "bets.unit", "R-11"),
+    (STELAR, "max_bet = 5000", "max_bet = 5000\nmid_bet = 1000", "bets.mid_bet", "R-26"),
+    (PUERTO, "unit = 1000", "unit = 300", "bets.unit", "R-11"),
+    (PUERTO, "unit = 1000", "", "bets.unit", "R-11"),
+    (STELAR, 'modality = "go"', 'modality = "arica_plus"', "tables[2].modality", "R-7"),
+    (STELAR, 'name = "GO-01"', 'name = "DP-01"', "tables[2].name", "R-9"),
+    (STELAR, 'modality = "go"\nmin_bet = 1000', 'modality = "go"\nmin_bet = 2000', "tables[2].min_bet", "R-3"),
+    (STELAR, 'modality = "go"\nmin_bet = 1000\nmax_bet = 5000', 'modality = "go"\nmin_bet = 1000\nmax_bet = 4000', "tables[2].max_bet", "R-3"),
+    (STELAR, 'modality = "go"\nmin_bet = 1000', 'modality = "go"\nmin_bet = 1500', "tables[2].min_bet", "R-1"),
+    (STELAR, 'modality = "go"', 'modality = "go"\nseats = 3', "tables[2].seats", "R-26"),
+    (STELAR[: STELAR.index("[[tables]]")], "\n", "\n", "tables", "R-9"),
+    (STELAR[: STELAR.index("[[tables]]")] + "[tables]\n", "\n", "\n", "tables", "R-9"),
+    (STELAR, "commission_ppm = 200000 ", "commission_ppm = 600000 ", "commission_ppm", "R-22"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plan", "right", "wrong", "key", "rule"), MISTAKES)
+def test_a_mistake_in_a_plan_is_one_error_with_file_key_and_rule(rulesets, plan, right, wrong, key, rule):
+    assert right in plan
+    with pytest.raises(DocumentError) as caught:
+        load_plan(plan.replace(right, wrong, 1), "plans/mine.toml", rulesets)
+
+    assert (caught.value.file, caught.value.key, caught.value.rule) == ("plans/mine.toml", key, rule)
+
+
+def test_r22_a_pot_that_shrinks_by_its_own_plan_is_refused_at_the_exact_bound(rulesets):
+    """Part 6.3: commission and reserve together above 63.7624 % of the bet."""
+    alone = PUERTO.replace("arica-2017", "scj-2023").replace("unit = 1000", "").replace("arica_plus", "caribbean")
+    bound = 1_000_000 - 1_000_000 * 1385 // 3822
+
+    assert load_plan(alone.replace("250000", str(bound - 1)), "x", rulesets).growth > 0
+    with pytest.raises(DocumentError, match=r"63,7624 %.*R-22"):
+        load_plan(alone.replace("250000", str(bound)), "x", rulesets)
+
+
+def test_r18_r23_a_bet_too_small_for_its_split_is_refused(rulesets):
+    tiny = (
+        ILLIMANI.replace("_bet = 500", "_bet = 1")
+        .replace("_bet = 2000", "_bet = 2")
+        .replace("credit_value = 500", "credit_value = 1")
+    )
+
+    with pytest.raises(DocumentError) as caught:
+        load_plan(tiny, "x", rulesets)
+    assert (caught.value.key, caught.value.rule) == ("bets.min_bet", "R-23")
+
+
+def test_r26_a_plan_changes_only_between_passes_with_nothing_pending_by_two_persons():
+    def reason(*change):
+        return refuse_change(*change).reason
+
+    assert reason(True, 1, "", []) is Reason.PASS_OPEN
+    assert reason(False, 1, "", []) is Reason.AWARD_PENDING
+    assert reason(False, 0, " ", []) is Reason.RESOLUTION_MISSING
+    assert reason(False, 0, "Res. 7", ["ana"]) is Reason.TWO_PERSONS_NEEDED
+    assert reason(False, 0, "Res. 7", ["ana", "ana"]) is Reason.TWO_PERSONS_NEEDED
+    assert refuse_change(False, 0, "Res. 7", ["ana", "luz"]) is None

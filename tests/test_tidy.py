@@ -1,0 +1,158 @@
+"""The architecture as a test: who may import whom, how long things are, what the pure part must not know.
+
+It reads the source. Where it fails, either the code is in the wrong place or design.md is; say which in
+docs/decisions.md.
+"""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("controller", "drivers", "firmware_sim")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").glob("*.py"))
+
+# A file of the part on the left may import from the parts on the right, besides its own and the libraries.
+MAY_IMPORT = {
+    "controller.rules": set(),
+    "controller.core": {"controller.rules"},
+    "controller.documents": {"controller.rules"},
+    "controller.audit": {"controller.rules", "controller.core", "controller.documents"},
+    "controller.node": {"controller.rules", "controller.core", "controller.documents", "drivers"},
+    "controller.web": {"controller.rules", "controller.core"},
+    "drivers": set(),
+    "firmware_sim": {"drivers"},
+}
+EVERYTHING = "controller.cli"
+
+# One library, one door.
+DOORS = {
+    "sqlalchemy": "controller/node/store.py",
+    "zmq": "controller/node/link.py",
+    "serial": "drivers/port.py",
+    "structlog": "controller/node",
+    "pymodbus": "drivers",
+    "msgspec": "controller",
+    "click": "controller/cli.py",
+    "rich": "controller/cli.py",
+}
+
+PURE = ("controller/rules", "controller/core")
+PURE_LIBRARY = {
+    "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "hmac", "itertools", "math", "tomllib", "types", "typing",
+}  # fmt: skip
+MOST_FUNCTION_LINES = 60
+MOST_FILE_LINES = 400
+
+
+def name_of(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def part_of(module):
+    return next((part for part in [*MAY_IMPORT, EVERYTHING] if module == part or module.startswith(part + ".")), None)
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            yield node.module
+            if node.module.split(".")[0] in PACKAGES:
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_pure(path):
+    return path.relative_to(ROOT).as_posix().startswith(PURE)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_lower_never_imports_higher(path):
+    own = part_of(name_of(path))
+    if own == EVERYTHING or name_of(path) in PACKAGES:
+        return
+    for module in imports(path):
+        if module.split(".")[0] in PACKAGES:
+            assert part_of(module) in {own, *MAY_IMPORT[own]}, f"{name_of(path)} must not import {module}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_one_library_one_door(path):
+    for module in imports(path):
+        door = DOORS.get(module.split(".")[0])
+        assert door is None or path.relative_to(ROOT).as_posix().startswith(door), f"{module} comes in through {door}"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if is_pure(path)], ids=name_of)
+def test_the_pure_part_knows_no_clock_port_database_logger_or_chance(path):
+    for module in imports(path):
+        assert module.split(".")[0] in PURE_LIBRARY | {"controller"}, f"{name_of(path)} imports {module}"
+    for node in ast.walk(ast.parse(path.read_text())):
+        where = f"{name_of(path)}:{getattr(node, 'lineno', '?')}"
+        assert not isinstance(node, ast.Global), where
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), f"{where}: a float"
+        assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), (
+            f"{where}: true division"
+        )
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        assert called not in {"float", "round", "print", "open", "input", "eval", "exec"}, f"{where}: {called}()"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_every_file_opens_with_its_theory_and_stays_within_its_length(path):
+    text = path.read_text()
+
+    assert ast.get_docstring(ast.parse(text)), "what is this file for?"
+    assert text.count("\n") <= MOST_FILE_LINES
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_functions_are_short_and_typed_and_catch_what_they_name(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno - node.lineno < MOST_FUNCTION_LINES, f"{node.name} is too long"
+            assert node.returns is not None, f"{node.name} has no type"
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, "a bare except"
+            assert getattr(node.type, "id", "") not in {"Exception", "BaseException"}, "a catch-all except"
+
+
+def test_no_file_is_named_after_nothing():
+    vague = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
+
+    assert not [path for path in SOURCES if path.stem in vague]
+
+
+def test_every_source_file_is_used():
+    """A file nobody imports is dead; packages whose code is still to come have only their __init__."""
+    used = {module for path in [*SOURCES, *TESTS] for module in imports(path)}
+    scripts = {"controller.cli"}
+    for path in SOURCES:
+        if path.name != "__init__.py":
+            assert name_of(path) in used | scripts, f"{name_of(path)} is imported by nobody"
+
+
+def test_the_top_level_is_the_one_its_user_gave():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    if not listed[0]:
+        pytest.skip("not a git checkout: git is the peer that lists the files")
+    given = {"controller", "drivers", "firmware_sim", "tests", "config", "systemd", "pyproject.toml"}
+    beside = {"README.md", "Makefile", ".ci", "docs", "CHANGELOG.md", "LICENSE"}
+
+    assert {name.split("/")[0] for name in listed if name} == given | beside
+
+
+def test_no_file_names_this_workplace_or_leaves_a_mark():
+    marks = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    for path in [*SOURCES, *(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "Makefile"]:
+        text = path.read_text()
+        assert not marks.search(text), f"{path.name}: {marks.search(text)}"
+        assert str(ROOT) not in text, f"{path.name} names the folder it was written in"
