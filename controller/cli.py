@@ -149,7 +149,8 @@ def _forecast(plan: Plan, bet: int | None, seats: int, passes: int, bets: int, p
         raise click.BadParameter(f"at least {MARKS * seats} bets", param_hint="--bets")
     course = Course(stake, seats, bets, paths)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task("simulando", total=paths)
         return forecast(plan, course, Pace(passes, seats), seed, lambda: progress.advance(task))
 

@@ -19,7 +19,9 @@ MUTMUT = str(Path(sys.executable).parent / "mutmut")
 
 def fresh_copy():
     shutil.rmtree(COPY, ignore_errors=True)
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     for name in listed.stdout.splitlines():
         source = ROOT / name
         if source.is_file():
@@ -33,7 +35,9 @@ def mutmut(*arguments):
 
 def survivors():
     """(function, the line as it was changed) of every mutant that no test noticed."""
-    for name in re.findall(r"^\s*(\S+__mutmut_\d+): (?:survived|no tests|timeout|suspicious)", mutmut("results"), re.MULTILINE):
+    for name in re.findall(
+        r"^\s*(\S+__mutmut_\d+): (?:survived|no tests|timeout|suspicious)", mutmut("results"), re.MULTILINE
+    ):
         changed = re.findall(r"^\+(?!\+\+)(.*)$", mutmut("show", name), re.MULTILINE)
         function = re.sub(r"\.x_(.*)__mutmut_\d+$", r".\1", name).removeprefix("controller.rules.")
         yield function, " ".join(changed).strip()

@@ -65,10 +65,6 @@ class Section:
         fits = lambda value: isinstance(value, str) and value.strip() == value != "" and value.isprintable()
         return str(self._take(key, rule, "un texto de una línea, no vacío", fits))
 
-    def texts(self, key: str, rule: str) -> list[str]:
-        fits = lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value)
-        return list(self._take(key, rule, "una lista de textos", fits))
-
     def flag(self, key: str, rule: str) -> bool:
         return bool(self._take(key, rule, "true o false", lambda value: isinstance(value, bool)))
 
