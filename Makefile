@@ -66,7 +66,7 @@ bench: $(VENV)/peers  ## our speed beside the peers', in one run
 	@$(BIN)/python tests/bench.py
 
 campaign: $(VENV)/peers  ## the full figures of what `make test` holds in a short form
-	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -q -m campaign
+	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30
 
 mutants: setup  ## change settlement and accrual in every small way; every change must fail a test
 	@$(PIP) install --require-hashes -r config/lock/mutants.txt

@@ -52,6 +52,7 @@ def test_r23_a_third_of_one_unit_ripens_every_third_time_and_no_unit_is_lost():
     assert carries == Carries(0, ())
 
 
+@pytest.mark.campaign
 @given(shares(), st.lists(amounts, max_size=25))
 def test_r22_nothing_is_lost_and_nobody_drifts_by_a_whole_unit(approved, many):
     rows, carries = contribute_all(approved, no_carries(approved), many)
@@ -66,6 +67,7 @@ def test_r22_nothing_is_lost_and_nobody_drifts_by_a_whole_unit(approved, many):
     assert all(0 <= carry < PPM for carry in carries.reserves)
 
 
+@pytest.mark.campaign
 @given(shares(), st.lists(amounts, min_size=1, max_size=25))
 def test_r23_one_step_with_the_sum_gives_what_many_steps_give(approved, many):
     rows, carries = contribute_all(approved, no_carries(approved), many)
@@ -76,6 +78,7 @@ def test_r23_one_step_with_the_sum_gives_what_many_steps_give(approved, many):
     assert at_once.commission == sum(row.commission for row in rows)
 
 
+@pytest.mark.campaign
 @given(shares(), st.lists(amounts, max_size=10), st.lists(amounts, max_size=10))
 def test_r23_r25_undoing_bets_in_any_order_restores_every_total_and_carry(approved, kept, undone):
     _, carries = contribute_all(approved, no_carries(approved), kept)
@@ -98,6 +101,7 @@ def test_r23_the_reserves_are_allotted_of_the_net_and_the_main_pot_takes_what_re
 bets = st.one_of(st.integers(1, 9), st.integers(1, 10**7))
 
 
+@pytest.mark.campaign
 @given(shares(), bets, st.lists(bets, max_size=20))
 def test_r18_no_bet_gives_the_main_pot_less_than_the_smallest_part_foreseen(approved, least, before):
     _, carries = contribute_all(approved, no_carries(approved), before)

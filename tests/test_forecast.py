@@ -100,6 +100,20 @@ def test_a_plan_that_cannot_be_is_refused_in_one_line(tmp_path, right, wrong, ke
     assert err.count("\n") == 1
 
 
+def test_a_plan_that_often_cannot_cover_says_how_often_and_how_sure_it_is(tmp_path):
+    plan = tmp_path / "bare.toml"
+    plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace("base = 5000000", "base = 0"))
+
+    code, out, _ = run("odds", str(plan), "--paths", "60", "--bets", "20000")
+
+    assert code == 0
+    line = next(line for line in out.splitlines() if "Algún premio fijo pasa" in line)
+    found = re.search(r"(\d+)(?:,\d+)? %   \((\d+) de 60; ± \d+(?:,\d+)? %\)", line)
+    assert found, line
+    assert 0 < int(found[2]) < 60
+    assert int(found[1]) == pytest.approx(100 * int(found[2]) / 60, abs=1)
+
+
 def exact(figure):
     assert float(Fraction(figure["exact"])) == pytest.approx(figure["value"])
     return Fraction(figure["exact"])

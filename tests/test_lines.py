@@ -209,6 +209,7 @@ def test_a_line_with_an_error_still_names_its_id_where_it_has_one(line, id_):
     assert row["id"] == id_
 
 
+@pytest.mark.campaign
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_break_the_stream(junk):
     rows = answers(GOOD + b"\n" + junk + b"\n" + GOOD)
@@ -217,6 +218,7 @@ def test_no_bytes_whatever_break_the_stream(junk):
     assert rows[0] == rows[-1] == answers(GOOD)[0]
 
 
+@pytest.mark.campaign
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
@@ -238,6 +240,7 @@ def test_no_value_whatever_breaks_the_answer(value, place):  # fmt: skip
     assert ("error" in row) != ("awards" in row)
 
 
+@pytest.mark.campaign
 @given(
     st.integers(1, 700), st.lists(st.sampled_from([GOOD, b"", b"{", changed(id="other")]), max_size=6), st.booleans()
 )

@@ -35,6 +35,7 @@ def total(pot):
     return pot.main + sum(reserve.amount for reserve in pot.reserves)
 
 
+@pytest.mark.campaign
 @given(
     shares(), st.lists(st.integers(1, 10**6), max_size=7), st.integers(0, 10**6), st.sampled_from([None, 0, 900_000])
 )
@@ -53,6 +54,7 @@ def test_r25_voiding_a_pass_at_once_restores_every_total(approved, amounts, main
     assert voided.refunds == tuple(booked)
 
 
+@pytest.mark.campaign
 @given(shares(), st.lists(st.integers(1, 10**5), min_size=2, max_size=7), st.data())
 def test_r25_voiding_one_hand_later_loses_nothing_and_no_pot_goes_below_zero(approved, amounts, data):
     reserves = tuple(Reserve(f"r{at}", Money(data.draw(st.integers(0, 50)))) for at in range(len(approved.reserves)))
