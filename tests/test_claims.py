@@ -103,6 +103,11 @@ REFUSED = [
                                        "community": "2s 2d 3d"}, Reason.HAND_IMPOSSIBLE, "seats[0].category"),
     ("two pokers in Texas", {"seats": [seat(1, claimed="poker"), seat(4, claimed="poker")], "modality": "texas_plus"},
      Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats[1].category"),
+    ("three pokers in Go", {"seats": [seat(at, claimed="poker") for at in (1, 4, 6)], "modality": "go"}, Reason.HANDS_TOO_MANY, "seats"),
+    ("a poker, a full and a colour in Go", {"seats": [seat(1, claimed="poker"), seat(2, claimed="full"), seat(3, claimed="color")],
+                                            "modality": "go"}, Reason.HANDS_TOO_MANY, "seats"),
+    ("six colours in Texas", {"seats": [seat(at, claimed="color") for at in range(1, 7)], "modality": "texas_plus"},
+     Reason.HANDS_TOO_MANY, "seats"),
     ("a colour beside a full in Texas", {"seats": [seat(1, claimed="full"), seat(4, claimed="color")], "modality": "texas_plus"},
      Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats[1].category"),
 ]  # fmt: skip
@@ -150,6 +155,15 @@ def test_r32_two_that_can_stand_together_are_not_refused(judged):
     assert len(judged(seat(1, claimed="poker"), seat(4, claimed="full"), modality="texas_plus").wins) == 2
     assert len(judged(seat(1, claimed="poker"), seat(4, claimed="poker"), modality="go").wins) == 2
     assert len(judged(*(seat(at, claimed="poker") for at in range(1, 8))).wins) == 7
+    assert len(judged(*(seat(at, claimed="color") for at in range(1, 6)), modality="texas_plus").wins) == 5
+    assert (
+        len(
+            judged(
+                seat(1, claimed="poker"), *(seat(at, claimed="full") for at in range(2, 7)), modality="texas_plus"
+            ).wins
+        )
+        == 6
+    )
 
 
 @pytest.mark.parametrize("own", [5, 3, 2])

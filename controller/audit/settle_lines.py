@@ -125,7 +125,8 @@ def _pass(ruleset: Ruleset, asked: SettleLine) -> Pass:
     _refuse_a_crowd(modality, asked)
     community = _cards(asked.community, "community")
     seats = tuple(_record(at, seat) for at, seat in enumerate(asked.seats))
-    return Pass(modality, Money(asked.unit or 1), community, seats, asked.locked)
+    unit = asked.unit if asked.unit is not None and ruleset.pays_per_unit else 1
+    return Pass(modality, Money(unit), community, seats, asked.locked)
 
 
 def _refuse_a_crowd(modality: Modality, asked: SettleLine) -> None:

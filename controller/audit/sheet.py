@@ -303,6 +303,7 @@ def _share(paths: int, of: int) -> str:
     counted = f"{whole(paths)} de {whole(of)}"
     part = Fraction(paths, of)
     if part in (0, 1):
-        return f"{percent(part)}   ({counted}; otra muestra daría hasta {percent(Fraction(3, of))} de diferencia)"
+        bound = f"menos de {percent(Fraction(3, of))}" if part == 0 else f"más de {percent(1 - Fraction(3, of))}"
+        return f"{percent(part)}   ({counted}; con 95 % de certeza, {bound})"
     two_errors = Fraction(isqrt(4 * paths * (of - paths) * PPM // of), isqrt(PPM) * of)
     return f"{percent(part)}   ({counted}; ± {percent(two_errors)})"

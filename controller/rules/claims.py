@@ -10,12 +10,14 @@ stands in the record once.
 The order of the checks is the order of `Reason`. This file must not know money or pots.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from controller.rules.cards import DECK, HAND_NAMES, NAMES, Card, Category, classify
 from controller.rules.eligibility import SeatRecord, Unpaid, ineligible
+from controller.rules.liability import ANY_HAND, LAYOUTS
 from controller.rules.money import Money
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset, Share
@@ -211,12 +213,16 @@ IMPOSSIBLE_TOGETHER: dict[tuple[int, int], frozenset[tuple[Category, Category]]]
 
 
 def _refuse_together(dealt: Pass) -> Refusal | None:
-    """R-32: where categories were entered without cards, two of them may still exclude each other."""
+    """R-32: where categories were entered without cards, some of them may still exclude each other."""
     if not any(record.claimed and not record.cards for record in dealt.seats):
         return None
-    impossible = IMPOSSIBLE_TOGETHER.get((dealt.modality.own_cards, dealt.modality.community_cards), frozenset())
     held = [(at, _category(dealt, record) or record.claimed) for at, record in enumerate(dealt.seats)]
-    for (_, one), (at, other) in combinations([(at, category) for at, category in held if category], 2):
+    return _refuse_a_pair(dealt, held) or _refuse_a_crowd(dealt, Counter(category for _, category in held))
+
+
+def _refuse_a_pair(dealt: Pass, held: list[tuple[int, Category]]) -> Refusal | None:
+    impossible = IMPOSSIBLE_TOGETHER.get((dealt.modality.own_cards, dealt.modality.community_cards), frozenset())
+    for (_, one), (at, other) in combinations(held, 2):
         if (min(one, other), max(one, other)) in impossible:
             return refuse(
                 Reason.HANDS_IMPOSSIBLE_TOGETHER,
@@ -226,6 +232,16 @@ def _refuse_together(dealt: Pass) -> Refusal | None:
                 other=HAND_NAMES[other],
             )
     return None
+
+
+def _refuse_a_crowd(dealt: Pass, counts: Counter[Category]) -> Refusal | None:
+    """R-32: no community lets more seats hold these hands than one of its layouts does."""
+    fixed = {category: count for category, count in counts.items() if category in ANY_HAND}
+    layouts = LAYOUTS.get(dealt.modality.own_cards, ())
+    if not layouts or any(all(count <= layout.get(c, 0) for c, count in fixed.items()) for layout in layouts):
+        return None
+    hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in sorted(fixed.items()))
+    return refuse(Reason.HANDS_TOO_MANY, "seats", modality=dealt.modality.name, hands=hands)
 
 
 def refuse_new_claim(awards_paid: Iterable[bool]) -> Refusal | None:

@@ -36,6 +36,9 @@ LAYOUTS: Mapping[int, tuple[Layout, ...]] = {
     ),
 }
 
+ANY_HAND: Layout = LAYOUTS[5][0]
+"""The categories that layouts speak of; the others are paid as percentages in every law there is."""
+
 
 class WorstPass(NamedTuple):
     """The dearest deal: how many seats hold what, and what it costs in fixed prizes."""

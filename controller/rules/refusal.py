@@ -32,6 +32,7 @@ class Reason(Enum):
     CARDS_REQUIRED = ("R-32", "Para {claimed} hay que dar las cartas de la posición {seat}.")
     HAND_IMPOSSIBLE = ("R-32", "Con las cartas del pase, la posición {seat} no puede tener {claimed}.")
     HANDS_IMPOSSIBLE_TOGETHER = ("R-32", "En un mismo pase de {modality} no puede haber {claimed} y también {other}.")
+    HANDS_TOO_MANY = ("R-32", "En un mismo pase de {modality} no puede haber a la vez {hands}.")
 
     # After an award (claims.py, reversal.py)
     ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
