@@ -20,7 +20,7 @@ _INSTALLED = Path(sys.prefix) / "share" / "pozo"
 
 def shelf() -> Path:
     """The folder of the program's own rulesets and plans: of the source tree, else of the installation."""
-    return _SOURCE_TREE if _SOURCE_TREE.is_dir() else _INSTALLED
+    return _SOURCE_TREE if (_SOURCE_TREE / "rulesets").is_dir() else _INSTALLED
 
 
 def read_text(path: Path) -> str:
