@@ -21,7 +21,7 @@ from controller.audit.lines import Answer, answer_all
 from controller.audit.plot import plot
 from controller.audit.sheet import approval_sheet, odds_report
 from controller.audit.solvency import MARKS, Course, most_seats
-from controller.documents import fingerprint, read_plan, read_rulesets, shelf
+from controller.documents import read_laws, read_plan
 from controller.rules.document import DocumentError
 from controller.rules.money import MOST_MONEY, Money
 from controller.rules.plan import Plan
@@ -46,7 +46,7 @@ def pozo() -> None:
 @_RULESETS
 def settle(source: BinaryIO, rulesets: Path | None) -> None:
     """What each pass pays: JSON Lines in, JSON Lines out (docs/commands.md)."""
-    _answer(source, settle_lines.answers(read_rulesets(rulesets)))
+    _answer(source, settle_lines.answers(read_laws(rulesets).rulesets))
 
 
 @pozo.command()
@@ -69,7 +69,9 @@ def plan() -> None:
 
 _BET = click.option("--bet", type=click.IntRange(1, MOST_MONEY), help="Size of a bet; by default the plan's minimum.")
 _SEATS = click.option(
-    "--seats", type=click.IntRange(1, 8), default=4, show_default=True, help="Seats betting in each pass."
+    "--seats",
+    type=click.IntRange(1, 8),
+    help="Seats betting in each pass; by default 4, or all.",
 )
 _PACE = click.option(
     "--passes", type=click.IntRange(1, 1000), default=35, show_default=True, help="Passes an hour at each table."
@@ -77,7 +79,9 @@ _PACE = click.option(
 _BETS = click.option(
     "--bets", type=click.IntRange(1000, 10**9), default=400_000, show_default=True, help="Bets of one simulated path."
 )
-_SEED = click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
+_SEED = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the simulation."
+)
 
 
 @plan.command()
@@ -90,18 +94,20 @@ _SEED = click.option("--seed", type=int, default=1, show_default=True, help="See
 @click.option("--paths", type=click.IntRange(1, 100_000), default=50, show_default=True, help="Simulated paths.")
 @_SEED
 def check(
-    plan_file: Path, rulesets: Path | None, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int
+    plan_file: Path,
+    rulesets: Path | None,
+    bet: int | None,
+    seats: int | None,
+    passes: int,
+    bets: int,
+    paths: int,
+    seed: int,
 ) -> None:
     """Print a plan as an approval sheet, or refuse it with the key and the rule."""
-    known = read_rulesets(rulesets)
-    checked = read_plan(plan_file, known)
+    laws = read_laws(rulesets)
+    checked, print_of_plan = read_plan(plan_file, laws)
     told = _forecast(checked, bet, seats, passes, bets, paths, seed)
-    prints = [("del plan", fingerprint(plan_file))]
-    prints += [
-        ("del reglamento", fingerprint(path))
-        for folder in (shelf() / "rulesets", rulesets)
-        if folder is not None and (path := folder / f"{checked.ruleset.name}.toml").is_file()
-    ]
+    prints = [("del plan", print_of_plan), ("del reglamento", laws.fingerprints[checked.ruleset.name])]
     click.echo(approval_sheet(told, prints), nl=False)
 
 
@@ -120,7 +126,7 @@ def odds(
     plan_file: Path,
     rulesets: Path | None,
     bet: int | None,
-    seats: int,
+    seats: int | None,
     passes: int,
     bets: int,
     paths: int,
@@ -129,7 +135,9 @@ def odds(
     picture: Path | None,
 ) -> None:
     """Exact odds, return, worst case and solvency of a plan."""
-    told = _forecast(read_plan(plan_file, read_rulesets(rulesets)), bet, seats, passes, bets, paths, seed)
+    if picture is not None and (picture.resolve() == plan_file.resolve() or not picture.parent.is_dir()):
+        raise click.BadParameter("not a place to draw a picture", param_hint="--plot")
+    told = _forecast(read_plan(plan_file, read_laws(rulesets))[0], bet, seats, passes, bets, paths, seed)
     if picture is not None:
         picture.write_text(plot(told), encoding="utf-8")
     if json_wanted:
@@ -138,33 +146,40 @@ def odds(
         click.echo(odds_report(told), nl=False)
 
 
-def _forecast(plan: Plan, bet: int | None, seats: int, passes: int, bets: int, paths: int, seed: int) -> Forecast:
+def _forecast(
+    plan: Plan, bet: int | None, seats: int | None, passes: int, bets: int, paths: int, seed: int
+) -> Forecast:
     """Every figure, with a progress bar on a terminal."""
-    stake = Money(bet or plan.limits.least)
-    if stake % plan.unit:
-        raise click.BadParameter(f"not a whole number of units of {plan.unit}", param_hint="--bet")
-    if seats > most_seats(plan):
+    limits = plan.limits
+    stake = Money(bet or limits.least)
+    if not limits.least <= stake <= limits.most or stake % limits.credit_value:
+        wanted = f"the plan takes {limits.least} to {limits.most}, in credits of {limits.credit_value}"
+        raise click.BadParameter(wanted, param_hint="--bet")
+    betting = seats or min(4, most_seats(plan))
+    if betting > most_seats(plan):
         raise click.BadParameter(f"the smallest linked table has {most_seats(plan)} seats", param_hint="--seats")
-    if bets < MARKS * seats:
-        raise click.BadParameter(f"at least {MARKS * seats} bets", param_hint="--bets")
-    course = Course(stake, seats, bets, paths)
+    if bets < MARKS * betting:
+        raise click.BadParameter(f"at least {MARKS * betting} bets", param_hint="--bets")
+    course = Course(stake, betting, bets, paths)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     screen = Console(stderr=True)
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task("simulando", total=paths)
-        return forecast(plan, course, Pace(passes, seats), seed, lambda: progress.advance(task))
+        return forecast(plan, course, Pace(passes, betting), seed, lambda: progress.advance(task))
 
 
 def main() -> None:
     """Run the command; every expected trouble is one line on stderr."""
     if not __debug__:
         sys.exit("pozo: assertions are off (python -O); money needs them on")
+    if sys.stdin is None or sys.stdout is None:
+        sys.exit("pozo: standard input or output is closed")
     try:
         pozo()
     except DocumentError as error:
-        click.echo(f"pozo: {error}", err=True)
-        sys.exit(1)
-    except BrokenPipeError:
-        # Whoever read us has enough; keep the interpreter from complaining about it at exit.
+        sys.exit(f"pozo: {error}")
+    except OSError as error:
+        # Keep the interpreter from complaining once more when it closes what could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        # Whoever read us may have seen enough; that is not worth a word.
+        sys.exit(1 if isinstance(error, BrokenPipeError) else f"pozo: {error.strerror}: {error.filename or 'output'}")

@@ -1,21 +1,37 @@
 """The documents on disk: rulesets and plans, found and read whole. What they say is checked in `rules`.
 
 Theory. The program carries the rulesets of the laws it knows; a folder of the user's may add others, and may
-not replace one of the same name, because a record that says "scj-2023" must mean one thing. Everything that
-can be wrong with a file becomes the same DocumentError that its contents would raise.
+not replace one of the same name, because a record that says "scj-2023" must mean one thing. A document is read
+once, and its fingerprint is of the bytes that were read. Everything that can be wrong with a file becomes the
+same DocumentError that its contents would raise.
 """
 
 import hashlib
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan, load_plan
 from controller.rules.ruleset import Ruleset, load_ruleset
 
-_MOST_BYTES = 2**20
+_MOST_BYTES = 2**16
 _SOURCE_TREE = Path(__file__).resolve().parents[1] / "config"
 _INSTALLED = Path(sys.prefix) / "share" / "pozo"
+
+
+class Text(NamedTuple):
+    """A document's text, and the SHA-256 of its bytes: what tells the approved one from any other (R-26)."""
+
+    text: str
+    fingerprint: str
+
+
+class Laws(NamedTuple):
+    """The rulesets at hand, and the fingerprint of each, by name."""
+
+    rulesets: dict[str, Ruleset]
+    fingerprints: dict[str, str]
 
 
 def shelf() -> Path:
@@ -23,35 +39,37 @@ def shelf() -> Path:
     return _SOURCE_TREE if (_SOURCE_TREE / "rulesets").is_dir() else _INSTALLED
 
 
-def read_text(path: Path) -> str:
-    """A document's text."""
+def read_text(path: Path) -> Text:
+    """A document, read once."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if path.exists() and not path.is_file():
+            raise DocumentError(str(path), "archivo", "R-26", "no es un archivo")
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
             raise DocumentError(str(path), "archivo", "R-26", f"pasa de {_MOST_BYTES} bytes")
-        return path.read_bytes().decode()
+        return Text(content.decode(), hashlib.sha256(content).hexdigest())
     except OSError as error:
         raise DocumentError(str(path), "archivo", "R-26", f"no se puede leer: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise DocumentError(str(path), "archivo", "R-26", f"no es texto UTF-8 (byte {error.start})") from None
 
 
-def read_rulesets(more: Path | None = None) -> dict[str, Ruleset]:
+def read_laws(more: Path | None = None) -> Laws:
     """The program's own rulesets, and those of one more folder."""
-    found: dict[str, Ruleset] = {}
+    laws = Laws({}, {})
     for folder in (shelf() / "rulesets", *((more,) if more else ())):
         for path in sorted(folder.glob("*.toml")):
-            ruleset = load_ruleset(read_text(path), str(path))
-            if ruleset.name in found:
+            document = read_text(path)
+            ruleset = load_ruleset(document.text, str(path))
+            if ruleset.name in laws.rulesets:
                 raise DocumentError(str(path), "name", "R-26", f"ya hay un reglamento {ruleset.name}")
-            found[ruleset.name] = ruleset
-    return found
+            laws.rulesets[ruleset.name] = ruleset
+            laws.fingerprints[ruleset.name] = document.fingerprint
+    return laws
 
 
-def read_plan(path: Path, rulesets: dict[str, Ruleset]) -> Plan:
-    """One plan, under one of the rulesets."""
-    return load_plan(read_text(path), str(path), rulesets)
-
-
-def fingerprint(path: Path) -> str:
-    """R-26: what tells the approved document from any other: the SHA-256 of its bytes."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def read_plan(path: Path, laws: Laws) -> tuple[Plan, str]:
+    """One plan under one of the rulesets, and its fingerprint."""
+    document = read_text(path)
+    return load_plan(document.text, str(path), laws.rulesets), document.fingerprint

@@ -6,28 +6,28 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.database import DirectoryBasedExampleDatabase
+from hypothesis.configuration import set_hypothesis_home_dir
 
-from controller.documents import read_rulesets
+from controller.documents import read_laws
 from controller.rules.ruleset import Ruleset
 
 CAMPAIGN = bool(os.environ.get("POZO_CAMPAIGN"))
 
 # The short form plays the same cases every time; the campaign looks for new ones and remembers what it found.
+set_hypothesis_home_dir("var/hypothesis")
 settings.register_profile("short", deadline=None, max_examples=150, derandomize=True, database=None)
 settings.register_profile(
     "campaign",
     deadline=None,
     max_examples=20_000,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    database=DirectoryBasedExampleDatabase("var/hypothesis"),
 )
 settings.load_profile("campaign" if CAMPAIGN else "short")
 
 
 @pytest.fixture(scope="session")
 def rulesets() -> dict[str, Ruleset]:
-    return read_rulesets()
+    return read_laws().rulesets
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
 """R-22, R-23: total wagered = commission + what the pots receive, exactly, always."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from controller.rules.accrual import Carries, Contribution, Shares, allot, contribute, no_carries, smallest_main_part
+from controller.rules.accrual import Carries, Contribution, Shares, allot, contribute, covers_its_fractions, no_carries
 from controller.rules.money import PPM, Money, Ppm
 
 ppm = st.integers(0, PPM)
@@ -98,34 +98,41 @@ def test_r23_the_reserves_are_allotted_of_the_net_and_the_main_pot_takes_what_re
     assert carries == (500_000, 249_999)
 
 
-bets = st.one_of(st.integers(1, 9), st.integers(1, 10**7))
+bets = st.one_of(st.integers(1, 60), st.integers(1, 10**7))
 
 
 @pytest.mark.campaign
-@given(shares(), bets, st.lists(bets, max_size=20))
-def test_r18_no_bet_gives_the_main_pot_less_than_the_smallest_part_foreseen(approved, least, before):
+@given(shares(), bets, st.integers(0, 60), st.lists(bets, max_size=20))
+def test_r18_no_bet_as_large_as_the_least_covered_one_takes_anything_out_of_the_main_pot(approved, least, more, before):
+    assume(covers_its_fractions(approved, Money(least)))
     _, carries = contribute_all(approved, no_carries(approved), before)
 
-    row, _ = contribute(approved, carries, Money(least))
+    row, _ = contribute(approved, carries, Money(least + more))
 
-    assert row.main >= smallest_main_part(approved, Money(least))
+    assert row.main >= 0
 
 
 def test_r18_fractions_that_ripen_together_can_take_more_than_a_tiny_bet_gives():
     halves = Shares(Ppm(0), (Ppm(500_000), Ppm(500_000)))
-
     rows, _ = contribute_all(halves, no_carries(halves), [1, 1])
-
     assert [row.main for row in rows] == [1, -1]
-    assert smallest_main_part(halves, Money(1)) == -1
-    assert smallest_main_part(halves, Money(2)) == 0
-    assert smallest_main_part(Shares(Ppm(200_000), (Ppm(100_000),)), Money(1000)) == 720
-    assert smallest_main_part(Shares(Ppm(200_000), (Ppm(100_000),)), Money(1001)) == 720
-    assert smallest_main_part(Shares(Ppm(1)), Money(1)) == 0
-    assert smallest_main_part(Shares(Ppm(0), (Ppm(1),)), Money(1)) == 0
-    assert smallest_main_part(Shares(Ppm(1), (Ppm(500_000), Ppm(500_000))), Money(999_999)) == -1
-    # A commission that does not ripen leaves one unit more, and that unit ripens two reserves.
-    assert smallest_main_part(Shares(Ppm(500_000), (Ppm(500_000), Ppm(500_000))), Money(1)) == -1
+    assert not covers_its_fractions(halves, Money(10**6))
+
+    # A bet that never does it alone, and a larger one that does: six reserves of a tenth each.
+    tenths = Shares(Ppm(0), (Ppm(100_000),) * 6)
+    rows, _ = contribute_all(tenths, no_carries(tenths), [11] * 10)
+    assert [row.main for row in rows] == [5] * 9 + [-1]
+    assert not covers_its_fractions(tenths, Money(14))
+    assert covers_its_fractions(tenths, Money(15))
+
+
+def test_r18_the_commission_that_may_ripen_just_then_is_counted():
+    assert covers_its_fractions(Shares(Ppm(0), (Ppm(0),)), Money(1))
+    assert not covers_its_fractions(Shares(Ppm(1), (Ppm(0),)), Money(1))
+    assert covers_its_fractions(Shares(Ppm(1), (Ppm(0),)), Money(2))
+    assert covers_its_fractions(Shares(Ppm(1)), Money(1))
+    assert not covers_its_fractions(Shares(Ppm(0), (Ppm(1),)), Money(1))
+    assert covers_its_fractions(Shares(Ppm(0), (Ppm(500_000),)), Money(2))
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,9 @@ from controller.rules.refusal import Reason
 LIMITS = Limits(credit_value=Money(500), least=Money(1000), most=Money(2000))
 
 
-def test_r1_r2_presses_turn_credits_into_one_bet():
-    seat = press(LIMITS, False, SeatNow(3, credits=5, bet=Money(0)), 2)
-    assert seat == SeatNow(3, credits=3, bet=Money(1000))
-
-    assert press(LIMITS, False, seat, 2) == SeatNow(3, credits=1, bet=Money(2000))
+def test_r1_r2_a_press_of_some_credits_is_the_bet():
+    assert press(LIMITS, False, SeatNow(3, credits=5, bet=Money(0)), 2) == SeatNow(3, credits=3, bet=Money(1000))
+    assert press(LIMITS, False, SeatNow(3, credits=4, bet=Money(0)), 4) == SeatNow(3, credits=0, bet=Money(2000))
 
 
 @pytest.mark.parametrize(
@@ -26,10 +24,10 @@ def test_r1_r2_presses_turn_credits_into_one_bet():
         (False, SeatNow(3, 5, Money(0)), 6, Reason.NOT_ENOUGH_CREDITS),
         (False, SeatNow(3, 5, Money(0)), 1, Reason.BELOW_LIMIT),
         (False, SeatNow(3, 5, Money(0)), 5, Reason.ABOVE_LIMIT),
-        (False, SeatNow(3, 1, Money(2000)), 1, Reason.ABOVE_LIMIT),
+        (False, SeatNow(3, 1, Money(1000)), 9, Reason.BET_MADE),  # one bet per seat and pass
     ],
 )
-def test_r2_r3_r4_r5_r6_a_press_that_is_refused_costs_nothing(locked, seat, pressed, reason):
+def test_r2_r3_r4_r5_r6_r7_a_press_that_is_refused_costs_nothing(locked, seat, pressed, reason):
     refusal = press(LIMITS, locked, seat, pressed)
 
     assert refusal.reason is reason
@@ -47,14 +45,20 @@ def test_r1_a_press_of_nothing_is_a_broken_invariant():
      (2000, 2000, 0), (2001, 2000, 1), (9000, 2000, 7000)],
 )  # fmt: skip
 def test_r3_r4_a_slot_bets_whole_credits_within_the_limits_and_owes_the_rest_back(inserted, bet, owed_back):
-    assert slot(LIMITS, Money(inserted)) == Slot(Money(bet), Money(owed_back))
+    assert slot(LIMITS, Money(inserted), Money(0)) == Slot(Money(bet), Money(owed_back))
 
 
-@given(st.integers(0, 10**9))
-def test_r4_no_chip_is_lost_in_a_slot(inserted):
-    took = slot(LIMITS, Money(inserted))
+def test_r5_r6_a_chip_after_the_lock_or_at_a_closed_seat_is_owed_back_whole():
+    assert slot(LIMITS, Money(1000), Money(500)) == Slot(Money(1000), Money(500))
+    assert slot(LIMITS, Money(500), Money(500)) == Slot(Money(0), Money(1000))
+    assert slot(LIMITS, Money(0), Money(9_000)) == Slot(Money(0), Money(9_000))
 
-    assert took.bet + took.owed_back == inserted
+
+@given(st.integers(0, 10**9), st.integers(0, 10**9))
+def test_r4_no_chip_is_lost_in_a_slot(while_open, too_late):
+    took = slot(LIMITS, Money(while_open), Money(too_late))
+
+    assert took.bet + took.owed_back == while_open + too_late
     assert took.bet == 0 or LIMITS.least <= took.bet <= LIMITS.most
     assert took.bet % LIMITS.credit_value == 0
 

@@ -7,7 +7,8 @@ from itertools import combinations
 import model
 import pytest
 
-from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, Category, classify
+from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, Category, classify, hands_of
+from controller.rules.odds import HITS
 
 NAMES_IN_ORDER = list(CARDS)
 
@@ -69,6 +70,14 @@ def test_r10_the_model_agrees_on_random_hands():
         hand = chance.sample(NAMES_IN_ORDER, 5)
 
         assert made(" ".join(hand)) == (model.hand_of(hand) or "nothing")
+
+
+def test_r10_the_hands_of_a_category_are_those_of_the_whole_deck():
+    for category in set(Category) - {Category.NOTHING}:
+        hands = hands_of(category)
+        assert len({frozenset(hand) for hand in hands}) == len(hands)
+        assert all(classify(hand) is category for hand in hands)
+        assert len(hands) == HITS[category]
 
 
 def test_names_and_cards_are_one_to_one():

@@ -1,15 +1,17 @@
 """R-32, R-34: claims that cannot be, each refused by its own name and place, in the order of the reasons."""
 
 import random
+from itertools import permutations
 
 import model
 import pytest
 
-from controller.rules.cards import CARDS, CATEGORIES, Category
-from controller.rules.claims import IMPOSSIBLE_TOGETHER, Judgement, NotPaid, Pass, judge, refuse_new_claim
+from controller.rules.cards import CARDS, CATEGORIES, DECK, Category, classify
+from controller.rules.claims import Judgement, NotPaid, Pass, judge, refuse_new_claim
 from controller.rules.eligibility import SeatRecord, Unpaid
 from controller.rules.money import Money
 from controller.rules.pairs import pair_chances
+from controller.rules.possible import can_be_dealt
 from controller.rules.refusal import Reason
 from controller.rules.ruleset import Forfeit
 from controller.rules.settlement import Win
@@ -74,10 +76,10 @@ REFUSED = [
     ("seat 7 of 6", {"seats": [seat(7)], "modality": "draw"}, Reason.SEAT_UNKNOWN, "seats[0].seat"),
     ("second claim", {"seats": [seat(3), seat(3)]}, Reason.SEAT_TWICE, "seats[1].seat"),
     ("half a unit", {"seats": [seat(1), seat(2, bet=1500)], "unit": 1000}, Reason.BET_NOT_WHOLE_UNITS, "seats[1].bet"),
-    ("no flop", {"seats": [seat(1, "As Ks")], "modality": "texas_plus"}, Reason.COMMUNITY_MISSING, "community"),
-    ("short flop", {"seats": [seat(1)], "modality": "texas_plus", "community": "Qs Js"}, Reason.COMMUNITY_MISSING, "community"),
-    ("turn too", {"seats": [seat(1)], "modality": "texas_plus", "community": "Qs Js Ts 2d"}, Reason.COMMUNITY_MISSING, "community"),
-    ("shared card in Caribbean", {"seats": [seat(1)], "community": "Qs"}, Reason.COMMUNITY_MISSING, "community"),
+    ("no flop", {"seats": [seat(1, "As Ks")], "modality": "texas_plus"}, Reason.COMMUNITY_COUNT, "community"),
+    ("short flop", {"seats": [seat(1)], "modality": "texas_plus", "community": "Qs Js"}, Reason.COMMUNITY_COUNT, "community"),
+    ("turn too", {"seats": [seat(1)], "modality": "texas_plus", "community": "Qs Js Ts 2d"}, Reason.COMMUNITY_COUNT, "community"),
+    ("shared card in Caribbean", {"seats": [seat(1)], "community": "Qs"}, Reason.COMMUNITY_COUNT, "community"),
     ("four cards", {"seats": [seat(1, "As Ks Qs Js")]}, Reason.HAND_INCOMPLETE, "seats[0].cards"),
     ("no cards in the list", {"seats": [seat(1, "")]}, Reason.HAND_INCOMPLETE, "seats[0].cards"),
     ("three own in Texas", {"seats": [seat(1, "As Ks 2d")], "modality": "texas_plus", "community": "Qs Js Ts"},
@@ -102,14 +104,14 @@ REFUSED = [
     ("its cards are in another hand", {"seats": [seat(1, claimed="poker"), seat(2, "2h 3c")], "modality": "texas_plus",
                                        "community": "2s 2d 3d"}, Reason.HAND_IMPOSSIBLE, "seats[0].category"),
     ("two pokers in Texas", {"seats": [seat(1, claimed="poker"), seat(4, claimed="poker")], "modality": "texas_plus"},
-     Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats[1].category"),
-    ("three pokers in Go", {"seats": [seat(at, claimed="poker") for at in (1, 4, 6)], "modality": "go"}, Reason.HANDS_TOO_MANY, "seats"),
+     Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats"),
+    ("three pokers in Go", {"seats": [seat(at, claimed="poker") for at in (1, 4, 6)], "modality": "go"}, Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats"),
     ("a poker, a full and a colour in Go", {"seats": [seat(1, claimed="poker"), seat(2, claimed="full"), seat(3, claimed="color")],
-                                            "modality": "go"}, Reason.HANDS_TOO_MANY, "seats"),
+                                            "modality": "go"}, Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats"),
     ("six colours in Texas", {"seats": [seat(at, claimed="color") for at in range(1, 7)], "modality": "texas_plus"},
-     Reason.HANDS_TOO_MANY, "seats"),
+     Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats"),
     ("a colour beside a full in Texas", {"seats": [seat(1, claimed="full"), seat(4, claimed="color")], "modality": "texas_plus"},
-     Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats[1].category"),
+     Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats"),
 ]  # fmt: skip
 
 
@@ -134,13 +136,26 @@ def test_r32_the_first_reason_in_the_list_is_the_answer(judged):
     assert reason(*everything) is Reason.SEAT_TWICE
     everything[1] = everything[1]._replace(seat=2)
     assert reason(*everything) is Reason.BET_NOT_WHOLE_UNITS
-    assert reason(*everything, unit=1) is Reason.COMMUNITY_MISSING
+    assert reason(*everything, unit=1) is Reason.COMMUNITY_COUNT
     assert reason(*everything, unit=1, community="2c 3c 4c") is Reason.HAND_INCOMPLETE
     everything[0] = everything[0]._replace(cards=cards("As As"))
     assert reason(*everything, unit=1, community="2c 3c 4c") is Reason.CARD_TWICE
     everything[0] = everything[0]._replace(cards=cards("As Ks"))
     assert reason(*everything, unit=1, community="2c 3c 4c") is Reason.NOT_LOCKED
     assert reason(*everything, unit=1, community="2c 3c 4c", locked=True) is Reason.HAND_IS_NOT_THAT
+
+
+def test_r32_the_same_mistakes_get_the_same_words_in_any_order_of_the_seats(judged):
+    """Each record has one mistake less than the one before; the first reason in the list is always the answer."""
+    mistakes = [
+        (Reason.HAND_IS_NOT_THAT, seat(2, "3c 4d", "full")),
+        (Reason.NOT_IN_PAYTABLE, seat(3, claimed="escalera")),
+        (Reason.CARDS_REQUIRED, seat(4, claimed="escalera_real")),
+        (Reason.HAND_IMPOSSIBLE, seat(1, claimed="color")),
+    ]
+    for at, (reason, _) in enumerate(mistakes):
+        for records in permutations([record for _, record in mistakes[at:]]):
+            assert judged(*records, modality="texas_plus", community="As Kd 2c").reason is reason
 
 
 def test_r32_a_possible_claim_by_category_over_known_cards_stands(judged):
@@ -166,12 +181,79 @@ def test_r32_two_that_can_stand_together_are_not_refused(judged):
     )
 
 
-@pytest.mark.parametrize("own", [5, 3, 2])
-def test_r32_what_is_called_impossible_together_is_exactly_what_no_deal_brings(own):
-    possible = set(pair_chances(own))
-    every = {(one, other) for one in Category for other in Category if 0 < one <= other}
+def claimed(*hands, first=1):
+    return [seat(at, claimed=hand) for at, hand in enumerate(hands, first)]
 
-    assert IMPOSSIBLE_TOGETHER[own, 5 - own] == every - possible
+
+@pytest.mark.parametrize(
+    ("modality", "community", "possible", "impossible"),
+    [
+        # Two cards of the rank are left: one Poker. Trips of another rank are still a Full each.
+        ("go", "2c 2d", ["poker", "full", "full"], ["poker", "poker"]),
+        # A Poker takes three of one rank, and a Full needs both ranks.
+        ("go", "2c 3d", ["poker", "poker"], ["poker", "full"]),
+        ("go", "2c 3d", ["full", "full"], ["full"] * 3),
+        ("go", "2c 7c", ["color"] * 3 + ["poker"], ["color"] * 4),
+        ("texas_plus", "2c 2d 3d", ["poker", "full"], ["poker", "full", "full"]),
+        ("texas_plus", "2c 2d 2h", ["poker"] + ["full"] * 5, ["poker", "poker"]),
+        ("texas_plus", "2c 7c 9c", ["color"] * 5, ["color"] * 6),
+    ],
+)
+def test_r32_with_the_community_known_hands_are_possible_only_together_with_each_other(
+    judged, modality, community, possible, impossible
+):
+    assert len(judged(*claimed(*possible), modality=modality, community=community).wins) == len(possible)
+    refusal = judged(*claimed(*impossible), modality=modality, community=community)
+    assert (refusal.reason, refusal.where) == (Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats")
+
+
+def test_r32_hands_that_are_shown_take_their_cards_from_the_others(judged):
+    """One card of every rank is on the table, so nobody else has four of any."""
+    shown = [
+        seat(1, "2c 3c 4c 5c 7d", bet=0), seat(2, "6c 7c 8c 9c Td", acts=["folded"]), seat(3, "Tc Jc Qc Kc Ad", lamp=False),
+    ]  # fmt: skip
+    assert judged(*shown, seat(4, claimed="poker"), modality="draw").reason is Reason.HAND_IMPOSSIBLE
+    assert len(judged(*shown[:2], seat(4, claimed="poker"), modality="draw").wins) == 1
+    assert len(judged(*shown, seat(4, claimed="full"), seat(5, claimed="color"), modality="draw").wins) == 2
+
+
+def test_r8_r32_a_claim_for_a_seat_that_does_not_take_part_is_not_examined_and_takes_nobodys_prize(judged):
+    for lost in ({"acts": ["folded"]}, {"bet": 0}, {"lamp": False}):
+        for hand in ("escalera_real", "escalera_color", "escalera", "poker"):
+            answer = judged(seat(1, claimed="poker"), seat(2, claimed=hand, **lost), modality="texas_plus")
+            assert [win.seat for win in answer.wins] == [1]
+            assert [unpaid.seat for unpaid in answer.not_paid] == [2]
+
+
+@pytest.mark.parametrize("own", [5, 3, 2])
+def test_r32_layouts_allow_exactly_the_pairs_that_some_deal_brings(own):
+    possible = set(pair_chances(own))
+    fixed = [Category.ESCALERA, Category.COLOR, Category.FULL, Category.POKER]
+
+    for at, one in enumerate(fixed):
+        for other in fixed[at:]:
+            assert can_be_dealt(own, [], [], [one, other]) == ((one, other) in possible)
+
+
+def test_r32_the_search_agrees_with_dealing_by_hand_on_random_tables():
+    """Whatever was dealt is possible; whatever the search refuses was never dealt."""
+    chance = random.Random(320)
+    for _ in range(400):
+        own = chance.choice([2, 3, 5])
+        dealt = chance.sample(DECK, 5 - own + 6 * own)
+        community, hands = dealt[: 5 - own], [dealt[5 - own + at * own :][:own] for at in range(6)]
+        made = [classify([*community, *hand]) for hand in hands]
+        unseen = [category for category in made if category]
+        shown = [card for hand, category in zip(hands, made, strict=True) if not category for card in hand]
+
+        assert can_be_dealt(own, community, shown, unseen)
+
+
+def test_r32_a_tangle_that_cannot_be_settled_in_time_counts_as_possible(monkeypatch):
+    assert not can_be_dealt(3, cards("2c 7c"), [], [Category.COLOR] * 4)
+    monkeypatch.setattr("controller.rules.possible._BUDGET", 5)
+
+    assert can_be_dealt(3, cards("2c 7c"), [], [Category.COLOR] * 4)
 
 
 def test_r32_there_are_never_more_winners_than_valid_bets(judged):

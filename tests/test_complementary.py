@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from controller.rules.cards import CARDS, DECK
-from controller.rules.complementary import commitment, holder_of, is_hit, lucky_seat, magic_card, number_below
+from controller.rules.complementary import commitment, holder_of, is_hit, label_of, lucky_seat, magic_card, number_below
 
 SEED = bytes(range(32))
 
@@ -77,6 +77,15 @@ def test_r29_a_chance_of_one_in_n_hits_about_once_in_n():
 
     assert 140 < hits < 260
     assert all(is_hit(SEED, f"p{at}", 1) for at in range(5))
+
+
+def test_r30_a_draw_waits_for_the_closed_pass_and_depends_on_every_bet_of_it():
+    one, other = (hashlib.sha256(bets).digest() for bets in (b"seat 1: 1000", b"seat 1: 2000"))
+
+    assert label_of("TX-01", 17, one) == f"TX-01/17/{one.hex()}"
+    assert len({label_of("TX-01", 17, one), label_of("TX-01", 17, other), label_of("TX-01", 18, one)}) == 3
+    with pytest.raises(AssertionError, match="R-30"):
+        label_of("TX-01", 17, b"")
 
 
 def test_r30_a_short_seed_is_a_broken_invariant():

@@ -1,5 +1,6 @@
 """The sheet, the report, the JSON and the picture of a plan, made by the real command (R-3, R-22, R-26, R-33)."""
 
+import hashlib
 import json
 import re
 import subprocess
@@ -65,10 +66,38 @@ def test_r26_the_fingerprints_are_those_of_the_files(estelar):
         assert digest in estelar
 
 
+def test_r26_the_fingerprint_is_of_the_file_that_was_read_whatever_its_name(tmp_path):
+    text = (ROOT / "config/rulesets/scj-2023.toml").read_text()
+    (tmp_path / "actual.toml").write_text(text.replace('"scj-2023"', '"mine"'))
+    (tmp_path / "mine.toml").write_text(text.replace('"scj-2023"', '"other"'))
+    plan = tmp_path / "plan.toml.txt"
+    plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace('"scj-2023"', '"mine"'))
+
+    code, out, _ = run("plan", "check", str(plan), "--rulesets", str(tmp_path), *FAST)
+
+    assert code == 0
+    for path, there in ((tmp_path / "actual.toml", True), (plan, True), (tmp_path / "mine.toml", False)):
+        assert (hashlib.sha256(path.read_bytes()).hexdigest() in out) == there
+
+
 @pytest.mark.parametrize("plan", sorted(PLANS.glob("*.toml")), ids=lambda plan: plan.stem)
 def test_every_shipped_plan_is_approved_and_prints_the_same_every_time(plan):
     assert run("plan", "check", str(plan), *FAST) == run("plan", "check", str(plan), *FAST)
     assert run("plan", "check", str(plan), *FAST)[0] == 0
+
+
+def test_one_path_claims_no_certainty_it_cannot_have():
+    code, out, _ = run("odds", str(PLANS / "illimani.toml"), "--paths", "1", "--bets", "1001", "--seats", "3")
+
+    assert code == 0
+    assert "(0 de 1; con 95 % de certeza, a lo más 100 %)" in out
+    assert "1 veces 999 apuestas" in out
+
+
+def test_r29_a_law_with_a_card_to_draw_shows_its_chance():
+    _, out, _ = run("odds", str(PLANS / "puerto-norte.toml"), *FAST)
+
+    assert "Una carta sorteada está en una mano de 5 cartas propias: 1 en 10,40." in out
 
 
 def test_no_line_of_a_sheet_ends_in_blanks_or_is_wider_than_a_landscape_page(estelar):
@@ -134,6 +163,9 @@ def test_the_json_holds_exact_figures_beside_decimals(told):
     assert exact(told["modalities"]["go"]["expected_pairs"]["escalera_real+escalera_real"]) == 0
     assert told["modalities"]["go"]["worst_pass"] == {"amount": 5_750_000, "hands": {"poker": 2, "color": 3}}
     assert told["worst_at_once"] == 15_000_000 + 17_500_000 + 5_750_000 + 5_000_000
+    assert [
+        round(float(exact(point["variance"])) ** 0.5, 2) for point in told["returns"] if point["pot"] == 100_000_000
+    ] == [125.76]
     assert {point["pot"] for point in told["returns"]} >= {0, 50_000_000, 400_000_000}
     assert len(told["solvency"]["pot_after"]) == 120
     for mark in told["solvency"]["pot_after"]:
@@ -177,12 +209,23 @@ def test_the_picture_is_one_well_formed_svg_with_both_panels_inside_its_borders(
     [
         (["odds", "nowhere.toml"], "nowhere.toml: archivo: no se puede leer"),
         (["odds", str(PLANS / "pozo-estelar.toml"), "--seats", "7"], "smallest linked table has 6 seats"),
-        (["odds", str(PLANS / "puerto-norte.toml"), "--bet", "1500"], "whole number of units of 1000"),
+        (
+            ["odds", str(PLANS / "puerto-norte.toml"), "--bet", "1500"],
+            "the plan takes 1000 to 5000, in credits of 1000",
+        ),
         (
             ["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6", "--bet", "0"],
             "0 is not in the range",
         ),
         (["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6"], None),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--bet", "6000"], "the plan takes 1000 to 5000"),
+        (
+            ["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6", "--plot", "/nowhere/x.svg"],
+            "not a place to draw",
+        ),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--plot", str(PLANS / "pozo-estelar.toml")], "not a place to draw"),
+        (["odds", str(PLANS / "pozo-estelar.toml"), *FAST, "--plot", "/dev/full"], "No space left"),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--seed", "-1"], "-1 is not in the range"),
         (["settle", "nowhere.jsonl"], "nowhere.jsonl"),
         (["pay"], "No such command"),
     ],

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from controller.audit import accrue_lines, settle_lines
 from controller.audit.lines import MOST_BYTES, answer_all
-from controller.documents import read_rulesets
+from controller.documents import read_laws
 
 POZO = [str(Path(sys.executable).parent / "pozo")]
 EXAMPLES = Path(__file__).parents[1] / "docs/examples"
-SETTLE = settle_lines.answers(read_rulesets())
+SETTLE = settle_lines.answers(read_laws().rulesets)
 
 PASS = {
     "id": "p1", "ruleset": "scj-2023", "modality": "texas_plus", "unit": 1, "community": ["As", "Ks", "Qs"],
@@ -123,6 +123,11 @@ HOSTILE = [
     ("a number for a flag", changed(seats=seat(lamp=1)), "wrong_type", "R-6", "seats[0].lamp"),
     ("an unknown key", changed(bonus=1), "unknown_key", "R-27", "bonus"),
     ("an unknown key of a seat", changed(seats=seat(colour="red")), "unknown_key", "R-27", "seats[0].colour"),
+    ("an unknown key with a line end", b'{"a\\nb":1}', "unknown_key", "R-27", "a\nb"),
+    ("an unknown key of a megabyte", b'{"' + b"k" * 2**20 + b'":1}', "unknown_key", "R-27", "k" * 64 + "..."),
+    ("a bet that no prize of 64 bits could pay", changed(seats=seat(bet=10**10 + 1)), "out_of_range", "R-1", "seats[0].bet"),
+    ("a hundred thousand reserves", changed(pot={"main": 1, "reserves": [{"name": f"r{at}", "amount": 0} for at in range(100_000)]}),
+     "out_of_range", "R-24", "pot.reserves"),
     ("a missing key", changed(seats=[{"seat": 2}]), "missing_key", "R-1", "seats[0].bet"),
     ("no pot", json.dumps({key: value for key, value in PASS.items() if key != "pot"}).encode(), "missing_key", "R-24", "pot"),
     ("a key twice", GOOD.replace(b'"bet": 1000', b'"bet": 1, "bet": 1000', 1), "repeated_key", "R-27", "bet"),
@@ -157,7 +162,7 @@ HOSTILE_BETS = [
     ("NaN", GOOD_BETS.replace(b"7001", b"NaN"), "bad_json", "R-27", "line"),
     ("too much", changed(BETS, amounts=[10**15 + 1]), "out_of_range", "R-1", "amounts[0]"),
     ("more than everything", changed(BETS, commission_ppm=1_000_001), "out_of_range", "R-22", "commission_ppm"),
-    ("less than nothing", changed(BETS, reserves_ppm={"r": -1}), "out_of_range", "R-22", "reserves_ppm[...]"),
+    ("less than nothing", changed(BETS, reserves_ppm={"r": -1}), "out_of_range", "R-22", "reserves_ppm.r"),
     (
         "reserves over the whole",
         changed(BETS, reserves_ppm={"a": 600_000, "b": 400_001}),
@@ -169,7 +174,7 @@ HOSTILE_BETS = [
         "a crowd of reserves",
         changed(BETS, reserves_ppm={f"r{at}": 0 for at in range(65)}),
         "out_of_range",
-        "R-24",
+        "R-22",
         "reserves_ppm",
     ),
     ("a reserve named main", changed(BETS, reserves_ppm={"main": 1}), "name_taken", "R-24", "reserves_ppm.main"),
@@ -256,6 +261,26 @@ def test_the_limit_of_a_line_is_exact_however_it_arrives():
         codes = [row.get("error", {}).get("code") for row in answers(fits + b"\n" + fits + b" \n" + GOOD, size=size)]
         assert codes == [None, "line_too_long", None]
     assert answers(b"x" * (MOST_BYTES + 1))[0]["error"]["code"] == "line_too_long"
+
+
+def test_no_award_leaves_64_bits():
+    line = changed(ruleset="arica-2017", modality="arica_plus", community=[], unit=1, seats=[
+        {"seat": at, "bet": 10**10, "category": "poker"} for at in range(1, 8)
+    ])  # fmt: skip
+    (row,) = answers(line)
+
+    assert [award["amount"] for award in row["awards"]] == [10**15] * 7
+    assert row["house_advance"] < 2**63
+
+
+def test_r11_a_unit_is_nothing_to_a_law_that_does_not_pay_per_unit():
+    (row,) = answers(changed(modality="caribbean", community=[], unit=1000, seats=seat(bet=1500, category="color")))
+    assert row["awards"][0]["amount"] == 75_000
+
+    (row,) = answers(
+        changed(ruleset="arica-2017", modality="draw", community=[], unit=1000, seats=seat(bet=1500, category="color"))
+    )
+    assert row["error"]["code"] == "bet_not_whole_units"
 
 
 def test_windows_line_ends_are_white_space():
@@ -360,6 +385,18 @@ def test_a_law_of_ones_own_is_found_beside_the_others(tmp_path):
     assert broken.stdout == b""
     assert b"mine.toml: paytable.color.times: " in broken.stderr
     assert broken.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("redirection", "words"), [("> /dev/full", "No space left"), ("<&-", "closed"), (">&-", "closed")]
+)
+def test_a_stream_that_is_no_use_is_one_line_and_no_traceback(redirection, words):
+    command = f"{POZO[0]} settle {EXAMPLES / 'passes.jsonl' if '<' not in redirection else ''} {redirection}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_without_assertions_the_program_refuses_to_run():

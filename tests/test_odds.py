@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from controller.audit.forecast import Pace
 from controller.rules.cards import DECK, Category, classify
 from controller.rules.money import Money, Ppm
 from controller.rules.odds import (
@@ -16,7 +17,9 @@ from controller.rules.odds import (
     chance,
     expected_return,
     fixed_return,
+    named_card,
     pot_returning,
+    variance,
     without_caps,
 )
 from controller.rules.ruleset import Share, Times
@@ -71,6 +74,30 @@ def test_6_2_the_formulas(scj):
 def test_6_2_the_break_even_pots(scj):
     assert pot_returning(scj, UNIT, BET, Fraction(1)) == 369_290 * BET
     assert pot_returning(without_caps(scj), UNIT, BET, Fraction(1)) == Fraction(4_142_900, 19) * BET
+
+
+def test_6_2_the_standard_deviation_of_a_bet(scj):
+    at = Fraction(100_000 * BET)
+
+    assert round(float(variance(scj, UNIT, BET, at)) ** 0.5, 2) == 125.76
+    assert round(float(variance(without_caps(scj), UNIT, BET, at)) ** 0.5, 2) == 129.83
+
+
+def test_6_2_r29_a_named_card_falls_in_five_of_52_hands():
+    counted = sum(DECK[0] in hand for hand in combinations(DECK, 5))
+
+    assert named_card(5) == Fraction(5, 52) == Fraction(counted, HANDS)
+
+
+# 6.3: hours between two at 35 passes an hour and 4 bets a pass, for so many tables
+@pytest.mark.parametrize(
+    ("category", "tables", "hours"),
+    [(Category.ESCALERA_REAL, 1, 4641.0), (Category.ESCALERA_REAL, 10, 464.1), (Category.ESCALERA_COLOR, 10, 51.6),
+     (Category.POKER, 10, 3.0)],
+)  # fmt: skip
+def test_6_3_rates_of_play(category, tables, hours):
+    assert Pace(35, 4).bets_per_hour(1) == 140
+    assert rounded(1 / (chance(category) * Pace(35, 4).bets_per_hour(tables)), 1) == hours
 
 
 # 6.2, other pay tables: Color, Full, Poker, fixed return, break-even in bets

@@ -61,6 +61,7 @@ MISTAKES = [
     (STELAR, "credit_value = 1000", "credit_value = 0", "bets.credit_value", "R-1"),
     (STELAR, "credit_value = 1000", "credit_value = 300", "bets.min_bet", "R-1"),
     (STELAR, "min_bet = 1000", "min_bet = 6000", "bets.min_bet", "R-3"),
+    (STELAR, "max_bet = 5000", "max_bet = 10000001000", "bets.max_bet", "R-3"),
     (STELAR, "max_bet = 5000", "max_bet = 5500", "bets.max_bet", "R-1"),
     (STELAR, "max_bet = 5000", "max_bet = 5000\nunit = 1000", "bets.unit", "R-11"),
     (STELAR, "max_bet = 5000", "max_bet = 5000\nmid_bet = 1000", "bets.mid_bet", "R-26"),
@@ -109,6 +110,34 @@ def test_r18_r23_a_bet_too_small_for_its_split_is_refused(rulesets):
     assert (caught.value.key, caught.value.rule) == ("bets.min_bet", "R-23")
 
 
+def test_r28_the_same_name_may_stand_for_a_table_of_each_casino(rulesets):
+    two = STELAR.replace('casino = "central"', 'casino = "costa"', 1).replace('name = "CP-01"', 'name = "DP-01"')
+
+    assert [(table.casino, table.name) for table in load_plan(two, "x", rulesets).tables][:2] == [
+        ("costa", "DP-01"), ("central", "DP-01"),
+    ]  # fmt: skip
+
+
+def test_r18_r23_every_bet_of_the_plan_covers_its_fractions_not_only_the_smallest(rulesets):
+    reserves = "".join(f'[[allocation.reserves]]\nname = "r{at}"\nppm = 100000\n' for at in range(6))
+    head, _, tail = ILLIMANI.partition("[allocation]")
+    plan = head.replace("150000", "0") + "[allocation]\nmain_ppm = 400000\n" + reserves + tail[tail.index("[pot]") :]
+    plan = plan.replace("= 500", "= 1").replace("_bet = 2000", "_bet = 90")
+
+    with pytest.raises(DocumentError, match="R-23"):
+        load_plan(plan.replace("min_bet = 1\n", "min_bet = 14\n"), "x", rulesets)
+    assert load_plan(plan.replace("min_bet = 1\n", "min_bet = 15\n"), "x", rulesets).limits.least == 15
+
+
+def test_r24_a_pot_has_at_most_sixteen_reserves(rulesets):
+    reserves = "".join(f'[[allocation.reserves]]\nname = "r{at}"\nppm = 0\n' for at in range(17))
+    head, _, tail = ILLIMANI.partition("[allocation]")
+    many = head + "[allocation]\nmain_ppm = 1000000\n" + reserves + tail[tail.index("[pot]") :]
+
+    with pytest.raises(DocumentError, match=r"allocation.reserves: .*R-24"):
+        load_plan(many, "x", rulesets)
+
+
 def test_r26_a_plan_changes_only_between_passes_with_nothing_pending_by_two_persons():
     def reason(*change):
         return refuse_change(*change).reason
@@ -117,5 +146,6 @@ def test_r26_a_plan_changes_only_between_passes_with_nothing_pending_by_two_pers
     assert reason(False, 1, "", []) is Reason.AWARD_PENDING
     assert reason(False, 0, " ", []) is Reason.RESOLUTION_MISSING
     assert reason(False, 0, "Res. 7", ["ana"]) is Reason.TWO_PERSONS_NEEDED
+    assert reason(False, 0, "Res. 7", ["ana", " "]) is Reason.TWO_PERSONS_NEEDED
     assert reason(False, 0, "Res. 7", ["ana", "ana"]) is Reason.TWO_PERSONS_NEEDED
     assert refuse_change(False, 0, "Res. 7", ["ana", "luz"]) is None

@@ -11,7 +11,7 @@ from test_settlement import passes, pot_of, wins_of
 from controller.rules.accrual import Shares, contribute, no_carries
 from controller.rules.cards import CATEGORIES
 from controller.rules.money import NOTHING, Money, Ppm
-from controller.rules.pot import Pot, Reserve, assert_sound, pour
+from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour
 from controller.rules.refusal import Reason
 from controller.rules.reversal import BookedBet, is_overdue, reject, void_bets
 from controller.rules.ruleset import Backing, Readings, VoidUndoes
@@ -132,7 +132,7 @@ def test_r21_r34_a_claim_rejected_at_once_is_undone_exactly(case):
         ruleset, before, [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins], Money(unit)
     )
 
-    rejected = reject(ruleset.readings, settled.pot, settled)
+    rejected = reject(ruleset.readings, settled.pot, settled, None, any_award_paid=False)
 
     assert rejected.pot == before
     assert rejected.house_back == settled.house_advance + (settled.reset.house if settled.reset else 0)
@@ -142,7 +142,7 @@ def test_r21_the_held_money_goes_back_and_the_base_to_who_put_it_in(scj):
     settled = settle(scj, pot_of(80_000_000, base=5_000_000, r0=700), wins_of("2 ER"), Money(1))
     grown = settled.pot._replace(main=Money(settled.pot.main + 1_000))
 
-    rejected = reject(READINGS, grown, settled)
+    rejected = reject(READINGS, grown, settled, None, any_award_paid=False)
 
     assert rejected.pot == pot_of(80_001_000, base=5_000_000, r0=700)
     assert rejected.house_back == 4_999_300
@@ -152,12 +152,12 @@ def test_r18_r21_a_base_that_others_have_won_meanwhile_stays_owed(scj):
     settled = settle(scj, pot_of(1_000, base=5_000_000, r0=700), wins_of("2 ER"), Money(1))
     emptied = settled.pot._replace(main=Money(0))
 
-    rejected = reject(READINGS, emptied, settled)
+    rejected = reject(READINGS, emptied, settled, None, any_award_paid=False)
 
     assert rejected.pot == pot_of(0, base=5_000_000, r0=700)
     assert rejected.house_back == 4_999_300 - 4_999_000
     # R-18: a reserve that has filled again helps before the house, and then gets its own part back.
-    helped = reject(READINGS, pot_of(0, base=5_000_000, r0=400), settled)
+    helped = reject(READINGS, pot_of(0, base=5_000_000, r0=400), settled, None, any_award_paid=False)
     assert helped.pot == pot_of(0, base=5_000_000, r0=700)
     assert helped.house_back == 4_999_300 - 4_998_600
 
@@ -180,7 +180,64 @@ def test_r21_r25_money_never_goes_back_to_another_number_of_reserves(scj):
 
     settled = settle(scj, pot_of(1_000, r0=5), wins_of("2 ER"), Money(1))
     with pytest.raises(ValueError, match="zip"):
-        reject(READINGS, pot_of(0, r0=5, r1=0), settled)
+        reject(READINGS, pot_of(0, r0=5, r1=0), settled, None, any_award_paid=False)
+
+
+def test_r34_nothing_is_rejected_after_an_award_was_paid(scj):
+    settled = settle(scj, pot_of(1_000), wins_of("2 ER"), Money(1))
+
+    refusal = reject(READINGS, settled.pot, settled, None, any_award_paid=True)
+
+    assert (refusal.reason, refusal.where) == (Reason.ALREADY_PAID, "claim")
+
+
+def test_r21_r24_a_rejected_claim_leaves_the_pot_as_if_nobody_had_claimed(scj):
+    """The pot is at its ceiling, is won, grows again, and the claim is rejected."""
+    ceiling = Money(100_000_000)
+    before = pot_of(100_000_000, base=5_000_000, r0=7)
+    settled = settle(scj, before, wins_of("2 ER"), Money(1))
+    grown, _ = pour(settled.pot, Money(1_000_000), (Money(50),), ceiling)
+    unclaimed, _ = pour(before, Money(1_000_000), (Money(50),), ceiling)
+
+    rejected = reject(READINGS, grown, settled, ceiling, any_award_paid=False)
+
+    assert unclaimed == pot_of(100_000_000, base=5_000_000, r0=1_000_057)
+    assert rejected.pot == unclaimed
+    exactly = reject(READINGS, settled.pot, settled, ceiling, any_award_paid=False)
+    assert exactly.pot == before
+
+
+@pytest.mark.campaign
+@given(passes(), st.lists(st.tuples(st.sampled_from(["bet", "win"]), st.integers(1, 10**9)), max_size=8))
+def test_r18_r21_rejecting_after_other_events_loses_nothing(case, events):
+    ruleset, pot, wins, unit = case
+    before = pot_of(pot["main"], pot["base"], **pot["reserves"])
+    settled = settle(
+        ruleset, before, [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins], Money(unit)
+    )
+    now, moved = settled.pot, 0
+    for kind, amount in events:
+        if kind == "bet":
+            now, _ = pour(now, Money(amount), (NOTHING,) * len(now.reserves), None)
+            moved += amount
+        else:
+            sources, now = draw(now, Money(amount), Backing.RESERVES_THEN_HOUSE)
+            moved -= amount - sources.house
+
+    rejected = reject(ruleset.readings, now, settled, None, any_award_paid=False)
+
+    assert_sound(rejected.pot)
+    house_in = settled.house_advance + (settled.reset.house if settled.reset else 0) - rejected.house_back
+    assert total(rejected.pot) == total(before) + moved + house_in
+
+
+def test_r25_what_is_undone_stands_in_the_order_of_the_bets():
+    booked, carries, pot = book(SPLIT, no_carries(SPLIT), pot_of(0, r0=0), [1000, 2000, 3000])
+
+    voided = void_bets(READINGS, SPLIT, carries, pot, booked, any_award_paid=False)
+
+    assert [-(row.commission + sum(row.reserves) + row.main) for row in voided.undone] == [1000, 2000, 3000]
+    assert [bet.amount for bet in voided.refunds] == [1000, 2000, 3000]
 
 
 def test_r21_past_the_minutes_of_the_law_a_held_award_is_overdue():

@@ -11,11 +11,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.audit.lines import LineError, read_line
-from controller.audit.settle_lines import LineId, Name
+from controller.audit.lines import LineError, LineId, Name, read_line, refuse_names_taken
 from controller.rules.accrual import Shares, contribute, no_carries
 from controller.rules.money import MOST_MONEY, PPM, Money, Ppm
-from controller.rules.plan import RESERVED_NAMES
+from controller.rules.pot import MOST_RESERVES
 
 Millionths = Annotated[int, Meta(ge=0, le=PPM)]
 SignedAmount = Annotated[int, Meta(ge=-MOST_MONEY, le=MOST_MONEY)]
@@ -25,12 +24,11 @@ class AccrueLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     id: LineId
     commission_ppm: Millionths
     amounts: list[SignedAmount]
-    reserves_ppm: dict[Name, Millionths] = {}
+    reserves_ppm: Annotated[dict[Name, int], Meta(max_length=MOST_RESERVES)] = {}
 
 
 _RULES = {"id": "R-27", "commission_ppm": "R-22", "reserves_ppm": "R-22", "amounts": "R-1"}
 _DECODER = msgspec.json.Decoder(AccrueLine)
-_MOST_RESERVES = 64
 _ROWS_AT_ONCE = 1_024
 
 
@@ -43,13 +41,12 @@ def answer(line: bytes) -> Iterable[bytes]:
 
 
 def _refuse_shares(reserves_ppm: dict[str, int]) -> None:
-    for name in reserves_ppm:
-        if name in RESERVED_NAMES:
-            raise LineError(
-                "name_taken", f"{name} no puede ser el nombre de una reserva.", "R-24", f"reserves_ppm.{name}"
-            )
-    if len(reserves_ppm) > _MOST_RESERVES:
-        raise LineError("out_of_range", f"Más de {_MOST_RESERVES} reservas.", "R-24", "reserves_ppm")
+    """R-22, R-24: reserves with names of their own, which together take at most the whole."""
+    names = list(reserves_ppm)
+    refuse_names_taken(names, [f"reserves_ppm.{name}" for name in names])
+    for name, ppm in reserves_ppm.items():
+        if not 0 <= ppm <= PPM:
+            raise LineError("out_of_range", f"El valor debe ser de 0 a {PPM}.", "R-22", f"reserves_ppm.{name}")
     total = sum(reserves_ppm.values())
     if total > PPM:
         message = f"Las reservas suman {total} millonésimas; juntas no pueden pasar de {PPM}."

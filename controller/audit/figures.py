@@ -5,6 +5,7 @@ of money that somebody is owed are whole units already and are printed as they a
 """
 
 from fractions import Fraction
+from math import isqrt
 
 from controller.rules.money import Money
 from controller.rules.ruleset import Currency
@@ -27,6 +28,12 @@ def percent(part: Fraction, places: int = 2) -> str:
     """A share as a percentage, without the zeros at its end."""
     text = decimal(part * 100, places)
     return (text.rstrip("0").rstrip(",") if "," in text else text) + " %"
+
+
+def root(number: Fraction, places: int) -> str:
+    """The square root of a fraction."""
+    scaled = 100 ** (places + 1) * number.numerator // number.denominator
+    return decimal(Fraction(isqrt(scaled), 10 ** (places + 1)), places)
 
 
 def money(currency: Currency, amount: int | Money | Fraction) -> str:

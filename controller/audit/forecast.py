@@ -20,6 +20,7 @@ from controller.rules.odds import (
     expected_return,
     fixed_return,
     pot_returning,
+    variance,
     without_caps,
 )
 from controller.rules.pairs import Pair, expected_pairs
@@ -53,6 +54,8 @@ class Point:
     pot: Money
     capped: Fraction
     uncapped: Fraction
+    variance: Fraction
+    """With the law's caps, in squares of the bet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ def _point(plan: Plan, bet: Money, pot: Money) -> Point:
         pot,
         expected_return(plan.ruleset, plan.unit, bet, at),
         expected_return(without_caps(plan.ruleset), plan.unit, bet, at),
+        variance(plan.ruleset, plan.unit, bet, at),
     )
 
 
@@ -173,7 +177,12 @@ def as_json(told: Forecast) -> dict[str, object]:
         "break_even_pot": _turning_json(told.break_even),
         "zero_drift_pot": _turning_json(told.zero_drift),
         "returns": [
-            {"pot": point.pot, "capped": _exact(point.capped), "uncapped": _exact(point.uncapped)}
+            {
+                "pot": point.pot,
+                "capped": _exact(point.capped),
+                "uncapped": _exact(point.uncapped),
+                "variance": _exact(point.variance),
+            }
             for point in told.returns
         ],
         "pace": {"passes_per_hour": told.pace.passes_per_hour, "seats": told.pace.seats, "tables": len(plan.tables)},
@@ -187,10 +196,11 @@ def _solvency_json(solvency: Solvency) -> dict[str, object]:
         "seed": solvency.seed,
         "bet": course.bet,
         "seats": course.seats,
-        "bets": course.bets,
+        "bets": course.played,
         "paths": course.paths,
         "paths_uncovered_by_main": solvency.uncovered_by_main,
         "paths_with_house_advance": solvency.uncovered_by_reserves,
+        "base_from_house_mean": solvency.base_from_house // course.paths,
         "pot_after": [
             {
                 "bets": bets,

@@ -13,15 +13,24 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from io import BufferedIOBase
-from typing import Any, BinaryIO, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 import msgspec
+from msgspec import Meta
 
+from controller.rules.money import MOST_MONEY
+from controller.rules.pot import first_name_taken
 from controller.rules.refusal import Refusal
 
 MOST_BYTES = 8 * 2**20
 _CHUNK = 2**18
 _MOST_ID = 256
+_MOST_ECHOED = 64
+
+# What lines of several commands are made of.
+Amount = Annotated[int, Meta(ge=0, le=MOST_MONEY)]
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+LineId = Annotated[str, Meta(max_length=_MOST_ID)] | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 Line = TypeVar("Line")
 Answer = Callable[[bytes], Iterable[bytes]]
@@ -56,7 +65,10 @@ def answer_all(source: BinaryIO, sink: BinaryIO, answer: Answer) -> bool:
                 all_good &= _too_long(sink)
             pending, held = [], 0
         held += len(rest)
-        pending = [*pending, rest] if rest and held <= MOST_BYTES else pending if held <= MOST_BYTES else []
+        if held > MOST_BYTES:
+            pending = []
+        elif rest:
+            pending.append(rest)
         sink.flush()
     if held:
         all_good &= _answer_one(b"".join(pending), sink, answer) if held <= MOST_BYTES else _too_long(sink)
@@ -108,18 +120,19 @@ def _salvaged_id(line: bytes) -> str | int | None:
             found = msgspec.json.decode(first[1]) if first else None
         except (msgspec.MsgspecError, UnicodeDecodeError):
             found = None
-    fits = (isinstance(found, str) and len(found) <= _MOST_ID) or (type(found) is int and abs(found) < 2**63)
+    fits = (isinstance(found, str) and len(found) <= _MOST_ID) or (type(found) is int and -(2**63) <= found < 2**63)
     return found if fits else None
 
 
 # What msgspec says when it refuses, the code it becomes, and the words for it.
 _REFUSED: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
-    (re.compile(pattern), code, message)
+    (re.compile(pattern, re.DOTALL), code, message)
     for pattern, code, message in (
         (r"Object missing required field `(.*)`", "missing_key", "Falta la clave {0}."),
         (r"Object contains unknown field `(.*)`", "unknown_key", "La clave {0} no se conoce aquí."),
         (r"Expected `(int|str)` ([<>]=) (.*)", "out_of_range", "El valor debe ser {1} {2}."),
         (r"Expected `str` of length (.*)", "out_of_range", "El texto debe tener un largo {0}."),
+        (r"Expected `(?:array|object)` of length (.*)", "out_of_range", "La lista debe tener un largo {0}."),
         (r"Integer value out of range", "out_of_range", "El número es demasiado grande."),
         (r"Expected `(.*)`, got `float`", "not_whole", "Debe ser un número entero, no uno con decimales o exponente."),
         (r"Expected `(.*)`, got `(.*)`", "wrong_type", "Se esperaba {0} y llegó {1}."),
@@ -140,25 +153,47 @@ def read_line(line: bytes, decoder: msgspec.json.Decoder[Line], rules: dict[str,
     return read
 
 
+def refuse_names_taken(names: list[str], places: list[str]) -> None:
+    """R-24: each reserve has a name of its own; `places` says where each name stands."""
+    at = first_name_taken(names)
+    if at is not None:
+        message = f"El nombre {names[at]} ya está tomado; cada reserva tiene el suyo."
+        raise LineError("name_taken", message, "R-24", places[at])
+
+
 def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> None:
     """Two values for one key are two records in one; JSON readers differ in which they believe."""
     if len(dict(pairs)) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise LineError("repeated_key", f"La clave {twice} aparece dos veces.", _UNREADABLE, twice)
+        seen: set[str] = set()
+        for twice, _ in pairs:
+            if twice in seen:
+                raise LineError(
+                    "repeated_key", f"La clave {_short(twice)} aparece dos veces.", _UNREADABLE, _short(twice)
+                )
+            seen.add(twice)
+
+
+def _short(text: str) -> str:
+    """A stranger's word, no longer than needed to find it."""
+    return text if len(text) <= _MOST_ECHOED else text[:_MOST_ECHOED] + "..."
 
 
 _repeated_keys = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys)
 
 
+_PLACE = re.compile(r"(?P<what>.*) - at (?:`key` in )?`\$\.?(?P<place>[^`]*)`", re.DOTALL)
+
+
 def _line_error(told: str, rules: dict[str, str]) -> LineError:
-    what, _, place = told.partition(" - at `")
-    place = place.rstrip("`").removeprefix("$").removeprefix(".")
+    """What msgspec says in English, as an error of ours: its code, its words, its place and rule."""
+    found = _PLACE.fullmatch(told)
+    what, place = (found["what"], found["place"].removesuffix("[...]")) if found else (told, "")
     for pattern, code, message in _REFUSED:
-        found = pattern.fullmatch(what)
-        if found:
+        said = pattern.fullmatch(what)
+        if said:
+            words = [_short(word) for word in said.groups()]
             if code in ("missing_key", "unknown_key"):
-                place = f"{place}.{found[1]}" if place else found[1]
+                place = f"{place}.{words[0]}" if place else words[0]
             key = re.sub(r"\[.*?\]", "", place).rpartition(".")[2]
-            return LineError(code, message.format(*found.groups()), rules.get(key, _UNREADABLE), place or "line")
-    return LineError("wrong_value", what, _UNREADABLE, place or "line")
+            return LineError(code, message.format(*words), rules.get(key, _UNREADABLE), place or "line")
+    return LineError("wrong_value", _short(what), _UNREADABLE, place or "line")

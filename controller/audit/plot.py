@@ -86,7 +86,7 @@ def _title(told: Forecast) -> Iterator[str]:
     yield _text(
         72,
         _HEIGHT - 18,
-        f"Simulado: {whole(course.paths)} veces {whole(course.bets)} apuestas, semilla "
+        f"Simulado: {whole(course.paths)} veces {whole(course.played)} apuestas, semilla "
         f"{told.solvency.seed}. El retorno es exacto.",
         size=12,
         color=_SOFT,
@@ -115,12 +115,14 @@ def _frame(
 
 
 def _short_money(plan: Plan, amount: float) -> str:
-    """An amount for an axis: in millions or thousands where it is that large."""
+    """An amount for an axis: in thousands or millions where it is that large."""
     units = amount / 10**plan.ruleset.currency.decimals
-    for size, name in ((1_000_000, "M"), (1_000, "mil")):
-        if units >= size:
-            return f"{plan.ruleset.currency.symbol} {units / size:g} {name}".replace(".", ",")
-    return f"{plan.ruleset.currency.symbol} {units:g}".replace(".", ",")
+    size, name = next(((size, name) for size, name in _SIZES if units >= size), (1, ""))
+    figure = f"{units / size:,.2f}".rstrip("0").rstrip(".").translate(str.maketrans(",.", ".,"))
+    return f"{plan.ruleset.currency.symbol} {figure}{name}"
+
+
+_SIZES = ((10**9, " mil M"), (10**6, " M"), (10**3, " mil"))
 
 
 def _pot_panel(told: Forecast) -> Iterator[str]:

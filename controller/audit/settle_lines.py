@@ -13,27 +13,24 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.audit.lines import Answer, LineError, read_line
+from controller.audit.lines import Amount, Answer, LineError, LineId, Name, read_line, refuse_names_taken
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import NotPaid, Pass, judge
 from controller.rules.eligibility import RULES_OF, SeatRecord
-from controller.rules.money import MOST_MONEY, Money
-from controller.rules.plan import RESERVED_NAMES
-from controller.rules.pot import Pot, Reserve, Sources
+from controller.rules.money import MOST_BET, MOST_MONEY, Money
+from controller.rules.pot import MOST_RESERVES, Pot, Reserve, Sources
 from controller.rules.refusal import Refusal
 from controller.rules.ruleset import Forfeit, Modality, Ruleset
 from controller.rules.settlement import Award, settle
 
-Amount = Annotated[int, Meta(ge=0, le=MOST_MONEY)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
-LineId = Annotated[str, Meta(max_length=256)] | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+BetAmount = Annotated[int, Meta(ge=0, le=MOST_BET)]
 CardText = Annotated[str, Meta(max_length=16)]
 CategoryName = Literal["escalera", "color", "full", "poker", "escalera_color", "escalera_real"]
 
 
 class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     seat: int
-    bet: Amount
+    bet: BetAmount
     cards: list[CardText] | None = None
     category: CategoryName | None = None
     folded: bool = False
@@ -50,7 +47,7 @@ class ReserveLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 class PotLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     main: Amount
     base: Amount = 0
-    reserves: list[ReserveLine] = []
+    reserves: Annotated[list[ReserveLine], Meta(max_length=MOST_RESERVES)] = []
 
 
 class SettleLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -122,14 +119,14 @@ def _pass(ruleset: Ruleset, asked: SettleLine) -> Pass:
     if asked.unit is None and ruleset.pays_per_unit:
         message = "Este reglamento paga por unidad apostada: falta cuánto vale una."
         raise LineError("missing_key", message, "R-11", "unit")
-    _refuse_a_crowd(modality, asked)
+    _refuse_too_many_seats(modality, asked)
     community = _cards(asked.community, "community")
     seats = tuple(_record(at, seat) for at, seat in enumerate(asked.seats))
     unit = asked.unit if asked.unit is not None and ruleset.pays_per_unit else 1
     return Pass(modality, Money(unit), community, seats, asked.locked)
 
 
-def _refuse_a_crowd(modality: Modality, asked: SettleLine) -> None:
+def _refuse_too_many_seats(modality: Modality, asked: SettleLine) -> None:
     """R-7: a list longer than the table is no table; it is refused before it is looked at."""
     if len(asked.seats) > modality.seats:
         message = f"La mesa de {modality.name} tiene {modality.seats} posiciones; la línea trae {len(asked.seats)}."
@@ -148,16 +145,13 @@ def _cards(texts: list[str], place: str) -> tuple[Card, ...]:
         return tuple([CARDS[text] for text in texts])
     except KeyError:
         at = next(at for at, text in enumerate(texts) if text not in CARDS)
-    message = f"{texts[at]} no es una carta: se escribe valor (23456789TJQKA) y pinta (cdhs), como Ts."
+    message = f"{texts[at][:16]} no es una carta: se escribe valor (23456789TJQKA) y pinta (cdhs), como Ts."
     raise LineError("unknown_card", message, "R-32", f"{place}[{at}]")
 
 
 def _pot(pot: PotLine) -> Pot:
     names = [reserve.name for reserve in pot.reserves]
-    for at, name in enumerate(names):
-        if name in RESERVED_NAMES or name in names[:at]:
-            message = f"El nombre {name} ya está tomado; cada reserva tiene el suyo."
-            raise LineError("name_taken", message, "R-24", f"pot.reserves[{at}].name")
+    refuse_names_taken(names, [f"pot.reserves[{at}].name" for at in range(len(names))])
     reserves = tuple([Reserve(reserve.name, Money(reserve.amount)) for reserve in pot.reserves])
     return Pot(Money(pot.main), Money(pot.base), reserves)
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from controller.audit.figures import decimal, money, one_in, percent, span, whole
+from controller.audit.figures import decimal, money, one_in, percent, root, span, whole
 from controller.audit.forecast import Forecast, Point, Turning
 from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
-from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return
+from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Drawn, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
 
@@ -27,7 +27,10 @@ _PAID_IN_NAMES = {
     PaidIn.CHIPS: "fichas",
     PaidIn.PROMOTIONAL_CREDITS: "créditos promocionales",
 }
-_DRAWN_NAMES = {Drawn.SEAT: "se sortea una posición", Drawn.CARD: "se sortea una carta"}
+_DRAWN_NAMES = {
+    Drawn.SEAT: "se sortea una posición con apuesta válida",
+    Drawn.CARD: "se sortea una carta; la gana quien la recibió",
+}
 _READING_TITLES = {
     "cap": ("R-17", "Tope con varios ganadores"),
     "odd_units": ("R-16", "Unidades que no se dividen"),
@@ -166,7 +169,7 @@ def _prize(ruleset: Ruleset, prize: Prize) -> str:
 
 
 def _readings(ruleset: Ruleset) -> Iterator[str]:
-    yield from _heading("5. Lecturas aprobadas, donde la norma deja lugar (R-33)")
+    yield from _heading(f"5. Lecturas aprobadas, donde la norma deja lugar (R-33)   [{ruleset.readings.clause}]")
     rows = []
     for name, (rule, title) in _READING_TITLES.items():
         value = getattr(ruleset.readings, name).value
@@ -217,6 +220,9 @@ def _odds(told: Forecast) -> Iterator[str]:
     ]
     rows.append(("Algún premio", "", one_in(any_prize(told.plan.ruleset)), ""))
     yield from _table("lrrr", rows)
+    for own in sorted({modality.own_cards for modality in told.plan.modalities}):
+        if any(prize.drawn is Drawn.CARD for prize in told.plan.ruleset.complementary.named):
+            yield f"   Una carta sorteada está en una mano de {own} cartas propias: {one_in(named_card(own))}."
     yield (
         f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "
         f"{whole(pace.bets_per_hour(tables))} apuestas por hora."
@@ -234,14 +240,16 @@ def _returns(told: Forecast) -> Iterator[str]:
         ("Pozo sin crecimiento", _turning(told, told.zero_drift)),
     )
     capped = any(point.capped != point.uncapped for point in told.returns)
-    rows = [("Pozo", "retorno", "sin tope" if capped else "")]
+    rows = [("Pozo", "retorno", "desviación", "retorno sin tope" if capped else "")]
     rows += [_return_row(told, point, capped) for point in told.returns]
-    yield from _table("rrr", rows)
+    yield from _table("rrrr", rows)
+    yield "   La desviación es la típica de una apuesta, en veces la apuesta."
 
 
-def _return_row(told: Forecast, point: Point, capped: bool) -> tuple[str, str, str]:
+def _return_row(told: Forecast, point: Point, capped: bool) -> tuple[str, str, str, str]:
     pot = money(told.plan.ruleset.currency, point.pot)
-    return pot, f"{decimal(point.capped * 100, 4)} %", f"{decimal(point.uncapped * 100, 4)} %" if capped else ""
+    uncapped = f"{decimal(point.uncapped * 100, 4)} %" if capped else ""
+    return pot, f"{decimal(point.capped * 100, 4)} %", root(point.variance, 2), uncapped
 
 
 def _turning(told: Forecast, turning: Turning) -> str:
@@ -280,7 +288,7 @@ def _solvency(told: Forecast) -> Iterator[str]:
     solvency, currency = told.solvency, told.plan.ruleset.currency
     course = solvency.course
     yield from _heading(
-        f"E. Solvencia: {whole(course.paths)} veces {whole(course.bets)} apuestas de {money(currency, course.bet)} "
+        f"E. Solvencia: {whole(course.paths)} veces {whole(course.played)} apuestas de {money(currency, course.bet)} "
         f"desde la base con reservas vacías (simulado; semilla {solvency.seed})"
     )
     yield from _facts(
@@ -289,6 +297,7 @@ def _solvency(told: Forecast) -> Iterator[str]:
             "y tampoco alcanzan las reservas: la casa anticipa (R-18)",
             _share(solvency.uncovered_by_reserves, course.paths),
         ),
+        ("Bases que pone la casa, promedio (R-19)", money(currency, solvency.base_from_house // course.paths)),
     )
     rows: list[tuple[str, ...]] = [("Pozo tras", "5 %", "25 %", "mediana", "75 %", "95 %")]
     for twelfth in (1, 3, 6, 9, 12):
@@ -303,7 +312,8 @@ def _share(paths: int, of: int) -> str:
     counted = f"{whole(paths)} de {whole(of)}"
     part = Fraction(paths, of)
     if part in (0, 1):
-        bound = f"menos de {percent(Fraction(3, of))}" if part == 0 else f"más de {percent(1 - Fraction(3, of))}"
+        away = min(Fraction(3, of), Fraction(1))
+        bound = f"a lo más {percent(away)}" if part == 0 else f"al menos {percent(1 - away)}"
         return f"{percent(part)}   ({counted}; con 95 % de certeza, {bound})"
     two_errors = Fraction(isqrt(4 * paths * (of - paths) * PPM // of), isqrt(PPM) * of)
     return f"{percent(part)}   ({counted}; ± {percent(two_errors)})"

@@ -17,12 +17,10 @@ gives the source of chance, so a seed repeats a run.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
 from random import Random
 
 from controller.rules.accrual import contribute, no_carries
-from controller.rules.cards import CATEGORIES, DECK, Card, Category, classify
+from controller.rules.cards import CATEGORIES, DECK, Card, Category, classify, hands_of
 from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.pot import Pot, Reserve, pour
@@ -45,6 +43,11 @@ class Course:
     @property
     def passes(self) -> int:
         return self.bets // self.seats
+
+    @property
+    def played(self) -> int:
+        """The bets of whole passes."""
+        return self.passes * self.seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +82,15 @@ class Solvency:
         """Paths in which the house had to advance some of a prize (R-18)."""
         return sum(end.house_advance > 0 for end in self.ends)
 
+    @property
+    def base_from_house(self) -> int:
+        """What the house put into bases, over all paths (R-19)."""
+        return sum(end.base_from_house for end in self.ends)
+
     def level(self, mark: int, per_hundred: int) -> int:
         """The level that so many of a hundred paths stay under or at, at one mark."""
         levels = sorted(end.levels[mark] for end in self.ends)
         return levels[(len(levels) - 1) * per_hundred // 100]
-
-
-@cache
-def _winning_hands(paid: frozenset[Category]) -> tuple[tuple[Card, ...], ...]:
-    """Every hand of these categories, from a look at the whole deck."""
-    return tuple(hand for hand in combinations(DECK, 5) if classify(hand) in paid)
 
 
 class Dealer:
@@ -96,7 +98,7 @@ class Dealer:
 
     def __init__(self, plan: Plan, seats: int, chance: Random) -> None:
         self._paid = frozenset(plan.ruleset.paytable)
-        self._hands = _winning_hands(self._paid)
+        self._hands = [hand for category in plan.ruleset.paytable for hand in hands_of(category)]
         self._games = [table.modality for table in plan.tables]
         self._seats = seats
         self._chance = chance

@@ -6,10 +6,13 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
     cards         cards and the category of five of them                            R-10
     ruleset       what a law says, as data                                          R-7, R-8, R-11, R-33
     plan          what an authority approved for one pot, and what it would refuse  R-3, R-24, R-26, R-28
+    document      a TOML text, read strictly: one error with file, key and rule
     refusal       every "no", with its rule and the sentence a croupier reads       R-32
+    approval      two different persons                                             R-26, R-34
     bets          what an acceptor may take, and what its lamp means                R-1 ... R-7
     eligibility   who takes part                                                    R-6, R-8, R-9, R-29
     claims        which claims cannot be true                                       R-32, R-34
+    possible      whether hands without cards can have been dealt                   R-32
     pot           a pot: filled up to its ceiling, drawn on, backed                 R-18, R-24
     accrual       from a bet to commission, reserves and pot                        R-22, R-23
     settlement    what every winner is paid, and from where                         R-11 ... R-20

@@ -65,7 +65,12 @@ def contribute(shares: Shares, carries: Carries, amount: Money) -> tuple[Contrib
     return Contribution(commission, given, main), Carries(commission_carry, reserve_carries)
 
 
-def smallest_main_part(shares: Shares, amount: Money) -> Money:
-    """R-18: the least that the main pot can receive of one amount, whatever fractions ripen just then."""
-    nets = {amount - share(amount, shares.commission, carry)[0] for carry in (0, PPM - 1)}
-    return min(Money(net - sum(share(net, ppm, PPM - 1)[0] for ppm in shares.reserves)) for net in nets)
+def covers_its_fractions(shares: Shares, amount: Money) -> bool:
+    """R-18, R-23: whether no amount of this size or larger can ever take something out of the main pot.
+
+    Each reserve may just then be given one unit that its fractions had saved up. Where the main pot's exact part
+    of the net is at least a unit for each reserve, what remains for it is never below zero.
+    """
+    most_commission, _ = share(amount, shares.commission, PPM - 1)
+    main = PPM - sum(shares.reserves)
+    return (amount - most_commission) * main >= len(shares.reserves) * PPM

@@ -1,10 +1,10 @@
 """What an acceptor may take, and what its lamp means for the bet (R-1 to R-7).
 
-Theory. Only a device makes a bet, never a word (R-4). An electronic acceptor asks before it takes: the press
-is accepted or refused, and a refused press costs nothing. A chip slot has already swallowed the chips: the
-question there is how much of them is the bet and how much is owed back at once. Either way the bet is whole
-credits within the limits of the pot, which are the same at every table linked to it (R-3). Once the pass is
-closed nothing changes any more (R-5).
+Theory. Only a device makes a bet, never a word (R-4). An electronic acceptor asks before it takes: one press of
+so many credits is the bet of this seat in this pass, or is refused and costs nothing; changing one's mind is a
+void by the croupier. A chip slot has already swallowed the chips: the question there is how much of them is the
+bet and how much is owed back at once. Either way the bet is whole credits within the limits of the pot, which
+are the same at every table linked to it (R-3). Once the pass is closed nothing changes any more (R-5).
 """
 
 from typing import NamedTuple
@@ -48,11 +48,13 @@ def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow 
     """R-2, R-5: a press of so many credits on an electronic acceptor: the seat afterwards, or why not."""
     assert pressed > 0, "R-1: a press is at least one credit"
     where = f"seat {seat.seat}"
-    bet = Money(seat.bet + pressed * limits.credit_value)
+    bet = Money(pressed * limits.credit_value)
     if locked:
         return refuse(Reason.TABLE_LOCKED, where, seat=seat.seat)
     if seat.closed:
         return refuse(Reason.SEAT_CLOSED, where, seat=seat.seat)
+    if seat.bet:
+        return refuse(Reason.BET_MADE, where, seat=seat.seat)
     if pressed > seat.credits:
         return refuse(Reason.NOT_ENOUGH_CREDITS, where, seat=seat.seat, held=seat.credits, pressed=pressed)
     if bet < limits.least:
@@ -62,14 +64,16 @@ def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow 
     return SeatNow(seat.seat, seat.credits - pressed, bet)
 
 
-def slot(limits: Limits, inserted: Money) -> Slot:
-    """R-1, R-3, R-4: the whole credits of a slot up to the max are the bet; too little is none at all."""
-    assert inserted >= 0
-    whole = inserted - inserted % limits.credit_value
-    bet = Money(min(whole, limits.most))
+def slot(limits: Limits, while_open: Money, too_late: Money) -> Slot:
+    """R-1, R-3, R-4: the whole credits of a slot up to the max are the bet; too little is none at all.
+
+    What fell after the lock, or at a closed seat, is owed back whole (R-5, R-6).
+    """
+    assert while_open >= 0 and too_late >= 0
+    bet = Money(min(while_open - while_open % limits.credit_value, limits.most))
     if bet < limits.least:
-        return Slot(NOTHING, inserted)
-    return Slot(bet, Money(inserted - bet))
+        bet = NOTHING
+    return Slot(bet, Money(while_open - bet + too_late))
 
 
 def lamp_failed(locked: bool) -> LampFailure:

@@ -11,7 +11,8 @@ Suits are equal and order never matters. This file must not know what a category
 
 from collections.abc import Iterable
 from enum import IntEnum
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 from typing import NewType
 
 Card = NewType("Card", int)
@@ -57,6 +58,8 @@ CARDS: dict[str, Card] = {
 }
 NAMES: dict[Card, str] = {card: name for name, card in CARDS.items()}
 DECK: tuple[Card, ...] = tuple(CARDS.values())
+BITS: dict[Card, int] = {card: 1 << at for at, card in enumerate(DECK)}
+"""Cards as sets of bits, for where sets of cards are compared."""
 
 
 def _sequences() -> list[int]:
@@ -95,3 +98,19 @@ WINNING = _winning_sums()
 def classify(hand: Iterable[Card]) -> Category:
     """R-10: the highest category that five different cards make."""
     return WINNING.get(sum(hand), Category.NOTHING)
+
+
+@cache
+def hands_of(category: Category) -> tuple[tuple[Card, ...], ...]:
+    """Every hand of a category that wins, as its five cards."""
+    of_rank = [[CARDS[rank + suit] for suit in SUITS] for rank in RANKS]
+    of_suit = [[CARDS[rank + suit] for rank in RANKS] for suit in SUITS]
+    hands: Iterable[tuple[Card, ...]]
+    if category in (Category.FULL, Category.POKER):
+        hands = (hand for one, other in combinations(of_rank, 2) for hand in combinations(one + other, 5))
+    elif category is Category.ESCALERA:
+        around = [of_rank[-1], *of_rank]
+        hands = (hand for low in range(10) for hand in product(*around[low : low + 5]))
+    else:
+        hands = (hand for suit in of_suit for hand in combinations(suit, 5))
+    return tuple(hand for hand in hands if classify(hand) is category)

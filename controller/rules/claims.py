@@ -4,21 +4,22 @@ Theory. The record of a pass says which seats bet, what their players did, and f
 the category the croupier entered. `judge` turns it into the wins to settle and a reason for every other
 seat, or refuses the whole record with one reason: what is wrong with one hand makes all of them doubtful,
 and all winners of a pass are one claim (R-34). When cards are given they decide; a percentage is never paid
-without them. "More winners than valid bets" needs no check of its own: a win needs a valid bet, and a seat
-stands in the record once.
+without them. What was entered for a seat that does not take part anyway (R-6, R-8) is not examined, unless its
+cards contradict it: a folded hand is collected unseen. "More winners than valid bets" needs no check of its own:
+a win needs a valid bet, and a seat stands in the record once.
 
-The order of the checks is the order of `Reason`. This file must not know money or pots.
+The order of the checks is the order of `Reason`; each looks at all seats before the next one looks at any.
+This file must not know money or pots.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
 from typing import NamedTuple
 
-from controller.rules.cards import DECK, HAND_NAMES, NAMES, Card, Category, classify
+from controller.rules.cards import HAND_NAMES, NAMES, Card, Category, classify
 from controller.rules.eligibility import SeatRecord, Unpaid, ineligible
-from controller.rules.liability import ANY_HAND, LAYOUTS
 from controller.rules.money import Money
+from controller.rules.possible import can_be_dealt
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset, Share
 from controller.rules.settlement import Win
@@ -41,6 +42,23 @@ class NotPaid(NamedTuple):
     reason: Unpaid
 
 
+class _Claim(NamedTuple):
+    """A category that was entered for a seat, and what its cards make, if they were given."""
+
+    at: int
+    record: SeatRecord
+    made: Category | None
+    takes_part: bool
+
+
+class _Case(NamedTuple):
+    """What the checks of claims look at."""
+
+    ruleset: Ruleset
+    dealt: Pass
+    claims: list[_Claim]
+
+
 class Judgement(NamedTuple):
     """Every seat of the pass is in exactly one of the two; the wins are not in paying order yet."""
 
@@ -50,25 +68,27 @@ class Judgement(NamedTuple):
 
 def judge(ruleset: Ruleset, dealt: Pass) -> Judgement | Refusal:
     """R-32: the wins of a pass, or why its record cannot be true."""
-    for check in _CHECKS:
+    for check in _RECORD_CHECKS:
         refusal = check(dealt)
+        if refusal is not None:
+            return refusal
+    made = [_category(dealt, record) for record in dealt.seats]
+    lost = [ineligible(dealt.modality, record) for record in dealt.seats]
+    claims = [_Claim(at, record, made[at], lost[at] is None) for at, record in enumerate(dealt.seats) if record.claimed]
+    for examine in _CLAIM_CHECKS if claims else ():
+        refusal = examine(_Case(ruleset, dealt, claims))
         if refusal is not None:
             return refusal
     wins: list[Win] = []
     not_paid: list[NotPaid] = []
-    for at, record in enumerate(dealt.seats):
-        made = _category(dealt, record)
-        refusal = _refuse_claim(ruleset, dealt, at, record, made)
-        if refusal is not None:
-            return refusal
-        reason = ineligible(dealt.modality, record) or _unpaid(ruleset, record, made)
+    for record, category, why in zip(dealt.seats, made, lost, strict=True):
+        reason = why or _unpaid(ruleset, record, category)
         if reason is None:
-            wins.append(Win(made or record.claimed, record.seat, record.bet))
+            wins.append(Win(category or record.claimed, record.seat, record.bet))
         else:
             not_paid.append(NotPaid(record.seat, reason))
     assert len(wins) + len(not_paid) == len(dealt.seats), "R-34: every seat of the pass is accounted for"
-    not_paid.sort()
-    return _refuse_together(dealt) or Judgement(tuple(wins), tuple(not_paid))
+    return Judgement(tuple(wins), tuple(sorted(not_paid)))
 
 
 def _seats_exist(dealt: Pass) -> Refusal | None:
@@ -104,7 +124,7 @@ def _cards_are_complete(dealt: Pass) -> Refusal | None:
     modality = dealt.modality
     given, wanted = len(dealt.community), modality.community_cards
     if given != wanted and (given or any(record.cards for record in dealt.seats)):
-        return refuse(Reason.COMMUNITY_MISSING, "community", modality=modality.name, wanted=wanted, given=given)
+        return refuse(Reason.COMMUNITY_COUNT, "community", modality=modality.name, wanted=wanted, given=given)
     for at, record in enumerate(dealt.seats):
         if record.cards is not None and len(record.cards) != modality.own_cards:
             return refuse(
@@ -150,7 +170,7 @@ def _is_locked(dealt: Pass) -> Refusal | None:
     return None if dealt.locked else refuse(Reason.NOT_LOCKED, "locked")
 
 
-_CHECKS: tuple[Callable[[Pass], Refusal | None], ...] = (
+_RECORD_CHECKS: tuple[Callable[[Pass], Refusal | None], ...] = (
     _seats_exist,
     _one_hand_a_seat,
     _bets_are_whole_units,
@@ -165,27 +185,55 @@ def _category(dealt: Pass, record: SeatRecord) -> Category | None:
     return classify(dealt.community + record.cards) if record.cards else None
 
 
-def _refuse_claim(ruleset: Ruleset, dealt: Pass, at: int, record: SeatRecord, made: Category | None) -> Refusal | None:
-    """R-32: a category that was claimed must be what the cards make, and must be possible without them."""
-    if not record.claimed:
-        return None
-    where, claimed = f"seats[{at}].category", HAND_NAMES[record.claimed]
-    if made is not None and made is not record.claimed:
-        return refuse(Reason.HAND_IS_NOT_THAT, where, seat=record.seat, claimed=claimed, made=HAND_NAMES[made])
-    prize = ruleset.paytable.get(record.claimed)
-    if prize is None:
-        return refuse(Reason.NOT_IN_PAYTABLE, where, claimed=claimed)
-    if made is None and isinstance(prize, Share):
-        return refuse(Reason.CARDS_REQUIRED, where, seat=record.seat, claimed=claimed)
-    if made is None and dealt.community and not _can_be_held(dealt, record.claimed):
-        return refuse(Reason.HAND_IMPOSSIBLE, where, seat=record.seat, claimed=claimed)
+def _claims_are_what_the_cards_make(case: _Case) -> Refusal | None:
+    """R-10, R-32: when cards are given they decide."""
+    for at, record, made, _ in case.claims:
+        if made is not None and made is not record.claimed:
+            words = {"seat": record.seat, "claimed": HAND_NAMES[record.claimed], "made": HAND_NAMES[made]}
+            return refuse(Reason.HAND_IS_NOT_THAT, f"seats[{at}].category", **words)
     return None
 
 
-def _can_be_held(dealt: Pass, claimed: Category) -> bool:
-    """R-32: some own cards that nobody else shows make this category with the community cards."""
-    unseen = set(DECK).difference(_known_cards(dealt))
-    return any(classify(dealt.community + own) is claimed for own in combinations(unseen, dealt.modality.own_cards))
+def _claims_are_in_the_paytable(case: _Case) -> Refusal | None:
+    """R-11: only what this law pays can be claimed."""
+    for at, record, _, takes_part in case.claims:
+        if takes_part and record.claimed not in case.ruleset.paytable:
+            return refuse(Reason.NOT_IN_PAYTABLE, f"seats[{at}].category", claimed=HAND_NAMES[record.claimed])
+    return None
+
+
+def _percentages_have_their_cards(case: _Case) -> Refusal | None:
+    """R-32: a percentage is never paid on a word."""
+    for at, record, made, takes_part in case.claims:
+        if takes_part and made is None and isinstance(case.ruleset.paytable[record.claimed], Share):
+            words = {"seat": record.seat, "claimed": HAND_NAMES[record.claimed]}
+            return refuse(Reason.CARDS_REQUIRED, f"seats[{at}].category", **words)
+    return None
+
+
+def _unseen_hands_can_be_dealt(case: _Case) -> Refusal | None:
+    """R-32: hands whose cards were not given must be possible, each alone and all together."""
+    dealt = case.dealt
+    unseen = [claim for claim in case.claims if claim.takes_part and claim.made is None]
+    shown = _known_cards(dealt)[len(dealt.community) :]
+    own = dealt.modality.own_cards
+    for claim in unseen:
+        if not can_be_dealt(own, dealt.community, shown, [claim.record.claimed]):
+            words = {"seat": claim.record.seat, "claimed": HAND_NAMES[claim.record.claimed]}
+            return refuse(Reason.HAND_IMPOSSIBLE, f"seats[{claim.at}].category", **words)
+    if can_be_dealt(own, dealt.community, shown, [claim.record.claimed for claim in unseen]):
+        return None
+    counts = sorted(Counter(claim.record.claimed for claim in unseen).items())
+    hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in counts)
+    return refuse(Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats", modality=dealt.modality.name, hands=hands)
+
+
+_CLAIM_CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
+    _claims_are_what_the_cards_make,
+    _claims_are_in_the_paytable,
+    _percentages_have_their_cards,
+    _unseen_hands_can_be_dealt,
+)
 
 
 def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpaid | None:
@@ -195,53 +243,6 @@ def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpa
     if (made or record.claimed) not in ruleset.paytable:
         return Unpaid.NO_PRIZE
     return None
-
-
-IMPOSSIBLE_TOGETHER: dict[tuple[int, int], frozenset[tuple[Category, Category]]] = {
-    # (own cards, community cards): pairs, low category first, that no deal can bring at two seats of a pass.
-    (5, 0): frozenset(),
-    (3, 2): frozenset({(Category.ESCALERA_REAL, Category.ESCALERA_REAL)}),
-    (2, 3): frozenset(
-        {(Category.POKER, Category.POKER), (Category.ESCALERA_REAL, Category.ESCALERA_REAL)}
-        | {
-            (min(paired, unpaired), max(paired, unpaired))
-            for paired in (Category.FULL, Category.POKER)
-            for unpaired in (Category.ESCALERA, Category.COLOR, Category.ESCALERA_COLOR, Category.ESCALERA_REAL)
-        }
-    ),
-}
-
-
-def _refuse_together(dealt: Pass) -> Refusal | None:
-    """R-32: where categories were entered without cards, some of them may still exclude each other."""
-    if not any(record.claimed and not record.cards for record in dealt.seats):
-        return None
-    held = [(at, _category(dealt, record) or record.claimed) for at, record in enumerate(dealt.seats)]
-    return _refuse_a_pair(dealt, held) or _refuse_a_crowd(dealt, Counter(category for _, category in held))
-
-
-def _refuse_a_pair(dealt: Pass, held: list[tuple[int, Category]]) -> Refusal | None:
-    impossible = IMPOSSIBLE_TOGETHER.get((dealt.modality.own_cards, dealt.modality.community_cards), frozenset())
-    for (_, one), (at, other) in combinations(held, 2):
-        if (min(one, other), max(one, other)) in impossible:
-            return refuse(
-                Reason.HANDS_IMPOSSIBLE_TOGETHER,
-                f"seats[{at}].category",
-                modality=dealt.modality.name,
-                claimed=HAND_NAMES[one],
-                other=HAND_NAMES[other],
-            )
-    return None
-
-
-def _refuse_a_crowd(dealt: Pass, counts: Counter[Category]) -> Refusal | None:
-    """R-32: no community lets more seats hold these hands than one of its layouts does."""
-    fixed = {category: count for category, count in counts.items() if category in ANY_HAND}
-    layouts = LAYOUTS.get(dealt.modality.own_cards, ())
-    if not layouts or any(all(count <= layout.get(c, 0) for c, count in fixed.items()) for layout in layouts):
-        return None
-    hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in sorted(fixed.items()))
-    return refuse(Reason.HANDS_TOO_MANY, "seats", modality=dealt.modality.name, hands=hands)
 
 
 def refuse_new_claim(awards_paid: Iterable[bool]) -> Refusal | None:

@@ -1,10 +1,11 @@
 """Random awards that nobody could have predicted and anyone can re-compute (R-29, R-30).
 
-Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256. Every draw
-of the day is a keyed hash of what is drawn for (`label`: table and pass), so it was fixed before anyone knew
-the pass, and nobody without the seed could know it. When the day closes the seed is revealed: the commitment
-and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash by rejection,
-so every outcome is equally likely.
+Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256. Every draw of
+the day is a keyed hash of its `label`: the table, the pass, and the hash of the pass as it was closed, with every
+bet. So players cannot know a draw, because they lack the seed; and whoever holds the seed cannot know it either
+before "no más apuestas", because the bets are not made yet. When the day closes the seed is revealed: the
+commitment and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash by
+rejection, so every outcome is equally likely.
 
 Complementary prizes do not depend on the hand; who takes part is `eligibility.complementary_seats`.
 This file must not know where seeds come from or when they are revealed.
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from controller.rules.cards import DECK, Card
 
 SEED_BYTES = 32
+_HASH_BYTES = 32
 _WORD_BYTES = 16
 
 
@@ -24,6 +26,12 @@ def commitment(seed: bytes) -> str:
     """R-30: what is on record before the first draw."""
     assert len(seed) == SEED_BYTES, "R-30: a seed is 256 bits"
     return hashlib.sha256(seed).hexdigest()
+
+
+def label_of(table: str, pass_number: int, closed: bytes) -> str:
+    """R-30: what a draw is for; `closed` is the hash of the pass as it stood when it was closed."""
+    assert len(closed) == _HASH_BYTES, "R-30: a draw waits for the closed pass"
+    return f"{table}/{pass_number}/{closed.hex()}"
 
 
 def number_below(seed: bytes, label: str, outcomes: int) -> int:

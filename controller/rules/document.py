@@ -15,6 +15,8 @@ from controller.rules.money import MOST_MONEY, PPM, Money, Ppm
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
+_MOST_SHOWN = 60
+_MOST_LINE = 1_000
 _MEASURE = "R-26"
 """What stands in a document is what the authority approved; a key it does not know was never approved."""
 
@@ -23,13 +25,23 @@ class DocumentError(Exception):
     """One thing that is wrong with a document: where, by which rule, and what would be right."""
 
     def __init__(self, file: str, key: str, rule: str, what: str) -> None:
+        key = _printable(key)
         super().__init__(f"{file}: {key}: {what} ({rule})")
         self.file, self.key, self.rule, self.what = file, key, rule, what
 
 
+def _printable(text: str) -> str:
+    """A text of a stranger on one short line."""
+    text = text if text.isprintable() else text.encode("unicode_escape").decode()
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."
+
+
 def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    if isinstance(value, dict | list):
+        return "una tabla" if isinstance(value, dict) else "una lista"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "un número enorme"
+    return _printable(str(value).lower() if isinstance(value, bool) else str(value)) or "un texto vacío"
 
 
 class Section:
@@ -120,7 +132,10 @@ class Section:
 
 def parse(text: str, file: str) -> Section:
     """The document as its root section."""
+    # A line without end is no line of a person, and can keep a TOML reader busy for hours.
+    if max(map(len, text.splitlines()), default=0) > _MOST_LINE:
+        raise DocumentError(file, "TOML", _MEASURE, f"una línea pasa de {_MOST_LINE} caracteres")
     try:
         return Section(file, "", tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise DocumentError(file, "TOML", _MEASURE, f"no se puede leer: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(file, "TOML", _MEASURE, f"no se puede leer: {_printable(str(error))}") from None

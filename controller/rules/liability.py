@@ -5,8 +5,8 @@ is. It depends only on how many seats can hold which categories at once. With fi
 limit worth the name: up to MOST_SEATS hands of one category can be dealt side by side. Community cards are
 shared, so they decide: a paired community allows full houses and one or two pokers but no colour and no
 straight; one without a pair the reverse. Each kind of community is one row of LAYOUTS: the most seats that
-can hold a category. Filling the seats with the dearest first gives the worst pass; tests deal every row,
-and search all communities for a dearer one.
+can hold a category. Filling the seats with the dearest first gives the worst pass. Tests deal every row with
+community cards, and pack hands at random over every community there is without finding one that holds more.
 
 A percentage is no liability: it never exceeds the pot. This file must not know pots.
 """
@@ -36,9 +36,6 @@ LAYOUTS: Mapping[int, tuple[Layout, ...]] = {
     ),
 }
 
-ANY_HAND: Layout = LAYOUTS[5][0]
-"""The categories that layouts speak of; the others are paid as percentages in every law there is."""
-
 
 class WorstPass(NamedTuple):
     """The dearest deal: how many seats hold what, and what it costs in fixed prizes."""
@@ -49,8 +46,8 @@ class WorstPass(NamedTuple):
 
 def worst_pass(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money) -> WorstPass:
     """The dearest pass of a table in fixed prizes when every seat bets so much."""
-    layouts = LAYOUTS.get(modality.own_cards, LAYOUTS[5])
-    return max((_fill(ruleset, modality, bet, unit, layout) for layout in layouts), key=lambda worst: worst.amount)
+    fillings = (_fill(ruleset, modality, bet, unit, layout) for layout in LAYOUTS[modality.own_cards])
+    return max(fillings, key=lambda worst: worst.amount)
 
 
 def _fill(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money, layout: Layout) -> WorstPass:

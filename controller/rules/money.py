@@ -16,6 +16,9 @@ PPM = 1_000_000
 MOST_MONEY = Money(10**15)
 """Fifteen digits: one more than any meter of part 2.1 of the domain study asks for."""
 
+MOST_BET = Money(10**10)
+"""R-1: with the largest multiple or amount a law may name, eight awards of one pass still fit in 64 bits."""
+
 NOTHING = Money(0)
 
 

@@ -69,6 +69,21 @@ def expected_return(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) ->
     return fixed_return(ruleset, unit) + from_pot * Fraction(1, bet)
 
 
+def variance(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) -> Fraction:
+    """How much what one bet returns varies, in squares of the bet."""
+    mean = squares = Fraction(0)
+    for category, prize in ruleset.paytable.items():
+        paid = _of_pot(prize, bet, pot) * Fraction(1, bet) if isinstance(prize, Share) else _fixed_part(prize, unit)
+        mean += chance(category) * paid
+        squares += chance(category) * paid * paid
+    return squares - mean * mean
+
+
+def named_card(own_cards: int) -> Fraction:
+    """R-29, Carta Mágica: the chance that a hand of so many own cards holds a card that was drawn."""
+    return Fraction(own_cards, 52)
+
+
 def pot_returning(ruleset: Ruleset, unit: Money, bet: Money, wanted: Fraction) -> Fraction | None:
     """The smallest pot at which a bet returns so much of itself; None if no pot does."""
     pots = [Fraction(0), *_kinks(ruleset, bet)]

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import comb
 from types import MappingProxyType
 
-from controller.rules.cards import CARDS, DECK, SUITS, WINNING, Card, Category
+from controller.rules.cards import BITS, CARDS, DECK, SUITS, WINNING, Card, Category
 
 _FIELD = 40
 _MASK = (1 << _FIELD) - 1
@@ -93,9 +93,6 @@ def _subsets(own: Iterable[Card]) -> list[int]:
     """Every subset of a hand, the empty one too, as a set of bits."""
     subsets = [0]
     for card in own:
-        bit = _BIT[card]
+        bit = BITS[card]
         subsets += [cards | bit for cards in subsets]
     return subsets
-
-
-_BIT: dict[Card, int] = {card: 1 << at for at, card in enumerate(DECK)}

@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from controller.rules.accrual import Shares, smallest_main_part
+from controller.rules.accrual import Shares, covers_its_fractions
+from controller.rules.approval import refuse_without_two
 from controller.rules.bets import Limits
 from controller.rules.document import Section, parse
-from controller.rules.money import NOTHING, PPM, Money, Ppm
+from controller.rules.money import MOST_BET, PPM, Money, Ppm
 from controller.rules.odds import fixed_return
+from controller.rules.pot import MOST_RESERVES, first_name_taken
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset
-
-RESERVED_NAMES = frozenset({"main", "house", "commission"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,13 @@ def _allocation(root: Section) -> tuple[Shares, tuple[str, ...]]:
     main = allocation.ppm("main_ppm", "R-22")
     names: list[str] = []
     reserves: list[Ppm] = []
-    for row in allocation.rows("reserves", "R-24"):
-        reserve = row.text("name", "R-24")
-        if reserve in RESERVED_NAMES or reserve in names:
-            row.refuse("name", "R-24", f"el nombre {reserve} ya está tomado; cada reserva tiene el suyo")
-        names.append(reserve)
+    rows = allocation.rows("reserves", "R-24")
+    if len(rows) > MOST_RESERVES:
+        allocation.refuse("reserves", "R-24", f"a lo más {MOST_RESERVES} reservas")
+    for row in rows:
+        names.append(row.text("name", "R-24"))
+        if first_name_taken(names) is not None:
+            row.refuse("name", "R-24", f"el nombre {names[-1]} ya está tomado; cada reserva tiene el suyo")
         reserves.append(row.ppm("ppm", "R-22"))
         row.close()
     allocation.close()
@@ -139,7 +141,7 @@ def _bets(section: Section, ruleset: Ruleset) -> tuple[Limits, Money]:
 
 
 def _limits(section: Section, credit: Money) -> Limits:
-    least, most = section.money("min_bet", "R-3", 1), section.money("max_bet", "R-3", 1)
+    least, most = (Money(section.whole(key, "R-3", 1, MOST_BET)) for key in ("min_bet", "max_bet"))
     for key, bet in (("min_bet", least), ("max_bet", most)):
         if bet % credit:
             section.refuse(key, "R-1", f"{bet} no es un número entero de créditos de {credit}")
@@ -153,8 +155,8 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
     tables: list[LinkedTable] = []
     for row in root.rows("tables", "R-9"):
         name, casino = row.text("name", "R-9"), row.text("casino", "R-28")
-        if any(table.name == name for table in tables):
-            row.refuse("name", "R-9", f"la mesa {name} está dos veces")
+        if any((table.casino, table.name) == (casino, name) for table in tables):
+            row.refuse("name", "R-9", f"la mesa {name} de {casino} está dos veces")
         if tables and casino != tables[0].casino and not ruleset.inter_casino:
             row.refuse("casino", "R-28", f"el reglamento {ruleset.name} no permite un pozo entre casinos")
         modality = row.text("modality", "R-7")
@@ -176,7 +178,7 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
 
 def _refuse_too_small_a_bet(bets: Section, plan: Plan) -> None:
     """R-18, R-23: fractions that ripen together must not take more than the smallest bet gives."""
-    if smallest_main_part(plan.shares, plan.limits.least) < NOTHING:
+    if not covers_its_fractions(plan.shares, plan.limits.least):
         bets.refuse("min_bet", "R-23", "la apuesta mínima es tan chica que el reparto podría dejar el pozo bajo cero")
 
 
@@ -207,6 +209,4 @@ def refuse_change(pass_open: bool, awards_pending: int, resolution: str, approve
         return refuse(Reason.AWARD_PENDING, "plan")
     if not resolution.strip():
         return refuse(Reason.RESOLUTION_MISSING, "plan")
-    if len(set(approvers)) < 2:
-        return refuse(Reason.TWO_PERSONS_NEEDED, "plan")
-    return None
+    return refuse_without_two(approvers, "plan")

@@ -1,15 +1,19 @@
 """A pot: its main part, its base, its reserves; filled up to a ceiling, drawn on, never negative.
 
-Theory. Money leaves a pot in one way only: `draw` takes it from the main pot and, where that is too small,
-from whoever stands behind it (R-18). Money enters in one way only: `pour` (R-24). Both say exactly which
-account gave or got how much, so that a ledger can write it down and a rejection can undo it.
+Theory. What is owed leaves a pot by `draw`: from the main pot and, where that is too small, from whoever stands
+behind it (R-18). What was wagered enters by `pour`, up to the ceiling (R-24). Both say exactly which account
+gave or got how much, so that a ledger can write it down; undoing them is `reversal`'s business.
 This file must not know why money moves.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from controller.rules.money import NOTHING, Money
 from controller.rules.ruleset import Backing
+
+MOST_RESERVES = 16
+_OTHER_PARTS = ("main", "house", "commission")
 
 
 class Reserve(NamedTuple):
@@ -37,6 +41,16 @@ class Sources(NamedTuple):
     @property
     def total(self) -> Money:
         return Money(self.main + sum(self.reserves) + self.house)
+
+
+def first_name_taken(names: Sequence[str]) -> int | None:
+    """R-24: the place of the first reserve whose name another one, or another part of a pot, already has."""
+    seen = set(_OTHER_PARTS)
+    for at, name in enumerate(names):
+        if name in seen:
+            return at
+        seen.add(name)
+    return None
 
 
 def assert_sound(pot: Pot) -> None:
@@ -75,8 +89,7 @@ def draw(pot: Pot, amount: Money, backing: Backing) -> tuple[Sources, Pot]:
 def pour(pot: Pot, main: Money, reserves: tuple[Money, ...], ceiling: Money | None) -> tuple[Pot, Money]:
     """R-24: contributions enter; what would pass the ceiling goes to the first reserve, and is told.
 
-    A part may be a unit below zero when earlier fractions ripen (R-23); a pot still never falls below zero,
-    because a plan is refused whose smallest bet could do that.
+    A plan is refused whose smallest bet could leave a negative part for the main pot (R-23).
     """
     assert len(reserves) == len(pot.reserves), "R-22: one contribution for each reserve"
     kept = main if ceiling is None else min(main, max(ceiling - pot.main, 0))

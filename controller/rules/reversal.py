@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from controller.rules.accrual import Carries, Contribution, Shares, contribute
 from controller.rules.money import NOTHING, Money
-from controller.rules.pot import Pot, Reserve, assert_sound, draw
+from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Backing, Readings, VoidUndoes
 from controller.rules.settlement import Settlement
@@ -27,7 +27,7 @@ class BookedBet(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """R-25: the pot afterwards, what each seat gets back as credits, and what the house gives for it."""
+    """R-25: what each seat gets back as credits, what that undoes bet by bet, and what the house gives for it."""
 
     refunds: tuple[BookedBet, ...]
     undone: tuple[Contribution, ...]
@@ -50,13 +50,13 @@ def void_bets(
         return Voided(tuple(bets), (), carries, pot, Money(sum(bet.amount for bet in bets)))
     undone: list[Contribution] = []
     house: int = 0
-    for bet in reversed(bets):
+    for bet in reversed(bets):  # the way they came, so that no pot is lower in between than it was then
         back, carries = contribute(shares, carries, Money(-bet.amount))
         pot, advanced = _take_back(readings.shortfall_from, pot, back, bet.overflow)
         undone.append(back)
         house += advanced
     assert_sound(pot)
-    return Voided(tuple(bets), tuple(undone), carries, pot, Money(house))
+    return Voided(tuple(bets), tuple(reversed(undone)), carries, pot, Money(house))
 
 
 def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) -> tuple[Pot, Money]:
@@ -85,10 +85,15 @@ class Rejected(NamedTuple):
     house_back: Money
 
 
-def reject(readings: Readings, pot: Pot, settlement: Settlement) -> Rejected:
+def reject(
+    readings: Readings, pot: Pot, settlement: Settlement, ceiling: Money | None, any_award_paid: bool
+) -> Rejected | Refusal:
     """R-21, R-34: a claim rejected as a whole: its held money returns to the pots it came from, and a base
-    put in by R-19 goes back to where it came from."""
+    put in by R-19 goes back to where it came from. The pot is then as if nobody had claimed: what would have
+    passed the ceiling meanwhile goes to the first reserve (R-24)."""
     assert_sound(pot)
+    if any_award_paid:
+        return refuse(Reason.ALREADY_PAID, "claim")
     house_back: int = 0
     for award in settlement.awards:
         pot = _give_back(pot, award.sources.main, award.sources.reserves)
@@ -98,6 +103,9 @@ def reject(readings: Readings, pot: Pot, settlement: Settlement) -> Rejected:
         drawn, pot = draw(pot, settlement.reset.total, readings.shortfall_from)
         pot = _give_back(pot, NOTHING, settlement.reset.reserves)
         house_back += settlement.reset.house - drawn.house
+    if ceiling is not None and pot.main > ceiling:
+        above, nothing = Money(pot.main - ceiling), (NOTHING,) * len(pot.reserves)
+        pot, _ = pour(pot._replace(main=ceiling), above, nothing, ceiling)
     assert_sound(pot)
     return Rejected(pot, Money(house_back))
 

@@ -4,10 +4,11 @@ Theory. No rule of this program knows a country. A law is a paytable, the modali
 seats, cards and forfeits, and the readings it was approved with (R-33); the code knows only how such data is
 applied. A ruleset that contradicts itself is refused when it is read, before any bet.
 
-A file of ours states the clause of every value; `clause` keys are required, so that an auditor never has to
-ask where a number comes from. This file must not know pots, plans or passes.
+Every table of values has a `clause` key, and it is required, so that an auditor never has to ask where a
+number comes from. This file must not know pots, plans or passes.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,10 @@ from controller.rules.money import PPM, Money, Ppm
 MOST_SEATS = 8
 """R-7: no modality has more than 7. Up to 8, five-card hands of any one category can be dealt to every seat at
 once, which the worst case of a pass relies on (liability.py)."""
+
+_DEALS = ((5, 0), (3, 2), (2, 3))
+_MOST_TIMES, _MOST_PER_UNIT = 1_000_000, 100_000_000
+_NAME = re.compile(r"[a-z0-9_]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Modality:
     clause: str
 
     def __post_init__(self) -> None:
-        assert self.own_cards + self.community_cards == 5, "R-8: five cards count"
+        assert (self.own_cards, self.community_cards) in _DEALS, "R-8: five cards count"
 
 
 class Cap(StrEnum):
@@ -110,6 +115,7 @@ class Readings:
     base_from: Backing = Backing.RESERVES_THEN_HOUSE
     shortfall_from: Backing = Backing.RESERVES_THEN_HOUSE
     void_undoes: VoidUndoes = VoidUndoes.CONTRIBUTIONS
+    clause: str = "R-33"
 
 
 class PaidIn(StrEnum):
@@ -239,15 +245,18 @@ def _prize(section: Section) -> Prize:
         section.refuse("times", "R-11", "cada premio es exactamente uno de times, per_unit, percent_ppm")
     clause = section.text("clause", "R-11")
     if kinds == ["times"]:
-        return Times(section.whole("times", "R-11", 1, 1_000_000), clause)
+        return Times(section.whole("times", "R-11", 1, _MOST_TIMES), clause)
     if kinds == ["per_unit"]:
-        return PerUnit(section.money("per_unit", "R-11", 1), clause)
-    cap = section.whole("cap_times", "R-17", 1, 1_000_000) if section.has("cap_times") else None
+        return PerUnit(Money(section.whole("per_unit", "R-11", 1, _MOST_PER_UNIT)), clause)
+    cap = section.whole("cap_times", "R-17", 1, _MOST_TIMES) if section.has("cap_times") else None
     return Share(section.ppm("percent_ppm", "R-11"), cap, clause)
 
 
 def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Prize]) -> None:
     """R-13 pays low to high and R-15 pays percentages last; both hold only if percentages are highest."""
+    for category in (Category.ESCALERA_COLOR, Category.ESCALERA_REAL):
+        if not isinstance(paytable.get(category), Share | None):
+            root.refuse(f"paytable.{LABELS[category]}", "R-11", "se paga como porcentaje del pozo, no como monto fijo")
     highest_fixed = max((c for c, prize in paytable.items() if not isinstance(prize, Share)), default=0)
     for category, prize in paytable.items():
         if isinstance(prize, Share):
@@ -265,10 +274,12 @@ def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Pr
 def _modalities(root: Section) -> Mapping[str, Modality]:
     modalities: dict[str, Modality] = {}
     for name, section in root.sections("modalities", "R-7"):
+        if not _NAME.fullmatch(name):
+            root.refuse(f"modalities.{name}", "R-7", "un nombre se escribe con a-z, 0-9 y _")
         own = section.whole("own_cards", "R-8", 1, 5)
         shared = section.whole("community_cards", "R-8", 0, 4)
-        if own + shared != 5:
-            section.refuse("community_cards", "R-8", f"cuentan cinco cartas, no {own} propias y {shared} comunes")
+        if (own, shared) not in _DEALS:
+            section.refuse("own_cards", "R-8", f"se reparten 5 propias, 3 y 2 comunes, o 2 y 3; no {own} y {shared}")
         modalities[name] = Modality(
             name=name,
             seats=section.whole("seats", "R-7", 1, MOST_SEATS),
@@ -290,6 +301,7 @@ def _readings(section: Section) -> Readings:
         base_from=section.choice("base_from", "R-19", Backing),
         shortfall_from=section.choice("shortfall_from", "R-18", Backing),
         void_undoes=section.choice("void_undoes", "R-25", VoidUndoes),
+        clause=section.text("clause", "R-33"),
     )
     section.close()
     return readings

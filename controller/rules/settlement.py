@@ -10,13 +10,15 @@ Passes that win the same pot are settled one after the other, the later one with
 the caller gives the pot as it is at that moment (R-20). The bet is not part of an award (R-12).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from controller.rules.approval import refuse_without_two
 from controller.rules.cards import Category
 from controller.rules.money import NOTHING, PPM, Money, portion, split_one_each, split_to_nearest
 from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind
+from controller.rules.refusal import Refusal
 from controller.rules.ruleset import Cap, OddUnits, PerUnit, Readings, Ruleset, Share, Times
 
 
@@ -78,6 +80,23 @@ def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Sett
             reset, pot = set_back_to_base(ruleset.readings, pot)
     assert_sound(pot)
     return Settlement(tuple(awards), reset, pot)
+
+
+def late_awards(
+    ruleset: Ruleset, before: Pot, wins: Iterable[Win], paid: Iterable[int], unit: Money, approvers: Sequence[str]
+) -> tuple[Award, ...] | Refusal:
+    """R-34: what winners found after a payment are owed: what they would have been paid with all winners of the
+    pass on the pot as it was then, now from the house as an advance, with two persons' approval."""
+    refusal = refuse_without_two(approvers, "claim")
+    if refusal is not None:
+        return refusal
+    seats = set(paid)
+    none = (NOTHING,) * len(before.reserves)
+    return tuple(
+        award._replace(sources=Sources(NOTHING, none, award.amount), rules=(*award.rules, "R-34"))
+        for award in settle(ruleset, before, wins, unit).awards
+        if award.seat not in seats
+    )
 
 
 def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money) -> Money:
