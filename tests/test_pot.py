@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules.money import Money
-from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw, pour, take_behind
+from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw, first_name_taken, pour, take_behind
 from controller.rules.ruleset import Backing
 
 BOTH = Backing.RESERVES_THEN_HOUSE
@@ -93,6 +93,15 @@ def test_r24_nothing_poured_changes_nothing():
 def test_r24_a_ceiling_without_a_reserve_is_a_broken_invariant():
     with pytest.raises(AssertionError, match=r"^R-24: a ceiling needs a reserve for what passes it"):
         pour(pot_of(1000), Money(1), (), Money(1000))
+
+
+@pytest.mark.parametrize(
+    ("names", "at"),
+    [([], None), (["a", "b"], None), (["a", "b", "a"], 2), (["a", "b", "b"], 2), (["main"], 0), (["a", "house"], 1),
+     (["commission"], 0), (["Main", "HOUSE"], None)],
+)  # fmt: skip
+def test_r24_a_reserve_has_a_name_of_its_own(names, at):
+    assert first_name_taken(names) == at
 
 
 def test_r18_a_negative_pot_is_a_broken_invariant():

@@ -194,6 +194,8 @@ def test_r34_a_winner_found_after_a_payment_is_owed_by_the_house_what_he_would_h
         (7, 50_000, 50_000, "R-34"), (2, 4_975_001, 4_975_001, "R-34"),
     ]  # fmt: skip
     assert all(award.sources.total == award.amount for award in late)
+    (color,) = late_awards(RULESETS["arica-2017"], before, wins_of("7 C 3000"), set(), Money(1000), ["ana", "luz"])
+    assert color.amount == 75_000
     for approvers in ([], ["ana"], ["ana", " ana "], ["ana", " "]):
         refusal = late_awards(scj, before, wins, {6}, UNIT, approvers)
         assert (refusal.reason, refusal.where) == (Reason.TWO_PERSONS_NEEDED, "claim")

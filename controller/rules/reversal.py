@@ -103,11 +103,8 @@ def reject(
         drawn, pot = draw(pot, settlement.reset.total, readings.shortfall_from)
         pot = _give_back(pot, NOTHING, settlement.reset.reserves)
         house_back += settlement.reset.house - drawn.house
-    if ceiling is not None and pot.main > ceiling:
-        above, nothing = Money(pot.main - ceiling), (NOTHING,) * len(pot.reserves)
-        pot, _ = pour(pot._replace(main=ceiling), above, nothing, ceiling)
-    assert_sound(pot)
-    return Rejected(pot, Money(house_back))
+    anew, _ = pour(pot._replace(main=NOTHING), pot.main, (NOTHING,) * len(pot.reserves), ceiling)
+    return Rejected(anew, Money(house_back))
 
 
 def _give_back(pot: Pot, main: Money, parts: tuple[Money, ...]) -> Pot:
