@@ -7,8 +7,9 @@ was called wrongly.
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 import msgspec
@@ -23,7 +24,7 @@ from controller.audit.sheet import approval_sheet, odds_report
 from controller.audit.solvency import MARKS, Course, most_seats
 from controller.documents import read_laws, read_plan
 from controller.rules.document import DocumentError
-from controller.rules.money import MOST_MONEY, Money
+from controller.rules.money import MOST_BET, Money
 from controller.rules.plan import Plan
 
 _RULESETS = click.option(
@@ -35,7 +36,7 @@ _LINES = click.argument("source", type=click.File("rb"), default="-")
 _PLAN = click.argument("plan_file", metavar="PLAN", type=click.Path(dir_okay=False, path_type=Path))
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(package_name="pozo")
 def pozo() -> None:
     """The progressive-jackpot controller for physical card tables."""
@@ -67,46 +68,34 @@ def plan() -> None:
     """Plans: what an authority approved for one pot."""
 
 
-_BET = click.option("--bet", type=click.IntRange(1, MOST_MONEY), help="Size of a bet; by default the plan's minimum.")
-_SEATS = click.option(
-    "--seats",
-    type=click.IntRange(1, 8),
-    help="Seats betting in each pass; by default 4, or all.",
-)
-_PACE = click.option(
-    "--passes", type=click.IntRange(1, 1000), default=35, show_default=True, help="Passes an hour at each table."
-)
-_BETS = click.option(
-    "--bets", type=click.IntRange(1000, 10**9), default=400_000, show_default=True, help="Bets of one simulated path."
-)
-_SEED = click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the simulation."
-)
+def _course_options(paths: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """What a forecast is asked with; how many paths it plays by default is the command's."""
+    options = (
+        click.option("--bet", type=click.IntRange(1, MOST_BET), help="Size of a bet; by default the plan's minimum."),
+        click.option("--seats", type=click.IntRange(1, 8), help="Seats betting in each pass; by default 4, or all."),
+        click.option("--passes", type=click.IntRange(1, 1000), default=35, help="Passes an hour at each table."),
+        click.option("--bets", type=click.IntRange(1000, 10**9), default=400_000, help="Bets of one simulated path."),
+        click.option("--paths", type=click.IntRange(1, 100_000), default=paths, help="Simulated paths."),
+        click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, help="Seed of the simulation."),
+    )
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 @plan.command()
 @_PLAN
 @_RULESETS
-@_BET
-@_SEATS
-@_PACE
-@_BETS
-@click.option("--paths", type=click.IntRange(1, 100_000), default=50, show_default=True, help="Simulated paths.")
-@_SEED
-def check(
-    plan_file: Path,
-    rulesets: Path | None,
-    bet: int | None,
-    seats: int | None,
-    passes: int,
-    bets: int,
-    paths: int,
-    seed: int,
-) -> None:
+@_course_options(paths=50)
+def check(plan_file: Path, rulesets: Path | None, **asked: Any) -> None:
     """Print a plan as an approval sheet, or refuse it with the key and the rule."""
     laws = read_laws(rulesets)
     checked, print_of_plan = read_plan(plan_file, laws)
-    told = _forecast(checked, bet, seats, passes, bets, paths, seed)
+    told = _forecast(checked, **asked)
     prints = [("del plan", print_of_plan), ("del reglamento", laws.fingerprints[checked.ruleset.name])]
     click.echo(approval_sheet(told, prints), nl=False)
 
@@ -114,30 +103,15 @@ def check(
 @pozo.command()
 @_PLAN
 @_RULESETS
-@_BET
-@_SEATS
-@_PACE
-@_BETS
-@click.option("--paths", type=click.IntRange(1, 100_000), default=250, show_default=True, help="Simulated paths.")
-@_SEED
+@_course_options(paths=250)
 @click.option("--json", "json_wanted", is_flag=True, help="For programs: one JSON document.")
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Also draw it, as SVG.")
-def odds(
-    plan_file: Path,
-    rulesets: Path | None,
-    bet: int | None,
-    seats: int | None,
-    passes: int,
-    bets: int,
-    paths: int,
-    seed: int,
-    json_wanted: bool,
-    picture: Path | None,
-) -> None:
+def odds(plan_file: Path, rulesets: Path | None, json_wanted: bool, picture: Path | None, **asked: Any) -> None:
     """Exact odds, return, worst case and solvency of a plan."""
     if picture is not None and (picture.resolve() == plan_file.resolve() or not picture.parent.is_dir()):
         raise click.BadParameter("not a place to draw a picture", param_hint="--plot")
-    told = _forecast(read_plan(plan_file, read_laws(rulesets))[0], bet, seats, passes, bets, paths, seed)
+    approved, _ = read_plan(plan_file, read_laws(rulesets))
+    told = _forecast(approved, **asked)
     if picture is not None:
         picture.write_text(plot(told), encoding="utf-8")
     if json_wanted:
@@ -147,25 +121,35 @@ def odds(
 
 
 def _forecast(
-    plan: Plan, bet: int | None, seats: int | None, passes: int, bets: int, paths: int, seed: int
+    plan: Plan, *, bet: int | None, seats: int | None, passes: int, bets: int, paths: int, seed: int
 ) -> Forecast:
     """Every figure, with a progress bar on a terminal."""
+    course = Course(_stake(plan, bet), _betting(plan, seats), bets, paths)
+    if course.passes < MARKS:
+        raise click.BadParameter(f"at least {MARKS * course.seats} bets", param_hint="--bets")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        task = progress.add_task("simulando", total=paths)
+        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: progress.advance(task))
+
+
+def _stake(plan: Plan, bet: int | None) -> Money:
+    """R-1, R-3: a bet that the plan takes."""
     limits = plan.limits
     stake = Money(bet or limits.least)
     if not limits.least <= stake <= limits.most or stake % limits.credit_value:
         wanted = f"the plan takes {limits.least} to {limits.most}, in credits of {limits.credit_value}"
         raise click.BadParameter(wanted, param_hint="--bet")
-    betting = seats or min(4, most_seats(plan))
-    if betting > most_seats(plan):
-        raise click.BadParameter(f"the smallest linked table has {most_seats(plan)} seats", param_hint="--seats")
-    if bets < MARKS * betting:
-        raise click.BadParameter(f"at least {MARKS * betting} bets", param_hint="--bets")
-    course = Course(stake, betting, bets, paths)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
-        task = progress.add_task("simulando", total=paths)
-        return forecast(plan, course, Pace(passes, betting), seed, lambda: progress.advance(task))
+    return stake
+
+
+def _betting(plan: Plan, seats: int | None) -> int:
+    """R-7: as many seats as every linked table has."""
+    most = most_seats(plan)
+    if seats is not None and seats > most:
+        raise click.BadParameter(f"the smallest linked table has {most} seats", param_hint="--seats")
+    return seats or min(4, most)
 
 
 def main() -> None:

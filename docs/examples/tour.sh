@@ -8,7 +8,7 @@ say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 show() {
   wanted=$1
   shift
-  printf '\033[36m$ pozo %s\033[0m\n' "$*"
+  printf '\033[36m$ pozo %s\033[0m\n' "$*" >&2
   "$bin/pozo" "$@"
   code=$?
   [ "$code" = "$wanted" ] || { echo "tour: pozo $1 ended with $code, not $wanted" >&2; exit 1; }
