@@ -204,6 +204,18 @@ def test_the_picture_is_one_well_formed_svg_with_both_panels_inside_its_borders(
         assert 0 <= float(y) <= height
 
 
+def test_the_picture_of_the_readme_is_what_its_command_draws(tmp_path):
+    command = re.search(r"`pozo (odds .*) --plot (docs/\S+\.svg)`", (ROOT / "README.md").read_text())
+    drawn = tmp_path / "again.svg"
+
+    code, _, _ = run(
+        *(str(ROOT / word) if word.startswith("config/") else word for word in command[1].split()), "--plot", str(drawn)
+    )
+
+    assert code == 0
+    assert drawn.read_text() == (ROOT / command[2]).read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
