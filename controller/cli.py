@@ -26,6 +26,7 @@ from controller.documents import read_laws, read_plan
 from controller.rules.document import DocumentError
 from controller.rules.money import MOST_BET, Money
 from controller.rules.plan import Plan
+from controller.rules.ruleset import MOST_SEATS
 
 _RULESETS = click.option(
     "--rulesets",
@@ -72,7 +73,9 @@ def _course_options(paths: int) -> Callable[[Callable[..., None]], Callable[...,
     """What a forecast is asked with; how many paths it plays by default is the command's."""
     options = (
         click.option("--bet", type=click.IntRange(1, MOST_BET), help="Size of a bet; by default the plan's minimum."),
-        click.option("--seats", type=click.IntRange(1, 8), help="Seats betting in each pass; by default 4, or all."),
+        click.option(
+            "--seats", type=click.IntRange(1, MOST_SEATS), help="Seats betting in each pass; by default 4, or all."
+        ),
         click.option("--passes", type=click.IntRange(1, 1000), default=35, help="Passes an hour at each table."),
         click.option("--bets", type=click.IntRange(1000, 10**9), default=400_000, help="Bets of one simulated path."),
         click.option("--paths", type=click.IntRange(1, 100_000), default=paths, help="Simulated paths."),
@@ -108,7 +111,8 @@ def check(plan_file: Path, rulesets: Path | None, **asked: Any) -> None:
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Also draw it, as SVG.")
 def odds(plan_file: Path, rulesets: Path | None, json_wanted: bool, picture: Path | None, **asked: Any) -> None:
     """Exact odds, return, worst case and solvency of a plan."""
-    if picture is not None and (picture.resolve() == plan_file.resolve() or not picture.parent.is_dir()):
+    same = picture is not None and os.path.realpath(picture) == os.path.realpath(plan_file)
+    if same or (picture is not None and not picture.parent.is_dir()):
         raise click.BadParameter("not a place to draw a picture", param_hint="--plot")
     approved, _ = read_plan(plan_file, read_laws(rulesets))
     told = _forecast(approved, **asked)
@@ -166,4 +170,8 @@ def main() -> None:
         # Keep the interpreter from complaining once more when it closes what could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         # Whoever read us may have seen enough; that is not worth a word.
-        sys.exit(1 if isinstance(error, BrokenPipeError) else f"pozo: {error.strerror}: {error.filename or 'output'}")
+        sys.exit(
+            1
+            if isinstance(error, BrokenPipeError)
+            else "pozo: " + ": ".join(filter(None, (error.filename, error.strerror)))
+        )

@@ -122,17 +122,43 @@ def test_r18_fractions_that_ripen_together_can_take_more_than_a_tiny_bet_gives()
     tenths = Shares(Ppm(0), (Ppm(100_000),) * 6)
     rows, _ = contribute_all(tenths, no_carries(tenths), [11] * 10)
     assert [row.main for row in rows] == [5] * 9 + [-1]
-    assert not covers_its_fractions(tenths, Money(14))
-    assert covers_its_fractions(tenths, Money(15))
+    assert not covers_its_fractions(tenths, Money(12))
+    assert covers_its_fractions(tenths, Money(13))
 
 
-def test_r18_the_commission_that_may_ripen_just_then_is_counted():
-    assert covers_its_fractions(Shares(Ppm(0), (Ppm(0),)), Money(1))
-    assert not covers_its_fractions(Shares(Ppm(1), (Ppm(0),)), Money(1))
-    assert covers_its_fractions(Shares(Ppm(1), (Ppm(0),)), Money(2))
-    assert covers_its_fractions(Shares(Ppm(1)), Money(1))
-    assert not covers_its_fractions(Shares(Ppm(0), (Ppm(1),)), Money(1))
-    assert covers_its_fractions(Shares(Ppm(0), (Ppm(500_000),)), Money(2))
+def test_r18_one_reserve_alone_never_takes_anything_and_one_without_a_share_does_not_count():
+    for commission, reserves in [
+        (200_000, (100_000,)),
+        (200_000, (950_000,)),
+        (1, (0, 333_333, 0)),
+        (0, ()),
+        (999_999, (0, 0)),
+    ]:
+        assert covers_its_fractions(Shares(Ppm(commission), tuple(map(Ppm, reserves))), Money(1))
+
+
+def test_r18_the_bound_is_exact_where_it_matters():
+    ones = Shares(Ppm(0), (Ppm(1), Ppm(1)))
+    assert contribute(ones, Carries(0, (PPM - 1, PPM - 1)), Money(1))[0].main == -1
+    assert not covers_its_fractions(ones, Money(1))
+    assert covers_its_fractions(ones, Money(2))
+    # 239 x 958,159 ends in ...000,001: the commission ripens only if its carry is as large as it can be.
+    just = Shares(Ppm(958_159), (Ppm(500_000), Ppm(400_000)))
+    assert not covers_its_fractions(just, Money(239))
+    assert covers_its_fractions(just, Money(240))
+
+
+def test_r18_the_bound_is_the_worst_that_carries_can_do():
+    """Every carry as large as it can be, by looking: two to four reserves, every small amount."""
+    for reserves in [(500_000, 400_000), (100_000,) * 4, (333_333, 333_333, 1), (300_000, 300_000)]:
+        for commission in (0, 1, 200_000):
+            shares_ = Shares(Ppm(commission), tuple(map(Ppm, reserves)))
+            full = Carries(PPM - 1, (PPM - 1,) * len(reserves))
+            for amount in range(1, 60):
+                if covers_its_fractions(shares_, Money(amount)):
+                    assert contribute(shares_, full, Money(amount))[0].main >= 0
+                    assert contribute(shares_, Carries(0, full.reserves), Money(amount))[0].main >= 0
+            assert covers_its_fractions(shares_, Money(60))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import model
 import pytest
 
 from controller.rules.cards import CARDS, CATEGORIES, DECK, Category, classify
-from controller.rules.claims import Judgement, NotPaid, Pass, judge, refuse_new_claim
+from controller.rules.claims import Judgement, NotPaid, Pass, judge
 from controller.rules.eligibility import SeatRecord, Unpaid
 from controller.rules.money import Money
 from controller.rules.pairs import pair_chances
@@ -249,11 +249,32 @@ def test_r32_the_search_agrees_with_dealing_by_hand_on_random_tables():
         assert can_be_dealt(own, community, shown, unseen)
 
 
-def test_r32_a_tangle_that_cannot_be_settled_in_time_counts_as_possible(monkeypatch):
-    assert not can_be_dealt(3, cards("2c 7c"), [], [Category.COLOR] * 4)
-    monkeypatch.setattr("controller.rules.possible._BUDGET", 5)
+@pytest.mark.parametrize(
+    ("shown", "hands"),
+    [
+        # Every Escalera holds a five or a ten. No ten and two fives are left; then no ten and one five.
+        ("Tc Td Th Ts 5c 5d Jc Jd Qc Kd", ["escalera"] * 3),
+        ("Tc Td Th Ts 5c 5d 5h Jd Qc Kd", ["escalera"] * 2),
+        # A claim more must not make the same two possible.
+        ("Tc Td Th Ts 5c 5d 5h Jd Qc Kd", ["escalera", "escalera", "full", "color"]),
+    ],
+)
+def test_r32_cards_that_every_hand_needs_bound_how_many_hands_there_are(judged, arica, shown, hands):
+    known = shown.split()
+    seats = [seat(at + 1, " ".join(known[at * 5 :][:5]), bet=0) for at in range(2)]
+    case = {"modality": "arica_plus", "law": arica}
 
-    assert can_be_dealt(3, cards("2c 7c"), [], [Category.COLOR] * 4)
+    assert judged(*seats, *claimed(*hands, first=3), **case).reason is Reason.HANDS_IMPOSSIBLE_TOGETHER
+    assert len(judged(*seats, *claimed(*hands[:1], first=3), **case).wins) == 1
+
+
+def test_r32_a_tangle_that_cannot_be_settled_in_time_counts_as_possible(monkeypatch):
+    """A Poker and a Full over 2-3 of Go: each is possible, and only the search shows that both are not."""
+    tangle = (3, cards("2c 3d"), [], [Category.POKER, Category.FULL])
+    assert not can_be_dealt(*tangle)
+    monkeypatch.setattr("controller.rules.possible._BUDGET", 0)
+
+    assert can_be_dealt(*tangle)
 
 
 def test_r32_there_are_never_more_winners_than_valid_bets(judged):
@@ -268,12 +289,6 @@ def test_r32_there_are_never_more_winners_than_valid_bets(judged):
         valid = {record.seat for record in seats if record.bet and record.lamp}
         assert {win.seat for win in answer.wins} <= valid
         assert len(answer.wins) + len(answer.not_paid) == 7
-
-
-def test_r34_a_claim_can_be_registered_anew_until_one_of_its_awards_is_paid():
-    assert refuse_new_claim([]) is None
-    assert refuse_new_claim([False, False]) is None
-    assert refuse_new_claim([False, True]).reason is Reason.ALREADY_PAID
 
 
 def test_r32_every_reason_has_a_rule_a_code_and_a_sentence():

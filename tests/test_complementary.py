@@ -82,10 +82,20 @@ def test_r29_a_chance_of_one_in_n_hits_about_once_in_n():
 def test_r30_a_draw_waits_for_the_closed_pass_and_depends_on_every_bet_of_it():
     one, other = (hashlib.sha256(bets).digest() for bets in (b"seat 1: 1000", b"seat 1: 2000"))
 
-    assert label_of("TX-01", 17, one) == f"TX-01/17/{one.hex()}"
-    assert len({label_of("TX-01", 17, one), label_of("TX-01", 17, other), label_of("TX-01", 18, one)}) == 3
+    assert label_of("TX-01", 17, "Carta Mágica", one) == f"TX-01/17/Carta Mágica/{one.hex()}"
+    assert len({label_of("TX-01", at, "a", closed) for at in (17, 18) for closed in (one, other)}) == 4
     with pytest.raises(AssertionError, match="R-30"):
-        label_of("TX-01", 17, b"")
+        label_of("TX-01", 17, "a", b"")
+
+
+def test_r29_two_prizes_of_one_pass_are_drawn_apart():
+    closed = hashlib.sha256(b"bets").digest()
+    hits = Counter(
+        (is_hit(SEED, label_of("T", at, "one", closed), 20), is_hit(SEED, label_of("T", at, "two", closed), 20)) for at in range(8_000)
+    )  # fmt: skip
+
+    assert 5 <= hits[True, True] <= 45
+    assert hits[True, False] > 250
 
 
 def test_r30_a_short_seed_is_a_broken_invariant():

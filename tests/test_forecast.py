@@ -253,6 +253,16 @@ def test_a_command_called_wrongly_says_what_is_wrong(arguments, words):
         assert "Traceback" not in err
 
 
+def test_a_picture_that_leads_in_circles_is_one_line(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for arguments in (["odds", str(tmp_path / "loop"), "--plot", "x.svg"],
+                      ["odds", str(PLANS / "illimani.toml"), *FAST, "--plot", str(tmp_path / "loop")]):  # fmt: skip
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert "Traceback" not in err
+        assert err.count("\n") == 1
+
+
 def test_every_command_explains_itself():
     for arguments in (
         ["--help"],

@@ -125,8 +125,8 @@ def test_r18_r23_every_bet_of_the_plan_covers_its_fractions_not_only_the_smalles
     plan = plan.replace("= 500", "= 1").replace("_bet = 2000", "_bet = 90")
 
     with pytest.raises(DocumentError, match="R-23"):
-        load_plan(plan.replace("min_bet = 1\n", "min_bet = 14\n"), "x", rulesets)
-    assert load_plan(plan.replace("min_bet = 1\n", "min_bet = 15\n"), "x", rulesets).limits.least == 15
+        load_plan(plan.replace("min_bet = 1\n", "min_bet = 12\n"), "x", rulesets)
+    assert load_plan(plan.replace("min_bet = 1\n", "min_bet = 13\n"), "x", rulesets).limits.least == 13
 
 
 def test_r24_a_pot_has_at_most_sixteen_reserves(rulesets):

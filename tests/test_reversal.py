@@ -203,8 +203,17 @@ def test_r21_r24_a_rejected_claim_leaves_the_pot_as_if_nobody_had_claimed(scj):
 
     assert unclaimed == pot_of(100_000_000, base=5_000_000, r0=1_000_057)
     assert rejected.pot == unclaimed
+    assert rejected.overflow == 1_000_000
     exactly = reject(READINGS, settled.pot, settled, ceiling, any_award_paid=False)
     assert exactly.pot == before
+
+
+def test_r21_a_pot_that_stood_above_a_lowered_ceiling_gets_its_held_money_back(scj):
+    before = pot_of(500_000_000, r0=0)
+    for wins in ("1 EC", "1 ER", "1 C, 2 EC, 3 ER"):
+        settled = settle(scj, before, wins_of(wins), Money(1))
+
+        assert reject(READINGS, settled.pot, settled, Money(400_000_000), any_award_paid=False).pot == before
 
 
 @pytest.mark.campaign

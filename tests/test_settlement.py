@@ -196,6 +196,9 @@ def test_r34_a_winner_found_after_a_payment_is_owed_by_the_house_what_he_would_h
     assert all(award.sources.total == award.amount for award in late)
     (color,) = late_awards(RULESETS["arica-2017"], before, wins_of("7 C 3000"), set(), Money(1000), ["ana", "luz"])
     assert color.amount == 75_000
+    assert late_awards(scj, before, wins, {2, 6, 7}, UNIT, ["ana", "luz"]) == ()
+    with pytest.raises(AssertionError, match=r"^R-34: all winners of the pass, the paid ones too"):
+        late_awards(scj, before, wins_of("2 ER"), {6}, UNIT, ["ana", "luz"])
     for approvers in ([], ["ana"], ["ana", " ana "], ["ana", " "]):
         refusal = late_awards(scj, before, wins, {6}, UNIT, approvers)
         assert (refusal.reason, refusal.where) == (Reason.TWO_PERSONS_NEEDED, "claim")

@@ -18,6 +18,7 @@ from typing import Annotated, Any, BinaryIO, TypeVar
 import msgspec
 from msgspec import Meta
 
+from controller.rules.document import printable
 from controller.rules.money import MOST_MONEY
 from controller.rules.pot import first_name_taken
 from controller.rules.refusal import Refusal
@@ -25,7 +26,6 @@ from controller.rules.refusal import Refusal
 MOST_BYTES = 8 * 2**20
 _CHUNK = 2**18
 _MOST_ID = 256
-_MOST_ECHOED = 64
 
 # What lines of several commands are made of.
 Amount = Annotated[int, Meta(ge=0, le=MOST_MONEY)]
@@ -149,7 +149,9 @@ def read_line(line: bytes, decoder: msgspec.json.Decoder[Line], rules: dict[str,
     except msgspec.ValidationError as error:
         raise _line_error(str(error), rules) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise LineError("bad_json", f"No es una línea JSON en UTF-8: {error}.", _UNREADABLE, "line") from None
+        at = re.search(r"byte (\d+)", str(error))
+        where = f" (byte {at[1]})" if at else ""
+        raise LineError("bad_json", f"No es una línea JSON en UTF-8{where}.", _UNREADABLE, "line") from None
     return read
 
 
@@ -168,32 +170,42 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> None:
         for twice, _ in pairs:
             if twice in seen:
                 raise LineError(
-                    "repeated_key", f"La clave {_short(twice)} aparece dos veces.", _UNREADABLE, _short(twice)
+                    "repeated_key", f"La clave {printable(twice)} aparece dos veces.", _UNREADABLE, printable(twice)
                 )
             seen.add(twice)
-
-
-def _short(text: str) -> str:
-    """A stranger's word, no longer than needed to find it."""
-    return text if len(text) <= _MOST_ECHOED else text[:_MOST_ECHOED] + "..."
 
 
 _repeated_keys = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys)
 
 
-_PLACE = re.compile(r"(?P<what>.*) - at (?:`key` in )?`\$\.?(?P<place>[^`]*)`", re.DOTALL)
+# A stranger controls the keys that msgspec quotes, and may make one look like a place; so a place is only what
+# msgspec itself can write, and never long.
+_PLACE = re.compile(
+    r"(?P<what>.*) - at (?:`key` in )?`\$(?P<place>(?:\.?[a-z_]{1,20}|\[\d{1,9}\]|\[\.\.\.\]){0,8})`", re.DOTALL
+)
 
 
 def _line_error(told: str, rules: dict[str, str]) -> LineError:
     """What msgspec says in English, as an error of ours: its code, its words, its place and rule."""
     found = _PLACE.fullmatch(told)
-    what, place = (found["what"], found["place"].removesuffix("[...]")) if found else (told, "")
+    what, place = (found["what"], found["place"].removeprefix(".").removesuffix("[...]")) if found else (told, "")
     for pattern, code, message in _REFUSED:
         said = pattern.fullmatch(what)
         if said:
-            words = [_short(word) for word in said.groups()]
+            words = [_KINDS.get(word, printable(word)) for word in said.groups()]
             if code in ("missing_key", "unknown_key"):
                 place = f"{place}.{words[0]}" if place else words[0]
-            key = re.sub(r"\[.*?\]", "", place).rpartition(".")[2]
+            key = re.sub(r"\[[^\]]*\]", "", place).rpartition(".")[2]
             return LineError(code, message.format(*words), rules.get(key, _UNREADABLE), place or "line")
-    return LineError("wrong_value", _short(what), _UNREADABLE, place or "line")
+    return LineError("wrong_value", printable(what), _UNREADABLE, place or "line")
+
+
+_KINDS = {
+    "int": "un número entero",
+    "float": "un número con decimales",
+    "str": "un texto",
+    "bool": "true o false",
+    "object": "un objeto",
+    "array": "una lista",
+    "null": "null",
+}

@@ -29,7 +29,7 @@ CategoryName = Literal["escalera", "color", "full", "poker", "escalera_color", "
 
 
 class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    seat: int
+    seat: Annotated[int, Meta(ge=0, le=99)]
     bet: BetAmount
     cards: list[CardText] | None = None
     category: CategoryName | None = None

@@ -66,11 +66,12 @@ def contribute(shares: Shares, carries: Carries, amount: Money) -> tuple[Contrib
 
 
 def covers_its_fractions(shares: Shares, amount: Money) -> bool:
-    """R-18, R-23: whether no amount of this size or larger can ever take something out of the main pot.
+    """R-18, R-23: if so, no amount of this size or larger ever takes something out of the main pot.
 
-    Each reserve may just then be given one unit that its fractions had saved up. Where the main pot's exact part
-    of the net is at least a unit for each reserve, what remains for it is never below zero.
+    Each reserve may just then be given one unit that its fractions had saved up. The bound is the least that remains
+    for the main pot of the net, with every carry as large as it can be.
     """
     most_commission, _ = share(amount, shares.commission, PPM - 1)
     main = PPM - sum(shares.reserves)
-    return (amount - most_commission) * main >= len(shares.reserves) * PPM
+    ripening = sum(ppm > 0 for ppm in shares.reserves)
+    return (amount - most_commission) * main > (ripening - 1) * PPM - ripening

@@ -64,16 +64,16 @@ def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow 
     return SeatNow(seat.seat, seat.credits - pressed, bet)
 
 
-def slot(limits: Limits, while_open: Money, too_late: Money) -> Slot:
+def slot(limits: Limits, while_open: Money, out_of_play: Money) -> Slot:
     """R-1, R-3, R-4: the whole credits of a slot up to the max are the bet; too little is none at all.
 
     What fell after the lock, or at a closed seat, is owed back whole (R-5, R-6).
     """
-    assert while_open >= 0 and too_late >= 0
+    assert while_open >= 0 and out_of_play >= 0
     bet = Money(min(while_open - while_open % limits.credit_value, limits.most))
     if bet < limits.least:
         bet = NOTHING
-    return Slot(bet, Money(while_open - bet + too_late))
+    return Slot(bet, Money(while_open - bet + out_of_play))
 
 
 def lamp_failed(locked: bool) -> LampFailure:

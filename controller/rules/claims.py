@@ -13,7 +13,7 @@ This file must not know money or pots.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.rules.cards import HAND_NAMES, NAMES, Card, Category, classify
@@ -147,8 +147,9 @@ def _places(dealt: Pass) -> Iterator[tuple[str, Card]]:
             yield f"seats[{seat}].cards[{at}]", card
 
 
-def _known_cards(dealt: Pass) -> list[Card]:
-    cards = list(dealt.community)
+def _shown_cards(dealt: Pass) -> list[Card]:
+    """The own cards that were given, of all seats."""
+    cards: list[Card] = []
     for record in dealt.seats:
         if record.cards:
             cards += record.cards
@@ -157,7 +158,7 @@ def _known_cards(dealt: Pass) -> list[Card]:
 
 def _no_card_twice(dealt: Pass) -> Refusal | None:
     """R-32: a card is in one place of a pass only, community cards aside."""
-    cards = _known_cards(dealt)
+    cards = [*dealt.community, *_shown_cards(dealt)]
     if len(set(cards)) == len(cards):
         return None
     places = list(_places(dealt))
@@ -215,7 +216,7 @@ def _unseen_hands_can_be_dealt(case: _Case) -> Refusal | None:
     """R-32: hands whose cards were not given must be possible, each alone and all together."""
     dealt = case.dealt
     unseen = [claim for claim in case.claims if claim.takes_part and claim.made is None]
-    shown = _known_cards(dealt)[len(dealt.community) :]
+    shown = _shown_cards(dealt)
     own = dealt.modality.own_cards
     for claim in unseen:
         if not can_be_dealt(own, dealt.community, shown, [claim.record.claimed]):
@@ -243,8 +244,3 @@ def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpa
     if (made or record.claimed) not in ruleset.paytable:
         return Unpaid.NO_PRIZE
     return None
-
-
-def refuse_new_claim(awards_paid: Iterable[bool]) -> Refusal | None:
-    """R-34: a wrong claim is rejected as a whole and registered anew, until one of its awards has been paid."""
-    return refuse(Reason.ALREADY_PAID, "claim") if any(awards_paid) else None

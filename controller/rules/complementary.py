@@ -1,9 +1,10 @@
 """Random awards that nobody could have predicted and anyone can re-compute (R-29, R-30).
 
 Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256. Every draw of
-the day is a keyed hash of its `label`: the table, the pass, and the hash of the pass as it was closed, with every
-bet. So players cannot know a draw, because they lack the seed; and whoever holds the seed cannot know it either
-before "no más apuestas", because the bets are not made yet. When the day closes the seed is revealed: the
+the day is a keyed hash of its `label`: the table, the pass, the prize, and the hash of the pass as it was closed,
+with every bet. So players cannot know a draw, because they lack the seed; and the seed alone tells nobody a draw
+before "no más apuestas", because the bets are not made yet. (Whoever held the seed and made the last bet could still
+choose between draws; that is why nobody at a table may hold it.) When the day closes the seed is revealed: the
 commitment and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash by
 rejection, so every outcome is equally likely.
 
@@ -28,10 +29,10 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def label_of(table: str, pass_number: int, closed: bytes) -> str:
+def label_of(table: str, pass_number: int, prize: str, closed: bytes) -> str:
     """R-30: what a draw is for; `closed` is the hash of the pass as it stood when it was closed."""
     assert len(closed) == _HASH_BYTES, "R-30: a draw waits for the closed pass"
-    return f"{table}/{pass_number}/{closed.hex()}"
+    return f"{table}/{pass_number}/{prize}/{closed.hex()}"
 
 
 def number_below(seed: bytes, label: str, outcomes: int) -> int:

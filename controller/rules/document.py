@@ -25,12 +25,12 @@ class DocumentError(Exception):
     """One thing that is wrong with a document: where, by which rule, and what would be right."""
 
     def __init__(self, file: str, key: str, rule: str, what: str) -> None:
-        key = _printable(key)
+        key = printable(key)
         super().__init__(f"{file}: {key}: {what} ({rule})")
         self.file, self.key, self.rule, self.what = file, key, rule, what
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """A text of a stranger on one short line."""
     text = text if text.isprintable() else text.encode("unicode_escape").decode()
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."
@@ -41,7 +41,7 @@ def _shown(value: object) -> str:
         return "una tabla" if isinstance(value, dict) else "una lista"
     if isinstance(value, int) and value.bit_length() > 64:
         return "un número enorme"
-    return _printable(str(value).lower() if isinstance(value, bool) else str(value)) or "un texto vacío"
+    return printable(str(value).lower() if isinstance(value, bool) else str(value)) or "un texto vacío"
 
 
 class Section:
@@ -138,4 +138,4 @@ def parse(text: str, file: str) -> Section:
     try:
         return Section(file, "", tomllib.loads(text))
     except (ValueError, RecursionError) as error:
-        raise DocumentError(file, "TOML", _MEASURE, f"no se puede leer: {_printable(str(error))}") from None
+        raise DocumentError(file, "TOML", _MEASURE, f"no se puede leer: {printable(str(error))}") from None

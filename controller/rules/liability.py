@@ -3,10 +3,11 @@
 Theory. Fixed prizes are owed whatever the pot holds (R-18), so an operator must know the dearest deal there
 is. It depends only on how many seats can hold which categories at once. With five own cards there is no
 limit worth the name: up to MOST_SEATS hands of one category can be dealt side by side. Community cards are
-shared, so they decide: a paired community allows full houses and one or two pokers but no colour and no
-straight; one without a pair the reverse. Each kind of community is one row of LAYOUTS: the most seats that
-can hold a category. Filling the seats with the dearest first gives the worst pass. Tests deal every row with
-community cards, and pack hands at random over every community there is without finding one that holds more.
+shared, so they decide: a paired community allows full houses and one poker, but no colour and no straight; one
+without a pair allows colours and straights, and with three own cards either two pokers or two full houses. Each
+kind of community is one row of LAYOUTS: the most seats that can hold a category. Filling the seats with the
+dearest first gives the worst pass. Tests deal every row with community cards, and pack hands at random over every
+community there is without finding one that holds more.
 
 A percentage is no liability: it never exceeds the pot. This file must not know pots.
 """

@@ -2,9 +2,12 @@
 
 Theory. A croupier may enter a fixed prize by its category alone. Where nothing of the pass is known, the layouts of
 `liability` say how many seats can hold what side by side. Where community cards or other hands are known, the
-own cards of the unseen hands are searched for: one hand for each seat, no card twice, none that is shown. The
-search only ever refuses what it has proved impossible; in the rare tangle it cannot settle within its budget, the
-hands count as possible, and the croupier's word stands as it does without cards.
+own cards of the unseen hands are searched for: one hand for each seat, no card twice, none that is shown. First
+each category alone, then all of them together, so that a claim more never makes an impossible one pass.
+
+Two proofs come before any search. So many hands need so many cards. And where a few cards are such that every
+hand holds one of them, there are no more hands side by side than such cards. The search refuses only what it has
+proved impossible; one that spends its budget without an answer lets the hands stand on the croupier's word.
 """
 
 from collections import Counter
@@ -26,7 +29,39 @@ def can_be_dealt(own_cards: int, community: Sequence[Card], shown: Sequence[Card
         return any(all(count <= layout.get(c, 0) for c, count in counts.items()) for layout in LAYOUTS[own_cards])
     shared, taken = _bits(community), _bits(shown)
     wanted = [(count, _own_hands(category, shared, taken)) for category, count in Counter(unseen).items()]
-    return _Search(own_cards).fits(wanted)
+    alone = ([one] for one in wanted)
+    return not unseen or all(_side_by_side(own_cards, group) for group in (*alone, wanted))
+
+
+def _side_by_side(own_cards: int, wanted: Sequence[tuple[int, Sequence[int]]]) -> bool:
+    """Whether so many seats each can have one of their hands; `wanted` is (seats, hands) for each category."""
+    seats = sum(count for count, _ in wanted)
+    hands = [hand for _, hands in wanted for hand in hands]
+    if not all(hands for _, hands in wanted) or seats * own_cards > reduce(or_, hands).bit_count():
+        return False
+    if seats > 1 and _fewer_cards_in_every_hand(hands, seats):
+        return False
+    try:
+        return _Search(own_cards).fits(wanted)
+    except _SpentError:
+        return True
+
+
+def _fewer_cards_in_every_hand(hands: Sequence[int], seats: int) -> bool:
+    """Whether fewer cards than seats are enough for every hand to hold one of them."""
+    for _ in range(seats - 1):
+        often: Counter[int] = Counter()
+        for hand in hands:
+            left = hand
+            while left:
+                card = left & -left
+                often[card] += 1
+                left ^= card
+        ((scarce, _),) = often.most_common(1)
+        hands = [hand for hand in hands if not hand & scarce]
+        if not hands:
+            return True
+    return False
 
 
 def _bits(cards: Sequence[Card]) -> int:
@@ -44,33 +79,32 @@ def _hand_bits(category: Category) -> tuple[int, ...]:
     return tuple(_bits(hand) for hand in hands_of(category))
 
 
+class _SpentError(Exception):
+    """The budget is spent, and neither a deal nor a proof was found."""
+
+
 class _Search:
-    """Gives seats their hands one after the other, the scarcest category first, until its budget is spent."""
+    """Gives seats their hands one after the other, the scarcest category first."""
 
     def __init__(self, own_cards: int) -> None:
         self._own_cards = own_cards
         self._left = _BUDGET
 
     def fits(self, wanted: Sequence[tuple[int, Sequence[int]]]) -> bool:
-        """Whether so many seats each can have one of their hands, no card twice; `wanted` is (seats, hands)."""
         if not wanted:
             return True
-        self._left -= sum(len(hands) for _, hands in wanted)
-        if self._left < 0:
-            return True
-        if any(seats * self._own_cards > _union(hands).bit_count() for seats, hands in wanted):
+        if any(seats * self._own_cards > reduce(or_, hands, 0).bit_count() for seats, hands in wanted):
             return False
         (seats, hands), *others = sorted(wanted, key=lambda one: len(one[1]))
         for at, hand in enumerate(hands):
+            self._left -= len(hands) - at + sum(len(more) for _, more in others)
+            if self._left < 0:
+                raise _SpentError
             # Seats of one category are interchangeable, so the next one only looks further on.
             rest = [(seats - 1, _apart(hands[at + 1 :], hand))] if seats > 1 else []
             if self.fits([*rest, *((count, _apart(more, hand)) for count, more in others)]):
                 return True
         return False
-
-
-def _union(hands: Sequence[int]) -> int:
-    return reduce(or_, hands, 0)
 
 
 def _apart(hands: Sequence[int], used: int) -> list[int]:

@@ -37,7 +37,7 @@ class Reason(Enum):
         "Con las cartas que se conocen, en un mismo pase de {modality} no puede haber a la vez {hands}.",
     )
 
-    # After an award (claims.py, reversal.py, settlement.py)
+    # After an award was paid (reversal.py)
     ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     VOID_AFTER_PAYMENT = ("R-25", "Ya se pagó un premio de este pase: no se puede anular.")
 

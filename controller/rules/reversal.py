@@ -61,7 +61,8 @@ def void_bets(
 
 def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) -> tuple[Pot, Money]:
     """R-18, R-25: take a contribution out again: what had passed the ceiling from the first reserve, the
-    rest from the main pot; what is no longer there from who stands behind."""
+    rest from the main pot. What a reserve no longer holds the house gives; what the main pot no longer holds comes
+    from who stands behind it."""
     out_of_main = max(-back.main, 0)
     over = min(overflow, out_of_main)
     wanted = [-part for part in back.reserves]
@@ -79,22 +80,25 @@ def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) 
 
 
 class Rejected(NamedTuple):
-    """R-21: the pot afterwards, and what the house gets back (below zero: what it must add)."""
+    """R-21: the pot afterwards, what the house gets back (below zero: what it must add), and what passed the
+    ceiling only now that the held money is back (R-24)."""
 
     pot: Pot
     house_back: Money
+    overflow: Money
 
 
 def reject(
     readings: Readings, pot: Pot, settlement: Settlement, ceiling: Money | None, any_award_paid: bool
 ) -> Rejected | Refusal:
     """R-21, R-34: a claim rejected as a whole: its held money returns to the pots it came from, and a base
-    put in by R-19 goes back to where it came from. The pot is then as if nobody had claimed: what would have
-    passed the ceiling meanwhile goes to the first reserve (R-24)."""
+    put in by R-19 goes back to where it came from. What came in meanwhile and would have passed the ceiling
+    without the claim goes to the first reserve now (R-24)."""
     assert_sound(pot)
     if any_award_paid:
         return refuse(Reason.ALREADY_PAID, "claim")
     house_back: int = 0
+    before = _main_before(settlement)
     for award in settlement.awards:
         pot = _give_back(pot, award.sources.main, award.sources.reserves)
         house_back += award.sources.house
@@ -103,8 +107,15 @@ def reject(
         drawn, pot = draw(pot, settlement.reset.total, readings.shortfall_from)
         pot = _give_back(pot, NOTHING, settlement.reset.reserves)
         house_back += settlement.reset.house - drawn.house
-    anew, _ = pour(pot._replace(main=NOTHING), pot.main, (NOTHING,) * len(pot.reserves), ceiling)
-    return Rejected(anew, Money(house_back))
+    highest = None if ceiling is None else max(ceiling, before)
+    anew, overflow = pour(pot._replace(main=NOTHING), pot.main, (NOTHING,) * len(pot.reserves), highest)
+    return Rejected(anew, Money(house_back), overflow)
+
+
+def _main_before(settlement: Settlement) -> Money:
+    """What the main pot held when the claim was registered."""
+    base = 0 if settlement.reset is None else settlement.reset.total
+    return Money(settlement.pot.main - base + sum(award.sources.main for award in settlement.awards))
 
 
 def _give_back(pot: Pot, main: Money, parts: tuple[Money, ...]) -> Pot:

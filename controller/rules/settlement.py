@@ -86,15 +86,17 @@ def late_awards(
     ruleset: Ruleset, before: Pot, wins: Iterable[Win], paid: Iterable[int], unit: Money, approvers: Sequence[str]
 ) -> tuple[Award, ...] | Refusal:
     """R-34: what winners found after a payment are owed: what they would have been paid with all winners of the
-    pass on the pot as it was then, now from the house as an advance, with two persons' approval."""
+    pass (`wins`, the paid ones too) on the pot as it was then, now from the house as an advance, with two persons'
+    approval."""
     refusal = refuse_without_two(approvers, "claim")
     if refusal is not None:
         return refusal
-    seats = set(paid)
+    everybody, seats = list(wins), set(paid)
+    assert seats <= {win.seat for win in everybody}, "R-34: all winners of the pass, the paid ones too"
     none = (NOTHING,) * len(before.reserves)
     return tuple(
         award._replace(sources=Sources(NOTHING, none, award.amount), rules=(*award.rules, "R-34"))
-        for award in settle(ruleset, before, wins, unit).awards
+        for award in settle(ruleset, before, everybody, unit).awards
         if award.seat not in seats
     )
 
