@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from controller.audit import accrue_lines, settle_lines
 from controller.audit.lines import MOST_BYTES, answer_all
 from controller.documents import read_laws
+from controller.rules.cards import CARDS, NAMES, Category, hands_of
 
 POZO = [str(Path(sys.executable).parent / "pozo")]
 EXAMPLES = Path(__file__).parents[1] / "docs/examples"
@@ -27,6 +28,13 @@ PASS = {
               {"seat": 6, "bet": 500, "cards": ["3s", "8s"], "lamp": False}],
 }  # fmt: skip
 BETS = {"id": "a1", "commission_ppm": 125000, "reserves_ppm": {"reserva0": 200000}, "amounts": [1000, 7001, -1000]}
+GAMES = {
+    "draw": (5, 0, 6),
+    "caribbean": (5, 0, 7),
+    "caribbean_plus": (5, 0, 7),
+    "go": (3, 2, 7),
+    "texas_plus": (2, 3, 6),
+}
 GOOD, GOOD_BETS = json.dumps(PASS).encode(), json.dumps(BETS).encode()
 
 
@@ -285,6 +293,44 @@ def test_r11_a_unit_is_nothing_to_a_law_that_does_not_pay_per_unit():
         changed(ruleset="arica-2017", modality="draw", community=[], unit=1000, seats=seat(bet=1500, category="color"))
     )
     assert row["error"]["code"] == "bet_not_whole_units"
+
+
+@pytest.mark.campaign
+@given(st.randoms(use_true_random=False), st.sampled_from(sorted(GAMES)), st.integers(0, 10**8), st.integers(0, 10**7))
+def test_r13_r18_the_order_of_the_seats_changes_nothing_and_no_peso_is_lost(chance, game, main, base):
+    """Whole passes through the command; the other cards of the first seat are chosen to make winners frequent."""
+    own, shared, most = GAMES[game]
+    hand = [
+        NAMES[card]
+        for card in chance.choice(hands_of(chance.choice([Category.COLOR, Category.FULL, Category.ESCALERA_REAL])))
+    ]
+    chance.shuffle(hand)
+    rest = chance.sample([name for name in CARDS if name not in hand], own * (most - 1))
+    hands = [hand[shared:], *(rest[at * own :][:own] for at in range(most - 1))]
+    seats = [
+        {
+            "seat": at,
+            "bet": 1000 * chance.randint(0, 5),
+            "cards": cards,
+            "folded": chance.random() < 0.2,
+            "lamp": chance.random() < 0.9,
+        }
+        for at, cards in enumerate(hands, 1)
+    ]
+    pot = {"main": main, "base": base, "reserves": [{"name": "r", "amount": chance.randint(0, 10**6)}]}
+    lines = [
+        changed(modality=game, community=hand[:shared], pot=pot, seats=order)
+        for order in (seats, chance.sample(seats, len(seats)))
+    ]
+
+    one, other = answers(b"\n".join(lines))
+
+    assert one == other
+    assert sorted(row["seat"] for row in one["awards"] + one["not_paid"]) == list(range(1, most + 1))
+    before, after = (pots["main"] + pots["reserves"][0]["amount"] for pots in (pot, one["pot"]))
+    house = one["house_advance"] + (one["reset"] or {}).get("house", 0)
+    assert sum(award["amount"] for award in one["awards"]) + after == before + house
+    assert all(sum(award["from"].values()) == award["amount"] for award in one["awards"])
 
 
 def test_windows_line_ends_are_white_space():
