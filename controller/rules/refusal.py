@@ -1,4 +1,4 @@
-"""Every "no" of the rules: a name, the rule it rests on, and the sentence a croupier understands.
+"""Every "no" of the rules and of the core: a name, the rule it rests on, and the sentence a croupier understands.
 
 Theory. What may fail is a value, never an exception: a caller gets either an answer or a `Refusal`. Reasons
 stand here in the order in which they are checked; where two hold, the first one named is the answer, so the
@@ -46,6 +46,76 @@ class Reason(Enum):
     AWARD_PENDING = ("R-26", "Hay un premio pendiente: el plan cambia cuando no queda ninguno.")
     RESOLUTION_MISSING = ("R-26", "Falta el número de la resolución que aprueba el cambio.")
     TWO_PERSONS_NEEDED = ("R-26", "Hace falta la aprobación de dos personas distintas.")
+
+    # People and the node (core/people.py, core/node.py)
+    NOT_FOUNDED = ("R-27", "Este nodo todavía no tiene registro: primero se funda, con dos administradores.")
+    ALREADY_FOUNDED = ("R-27", "Este nodo ya tiene su registro.")
+    EPOCH_NOT_NEWER = ("R-27", "La época {epoch} no es posterior a la actual, {current}.")
+    ID_REUSED = ("R-27", "El identificador {id} ya se usó con otro contenido.")
+    PERSON_UNKNOWN = ("R-27", "{person} no está inscrito.")
+    PERSON_LOCKED = ("R-27", "{person} está bloqueado por PIN equivocados; otra persona lo desbloquea.")
+    PIN_WRONG = ("R-27", "El PIN de {person} no es correcto.")
+    ROLE_MISSING = ("R-27", "{person} no puede hacer esto; pueden: {roles}.")
+    ROLES_CLASH = ("R-27", "Un auditor no tiene otro papel, y un técnico ninguno que mueva dinero.")
+    ADMINISTRATORS_NEEDED = ("R-26", "Deben quedar al menos dos administradores.")
+    NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
+
+    # Plans and the gaming day (core/plans.py, core/days.py)
+    PLAN_WRONG = ("R-26", "El plan no se puede aceptar. {why}")
+    PLAN_NOT_STAGED = ("R-26", "No hay un plan en espera para el pozo {pot}.")
+    TABLE_TAKEN = ("R-9", "La mesa {table} ya alimenta el pozo {pot}.")
+    RESERVE_NOT_EMPTY = (
+        "R-24",
+        "La reserva {reserve} tiene {amount} y el plan nuevo no la nombra: primero se traspasa.",
+    )
+    DAY_OPEN = ("R-27", "El día de juego {day} está abierto.")
+    DAY_NOT_OPEN = ("R-27", "No hay un día de juego abierto.")
+    DAY_OUT_OF_ORDER = ("R-27", "El día {day} no es posterior al último, {last}.")
+    COMMITMENT_WRONG = ("R-30", "El compromiso de los sorteos debe ser un SHA-256 en 64 cifras hexadecimales.")
+    SEED_WRONG = ("R-30", "La semilla no es la comprometida al abrir el día.")
+    PASS_IN_PROGRESS = ("R-26", "La mesa {table} tiene un pase en curso.")
+    MONEY_ON_TABLE = ("R-27", "En la mesa {table} quedan {amount} por devolver o apartar.")
+    TRAINING_ON = ("R-27", "La mesa {table} está en entrenamiento.")
+    TRAINING_OFF = ("R-27", "La mesa {table} no está en entrenamiento.")
+
+    # A table, its pass and its seats (core/passes.py, core/seats.py)
+    TABLE_UNKNOWN = ("R-9", "No hay una mesa {table} enlazada a un pozo.")
+    POT_UNKNOWN = ("R-24", "No hay un pozo {pot}.")
+    SEAT_NOT_THERE = ("R-7", "La mesa {table} tiene las posiciones 1 a {seats}; no existe la {seat}.")
+    PASS_NOT_OPEN = ("R-5", "La mesa {table} no está abierta a apuestas.")
+    PASS_NOT_SEALED = ("R-5", "La mesa {table} todavía no tiene todas sus posiciones cerradas.")
+    DRAW_DUE = ("R-29", "Falta el sorteo de {prize} en este pase.")
+    NO_BET = ("R-25", "La posición {seat} no tiene una apuesta en este pase.")
+    SEAT_IS_OPEN = ("R-6", "La posición {seat} ya está abierta.")
+    SEAT_IS_CLOSED = ("R-6", "La posición {seat} ya está cerrada.")
+    AMOUNT_WRONG = ("R-1", "La cantidad {amount} debe ser de 1 a {most}.")
+    NOTHING_THERE = ("R-27", "No hay {what}.")
+
+    # Claims and awards (core/claims.py, core/awards.py)
+    CLAIM_EXISTS = (
+        "R-34",
+        "Los premios de este pase ya están registrados ({claim}); para cambiarlos, primero se rechazan.",
+    )
+    CLAIM_UNKNOWN = ("R-21", "No hay premios registrados con el número {claim}.")
+    CLAIM_REJECTED = ("R-21", "Los premios {claim} fueron rechazados.")
+    CLAIM_PENDING = ("R-25", "Este pase tiene premios registrados ({claim}): primero se rechazan.")
+    CARD_WRONG = ("R-32", "{card!r} no es una carta; se escribe rango y pinta, como Th o 9s.")
+    WORD_WRONG = ("R-8", "{word!r} no es una palabra conocida aquí; son: {known}.")
+    AWARD_UNKNOWN = ("R-21", "No hay un premio con el número {award}.")
+    AWARD_PAID = ("R-21", "El premio {award} ya se pagó.")
+    AWARD_CONFIRMED = ("R-21", "El premio {award} ya está confirmado.")
+    NOT_CONFIRMED = ("R-21", "El premio {award} todavía no está confirmado.")
+    NOTHING_PAID_YET = ("R-34", "De {claim} no se pagó nada todavía: se rechaza y se registra de nuevo.")
+    WINNERS_DIFFER = ("R-34", "Los premios ya registrados de {claim} deben estar también, iguales.")
+    NO_LATE_WINNER = ("R-34", "No hay un ganador que no estuviera ya registrado en {claim}.")
+
+    # Complementary prizes, money by two persons (core/draws.py, core/desk.py)
+    DRAW_NOT_DUE = ("R-29", "No corresponde un sorteo de {prize} en este pase.")
+    DRAW_IMPOSSIBLE = ("R-30", "Un sorteo de {prize} no puede dar esto.")
+    CARD_NOT_DRAWN = ("R-29", "En este pase no salió una carta de {prize}.")
+    CARD_NOT_HELD = ("R-29", "La posición {seat} no tiene la carta {card}.")
+    PART_UNKNOWN = ("R-24", "El pozo {pot} no tiene una parte {part}; tiene {parts}.")
+    NOT_ENOUGH = ("R-18", "En {part} hay {held}; no alcanza para {amount}.")
 
     @property
     def code(self) -> str:

@@ -1,0 +1,304 @@
+"""Claims: what a pass won, registered as one, rejected as one, completed by the house (R-13 to R-21, R-32, R-34).
+
+Theory. All winners of a pass are one claim. What they are owed leaves the pot at the instant the claim is registered
+and is held; so the next claim of any table is paid from what this one left, and play goes on everywhere. A claim
+keeps the pot as it was, so that a rejection undoes exactly this, and so that winners found after a payment are owed
+what they would have been paid then.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered
+from controller.core.inputs import RegisterClaim, RegisterLate, RejectClaim
+from controller.core.passes import moved, parts_between
+from controller.core.state import (
+    Claim,
+    Held,
+    Phase,
+    PotNow,
+    State,
+    Table,
+    modality_of,
+    money_of,
+    plan_at,
+    with_claim,
+    with_pot,
+    with_table,
+)
+from controller.core.words import Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
+from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
+from controller.rules.claims import Judgement, Pass, judge
+from controller.rules.eligibility import SeatRecord
+from controller.rules.money import NOTHING, Money
+from controller.rules.pot import Pot, Reserve, Sources
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.reversal import reject as undo
+from controller.rules.ruleset import Forfeit
+from controller.rules.settlement import Award, Settlement, late_awards, settle
+
+LAST_HITS = 25
+
+
+def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimRegistered] | Refusal:
+    """R-34: the hands of a sealed pass, or, after a rejection, of an earlier one."""
+    earlier = [claim for claim in state.claims.values() if not claim.prize and claim.table == table.name]
+    number = asked.number or table.number
+    same = [claim for claim in earlier if claim.number == number]
+    standing = [claim for claim in same if not claim.rejected]
+    if standing:
+        return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[0].id)
+    if number == table.number and table.phase is Phase.SEALED:
+        bets, attempt = table.bets, table.attempts + 1
+    elif same:
+        bets, attempt = same[-1].bets, int(same[-1].id.rsplit("/", 1)[1]) + 1
+    else:
+        return refuse(Reason.NOT_LOCKED, "table")
+    judged = _judge(state, table, bets, asked.hands, asked.community)
+    if isinstance(judged, Refusal):
+        return judged
+    plan, pot = plan_at(state, table), state.pots[table.pot]
+    settled = settle(plan.ruleset, money_of(pot), judged.wins, plan.unit)
+    awards = _granted(settled.awards, pot, 1)
+    if not awards and number != table.number:
+        return refuse(Reason.NOTHING_THERE, "hands", what="premios que registrar en un pase que ya terminó")
+    assert len(awards) <= len(bets), "R-32: never more winners than valid bets"
+    return (
+        ClaimRegistered(
+            f"{table.name}/{number}/{attempt}",
+            table.name,
+            number,
+            table.pot,
+            table.casino,
+            asked.community,
+            asked.hands,
+            levels_of(money_of(pot)),
+            awards,
+            tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid),
+            levels_of(settled.pot),
+            asked.by.person,
+            _base_flow(pot, settled.reset),
+        ),
+    )
+
+
+def _judge(
+    state: State, table: Table, bets: Iterable[SealedBet], hands: Iterable[Hand], community: Iterable[str]
+) -> Judgement | Refusal:
+    """R-32: the record of the pass as the rules know it; who bet and is not named made no claim."""
+    bet_of = {bet.seat: bet.amount for bet in bets}
+    records: list[SeatRecord] = []
+    for at, hand in enumerate(hands):
+        record = _record(hand, Money(bet_of.get(hand.seat, 0)), f"hands[{at}]")
+        if isinstance(record, Refusal):
+            return record
+        records.append(record)
+    shared = _cards(community, "community")
+    if isinstance(shared, Refusal):
+        return shared
+    named = {record.seat for record in records}
+    records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
+    plan = plan_at(state, table)
+    assert plan.unit > 0, "R-11: a bet unit"
+    return judge(plan.ruleset, Pass(modality_of(state, table), plan.unit, shared, tuple(records)))
+
+
+def _record(hand: Hand, bet: Money, where: str) -> SeatRecord | Refusal:
+    known = {act.value for act in Forfeit}
+    for act in hand.acts:
+        if act not in known:
+            return refuse(Reason.WORD_WRONG, where, word=act, known=", ".join(sorted(known)))
+    if hand.claimed and hand.claimed not in CATEGORIES:
+        return refuse(Reason.WORD_WRONG, where, word=hand.claimed, known=", ".join(CATEGORIES))
+    cards = _cards(hand.cards, where)
+    if isinstance(cards, Refusal):
+        return cards
+    assert bet >= 0, "R-1: no bet is negative"
+    claimed = CATEGORIES[hand.claimed] if hand.claimed else Category.NOTHING
+    return SeatRecord(hand.seat, bet, True, frozenset(map(Forfeit, hand.acts)), cards or None, claimed)
+
+
+def _cards(names: Iterable[str], where: str) -> tuple[Card, ...] | Refusal:
+    assert where, "a refusal names the place"
+    for name in names:
+        if name not in CARDS:
+            return refuse(Reason.CARD_WRONG, where, card=name)
+    return tuple(CARDS[name] for name in names)
+
+
+def levels_of(pot: Pot) -> Levels:
+    assert pot.main >= 0, "R-18: no pot is ever negative"
+    return Levels(pot.main, pot.base, {reserve.name: reserve.amount for reserve in pot.reserves})
+
+
+def _granted(awards: Iterable[Award], pot: PotNow, first: int) -> tuple[Granted, ...]:
+    """R-12, R-13: in paying order, numbered."""
+    assert first > 0, "awards are numbered from 1"
+    return tuple(
+        Granted(
+            number,
+            award.seat,
+            LABELS[award.category],
+            award.amount,
+            _parts(pot, award.sources),
+            award.sources.house,
+            award.rules,
+        )
+        for number, award in enumerate(awards, first)
+    )
+
+
+def _parts(pot: PotNow, sources: Sources) -> dict[str, int]:
+    named = {"main": sources.main, **dict(zip(pot.reserves, sources.reserves, strict=True))}
+    assert min(named.values()) >= 0, "R-18: what is given is not negative"
+    return {name: amount for name, amount in named.items() if amount}
+
+
+def _base_flow(pot: PotNow, reset: Sources | None) -> Flow | None:
+    """R-19: the base, from whom."""
+    if reset is None:
+        return None
+    assert reset.main == NOTHING, "R-19: a pot does not fill itself"
+    given = {name: -amount for name, amount in _parts(pot, reset).items()}
+    return Flow({"main": reset.total, **given} if reset.total else {}, -reset.house)
+
+
+def reject(state: State, claim: Claim, asked: RejectClaim) -> tuple[ClaimRejected] | Refusal:
+    """R-21: as a whole, exactly; by two persons."""
+    if claim.rejected:
+        return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
+    pot = state.pots[claim.pot]
+    plan = plan_at(state, state.tables[claim.table])
+    before = money_of(pot)
+    undone = undo(plan.ruleset.readings, before, _settlement(claim, pot), plan.ceiling, claim.any_paid)
+    if isinstance(undone, Refusal):
+        return undone
+    held = sum(one.granted.amount for one in claim.awards.values())
+    flow = Flow(parts_between(before, undone.pot), undone.house_back)
+    assert held == sum(flow.parts.values()) + flow.house, "R-21: exactly what was held"
+    by, second = asked.by.person, asked.second.person
+    return (ClaimRejected(claim.id, claim.pot, claim.casino, held, flow, asked.reason, by, second, undone.overflow),)
+
+
+def _settlement(claim: Claim, pot: PotNow) -> Settlement:
+    """The claim as the rules settled it, source by source."""
+    awards = tuple(
+        Award(
+            held.granted.seat,
+            CATEGORIES.get(held.granted.prize, Category.NOTHING),
+            Money(held.granted.amount),
+            _sources(pot, held.granted.parts, held.granted.house),
+            held.granted.rules,
+        )
+        for held in claim.awards.values()
+    )
+    reset = None
+    if claim.base_back is not None:
+        given = {name: -amount for name, amount in claim.base_back.items() if name != "main"}
+        reset = _sources(pot, given, claim.base_house)
+    assert awards, "R-34: a claim has winners"
+    return Settlement(awards, reset, _pot_of(claim.after))
+
+
+def _sources(pot: PotNow, parts: dict[str, int], house: int) -> Sources:
+    assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
+    reserves = tuple(Money(parts.get(name, 0)) for name in pot.reserves)
+    return Sources(Money(parts.get("main", 0)), reserves, Money(house))
+
+
+def _pot_of(levels: Levels) -> Pot:
+    assert levels.main >= 0, "R-18: no pot is ever negative"
+    reserves = tuple(Reserve(name, Money(amount)) for name, amount in levels.reserves.items())
+    return Pot(Money(levels.main), Money(levels.base), reserves)
+
+
+def register_late(state: State, claim: Claim, asked: RegisterLate) -> tuple[LateRegistered] | Refusal:
+    """R-34: the whole claim again, with those who were missing; the house owes them what they would have been paid."""
+    if claim.rejected:
+        return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
+    if not claim.any_paid:
+        return refuse(Reason.NOTHING_PAID_YET, "claim", claim=claim.id)
+    table, pot = state.tables[claim.table], state.pots[claim.pot]
+    judged = _judge(state, table, claim.bets, asked.hands, asked.community)
+    if isinstance(judged, Refusal):
+        return judged
+    known = {(held.granted.seat, held.granted.prize) for held in claim.awards.values()}
+    if not known <= {(win.seat, LABELS[win.category]) for win in judged.wins}:
+        return refuse(Reason.WINNERS_DIFFER, "hands", claim=claim.id)
+    if len(judged.wins) == len(known):
+        return refuse(Reason.NO_LATE_WINNER, "hands", claim=claim.id)
+    plan = plan_at(state, table)
+    seats = [seat for seat, _ in known]
+    approvers = [asked.by.person, asked.second.person]
+    late = late_awards(plan.ruleset, _pot_of(claim.before), judged.wins, seats, plan.unit, approvers)
+    if isinstance(late, Refusal):
+        return late
+    awards = _granted(late, pot, len(claim.awards) + 1)
+    assert all(award.house == award.amount for award in awards), "R-34: from the house"
+    return (LateRegistered(claim.id, claim.pot, claim.casino, asked.community, asked.hands, awards, *approvers),)
+
+
+def registered(state: State, fact: ClaimRegistered) -> State:
+    """R-20: out of the pot and held, at once."""
+    table, pot = state.tables[fact.table], state.pots[fact.pot]
+    assert levels_of(money_of(pot)) == fact.before, "R-20: the pot as this claim found it"
+    again = [claim for claim in state.claims.values() if (claim.table, claim.number) == (fact.table, fact.number)]
+    bets = table.bets if table.number == fact.number and table.phase is Phase.SEALED else again[-1].bets
+    if table.number == fact.number:
+        state = with_table(state, replace(table, attempts=table.attempts + 1))
+    pot = replace(pot, main=fact.after.main, reserves=dict(fact.after.reserves))
+    if not fact.awards:
+        return with_pot(state, pot)
+    back = fact.base_back
+    claim = Claim(
+        id=fact.claim,
+        table=fact.table,
+        casino=fact.casino,
+        pot=fact.pot,
+        number=fact.number,
+        at=state.clock,
+        before=fact.before,
+        after=fact.after,
+        bets=bets,
+        hands=fact.hands,
+        awards={f"{fact.claim}/{award.number}": Held(award) for award in fact.awards},
+        base_back=None if back is None else back.parts,
+        base_house=0 if back is None else -back.house,
+    )
+    pot = hit(pot, fact.claim, fact.awards, state.clock)
+    base = 0 if back is None else back.parts.get("main", 0)
+    pot = replace(pot, meters=replace(pot.meters, base_put_in=pot.meters.base_put_in + base))
+    return with_claim(with_pot(state, pot), claim)
+
+
+def hit(pot: PotNow, claim: str, awards: Iterable[Granted], at: int) -> PotNow:
+    """The meters of what was won, and the last 25."""
+    hits = tuple(Hit(at, f"{claim}/{award.number}", award.prize, award.amount) for award in awards)
+    seen = pot.meters
+    assert all(one.amount >= 0 for one in hits), "R-18: no award is negative"
+    meters = replace(
+        seen,
+        hits=seen.hits + len(hits),
+        wins=seen.wins + sum(one.amount for one in hits),
+        last=(*seen.last, *hits)[-LAST_HITS:],
+    )
+    return replace(pot, meters=meters)
+
+
+def rejected(state: State, fact: ClaimRejected) -> State:
+    """R-21: the money is back where it came from, and the pass may be claimed anew."""
+    claim, pot = state.claims[fact.claim], state.pots[fact.pot]
+    assert not claim.any_paid, "R-34: nothing of it was paid"
+    seen = pot.meters
+    meters = replace(seen, rejected_hits=seen.rejected_hits + len(claim.awards), rejected=seen.rejected + fact.held)
+    state = with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))
+    return with_claim(state, replace(claim, rejected=True))
+
+
+def late_registered(state: State, fact: LateRegistered) -> State:
+    claim, pot = state.claims[fact.claim], state.pots[fact.pot]
+    assert claim.any_paid, "R-34: after a payment"
+    late = {f"{fact.claim}/{award.number}": Held(award) for award in fact.awards}
+    state = with_pot(state, hit(pot, fact.claim, fact.awards, state.clock))
+    return with_claim(state, replace(claim, hands=fact.hands, awards={**claim.awards, **late}))

@@ -1,0 +1,201 @@
+"""Complementary prizes: drawn by a seed that nobody knew, granted to a seat that bet (R-29, R-30).
+
+Theory. When a pass is sealed, each prize of the plan that may fall waits for what the seed says. The seed is not
+here: whoever holds it computes `what_the_seed_says` from a `Wanted`, and only its answer comes in. What took part
+stands in the fact, so that everything can be computed again once the seed is revealed. A prize is owed in full: from
+its part of the pot as far as that goes, the rest from the house; promotional credits are the house's and are on the
+seat at once.
+"""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from controller.core.claims import hit, levels_of
+from controller.core.facts import Drawn as DrawMade
+from controller.core.facts import PrizeGranted
+from controller.core.inputs import Draw, ShowCard
+from controller.core.passes import moved
+from controller.core.state import (
+    Claim,
+    Held,
+    Phase,
+    PotNow,
+    Seat,
+    State,
+    Table,
+    money_of,
+    plan_at,
+    with_claim,
+    with_pot,
+    with_seat,
+    with_table,
+)
+from controller.core.words import Flow, Granted
+from controller.rules.cards import CARDS, NAMES
+from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
+from controller.rules.plan import PlannedPrize
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.ruleset import Drawn, PaidIn
+
+_MINUTE = 60_000
+
+
+class Wanted(NamedTuple):
+    """R-30: a draw that a sealed pass waits for, and all that it depends on beside the seed."""
+
+    table: str
+    number: int
+    prize: PlannedPrize
+    label: str
+    seats: tuple[int, ...]
+    moment: str
+    since_opening: int
+
+
+def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
+    """R-30: the draws that this pass still waits for."""
+    if not table.draws:
+        return ()
+    assert table.phase is Phase.SEALED and table.bets, "R-30: no draw before the bets are made"
+    day = state.day
+    opened, name = (day.opened, day.name) if day else (table.sealed_at, "")
+    seats = tuple(bet.seat for bet in table.bets)
+    closed = bytes.fromhex(table.closed_hash)
+    return tuple(
+        Wanted(
+            table.name,
+            table.number,
+            prize,
+            label_of(table.name, table.number, prize.name, closed),
+            seats,
+            f"{name}/{table.pot}/{prize.name}/moment",
+            table.sealed_at - opened,
+        )
+        for prize in plan_at(state, table).prizes
+        if prize.name in table.draws
+    )
+
+
+def what_the_seed_says(seed: bytes, asked: Wanted) -> Draw:
+    """R-30: for the holder of the seed, and for whoever checks him afterwards."""
+    prize = asked.prize
+    if prize.one_in is not None:
+        fell = is_hit(seed, asked.label, prize.one_in)
+    else:
+        assert prize.within_minutes is not None, "R-29: a chance or a moment"
+        fell = asked.since_opening >= number_below(seed, asked.moment, prize.within_minutes * _MINUTE)
+    if not fell:
+        return Draw(asked.table, prize.name, hit=False)
+    if prize.drawn is Drawn.CARD:
+        return Draw(asked.table, prize.name, hit=True, card=NAMES[magic_card(seed, asked.label)])
+    return Draw(asked.table, prize.name, hit=True, seat=lucky_seat(seed, asked.label, asked.seats) or 0)
+
+
+def draw(state: State, table: Table, asked: Draw) -> tuple[DrawMade | PrizeGranted, ...] | Refusal:
+    """R-29, R-30: what the seed said, for a prize this pass waits for."""
+    if asked.prize not in table.draws:
+        return refuse(Reason.DRAW_NOT_DUE, "prize", prize=asked.prize)
+    prize = _prize(state, table, asked.prize)
+    seats = tuple(bet.seat for bet in table.bets)
+    by_seat, by_card = prize.drawn is Drawn.SEAT, prize.drawn is Drawn.CARD
+    seat_fits = asked.seat in seats if asked.hit and by_seat else asked.seat == 0
+    card_fits = asked.card in CARDS if asked.hit and by_card else not asked.card
+    if not (seat_fits and card_fits):
+        return refuse(Reason.DRAW_IMPOSSIBLE, "seat" if by_seat else "card", prize=asked.prize)
+    made = DrawMade(table.name, table.number, prize.name, table.closed_hash, seats, asked.hit, asked.seat, asked.card)
+    assert seats, "R-29: somebody takes part"
+    return (made, _granting(state, table, prize, asked.seat, "")) if asked.seat else (made,)
+
+
+def _prize(state: State, table: Table, name: str) -> PlannedPrize:
+    prizes = {prize.name: prize for prize in plan_at(state, table).prizes}
+    assert name in prizes, "R-26: a plan changes only between passes"
+    return prizes[name]
+
+
+def show_card(state: State, table: Table, asked: ShowCard) -> tuple[PrizeGranted] | Refusal:
+    """R-29, Carta Mágica: a valid seat that was dealt the card. Cards that were entered must agree."""
+    card = table.cards.get(asked.prize)
+    if card is None:
+        return refuse(Reason.CARD_NOT_DRAWN, "prize", prize=asked.prize)
+    if asked.seat not in {bet.seat for bet in table.bets}:
+        return refuse(Reason.NO_BET, "seat", seat=asked.seat)
+    of_pass = (one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number))
+    for hand in (hand for claim in of_pass if not claim.rejected for hand in claim.hands if hand.cards):
+        if (card in hand.cards) is not (hand.seat == asked.seat):
+            if hand.seat != asked.seat and card not in hand.cards:
+                continue
+            return refuse(Reason.CARD_NOT_HELD, "seat", seat=asked.seat, card=card)
+    assert table.phase is Phase.SEALED, "R-29: cards are dealt after the lock"
+    return (_granting(state, table, _prize(state, table, asked.prize), asked.seat, asked.by.person),)
+
+
+def _granting(state: State, table: Table, prize: PlannedPrize, seat: int, by: str) -> PrizeGranted:
+    """R-18, R-29: in full, from its part and then the house."""
+    names = [one.name for one in plan_at(state, table).prizes]
+    flow, promo = Flow(), prize.paid_in is PaidIn.PROMOTIONAL_CREDITS
+    if not promo:
+        pot = state.pots[table.pot]
+        there = pot.main if prize.source == "main" else pot.reserves[prize.source]
+        part = min(there, prize.amount)
+        flow = Flow({prize.source: -part} if part else {}, part - prize.amount)
+    assert promo or sum(flow.parts.values()) + flow.house == -prize.amount, "R-18: owed in full"
+    return PrizeGranted(
+        f"{table.name}/{table.number}/p{names.index(prize.name) + 1}",
+        table.name,
+        table.number,
+        table.pot,
+        table.casino,
+        prize.name,
+        seat,
+        prize.amount,
+        flow,
+        promo,
+        by,
+    )
+
+
+def drawn(state: State, fact: DrawMade) -> State:
+    """R-30: this pass no longer waits for it; a prize of the day has fallen for the day."""
+    table = state.tables[fact.table]
+    assert fact.prize in table.draws and fact.closed == table.closed_hash, "R-30: a draw of this pass"
+    prize = _prize(state, table, fact.prize)
+    cards = {**table.cards, fact.prize: fact.card} if fact.card else table.cards
+    table = replace(table, draws=tuple(name for name in table.draws if name != fact.prize), cards=cards)
+    state = with_table(state, table)
+    if not fact.hit or prize.within_minutes is None:
+        return state
+    pot = state.pots[table.pot]
+    return with_pot(state, replace(pot, moments_given=(*pot.moments_given, fact.prize)))
+
+
+def granted(state: State, fact: PrizeGranted) -> State:
+    """R-29: on the seat at once, or held like any award."""
+    table = state.tables[fact.table]
+    cards = {prize: card for prize, card in table.cards.items() if prize != fact.prize}
+    state = with_table(state, replace(table, cards=cards))
+    table = state.tables[fact.table]
+    seat: Seat = table.seat(fact.seat)
+    assert fact.amount > 0, "R-29: a prize is something"
+    if fact.promo:
+        return with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
+    before: PotNow = state.pots[fact.pot]
+    parts = {name: -amount for name, amount in fact.flow.parts.items()}
+    one = Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
+    pot = hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
+    claim = Claim(
+        id=fact.claim,
+        table=fact.table,
+        casino=fact.casino,
+        pot=fact.pot,
+        number=fact.number,
+        at=state.clock,
+        before=levels_of(money_of(before)),
+        after=levels_of(money_of(pot)),
+        bets=table.bets,
+        hands=(),
+        awards={f"{fact.claim}/1": Held(one)},
+        prize=True,
+    )
+    return with_claim(with_pot(state, pot), claim)

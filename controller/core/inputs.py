@@ -1,0 +1,345 @@
+"""Everything that can be asked of a node: one frozen type for each, nothing else reaches `decide`.
+
+Theory. An input is what happened outside (a device reports, a croupier presses, two persons approve), never
+what should follow from it. It carries no time: `now` is an argument of `decide`. Acts of people carry their
+signatures; a physical button carries none, because nobody knows whose finger it was.
+"""
+
+from msgspec import Struct
+
+from controller.core.words import Device, Hand, Lamp, Role, Signature
+
+
+class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
+    """The root: so that every input is written with its name."""
+
+
+# The node and its people
+
+
+class FoundNode(_Input, frozen=True, tag="found_node"):
+    """The first input of a record: the node, its public key, and the two administrators who set it up."""
+
+    node: str
+    key: str
+    administrators: tuple[str, str]
+
+
+class RestoreNode(_Input, frozen=True, tag="restore_node"):
+    """After a restore from a backup: a new epoch, so that promises made since cannot be denied under the old one."""
+
+    epoch: int
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class EnrolPerson(_Input, frozen=True, tag="enrol_person"):
+    """A person with roles; the same person again changes the roles; no roles retires the person."""
+
+    person: str
+    name: str
+    roles: tuple[Role, ...]
+    secret: str
+    by: Signature
+    second: Signature
+
+
+class UnlockPerson(_Input, frozen=True, tag="unlock_person"):
+    person: str
+    by: Signature
+
+
+# Plans and the gaming day
+
+
+class StagePlan(_Input, frozen=True, tag="stage_plan"):
+    """R-26: an approved plan with its ruleset, as their documents."""
+
+    plan: str
+    ruleset: str
+    by: Signature
+    second: Signature
+
+
+class WithdrawPlan(_Input, frozen=True, tag="withdraw_plan"):
+    pot: str
+    by: Signature
+
+
+class OpenDay(_Input, frozen=True, tag="open_day"):
+    """R-30: the day's name and the hash of its secret seed."""
+
+    day: str
+    commitment: str
+    by: Signature
+
+
+class CloseDay(_Input, frozen=True, tag="close_day"):
+    """R-30: the seed is revealed."""
+
+    seed: str
+    by: Signature
+
+
+# A table and its pass
+
+
+class OpenPass(_Input, frozen=True, tag="open_pass"):
+    table: str
+    by: Signature | None = None
+
+
+class Lock(_Input, frozen=True, tag="lock"):
+    """R-5: "no más apuestas"."""
+
+    table: str
+    by: Signature | None = None
+
+
+class ClosePass(_Input, frozen=True, tag="close_pass"):
+    table: str
+    by: Signature | None = None
+
+
+class VoidHand(_Input, frozen=True, tag="void_hand"):
+    table: str
+    seat: int
+    reason: str
+    by: Signature
+
+
+class VoidPass(_Input, frozen=True, tag="void_pass"):
+    table: str
+    reason: str
+    by: Signature
+
+
+# A seat
+
+
+class SeatReport(_Input, frozen=True, tag="seat_report"):
+    """What a seat unit says: its totals, and whether it reads back locked, with the event number of the lock."""
+
+    table: str
+    seat: int
+    device: Device
+    locked: bool = False
+    cut: int = 0
+    bet_seq: int = 0
+
+
+class LampSeen(_Input, frozen=True, tag="lamp_seen"):
+    """R-6: what feedback or light says of a lamp; FAULT is what the driver says when it has waited long enough."""
+
+    table: str
+    seat: int
+    lamp: Lamp
+
+
+class CloseSeat(_Input, frozen=True, tag="close_seat"):
+    """By hand, or by the node itself when a unit is silent or broken."""
+
+    table: str
+    seat: int
+    reason: str
+    by: Signature | None = None
+
+
+class OpenSeat(_Input, frozen=True, tag="open_seat"):
+    table: str
+    seat: int
+    by: Signature
+
+
+class BuyCredits(_Input, frozen=True, tag="buy_credits"):
+    """R-2: the player pays the croupier, who activates so many credits on the seat."""
+
+    table: str
+    seat: int
+    credits: int
+    by: Signature
+
+
+class CashOut(_Input, frozen=True, tag="cash_out"):
+    """All credits of a seat back into money."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
+class LeaveCredits(_Input, frozen=True, tag="leave_credits"):
+    """Credits whose player is gone are set aside; promotional ones lapse."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
+class PayLeft(_Input, frozen=True, tag="pay_left"):
+    """A player comes back for what he left."""
+
+    table: str
+    amount: int
+    by: Signature
+
+
+class PayOwed(_Input, frozen=True, tag="pay_owed"):
+    """R-4: what a slot took beyond the bet is handed back."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
+class CountSeat(_Input, frozen=True, tag="count_seat"):
+    """A seat unit was replaced or lost its memory: its credits, counted by hand."""
+
+    table: str
+    seat: int
+    found: int
+    by: Signature
+
+
+# Claims and awards
+
+
+class RegisterClaim(_Input, frozen=True, tag="register_claim"):
+    """R-34: what was dealt at a table, all winners of the pass at once. After a rejection it is asked anew, with the
+    number of its pass where the table has played on."""
+
+    table: str
+    hands: tuple[Hand, ...]
+    by: Signature
+    community: tuple[str, ...] = ()
+    number: int = 0
+
+
+class RejectClaim(_Input, frozen=True, tag="reject_claim"):
+    claim: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class ConfirmAward(_Input, frozen=True, tag="confirm_award"):
+    """R-21: verified. Above the plan's threshold by two persons."""
+
+    award: str
+    by: Signature
+    second: Signature | None = None
+
+
+class PayAward(_Input, frozen=True, tag="pay_award"):
+    award: str
+    by: Signature
+
+
+class RegisterLate(_Input, frozen=True, tag="register_late"):
+    """R-34: winners found after a payment: the whole claim again, with them."""
+
+    claim: str
+    hands: tuple[Hand, ...]
+    by: Signature
+    second: Signature
+    community: tuple[str, ...] = ()
+
+
+class LookAtClock(_Input, frozen=True, tag="look_at_clock"):
+    """R-21: asked now and then, so that what is overdue is said."""
+
+
+# Complementary prizes
+
+
+class Draw(_Input, frozen=True, tag="draw"):
+    """R-30: what the seed says for one prize of one sealed pass. Made by whoever holds the seed, never by a person."""
+
+    table: str
+    prize: str
+    hit: bool
+    seat: int = 0
+    card: str = ""
+
+
+class ShowCard(_Input, frozen=True, tag="show_card"):
+    """R-29, Carta Mágica: a seat shows the card that was drawn."""
+
+    table: str
+    prize: str
+    seat: int
+    by: Signature
+
+
+# Money by two persons, and training
+
+
+class MoveMoney(_Input, frozen=True, tag="move_money"):
+    """Between the parts of one pot, or from the house into one ("house")."""
+
+    pot: str
+    source: str
+    target: str
+    amount: int
+    resolution: str
+    by: Signature
+    second: Signature
+
+
+class ClearSuspense(_Input, frozen=True, tag="clear_suspense"):
+    """What nobody could explain, taken over by the house."""
+
+    table: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class StartTraining(_Input, frozen=True, tag="start_training"):
+    table: str
+    by: Signature
+
+
+class EndTraining(_Input, frozen=True, tag="end_training"):
+    table: str
+    by: Signature
+
+
+Input = (
+    FoundNode
+    | RestoreNode
+    | EnrolPerson
+    | UnlockPerson
+    | StagePlan
+    | WithdrawPlan
+    | OpenDay
+    | CloseDay
+    | OpenPass
+    | Lock
+    | ClosePass
+    | VoidHand
+    | VoidPass
+    | SeatReport
+    | LampSeen
+    | CloseSeat
+    | OpenSeat
+    | BuyCredits
+    | CashOut
+    | LeaveCredits
+    | PayLeft
+    | PayOwed
+    | CountSeat
+    | RegisterClaim
+    | RejectClaim
+    | ConfirmAward
+    | PayAward
+    | RegisterLate
+    | LookAtClock
+    | Draw
+    | ShowCard
+    | MoveMoney
+    | ClearSuspense
+    | StartTraining
+    | EndTraining
+)

@@ -1,0 +1,61 @@
+"""What must always hold between the state and the ledger (design.md Money).
+
+Theory. The state knows what is on every seat, in every pot and in every claim; the ledger knows what stands in every
+account. Both follow from the same facts by different functions, so that one of them being wrong shows at once. This is
+asked at every start, after every campaign, and by whoever wants to know.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from controller.core import accounts as at
+from controller.core.accounts import Posting
+from controller.core.state import Phase, State, Table
+
+
+def balances_of(state: State) -> dict[str, int]:
+    """Every account whose balance the state implies. The world's own (cash, house, paid, commission) are not among
+    them: only the record knows those."""
+    implied = {account: amount for table in state.tables.values() for account, amount in _of_table(table)}
+    for pot in state.pots.values():
+        implied[at.pot(pot.name, "main")] = pot.main
+        implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
+        implied[at.held(pot.name)] = 0
+    for claim in state.claims.values():
+        waiting = [] if claim.rejected else [one.granted.amount for one in claim.awards.values() if not one.paid]
+        implied[at.held(claim.pot)] += sum(waiting)
+    assert min(amount for account, amount in implied.items() if _never_negative(account)) >= 0 if implied else True
+    return implied
+
+
+def _never_negative(account: str) -> bool:
+    assert ":" in account, "an account says what it is"
+    return not account.startswith(at.MAY_BE_BELOW_ZERO)
+
+
+def _of_table(table: Table) -> Iterator[tuple[str, int]]:
+    assert table.phase is not Phase.BETWEEN or not any(seat.bet for seat in table.seats), "R-5: no bet between passes"
+    unsealed = table.phase in {Phase.OPEN, Phase.LOCKING}
+    yield at.bets(table.name), sum(seat.bet for seat in table.seats) if unsealed else 0
+    yield at.left(table.name), table.left
+    yield at.suspense(table.name), table.suspense
+    for seat in table.seats:
+        yield at.credits_(table.name, seat.number), seat.credits
+        yield at.promo(table.name, seat.number), seat.promo
+        yield at.owed(table.name, seat.number), seat.owed
+
+
+def difference(state: State, balances: Mapping[str, int]) -> str:
+    """The first account where state and ledger do not agree, or nothing."""
+    for account, amount in balances_of(state).items():
+        booked = balances.get(account, 0)
+        if booked != amount:
+            return f"{account}: {booked} en el libro, {amount} en el estado"
+    total = sum(balances.values())
+    assert all(isinstance(amount, int) for amount in balances.values()), "whole numbers"
+    return f"las cuentas suman {total}, no 0" if total else ""
+
+
+def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None:
+    """Halts where an account would leave its bounds: the rules made something that cannot be."""
+    for line in lines:
+        assert balances.get(line.account, 0) >= 0 or not _never_negative(line.account), f"{line.account} below zero"

@@ -1,0 +1,221 @@
+"""The machine: what is asked becomes facts or a refusal, facts become state (design.md, From input to truth).
+
+Theory. `answer` decides and never changes anything; `apply` changes and never decides, and is the same for the live
+node and for replay, so replay is the live state. Signatures are asked first, then whether the table, seat, claim or
+award exists, then the part whose business it is. After every accepted input a plan that was waiting may take effect
+(R-26). Time is an argument; the order is the sequence of facts, so a clock that steps back is a fact and not a
+trouble.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats
+from controller.core import facts as said
+from controller.core import inputs as ask
+from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
+from controller.core.inputs import Input
+from controller.core.postings import postings
+from controller.core.state import State, Table, in_play
+from controller.core.words import TRAINING
+from controller.rules.refusal import Reason, Refusal, refuse
+
+Decided = tuple[Fact, ...] | Refusal
+
+_OF_NODE: dict[type, Callable[..., Decided]] = {
+    ask.RestoreNode: desk.restore,
+    ask.EnrolPerson: people.enrol,
+    ask.UnlockPerson: people.unlock,
+    ask.StagePlan: plans.stage,
+    ask.WithdrawPlan: plans.withdraw,
+    ask.OpenDay: desk.open_day,
+    ask.CloseDay: desk.close_day,
+    ask.MoveMoney: desk.move,
+}
+_OF_TABLE: dict[type, Callable[..., Decided]] = {
+    ask.OpenPass: passes.open_pass,
+    ask.Lock: passes.lock,
+    ask.ClosePass: passes.close_pass,
+    ask.VoidHand: passes.void_hand,
+    ask.VoidPass: passes.void_pass,
+    ask.PayLeft: purse.pay_left,
+    ask.RegisterClaim: claims.register,
+    ask.Draw: draws.draw,
+    ask.ShowCard: draws.show_card,
+    ask.ClearSuspense: purse.clear,
+    ask.StartTraining: desk.start_training,
+    ask.EndTraining: desk.end_training,
+}
+_OF_SEAT: dict[type, Callable[..., Decided]] = {
+    ask.SeatReport: seats.report,
+    ask.LampSeen: seats.lamp,
+    ask.CloseSeat: seats.close_seat,
+    ask.OpenSeat: seats.open_seat,
+    ask.BuyCredits: purse.buy,
+    ask.CashOut: purse.cash_out,
+    ask.LeaveCredits: purse.leave,
+    ask.PayOwed: purse.pay_owed,
+    ask.CountSeat: purse.count,
+}
+_OF_CLAIM: dict[type, Callable[..., Decided]] = {
+    ask.RejectClaim: claims.reject,
+    ask.RegisterLate: claims.register_late,
+}
+_OF_AWARD: dict[type, Callable[..., Decided]] = {
+    ask.ConfirmAward: awards.confirm,
+    ask.PayAward: awards.pay,
+}
+
+
+def _unchanged(state: State, fact: Any) -> State:
+    assert not postings(fact), "what moves money changes the state"
+    return state
+
+
+_APPLY: dict[Any, Callable[[State, Any], State]] = {
+    said.NodeFounded: people.founded,
+    said.NodeRestored: desk.restored,
+    said.PersonEnrolled: people.enrolled,
+    said.PersonUnlocked: people.unlocked,
+    said.PlanStaged: plans.staged,
+    said.PlanWithdrawn: plans.withdrawn,
+    said.PlanTookEffect: plans.took_effect,
+    said.DayOpened: desk.day_opened,
+    said.DayClosed: desk.day_closed,
+    said.PassOpened: passes.opened,
+    said.CreditsBought: purse.bought,
+    said.CreditsCashed: purse.cashed,
+    said.CreditsLeft: purse.set_aside,
+    said.LeftPaid: purse.left_paid,
+    said.OwedPaid: purse.owed_paid,
+    said.SeatCounted: purse.counted,
+    said.SuspenseCleared: purse.cleared,
+    said.Locked: passes.locked,
+    said.PassSealed: passes.sealed,
+    said.HandsVoided: passes.voided,
+    said.PassClosed: passes.passed,
+    said.ClaimRegistered: claims.registered,
+    said.ClaimRejected: claims.rejected,
+    said.AwardConfirmed: awards.confirmed,
+    said.AwardPaid: awards.paid,
+    said.AwardOverdue: awards.noticed,
+    said.LateRegistered: claims.late_registered,
+    said.Drawn: draws.drawn,
+    said.PrizeGranted: draws.granted,
+    said.MoneyMoved: desk.money_moved,
+    said.TrainingStarted: desk.training_started,
+    said.TrainingEnded: desk.training_ended,
+    said.ClockWentBack: _unchanged,
+    said.NothingNew: _unchanged,
+    said.Refused: people.refused,
+    said.IdReused: _unchanged,
+    **seats.APPLY,
+}
+
+
+def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
+    """The facts that answer an input: what it does, or that it is refused. Always at least one."""
+    jump: tuple[Fact, ...] = (ClockWentBack(state.clock, now),) if now < state.clock else ()
+    state = replace(state, clock=now)
+    decided = decide(state, asked, now)
+    if isinstance(decided, Refusal):
+        return (*jump, _remembered(asked, decided))
+    if (state.staged or isinstance(asked, ask.StagePlan)) and not isinstance(decided[0], NothingNew):
+        decided = _with_effects(state, decided)
+    assert decided, "every input has an answer"
+    return (*jump, *decided)
+
+
+def decide(state: State, asked: Input, now: int) -> Decided:
+    """What an input does, or why not. Nothing is changed."""
+    kind = type(asked)
+    if isinstance(asked, ask.FoundNode):
+        return desk.found(state, asked)
+    if not state.node:
+        return refuse(Reason.NOT_FOUNDED, "node")
+    refusal = people.refuse_signatures(state, asked)
+    if refusal is not None:
+        return refusal
+    if kind in _OF_SEAT or kind in _OF_TABLE:
+        return _at_a_table(state, asked)
+    if kind in _OF_CLAIM or kind in _OF_AWARD:
+        return _on_a_claim(state, asked)
+    if isinstance(asked, ask.LookAtClock):
+        return awards.overdue(state, asked, now)
+    assert kind in _OF_NODE, "every input has its part"
+    return _OF_NODE[kind](state, asked)
+
+
+def _at_a_table(state: State, asked: Any) -> Decided:
+    """R-7, R-9: what concerns a table, or a seat of it; while it trains, its training copy."""
+    name = asked.table
+    table: Table | None = None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
+    if table is None:
+        return refuse(Reason.TABLE_UNKNOWN, "table", table=name)
+    part = _OF_SEAT.get(type(asked))
+    if part is None:
+        return _OF_TABLE[type(asked)](state, table, asked)
+    if not 1 <= asked.seat <= len(table.seats):
+        return refuse(Reason.SEAT_NOT_THERE, "seat", table=name, seats=len(table.seats), seat=asked.seat)
+    seat = table.seat(asked.seat)
+    assert seat.number == asked.seat, "R-7: seats are numbered from 1"
+    return part(state, table, seat, asked)
+
+
+def _on_a_claim(state: State, asked: Any) -> Decided:
+    """R-20, R-21: what concerns a claim or one of its awards."""
+    award = getattr(asked, "award", None)
+    name = asked.claim if award is None else awards.claim_of(award)
+    claim = state.claims.get(name)
+    if claim is None and award is None:
+        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=name)
+    if claim is None:
+        return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
+    assert claim.id == name, "a claim is kept under its name"
+    return (_OF_CLAIM.get(type(asked)) or _OF_AWARD[type(asked)])(state, claim, asked)
+
+
+def _remembered(asked: Input, refusal: Refusal) -> Refused:
+    """A refusal as a fact, with whose signature it was that was refused."""
+    signed = getattr(asked, refusal.where, None) if refusal.where in {"by", "second"} else getattr(asked, "by", None)
+    reason = refusal.reason
+    assert refusal.where, "a refusal names the place"
+    person = signed.person if signed is not None else ""
+    return Refused(
+        str(type(asked).__struct_config__.tag), reason.code, reason.rule, refusal.where, refusal.message, person
+    )
+
+
+def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """R-26: after this input, a waiting plan may take effect, and after it another one."""
+    for fact in decided:
+        state = apply(state, state.clock, fact)
+    while effects := plans.effects(state):
+        decided = (*decided, *effects)
+        state = apply(state, state.clock, effects[0])
+        assert len(decided) < 1000, "each plan takes effect once"
+    return decided
+
+
+def apply(state: State, at: int, fact: Fact) -> State:
+    """The state after a fact; what a training table moves is kept with it."""
+    if at != state.clock:
+        state = replace(state, clock=at)
+    after = _APPLY[type(fact)](state, fact)
+    assert after.node or isinstance(fact, said.Refused), "a record begins with its node"
+    return _with_training(after, fact) if after.training else after
+
+
+def _with_training(state: State, fact: Fact) -> State:
+    """The balances of training accounts, so that they can be closed to nothing."""
+    name: str = getattr(fact, "table", "") or getattr(fact, "pot", "")
+    book = state.training.get(name)
+    if book is None:
+        return state
+    moved = dict(book)
+    for line in postings(fact):
+        assert TRAINING in line.account, "training money never touches a live account"
+        moved[line.account] = moved.get(line.account, 0) + line.amount
+    return replace(state, training={**state.training, name: moved})

@@ -1,0 +1,331 @@
+"""The pass of a table: opened, locked, sealed, closed, or void (R-5, R-6, R-22, R-25).
+
+Theory. "No más apuestas" is an instant, and proving it takes a moment: after the lock each seat must read back locked,
+and each bet must have had its lamp seen lit. Only then is the pass sealed: its valid bets enter commission and pots, in
+seat order, and what was never lit goes back. Until then bets lie in the table's own account, so a bet of a pass locked
+after a prize builds on the pot that the prize left (R-19), and undoing an unsealed bet touches no pot.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from controller.core.facts import HandsVoided, Locked, PassClosed, PassOpened, PassSealed
+from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
+from controller.core.state import Phase, PotNow, Seat, State, Table, money_of, plan_at, plan_of, with_pot, with_table
+from controller.core.words import Flow, Lamp, Refund, SealedBet
+from controller.rules.accrual import Carries, contribute
+from controller.rules.money import Money
+from controller.rules.pot import Pot, pour
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.reversal import BookedBet, void_bets
+
+
+def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] | Refusal:
+    """R-5: the unlock button, on a gaming day; training needs none."""
+    if state.day is None and not table.training:
+        return refuse(Reason.DAY_NOT_OPEN, "table")
+    if table.phase is not Phase.BETWEEN:
+        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name)
+    assert not table.bets, "R-5: a pass starts without bets"
+    return (PassOpened(table.name, table.number + 1, asked.by.person if asked.by else ""),)
+
+
+def lock(state: State, table: Table, asked: Lock) -> tuple[Locked | PassSealed, ...] | Refusal:
+    """R-5: "no más apuestas"; sealed at once where nothing is left to prove."""
+    if table.phase is not Phase.OPEN:
+        return refuse(Reason.PASS_NOT_OPEN, "table", table=table.name)
+    fact = Locked(table.name, table.number, asked.by.person if asked.by else "")
+    after = locked(state, fact)
+    assert after.tables[table.name].phase is Phase.LOCKING, "R-5: first locked, then sealed"
+    return (fact, *seal(after, table.name))
+
+
+def seal(state: State, name: str) -> tuple[PassSealed, ...]:
+    """R-5, R-6, R-22: the pass as it counts, once every seat is proven and every lamp has said what it is."""
+    table = state.tables[name]
+    if table.phase is not Phase.LOCKING or not all(_is_proven(seat) for seat in table.seats):
+        return ()
+    plan = plan_at(state, table)
+    pot = state.pots[table.pot]
+    valid = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
+    bets, carries, flow = _contributions(pot, table, valid)
+    due = [
+        prize.name
+        for prize in plan.prizes
+        if valid and not table.training and not (prize.within_minutes and prize.name in pot.moments_given)
+    ]
+    assert sum(bet.amount for bet in bets) == sum(flow.parts.values()) + flow.commission, "R-22: nothing is lost"
+    return (
+        PassSealed(
+            table.name,
+            table.number,
+            table.pot,
+            table.casino,
+            bets,
+            flow,
+            carries.commission,
+            carries.reserves,
+            closed_hash(state, table, bets),
+            tuple(due),
+            tuple(refund_of(seat) for seat in table.seats if seat.bet and seat.lamp is not Lamp.LIT),
+        ),
+    )
+
+
+def _is_proven(seat: Seat) -> bool:
+    """R-5, R-6: read back locked, or out of play; and nothing to wait for on its lamp."""
+    assert seat.bet >= 0, "R-18: no bet is negative"
+    return seat.out_of_play or seat.device is None or (seat.proven and not (seat.bet and seat.lamp is Lamp.DARK))
+
+
+def _contributions(pot: PotNow, table: Table, seats: Iterable[Seat]) -> tuple[tuple[SealedBet, ...], Carries, Flow]:
+    """R-22, R-23, R-24: each valid bet in seat order."""
+    plan = plan_of(pot.documents)
+    carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
+    before = money = money_of(pot)
+    bets: list[SealedBet] = []
+    commission: int = 0
+    for seat in seats:
+        given, carries = contribute(plan.shares, carries, Money(seat.bet))
+        money, overflow = pour(money, given.main, given.reserves, plan.ceiling)
+        chips = seat.bet if seat.slot else 0
+        commission += given.commission
+        bets.append(
+            SealedBet(
+                seat.number, seat.bet, given.commission, given.main, given.reserves, overflow, seat.bet_promo, chips
+            )
+        )
+    assert len(bets) <= len(table.seats), "R-7: one bet a seat"
+    return tuple(bets), carries, Flow(parts_between(before, money), 0, commission)
+
+
+def parts_between(before: Pot, after: Pot) -> dict[str, int]:
+    """What each part of a pot gained or lost; a part that did not move is left out."""
+    assert [one.name for one in before.reserves] == [one.name for one in after.reserves], "R-24: the same pot"
+    parts = {"main": after.main - before.main}
+    for old, new in zip(before.reserves, after.reserves, strict=True):
+        parts[new.name] = new.amount - old.amount
+    return {name: amount for name, amount in parts.items() if amount}
+
+
+def closed_hash(state: State, table: Table, bets: Iterable[SealedBet]) -> str:
+    """R-30: what a draw of this pass depends on, known to nobody before it is sealed."""
+    text = f"{state.node}/{table.name}/{table.number}/{state.clock}\n"
+    text += "".join(f"{bet.seat} {bet.amount} {bet.promo} {bet.chips}\n" for bet in bets)
+    assert table.number > 0, "R-5: of a pass"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def refund_of(seat: Seat) -> Refund:
+    """R-25: what is given back of a bet, in the form in which it was made."""
+    assert seat.bet > 0 and 0 <= seat.bet_promo <= seat.bet, "R-25: a bet is given back"
+    if seat.slot:
+        return Refund(seat.number, chips=seat.bet)
+    return Refund(seat.number, cash=seat.bet - seat.bet_promo, promo=seat.bet_promo)
+
+
+def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed] | Refusal:
+    """The cards are in; awards may still be held, the table plays on (R-21)."""
+    if table.phase is not Phase.SEALED:
+        return refuse(Reason.PASS_NOT_SEALED, "table", table=table.name)
+    if table.draws:
+        return refuse(Reason.DRAW_DUE, "table", prize=table.draws[0])
+    assert table.pot in state.pots, "R-9: a table feeds a pot"
+    return (PassClosed(table.name, table.number, asked.by.person if asked.by else ""),)
+
+
+def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided] | Refusal:
+    """R-25: one seat's bet goes back."""
+    if not 1 <= asked.seat <= len(table.seats):
+        return refuse(Reason.SEAT_NOT_THERE, "seat", table=table.name, seats=len(table.seats), seat=asked.seat)
+    return _void(state, table, [asked.seat], asked)
+
+
+def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided] | Refusal:
+    """R-25: every bet goes back, and the pass is over."""
+    if table.phase is Phase.BETWEEN:
+        return refuse(Reason.PASS_NOT_OPEN, "table", table=table.name)
+    assert table.number > 0, "R-5: a pass in progress has a number"
+    return _void(state, table, [seat.number for seat in table.seats], asked)
+
+
+def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> tuple[HandsVoided] | Refusal:
+    whole = isinstance(asked, VoidPass)
+    if table.phase is Phase.SEALED:
+        bets = [bet for bet in table.bets if bet.seat in numbers]
+        if not bets and not whole:
+            return refuse(Reason.NO_BET, "seat", seat=numbers[0])
+        return _void_sealed(state, table, bets, whole, asked)
+    refunds = tuple(refund_of(seat) for seat in table.seats if seat.number in numbers and seat.bet)
+    if not refunds and not whole:
+        return refuse(Reason.NO_BET, "seat", seat=numbers[0])
+    assert table.phase is not Phase.BETWEEN or not refunds, "R-5: no bet lies between passes"
+    casino, person = table.casino, asked.by.person
+    return (HandsVoided(table.name, table.number, table.pot, casino, whole, refunds, asked.reason, person),)
+
+
+def _void_sealed(
+    state: State, table: Table, bets: list[SealedBet], whole: bool, asked: VoidHand | VoidPass
+) -> tuple[HandsVoided] | Refusal:
+    """R-25: the contributions are undone; what a pot no longer has comes from who stands behind it."""
+    won = [claim for claim in state.claims.values() if _is_of(claim.table, claim.number, table) and not claim.rejected]
+    paid = any(claim.any_paid for claim in won)
+    if won and not paid:
+        return refuse(Reason.CLAIM_PENDING, "table", claim=won[0].id)
+    pot, plan = state.pots[table.pot], plan_at(state, table)
+    carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
+    before = money_of(pot)
+    booked = [BookedBet(bet.seat, Money(bet.amount), Money(bet.overflow)) for bet in bets]
+    voided = void_bets(plan.ruleset.readings, plan.shares, carries, before, booked, paid)
+    if isinstance(voided, Refusal):
+        return voided
+    commission = sum(back.commission for back in voided.undone)
+    refunds = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
+    flow = Flow(parts_between(before, voided.pot), -voided.house, commission)
+    assert sum(flow.parts.values()) + flow.house + commission == -sum(back.total for back in refunds), "R-25: exactly"
+    return (
+        HandsVoided(
+            table.name,
+            table.number,
+            table.pot,
+            table.casino,
+            whole,
+            refunds,
+            asked.reason,
+            asked.by.person,
+            True,
+            flow,
+            voided.carries.commission,
+            voided.carries.reserves,
+        ),
+    )
+
+
+def _is_of(name: str, number: int, table: Table) -> bool:
+    assert table.name, "a table has a name"
+    return (name, number) == (table.name, table.number)
+
+
+def opened(state: State, fact: PassOpened) -> State:
+    """R-5: a new pass; nothing of the last one is left on the seats but their money."""
+    table = state.tables[fact.table]
+    assert table.phase is Phase.BETWEEN and fact.number == table.number + 1, "R-5: one pass after the other"
+    return with_table(state, replace(table, number=fact.number, phase=Phase.OPEN))
+
+
+def locked(state: State, fact: Locked) -> State:
+    table = state.tables[fact.table]
+    assert table.phase is Phase.OPEN, "R-5: an open pass is locked"
+    return with_table(state, replace(table, phase=Phase.LOCKING))
+
+
+def sealed(state: State, fact: PassSealed) -> State:
+    """R-22: the pot has its money, the seats what was never valid."""
+    table, pot = state.tables[fact.table], state.pots[fact.pot]
+    assert table.phase is Phase.LOCKING, "R-5: a locked pass is sealed"
+    seats = given_back(table.seats, fact.returned, plan_of(pot.documents).limits.credit_value)
+    state = with_table(
+        state,
+        replace(
+            table,
+            phase=Phase.SEALED,
+            seats=seats,
+            bets=fact.bets,
+            sealed_at=state.clock,
+            closed_hash=fact.closed,
+            draws=fact.draws,
+        ),
+    )
+    seen = pot.meters
+    overflow = sum(bet.overflow for bet in fact.bets)
+    meters = replace(
+        seen,
+        wagered=seen.wagered + sum(bet.amount for bet in fact.bets),
+        commission=seen.commission + fact.flow.commission,
+        into_main=seen.into_main + sum(bet.main for bet in fact.bets) - overflow,
+        into_reserves=seen.into_reserves + sum(sum(bet.reserves) for bet in fact.bets) + overflow,
+        overflow=seen.overflow + overflow,
+    )
+    carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
+    pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
+    return with_pot(state, moved(pot, fact.flow.parts))
+
+
+def moved(pot: PotNow, parts: dict[str, int]) -> PotNow:
+    """A pot after its parts moved."""
+    assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
+    reserves = {name: amount + parts.get(name, 0) for name, amount in pot.reserves.items()}
+    return replace(pot, main=pot.main + parts.get("main", 0), reserves=reserves)
+
+
+def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:
+    """R-25: bets back on their seats; an electronic unit is told to give them back too."""
+    of_seat = {refund.seat: refund for refund in refunds}
+    assert all(1 <= number <= len(seats) for number in of_seat), "R-7: seats of this table"
+    return tuple(_with_back(seat, of_seat[seat.number], credit) if seat.number in of_seat else seat for seat in seats)
+
+
+def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
+    assert refund.total == seat.bet, "R-25: the whole bet"
+    return replace(
+        seat,
+        credits=seat.credits + refund.cash,
+        promo=seat.promo + refund.promo,
+        owed=seat.owed + refund.chips,
+        bet=0,
+        bet_promo=0,
+        slot=0,
+        lamp=Lamp.DARK,
+        giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
+    )
+
+
+def voided(state: State, fact: HandsVoided) -> State:
+    """R-25: back on the seats; and out of the pot, where they had been sealed."""
+    table, pot = state.tables[fact.table], state.pots[fact.pot]
+    credit = plan_of(pot.documents).limits.credit_value
+    seats = given_back(table.seats, fact.refunds, credit)
+    gone = {refund.seat for refund in fact.refunds}
+    table = replace(table, seats=seats, bets=tuple(bet for bet in table.bets if bet.seat not in gone))
+    state = with_table(state, over(table) if fact.whole_pass else table)
+    if not fact.sealed:
+        return state
+    seen = pot.meters
+    meters = replace(
+        seen,
+        undone=seen.undone + sum(refund.total for refund in fact.refunds),
+        commission=seen.commission + fact.flow.commission,
+    )
+    assert fact.commission_carry >= 0, "R-23: a carry is a proper fraction"
+    carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
+    pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
+    return with_pot(state, moved(pot, fact.flow.parts))
+
+
+def passed(state: State, fact: PassClosed) -> State:
+    table = state.tables[fact.table]
+    assert table.phase is Phase.SEALED and table.number == fact.number, "R-5: a sealed pass is closed"
+    return with_table(state, over(table))
+
+
+def over(table: Table) -> Table:
+    """After a pass: bets and lamps are gone, seats that were to close are closed (R-6)."""
+    assert table.phase is not Phase.BETWEEN, "R-5: a pass in progress ends"
+    seats = tuple(
+        replace(
+            seat,
+            bet=0,
+            bet_promo=0,
+            slot=0,
+            lamp=Lamp.DARK,
+            proven=False,
+            closed=seat.closed or seat.closing,
+            closing="",
+        )
+        for seat in table.seats
+    )
+    return replace(
+        table, phase=Phase.BETWEEN, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0
+    )

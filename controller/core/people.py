@@ -1,0 +1,154 @@
+"""Who may do what: roles, PINs, and what two different persons must decide (R-26, R-34, design.md People).
+
+Theory. One table says which roles may ask for what, another for what a second person of which role is needed; it is
+asked before anything else, so no part of the core has a back door. A PIN is verified outside; here arrives only
+whether it was right. Five wrong ones in a row lock a person, and another person unlocks him.
+"""
+
+import re
+
+from msgspec.structs import replace
+
+from controller.core import inputs as ask
+from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
+from controller.core.inputs import EnrolPerson, Input, UnlockPerson
+from controller.core.state import Person, State
+from controller.core.words import Role, Signature
+from controller.rules.approval import refuse_without_two
+from controller.rules.refusal import Reason, Refusal, refuse
+
+MOST_FAILURES = 5
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_SECRET = re.compile(r"[0-9a-f]{64}")
+
+_FLOOR = frozenset({Role.CROUPIER, Role.CHIEF})
+_CHIEF = frozenset({Role.CHIEF})
+_ADMINISTRATOR = frozenset({Role.ADMINISTRATOR})
+_CHIEFS = _CHIEF | _ADMINISTRATOR
+_TECHNICAL = frozenset({Role.TECHNICIAN, Role.CHIEF})
+
+MAY: dict[type, frozenset[Role]] = {
+    ask.RestoreNode: frozenset({Role.TECHNICIAN, Role.ADMINISTRATOR}),
+    ask.EnrolPerson: _ADMINISTRATOR,
+    ask.UnlockPerson: _CHIEFS,
+    ask.StagePlan: _ADMINISTRATOR,
+    ask.WithdrawPlan: _ADMINISTRATOR,
+    ask.OpenDay: _CHIEFS,
+    ask.CloseDay: _CHIEFS,
+    ask.OpenPass: _FLOOR,
+    ask.Lock: _FLOOR,
+    ask.ClosePass: _FLOOR,
+    ask.VoidHand: _FLOOR,
+    ask.VoidPass: _CHIEF,
+    ask.CloseSeat: _FLOOR | _TECHNICAL,
+    ask.OpenSeat: _TECHNICAL,
+    ask.BuyCredits: _FLOOR,
+    ask.CashOut: _FLOOR,
+    ask.LeaveCredits: _CHIEF,
+    ask.PayLeft: _CHIEF,
+    ask.PayOwed: _FLOOR,
+    ask.CountSeat: _CHIEF,
+    ask.RegisterClaim: _FLOOR,
+    ask.RejectClaim: _CHIEF,
+    ask.ConfirmAward: _CHIEF,
+    ask.PayAward: _FLOOR,
+    ask.RegisterLate: _CHIEF,
+    ask.ShowCard: _FLOOR,
+    ask.MoveMoney: _ADMINISTRATOR,
+    ask.ClearSuspense: _CHIEF,
+    ask.StartTraining: _CHIEF,
+    ask.EndTraining: _CHIEF,
+}
+
+SECOND: dict[type, frozenset[Role]] = {
+    ask.RestoreNode: _ADMINISTRATOR,
+    ask.EnrolPerson: _CHIEFS,
+    ask.StagePlan: _CHIEFS,
+    ask.RejectClaim: _CHIEFS,
+    ask.RegisterLate: _CHIEFS,
+    ask.MoveMoney: _CHIEFS,
+    ask.ClearSuspense: _CHIEFS,
+    ask.ConfirmAward: _CHIEFS,
+}
+
+
+def refuse_signatures(state: State, asked: Input) -> Refusal | None:
+    """Whether those who sign may ask for this; nobody signs for a device or a button."""
+    roles = MAY.get(type(asked))
+    by: Signature | None = getattr(asked, "by", None)
+    if roles is None or by is None:
+        return None
+    refusal = _refuse_one(state, by, roles, "by")
+    second: Signature | None = getattr(asked, "second", None)
+    if refusal is not None or second is None:
+        return refusal
+    assert type(asked) in SECOND, "a second signature is asked for by name"
+    return _refuse_one(state, second, SECOND[type(asked)], "second") or refuse_without_two(
+        [by.person, second.person], "second"
+    )
+
+
+def _refuse_one(state: State, by: Signature, roles: frozenset[Role], where: str) -> Refusal | None:
+    person = state.people.get(by.person)
+    if person is None or not person.roles:
+        return refuse(Reason.PERSON_UNKNOWN, where, person=by.person)
+    if person.failures >= MOST_FAILURES:
+        return refuse(Reason.PERSON_LOCKED, where, person=by.person)
+    if not by.verified:
+        return refuse(Reason.PIN_WRONG, where, person=by.person)
+    if not roles & set(person.roles):
+        return refuse(Reason.ROLE_MISSING, where, person=by.person, roles=", ".join(sorted(roles)))
+    return None
+
+
+def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
+    """A person with roles; roles that contradict each other, and too few administrators, are refused."""
+    roles = frozenset(asked.roles)
+    if not NAME.fullmatch(asked.person):
+        return refuse(Reason.NAME_WRONG, "person", name=asked.person)
+    if not _SECRET.fullmatch(asked.secret):
+        return refuse(Reason.PIN_WRONG, "secret", person=asked.person)
+    money = {Role.CROUPIER, Role.CHIEF, Role.ADMINISTRATOR}
+    if (Role.AUDITOR in roles and len(roles) > 1) or (Role.TECHNICIAN in roles and roles & money):
+        return refuse(Reason.ROLES_CLASH, "roles")
+    others = sum(Role.ADMINISTRATOR in one.roles for id_, one in state.people.items() if id_ != asked.person)
+    if others + (Role.ADMINISTRATOR in roles) < 2:
+        return refuse(Reason.ADMINISTRATORS_NEEDED, "roles")
+    ordered = tuple(sorted(roles))
+    return (PersonEnrolled(asked.person, asked.name, ordered, asked.secret, asked.by.person, asked.second.person),)
+
+
+def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal:
+    """By somebody else: whoever is locked cannot sign for himself."""
+    if asked.person not in state.people:
+        return refuse(Reason.PERSON_UNKNOWN, "person", person=asked.person)
+    assert asked.by.person != asked.person or state.people[asked.person].failures < MOST_FAILURES
+    return (PersonUnlocked(asked.person, asked.by.person),)
+
+
+def founded(state: State, fact: NodeFounded) -> State:
+    """The first two administrators; their PINs come with their enrolment."""
+    assert not state.node, "a node is founded once"
+    people = {person: Person(person, (Role.ADMINISTRATOR,)) for person in fact.administrators}
+    assert len(people) == 2, "R-26: two different persons"
+    return replace(state, node=fact.node, epoch=1, people=people)
+
+
+def enrolled(state: State, fact: PersonEnrolled) -> State:
+    assert fact.by != fact.second, "R-26: two different persons"
+    return replace(state, people={**state.people, fact.person: Person(fact.name, fact.roles)})
+
+
+def unlocked(state: State, fact: PersonUnlocked) -> State:
+    assert fact.person in state.people, "who is unlocked is enrolled"
+    person = replace(state.people[fact.person], failures=0)
+    return replace(state, people={**state.people, fact.person: person})
+
+
+def refused(state: State, fact: Refused) -> State:
+    """A wrong PIN counts against the person; nothing else that was refused changes anything."""
+    if fact.reason != Reason.PIN_WRONG.code or fact.by not in state.people:
+        return state
+    person = state.people[fact.by]
+    assert person.failures < MOST_FAILURES, "a locked person is refused before his PIN is"
+    return replace(state, people={**state.people, fact.by: replace(person, failures=person.failures + 1)})

@@ -1,0 +1,244 @@
+"""What a fact moves between accounts, from the fact alone.
+
+Theory. Double entry: the lines of a fact add up to nothing, always; a fact without money has none. The cause stands
+in every line, because a pot may fall for a closed list of causes only (`accounts.POT_FALLS_BY`). The same function
+serves the live node, replay, and whoever doubts a balance.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from controller.core import accounts as at
+from controller.core.accounts import Posting
+from controller.core.facts import (
+    AwardPaid,
+    BetMade,
+    ChipsFell,
+    ClaimRegistered,
+    ClaimRejected,
+    CreditsBought,
+    CreditsCashed,
+    CreditsLeft,
+    DeviceVoided,
+    Fact,
+    HandsVoided,
+    LampChanged,
+    LateRegistered,
+    LeftPaid,
+    MoneyMoved,
+    OwedPaid,
+    PassSealed,
+    PlanTookEffect,
+    PrizeGranted,
+    SeatClosed,
+    SeatCounted,
+    SuspenseCleared,
+    TrainingEnded,
+    TrainingStarted,
+)
+from controller.core.words import Flow, Granted, Refund
+from controller.rules.money import Money
+
+Lines = Iterable[tuple[str, int]]
+
+
+def _plan_took_effect(fact: PlanTookEffect) -> Lines:
+    yield at.of_casino("house", fact.pot, fact.casino), -fact.base_put_in
+    yield at.pot(fact.pot, "main"), fact.base_put_in
+
+
+def _bought(fact: CreditsBought) -> Lines:
+    yield at.cash(fact.table), -fact.amount
+    yield at.credits_(fact.table, fact.seat), fact.amount
+
+
+def _cashed(fact: CreditsCashed) -> Lines:
+    yield at.credits_(fact.table, fact.seat), -fact.amount
+    yield at.cash(fact.table), fact.amount
+
+
+def _left(fact: CreditsLeft) -> Lines:
+    yield at.credits_(fact.table, fact.seat), -fact.amount
+    yield at.left(fact.table), fact.amount
+    if fact.lapsed:
+        yield at.promo(fact.table, fact.seat), -fact.lapsed
+        yield at.of_casino("promo_issued", fact.pot, fact.casino), fact.lapsed
+
+
+def _left_paid(fact: LeftPaid) -> Lines:
+    yield at.left(fact.table), -fact.amount
+    yield at.cash(fact.table), fact.amount
+
+
+def _owed_paid(fact: OwedPaid) -> Lines:
+    yield at.owed(fact.table, fact.seat), -fact.amount
+    yield at.cash(fact.table), fact.amount
+
+
+def _bet(fact: BetMade) -> Lines:
+    yield at.credits_(fact.table, fact.seat), fact.promo - fact.amount
+    if fact.promo:
+        yield at.promo(fact.table, fact.seat), -fact.promo
+    yield at.bets(fact.table), fact.amount
+
+
+def _chips(fact: ChipsFell) -> Lines:
+    yield at.cash(fact.table), -fact.amount
+    yield at.bets(fact.table), fact.bet
+    yield at.owed(fact.table, fact.seat), fact.owed
+
+
+def _to_seats(table: str, refunds: Iterable[Refund]) -> Lines:
+    """R-25: back to the seat in the form in which it was bet."""
+    for refund in refunds:
+        assert refund.total > 0, "R-25: a bet is given back"
+        yield at.credits_(table, refund.seat), refund.cash
+        yield at.promo(table, refund.seat), refund.promo
+        yield at.owed(table, refund.seat), refund.chips
+
+
+def _one_bet_back(fact: LampChanged | SeatClosed | DeviceVoided) -> Lines:
+    """R-6: out of the bets of the open pass."""
+    if fact.refund is not None:
+        yield at.bets(fact.table), -fact.refund.total
+        yield from _to_seats(fact.table, [fact.refund])
+
+
+def _counted(fact: SeatCounted) -> Lines:
+    yield at.credits_(fact.table, fact.seat), fact.found - fact.booked
+    yield at.suspense(fact.table), fact.booked - fact.found
+
+
+def _cleared(fact: SuspenseCleared) -> Lines:
+    yield at.suspense(fact.table), fact.amount
+    yield at.of_casino("house", fact.pot, fact.casino), -fact.amount
+
+
+def _flow(name: str, casino: str, flow: Flow) -> Lines:
+    for part, amount in flow.parts.items():
+        yield at.pot(name, part), amount
+    if flow.house:
+        yield at.of_casino("house", name, casino), flow.house
+    if flow.commission:
+        yield at.of_casino("commission", name, casino), flow.commission
+
+
+def _sealed(fact: PassSealed) -> Lines:
+    """R-22: what was wagered is commission and what the pots receive."""
+    wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
+    yield at.bets(fact.table), -(wagered + returned)
+    yield from _to_seats(fact.table, fact.returned)
+    yield from _flow(fact.pot, fact.casino, fact.flow)
+
+
+def _voided(fact: HandsVoided) -> Lines:
+    """R-25: before the seal the bets are still the table's own; after it the pot and the house give them back."""
+    if not fact.sealed:
+        yield at.bets(fact.table), -sum(refund.total for refund in fact.refunds)
+    yield from _to_seats(fact.table, fact.refunds)
+    yield from _flow(fact.pot, fact.casino, fact.flow)
+
+
+def _awards(name: str, casino: str, awards: Iterable[Granted]) -> Lines:
+    """R-20: out of the pot at the instant it is registered, and held."""
+    for award in awards:
+        assert sum(award.parts.values()) + award.house == award.amount, "R-18: owed in full"
+        yield at.held(name), award.amount
+        yield from _flow(name, casino, Flow({part: -amount for part, amount in award.parts.items()}, -award.house))
+
+
+def _claim(fact: ClaimRegistered) -> Lines:
+    yield from _awards(fact.pot, fact.casino, fact.awards)
+
+
+def _base(fact: ClaimRegistered) -> Lines:
+    """R-19: the reserves and the house put the base back."""
+    if fact.base_back is not None:
+        yield from _flow(fact.pot, fact.casino, fact.base_back)
+
+
+def _rejected(fact: ClaimRejected) -> Lines:
+    yield at.held(fact.pot), -fact.held
+    yield from _flow(fact.pot, fact.casino, fact.flow)
+
+
+def _paid(fact: AwardPaid) -> Lines:
+    yield at.held(fact.pot), -fact.amount
+    yield at.of_casino("paid", fact.pot, fact.casino), fact.amount
+
+
+def _late(fact: LateRegistered) -> Lines:
+    yield from _awards(fact.pot, fact.casino, fact.awards)
+
+
+def _prize(fact: PrizeGranted) -> Lines:
+    """R-29: held like an award, or promotional credits of the house."""
+    if fact.promo:
+        yield at.promo(fact.table, fact.seat), fact.amount
+        yield at.of_casino("promo_issued", fact.pot, fact.casino), -fact.amount
+    else:
+        yield at.held(fact.pot), fact.amount
+        yield from _flow(fact.pot, fact.casino, fact.flow)
+
+
+def _moved(fact: MoneyMoved) -> Lines:
+    """From the house into a pot, or between the parts of a pot."""
+    source = at.pot(fact.pot, fact.source)
+    if fact.source == "house":
+        source = at.of_casino("house", fact.pot, fact.casino)
+    yield source, -fact.amount
+    yield at.pot(fact.pot, fact.target), fact.amount
+
+
+def _training_started(fact: TrainingStarted) -> Lines:
+    put_in = fact.levels.main + sum(fact.levels.reserves.values())
+    yield at.of_casino("house", fact.pot, fact.casino), -put_in
+    yield at.pot(fact.pot, "main"), fact.levels.main
+    for name, amount in fact.levels.reserves.items():
+        yield at.pot(fact.pot, name), amount
+
+
+def _training_ended(fact: TrainingEnded) -> Lines:
+    for account, balance in fact.closing.items():
+        yield account, -balance
+
+
+_ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
+    PlanTookEffect: (("base", _plan_took_effect),),
+    CreditsBought: (("credits", _bought),),
+    CreditsCashed: (("credits", _cashed),),
+    CreditsLeft: (("credits", _left),),
+    LeftPaid: (("credits", _left_paid),),
+    OwedPaid: (("owed", _owed_paid),),
+    BetMade: (("bet", _bet),),
+    ChipsFell: (("bet", _chips),),
+    LampChanged: (("void", _one_bet_back),),
+    SeatClosed: (("void", _one_bet_back),),
+    DeviceVoided: (("void", _one_bet_back),),
+    SeatCounted: (("count", _counted),),
+    SuspenseCleared: (("count", _cleared),),
+    PassSealed: (("contribution", _sealed),),
+    HandsVoided: (("void", _voided),),
+    ClaimRegistered: (("award", _claim), ("base", _base)),
+    ClaimRejected: (("rejection", _rejected),),
+    AwardPaid: (("paid", _paid),),
+    LateRegistered: (("award", _late),),
+    PrizeGranted: (("prize", _prize),),
+    MoneyMoved: (("move", _moved),),
+    TrainingStarted: (("training", _training_started),),
+    TrainingEnded: (("training", _training_ended),),
+}
+
+
+def postings(fact: Fact) -> tuple[Posting, ...]:
+    """The lines of a fact's entry, those of nothing left out; they add up to nothing."""
+    lines = tuple(_lines(fact))
+    assert sum(line.amount for line in lines) == 0, "double entry: the lines of a fact add up to nothing"
+    return lines
+
+
+def _lines(fact: Fact) -> Iterator[Posting]:
+    for cause, entry in _ENTRIES.get(type(fact), ()):
+        for account, amount in entry(fact):
+            assert amount >= 0 or cause in at.POT_FALLS_BY or not account.startswith("pot:"), "a closed list of causes"
+            if amount:
+                yield Posting(account, Money(amount), cause)

@@ -1,0 +1,210 @@
+"""What lamps, locks, signs and screens should show: a view of the state, asked as often as anybody likes (R-6, R-31).
+
+Theory. Outputs are desired state, not commands: whoever drives a device compares with what it reports and corrects
+it, so a lost frame or a rebooted unit heals by itself. A lamp is asked to be steady only for a bet that is in the
+ledger. The sign of a pot shows what is in it now, what each bet may be, what pays what, and every award from the
+instant it is registered until it is paid or rejected (R-20, R-31). Nothing here decides anything.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from msgspec import Struct
+
+from controller.core.draws import Wanted, wanted
+from controller.core.state import Claim, Phase, PotNow, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.words import TRAINING, Lamp
+from controller.rules.cards import LABELS
+from controller.rules.ruleset import PerUnit, Prize, Share
+
+
+class Light(StrEnum):
+    """devices.md 2.4: only steady means a valid bet; a bet whose lamp is still to be seen is blinking on the unit."""
+
+    OFF = "off"
+    STEADY = "steady"
+    FAULT = "fault"
+
+
+class SeatView(Struct, frozen=True):
+    """R-2, R-6: what one seat should be like."""
+
+    seat: int
+    light: Light
+    locked: bool
+    enabled: bool
+    credits: int
+    promo: int
+    bet: int
+    owed: int
+    give_back: int
+    closed: str
+
+
+class TableView(Struct, frozen=True):
+    """R-5: what one table should be like; `training` says that none of it is real."""
+
+    table: str
+    phase: Phase
+    number: int
+    seats: tuple[SeatView, ...]
+    unproven: tuple[int, ...]
+    cards: dict[str, str]
+    training: bool
+
+
+class AwardView(Struct, frozen=True):
+    """R-20, R-31: an award from the instant it is registered."""
+
+    award: str
+    table: str
+    seat: int
+    prize: str
+    amount: int
+    confirmed: bool
+    overdue: bool
+
+
+class SignView(Struct, frozen=True):
+    """R-3, R-31: what the public sees of a pot."""
+
+    pot: str
+    title: str
+    symbol: str
+    decimals: int
+    main: int
+    added: int
+    least: int
+    most: int
+    paytable: dict[str, str]
+    awards: tuple[AwardView, ...]
+    training: bool
+
+
+class Alarm(Struct, frozen=True):
+    """What somebody must look at, in a sentence for him."""
+
+    where: str
+    rule: str
+    sentence: str
+
+
+class View(Struct, frozen=True):
+    """Everything a node wants the world to be like."""
+
+    tables: tuple[TableView, ...]
+    signs: tuple[SignView, ...]
+    alarms: tuple[Alarm, ...]
+    draws: tuple[Wanted, ...]
+
+
+def project(state: State) -> View:
+    """design.md: state into what should show."""
+    tables = [state.tables[in_play(state, name)] for name in state.tables if not name.startswith(TRAINING)]
+    assert len({table.name for table in tables}) == len(tables), "each table once"
+    return View(
+        tuple(_table(state, table) for table in tables),
+        tuple(_sign(state, pot) for pot in state.pots.values()),
+        tuple(_alarms(state)),
+        tuple(draw for table in tables for draw in wanted(state, table)),
+    )
+
+
+def _table(state: State, table: Table) -> TableView:
+    locking = table.phase is Phase.LOCKING
+    open_ = table.phase is Phase.OPEN
+    credit = plan_at(state, table).limits.credit_value
+    assert credit > 0, "R-1: a credit is worth something"
+    return TableView(
+        table.name.removeprefix(TRAINING),
+        table.phase,
+        table.number,
+        tuple(_seat(seat, open_ and not seat.out_of_play, credit) for seat in table.seats),
+        tuple(seat.number for seat in table.seats if locking and seat.device and not (seat.proven or seat.out_of_play)),
+        table.cards,
+        table.training,
+    )
+
+
+def _seat(seat: Seat, may_bet: bool, credit: int) -> SeatView:
+    """R-6: steady for a booked bet, so that it can be seen lit; a fault where the seat is closed without one."""
+    booked = seat.bet and seat.lamp is not Lamp.FAULT
+    assert credit > 0, "R-1: a credit is worth something"
+    return SeatView(
+        seat.number,
+        Light.STEADY if booked else Light.FAULT if seat.out_of_play else Light.OFF,
+        not may_bet,
+        not seat.out_of_play,
+        seat.credits // credit,
+        seat.promo // credit,
+        seat.bet,
+        seat.owed,
+        seat.giving_back,
+        seat.closed or seat.closing,
+    )
+
+
+def _sign(state: State, pot: PotNow) -> SignView:
+    plan = plan_of(pot.documents)
+    currency = plan.ruleset.currency
+    pending = [claim for claim in state.claims.values() if claim.pot == pot.name and claim.pending]
+    assert pot.main >= 0, "R-18: no pot is ever negative"
+    return SignView(
+        pot.name.removeprefix(TRAINING),
+        plan.title,
+        currency.symbol,
+        currency.decimals,
+        pot.main,
+        pot.meters.into_main,
+        plan.limits.least,
+        plan.limits.most,
+        {LABELS[category]: _prize(prize) for category, prize in plan.ruleset.paytable.items()},
+        tuple(award for claim in pending for award in _awards(claim)),
+        pot.name.startswith(TRAINING),
+    )
+
+
+def _prize(prize: Prize) -> str:
+    """R-11: as the paytable says it."""
+    assert prize.clause, "every value has its clause"
+    if isinstance(prize, Share):
+        whole, rest = divmod(prize.ppm, 10_000)
+        percent = f"{whole},{rest:04}".rstrip("0").rstrip(",")
+        return f"{percent} %"
+    return f"{prize.amount} por unidad" if isinstance(prize, PerUnit) else f"{prize.times} x"
+
+
+def _awards(claim: Claim) -> Iterator[AwardView]:
+    assert claim.pending, "R-20: shown until it is decided"
+    for name, held in claim.awards.items():
+        if not held.paid:
+            granted = held.granted
+            yield AwardView(
+                name,
+                claim.table.removeprefix(TRAINING),
+                granted.seat,
+                granted.prize,
+                granted.amount,
+                bool(held.confirmed),
+                held.overdue,
+            )
+
+
+def _alarms(state: State) -> Iterator[Alarm]:
+    """What is overdue, unexplained, closed, or owed to a player."""
+    for claim in state.claims.values():
+        for name, held in claim.awards.items():
+            if held.overdue and claim.pending and not held.paid:
+                yield Alarm(name, "R-21", f"El premio {name} espera verificación desde hace demasiado.")
+    for table in state.tables.values():
+        name = table.name.removeprefix(TRAINING)
+        assert table.seats, "R-7: a table has seats"
+        if table.suspense:
+            yield Alarm(name, "R-27", f"En la mesa {name} hay {abs(table.suspense)} sin explicar.")
+        for seat in table.seats:
+            if seat.out_of_play:
+                why = seat.closed or seat.closing
+                yield Alarm(f"{name}/{seat.number}", "R-6", f"Mesa {name}, posición {seat.number}: cerrada ({why}).")
+            if seat.owed:
+                sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
+                yield Alarm(f"{name}/{seat.number}", "R-4", sentence)

@@ -1,0 +1,310 @@
+"""A seat: what its unit reports, what its lamp shows, and the credits on it (R-1 to R-6).
+
+Theory. A unit counts for ever and never forgets: only the difference between two of its totals is a bet, a chip or a
+credit given back, so a report that is lost, late or doubled changes nothing (devices.md 2.1). Totals of another unit,
+or of one that lost its memory, are never subtracted: the seat closes and is counted by hand. A lamp must have been
+seen lit (R-6): one that fails while betting is open gives the bet back, one that fails after the lock leaves it valid
+and closes the seat after the pass. While a table is locking, a bet counts if the unit proves that it came before the
+lock.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core.facts import (
+    BetMade,
+    BetRefused,
+    ChipsFell,
+    DeviceAdopted,
+    DeviceSeen,
+    DeviceVoided,
+    Fact,
+    LampChanged,
+    NothingNew,
+    SeatClosed,
+    SeatOpened,
+    SeatProven,
+)
+from controller.core.inputs import CloseSeat, LampSeen, OpenSeat, SeatReport
+from controller.core.passes import given_back, refund_of, seal
+from controller.core.state import Phase, Seat, State, Table, plan_at, with_seat
+from controller.core.words import Device, Lamp, Refund
+from controller.rules.bets import SeatNow, lamp_failed, press, slot
+from controller.rules.money import NOTHING, Money
+from controller.rules.plan import Plan
+from controller.rules.refusal import Reason, Refusal, refuse
+
+WORD = 2**32
+_REPLACED, _ACCOUNTING, _LAMP = "unidad cambiada", "contabilidad del aceptor", "luz"
+
+
+def newer(new: int, old: int) -> bool:
+    """Serial-number arithmetic: whether an event number comes after another one, mod 2^32."""
+    assert 0 <= new < WORD and 0 <= old < WORD, "devices.md 2.1: 32 bits"
+    return 0 < (new - old) % WORD < WORD // 2
+
+
+def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[Fact, ...] | Refusal:
+    """What the totals of a unit say since they were last looked at."""
+    new, old = asked.device, seat.device
+    values = (new.serial, new.epoch, new.seq, new.bets, new.voided, new.chips, new.late, asked.cut, asked.bet_seq)
+    if not all(0 <= value < WORD for value in values):
+        return refuse(Reason.AMOUNT_WRONG, "device", amount=max(values, key=abs), most=WORD - 1)
+    if old is None:
+        return (DeviceAdopted(table.name, seat.number, new),)
+    if (new.serial, new.epoch) != (old.serial, old.epoch):
+        return _another_unit(state, table, seat, new)
+    if new != old and not newer(new.seq, old.seq):
+        return (NothingNew("un informe anterior"),)
+    facts: tuple[Fact, ...] = ()
+    if new != old:
+        in_time = asked.locked and not newer(asked.bet_seq, asked.cut)
+        undecided = (new.bets, new.chips) != (old.bets, old.chips)
+        if table.phase is Phase.LOCKING and undecided and not asked.locked:
+            return (NothingNew("una apuesta cuyo momento falta probar"),)
+        accepting = table.phase is Phase.OPEN or (table.phase is Phase.LOCKING and in_time)
+        facts = _differences(plan_at(state, table), table, seat, new, accepting)
+    if table.phase is Phase.LOCKING and asked.locked and not seat.proven:
+        facts = (*facts, SeatProven(table.name, table.number, seat.number, asked.cut))
+    assert len(facts) <= 5, "one report says at most this much"
+    return _and_seal(state, table, facts) if facts else (NothingNew("un informe igual"),)
+
+
+def _another_unit(state: State, table: Table, seat: Seat, new: Device) -> tuple[Fact, ...]:
+    """devices.md 2.6: never subtract across serials or epochs: the seat closes until it is counted and opened."""
+    adopted = DeviceAdopted(table.name, seat.number, new)
+    if seat.out_of_play:
+        return (adopted,)
+    assert seat.device is not None, "another unit than before"
+    return _and_seal(state, table, (adopted, _closing(table, seat, _REPLACED)))
+
+
+def _differences(plan: Plan, table: Table, seat: Seat, new: Device, accepting: bool) -> tuple[Fact, ...]:
+    """devices.md 2.1: bookings are differences of totals, and each is made in full or refused in full."""
+    old = seat.device
+    assert old is not None, "a difference needs two totals"
+    bet, voided = (new.bets - old.bets) % WORD, (new.voided - old.voided) % WORD
+    chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD
+    facts: list[Fact] = []
+    back = min(voided, seat.giving_back)
+    if bet and bet == voided - back:
+        voided = back  # made and given back before anybody confirmed it: nothing was booked
+        bet = 0
+    if bet:
+        facts.append(_press(plan, table, seat, bet, new, accepting))
+    if voided:
+        facts += _given_back(plan, table, seat, voided, new)
+    if chips or late:
+        facts.append(_chips(plan, table, seat, chips, late, new, accepting))
+    return tuple(facts) or (DeviceSeen(table.name, seat.number, new),)
+
+
+def _press(plan: Plan, table: Table, seat: Seat, asked: int, new: Device, accepting: bool) -> Fact:
+    """R-1, R-2, R-5: one press is one bet; what is refused the unit gives back."""
+    limits = plan.limits
+    held = seat.credits // limits.credit_value + seat.promo // limits.credit_value
+    now = SeatNow(seat.number, held, Money(seat.bet), seat.out_of_play)
+    after = press(limits, not accepting, now, asked)
+    if isinstance(after, Refusal):
+        return BetRefused(table.name, table.number, seat.number, asked, after.reason.code, new)
+    promo = min(after.bet, seat.promo - seat.promo % limits.credit_value)
+    assert after.bet - promo <= seat.credits, "R-2: nobody bets more than he has"
+    return BetMade(table.name, table.number, seat.number, after.bet, new, promo)
+
+
+def _given_back(plan: Plan, table: Table, seat: Seat, asked: int, new: Device) -> list[Fact]:
+    """A unit gave credits back: as told, or the whole unconfirmed bet; anything else closes the seat."""
+    if asked <= seat.giving_back:
+        return [DeviceVoided(table.name, table.number, seat.number, asked, new)]
+    unconfirmed = table.phase in {Phase.OPEN, Phase.LOCKING} and seat.bet and not seat.slot
+    if unconfirmed and asked - seat.giving_back == seat.bet // plan.limits.credit_value:
+        return [DeviceVoided(table.name, table.number, seat.number, asked, new, refund_of(seat))]
+    seen: list[Fact] = [DeviceSeen(table.name, seat.number, new)]
+    assert asked > 0, "a difference"
+    return seen if seat.out_of_play else [*seen, _closing(table, seat, _ACCOUNTING)]
+
+
+def _chips(plan: Plan, table: Table, seat: Seat, chips: int, late: int, new: Device, accepting: bool) -> Fact:
+    """R-4: whole credits up to the max are the bet; the rest is owed back at once."""
+    value = plan.limits.credit_value
+    amount = Money((chips + late) * value)
+    electronic = seat.bet and not seat.slot
+    playing = accepting and not seat.out_of_play and not electronic
+    counted = chips * value if playing else 0
+    grown = slot(plan.limits, Money(seat.slot + counted), NOTHING).bet - seat.bet if playing else 0
+    assert 0 <= grown <= amount + seat.slot, "R-4: chips only add to a bet"
+    return ChipsFell(table.name, table.number, seat.number, amount, grown, amount - grown, new, counted)
+
+
+def _closing(table: Table, seat: Seat, reason: str, by: str = "") -> SeatClosed:
+    """R-6: at once while betting is open, with the bet given back; else after the pass, the bet as it is."""
+    assert not seat.out_of_play, "an open seat is closed"
+    if table.phase is Phase.OPEN or not seat.bet:
+        refund = refund_of(seat) if seat.bet else None
+        return SeatClosed(table.name, seat.number, reason, refund=refund, by=by)
+    return SeatClosed(table.name, seat.number, reason, after_pass=True, by=by)
+
+
+def _and_seal(state: State, table: Table, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """R-5: perhaps this was the last thing that had to be proven."""
+    assert facts, "something happened"
+    if table.phase is not Phase.LOCKING:
+        return facts
+    for fact in facts:
+        state = APPLY[type(fact)](state, fact)
+    return (*facts, *seal(state, table.name))
+
+
+def lamp(state: State, table: Table, seat: Seat, asked: LampSeen) -> tuple[Fact, ...] | Refusal:
+    """R-6: what was seen of a lamp."""
+    if not seat.bet or seat.out_of_play:
+        if asked.lamp is Lamp.FAULT and not seat.out_of_play:
+            return _and_seal(state, table, (_closing(table, seat, _LAMP),))
+        return (NothingNew("una luz sin apuesta"),)
+    if asked.lamp is seat.lamp:
+        return (NothingNew("una luz igual"),)
+    is_locked = table.phase is not Phase.OPEN
+    if asked.lamp is Lamp.LIT:
+        return _and_seal(state, table, (LampChanged(table.name, table.number, seat.number, Lamp.LIT, is_locked),))
+    failure = lamp_failed(is_locked)
+    assert failure.seat_closes_now is not failure.bet_stands, "R-6: one or the other"
+    refund = None if failure.bet_stands else refund_of(seat)
+    changed = LampChanged(table.name, table.number, seat.number, Lamp.FAULT, is_locked, refund)
+    return _and_seal(state, table, (changed,))
+
+
+def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tuple[Fact, ...] | Refusal:
+    if seat.out_of_play:
+        return refuse(Reason.SEAT_IS_CLOSED, "seat", seat=seat.number)
+    assert table.name in state.tables, "a table of this node"
+    by = asked.by.person if asked.by else ""
+    return _and_seal(state, table, (_closing(table, seat, asked.reason, by),))
+
+
+def open_seat(state: State, table: Table, seat: Seat, asked: OpenSeat) -> tuple[SeatOpened] | Refusal:
+    """R-6: between passes or before a bet; a seat that closes after the pass closes first."""
+    if not seat.closed:
+        return refuse(Reason.SEAT_IS_OPEN, "seat", seat=seat.number)
+    assert table.name in state.tables, "a table of this node"
+    return (SeatOpened(table.name, seat.number, asked.by.person),)
+
+
+Seated = BetMade | BetRefused | ChipsFell | DeviceAdopted | DeviceSeen | DeviceVoided | SeatProven | SeatOpened
+
+
+def _at(state: State, fact: Seated | LampChanged | SeatClosed) -> tuple[Table, Seat]:
+    table = state.tables[fact.table]
+    return table, table.seat(fact.seat)
+
+
+def adopted(state: State, fact: DeviceAdopted | DeviceSeen) -> State:
+    table, seat = _at(state, fact)
+    assert seat.device is None or seat.device != fact.device, "another unit, or newer totals"
+    return with_seat(state, table, replace(seat, device=fact.device))
+
+
+def made(state: State, fact: BetMade) -> State:
+    """R-1, R-7: one bet a seat and pass."""
+    table, seat = _at(state, fact)
+    assert seat.bet == 0 and seat.credits >= fact.amount - fact.promo, "R-2, R-7: one bet, of credits that are there"
+    after = replace(
+        seat,
+        credits=seat.credits - fact.amount + fact.promo,
+        promo=seat.promo - fact.promo,
+        bet=fact.amount,
+        bet_promo=fact.promo,
+        lamp=Lamp.DARK,
+        device=fact.device,
+    )
+    return with_seat(state, table, after)
+
+
+def not_made(state: State, fact: BetRefused) -> State:
+    """R-5: the credits stay; the unit has still to give them back."""
+    table, seat = _at(state, fact)
+    assert fact.credits > 0, "a refused bet was a bet"
+    return with_seat(state, table, replace(seat, device=fact.device, giving_back=seat.giving_back + fact.credits))
+
+
+def fell(state: State, fact: ChipsFell) -> State:
+    """R-4: bet and owed together are what fell."""
+    table, seat = _at(state, fact)
+    assert fact.bet + fact.owed == fact.amount, "R-4: no chip is lost"
+    after = replace(
+        seat,
+        slot=seat.slot + fact.counted,
+        bet=seat.bet + fact.bet,
+        owed=seat.owed + fact.owed,
+        device=fact.device,
+    )
+    return with_seat(state, table, after)
+
+
+def gave_back(state: State, fact: DeviceVoided) -> State:
+    table, seat = _at(state, fact)
+    told = min(fact.credits, seat.giving_back)
+    assert fact.refund is not None or told == fact.credits, "given back as told, or the whole bet"
+    seat = replace(seat, device=fact.device, giving_back=seat.giving_back - told)
+    return _refunded(with_seat(state, table, seat), fact.table, fact.refund, told_already=True)
+
+
+def _refunded(state: State, name: str, refund: Refund | None, *, told_already: bool) -> State:
+    """R-25: a bet back on its seat; a unit that gave it back by itself is not told again."""
+    if refund is None:
+        return state
+    table = state.tables[name]
+    credit = plan_at(state, table).limits.credit_value
+    seat = given_back(table.seats, [refund], credit)[refund.seat - 1]
+    assert seat.bet == 0, "R-25: the whole bet"
+    before = table.seat(refund.seat).giving_back
+    return with_seat(state, table, replace(seat, giving_back=before) if told_already else seat)
+
+
+def proven(state: State, fact: SeatProven) -> State:
+    table, seat = _at(state, fact)
+    assert table.phase is Phase.LOCKING, "R-5: proven while it locks"
+    return with_seat(state, table, replace(seat, proven=True))
+
+
+def shone(state: State, fact: LampChanged) -> State:
+    """R-6: lit is valid; a failure closes now or after the pass, and does not undo that it was lit."""
+    table, seat = _at(state, fact)
+    if fact.lamp is Lamp.LIT:
+        return with_seat(state, table, replace(seat, lamp=Lamp.LIT))
+    was_lit = seat.lamp is Lamp.LIT
+    assert fact.locked is (fact.refund is None), "R-6: given back while open, standing after the lock"
+    if fact.locked:
+        return with_seat(state, table, replace(seat, lamp=Lamp.LIT if was_lit else Lamp.FAULT, closing=_LAMP))
+    state = _refunded(state, fact.table, fact.refund, told_already=False)
+    table, seat = _at(state, fact)
+    return with_seat(state, table, replace(seat, closed=_LAMP))
+
+
+def shut(state: State, fact: SeatClosed) -> State:
+    state = _refunded(state, fact.table, fact.refund, told_already=False)
+    table, seat = _at(state, fact)
+    assert not seat.out_of_play, "an open seat is closed"
+    after = replace(seat, closing=fact.reason) if fact.after_pass else replace(seat, closed=fact.reason)
+    return with_seat(state, table, after)
+
+
+def unshut(state: State, fact: SeatOpened) -> State:
+    table, seat = _at(state, fact)
+    assert seat.closed, "a closed seat is opened"
+    return with_seat(state, table, replace(seat, closed="", lamp=Lamp.DARK))
+
+
+APPLY: dict[Any, Callable[[State, Any], State]] = {
+    DeviceAdopted: adopted,
+    DeviceSeen: adopted,
+    BetMade: made,
+    BetRefused: not_made,
+    ChipsFell: fell,
+    DeviceVoided: gave_back,
+    SeatProven: proven,
+    LampChanged: shone,
+    SeatClosed: shut,
+    SeatOpened: unshut,
+}

@@ -1,0 +1,235 @@
+"""The state of a node: what the facts so far add up to, and nothing else.
+
+Theory. Frozen values in frozen values: an event makes a new state and leaves the old one as it was. Nothing here
+grows with the history of the node but the last 25 hits, the claims of the day, and one line for each person; so a
+snapshot is small and a pass costs the same in the tenth year as on the first day. What a plan says is read from the
+documents that are part of the state (R-26), so a record needs no file beside it.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.core.words import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Role, SealedBet
+from controller.rules.accrual import Shares
+from controller.rules.money import Money
+from controller.rules.plan import LinkedTable, Plan, load_plan
+from controller.rules.pot import Pot, Reserve
+from controller.rules.ruleset import Modality, Ruleset, load_ruleset
+
+
+class Phase(StrEnum):
+    """R-5: where a table is in its pass."""
+
+    BETWEEN = "between"
+    OPEN = "open"
+    LOCKING = "locking"
+    SEALED = "sealed"
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """A seat: the money on it, its bet of this pass, its lamp, its unit, and why it is closed, if it is."""
+
+    number: int
+    credits: int = 0
+    promo: int = 0
+    bet: int = 0
+    bet_promo: int = 0
+    slot: int = 0
+    owed: int = 0
+    lamp: Lamp = Lamp.DARK
+    proven: bool = False
+    closed: str = ""
+    closing: str = ""
+    device: Device | None = None
+    giving_back: int = 0
+
+    @property
+    def out_of_play(self) -> bool:
+        return bool(self.closed or self.closing)
+
+
+class Table(Struct, frozen=True, omit_defaults=True):
+    """A table and its pass. `bets` are the valid ones, once they are sealed."""
+
+    name: str
+    casino: str
+    pot: str
+    modality: str
+    seats: tuple[Seat, ...]
+    number: int = 0
+    phase: Phase = Phase.BETWEEN
+    bets: tuple[SealedBet, ...] = ()
+    sealed_at: int = 0
+    closed_hash: str = ""
+    draws: tuple[str, ...] = ()
+    cards: dict[str, str] = {}
+    attempts: int = 0
+    left: int = 0
+    suspense: int = 0
+    training: bool = False
+
+    def seat(self, number: int) -> Seat:
+        assert 1 <= number <= len(self.seats), "R-7: a seat of this table"
+        return self.seats[number - 1]
+
+
+class Documents(Struct, frozen=True):
+    """R-26: an approved plan with its ruleset, word for word."""
+
+    plan: str
+    ruleset: str
+
+
+class PotNow(Struct, frozen=True, omit_defaults=True):
+    """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen."""
+
+    name: str
+    documents: Documents
+    main: int
+    reserves: dict[str, int]
+    reserve_carries: tuple[int, ...]
+    commission_carries: dict[str, int] = {}
+    moments_given: tuple[str, ...] = ()
+    meters: Meters = Meters()
+
+
+class Staged(Struct, frozen=True):
+    documents: Documents
+    resolution: str
+    by: str
+    second: str
+
+
+class Held(Struct, frozen=True, omit_defaults=True):
+    """An award of a claim, and how far it is: held, confirmed by whom, paid."""
+
+    granted: Granted
+    confirmed: str = ""
+    paid: bool = False
+    overdue: bool = False
+
+
+class Claim(Struct, frozen=True, omit_defaults=True):
+    """What a pass won, kept until the day closes: for a rejection, for late winners, for whoever asks."""
+
+    id: str
+    table: str
+    casino: str
+    pot: str
+    number: int
+    at: int
+    before: Levels
+    after: Levels
+    bets: tuple[SealedBet, ...]
+    hands: tuple[Hand, ...]
+    awards: dict[str, Held]
+    base_back: dict[str, int] | None = None
+    base_house: int = 0
+    rejected: bool = False
+    prize: bool = False
+
+    @property
+    def any_paid(self) -> bool:
+        return any(held.paid for held in self.awards.values())
+
+    @property
+    def pending(self) -> bool:
+        return not self.rejected and not all(held.paid for held in self.awards.values())
+
+
+class Person(Struct, frozen=True, omit_defaults=True):
+    name: str
+    roles: tuple[Role, ...]
+    failures: int = 0
+
+
+class Day(Struct, frozen=True, omit_defaults=True):
+    name: str
+    commitment: str
+    opened: int
+
+
+class State(Struct, frozen=True):
+    """Everything a node knows."""
+
+    node: str = ""
+    epoch: int = 0
+    clock: int = 0
+    people: dict[str, Person] = {}
+    pots: dict[str, PotNow] = {}
+    tables: dict[str, Table] = {}
+    staged: dict[str, Staged] = {}
+    claims: dict[str, Claim] = {}
+    day: Day | None = None
+    last_day: str = ""
+    training: dict[str, dict[str, int]] = {}
+
+
+@lru_cache(maxsize=256)
+def _read(documents: Documents) -> Plan:
+    ruleset = load_ruleset(documents.ruleset, "ruleset")
+    return load_plan(documents.plan, "plan", {ruleset.name: ruleset})
+
+
+def plan_of(documents: Documents) -> Plan:
+    """R-26: what the documents say. They were read before they came on record, so they can be read again."""
+    return _read(documents)
+
+
+def plan_at(state: State, table: Table) -> Plan:
+    assert table.pot in state.pots, "R-9: a table feeds a pot"
+    return plan_of(state.pots[table.pot].documents)
+
+
+def ruleset_at(state: State, table: Table) -> Ruleset:
+    return plan_at(state, table).ruleset
+
+
+def modality_of(state: State, table: Table) -> Modality:
+    return ruleset_at(state, table).modalities[table.modality]
+
+
+def shares_of(plan: Plan) -> Shares:
+    return plan.shares
+
+
+def money_of(pot: PotNow) -> Pot:
+    """The pot as the rules know it."""
+    reserves = tuple(Reserve(name, Money(amount)) for name, amount in pot.reserves.items())
+    return Pot(Money(pot.main), plan_of(pot.documents).base, reserves)
+
+
+def in_play(state: State, name: str) -> str:
+    """The table that inputs for this name concern: its training copy, while there is one."""
+    return TRAINING + name if TRAINING + name in state.tables else name
+
+
+def with_table(state: State, table: Table) -> State:
+    assert table.name in state.tables, "a table is linked by a plan"
+    return replace(state, tables={**state.tables, table.name: table})
+
+
+def with_seat(state: State, table: Table, seat: Seat) -> State:
+    """A state in which one seat is different."""
+    seats = table.seats
+    assert seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
+    return with_table(state, replace(table, seats=(*seats[: seat.number - 1], seat, *seats[seat.number :])))
+
+
+def with_pot(state: State, pot: PotNow) -> State:
+    assert pot.main >= 0 and min(pot.reserves.values(), default=0) >= 0, "R-18: no pot is ever negative"
+    return replace(state, pots={**state.pots, pot.name: pot})
+
+
+def with_claim(state: State, claim: Claim) -> State:
+    assert claim.pot in state.pots, "R-20: a claim is on a pot"
+    return replace(state, claims={**state.claims, claim.id: claim})
+
+
+def linked(plan: Plan) -> Mapping[str, LinkedTable]:
+    """The tables of a plan by the name under which the node knows them."""
+    return {table.name: table for table in plan.tables}

@@ -1,0 +1,164 @@
+"""Small types that inputs, facts and state share: a seat's device, a move of a pot, an award, a signature.
+
+Theory. Everything here is frozen, has whole numbers for money, and is written to the record as it stands, so a
+name that is changed here is a record that nobody can read any more. `~` before the name of a table or a pot
+says that it is training: money of another book, that no posting can mix with the live one.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from controller.rules.money import Money
+
+TRAINING = "~"
+
+
+class FactRoot(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """The root: so that every fact is written with its kind."""
+
+
+class Role(StrEnum):
+    """design.md, People."""
+
+    CROUPIER = "croupier"
+    CHIEF = "chief"
+    TECHNICIAN = "technician"
+    AUDITOR = "auditor"
+    ADMINISTRATOR = "administrator"
+
+
+class Signature(Struct, frozen=True, omit_defaults=True):
+    """Who does it, and whether the PIN was verified for this act. Nobody ever sees a PIN in here."""
+
+    person: str
+    verified: bool = True
+
+
+class Device(Struct, frozen=True):
+    """What a seat unit says of itself (devices.md 2.1): persistent totals mod 2^32, in credits, and its event number.
+
+    Totals are comparable only within one (serial, epoch).
+    """
+
+    serial: int
+    epoch: int
+    seq: int
+    bets: int = 0
+    voided: int = 0
+    chips: int = 0
+    late: int = 0
+
+
+class Lamp(StrEnum):
+    """R-6: what is known of the lamp of a seat with a bet."""
+
+    DARK = "dark"
+    LIT = "lit"
+    FAULT = "fault"
+
+
+class Flow(Struct, frozen=True):
+    """What one event moves: the parts of a pot by name ("main" and the reserves), the house, the commission. Signed."""
+
+    parts: dict[str, int] = {}
+    house: int = 0
+    commission: int = 0
+
+
+class Refund(Struct, frozen=True, omit_defaults=True):
+    """What a seat gets back of a bet, in the form in which it was made: credits, promotional credits, chips."""
+
+    seat: int
+    cash: int = 0
+    promo: int = 0
+    chips: int = 0
+
+    @property
+    def total(self) -> Money:
+        return Money(self.cash + self.promo + self.chips)
+
+
+class SealedBet(Struct, frozen=True, omit_defaults=True):
+    """R-22, R-23: a valid bet when its pass was sealed, and what it gave to whom."""
+
+    seat: int
+    amount: int
+    commission: int
+    main: int
+    reserves: tuple[int, ...] = ()
+    overflow: int = 0
+    promo: int = 0
+    chips: int = 0
+
+
+class Hand(Struct, frozen=True, omit_defaults=True):
+    """What the croupier enters for a seat: what its player did, its cards, or what he says they make."""
+
+    seat: int
+    acts: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    claimed: str = ""
+
+
+class Granted(Struct, frozen=True, omit_defaults=True):
+    """R-12, R-13: one award as registered: its place in the paying order, from where, and by which rules."""
+
+    number: int
+    seat: int
+    prize: str
+    amount: int
+    parts: dict[str, int] = {}
+    house: int = 0
+    rules: tuple[str, ...] = ()
+
+
+class Unpaid(Struct, frozen=True):
+    """A seat of a claim that is paid nothing, and why."""
+
+    seat: int
+    reason: str
+
+
+class Levels(Struct, frozen=True):
+    """R-20: a pot as it stood at one instant."""
+
+    main: int
+    base: int
+    reserves: dict[str, int] = {}
+
+
+class Hit(Struct, frozen=True):
+    """One line of the last 25 hits."""
+
+    at: int
+    award: str
+    prize: str
+    amount: int
+
+
+class Meters(Struct, frozen=True, omit_defaults=True):
+    """What a pot has seen in its life. Views of the facts: they only grow, and nothing ever clears them."""
+
+    wagered: int = 0
+    undone: int = 0
+    commission: int = 0
+    into_main: int = 0
+    into_reserves: int = 0
+    overflow: int = 0
+    base_put_in: int = 0
+    hits: int = 0
+    wins: int = 0
+    rejected_hits: int = 0
+    rejected: int = 0
+    paid_hits: int = 0
+    paid: int = 0
+    last: tuple[Hit, ...] = ()
+
+
+class Change(Struct, frozen=True):
+    """R-26: one value of a plan, old and new, as the documents write it."""
+
+    key: str
+    old: str
+    new: str

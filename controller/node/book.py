@@ -1,0 +1,279 @@
+"""The book of a node: what is asked, answered and durable, in one place.
+
+Theory. `take` answers inputs in their order, each on the state that the ones before it left, and commits all of it in
+one transaction (group commit); only then does anybody hear an answer. An id that was answered before gets the same
+answer and no second effect; the same id with other content is refused, and that is on record too. After a failed
+commit the book is closed for good: whoever runs it halts, starts anew, and the replay says what is true.
+
+A start reads the newest snapshot that a signed checkpoint vouches for, replays what came after it, link by link, and
+compares the ledger's balances with what the facts say.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from controller.core.facts import Entry, Fact, IdReused, NodeRestored, PersonEnrolled
+from controller.core.inputs import FoundNode, Input
+from controller.core.invariants import difference, refuse_bounds
+from controller.core.machine import answer, apply
+from controller.core.postings import postings
+from controller.core.state import State
+from controller.node.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.store import Store
+from controller.node.store_rows import (
+    Balance,
+    Batch,
+    CheckpointRow,
+    FactRow,
+    OutcomeKey,
+    OutcomeRow,
+    PersonRow,
+    PostingRow,
+    SnapshotRow,
+)
+
+SOFTWARE = "pozo 0.1.0"
+SNAPSHOT_EVERY = 10_000
+_DIGEST_BYTES = 16
+
+_entry = msgspec.json.Encoder()
+_read_entry = msgspec.json.Decoder(Entry)
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What a start begins from: the state, and every balance of the ledger."""
+
+    state: State
+    balances: dict[str, int]
+
+
+_read_snapshot = msgspec.json.Decoder(Snapshot)
+
+
+class BookDamaged(Exception):  # noqa: N818  says what happened
+    """The record contradicts itself: `place` and a sentence. The node does not start."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+        self.place, self.sentence = place, sentence
+
+
+class Asked(NamedTuple):
+    """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
+    fact carries."""
+
+    id: OutcomeKey
+    at: int
+    input: Input
+    verifier: str = ""
+
+
+class Answer(NamedTuple):
+    """The facts that answer an id, and whether it had been answered before."""
+
+    id: OutcomeKey
+    first: int
+    facts: tuple[Fact, ...]
+    repeated: bool = False
+
+
+class _Drafts:
+    """What one commit is going to write, and the state and chain as they will be then."""
+
+    def __init__(self, state: State, seq: int, hash_: bytes, balances: Mapping[str, int]) -> None:
+        self.state, self.seq, self.hash = state, seq, hash_
+        self.facts: list[FactRow] = []
+        self.postings: list[PostingRow] = []
+        self.changed: dict[str, tuple[int, int]] = {}
+        self.outcomes: dict[OutcomeKey, OutcomeRow] = {}
+        self.people: list[PersonRow] = []
+        self.epoch: int | None = None
+        self._balances = balances
+
+    def write(self, asked: Asked, digest: bytes, fact: Fact) -> None:
+        """One fact: into the chain, into the ledger, into the state."""
+        self.state = apply(self.state, asked.at, fact)
+        self.seq += 1
+        id_ = (asked.id.source, asked.id.epoch, asked.id.number)
+        entry = Entry(self.seq, asked.at, id_, digest.hex(), fact)
+        body = _entry.encode(entry)
+        self.hash = link(self.hash, self.state.node, self.state.epoch, self.seq, body)
+        kind = str(type(fact).__struct_config__.tag)
+        self.facts.append(FactRow(self.seq, asked.at, kind, body, self.hash))
+        lines = postings(fact)
+        for number, line in enumerate(lines, 1):
+            self.postings.append(PostingRow(self.seq, number, line.account, line.amount, line.cause))
+            was, _ = self.changed.get(line.account) or (self._balances.get(line.account, 0), 0)
+            self.changed[line.account] = (was + line.amount, self.seq)
+        if lines:
+            refuse_bounds({account: amount for account, (amount, _) in self.changed.items()}, lines)
+        if isinstance(fact, NodeRestored):
+            self.epoch = fact.epoch
+        if isinstance(fact, PersonEnrolled):
+            assert hashlib.sha256(asked.verifier.encode()).hexdigest() == fact.secret, "the verifier of this PIN"
+            self.people.append(PersonRow(fact.person, fact.name, asked.verifier))
+
+
+class Book:
+    """The state of a node, and the store that makes it durable."""
+
+    def __init__(self, store: Store, key: Key, state: State, seq: int, hash_: bytes, balances: dict[str, int]) -> None:
+        self.store, self.state = store, state
+        self.seq, self.hash, self.balances = seq, hash_, balances
+        self._key = key
+        self._last_snapshot = seq - seq % SNAPSHOT_EVERY
+        self._newest: dict[tuple[str, int], int] = {}
+
+    @classmethod
+    def create(cls, place: Path | str, key: Key, node: str, administrators: tuple[str, str], at: int) -> "Book":
+        """A new node with its first fact."""
+        store = Store.create(place, node)
+        book = cls(store, key, State(), 0, GENESIS, {})
+        book.take([Asked(OutcomeKey(node, 0, 1), at, FoundNode(node, key.public, administrators))])
+        return book
+
+    @classmethod
+    def open(cls, place: Path | str, key: Key) -> "Book":
+        """Start: the newest snapshot, verified; then every fact since, link by link."""
+        store = Store.open(place)
+        try:
+            return cls._started(store, key)
+        except BaseException:
+            store.close()
+            raise
+
+    @classmethod
+    def _started(cls, store: Store, key: Key) -> "Book":
+        seq, hash_, snapshot = _newest_snapshot(store, key)
+        state, balances = snapshot.state, dict(snapshot.balances)
+        for row in store.facts(seq + 1):
+            entry = _read_entry.decode(row.body)
+            state = apply(state, entry.at, entry.fact)
+            seq += 1
+            hash_ = link(hash_, state.node, state.epoch, seq, row.body)
+            if (row.seq, row.hash) != (seq, hash_) or entry.seq != seq:
+                raise BookDamaged(f"hecho {row.seq}", "la cadena se corta aquí")
+            for line in postings(entry.fact):
+                balances[line.account] = balances.get(line.account, 0) + line.amount
+        if balances != store.balances():
+            raise BookDamaged("saldos", "no son los de la instantánea más los asientos desde entonces")
+        trouble = difference(state, balances)
+        if trouble:
+            raise BookDamaged("saldos", trouble)
+        return cls(store, key, state, seq, hash_, balances)
+
+    def take(self, asks: Sequence[Asked]) -> list[Answer]:
+        """Answers what is asked, in its order; when this returns, all of it is on the disk."""
+        known = self._answered_before(asks)
+        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
+        answers: list[Answer] = []
+        repeats: list[tuple[int, OutcomeRow]] = []
+        for asked in asks:
+            digest = hashlib.sha256(_entry.encode(asked.input)).digest()[:_DIGEST_BYTES]
+            earlier = drafts.outcomes.get(asked.id) or known.get(asked.id)
+            first = drafts.seq + 1
+            if earlier is not None and earlier.digest == digest:
+                repeats.append((len(answers), earlier))
+                answers.append(Answer(asked.id, earlier.first, (), repeated=True))
+                continue
+            facts = answer(drafts.state, asked.input, asked.at) if earlier is None else (IdReused(*asked.id),)
+            for fact in facts:
+                drafts.write(asked, digest, fact)
+            if earlier is None:
+                drafts.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, drafts.seq)
+            answers.append(Answer(asked.id, first, facts))
+        if drafts.facts:
+            self._commit(drafts)
+        for place, outcome in repeats:
+            answers[place] = answers[place]._replace(facts=self._facts_of(outcome))
+        return answers
+
+    def _commit(self, drafts: _Drafts) -> None:
+        balances = {**self.balances, **{account: amount for account, (amount, _) in drafts.changed.items()}}
+        snapshot, checkpoint = None, None
+        if drafts.seq - self._last_snapshot >= SNAPSHOT_EVERY:
+            snapshot, checkpoint = self._sealed(drafts, balances)
+        self.store.commit(
+            Batch(
+                facts=drafts.facts,
+                postings=drafts.postings,
+                balances=[Balance(account, amount, fact) for account, (amount, fact) in drafts.changed.items()],
+                outcomes=list(drafts.outcomes.values()),
+                people=drafts.people,
+                checkpoint=checkpoint,
+                snapshot=snapshot,
+                epoch=drafts.epoch,
+            )
+        )
+        self.state, self.seq, self.hash, self.balances = drafts.state, drafts.seq, drafts.hash, balances
+        if snapshot is not None:
+            self._last_snapshot = drafts.seq
+        for key in drafts.outcomes:
+            if (key.source, key.epoch) in self._newest:
+                self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
+
+    def _sealed(self, drafts: _Drafts, balances: Mapping[str, int]) -> tuple[SnapshotRow, CheckpointRow]:
+        """A snapshot, and the signed checkpoint that vouches for it."""
+        body = _entry.encode(Snapshot(drafts.state, dict(balances)))
+        checkpoint = Checkpoint(
+            node=drafts.state.node,
+            epoch=drafts.state.epoch,
+            seq=drafts.seq,
+            hash=drafts.hash.hex(),
+            balances=balances_hash(balances),
+            state=hashlib.sha256(body).hexdigest(),
+            software=SOFTWARE,
+            at=drafts.state.clock,
+        )
+        canonical = checkpoint.canonical()
+        return SnapshotRow(drafts.seq, body), CheckpointRow(drafts.seq, canonical, self._key.sign(canonical))
+
+    def checkpoint(self) -> None:
+        """Signs where the chain stands now, for a report, a backup or the end of a day."""
+        if self.seq == self._last_snapshot:
+            return
+        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
+        snapshot, checkpoint = self._sealed(drafts, self.balances)
+        self.store.commit(Batch(snapshot=snapshot, checkpoint=checkpoint))
+        self._last_snapshot = self.seq
+
+    def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:
+        """The earlier outcomes of these ids. What a machine numbers past its last one was never asked before."""
+        doubtful = [asked.id for asked in asks if not self._is_surely_new(asked.id)]
+        return self.store.outcomes(doubtful) if doubtful else {}
+
+    def _is_surely_new(self, id_: OutcomeKey) -> bool:
+        if id_.number == 0:  # a person's id: a source of its own, asked once
+            return False
+        source = (id_.source, id_.epoch)
+        if source not in self._newest:
+            self._newest[source] = self.store.last_of(*source)
+        return id_.number > self._newest[source]
+
+    def _facts_of(self, outcome: OutcomeRow) -> tuple[Fact, ...]:
+        rows = self.store.facts(outcome.first, outcome.last)
+        return tuple(_read_entry.decode(row.body).fact for row in rows)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def _newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
+    """What to start from. A snapshot that no checkpoint of ours vouches for is a damage, not a detour."""
+    row = store.newest_snapshot()
+    if row is None:
+        return 0, GENESIS, Snapshot(State(), {})
+    place = f"instantánea {row.seq}"
+    signed = next((one for one in store.checkpoints() if one.seq == row.seq), None)
+    if signed is None or not is_signed(signed.body, signed.signature, key.public):
+        raise BookDamaged(place, "ningún testigo firmado por este nodo responde por ella")
+    checkpoint = read_checkpoint(signed.body)
+    if checkpoint is None or checkpoint.seq != row.seq or checkpoint.state != hashlib.sha256(row.body).hexdigest():
+        raise BookDamaged(place, "no es la que se firmó")
+    if [fact.hash.hex() for fact in store.facts(row.seq, row.seq)] != [checkpoint.hash]:
+        raise BookDamaged(place, "el hecho de su número no es el que se firmó")
+    return row.seq, bytes.fromhex(checkpoint.hash), _read_snapshot.decode(row.body)

@@ -1,0 +1,178 @@
+"""The chain of facts, the node's key, and the signed checkpoint: what makes a record evidence.
+
+Theory. Each fact's hash covers the fact before it, so nothing in the middle can be exchanged without exchanging all
+that follows. Whoever owns the machine could still write the whole chain anew; therefore the node signs, now and
+then, what its chain stands at, a neighbour keeps that, and paper carries its digits. Everything here is defined in
+bytes, so that a verifier written in another language, from these sentences alone, comes to the same result.
+This file knows no database; the store knows no cryptography.
+"""
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import msgspec
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+GENESIS = bytes(32)
+SIGNATURE_BYTES = 64
+
+_HASH_BYTES = 32
+_LINK = b"\x01"
+# Signed together with the text, so that a signature of this key under anything else is never one of a checkpoint.
+_PURPOSE = b"pozo checkpoint 1\n"
+_DIGITS = 16
+
+
+class KeyRefused(Exception):  # noqa: N818  says what happened, like the refusals of the rules
+    """The node's key cannot be used: the file, and one Spanish sentence."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+        self.place = place
+        self.sentence = sentence
+
+
+def link(previous: bytes, node: str, epoch: int, seq: int, body: bytes) -> bytes:
+    """The hash of a fact: SHA-256 over the byte 0x01, the 32 bytes of the previous hash, the node's name in UTF-8
+    behind its length in 8 bytes, the epoch and the seq in 8 bytes each, the body behind its length in 8 bytes.
+    Numbers are big-endian and unsigned. The first fact follows GENESIS.
+    """
+    assert len(previous) == _HASH_BYTES
+    name = node.encode()
+    numbers = epoch.to_bytes(8, "big") + seq.to_bytes(8, "big") + len(body).to_bytes(8, "big")
+    return hashlib.sha256(_LINK + previous + len(name).to_bytes(8, "big") + name + numbers + body).digest()
+
+
+def balances_hash(balances: Mapping[str, int]) -> str:
+    """The SHA-256, in hex, of the UTF-8 text with one line "account amount" for each account.
+
+    A space stands between the two, a line feed ends each line, the last too; the amount is decimal, with a leading
+    "-" where it is negative; the lines stand in the order of the accounts' UTF-8 bytes. An account that stands at
+    zero has its line as well.
+    """
+    hashed = hashlib.sha256()
+    for account in sorted(balances, key=str.encode):
+        assert "\n" not in account, "an account's name is one line"
+        hashed.update(f"{account} {balances[account]}\n".encode())
+    return hashed.hexdigest()
+
+
+class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a node's chain stands at: after fact `seq` its `hash`, and the hash of its balances.
+
+    `state` is the SHA-256 of the snapshot taken at the same fact, or empty; `software` names the program that wrote
+    it; `at` is in milliseconds since 1970 UTC. All hashes in hex.
+    """
+
+    node: str
+    epoch: int
+    seq: int
+    hash: str
+    balances: str
+    state: str
+    software: str
+    at: int
+
+    def canonical(self) -> bytes:
+        """The bytes that are signed and kept: JSON with sorted keys, no space, UTF-8."""
+        return msgspec.json.encode(self, order="sorted")
+
+    @property
+    def digits(self) -> str:
+        """What a report prints, for a person to compare: the seq and the first digits of the hash."""
+        return f"{self.seq}-{self.hash[:_DIGITS]}"
+
+
+def read_checkpoint(body: bytes) -> Checkpoint | None:
+    """A checkpoint from its canonical bytes; nothing when they are any others."""
+    try:
+        checkpoint = msgspec.json.decode(body, type=Checkpoint)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return checkpoint if checkpoint.canonical() == body else None
+
+
+def is_signed(body: bytes, signature: bytes, public: str) -> bool:
+    """Whether the holder of the public key (64 hex digits) signed these bytes as a checkpoint."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(signature, _PURPOSE + body)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class Key:
+    """The node's Ed25519 key, from a file that only its owner may read."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.public = private.public_key().public_bytes_raw().hex()
+
+    @classmethod
+    def load_or_make(cls, path: Path) -> Self:
+        """The key of that file; where there is no file yet, a new one."""
+        try:
+            if not os.path.lexists(path):
+                _write_new_key(path)
+            return cls(_private_key(path, _read_private_file(path)))
+        except OSError as error:
+            raise KeyRefused(str(path), f"la llave de este nodo no se puede leer ni crear: {error.strerror}") from None
+
+    def sign(self, body: bytes) -> bytes:
+        """64 bytes that only this node can make; the same for the same body."""
+        return self._private.sign(_PURPOSE + body)
+
+
+def _write_new_key(path: Path) -> None:
+    """Whole or not at all, and never over another: written aside, synced, then linked to its name."""
+    text = Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # O_EXCL, mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            return  # another start of the same node was quicker: its key is the key
+    finally:
+        Path(aside).unlink()
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _read_private_file(path: Path) -> bytes:
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise KeyRefused(str(path), "la llave de este nodo no es un archivo")
+        if stat.S_IMODE(about.st_mode) & 0o077:
+            raise KeyRefused(
+                str(path),
+                "otros pueden leer la llave de este nodo; déla por conocida: retírela y deje que se haga una nueva,"
+                " o, si nadie más usó esta máquina, ciérrela con: chmod 600",
+            )
+        return file.read()
+
+
+def _private_key(path: Path, text: bytes) -> Ed25519PrivateKey:
+    try:
+        private = serialization.load_pem_private_key(text, password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise KeyRefused(str(path), "el archivo de la llave está dañado o no es una llave") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise KeyRefused(str(path), "la llave de este nodo no es Ed25519")
+    return private

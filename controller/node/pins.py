@@ -1,0 +1,38 @@
+"""PINs: only a verifier is kept, and only whether a PIN was right ever reaches the core.
+
+Theory. A PIN has few digits, so its verifier is slow to try (argon2id); it lies in the store beside the person, and the
+fact that enrols him holds the SHA-256 of it, so that a swapped verifier shows. Nobody can read a PIN back.
+"""
+
+import hashlib
+import re
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+_PIN = re.compile(r"[0-9]{6,12}")
+_hasher = PasswordHasher()
+
+
+def is_pin(pin: str) -> bool:
+    """Six to twelve digits."""
+    return _PIN.fullmatch(pin) is not None
+
+
+def verifier_of(pin: str) -> str:
+    """What is kept of a PIN."""
+    assert is_pin(pin), "a PIN is six to twelve digits"
+    return _hasher.hash(pin)
+
+
+def secret_of(verifier: str) -> str:
+    """What the record says of it."""
+    return hashlib.sha256(verifier.encode()).hexdigest()
+
+
+def is_right(verifier: str, pin: str) -> bool:
+    """Whether this PIN made the verifier."""
+    try:
+        return _hasher.verify(verifier, pin)
+    except (VerificationError, InvalidHashError):
+        return False
