@@ -6,8 +6,12 @@ was called wrongly.
 """
 
 import os
+import random
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,9 +24,19 @@ from controller.audit import accrue_lines, settle_lines
 from controller.audit.forecast import Forecast, Pace, as_json, forecast
 from controller.audit.lines import Answer, answer_all
 from controller.audit.plot import plot
+from controller.audit.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
 from controller.audit.sheet import approval_sheet, odds_report
 from controller.audit.solvency import MARKS, Course, most_seats
-from controller.documents import read_laws, read_plan
+from controller.core.facts import Fact
+from controller.documents import read_laws, read_plan, read_text, shelf
+from controller.node.book import Asked, Book, BookDamaged
+from controller.node.chain import Key, KeyRefused
+from controller.node.pins import is_pin, verifier_of
+from controller.node.restore import Signer
+from controller.node.restore import restore as come_back
+from controller.node.store_backup import back_up
+from controller.node.store_failure import StoreError
+from controller.node.store_rows import OutcomeKey
 from controller.rules.document import DocumentError
 from controller.rules.money import MOST_BET, Money
 from controller.rules.plan import Plan
@@ -131,11 +145,8 @@ def _forecast(
     course = Course(_stake(plan, bet), _betting(plan, seats), bets, paths)
     if course.passes < MARKS:
         raise click.BadParameter(f"at least {MARKS * course.seats} bets", param_hint="--bets")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
-        task = progress.add_task("simulando", total=paths)
-        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: progress.advance(task))
+    with _progress("simulando", paths) as told:
+        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: told(1))
 
 
 def _stake(plan: Plan, bet: int | None) -> Money:
@@ -156,6 +167,79 @@ def _betting(plan: Plan, seats: int | None) -> int:
     return seats or min(4, most)
 
 
+@pozo.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--passes", type=click.IntRange(10, 10**8), default=3_000, help="Passes in all, at ten tables.")
+@click.option("--days", type=click.IntRange(1, 3_650), default=3, help="Gaming days.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, help="The same seed plays the same casino.")
+@click.option("--pin", default="246810", help="The PIN of everybody in the rehearsal.")
+def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
+    """Play a whole casino into a new record: ten tables, two pots, everything that can happen (docs/commands.md)."""
+    if not is_pin(pin):
+        raise click.BadParameter("six to twelve digits", param_hint="--pin")
+    folder.mkdir(parents=True, exist_ok=True)
+    book = Book.create(folder / "node.db", Key.load_or_make(folder / "node.key"), "ensayo", ADMINISTRATORS, START - 1)
+    numbers = count(1)
+
+    def take(said: Sequence[Said], at: int) -> list[tuple[Fact, ...]]:
+        asks = [Asked(OutcomeKey("ensayo", 1, next(numbers)), at, one.input, one.verifier) for one in said]
+        return [answered.facts for answered in book.take(asks)]
+
+    laws = shelf()
+    documents = tuple(
+        Documents(read_text(laws / "plans" / plan).text, read_text(laws / "rulesets" / law).text)
+        for plan, law in (("ensayo-estelar.toml", "scj-2023.toml"), ("ensayo-norte.toml", "arica-2017.toml"))
+    )
+    casino = Rehearsal(take, lambda: book.state, documents, random.Random(seed), verifier_of(pin))  # noqa: S311  a play
+    with closing(book), _progress("jugando", passes) as told:
+        casino.play(days, passes, told)
+        book.checkpoint()
+    click.echo(f"{folder / 'node.db'}: {casino.passes} pases, {book.seq} hechos, {days} días de juego")
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, a line now and then elsewhere; told by how much it went on."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.advance(task, done)
+
+
+_PLACE = click.argument("place", metavar="RECORD")
+_KEY = click.option(
+    "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
+)
+
+
+@pozo.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+def backup(record: Path, to: Path) -> None:
+    """A proven copy of a record, also while its node runs."""
+    back_up(record, to)
+    click.echo(f"{to}: copia probada de {record}")
+
+
+@pozo.command()
+@click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+@_KEY
+@click.option("--by", required=True, help="The technician or administrator.")
+@click.option("--second", required=True, help="The administrator who signs too.")
+@click.option("--reason", required=True, help="Why; it stands on record.")
+def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, reason: str) -> None:
+    """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
+    key_file = key_file or copy.with_suffix(".key")
+    if not key_file.is_file():
+        raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
+    key = Key.load_or_make(key_file)
+    signers = tuple(Signer(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second))
+    epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
+    click.echo(f"{to}: restaurado, época {epoch}")
+
+
 def main() -> None:
     """Run the command; every expected trouble is one line on stderr."""
     if not __debug__:
@@ -164,7 +248,7 @@ def main() -> None:
         sys.exit("pozo: standard input or output is closed")
     try:
         pozo()
-    except DocumentError as error:
+    except (DocumentError, StoreError, KeyRefused, BookDamaged) as error:
         sys.exit(f"pozo: {error}")
     except OSError as error:
         # Keep the interpreter from complaining once more when it closes what could not be written.

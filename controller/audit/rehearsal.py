@@ -26,6 +26,8 @@ START = 1_793_491_200_000
 DAY = 86_400_000
 _BEAT = 100_000
 PEOPLE = (
+    ("ana", Role.ADMINISTRATOR),
+    ("luis", Role.ADMINISTRATOR),
     ("carla", Role.CROUPIER),
     ("diego", Role.CROUPIER),
     ("jefa", Role.CHIEF),
@@ -76,6 +78,8 @@ class Rehearsal:
     state: Callable[[], State]
     documents: tuple[Documents, ...]
     chance: random.Random
+    verifier: str = "ensayo"
+    winning: float = 0.012
     now: int = START
     passes: int = 0
 
@@ -94,11 +98,10 @@ class Rehearsal:
             self._say(ask.CloseDay(seed.hex(), _JEFE))
 
     def _set_up(self) -> None:
-        verifier = "ensayo"
-        secret = hashlib.sha256(verifier.encode()).hexdigest()
+        secret = hashlib.sha256(self.verifier.encode()).hexdigest()
         for name, role in PEOPLE:
             enrolled = ask.EnrolPerson(name, name.title(), (role,), secret, _ANA, _LUIS)
-            self.take([Said(enrolled, verifier)], self.now)
+            self.take([Said(enrolled, self.verifier)], self.now)
         for documents in self.documents:
             self._say(ask.StagePlan(documents.plan, documents.ruleset, _ANA, _LUIS))
 
@@ -236,7 +239,7 @@ class Rehearsal:
             if self.chance.random() < 0.3:
                 assert card, "a card was drawn"
                 yield ask.ShowCard(_name(table), prize, self.chance.choice(table.bets).seat, _CARLA)
-        if self.chance.random() < 0.05:
+        if self.chance.random() < self.winning:
             hands, community = self._winners(table, [bet.seat for bet in table.bets])
             yield ask.RegisterClaim(_name(table), hands, _CARLA, community)
         elif self.chance.random() < 0.01:
