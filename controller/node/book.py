@@ -11,6 +11,7 @@ compares the ledger's balances with what the facts say.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -139,12 +140,11 @@ class Book:
     @classmethod
     def open(cls, place: Path | str, key: Key) -> "Book":
         """Start: the newest snapshot, verified; then every fact since, link by link."""
-        store = Store.open(place)
-        try:
-            return cls._started(store, key)
-        except BaseException:
-            store.close()
-            raise
+        with ExitStack() as undo:
+            store = undo.enter_context(Store.open(place))
+            book = cls._started(store, key)
+            undo.pop_all()
+        return book
 
     @classmethod
     def _started(cls, store: Store, key: Key) -> "Book":

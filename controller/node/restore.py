@@ -5,6 +5,7 @@ so it never goes on under its old epoch, and two different persons sign for it w
 made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
 """
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,18 +31,22 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Signer, Signer], re
     """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
     if to.exists():
         raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
-    back_up(backup, to)
-    try:
-        return _come_back(to, key, signers, reason, at)
-    except BaseException:
-        for ending in ("", "-wal", "-shm", ".lock"):
-            to.with_name(to.name + ending).unlink(missing_ok=True)
-        raise
+    with ExitStack() as undo:
+        undo.callback(_remove, to)
+        back_up(backup, to)
+        epoch = _come_back(to, key, signers, reason, at)
+        undo.pop_all()
+    return epoch
+
+
+def _remove(store: Path) -> None:
+    """What a refused restore leaves behind: nothing."""
+    for ending in ("", "-wal", "-shm", ".lock"):
+        store.with_name(store.name + ending).unlink(missing_ok=True)
 
 
 def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:
-    book = Book.open(to, key)
-    try:
+    with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
         by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)
         epoch = book.state.epoch + 1
@@ -52,5 +57,3 @@ def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, 
         assert book.state.epoch == epoch, "a new epoch"
         book.checkpoint()
         return epoch
-    finally:
-        book.close()
