@@ -447,3 +447,17 @@ def test_the_chain_of_the_cases_is_a_chain(store):
     one, two = store.facts()
 
     assert one.hash != two.hash != GENESIS
+
+
+def test_long_questions_come_in_their_order_and_may_be_left_in_the_middle(store, place):
+    for _ in range(3):
+        store.commit(bets(store, 5))
+    store.commit(bets(store)._replace(snapshot=SnapshotRow(16, b"{}")))
+
+    with Reader.open(place) as reader:
+        assert next(reader.outcome_rows()).first == 1
+        assert [row.first for row in reader.outcome_rows()] == list(range(1, 17))
+        assert {row.account: row.amount for row in reader.balance_rows()} == store.balances()
+        assert [row.seq for row in reader.snapshots()] == [16]
+    with pytest.raises(StoreFailed):
+        list(reader.outcome_rows())

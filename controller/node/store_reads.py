@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from controller.node.store_rows import (
     FIRST_SEQ,
+    Balance,
     CheckpointRow,
     FactRow,
     Head,
@@ -99,6 +100,20 @@ class Reads:
     def balances(self) -> dict[str, int]:
         """What every account stands at."""
         return dict(self._session.rows(_BALANCES))
+
+    def balance_rows(self) -> Iterator[Balance]:
+        """What every account stands at, and the fact that moved it last, in the order of the accounts."""
+        return map(Balance._make, self._session.stream("SELECT account, amount, fact FROM balance ORDER BY account"))
+
+    def outcome_rows(self) -> Iterator[OutcomeRow]:
+        """What answered every id, in the order of the facts."""
+        columns = "source, epoch, number, digest, first, last"
+        question = f"SELECT {columns} FROM outcome ORDER BY first, source, epoch, number"  # noqa: S608  no foreign word
+        return map(OutcomeRow._make, self._session.stream(question))
+
+    def snapshots(self) -> Iterator[SnapshotRow]:
+        """All snapshots, in their order."""
+        return map(SnapshotRow._make, self._session.stream("SELECT seq, body FROM snapshot ORDER BY seq"))
 
     def outcome(self, source: str, epoch: int, number: int) -> OutcomeRow | None:
         """What answered this id, if anything did."""

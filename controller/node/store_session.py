@@ -6,13 +6,15 @@ disk and of the database leave as StoreFailed; a defect of the program leaves as
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, closed, failure_of
 from controller.node.store_schema import META, NEWEST
+
+_AT_ONCE = 2_000
 
 
 class Session:
@@ -45,6 +47,19 @@ class Session:
         """All rows of one question."""
         with self.at_risk():
             return [tuple(row) for row in self._connection.execute(statement, values)]
+
+    def stream(self, question: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of one long question, as they come; whoever has heard enough may stop."""
+        if not self.is_open:
+            raise closed(self.place)
+        try:
+            cursor = self.raw.cursor() if self.dialect == "sqlite" else self.raw.cursor("pozo", withhold=True)
+            with closing(cursor):
+                cursor.execute(question)
+                while rows := cursor.fetchmany(_AT_ONCE):
+                    yield from map(tuple, rows)
+        except DATABASE_ERRORS as error:
+            raise failure_of(self.place, error) from error
 
     def has_table(self, name: str) -> bool:
         with self.at_risk():
