@@ -18,6 +18,7 @@ from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import Claim, Phase, Seat, State, Table, in_play, plan_at
 from controller.core.words import TRAINING, Device, Hand, Lamp, Role, Signature
+from controller.rules.cards import CATEGORIES
 from controller.rules.complementary import commitment
 
 START = 1_793_491_200_000
@@ -50,7 +51,26 @@ _STRAIGHT_FLUSH: dict[int, list[tuple[str, ...]]] = {
     3: [("7h", "8h", "9h")],
     2: [("8h", "9h")],
 }
-_FIXED = ("color", "color", "color", "full", "full", "poker")
+# What is planted, in turn: so that every category is won alone, shared, and together with others (R-13 to R-17).
+_PLANTED = (
+    ("color",),
+    ("full", "full"),
+    ("escalera",),
+    ("color", "color", "full"),
+    ("poker",),
+    ("escalera_color",),
+    ("color",),
+    ("escalera", "escalera"),
+    ("full",),
+    ("poker", "poker"),
+    ("color", "color"),
+    ("escalera_color", "escalera_color"),
+    ("full",),
+    ("escalera_real", "color"),
+    ("color", "full"),
+    ("poker", "color"),
+    ("escalera_real", "escalera_real", "escalera_color"),
+)
 
 
 class Said(NamedTuple):
@@ -82,6 +102,7 @@ class Rehearsal:
     winning: float = 0.012
     now: int = START
     passes: int = 0
+    planted: int = 0
 
     def play(self, days: int, passes: int, told: Callable[[int], None]) -> None:
         """So many gaming days with so many passes in all; tells how many there were."""
@@ -247,16 +268,20 @@ class Rehearsal:
             yield ask.RegisterClaim(_name(table), (folded,), _CARLA)
 
     def _winners(self, table: Table, seats: list[int]) -> tuple[tuple[Hand, ...], tuple[str, ...]]:
-        """Some winners: mostly one or two fixed prizes, sometimes percentages with their cards."""
-        own = plan_at(self.state(), table).ruleset.modalities[table.modality].own_cards
-        winners = self.chance.sample(seats, min(len(seats), self.chance.choice((1, 1, 2, 3))))
-        drawn = self.chance.random()
-        if drawn < 0.75:
-            category = self.chance.choice(_FIXED) if own == 5 else "full"
-            return tuple(Hand(seat, claimed=category) for seat in winners[:2]), ()
-        cards = _STRAIGHT_FLUSH[own] if drawn < 0.93 else _ROYAL[own] + _STRAIGHT_FLUSH[own][:1]
-        dealt = zip(winners, cards, strict=False)
-        return tuple(Hand(seat, cards=hand) for seat, hand in dealt), _COMMUNITY[own]
+        """The winners whose turn it is, the percentages with their cards."""
+        ruleset = plan_at(self.state(), table).ruleset
+        own = ruleset.modalities[table.modality].own_cards
+        names = [name for name in _PLANTED[self.planted % len(_PLANTED)] if CATEGORIES[name] in ruleset.paytable]
+        self.planted += 1
+        shown = {"escalera_real": iter(_ROYAL[own]), "escalera_color": iter(_STRAIGHT_FLUSH[own])}
+        if own != 5:  # with community cards not everything can be dealt together
+            names = [name for name in names if name in shown] or ["full"]
+        hands = []
+        for seat, name in zip(self.chance.sample(seats, len(seats)), names or ["color"], strict=False):
+            cards = next(shown[name], ()) if name in shown else ()
+            if cards or name not in shown:
+                hands.append(Hand(seat, cards=cards, claimed="" if cards else name))
+        return tuple(hands), _COMMUNITY[own] if any(hand.cards for hand in hands) else ()
 
     def _second_thoughts(self) -> Iterator[Input]:
         """What is corrected before the pass closes: voids after the seal, a rejected claim."""
@@ -316,6 +341,9 @@ class Rehearsal:
         if not seat.bet:
             self._say(ask.CountSeat(name, 1, seat.credits + 500, _JEFE), ask.ClearSuspense(name, "conteo", _JEFE, _ANA))
         documents = self.documents[day % len(self.documents)]
+        self._say(ask.OpenPass(name, _CARLA))
+        self._say(ask.StagePlan(documents.plan, documents.ruleset, _ANA, _LUIS), ask.WithdrawPlan(pot, _ANA))
+        self._say(ask.VoidPass(name, "sin jugadores", _JEFA))
         other = documents.plan.replace("commission_ppm = 1875", f"commission_ppm = 1{day % 10}75")
         self._say(ask.StagePlan(other, documents.ruleset, _ANA, _LUIS))
 
