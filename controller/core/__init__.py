@@ -1,1 +1,15 @@
-"""The state of a node as a pure machine: decide, apply, project. It may import `rules` and nothing else of ours."""
+"""The state of a node as a pure machine: decide, apply, project. It may import `rules` and nothing else of ours.
+
+Read in this order; each file opens with its theory and cites the rules that it obeys:
+
+    words, inputs, facts   the vocabulary: what can be asked, and what can stand on record
+    state                  what the facts so far add up to
+    machine                answer decides and never changes, apply changes and never decides
+    people                 who may do what, and what two different persons must decide
+    plans, desk            approved plans, gaming days, money by two persons, training, restore
+    passes, seats, purse   a table's pass, its seats' units and lamps, the credits on them
+    claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
+    accounts, postings     double entry: what each fact moves, from the fact alone
+    invariants             what must hold between state and ledger
+    project                what lamps, locks, signs and screens should show
+"""

@@ -7,6 +7,7 @@ what they would have been paid then.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,19 +16,20 @@ from controller.core.inputs import RegisterClaim, RegisterLate, RejectClaim
 from controller.core.passes import moved, parts_between
 from controller.core.state import (
     Claim,
+    Documents,
     Held,
     Phase,
     PotNow,
     State,
     Table,
-    modality_of,
+    linked,
     money_of,
-    plan_at,
+    plan_of,
     with_claim,
     with_pot,
     with_table,
 )
-from controller.core.words import Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
+from controller.core.words import TRAINING, Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
 from controller.rules.eligibility import SeatRecord
@@ -50,27 +52,29 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     if standing:
         return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[0].id)
     if number == table.number and table.phase is Phase.SEALED:
-        bets, attempt = table.bets, table.attempts + 1
+        pot, casino, attempt = state.pots[table.pot], table.casino, table.attempts + 1
+        played = _Played(table.name, pot.documents, table.bets)
     elif same:
-        bets, attempt = same[-1].bets, int(same[-1].id.rsplit("/", 1)[1]) + 1
+        pot, casino, attempt = state.pots[same[-1].pot], same[-1].casino, int(same[-1].id.rsplit("/", 1)[1]) + 1
+        played = _Played(table.name, same[-1].documents, same[-1].bets)
     else:
         return refuse(Reason.NOT_LOCKED, "table")
-    judged = _judge(state, table, bets, asked.hands, asked.community)
+    judged = _judge(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
-    plan, pot = plan_at(state, table), state.pots[table.pot]
+    plan = plan_of(played.documents)
     settled = settle(plan.ruleset, money_of(pot), judged.wins, plan.unit)
-    awards = _granted(settled.awards, pot, 1)
+    awards = _granted(settled.awards, pot.reserves, 1)
     if not awards and number != table.number:
         return refuse(Reason.NOTHING_THERE, "hands", what="premios que registrar en un pase que ya terminó")
-    assert len(awards) <= len(bets), "R-32: never more winners than valid bets"
+    assert len(awards) <= len(played.bets), "R-32: never more winners than valid bets"
     return (
         ClaimRegistered(
             f"{table.name}/{number}/{attempt}",
             table.name,
             number,
-            table.pot,
-            table.casino,
+            pot.name,
+            casino,
             asked.community,
             asked.hands,
             levels_of(money_of(pot)),
@@ -83,11 +87,17 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     )
 
 
-def _judge(
-    state: State, table: Table, bets: Iterable[SealedBet], hands: Iterable[Hand], community: Iterable[str]
-) -> Judgement | Refusal:
+class _Played(NamedTuple):
+    """R-26: a pass as it was played: its table, what was approved then, its valid bets."""
+
+    table: str
+    documents: Documents
+    bets: tuple[SealedBet, ...]
+
+
+def _judge(played: _Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
     """R-32: the record of the pass as the rules know it; who bet and is not named made no claim."""
-    bet_of = {bet.seat: bet.amount for bet in bets}
+    bet_of = {bet.seat: bet.amount for bet in played.bets}
     records: list[SeatRecord] = []
     for at, hand in enumerate(hands):
         record = _record(hand, Money(bet_of.get(hand.seat, 0)), f"hands[{at}]")
@@ -99,9 +109,10 @@ def _judge(
         return shared
     named = {record.seat for record in records}
     records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
-    plan = plan_at(state, table)
+    plan = plan_of(played.documents)
+    modality = linked(plan)[played.table.removeprefix(TRAINING)].modality
     assert plan.unit > 0, "R-11: a bet unit"
-    return judge(plan.ruleset, Pass(modality_of(state, table), plan.unit, shared, tuple(records)))
+    return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records)))
 
 
 def _record(hand: Hand, bet: Money, where: str) -> SeatRecord | Refusal:
@@ -132,16 +143,17 @@ def levels_of(pot: Pot) -> Levels:
     return Levels(pot.main, pot.base, {reserve.name: reserve.amount for reserve in pot.reserves})
 
 
-def _granted(awards: Iterable[Award], pot: PotNow, first: int) -> tuple[Granted, ...]:
+def _granted(awards: Iterable[Award], reserves: Iterable[str], first: int) -> tuple[Granted, ...]:
     """R-12, R-13: in paying order, numbered."""
     assert first > 0, "awards are numbered from 1"
+    names = tuple(reserves)
     return tuple(
         Granted(
             number,
             award.seat,
             LABELS[award.category],
             award.amount,
-            _parts(pot, award.sources),
+            _parts(names, award.sources),
             award.sources.house,
             award.rules,
         )
@@ -149,8 +161,8 @@ def _granted(awards: Iterable[Award], pot: PotNow, first: int) -> tuple[Granted,
     )
 
 
-def _parts(pot: PotNow, sources: Sources) -> dict[str, int]:
-    named = {"main": sources.main, **dict(zip(pot.reserves, sources.reserves, strict=True))}
+def _parts(reserves: Iterable[str], sources: Sources) -> dict[str, int]:
+    named = {"main": sources.main, **dict(zip(reserves, sources.reserves, strict=True))}
     assert min(named.values()) >= 0, "R-18: what is given is not negative"
     return {name: amount for name, amount in named.items() if amount}
 
@@ -160,7 +172,7 @@ def _base_flow(pot: PotNow, reset: Sources | None) -> Flow | None:
     if reset is None:
         return None
     assert reset.main == NOTHING, "R-19: a pot does not fill itself"
-    given = {name: -amount for name, amount in _parts(pot, reset).items()}
+    given = {name: -amount for name, amount in _parts(pot.reserves, reset).items()}
     return Flow({"main": reset.total, **given} if reset.total else {}, -reset.house)
 
 
@@ -168,12 +180,13 @@ def reject(state: State, claim: Claim, asked: RejectClaim) -> tuple[ClaimRejecte
     """R-21: as a whole, exactly; by two persons."""
     if claim.rejected:
         return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
-    pot = state.pots[claim.pot]
-    plan = plan_at(state, state.tables[claim.table])
+    if claim.any_paid:
+        return refuse(Reason.ALREADY_PAID, "claim")
+    pot, plan = state.pots[claim.pot], plan_of(claim.documents)
     before = money_of(pot)
-    undone = undo(plan.ruleset.readings, before, _settlement(claim, pot), plan.ceiling, claim.any_paid)
-    if isinstance(undone, Refusal):
-        return undone
+    assert claim.documents == pot.documents, "R-26: no plan changes while an award is pending"
+    undone = undo(plan.ruleset.readings, before, _settlement(claim, pot), plan.ceiling, any_award_paid=False)
+    assert not isinstance(undone, Refusal), "R-34: nothing of it was paid"
     held = sum(one.granted.amount for one in claim.awards.values())
     flow = Flow(parts_between(before, undone.pot), undone.house_back)
     assert held == sum(flow.parts.values()) + flow.house, "R-21: exactly what was held"
@@ -213,14 +226,13 @@ def _pot_of(levels: Levels) -> Pot:
     return Pot(Money(levels.main), Money(levels.base), reserves)
 
 
-def register_late(state: State, claim: Claim, asked: RegisterLate) -> tuple[LateRegistered] | Refusal:
+def register_late(_state: State, claim: Claim, asked: RegisterLate) -> tuple[LateRegistered] | Refusal:
     """R-34: the whole claim again, with those who were missing; the house owes them what they would have been paid."""
     if claim.rejected:
         return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
     if not claim.any_paid:
         return refuse(Reason.NOTHING_PAID_YET, "claim", claim=claim.id)
-    table, pot = state.tables[claim.table], state.pots[claim.pot]
-    judged = _judge(state, table, claim.bets, asked.hands, asked.community)
+    judged = _judge(_Played(claim.table, claim.documents, claim.bets), asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
     known = {(held.granted.seat, held.granted.prize) for held in claim.awards.values()}
@@ -228,13 +240,12 @@ def register_late(state: State, claim: Claim, asked: RegisterLate) -> tuple[Late
         return refuse(Reason.WINNERS_DIFFER, "hands", claim=claim.id)
     if len(judged.wins) == len(known):
         return refuse(Reason.NO_LATE_WINNER, "hands", claim=claim.id)
-    plan = plan_at(state, table)
+    plan = plan_of(claim.documents)
     seats = [seat for seat, _ in known]
     approvers = [asked.by.person, asked.second.person]
     late = late_awards(plan.ruleset, _pot_of(claim.before), judged.wins, seats, plan.unit, approvers)
-    if isinstance(late, Refusal):
-        return late
-    awards = _granted(late, pot, len(claim.awards) + 1)
+    assert not isinstance(late, Refusal), "R-34: two persons signed"
+    awards = _granted(late, claim.before.reserves, len(claim.awards) + 1)
     assert all(award.house == award.amount for award in awards), "R-34: from the house"
     return (LateRegistered(claim.id, claim.pot, claim.casino, asked.community, asked.hands, awards, *approvers),)
 
@@ -243,10 +254,13 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     """R-20: out of the pot and held, at once."""
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     assert levels_of(money_of(pot)) == fact.before, "R-20: the pot as this claim found it"
-    again = [claim for claim in state.claims.values() if (claim.table, claim.number) == (fact.table, fact.number)]
-    bets = table.bets if table.number == fact.number and table.phase is Phase.SEALED else again[-1].bets
+    documents, bets = pot.documents, table.bets
     if table.number == fact.number:
         state = with_table(state, replace(table, attempts=table.attempts + 1))
+    if table.number != fact.number or table.phase is not Phase.SEALED:
+        again = [one for one in state.claims.values() if (one.table, one.number) == (fact.table, fact.number)]
+        last = [one for one in again if not one.prize][-1]
+        documents, bets = last.documents, last.bets
     pot = replace(pot, main=fact.after.main, reserves=dict(fact.after.reserves))
     if not fact.awards:
         return with_pot(state, pot)
@@ -260,6 +274,7 @@ def registered(state: State, fact: ClaimRegistered) -> State:
         at=state.clock,
         before=fact.before,
         after=fact.after,
+        documents=documents,
         bets=bets,
         hands=fact.hands,
         awards={f"{fact.claim}/{award.number}": Held(award) for award in fact.awards},

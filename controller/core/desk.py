@@ -39,6 +39,7 @@ from controller.rules.complementary import SEED_BYTES, commitment
 from controller.rules.money import MOST_BET
 from controller.rules.refusal import Reason, Refusal, refuse
 
+MOST_EPOCH = 2**31 - 1
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -59,6 +60,8 @@ def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
     """A new epoch: what was promised under the old one since the backup is not denied, but asked for again."""
     if asked.epoch <= state.epoch:
         return refuse(Reason.EPOCH_NOT_NEWER, "epoch", epoch=asked.epoch, current=state.epoch)
+    if asked.epoch > MOST_EPOCH:
+        return refuse(Reason.AMOUNT_WRONG, "epoch", amount=asked.epoch, most=MOST_EPOCH)
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person),)
 

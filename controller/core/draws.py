@@ -59,7 +59,7 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
         return ()
     assert table.phase is Phase.SEALED and table.bets, "R-30: no draw before the bets are made"
     day = state.day
-    opened, name = (day.opened, day.name) if day else (table.sealed_at, "")
+    assert day is not None, "R-30: a prize is drawn on a gaming day"
     seats = tuple(bet.seat for bet in table.bets)
     closed = bytes.fromhex(table.closed_hash)
     return tuple(
@@ -69,8 +69,8 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
             prize,
             label_of(table.name, table.number, prize.name, closed),
             seats,
-            f"{name}/{table.pot}/{prize.name}/moment",
-            table.sealed_at - opened,
+            f"{day.name}/{table.pot}/{prize.name}/moment",
+            table.sealed_at - day.opened,
         )
         for prize in plan_at(state, table).prizes
         if prize.name in table.draws
@@ -124,8 +124,6 @@ def show_card(state: State, table: Table, asked: ShowCard) -> tuple[PrizeGranted
     of_pass = (one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number))
     for hand in (hand for claim in of_pass if not claim.rejected for hand in claim.hands if hand.cards):
         if (card in hand.cards) is not (hand.seat == asked.seat):
-            if hand.seat != asked.seat and card not in hand.cards:
-                continue
             return refuse(Reason.CARD_NOT_HELD, "seat", seat=asked.seat, card=card)
     assert table.phase is Phase.SEALED, "R-29: cards are dealt after the lock"
     return (_granting(state, table, _prize(state, table, asked.prize), asked.seat, asked.by.person),)
@@ -166,6 +164,10 @@ def drawn(state: State, fact: DrawMade) -> State:
     state = with_table(state, table)
     if not fact.hit or prize.within_minutes is None:
         return state
+    for other in state.tables.values():  # whoever waits for it too waits in vain: it falls once a day
+        if other.pot == table.pot and fact.prize in other.draws:
+            left = tuple(name for name in other.draws if name != fact.prize)
+            state = with_table(state, replace(other, draws=left))
     pot = state.pots[table.pot]
     return with_pot(state, replace(pot, moments_given=(*pot.moments_given, fact.prize)))
 
@@ -193,6 +195,7 @@ def granted(state: State, fact: PrizeGranted) -> State:
         at=state.clock,
         before=levels_of(money_of(before)),
         after=levels_of(money_of(pot)),
+        documents=pot.documents,
         bets=table.bets,
         hands=(),
         awards={f"{fact.claim}/1": Held(one)},

@@ -179,7 +179,8 @@ def _on_a_claim(state: State, asked: Any) -> Decided:
 
 def _remembered(asked: Input, refusal: Refusal) -> Refused:
     """A refusal as a fact, with whose signature it was that was refused."""
-    signed = getattr(asked, refusal.where, None) if refusal.where in {"by", "second"} else getattr(asked, "by", None)
+    signed = getattr(asked, "second", None) if refusal.where == "second" else None
+    signed = signed or getattr(asked, "by", None)
     reason = refusal.reason
     assert refusal.where, "a refusal names the place"
     person = signed.person if signed is not None else ""
@@ -204,7 +205,8 @@ def apply(state: State, at: int, fact: Fact) -> State:
     if at != state.clock:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)
-    assert after.node or isinstance(fact, said.Refused), "a record begins with its node"
+    assert after.node or isinstance(fact, said.Refused | ClockWentBack), "a record begins with its node"
+    after = people.signed(after, fact)
     return _with_training(after, fact) if after.training else after
 
 

@@ -13,7 +13,19 @@ from msgspec.structs import replace
 
 from controller.core.facts import HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
-from controller.core.state import Phase, PotNow, Seat, State, Table, money_of, plan_at, plan_of, with_pot, with_table
+from controller.core.state import (
+    Phase,
+    PotNow,
+    Seat,
+    State,
+    Table,
+    money_of,
+    plan_at,
+    plan_of,
+    with_claim,
+    with_pot,
+    with_table,
+)
 from controller.core.words import Flow, Lamp, Refund, SealedBet
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import Money
@@ -136,11 +148,15 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
     return (PassClosed(table.name, table.number, asked.by.person if asked.by else ""),)
 
 
-def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided] | Refusal:
-    """R-25: one seat's bet goes back."""
+def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
+    """R-25: one seat's bet goes back; perhaps it was the last one whose lamp was waited for."""
     if not 1 <= asked.seat <= len(table.seats):
         return refuse(Reason.SEAT_NOT_THERE, "seat", table=table.name, seats=len(table.seats), seat=asked.seat)
-    return _void(state, table, [asked.seat], asked)
+    decided = _void(state, table, [asked.seat], asked)
+    if isinstance(decided, Refusal) or table.phase is not Phase.LOCKING:
+        return decided
+    assert len(decided) == 1, "R-25: one fact undoes it"
+    return (*decided, *seal(voided(state, decided[0]), table.name))
 
 
 def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided] | Refusal:
@@ -288,10 +304,12 @@ def voided(state: State, fact: HandsVoided) -> State:
     credit = plan_of(pot.documents).limits.credit_value
     seats = given_back(table.seats, fact.refunds, credit)
     gone = {refund.seat for refund in fact.refunds}
-    table = replace(table, seats=seats, bets=tuple(bet for bet in table.bets if bet.seat not in gone))
+    bets = tuple(bet for bet in table.bets if bet.seat not in gone)
+    table = replace(table, seats=seats, bets=bets, draws=table.draws if bets else ())
     state = with_table(state, over(table) if fact.whole_pass else table)
     if not fact.sealed:
         return state
+    state = _without_bets(state, table, gone)
     seen = pot.meters
     meters = replace(
         seen,
@@ -302,6 +320,16 @@ def voided(state: State, fact: HandsVoided) -> State:
     carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
     pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
     return with_pot(state, moved(pot, fact.flow.parts))
+
+
+def _without_bets(state: State, table: Table, gone: set[int]) -> State:
+    """R-25, R-34: what was given back wins nothing, also where a rejected claim of the pass is registered anew."""
+    for claim in state.claims.values():
+        if _is_of(claim.table, claim.number, table):
+            assert claim.rejected, "R-25: no void while a claim stands"
+            bets = tuple(bet for bet in claim.bets if bet.seat not in gone)
+            state = with_claim(state, replace(claim, bets=bets))
+    return state
 
 
 def passed(state: State, fact: PassClosed) -> State:

@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
+from controller.core.facts import Fact, NodeFounded, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
 from controller.core.inputs import EnrolPerson, Input, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.words import Role, Signature
@@ -107,7 +107,7 @@ def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     if not NAME.fullmatch(asked.person):
         return refuse(Reason.NAME_WRONG, "person", name=asked.person)
     if not _SECRET.fullmatch(asked.secret):
-        return refuse(Reason.PIN_WRONG, "secret", person=asked.person)
+        return refuse(Reason.SECRET_WRONG, "secret", person=asked.person)
     money = {Role.CROUPIER, Role.CHIEF, Role.ADMINISTRATOR}
     if (Role.AUDITOR in roles and len(roles) > 1) or (Role.TECHNICIAN in roles and roles & money):
         return refuse(Reason.ROLES_CLASH, "roles")
@@ -152,3 +152,15 @@ def refused(state: State, fact: Refused) -> State:
     person = state.people[fact.by]
     assert person.failures < MOST_FAILURES, "a locked person is refused before his PIN is"
     return replace(state, people={**state.people, fact.by: replace(person, failures=person.failures + 1)})
+
+
+def signed(state: State, fact: Fact) -> State:
+    """A right PIN ends a row of wrong ones; a plan that takes effect was signed when it was staged."""
+    if isinstance(fact, Refused | PlanTookEffect):
+        return state
+    for name in (getattr(fact, "by", ""), getattr(fact, "second", "")):
+        person = state.people.get(name)
+        if person is not None and person.failures:
+            assert person.failures < MOST_FAILURES, "a locked person signs nothing"
+            state = replace(state, people={**state.people, name: replace(person, failures=0)})
+    return state

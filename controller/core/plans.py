@@ -159,11 +159,12 @@ def took_effect(state: State, fact: PlanTookEffect) -> State:
     plan = plan_of(documents)
     pot = _pot_under(state.pots.get(plan.name), documents, plan, fact.base_put_in)
     tables = {name: table for name, table in state.tables.items() if table.pot != plan.name}
+    numbers = {**state.numbers, **{name: table.number for name, table in state.tables.items() if name not in tables}}
     for name, new in linked(plan).items():
-        tables[name] = _table_under(state.tables.get(name), new, plan.name)
+        tables[name] = _table_under(state.tables.get(name), new, plan.name, numbers.pop(name, 0))
     waiting = {name: one for name, one in state.staged.items() if name != plan.name}
     assert len(waiting) < len(state.staged), "R-26: it waited until now"
-    return replace(state, pots={**state.pots, plan.name: pot}, tables=tables, staged=waiting)
+    return replace(state, pots={**state.pots, plan.name: pot}, tables=tables, staged=waiting, numbers=numbers)
 
 
 def _pot_under(old: PotNow | None, documents: Documents, plan: Plan, base_put_in: int) -> PotNow:
@@ -181,10 +182,10 @@ def _pot_under(old: PotNow | None, documents: Documents, plan: Plan, base_put_in
     )
 
 
-def _table_under(old: Table | None, new: LinkedTable, pot: str) -> Table:
+def _table_under(old: Table | None, new: LinkedTable, pot: str, number: int) -> Table:
     if old is not None and (old.casino, old.modality) == (new.casino, new.modality.name):
         return old
-    number = old.number if old is not None else 0
-    seats = tuple(Seat(number) for number in range(1, new.modality.seats + 1))
+    seats = tuple(Seat(seat) for seat in range(1, new.modality.seats + 1))
     assert old is None or not has_money(old), "R-7: a game changes on an empty table"
+    assert old is None or old.number == number, "R-5: passes are counted on"
     return Table(new.name, new.casino, pot, new.modality.name, seats, number)

@@ -8,7 +8,7 @@ and closes the seat after the pass. While a table is locking, a bet counts if th
 lock.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ from controller.core.passes import given_back, refund_of, seal
 from controller.core.state import Phase, Seat, State, Table, plan_at, with_seat
 from controller.core.words import Device, Lamp, Refund
 from controller.rules.bets import SeatNow, lamp_failed, press, slot
-from controller.rules.money import NOTHING, Money
+from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -65,7 +65,7 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
         if table.phase is Phase.LOCKING and undecided and not asked.locked:
             return (NothingNew("una apuesta cuyo momento falta probar"),)
         accepting = table.phase is Phase.OPEN or (table.phase is Phase.LOCKING and in_time)
-        facts = _differences(plan_at(state, table), table, seat, new, accepting)
+        facts = _differences(state, table, seat, new, accepting)
     if table.phase is Phase.LOCKING and asked.locked and not seat.proven:
         facts = (*facts, SeatProven(table.name, table.number, seat.number, asked.cut))
     assert len(facts) <= 5, "one report says at most this much"
@@ -74,31 +74,41 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
 
 def _another_unit(state: State, table: Table, seat: Seat, new: Device) -> tuple[Fact, ...]:
     """devices.md 2.6: never subtract across serials or epochs: the seat closes until it is counted and opened."""
-    adopted = DeviceAdopted(table.name, seat.number, new)
+    fact = DeviceAdopted(table.name, seat.number, new)
     if seat.out_of_play:
-        return (adopted,)
+        return (fact,)
     assert seat.device is not None, "another unit than before"
-    return _and_seal(state, table, (adopted, _closing(table, seat, _REPLACED)))
+    return _and_seal(state, table, (_closing(table, seat, _REPLACED), fact))
 
 
-def _differences(plan: Plan, table: Table, seat: Seat, new: Device, accepting: bool) -> tuple[Fact, ...]:
-    """devices.md 2.1: bookings are differences of totals, and each is made in full or refused in full."""
-    old = seat.device
+def _differences(state: State, table: Table, seat: Seat, new: Device, accepting: bool) -> tuple[Fact, ...]:
+    """devices.md 2.1: bookings are differences of totals, and each is made in full or refused in full, on what the one
+    before it left: first what was given back, then what was bet, then the chips."""
+    plan, old = plan_at(state, table), seat.device
     assert old is not None, "a difference needs two totals"
     bet, voided = (new.bets - old.bets) % WORD, (new.voided - old.voided) % WORD
     chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD
-    facts: list[Fact] = []
     back = min(voided, seat.giving_back)
     if bet and bet == voided - back:
         voided = back  # made and given back before anybody confirmed it: nothing was booked
         bet = 0
+    facts = _given_back(plan, table, seat, voided, new) if voided else []
+    seat = _seat_after(state, table, seat, facts)
     if bet:
         facts.append(_press(plan, table, seat, bet, new, accepting))
-    if voided:
-        facts += _given_back(plan, table, seat, voided, new)
+        seat = _seat_after(state, table, seat, facts[-1:])
     if chips or late:
-        facts.append(_chips(plan, table, seat, chips, late, new, accepting))
+        facts += _chips(plan, table, seat, chips, late, new, accepting)
     return tuple(facts) or (DeviceSeen(table.name, seat.number, new),)
+
+
+def _seat_after(state: State, table: Table, seat: Seat, facts: Iterable[Fact]) -> Seat:
+    state = with_seat(state, table, seat)
+    for fact in facts:
+        state = APPLY[type(fact)](state, fact)
+    after = state.tables[table.name].seat(seat.number)
+    assert after.number == seat.number, "R-7: the same seat"
+    return after
 
 
 def _press(plan: Plan, table: Table, seat: Seat, asked: int, new: Device, accepting: bool) -> Fact:
@@ -121,21 +131,29 @@ def _given_back(plan: Plan, table: Table, seat: Seat, asked: int, new: Device) -
     unconfirmed = table.phase in {Phase.OPEN, Phase.LOCKING} and seat.bet and not seat.slot
     if unconfirmed and asked - seat.giving_back == seat.bet // plan.limits.credit_value:
         return [DeviceVoided(table.name, table.number, seat.number, asked, new, refund_of(seat))]
-    seen: list[Fact] = [DeviceSeen(table.name, seat.number, new)]
     assert asked > 0, "a difference"
+    return _unexplained(table, seat, new)
+
+
+def _unexplained(table: Table, seat: Seat, new: Device) -> list[Fact]:
+    """devices.md 2.3: totals that cannot be: nothing is booked, and the seat closes until it is counted."""
+    seen: list[Fact] = [] if seat.device == new else [DeviceSeen(table.name, seat.number, new)]
+    assert seen or seat.device, "a unit reported"
     return seen if seat.out_of_play else [*seen, _closing(table, seat, _ACCOUNTING)]
 
 
-def _chips(plan: Plan, table: Table, seat: Seat, chips: int, late: int, new: Device, accepting: bool) -> Fact:
-    """R-4: whole credits up to the max are the bet; the rest is owed back at once."""
+def _chips(plan: Plan, table: Table, seat: Seat, chips: int, late: int, new: Device, accepting: bool) -> list[Fact]:
+    """R-4: whole credits up to the max are the bet; the rest is owed back at once. No slot holds more than MOST_BET."""
     value = plan.limits.credit_value
     amount = Money((chips + late) * value)
+    if amount > MOST_BET:
+        return _unexplained(table, seat, new)
     electronic = seat.bet and not seat.slot
     playing = accepting and not seat.out_of_play and not electronic
     counted = chips * value if playing else 0
     grown = slot(plan.limits, Money(seat.slot + counted), NOTHING).bet - seat.bet if playing else 0
     assert 0 <= grown <= amount + seat.slot, "R-4: chips only add to a bet"
-    return ChipsFell(table.name, table.number, seat.number, amount, grown, amount - grown, new, counted)
+    return [ChipsFell(table.name, table.number, seat.number, amount, grown, amount - grown, new, counted)]
 
 
 def _closing(table: Table, seat: Seat, reason: str, by: str = "") -> SeatClosed:
@@ -178,6 +196,8 @@ def lamp(state: State, table: Table, seat: Seat, asked: LampSeen) -> tuple[Fact,
 def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tuple[Fact, ...] | Refusal:
     if seat.out_of_play:
         return refuse(Reason.SEAT_IS_CLOSED, "seat", seat=seat.number)
+    if not asked.reason.strip():
+        return refuse(Reason.NOTHING_THERE, "reason", what="motivo para cerrar la posición")
     assert table.name in state.tables, "a table of this node"
     by = asked.by.person if asked.by else ""
     return _and_seal(state, table, (_closing(table, seat, asked.reason, by),))
@@ -199,9 +219,16 @@ def _at(state: State, fact: Seated | LampChanged | SeatClosed) -> tuple[Table, S
     return table, table.seat(fact.seat)
 
 
-def adopted(state: State, fact: DeviceAdopted | DeviceSeen) -> State:
+def adopted(state: State, fact: DeviceAdopted) -> State:
+    """devices.md 2.6: what the unit before it had still to give back, this one does not have."""
     table, seat = _at(state, fact)
-    assert seat.device is None or seat.device != fact.device, "another unit, or newer totals"
+    assert seat.device is None or seat.device != fact.device, "another unit"
+    return with_seat(state, table, replace(seat, device=fact.device, giving_back=0))
+
+
+def seen(state: State, fact: DeviceSeen) -> State:
+    table, seat = _at(state, fact)
+    assert seat.device != fact.device, "newer totals"
     return with_seat(state, table, replace(seat, device=fact.device))
 
 
@@ -215,6 +242,7 @@ def made(state: State, fact: BetMade) -> State:
         promo=seat.promo - fact.promo,
         bet=fact.amount,
         bet_promo=fact.promo,
+        slot=0,
         lamp=Lamp.DARK,
         device=fact.device,
     )
@@ -298,7 +326,7 @@ def unshut(state: State, fact: SeatOpened) -> State:
 
 APPLY: dict[Any, Callable[[State, Any], State]] = {
     DeviceAdopted: adopted,
-    DeviceSeen: adopted,
+    DeviceSeen: seen,
     BetMade: made,
     BetRefused: not_made,
     ChipsFell: fell,

@@ -14,11 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.core.words import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Role, SealedBet
-from controller.rules.accrual import Shares
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
 from controller.rules.pot import Pot, Reserve
-from controller.rules.ruleset import Modality, Ruleset, load_ruleset
+from controller.rules.ruleset import load_ruleset
 
 
 class Phase(StrEnum):
@@ -114,7 +113,8 @@ class Held(Struct, frozen=True, omit_defaults=True):
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """What a pass won, kept until the day closes: for a rejection, for late winners, for whoever asks."""
+    """What a pass won, kept until the day closes: for a rejection, for late winners, for whoever asks. `documents` are
+    those under which it was played (R-26)."""
 
     id: str
     table: str
@@ -124,6 +124,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     at: int
     before: Levels
     after: Levels
+    documents: Documents
     bets: tuple[SealedBet, ...]
     hands: tuple[Hand, ...]
     awards: dict[str, Held]
@@ -154,7 +155,8 @@ class Day(Struct, frozen=True, omit_defaults=True):
 
 
 class State(Struct, frozen=True):
-    """Everything a node knows."""
+    """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
+    no claim ever has the name of another one."""
 
     node: str = ""
     epoch: int = 0
@@ -167,6 +169,7 @@ class State(Struct, frozen=True):
     day: Day | None = None
     last_day: str = ""
     training: dict[str, dict[str, int]] = {}
+    numbers: dict[str, int] = {}
 
 
 @lru_cache(maxsize=256)
@@ -183,18 +186,6 @@ def plan_of(documents: Documents) -> Plan:
 def plan_at(state: State, table: Table) -> Plan:
     assert table.pot in state.pots, "R-9: a table feeds a pot"
     return plan_of(state.pots[table.pot].documents)
-
-
-def ruleset_at(state: State, table: Table) -> Ruleset:
-    return plan_at(state, table).ruleset
-
-
-def modality_of(state: State, table: Table) -> Modality:
-    return ruleset_at(state, table).modalities[table.modality]
-
-
-def shares_of(plan: Plan) -> Shares:
-    return plan.shares
 
 
 def money_of(pot: PotNow) -> Pot:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.facts import Entry, Fact, IdReused, NodeRestored, PersonEnrolled
+from controller.core.facts import ClockWentBack, Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference, refuse_bounds
 from controller.core.machine import answer, apply
@@ -26,6 +26,8 @@ from controller.core.state import State
 from controller.node.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
 from controller.node.store import Store
 from controller.node.store_rows import (
+    FIRST_EPOCH,
+    FIRST_SEQ,
     Balance,
     Batch,
     CheckpointRow,
@@ -122,11 +124,20 @@ class _Drafts:
 class Book:
     """The state of a node, and the store that makes it durable."""
 
-    def __init__(self, store: Store, key: Key, state: State, seq: int, hash_: bytes, balances: dict[str, int]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        key: Key,
+        state: State,
+        seq: int,
+        hash_: bytes,
+        balances: dict[str, int],
+        last_snapshot: int = 0,
+    ) -> None:
         self.store, self.state = store, state
         self.seq, self.hash, self.balances = seq, hash_, balances
         self._key = key
-        self._last_snapshot = seq - seq % SNAPSHOT_EVERY
+        self._last_snapshot = last_snapshot
         self._newest: dict[tuple[str, int], int] = {}
 
     @classmethod
@@ -148,15 +159,14 @@ class Book:
 
     @classmethod
     def _started(cls, store: Store, key: Key) -> "Book":
-        seq, hash_, snapshot = _newest_snapshot(store, key)
-        state, balances = snapshot.state, dict(snapshot.balances)
+        _refuse_other_key(store, key)
+        last_snapshot, hash_, snapshot = _newest_snapshot(store, key)
+        seq, state, balances = last_snapshot, snapshot.state, dict(snapshot.balances)
         for row in store.facts(seq + 1):
-            entry = _read_entry.decode(row.body)
-            state = apply(state, entry.at, entry.fact)
             seq += 1
-            hash_ = link(hash_, state.node, state.epoch, seq, row.body)
-            if (row.seq, row.hash) != (seq, hash_) or entry.seq != seq:
-                raise BookDamaged(f"hecho {row.seq}", "la cadena se corta aquí")
+            entry = _linked(row, seq, hash_, state)
+            hash_ = row.hash
+            state = apply(state, entry.at, entry.fact)
             for line in postings(entry.fact):
                 balances[line.account] = balances.get(line.account, 0) + line.amount
         if balances != store.balances():
@@ -164,7 +174,7 @@ class Book:
         trouble = difference(state, balances)
         if trouble:
             raise BookDamaged("saldos", trouble)
-        return cls(store, key, state, seq, hash_, balances)
+        return cls(store, key, state, seq, hash_, balances, last_snapshot)
 
     def take(self, asks: Sequence[Asked]) -> list[Answer]:
         """Answers what is asked, in its order; when this returns, all of it is on the disk."""
@@ -180,7 +190,7 @@ class Book:
                 repeats.append((len(answers), earlier))
                 answers.append(Answer(asked.id, earlier.first, (), repeated=True))
                 continue
-            facts = answer(drafts.state, asked.input, asked.at) if earlier is None else (IdReused(*asked.id),)
+            facts = answer(drafts.state, asked.input, asked.at) if earlier is None else _reused(drafts.state, asked)
             for fact in facts:
                 drafts.write(asked, digest, fact)
             if earlier is None:
@@ -260,6 +270,40 @@ class Book:
 
     def close(self) -> None:
         self.store.close()
+
+
+def _reused(state: State, asked: Asked) -> tuple[Fact, ...]:
+    """The same id with other content: an alarm, at an instant like any other."""
+    jump = (ClockWentBack(state.clock, asked.at),) if asked.at < state.clock else ()
+    return (*jump, IdReused(*asked.id))
+
+
+def _refuse_other_key(store: Store, key: Key) -> None:
+    """The first fact names the node's key: with another one it would sign what nobody believes."""
+    row = next(store.facts(FIRST_SEQ, FIRST_SEQ), None)
+    if row is None:
+        raise BookDamaged("registro", "está vacío: su fundación se cortó; retírelo y funde el nodo de nuevo")
+    founded = _linked(row, FIRST_SEQ, GENESIS, State()).fact
+    if not isinstance(founded, NodeFounded) or founded.key != key.public:
+        raise BookDamaged("llave", "no es la llave con que se fundó este registro")
+
+
+def _linked(row: FactRow, seq: int, previous: bytes, state: State) -> Entry:
+    """What a row says, if it is the link that follows; nothing else is ever applied."""
+    damaged = BookDamaged(f"hecho {row.seq}", "la cadena se corta aquí")
+    try:
+        entry = _read_entry.decode(row.body)
+        node, epoch = state.node, state.epoch
+        if isinstance(entry.fact, NodeFounded):
+            node, epoch = entry.fact.node, FIRST_EPOCH
+        elif isinstance(entry.fact, NodeRestored):
+            epoch = entry.fact.epoch
+        hash_ = link(previous, node, epoch, seq, row.body)
+    except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
+        raise damaged from None
+    if (row.seq, row.hash, entry.seq) != (seq, hash_, seq):
+        raise damaged
+    return entry
 
 
 def _newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
