@@ -235,7 +235,9 @@ def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, r
     if not key_file.is_file():
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
     key = Key.load_or_make(key_file)
-    signers = tuple(Signer(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second))
+    signers = tuple(
+        Signer(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
+    )
     epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
     click.echo(f"{to}: restaurado, época {epoch}")
 

@@ -180,12 +180,12 @@ def granted(state: State, fact: PrizeGranted) -> State:
     table = state.tables[fact.table]
     seat: Seat = table.seat(fact.seat)
     assert fact.amount > 0, "R-29: a prize is something"
-    if fact.promo:
-        return with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
     before: PotNow = state.pots[fact.pot]
     parts = {name: -amount for name, amount in fact.flow.parts.items()}
     one = Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
-    pot = hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
+    pot = before if fact.promo else hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
+    if fact.promo:  # given at once: this pass has paid, and cannot be void any more
+        state = with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
     claim = Claim(
         id=fact.claim,
         table=fact.table,
@@ -198,7 +198,7 @@ def granted(state: State, fact: PrizeGranted) -> State:
         documents=pot.documents,
         bets=table.bets,
         hands=(),
-        awards={f"{fact.claim}/1": Held(one)},
+        awards={f"{fact.claim}/1": Held(one, paid=fact.promo)},
         prize=True,
     )
     return with_claim(with_pot(state, pot), claim)

@@ -128,6 +128,12 @@ def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
     return (*jump, *decided)
 
 
+def too_long(asked: Input, most: int) -> tuple[Refused]:
+    """The answer to an input that no record would hold."""
+    assert most > 0, "a limit"
+    return (_remembered(asked, refuse(Reason.TOO_LONG, "input", most=most)),)
+
+
 def decide(state: State, asked: Input, now: int) -> Decided:
     """What an input does, or why not. Nothing is changed."""
     kind = type(asked)

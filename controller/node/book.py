@@ -20,7 +20,7 @@ import msgspec
 from controller.core.facts import ClockWentBack, Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference, refuse_bounds
-from controller.core.machine import answer, apply
+from controller.core.machine import answer, apply, too_long
 from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
@@ -41,6 +41,9 @@ from controller.node.store_rows import (
 
 SOFTWARE = "pozo 0.1.0"
 SNAPSHOT_EVERY = 10_000
+MOST_INPUT_BYTES = 2**17
+"""Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
+
 _DIGEST_BYTES = 16
 
 _entry = msgspec.json.Encoder()
@@ -183,14 +186,20 @@ class Book:
         answers: list[Answer] = []
         repeats: list[tuple[int, OutcomeRow]] = []
         for asked in asks:
-            digest = hashlib.sha256(_entry.encode(asked.input)).digest()[:_DIGEST_BYTES]
+            content = _entry.encode(asked.input)
+            digest = hashlib.sha256(content).digest()[:_DIGEST_BYTES]
             earlier = drafts.outcomes.get(asked.id) or known.get(asked.id)
             first = drafts.seq + 1
             if earlier is not None and earlier.digest == digest:
                 repeats.append((len(answers), earlier))
                 answers.append(Answer(asked.id, earlier.first, (), repeated=True))
                 continue
-            facts = answer(drafts.state, asked.input, asked.at) if earlier is None else _reused(drafts.state, asked)
+            if earlier is not None:
+                facts = _reused(drafts.state, asked)
+            elif len(content) > MOST_INPUT_BYTES:
+                facts = too_long(asked.input, MOST_INPUT_BYTES)
+            else:
+                facts = answer(drafts.state, asked.input, asked.at)
             for fact in facts:
                 drafts.write(asked, digest, fact)
             if earlier is None:
