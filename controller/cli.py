@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime, tzinfo
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,13 +21,26 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from controller.audit import accrue_lines, settle_lines
+from controller.audit import accrue_lines, report_forms, settle_lines
+from controller.audit import meters as pot_meters
+from controller.audit.explain import explain as explanation
+from controller.audit.export import Exported
+from controller.audit.export import export as write_export
 from controller.audit.forecast import Forecast, Pace, as_json, forecast
 from controller.audit.lines import Answer, answer_all
+from controller.audit.pdf import as_pdf
 from controller.audit.plot import plot
+from controller.audit.record import Record, RecordDamaged
 from controller.audit.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
+from controller.audit.report import report as report_of
+from controller.audit.report_record import ReportRefused
+from controller.audit.report_scope import KINDS
+from controller.audit.report_scope import ask as report_asked
 from controller.audit.sheet import approval_sheet, odds_report
 from controller.audit.solvency import MARKS, Course, most_seats
+from controller.audit.verify import verify as check_record
+from controller.audit.verify_chain import NoWitness, read_witness
+from controller.audit.witness import newest_witness
 from controller.core.facts import Fact
 from controller.documents import read_laws, read_plan, read_text, shelf
 from controller.node.book import Asked, Book, BookDamaged
@@ -34,6 +48,7 @@ from controller.node.chain import Key, KeyRefused
 from controller.node.pins import is_pin, verifier_of
 from controller.node.restore import Signer
 from controller.node.restore import restore as come_back
+from controller.node.store import Reader
 from controller.node.store_backup import back_up
 from controller.node.store_failure import StoreError
 from controller.node.store_rows import OutcomeKey
@@ -198,7 +213,7 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
 
 
 @contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def _progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, a line now and then elsewhere; told by how much it went on."""
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -208,6 +223,120 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 _PLACE = click.argument("place", metavar="RECORD")
+
+
+@contextmanager
+def _record(place: str) -> Iterator[Record]:
+    """A record to read: a store, live or copied, by its path or its PostgreSQL address; or an exported file."""
+    path = Path(place)
+    if path.is_file() and path.open("rb").read(1) == b"{":
+        yield Exported(path)
+        return
+    with Reader.open(place if "://" in place else path) as reader:
+        yield reader
+
+
+@contextmanager
+def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
+    """Progress that is told how far it is; where a record does not say how long it is, only that."""
+    head = record.head() if isinstance(record, Reader) else None
+    with _progress(what, head.seq if head else None) as told:
+        last = 0
+
+        def reached(seq: int) -> None:
+            nonlocal last
+            told(seq - last)
+            last = seq
+
+        yield reached
+
+
+@pozo.command()
+@_PLACE
+@click.option("--witness", help="A kept checkpoint, or the digits of a report: finds a cut or rewritten record.")
+@click.option(
+    "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the newest checkpoint as a witness."
+)
+def verify(place: str, witness: str | None, keep: Path | None) -> None:
+    """Compute a whole record again, and name the first fact that is wrong."""
+    kept = None
+    if witness is not None:
+        file = Path(witness)
+        kept = read_witness(file.read_bytes() if file.is_file() else witness.encode())
+    with _record(place) as record, _upto("verificando", record) as reached:
+        verdict = check_record(record, kept, reached)
+        text = newest_witness(record) if keep is not None and verdict.is_good else b""
+    if verdict.wrong is not None:
+        click.echo(f"MAL: {verdict.wrong.place}: {verdict.wrong.why} ({verdict.wrong.rule})")
+        sys.exit(1)
+    click.echo(f"BIEN: {verdict.facts} hechos, {verdict.postings} asientos, {verdict.checkpoints} testigos firmados.")
+    click.echo(f"Último hecho: {verdict.head}")
+    for one in verdict.not_verified:
+        click.echo(f"No se pudo comprobar: {one}.")
+    if keep is not None:
+        keep.write_bytes(text)
+
+
+@pozo.command()
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("name")
+@_PLACE
+@click.option("--day", default="", help="Narrow a pot or a table to one gaming day.")
+@click.option("--month", default="", help="Narrow a pot or a table to one month, YYYY-MM.")
+@click.option("--csv", "form", flag_value="csv", help="One row a figure, with the facts it comes from.")
+@click.option("--json", "form", flag_value="json", help="For programs.")
+@click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Also as a PDF to sign.")
+@click.option("--facts", is_flag=True, help="List the facts of every figure.")
+def report(
+    kind: str, name: str, place: str, day: str, month: str, form: str | None, pdf: Path | None, facts: bool
+) -> None:
+    """What a day, month, pot, award or table collected, gave and owes, each figure with its facts."""
+    with _record(place) as record:
+        told = report_of(record, report_asked(kind, name, day, month), keep_facts=facts)
+    if pdf is not None:
+        pdf.write_bytes(as_pdf(told, _zone()))
+    forms = {"csv": report_forms.as_csv, "json": report_forms.as_json}
+    click.echo(forms[form](told) if form else report_forms.as_text(told, _zone()), nl=False)
+    sys.exit(0 if told.holds else 1)
+
+
+@pozo.command()
+@click.argument("what", metavar="AWARD|FACT")
+@_PLACE
+def explain(what: str, place: str) -> None:
+    """The arithmetic of one award or one fact, rule by rule, as for a disputing player."""
+    with _record(place) as record:
+        click.echo(explanation(record, what, _zone()), nl=False)
+
+
+@pozo.command()
+@_PLACE
+@click.option("--pot", default="", help="Only this pot.")
+@click.option("--json", "json_wanted", is_flag=True, help="For programs.")
+def meters(place: str, pot: str, json_wanted: bool) -> None:
+    """What each pot has seen in its life, counted again from the facts."""
+    with _record(place) as record:
+        told = pot_meters.meters(record, pot)
+    click.echo(pot_meters.as_json(told) if json_wanted else pot_meters.as_text(told, _zone()), nl=False)
+
+
+@pozo.command()
+@_PLACE
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+def export(place: str, to: Path) -> None:
+    """The whole record as JSON Lines, an open format that `verify` accepts (docs/record.md)."""
+    with _record(place) as record, _upto("exportando", record) as reached, to.open("xb") as file:
+        counts = write_export(record, file, reached)
+    click.echo(f"{to}: {counts.get('fact', 0)} hechos, {sum(counts.values())} líneas")
+
+
+def _zone() -> tzinfo:
+    """Where this machine is."""
+    zone = datetime.now().astimezone().tzinfo
+    assert zone is not None, "a local time has a zone"
+    return zone
+
+
 _KEY = click.option(
     "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
 )
@@ -250,7 +379,7 @@ def main() -> None:
         sys.exit("pozo: standard input or output is closed")
     try:
         pozo()
-    except (DocumentError, StoreError, KeyRefused, BookDamaged) as error:
+    except (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness) as error:
         sys.exit(f"pozo: {error}")
     except OSError as error:
         # Keep the interpreter from complaining once more when it closes what could not be written.

@@ -458,6 +458,7 @@ def test_long_questions_come_in_their_order_and_may_be_left_in_the_middle(store,
         assert next(reader.outcome_rows()).first == 1
         assert [row.first for row in reader.outcome_rows()] == list(range(1, 17))
         assert {row.account: row.amount for row in reader.balance_rows()} == store.balances()
+        assert list(reader.posting_rows()) == list(store.postings())
         assert [row.seq for row in reader.snapshots()] == [16]
     with pytest.raises(StoreFailed):
         list(reader.outcome_rows())

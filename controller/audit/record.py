@@ -11,6 +11,20 @@ from typing import Protocol
 FIRST_SEQ = 1
 
 
+class RecordDamaged(Exception):  # noqa: N818  says what happened
+    """A record that cannot be read to its end: `place` and one Spanish sentence."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+        self.place, self.sentence = place, sentence
+
+
+class Fingerprint(str):
+    """The SHA-256 of a PIN's verifier, in hex, where the verifier itself is not shown."""
+
+    __slots__ = ()
+
+
 class FactLike(Protocol):
     """One fact: `at` in milliseconds since 1970 UTC, `body` its canonical JSON, `hash` what chains it to the last."""
 
@@ -70,7 +84,7 @@ class OutcomeLike(Protocol):
 
 
 class PersonLike(Protocol):
-    """A person: `verifier` is the hash text of the PIN."""
+    """A person: `verifier` is the hash text of the PIN, or a Fingerprint of it."""
 
     @property
     def id(self) -> str: ...
@@ -144,6 +158,9 @@ class Record(Protocol):
 
     def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingLike]:
         """In the order of `fact` and `line`."""
+
+    def posting_rows(self) -> Iterable[PostingLike]:
+        """Every posting there is, in that order: also one whose fact is not there."""
 
     def balance_rows(self) -> Iterable[BalanceLike]: ...
 

@@ -10,6 +10,7 @@ import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from controller.core import inputs as ask
@@ -71,6 +72,8 @@ _PLANTED = (
     ("poker", "color"),
     ("escalera_real", "escalera_real", "escalera_color"),
 )
+# What any table can deal, with community cards and under every law, while another table's turn waits.
+_ANYWHERE = (("full",), ("full",), ("full", "full"), ("escalera_color",), ("escalera_real", "escalera_color"))
 
 
 class Said(NamedTuple):
@@ -110,7 +113,7 @@ class Rehearsal:
         for day in range(days):
             seed = hashlib.sha256(f"{self.chance.random()}".encode()).digest()
             self.now = START + day * DAY
-            self._say(ask.OpenDay(f"{day + 1:04}", commitment(seed), _JEFE))
+            self._say(ask.OpenDay(_date(self.now), commitment(seed), _JEFE))
             until = passes * (day + 1) // days
             while self.passes < until:
                 told(self._beat(seed))
@@ -271,13 +274,14 @@ class Rehearsal:
         """The winners whose turn it is, the percentages with their cards."""
         ruleset = plan_at(self.state(), table).ruleset
         own = ruleset.modalities[table.modality].own_cards
-        names = [name for name in _PLANTED[self.planted % len(_PLANTED)] if CATEGORIES[name] in ruleset.paytable]
-        self.planted += 1
+        names = _PLANTED[self.planted % len(_PLANTED)]
+        if own == 5 and len(seats) >= len(names) and all(CATEGORIES[name] in ruleset.paytable for name in names):
+            self.planted += 1
+        else:
+            names = self.chance.choice(_ANYWHERE)
         shown = {"escalera_real": iter(_ROYAL[own]), "escalera_color": iter(_STRAIGHT_FLUSH[own])}
-        if own != 5:  # with community cards not everything can be dealt together
-            names = [name for name in names if name in shown] or ["full"]
         hands = []
-        for seat, name in zip(self.chance.sample(seats, len(seats)), names or ["color"], strict=False):
+        for seat, name in zip(self.chance.sample(seats, len(seats)), names, strict=False):
             cards = next(shown[name], ()) if name in shown else ()
             if cards or name not in shown:
                 hands.append(Hand(seat, cards=cards, claimed="" if cards else name))
@@ -305,9 +309,10 @@ class Rehearsal:
                 continue
             for award in claim.awards:
                 self._say(ask.ConfirmAward(award, _JEFA, _JEFE), ask.PayAward(award, _CARLA))
-            if not claim.prize and self.chance.random() < 0.1:
+            if not claim.prize and self.chance.random() < 0.25:
                 self._late(claim)
-        if pending and self.chance.random() < 0.1:
+        waiting = any(claim.pending for claim in self.state().claims.values())
+        if waiting and self.chance.random() < 0.3:
             self.now += 31 * 60_000
             self._say(ask.LookAtClock())
 
@@ -377,3 +382,9 @@ def _name(table: Table) -> str:
     """The name the floor knows a table by."""
     assert table.seats, "R-7: a table has seats"
     return table.name.removeprefix(TRAINING)
+
+
+def _date(at: int) -> str:
+    """The name of a gaming day."""
+    assert at >= START, "the rehearsal has begun"
+    return datetime.fromtimestamp(at // 1000, UTC).date().isoformat()

@@ -73,6 +73,7 @@ def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue |
 
 
 def confirmed(state: State, fact: AwardConfirmed) -> State:
+    assert fact.by != fact.second, "R-26: two different persons, or one"
     return _with_held(state, fact.award, confirmed=fact.by)
 
 
@@ -85,6 +86,7 @@ def paid(state: State, fact: AwardPaid) -> State:
 
 
 def noticed(state: State, fact: AwardOverdue) -> State:
+    assert not state.claims[claim_of(fact.award)].rejected, "R-21: what is rejected is decided"
     return _with_held(state, fact.award, overdue=True)
 
 

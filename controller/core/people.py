@@ -89,6 +89,7 @@ def refuse_signatures(state: State, asked: Input) -> Refusal | None:
 
 
 def _refuse_one(state: State, by: Signature, roles: frozenset[Role], where: str) -> Refusal | None:
+    assert roles, "somebody may"
     person = state.people.get(by.person)
     if person is None or not person.roles:
         return refuse(Reason.PERSON_UNKNOWN, where, person=by.person)
@@ -115,6 +116,7 @@ def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     if others + (Role.ADMINISTRATOR in roles) < 2:
         return refuse(Reason.ADMINISTRATORS_NEEDED, "roles")
     ordered = tuple(sorted(roles))
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (PersonEnrolled(asked.person, asked.name, ordered, asked.secret, asked.by.person, asked.second.person),)
 
 

@@ -37,11 +37,13 @@ def stage(state: State, asked: StagePlan) -> tuple[PlanStaged] | Refusal:
     refusal = _refuse_tables(state, plan) or _refuse_reserves(state, plan)
     if refusal is not None:
         return refusal
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (PlanStaged(plan.name, asked.plan, asked.ruleset, plan.resolution, asked.by.person, asked.second.person),)
 
 
 def _refuse_tables(state: State, plan: Plan) -> Refusal | None:
     """R-9: a table feeds one pot."""
+    assert plan.name, "a pot has a name"
     for name in linked(plan):
         table = state.tables.get(name)
         if table is not None and table.pot != plan.name:
@@ -52,6 +54,7 @@ def _refuse_tables(state: State, plan: Plan) -> Refusal | None:
 def _refuse_reserves(state: State, plan: Plan) -> Refusal | None:
     """R-24: no reserve disappears with money in it."""
     pot = state.pots.get(plan.name)
+    assert pot is None or pot.name == plan.name, "a pot is kept under its name"
     for reserve, amount in (pot.reserves if pot else {}).items():
         if amount and reserve not in plan.reserve_names:
             return refuse(Reason.RESERVE_NOT_EMPTY, "plan", reserve=reserve, amount=amount)
@@ -76,6 +79,7 @@ def effects(state: State) -> tuple[PlanTookEffect, ...]:
 
 
 def _may_take_effect(state: State, plan: Plan, staged: Staged) -> bool:
+    assert staged.by != staged.second, "R-26: two different persons"
     tables = [table for table in state.tables.values() if table.pot == plan.name or table.name in linked(plan)]
     busy = any(table.phase is not Phase.BETWEEN or TRAINING + table.name in state.tables for table in tables)
     pending = sum(claim.pending for claim in state.claims.values() if claim.pot == plan.name)
@@ -125,6 +129,7 @@ def _effect(state: State, plan: Plan, staged: Staged) -> PlanTookEffect:
 
 def _changes(old: str, new: str) -> Iterator[Change]:
     """R-26: every value that is another one, in the order of its name."""
+    assert new, "R-26: an approved document"
     before, after = dict(_values("", tomllib.loads(old))), dict(_values("", tomllib.loads(new)))
     for key in sorted(before | after):
         if before.get(key) != after.get(key):
@@ -132,6 +137,7 @@ def _changes(old: str, new: str) -> Iterator[Change]:
 
 
 def _values(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    assert path or isinstance(value, dict), "a document is a table of values"
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _values(f"{path}.{key}" if path else key, inner)

@@ -35,28 +35,32 @@ from controller.core.facts import (
     TrainingEnded,
     TrainingStarted,
 )
-from controller.core.words import Flow, Granted, Refund
+from controller.core.words import Flow, Granted, Levels, Refund
 from controller.rules.money import Money
 
 Lines = Iterable[tuple[str, int]]
 
 
 def _plan_took_effect(fact: PlanTookEffect) -> Lines:
+    assert fact.base_put_in >= 0, "R-24: a base is put in"
     yield at.of_casino("house", fact.pot, fact.casino), -fact.base_put_in
     yield at.pot(fact.pot, "main"), fact.base_put_in
 
 
 def _bought(fact: CreditsBought) -> Lines:
+    assert fact.amount > 0, "R-1: at least one credit"
     yield at.cash(fact.table), -fact.amount
     yield at.credits_(fact.table, fact.seat), fact.amount
 
 
 def _cashed(fact: CreditsCashed) -> Lines:
+    assert fact.amount > 0, "R-2: what is there"
     yield at.credits_(fact.table, fact.seat), -fact.amount
     yield at.cash(fact.table), fact.amount
 
 
 def _left(fact: CreditsLeft) -> Lines:
+    assert fact.amount >= 0 and fact.lapsed >= 0, "R-18: nothing is negative"
     yield at.credits_(fact.table, fact.seat), -fact.amount
     yield at.left(fact.table), fact.amount
     if fact.lapsed:
@@ -65,16 +69,19 @@ def _left(fact: CreditsLeft) -> Lines:
 
 
 def _left_paid(fact: LeftPaid) -> Lines:
+    assert fact.amount > 0, "something is handed back"
     yield at.left(fact.table), -fact.amount
     yield at.cash(fact.table), fact.amount
 
 
 def _owed_paid(fact: OwedPaid) -> Lines:
+    assert fact.amount > 0, "R-4: something is handed back"
     yield at.owed(fact.table, fact.seat), -fact.amount
     yield at.cash(fact.table), fact.amount
 
 
 def _bet(fact: BetMade) -> Lines:
+    assert 0 <= fact.promo <= fact.amount, "R-29: part of the bet"
     yield at.credits_(fact.table, fact.seat), fact.promo - fact.amount
     if fact.promo:
         yield at.promo(fact.table, fact.seat), -fact.promo
@@ -82,6 +89,7 @@ def _bet(fact: BetMade) -> Lines:
 
 
 def _chips(fact: ChipsFell) -> Lines:
+    assert fact.bet + fact.owed == fact.amount, "R-4: no chip is lost"
     yield at.cash(fact.table), -fact.amount
     yield at.bets(fact.table), fact.bet
     yield at.owed(fact.table, fact.seat), fact.owed
@@ -98,22 +106,26 @@ def _to_seats(table: str, refunds: Iterable[Refund]) -> Lines:
 
 def _one_bet_back(fact: LampChanged | SeatClosed | DeviceVoided) -> Lines:
     """R-6: out of the bets of the open pass."""
+    assert fact.refund is None or fact.refund.seat == fact.seat, "R-25: to the seat that bet"
     if fact.refund is not None:
         yield at.bets(fact.table), -fact.refund.total
         yield from _to_seats(fact.table, [fact.refund])
 
 
 def _counted(fact: SeatCounted) -> Lines:
+    assert fact.found != fact.booked, "a difference"
     yield at.credits_(fact.table, fact.seat), fact.found - fact.booked
     yield at.suspense(fact.table), fact.booked - fact.found
 
 
 def _cleared(fact: SuspenseCleared) -> Lines:
+    assert fact.amount, "a difference"
     yield at.suspense(fact.table), fact.amount
     yield at.of_casino("house", fact.pot, fact.casino), -fact.amount
 
 
 def _flow(name: str, casino: str, flow: Flow) -> Lines:
+    assert 0 not in flow.parts.values(), "a part that does not move is left out"
     for part, amount in flow.parts.items():
         yield at.pot(name, part), amount
     if flow.house:
@@ -124,6 +136,7 @@ def _flow(name: str, casino: str, flow: Flow) -> Lines:
 
 def _sealed(fact: PassSealed) -> Lines:
     """R-22: what was wagered is commission and what the pots receive."""
+    assert all(bet.amount > 0 for bet in fact.bets), "R-1: a bet is something"
     wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
     yield at.bets(fact.table), -(wagered + returned)
     yield from _to_seats(fact.table, fact.returned)
@@ -132,6 +145,7 @@ def _sealed(fact: PassSealed) -> Lines:
 
 def _voided(fact: HandsVoided) -> Lines:
     """R-25: before the seal the bets are still the table's own; after it the pot and the house give them back."""
+    assert fact.sealed or not fact.flow.parts, "R-25: an unsealed bet is in no pot"
     if not fact.sealed:
         yield at.bets(fact.table), -sum(refund.total for refund in fact.refunds)
     yield from _to_seats(fact.table, fact.refunds)
@@ -146,32 +160,50 @@ def _awards(name: str, casino: str, awards: Iterable[Granted]) -> Lines:
         yield from _flow(name, casino, Flow({part: -amount for part, amount in award.parts.items()}, -award.house))
 
 
+def _total(levels: Levels) -> int:
+    assert levels.main >= 0, "R-18: no pot is ever negative"
+    return levels.main + sum(levels.reserves.values())
+
+
+def _moved_by(fact: ClaimRegistered) -> int:
+    """R-18, R-19: what the parts of the pot gave to the winners, and the base they were given back."""
+    given = sum(sum(award.parts.values()) for award in fact.awards)
+    assert given >= 0, "R-18: no award is negative"
+    return (sum(fact.base_back.parts.values()) if fact.base_back else 0) - given
+
+
 def _claim(fact: ClaimRegistered) -> Lines:
+    assert _total(fact.after) == _total(fact.before) + _moved_by(fact), "R-15: what was won left the pot"
     yield from _awards(fact.pot, fact.casino, fact.awards)
 
 
 def _base(fact: ClaimRegistered) -> Lines:
     """R-19: the reserves and the house put the base back."""
+    assert fact.base_back is None or fact.base_back.house <= 0, "R-19: the house puts in, or nothing"
     if fact.base_back is not None:
         yield from _flow(fact.pot, fact.casino, fact.base_back)
 
 
 def _rejected(fact: ClaimRejected) -> Lines:
+    assert fact.held == sum(fact.flow.parts.values()) + fact.flow.house, "R-21: exactly what was held"
     yield at.held(fact.pot), -fact.held
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
 def _paid(fact: AwardPaid) -> Lines:
+    assert fact.amount >= 0, "R-18: no award is negative"
     yield at.held(fact.pot), -fact.amount
     yield at.of_casino("paid", fact.pot, fact.casino), fact.amount
 
 
 def _late(fact: LateRegistered) -> Lines:
+    assert all(award.house == award.amount for award in fact.awards), "R-34: from the house"
     yield from _awards(fact.pot, fact.casino, fact.awards)
 
 
 def _prize(fact: PrizeGranted) -> Lines:
     """R-29: held like an award, or promotional credits of the house."""
+    assert fact.amount > 0, "R-29: a prize is something"
     if fact.promo:
         yield at.promo(fact.table, fact.seat), fact.amount
         yield at.of_casino("promo_issued", fact.pot, fact.casino), -fact.amount
@@ -182,6 +214,7 @@ def _prize(fact: PrizeGranted) -> Lines:
 
 def _moved(fact: MoneyMoved) -> Lines:
     """From the house into a pot, or between the parts of a pot."""
+    assert fact.amount > 0 and fact.source != fact.target, "R-26: from one to another"
     source = at.pot(fact.pot, fact.source)
     if fact.source == "house":
         source = at.of_casino("house", fact.pot, fact.casino)
@@ -190,6 +223,7 @@ def _moved(fact: MoneyMoved) -> Lines:
 
 
 def _training_started(fact: TrainingStarted) -> Lines:
+    assert fact.pot == fact.table, "training is a book of its own"
     put_in = fact.levels.main + sum(fact.levels.reserves.values())
     yield at.of_casino("house", fact.pot, fact.casino), -put_in
     yield at.pot(fact.pot, "main"), fact.levels.main
@@ -198,6 +232,7 @@ def _training_started(fact: TrainingStarted) -> Lines:
 
 
 def _training_ended(fact: TrainingEnded) -> Lines:
+    assert sum(fact.closing.values()) == 0, "double entry: also in training"
     for account, balance in fact.closing.items():
         yield account, -balance
 

@@ -216,7 +216,9 @@ Seated = BetMade | BetRefused | ChipsFell | DeviceAdopted | DeviceSeen | DeviceV
 
 def _at(state: State, fact: Seated | LampChanged | SeatClosed) -> tuple[Table, Seat]:
     table = state.tables[fact.table]
-    return table, table.seat(fact.seat)
+    seat = table.seat(fact.seat)
+    assert seat.number == fact.seat, "R-7: seats are numbered from 1"
+    return table, seat
 
 
 def adopted(state: State, fact: DeviceAdopted) -> State:

@@ -48,6 +48,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
     @property
     def out_of_play(self) -> bool:
+        assert not (self.closed and self.closing), "R-6: closed, or about to be"
         return bool(self.closed or self.closing)
 
 
@@ -135,10 +136,12 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def any_paid(self) -> bool:
+        assert self.awards, "R-34: a claim has winners"
         return any(held.paid for held in self.awards.values())
 
     @property
     def pending(self) -> bool:
+        assert self.awards, "R-34: a claim has winners"
         return not self.rejected and not all(held.paid for held in self.awards.values())
 
 
@@ -175,7 +178,9 @@ class State(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def _read(documents: Documents) -> Plan:
     ruleset = load_ruleset(documents.ruleset, "ruleset")
-    return load_plan(documents.plan, "plan", {ruleset.name: ruleset})
+    plan = load_plan(documents.plan, "plan", {ruleset.name: ruleset})
+    assert plan.ruleset is ruleset, "R-26: the two documents belong together"
+    return plan
 
 
 def plan_of(documents: Documents) -> Plan:
@@ -190,12 +195,14 @@ def plan_at(state: State, table: Table) -> Plan:
 
 def money_of(pot: PotNow) -> Pot:
     """The pot as the rules know it."""
+    assert len(pot.reserves) == len(pot.reserve_carries), "R-23: a carry for each reserve"
     reserves = tuple(Reserve(name, Money(amount)) for name, amount in pot.reserves.items())
     return Pot(Money(pot.main), plan_of(pot.documents).base, reserves)
 
 
 def in_play(state: State, name: str) -> str:
     """The table that inputs for this name concern: its training copy, while there is one."""
+    assert not name.startswith(TRAINING), "nobody says the name of a training table"
     return TRAINING + name if TRAINING + name in state.tables else name
 
 
@@ -223,4 +230,5 @@ def with_claim(state: State, claim: Claim) -> State:
 
 def linked(plan: Plan) -> Mapping[str, LinkedTable]:
     """The tables of a plan by the name under which the node knows them."""
+    assert plan.tables, "R-9: a plan has tables"
     return {table.name: table for table in plan.tables}

@@ -76,6 +76,7 @@ class Refund(Struct, frozen=True, omit_defaults=True):
 
     @property
     def total(self) -> Money:
+        assert min(self.cash, self.promo, self.chips) >= 0, "R-25: given back, never taken"
         return Money(self.cash + self.promo + self.chips)
 
 

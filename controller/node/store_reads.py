@@ -105,6 +105,11 @@ class Reads:
         """What every account stands at, and the fact that moved it last, in the order of the accounts."""
         return map(Balance._make, self._session.stream("SELECT account, amount, fact FROM balance ORDER BY account"))
 
+    def posting_rows(self) -> Iterator[PostingRow]:
+        """Every posting there is, in the order of facts and lines: also one whose fact is not there."""
+        question = "SELECT fact, line, account, amount, cause FROM posting ORDER BY fact, line"
+        return map(PostingRow._make, self._session.stream(question))
+
     def outcome_rows(self) -> Iterator[OutcomeRow]:
         """What answered every id, in the order of the facts."""
         columns = "source, epoch, number, digest, first, last"
