@@ -13,7 +13,6 @@ from floor import (
     JEFA,
     JEFE,
     LUIS,
-    PEOPLE,
     POKER,
     POT,
     ROYAL,
@@ -131,11 +130,8 @@ class History:
                 POT, chance.choice(parts), chance.choice(parts), chance.randrange(9_000), "R", ANA, LUIS
             ),
             lambda: ask.MoveMoney(POT, "reserva", "main", self.floor.pot().reserves.get("reserva", 0), "R", ANA, LUIS),
-            lambda: ask.EnrolPerson(
-                chance.choice((*PEOPLE, "eva")), "E", (chance.choice(tuple(Role)),), SECRET, ANA, LUIS
-            ),
+            lambda: ask.EnrolPerson("eva", "E", tuple(chance.sample(tuple(Role), 2)), SECRET, ANA, LUIS),
             lambda: ask.EnrolPerson("carla", "C", (Role.CROUPIER,), SECRET, LUIS, ANA),
-            lambda: ask.EnrolPerson("jefa", "J", (Role.CHIEF,), SECRET, ANA, LUIS),
             lambda: ask.OpenPass(self.name, replace(by, verified=False)),
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
@@ -150,8 +146,8 @@ class History:
         award = chance.choice(tuple(claim.awards))
         return self._any(
             lambda: ask.ConfirmAward(award, JEFE, chance.choice((None, LUIS, ANA))),
-            lambda: ask.PayAward(award, DIEGO),
-            lambda: ask.PayAward(award, DIEGO),
+            *(lambda: ask.ConfirmAward(award, JEFE, LUIS),) * 2,
+            *(lambda: ask.PayAward(award, DIEGO),) * 3,
             lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),
             lambda: self._late(claim),
             lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
@@ -167,7 +163,7 @@ class History:
 
     def _between(self):
         if self.floor.state.day is None and self.chance.random() < 0.5:
-            return ask.OpenDay(f"{len(self.floor.record):06}", commitment(SEED), JEFE)
+            return ask.OpenDay(f"2027-{len(self.floor.record):06}", commitment(SEED), JEFE)
         open_, seat = lambda: ask.OpenPass(self.name, DIEGO), self._seat()
         return self._any(
             *(open_,) * 6,
@@ -177,25 +173,27 @@ class History:
             lambda: ask.CashOut(self.name, seat, DIEGO),
             lambda: ask.LeaveCredits(self.name, seat, JEFE),
             lambda: ask.PayOwed(self.name, seat, DIEGO),
-            lambda: ask.OpenSeat(self.name, seat, TITO),
+            self._open_seat,
             lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE),
             self._report,
         )
 
     def _open(self):
         seat = self._seat()
-        bet, lit = self._bet, lambda: ask.LampSeen(self.name, self._betting(), Lamp.LIT)
+        if self.chance.random() < 0.7:
+            return self._bet()
+        lit = lambda: ask.LampSeen(self.name, self._betting(), Lamp.LIT)
         return self._any(
-            *(bet,) * 8,
-            *(lit,) * 6,
-            lambda: ask.Lock(self.name),
+            *(lit,) * 9,
+            *(lambda: ask.Lock(self.name),) * 3,
             lambda: ask.Lock(self.name, DIEGO),
             lambda: ask.LampSeen(self.name, self._betting(), self.chance.choice(tuple(Lamp))),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
             lambda: ask.CloseSeat(self.name, seat, "sin respuesta"),
-            lambda: ask.OpenSeat(self.name, seat, TITO),
+            self._open_seat,
+            self._open_seat,
             lambda: ask.PayOwed(self.name, seat, DIEGO),
-            lambda: ask.VoidPass(self.name, "baraja", JEFE),
+            self._void_pass,
             self._report,
         )
 
@@ -208,7 +206,7 @@ class History:
             lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT),
             lambda: ask.CloseSeat(self.name, self._seat(), "sin respuesta"),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
-            lambda: ask.VoidPass(self.name, "baraja", JEFE),
+            self._void_pass,
             lambda: self._report(locked=self.chance.random() < 0.5, bets=2),
         )
 
@@ -222,7 +220,7 @@ class History:
             *(claim,) * 4,
             lambda: ask.ShowCard(self.name, "Carta", self._betting(), DIEGO),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
-            lambda: ask.VoidPass(self.name, "baraja", JEFE),
+            self._void_pass,
             lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT),
             self._report,
         )
@@ -230,12 +228,20 @@ class History:
     # The parts of what is asked
 
     def _seat(self):
-        return self.chance.randint(1, len(self.table.seats))
+        return self.chance.randint(1, self.chance.choice((3, 3, 3, len(self.table.seats))))
 
     def _betting(self):
         """Mostly a seat that bet."""
-        betting = [seat.number for seat in self.table.seats if seat.bet]
+        betting = [seat.number for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
+        betting = betting or [seat.number for seat in self.table.seats if seat.bet]
         return self.chance.choice(betting) if betting and self.chance.random() < 0.95 else self._seat()
+
+    def _open_seat(self):
+        closed = [seat.number for seat in self.table.seats if seat.closed]
+        return ask.OpenSeat(self.name, self.chance.choice(closed) if closed else 1, TITO)
+
+    def _void_pass(self):
+        return ask.VoidPass(self.name, "baraja", JEFE if self.chance.random() < 0.3 else DIEGO)
 
     def _bet(self):
         """R-2: a seat without credits buys; one with credits presses, or throws chips."""
@@ -256,6 +262,7 @@ class History:
     def _report(self, number=None, locked=False, **moved):
         """R-5: a unit reports; sometimes late, doubled, or what no unit should say."""
         chance, number = self.chance, number or self._seat()
+        honest = moved and chance.random() < 0.9
         unit = self.table.seat(number).device or Device(chance.randrange(2**32), 1, 1)
         back = self.table.seat(number).giving_back
         if not moved and chance.random() < 0.5:
@@ -270,8 +277,10 @@ class History:
                 )
             )
         totals = {name: (getattr(unit, name) + more) % 2**32 for name, more in moved.items()}
-        unit = replace(unit, seq=(unit.seq + chance.choice((1, 1, 1, 1, 2, 9, 0, -1))) % 2**32, **totals)
-        if chance.random() < 0.02:
+        unit = replace(
+            unit, seq=(unit.seq + (1 if honest else chance.choice((1, 1, 1, 1, 2, 9, 0, -1)))) % 2**32, **totals
+        )
+        if not honest and chance.random() < 0.05:
             unit = replace(unit, epoch=unit.epoch + 1)
         cut = (unit.seq + chance.choice((0, 0, -1))) % 2**32
         return ask.SeatReport(self.name, number, unit, locked, cut, unit.seq)

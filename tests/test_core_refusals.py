@@ -26,7 +26,7 @@ from floor import (
 
 from controller.core import inputs as ask
 from controller.core.machine import too_long
-from controller.core.words import Role, Signature
+from controller.core.words import Device, Role, Signature
 from controller.rules.refusal import Reason
 
 TESTS = Path(__file__).parent
@@ -251,6 +251,33 @@ def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():
 
     assert (refused.reason, refused.by, refused.ask) == (Reason.TOO_LONG.code, "jefa", "void_pass")
     assert "9 bytes" in refused.message
+
+
+@pytest.mark.parametrize("seat", [0, 7, -1, 10**30])
+def test_r7_a_seat_that_the_table_does_not_have(seat):
+    floor = Floor()
+    for asked in (
+        ask.VoidHand(TABLE, seat, "x", CARLA),
+        ask.CashOut(TABLE, seat, CARLA),
+        ask.OpenSeat(TABLE, seat, TITO),
+    ):
+        assert floor.reason(asked) == Reason.SEAT_NOT_THERE.code
+
+
+@pytest.mark.parametrize("field", [*Device.__struct_fields__, "cut", "bet_seq"])
+def test_r2_what_no_unit_can_count_to_is_refused(field):
+    floor = Floor()
+    for value in (-1, 2**32, 10**30):
+        device = Device(
+            **{"serial": 1, "epoch": 1, "seq": 1, **({field: value} if field in Device.__struct_fields__ else {})}
+        )
+        more = {} if field in Device.__struct_fields__ else {field: value}
+        assert floor.reason(ask.SeatReport(TABLE, 1, device, **more)) == Reason.AMOUNT_WRONG.code
+
+
+@pytest.mark.parametrize("reason", ["", " ", "\n"])
+def test_r27_a_seat_is_closed_for_a_reason(reason):
+    assert Floor().reason(ask.CloseSeat(TABLE, 1, reason, CARLA)) == Reason.NOTHING_THERE.code
 
 
 @pytest.mark.parametrize("reason", OF_THE_RULES, ids=lambda reason: reason.code)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rules at work, with the real commands: what `make run` shows until the node exists.
+# The rules and the record at work, with the real commands: what `make run` shows until the node exists.
 # Called from the top of the project with the folder of the `pozo` command. A command that ends otherwise than it
 # should ends the tour.
 set -u
@@ -29,14 +29,35 @@ echo "   (exit code 1: the last line was refused, and said so in its place)"
 say "4. Bets split exactly: commission, reserve and main pot, with every fraction carried"
 show 0 accrue docs/examples/bets.jsonl
 
-say "5. The same plan drawn for the board: 100 million simulated bets"
-show 0 odds config/plans/pozo-estelar.toml --plot var/pozo-estelar.svg > var/pozo-estelar.txt || exit 1
-echo "   report: var/pozo-estelar.txt   picture: var/pozo-estelar.svg (open it in a browser)"
+say "5. A whole casino: ten tables on two pots, three gaming days, every mishap, each fact on the disk before it counts"
+rm -rf var/casino
+show 0 rehearse var/casino --passes 3000 --days 3 --seed 7
+
+say "6. The auditor believes nothing: every split, award, draw and balance computed again by other code"
+show 0 verify var/casino/node.db --keep var/casino/witness.json
+
+say "7. The first day's report (text, --csv, --json, --pdf to sign), each figure with its facts"
+show 0 report day 2026-11-01 var/casino/node.db --pdf var/casino/day.pdf > var/casino/day.txt || exit 1
+sed -n '1,40p' var/casino/day.txt
+echo "   ... all of it: var/casino/day.txt   to sign: var/casino/day.pdf"
+
+say "8. A player disputes: the arithmetic of the last award, rule by rule"
+award=$("$bin/pozo" meters var/casino/node.db --json | tr -d ' \n' | grep -o '"award":"[A-Z0-9/-]*"' | head -1 | cut -d'"' -f4)
+show 0 explain "$award" var/casino/node.db
+
+say "9. Somebody makes one bet larger, in a copy"
+show 0 export var/casino/node.db var/casino/record.jsonl
+awk '!done && NR > 5000 && /"bet_made"/ { sub(/"amount":/, "\"amount\":1"); done = 1 } 1' \
+  var/casino/record.jsonl > var/casino/changed.jsonl
+show 1 verify var/casino/changed.jsonl
 
 say "Try next"
 cat <<'TEXT'
-   .venv/bin/pozo settle docs/examples/passes.jsonl | head -1
-   .venv/bin/pozo odds config/plans/puerto-norte.toml --seats 6 --paths 1000
-   cp config/plans/illimani.toml var/mine.toml    then break it, and: .venv/bin/pozo plan check var/mine.toml
+   .venv/bin/pozo meters var/casino/node.db
+   .venv/bin/pozo report pot ensayo-estelar var/casino/node.db --csv
+   .venv/bin/pozo verify var/casino/node.db --witness var/casino/witness.json
+   .venv/bin/pozo backup var/casino/node.db var/casino/copy.db    then bring it back (the PIN of everybody is 246810):
+   .venv/bin/pozo restore var/casino/copy.db var/casino/back.db --key var/casino/node.key --by tito --second ana --reason prueba
+   .venv/bin/pozo odds config/plans/pozo-estelar.toml             exact odds, and 100 million simulated bets
    docs/commands.md says what the commands read and answer; docs/map.md leads through the code.
 TEXT
