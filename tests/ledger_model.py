@@ -22,7 +22,7 @@ class Ledger:
 
     def __init__(self):
         self.balances = defaultdict(int)
-        self.kinds, self.shared = Counter(), set()
+        self.kinds, self.shared, self.seen = Counter(), set(), Counter()
         self._pots, self._tables, self._claims = {}, {}, {}
         self._moved = {}
 
@@ -189,6 +189,7 @@ class Ledger:
         name, table = fact["table"], self._tables[fact["table"]]
         for number, seat in table["seats"].items():
             if seat["bet"] and not seat["lit"]:
+                self.seen["never lit, given back"] += 1
                 self._back(name, number)
         for number, seat in table["seats"].items():
             if seat["bet"]:
@@ -214,6 +215,7 @@ class Ledger:
         for name, amount_of in parts.items():
             pot["reserves"][name] += amount_of
         if over:
+            self.seen["over the ceiling"] += 1
             pot["reserves"][next(iter(parts))] += over
         pot["main"] += main - over
         self._becomes(table["pot"], pot)
@@ -223,6 +225,7 @@ class Ledger:
         name, table = fact["table"], self._tables[fact["table"]]
         of = set(table["seats"]) if fact["whole_pass"] else {refund["seat"] for refund in fact["refunds"]}
         for bet in reversed([bet for bet in table["sealed"] if bet[0] in of]):
+            self.seen["undone after the seal"] += 1
             self._take_back(table, bet[1], bet[4])
             self._to_seat(name, *bet[:4])
             table["seats"][bet[0]].update(_NO_BET)
@@ -280,6 +283,8 @@ class Ledger:
         awards, reset, after = self._settled(name, before, wins)
         self._becomes(name, after)
         house = sum(gave.get("house", 0) for *_, gave in awards) + (reset or {}).get("house", 0)
+        self.seen["base put back"] += reset is not None
+        self.seen["paid by the house in part"] += any(gave.get("house") for *_, gave in awards)
         self._move(f"house:{name}:{casino}", -house)
         self._move(f"held:{name}", sum(amount for _, _, amount, _ in awards))
         won = Counter(category for _, category, _ in wins)
@@ -304,6 +309,7 @@ class Ledger:
         ceiling = self._pots[name]["plan"]["pot"].get("ceiling")
         if ceiling is not None:
             over = max(0, pot["main"] - max(ceiling, claim["before"]["main"]))
+            self.seen["over the ceiling when rejected"] += bool(over)
             pot["main"] -= over
             pot["reserves"][next(iter(pot["reserves"]))] += over
         self._becomes(name, pot)
@@ -319,6 +325,7 @@ class Ledger:
         claim["awards"] += [amount for _, _, amount, _ in late]
         claim["seats"] |= {seat for seat, *_ in late}
         owed = sum(amount for _, _, amount, _ in late)
+        self.seen["a percentage found late"] += any(category.startswith("escalera_") for _, category, *_ in late)
         self._pass_on(f"house:{claim['pot']}:{claim['casino']}", f"held:{claim['pot']}", owed)
 
     def _award_paid(self, fact):
@@ -379,24 +386,3 @@ def _return(pot, gave):
         elif part != "house":
             pot["reserves"][part] += amount
     return gave.get("house", 0)
-
-
-def first_difference(store):
-    """Folds a whole store, fact by fact: the ledger, and the first fact whose postings are not what it says, if any."""
-    ledger, lines = Ledger(), store.postings()
-    line = next(lines, None)
-    for fact in store.facts():
-        booked = Counter()
-        while line is not None and line.fact == fact.seq:
-            booked[line.account] += line.amount
-            line = next(lines, None)
-        expected = ledger.take(fact.body)
-        booked = {account: amount for account, amount in booked.items() if amount}
-        if booked != expected:
-            return ledger, f"fact {fact.seq} {fact.body.decode()[:300]}: booked {booked}, the model says {expected}"
-    return ledger, None
-
-
-def standing(balances):
-    """The accounts that hold something."""
-    return {account: amount for account, amount in balances.items() if amount}

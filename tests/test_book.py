@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from book_cases import ANA, CARLA, LUIS, SECRET, START, VERIFIER, Client, everything_of, founded, one_pass, restarted
-from ledger_model import first_difference, standing
+from ledger_compare import first_difference, standing
 from store_cases import DIALECTS, new_place
 
 from controller.core import inputs as ask
@@ -212,6 +212,23 @@ def test_what_breaks_an_assertion_leaves_no_trace(book):
 
     assert everything_of(book) == before
     assert not any(answer.repeated for answer in Client(book).say(BUY, OPEN))
+
+
+@pytest.mark.parametrize(
+    ("id_", "at"),
+    [
+        (OutcomeKey("", 1, 7), START), (OutcomeKey("a\0b", 1, 7), START), (OutcomeKey("\ud800", 1, 7), START),
+        (OutcomeKey("x" * 201, 1, 7), START), (OutcomeKey("caja", 2**63, 7), START), (OutcomeKey("caja", -1, 7), START),
+        (OutcomeKey("caja", 1, 2**63), START), (OutcomeKey("caja", 1, -1), START), (OutcomeKey("caja", 1, 7), 2**63),
+    ],
+)  # fmt: skip
+def test_an_id_that_no_database_holds_does_not_close_the_book(book, id_, at):
+    before = everything_of(book)
+    with pytest.raises(AssertionError, match="an id and an instant that every database can hold"):
+        book.take([Client(book).asked(BUY), Asked(id_, at, BUY)])
+
+    assert everything_of(book) == before
+    Client(book).say(BUY)
 
 
 def test_the_ledger_is_what_an_independent_model_says(book):

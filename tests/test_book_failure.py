@@ -10,7 +10,7 @@ import msgspec
 import postgres
 import pytest
 from book_cases import CARLA, Client, founded
-from ledger_model import first_difference, standing
+from ledger_compare import first_difference, standing
 from store_cases import DIALECTS, new_place
 from test_store_sqlite import INJECTED, files_no_larger_than, log_of, setting
 

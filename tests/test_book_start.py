@@ -12,7 +12,7 @@ from controller.core import inputs as ask
 from controller.core.state import State
 from controller.node import book as book_module
 from controller.node.book import Book, BookDamaged
-from controller.node.chain import Key, balances_hash, is_signed, read_checkpoint
+from controller.node.chain import Key, balances_hash, is_signed, link, read_checkpoint
 from controller.node.store import Reader, Store
 
 Place = str | Path
@@ -254,6 +254,16 @@ def test_a_fact_that_would_make_it_another_node_is_named(left, place, key, tampe
     body = f'{{"seq":{seq},"at":1,"id":["caja",1,1],"ask":"00","fact":{fact}}}'.encode()
     tamper("UPDATE fact SET body = ? WHERE seq = ?", body, seq)
 
+    assert str(refusal_of(place, key)) == f"hecho {seq}: la cadena se corta aquí"
+
+
+def test_a_fact_that_says_another_number_is_named_also_where_its_hash_is_right(left, place, key, tamper):
+    seq = left[1]
+    row, before = row_of(place, "fact", seq), row_of(place, "fact", seq - 1)
+    body = row.body.replace(f'"seq":{seq},'.encode(), f'"seq":{seq + 1},'.encode())
+    tamper("UPDATE fact SET body = ?, hash = ? WHERE seq = ?", body, link(before.hash, "nodo1", 1, seq, body), seq)
+
+    assert body != row.body
     assert str(refusal_of(place, key)) == f"hecho {seq}: la cadena se corta aquí"
 
 

@@ -85,6 +85,23 @@ def test_r27_a_day_closes_on_empty_tables():
     assert floor.table().left == 1_000, "what was set aside waits for its player"
 
 
+@pytest.mark.parametrize("found", [5_500, 4_500], ids=["more", "less"])
+def test_r27_whatever_is_on_a_table_is_added_up_and_nothing_weighs_anything_else_up(found):
+    floor = Floor()
+    floor.buy(1, 5)
+    floor.ask(ask.CountSeat(TABLE, 1, found, JEFA))
+    floor.hear_promo(2, 2_000)
+    floor.report(3, chips=9)
+    floor.buy(4, 4)
+    floor.ask(ask.LeaveCredits(TABLE, 4, JEFA))
+    on_seats = found + 2_000 + 9_000 + 500
+
+    assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
+    assert f" {on_seats} " in floor.record[-1][1].message, "what was set aside may stay over night"
+    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "money_on_table"
+    assert f" {on_seats + 4_000} " in floor.record[-1][1].message
+
+
 # Credits
 
 
@@ -116,6 +133,7 @@ def test_r2_what_a_player_left_is_set_aside_and_paid_when_he_comes_back():
 
     assert floor.ask(ask.PayLeft(TABLE, 7_000, JEFA)) == (LeftPaid(TABLE, 7_000, "jefa"),)
     assert (floor.table().left, floor.at("cash:DP-01")) == (2_000, -2_000)
+    assert kinds(floor.ask(ask.PayLeft(TABLE, 1, JEFA))) == [LeftPaid]
     assert floor.reason(ask.LeaveCredits(TABLE, 1, JEFA)) == "nothing_there"
     assert floor.reason(ask.PayOwed(TABLE, 1, CARLA)) == "nothing_there"
 
@@ -138,6 +156,8 @@ def test_r27_a_count_that_agrees_says_nothing_new():
     floor.buy(1, 7)
 
     assert kinds(floor.ask(ask.CountSeat(TABLE, 1, 7_000, JEFA))) == [NothingNew]
+    for found in (0, 10**10):
+        assert kinds(floor.ask(ask.CountSeat(TABLE, 1, found, JEFA))) == [SeatCounted]
     for found in (-1, 10**10 + 1):
         assert floor.reason(ask.CountSeat(TABLE, 1, found, JEFA)) == "amount_wrong"
 
@@ -312,11 +332,14 @@ def test_r27_a_restore_begins_a_newer_epoch_by_two_persons():
     floor = Floor()
     for epoch in (1, 0, -5):
         assert floor.reason(ask.RestoreNode(epoch, "disco", TITO, LUIS)) == "epoch_not_newer"
-    assert floor.reason(ask.RestoreNode(10**30, "disco", TITO, LUIS)) == "amount_wrong"
+    for epoch in (2**31, 10**30):
+        assert floor.reason(ask.RestoreNode(epoch, "disco", TITO, LUIS)) == "amount_wrong"
+    assert "2147483647" in floor.record[-1][1].message
     assert floor.reason(ask.RestoreNode(2, "disco", ANA, ANA)) == "two_persons_needed"
 
     assert floor.ask(ask.RestoreNode(4, "disco", TITO, LUIS)) == (NodeRestored(4, "disco", "tito", "luis"),)
     assert floor.state.epoch == 4
+    assert kinds(floor.ask(ask.RestoreNode(2**31 - 1, "disco", TITO, LUIS))) == [NodeRestored]
 
 
 def test_r27_a_clock_that_steps_back_is_on_record_and_stops_nothing():
@@ -332,3 +355,4 @@ def test_r27_a_clock_that_steps_back_is_on_record_and_stops_nothing():
     jump, refused = floor.ask(ask.OpenPass(TABLE), after=-60_000)
     assert (kinds([jump]), refused.reason) == ([ClockWentBack], "pass_in_progress")
     assert kinds(floor.ask(ask.LookAtClock(), after=-1)) == [ClockWentBack, NothingNew]
+    assert kinds(floor.ask(ask.LookAtClock(), after=0)) == [NothingNew]

@@ -71,7 +71,7 @@ def test_r27_a_snapshot_is_the_state_at_every_step_and_answers_the_same(seed):
 
 @pytest.mark.campaign
 @given(st.integers(0, 2**64))
-def test_r18_r22_every_lira_that_a_pot_has_or_had_came_from_somewhere(seed):
+def test_r18_r22_every_peso_that_a_pot_has_or_had_came_from_somewhere(seed):
     """The world's accounts and the floor's add up to nothing, and only named causes make a pot lower."""
     for history, _, facts in play(seed, 60):
         assert sum(history.floor.balances.values()) == 0

@@ -242,6 +242,7 @@ def test_r25_a_void_hand_while_locking_waits_for_the_others():
     floor.ask(ask.Lock(TABLE))
 
     assert kinds(floor.ask(ask.VoidHand(TABLE, 2, "error", CARLA))) == [HandsVoided]
+    assert floor.reason(ask.VoidHand(TABLE, 2, "otra vez", CARLA)) == "no_bet"
     assert kinds(floor.prove()) == [SeatProven, SeatProven, PassSealed]
 
 

@@ -108,6 +108,10 @@ def test_r18_r29_a_prize_is_owed_in_full_and_the_house_adds_what_its_part_does_n
 
     assert (granted.flow.parts, granted.flow.house) == ({"reserva": -400}, -24_600)
     assert floor.pot().reserves == {"reserva": 0}
+    held = floor.held("DP-01/1/p1/1").granted
+    assert (held.parts, held.house) == ({"reserva": 400}, 24_600)
+    (back,) = floor.reject("DP-01/1/p1")
+    assert (back.flow.parts, back.flow.house, floor.pot().reserves) == ({"reserva": 400}, 24_600, {"reserva": 400})
 
 
 def test_r18_r29_a_prize_whose_part_has_nothing_is_the_house_s():
@@ -273,6 +277,32 @@ def test_r30_a_prize_of_the_day_falls_in_the_first_pass_sealed_after_its_moment(
 
         assert one.since_opening == floor.table().sealed_at - floor.state.day.opened
         assert what_the_seed_says(SEED, one) == ask.Draw(TABLE, "Hora Feliz", falls, 3 if falls else 0)
+
+
+def test_r30_the_moment_itself_is_not_before_the_moment():
+    floor = floor_with(HOUR)
+    floor.sealed({3: 2})
+    (one,) = wanted_at(floor)
+    moment = number_below(SEED, one.moment, 120 * 60_000)
+
+    assert [what_the_seed_says(SEED, one._replace(since_opening=moment + late)).hit for late in (-1, 0, 1)] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_r29_a_prize_of_the_day_falls_once_in_each_pot():
+    floor = Floor(plan(prizes=[HOUR, LUCKY], tables={TABLE: "draw", "B-1": "draw"}))
+    floor.stage(plan("otro", prizes=[HOUR], tables={"X-1": "draw"}))
+    for table in (TABLE, "B-1", "X-1"):
+        floor.sealed({1: 2}, table)
+    floor.draw("Hora Feliz", seat=1)
+
+    assert [floor.table(name).draws for name in (TABLE, "B-1", "X-1")] == [("Jugador Afortunado",)] * 2 + [
+        ("Hora Feliz",)
+    ]
+    assert (floor.pot().moments_given, floor.pot("otro").moments_given) == (("Hora Feliz",), ())
 
 
 def test_r30_a_void_hand_after_the_seal_takes_no_part_in_a_draw_that_is_still_due():

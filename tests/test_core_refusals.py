@@ -273,6 +273,7 @@ def test_r2_what_no_unit_can_count_to_is_refused(field):
         )
         more = {} if field in Device.__struct_fields__ else {field: value}
         assert floor.reason(ask.SeatReport(TABLE, 1, device, **more)) == Reason.AMOUNT_WRONG.code
+        assert f"{value} " in floor.record[-1][1].message and "4294967295" in floor.record[-1][1].message
 
 
 @pytest.mark.parametrize("reason", ["", " ", "\n"])

@@ -158,7 +158,11 @@ def test_r25_a_void_bet_of_chips_is_owed_back_and_the_unit_is_told_nothing():
 
 def test_r4_more_chips_than_any_slot_holds_are_not_booked_and_close_the_seat():
     floor = opened()
-    facts = floor.report(2, chips=2**32 - 5)
+    assert floor.report(3, chips=10**7)[0].amount == 10**10
+    floor.ask(ask.PayOwed(TABLE, 3, CARLA))
+    floor.ask(ask.VoidHand(TABLE, 3, "x", CARLA))
+    floor.ask(ask.PayOwed(TABLE, 3, CARLA))
+    facts = floor.report(2, chips=10**7 + 1)
 
     assert kinds(facts) == [DeviceSeen, SeatClosed]
     assert floor.at("cash:DP-01") == -20_000

@@ -46,12 +46,16 @@ def test_r2_the_first_report_of_a_unit_is_where_counting_starts():
 
 def test_r2_totals_and_event_numbers_wrap_at_32_bits():
     floor = opened()
-    floor.units[TABLE, 1] = Device(9, 1, LAST, bets=LAST, chips=LAST)
+    floor.units[TABLE, 1] = Device(9, 1, LAST, bets=LAST, voided=LAST, chips=LAST, late=LAST)
     say(floor, floor.units[TABLE, 1])
     floor.ask(ask.OpenSeat(TABLE, 1, TITO))
     (made,) = floor.report(1, bets=3)
 
     assert (made.amount, made.device.seq, made.device.bets) == (3_000, 0, 2)
+    (back,) = floor.report(1, voided=3)
+    assert (back.credits, back.device.voided) == (3, 2)
+    (fell,) = floor.report(1, chips=2, late=4)
+    assert (fell.amount, fell.counted, fell.device.chips, fell.device.late) == (6_000, 2_000, 1, 3)
 
 
 def test_r2_a_report_that_comes_twice_or_late_changes_nothing():
@@ -152,6 +156,16 @@ def test_r29_promotional_credits_are_bet_first_and_go_back_as_they_came():
     (void,) = floor.ask(ask.VoidHand(TABLE, 1, "x", CARLA))
     assert void.refunds == (Refund(1, cash=2_000, promo=3_000),)
     assert (floor.seat(1).credits, floor.seat(1).promo, floor.seat(1).giving_back) == (20_000, 3_000, 5)
+
+
+def test_r2_r29_nobody_bets_more_than_credits_and_promotional_credits_together():
+    floor = Floor()
+    floor.open_pass()
+    floor.buy(1, 1)
+    floor.hear_promo(1, 2_000)
+    assert floor.report(1, bets=4)[0].reason == "not_enough_credits"
+
+    assert floor.report(1, bets=3, voided=4)[1].amount == 3_000
 
 
 def test_r29_a_fraction_of_a_credit_is_not_bet():

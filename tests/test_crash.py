@@ -17,7 +17,7 @@ from book_cases import JEFE, SEED, START, Client, everything_of, founded
 from book_cuts import KINDS, NUMBER, prepared
 from book_writer import heard
 from conftest import CAMPAIGN
-from ledger_model import first_difference, standing
+from ledger_compare import first_difference, standing
 
 from controller.audit import rehearsal
 from controller.core import inputs as ask

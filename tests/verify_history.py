@@ -8,6 +8,8 @@ import hashlib
 import random
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Refused
@@ -66,6 +68,11 @@ def plan(name="pozo-estelar", resolution="", extra="", **numbers):
     return text + extra
 
 
+def key_of(name):
+    """The same key every time, so that the same evening gives the same bytes."""
+    return Key(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest()))
+
+
 class Unit:
     """A seat unit: totals that only grow."""
 
@@ -87,9 +94,10 @@ class Floor:
     """A node at work: everything that is asked of it goes through here, many at once."""
 
     def __init__(self, folder, seed=1, node="central-1"):
+        """In a folder, or at the address of an empty PostgreSQL database."""
         self.chance = random.Random(seed)
-        self.key = Key.load_or_make(folder / "key")
-        self.path = folder / "book.db"
+        self.key = key_of("central-1")
+        self.path = folder if isinstance(folder, str) else folder / "book.db"
         self.now = START
         self.book = Book.create(self.path, self.key, node, ("ana", "bea"), self.now)
         self.numbers = {}

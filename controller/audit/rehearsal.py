@@ -201,8 +201,9 @@ class Rehearsal:
         """R-6: nearly all light up."""
         for seat in table.seats:
             if seat.bet and not seat.out_of_play:
-                lit = self.chance.random() > 0.004
-                yield ask.LampSeen(_name(table), seat.number, Lamp.LIT if lit else Lamp.FAULT)
+                drawn = self.chance.random()
+                if drawn > 0.008:  # and some never say anything
+                    yield ask.LampSeen(_name(table), seat.number, Lamp.LIT if drawn > 0.012 else Lamp.FAULT)
 
     def _mishaps(self, table: Table) -> Iterator[Input]:
         """What goes wrong while betting is open."""
@@ -328,10 +329,13 @@ class Rehearsal:
         """R-34: one more winner, from the house."""
         won = {held.granted.seat for held in claim.awards.values()}
         others = [bet.seat for bet in claim.bets if bet.seat not in won]
-        first = claim.hands[0]
-        if others and first.claimed in {"color", "full"} and not first.acts:
-            hands = (*claim.hands, Hand(others[0], claimed="full"))
-            self._say(ask.RegisterLate(claim.id, hands, _JEFA, _LUIS))
+        named = all(hand.claimed in {"color", "full"} and not hand.acts for hand in claim.hands)
+        if others and named:
+            table = self.state().tables[claim.table]
+            own = plan_at(self.state(), table).ruleset.modalities[table.modality].own_cards
+            shown = own == 5 and self.chance.random() < 0.5
+            late = Hand(others[0], cards=_STRAIGHT_FLUSH[5][0]) if shown else Hand(others[0], claimed="full")
+            self._say(ask.RegisterLate(claim.id, (*claim.hands, late), _JEFA, _LUIS))
 
     def _between_days(self, day: int) -> None:
         """What happens once a day: money moved, a plan that changes, training, a person who forgot his PIN."""
@@ -341,6 +345,8 @@ class Rehearsal:
         part = next(iter(self.state().pots[pot].reserves))
         self._say(ask.MoveMoney(pot, "house", part, 1_000 + day, f"Res. {day}", _ANA, _JEFE))
         self._say(ask.MoveMoney(pot, part, "main", 777, f"Res. {day}", _ANA, _JEFE))
+        if day % 2 == 0:  # so that the pot with a ceiling meets it
+            self._say(ask.MoveMoney(pot, "house", "main", 4_500_000, f"Res. {day}-b", _ANA, _JEFE))
         self._say(ask.OpenPass(name, Signature("diego", verified=False)), ask.UnlockPerson("diego", _ANA))
         seat = table.seats[0]
         if not seat.bet:

@@ -30,14 +30,14 @@ def registered(world: World, fact: ClaimRegistered) -> None:
     must_be((fact.pot, fact.casino), (played.pot, played.casino), "R-28", "el pozo y el casino")
     pot, law = world.pot(played.pot), played.law
     purse = world.purse(pot)
-    before = Levels(purse.main, pot.law.base, purse.reserves)
+    before = _levels(purse, pot.law.base)
     _prove_levels(fact.before, before, "el pozo antes")
     judged = again.judge(law, played.game, _amounts(played.bets), fact.hands, fact.community)
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
     settled = again.settle(law, purse, pot.law.base, judged.winners)
     _prove_awards(fact.awards, settled.awards, 1)
     _prove_base(fact.base_back, settled.base)
-    _prove_levels(fact.after, Levels(purse.main, pot.law.base, purse.reserves), "el pozo después")
+    _prove_levels(fact.after, _levels(purse, pot.law.base), "el pozo después")
     if not fact.awards:
         return
     claim = world.claims[fact.claim] = Claim(played, fact.number, world.at, before)
@@ -66,6 +66,10 @@ def _amounts(bets: tuple[SealedBet, ...]) -> dict[int, int]:
 
 def _is_of(claim: Claim, fact: ClaimRegistered) -> bool:
     return not claim.prize and (claim.table, claim.number) == (fact.table, fact.number)
+
+
+def _levels(purse: Purse, base: int) -> Levels:
+    return Levels(purse.main, base, dict(purse.reserves))
 
 
 def _prove_levels(found: Levels, right: Levels, what: str) -> None:

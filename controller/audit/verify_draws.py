@@ -130,7 +130,7 @@ def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGrant
     """R-20, R-25: out of the pot and held like any award; promotional credits are given at once."""
     must(fact.claim not in world.claims, "R-29", "ese premio ya se dio")
     purse = world.purse(pot)
-    claim = Claim(world.played(table), table.number, world.at, Levels(purse.main, pot.law.base, purse.reserves))
+    claim = Claim(world.played(table), table.number, world.at, Levels(purse.main, pot.law.base, dict(purse.reserves)))
     claim.prize = True
     name = f"{fact.claim}/1"
     if fact.promo:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from controller.audit.verify_money import HOUSE
 from controller.audit.verify_world import Pot, Seat, Table, World
 from controller.audit.verify_wrong import must, must_be
 
@@ -68,8 +69,8 @@ def _prove_pot(world: World, pot: Pot, found: Any) -> None:
     must_be(set(map(str, given)), pot.given_today, "R-29", f"{what}: los premios ya dados")
     meters = _under(found, "meters", {})
     for key, value in vars(pot.meters).items():
-        if key != "last":
-            must_be(_under(meters, key, 0), value, "R-27", f"{what}: el medidor {key}")
+        right = _written(value) if key == "last" else value
+        must_be(_under(meters, key, [] if key == "last" else 0), right, "R-27", f"{what}: el medidor {key}")
 
 
 def _prove_table(world: World, table: Table, found: Any) -> None:
@@ -81,7 +82,8 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     must_be(money, right, "R-27", f"{what}: lo apartado y lo que falta explicar")
     must_be(_under(found, "closed_hash", ""), table.closed_hash, "R-30", f"{what}: la huella del pase")
     must_be(list(_under(found, "draws", [])), table.draws, "R-29", f"{what}: los sorteos que faltan")
-    must_be(len(_under(found, "bets", [])), len(table.bets), "R-6", f"{what}: las apuestas válidas")
+    must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
+    must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")
     seats = _under(found, "seats")
     must(isinstance(seats, list) and len(seats) == len(table.seats), "R-7", f"{what}: las posiciones")
     for number, (seat, one) in enumerate(zip(table.seats, seats, strict=True), 1):
@@ -90,6 +92,8 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
 
 def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any) -> None:
     what = f"la mesa {table.name}, posición {number}"
+    must_be(_under(found, "number"), number, "R-7", what)
+    must_be(_under(found, "device"), _written(seat.device), "R-27", f"{what}: los totales de su aceptor")
     for kind in ("credits", "promo", "owed"):
         must_be(_under(found, kind, 0), world.at_seat(kind, table.name, number), "R-2", f"{what}: {kind}")
     bet = (_under(found, "bet", 0), _under(found, "bet_promo", 0), _under(found, "slot", 0))
@@ -101,23 +105,36 @@ def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any)
 
 
 def _prove_claims(world: World, state: Any) -> None:
-    """R-21: every claim that is kept, with what was awarded, confirmed and paid."""
-    found = {}
-    for name, claim in _all(state, "claims"):
-        awards = {
-            award: (
-                _under(_under(one, "granted"), "amount"),
-                bool(_under(one, "confirmed", "")),
-                _under(one, "paid", False),
-            )
-            for award, one in _all(claim, "awards")
-        }
-        found[name] = (_under(claim, "rejected", False), awards)
-    right = {
-        name: (
-            claim.rejected,
-            {award: (one.granted.amount, one.confirmed, one.paid) for award, one in claim.awards.items()},
-        )
-        for name, claim in world.claims.items()
-    }
-    must_be(found, right, "R-21", "los premios")
+    """R-21: every claim that is kept: on what pot, of which bets, what was awarded, confirmed, paid, put back."""
+    must_be(sorted(name for name, _ in _all(state, "claims")), sorted(world.claims), "R-21", "los premios")
+    for name, found in _all(state, "claims"):
+        claim, what = world.claims[name], f"los premios {name}"
+        of = tuple(_under(found, key) for key in ("table", "casino", "pot", "number", "at"))
+        must_be(of, (claim.table, claim.casino, claim.pot, claim.number, claim.at), "R-21", what)
+        must_be(_under(found, "before"), _written(claim.before), "R-20", f"{what}: el pozo de entonces")
+        must_be(_under(found, "bets"), _written(claim.played.bets), "R-6", f"{what}: las apuestas")
+        marks = (_under(found, "rejected", False), _under(found, "prize", False))
+        must_be(marks, (claim.rejected, claim.prize), "R-21", f"{what}: si se rechazaron")
+        _prove_base(found, claim.base, what)
+        must_be(sorted(award for award, _ in _all(found, "awards")), sorted(claim.awards), "R-21", what)
+        for award, one in _all(found, "awards"):
+            right = claim.awards[award]
+            must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")
+            decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))
+            must_be(decided, (right.confirmed, right.paid, right.overdue), "R-21", f"el premio {award}")
+
+
+def _prove_base(found: Any, right: dict[str, int] | None, what: str) -> None:
+    """R-19: who put the base back."""
+    back, house = _under(found, "base_back"), _under(found, "base_house", 0)
+    parts = None
+    if right is not None:
+        total = sum(right.values())
+        parts = {"main": total} if total else {}
+        parts |= {name: -amount for name, amount in right.items() if name != HOUSE}
+    must_be((back, house), (parts, (right or {}).get(HOUSE, 0)), "R-19", f"{what}: la base repuesta")
+
+
+def _written(value: Any) -> Any:
+    """A value as a snapshot writes it."""
+    return msgspec.json.decode(msgspec.json.encode(value))

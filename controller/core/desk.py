@@ -201,7 +201,8 @@ def training_started(state: State, fact: TrainingStarted) -> State:
     assert fact.table.startswith(TRAINING) and fact.pot.startswith(TRAINING), "another book"
     seats = tuple(replace(seat, closed="", device=None, giving_back=0) for seat in live.seats)
     table = replace(live, name=fact.table, pot=fact.pot, training=True, seats=seats)
-    copy = replace(pot, name=fact.pot, main=fact.levels.main, reserves=dict(fact.levels.reserves), meters=Meters())
+    money = {"main": fact.levels.main, "reserves": dict(fact.levels.reserves)}
+    copy = replace(pot, name=fact.pot, **money, moments_given=(), meters=Meters())
     return replace(
         state,
         tables={**state.tables, fact.table: table},

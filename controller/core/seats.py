@@ -50,8 +50,9 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
     """What the totals of a unit say since they were last looked at."""
     new, old = asked.device, seat.device
     values = (new.serial, new.epoch, new.seq, new.bets, new.voided, new.chips, new.late, asked.cut, asked.bet_seq)
-    if not all(0 <= value < WORD for value in values):
-        return refuse(Reason.AMOUNT_WRONG, "device", amount=max(values, key=abs), most=WORD - 1)
+    wrong = [value for value in values if not 0 <= value < WORD]
+    if wrong:
+        return refuse(Reason.AMOUNT_WRONG, "device", amount=wrong[0], most=WORD - 1)
     if old is None:
         return (DeviceAdopted(table.name, seat.number, new),)
     if (new.serial, new.epoch) != (old.serial, old.epoch):

@@ -45,6 +45,8 @@ MOST_INPUT_BYTES = 2**17
 """Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
 
 _DIGEST_BYTES = 16
+_MOST_SOURCE = 200
+_WORD = 2**63
 
 _entry = msgspec.json.Encoder()
 _read_entry = msgspec.json.Decoder(Entry)
@@ -116,7 +118,7 @@ class _Drafts:
             was, _ = self.changed.get(line.account) or (self._balances.get(line.account, 0), 0)
             self.changed[line.account] = (was + line.amount, self.seq)
         if lines:
-            refuse_bounds({account: amount for account, (amount, _) in self.changed.items()}, lines)
+            refuse_bounds({line.account: self.changed[line.account][0] for line in lines}, lines)
         if isinstance(fact, NodeRestored):
             self.epoch = fact.epoch
         if isinstance(fact, PersonEnrolled):
@@ -181,6 +183,7 @@ class Book:
 
     def take(self, asks: Sequence[Asked]) -> list[Answer]:
         """Answers what is asked, in its order; when this returns, all of it is on the disk."""
+        assert all(map(_can_be_kept, asks)), "an id and an instant that every database can hold"
         known = self._answered_before(asks)
         drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
         answers: list[Answer] = []
@@ -279,6 +282,13 @@ class Book:
 
     def close(self) -> None:
         self.store.close()
+
+
+def _can_be_kept(asked: Asked) -> bool:
+    """Found before anything is written: what a database refuses would close the book for good."""
+    source, epoch, number = asked.id
+    printable = 0 < len(source) <= _MOST_SOURCE and source.isprintable()
+    return printable and 0 <= epoch < _WORD and 0 <= number < _WORD and -_WORD <= asked.at < _WORD
 
 
 def _reused(state: State, asked: Asked) -> tuple[Fact, ...]:
