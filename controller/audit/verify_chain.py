@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
 from controller.audit.verify_parts import Count, Instant
-from controller.audit.verify_wrong import must, must_be
+from controller.audit.verify_wrong import must, must_be, wrong
 
 BEGINNING = bytes(32)
 _SIGNED_AS = b"pozo checkpoint 1\n"
@@ -125,8 +125,7 @@ def prove_checkpoint(body: bytes, signature: bytes, stand: Stand, balances: dict
     """R-27: it says what the chain and the books say, and this node signed it."""
     checkpoint = read_checkpoint(body)
     if checkpoint is None:
-        must(False, "R-27", "el texto del sello no es el de un sello")
-    assert checkpoint is not None
+        wrong("R-27", "el texto del sello no es el de un sello")
     must(is_signed(body, signature, stand.key), "R-27", "la firma no es de la llave de este nodo")
     must_be(checkpoint.node, stand.node, "R-27", "el nodo del sello")
     must_be(checkpoint.epoch, stand.epoch, "R-27", "la época del sello")

@@ -11,7 +11,7 @@ import msgspec
 
 from controller.audit.verify_money import HOUSE
 from controller.audit.verify_world import Pot, Seat, Table, World
-from controller.audit.verify_wrong import must, must_be
+from controller.audit.verify_wrong import must, must_be, wrong
 
 
 def prove_snapshot(world: World, body: bytes) -> None:
@@ -20,7 +20,7 @@ def prove_snapshot(world: World, body: bytes) -> None:
         found = msgspec.json.decode(body)
         is_canonical = msgspec.json.encode(found) == body
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        must(False, "R-27", "no se puede leer")
+        wrong("R-27", "no se puede leer")
     must(is_canonical, "R-27", "no está escrita como se escribe una instantánea")
     state = _under(found, "state")
     must_be(_under(found, "balances"), world.books.stands, "R-27", "los saldos")
@@ -38,21 +38,21 @@ def prove_snapshot(world: World, body: bytes) -> None:
     _prove_claims(world, state)
     day = _under(state, "day")
     opened = (_under(day, "name"), _under(day, "commitment"), _under(day, "opened")) if day is not None else None
-    right = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
-    must_be(opened, right, "R-27", "el día de juego")
+    known = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
+    must_be(opened, known, "R-27", "el día de juego")
 
 
 def _under(found: Any, key: str, default: Any = None) -> Any:
     """What stands under a key of an object, or what is meant where nothing stands."""
     if not isinstance(found, dict):
-        must(False, "R-27", f"donde debía haber {key} hay otra cosa")
+        wrong("R-27", f"donde debía haber {key} hay otra cosa")
     return found.get(key, default)
 
 
 def _all(state: Any, key: str) -> list[tuple[str, Any]]:
     named = _under(state, key)
     if not isinstance(named, dict):
-        must(False, "R-27", f"donde debía haber {key} hay otra cosa")
+        wrong("R-27", f"donde debía haber {key} hay otra cosa")
     return list(named.items())
 
 
@@ -66,7 +66,8 @@ def _prove_pot(world: World, pot: Pot, found: Any) -> None:
     texts = (_under(documents, "plan"), _under(documents, "ruleset"))
     must_be(texts, (pot.plan, pot.ruleset), "R-26", f"{what}: los documentos")
     given = _under(found, "moments_given", [])
-    must_be(set(map(str, given)), pot.given_today, "R-29", f"{what}: los premios ya dados")
+    known = isinstance(given, list) and set(map(str, given)) == pot.given_today
+    must(known, "R-29", f"{what}: los premios ya dados")
     meters = _under(found, "meters", {})
     for key, value in vars(pot.meters).items():
         right = _written(value) if key == "last" else value
@@ -81,7 +82,7 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     right = (world.set_aside(table), world.books.at(f"suspense:{table.name}"))
     must_be(money, right, "R-27", f"{what}: lo apartado y lo que falta explicar")
     must_be(_under(found, "closed_hash", ""), table.closed_hash, "R-30", f"{what}: la huella del pase")
-    must_be(list(_under(found, "draws", [])), table.draws, "R-29", f"{what}: los sorteos que faltan")
+    must_be(_under(found, "draws", []), table.draws, "R-29", f"{what}: los sorteos que faltan")
     must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
     must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")
     seats = _under(found, "seats")

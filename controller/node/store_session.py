@@ -6,7 +6,8 @@ disk and of the database leave as StoreFailed; a defect of the program leaves as
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from itertools import count
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,6 +28,7 @@ class Session:
         self._connection = connection
         self._release = release
         self.is_open = True
+        self._questions = count()
 
     @contextmanager
     def at_risk(self) -> Iterator[None]:
@@ -52,14 +54,20 @@ class Session:
         """The rows of one long question, as they come; whoever has heard enough may stop."""
         if not self.is_open:
             raise closed(self.place)
+        cursor = self.raw.cursor() if self.dialect == "sqlite" else self._named_cursor()
         try:
-            cursor = self.raw.cursor() if self.dialect == "sqlite" else self.raw.cursor("pozo", withhold=True)
-            with closing(cursor):
-                cursor.execute(question)
-                while rows := cursor.fetchmany(_AT_ONCE):
-                    yield from map(tuple, rows)
+            cursor.execute(question)
+            while rows := cursor.fetchmany(_AT_ONCE):
+                yield from map(tuple, rows)
         except DATABASE_ERRORS as error:
             raise failure_of(self.place, error) from error
+        finally:
+            with suppress(*DATABASE_ERRORS):  # whoever stopped listening may have closed the store before
+                cursor.close()
+
+    def _named_cursor(self) -> Any:
+        """PostgreSQL keeps the rows on its side, each question under a name of its own."""
+        return self.raw.cursor(f"pozo{next(self._questions)}", withhold=True)
 
     def has_table(self, name: str) -> bool:
         with self.at_risk():
