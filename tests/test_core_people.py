@@ -219,3 +219,10 @@ def test_r27_enrolling_a_person_again_changes_the_roles_and_forgets_wrong_pins()
     floor.ask(enrol("carla", Role.CHIEF))
 
     assert (floor.state.people["carla"].roles, failures(floor, "carla")) == ((Role.CHIEF,), 0)
+
+
+@pytest.mark.parametrize("name", ["", "con\0cero", "dos\nlíneas", "x" * 65])
+def test_r27_a_persons_name_is_one_line_that_any_database_holds(name):
+    refused = Floor().ask(ask.EnrolPerson("nueva", name, (Role.CROUPIER,), SECRET, ANA, LUIS))[0]
+
+    assert (refused.reason, refused.where) == ("name_wrong", "name")

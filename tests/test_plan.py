@@ -1,5 +1,6 @@
 """Plans: what an authority approved, and what it should never be asked to (R-3, R-9, R-22, R-24, R-26, R-28)."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -149,3 +150,70 @@ def test_r26_a_plan_changes_only_between_passes_with_nothing_pending_by_two_pers
     assert reason(False, 0, "Res. 7", ["ana", " "]) is Reason.TWO_PERSONS_NEEDED
     assert reason(False, 0, "Res. 7", ["ana", "ana"]) is Reason.TWO_PERSONS_NEEDED
     assert refuse_change(False, 0, "Res. 7", ["ana", "luz"]) is None
+
+
+PRIZE = """
+[[complementary]]
+name = "Estrella"
+amount = 5000
+drawn = "seat"
+paid_in = "promotional_credits"
+from = "house"
+one_in = 40
+"""
+
+
+def with_prize(plan, old="", new="", again=""):
+    """A plan with a complementary prize, written a little differently."""
+    assert old in PRIZE
+    at = plan.index("[[tables]]")
+    return plan[:at] + PRIZE.replace(old, new, 1) + again + plan[at:]
+
+
+def test_r29_a_plan_names_its_complementary_prizes(rulesets):
+    [prize] = load_plan(with_prize(STELAR), "x", rulesets).prizes
+    assert (prize.name, prize.amount, prize.source, prize.one_in, prize.within_minutes) == (
+        "Estrella",
+        5000,
+        "house",
+        40,
+        None,
+    )
+
+    moment = with_prize(STELAR, "one_in = 40", "within_minutes = 90")
+    assert load_plan(moment, "x", rulesets).prizes[0].within_minutes == 90
+
+
+@pytest.mark.parametrize(
+    ("plan", "old", "new", "again", "key"),
+    [
+        (STELAR, "", "", PRIZE, "complementary[1].name"),
+        (STELAR, 'promotional_credits"\nfrom = "house"', 'chips"\nfrom = "main"', "", "complementary[0].paid_in"),
+        (STELAR, 'from = "house"', 'from = "main"', "", "complementary[0].from"),
+        (STELAR, "promotional_credits", "cash", "", "complementary[0].from"),
+        (STELAR, "one_in = 40", "one_in = 40\nwithin_minutes = 5", "", "complementary[0].one_in"),
+        (STELAR, "one_in = 40", "", "", "complementary[0].one_in"),
+        (STELAR, "one_in = 40", "one_in = 40\nodds = 2", "", "complementary[0].odds"),
+        (PUERTO, 'name = "Estrella"', 'name = "Carta Mágica"', "", "complementary[0].amount"),
+    ],
+)
+def test_r29_a_prize_that_the_law_does_not_allow_is_refused_with_its_key(rulesets, plan, old, new, again, key):
+    with pytest.raises(DocumentError) as caught:
+        load_plan(with_prize(plan, old, new, again), "x", rulesets)
+    assert caught.value.key == key
+
+
+def test_r29_a_law_without_complementary_prizes_has_none(rulesets):
+    law = rulesets["scj-2023"]
+    without = replace(law, complementary=replace(law.complementary, allowed=False, paid_in=()))
+
+    with pytest.raises(DocumentError) as caught:
+        load_plan(with_prize(STELAR), "x", {law.name: without})
+    assert (caught.value.key, caught.value.rule) == ("complementary", "R-29")
+
+
+def test_r21_without_a_threshold_every_award_needs_two_persons(rulesets):
+    assert load_plan(STELAR, "x", rulesets).two_persons_above == 0
+    at = STELAR.index("[[tables]]")
+    told = STELAR[:at] + "[awards]\ntwo_persons_above = 250000\n" + STELAR[at:]
+    assert load_plan(told, "x", rulesets).two_persons_above == 250_000

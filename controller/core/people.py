@@ -105,6 +105,8 @@ def _refuse_one(state: State, by: Signature, roles: frozenset[Role], where: str)
 def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     """A person with roles; roles that contradict each other, and too few administrators, are refused."""
     roles = frozenset(asked.roles)
+    if not (asked.name.isprintable() and 0 < len(asked.name) <= 64):
+        return refuse(Reason.NAME_WRONG, "name", name=asked.name)
     if not NAME.fullmatch(asked.person):
         return refuse(Reason.NAME_WRONG, "person", name=asked.person)
     if not _SECRET.fullmatch(asked.secret):

@@ -62,7 +62,7 @@ class Reason(Enum):
     NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
 
     # Plans and the gaming day (core/plans.py, core/days.py)
-    PLAN_WRONG = ("R-26", "El plan no se puede aceptar. {why}")
+    PLAN_WRONG = ("R-26", "El plan no se puede aceptar ({why}).")
     PLAN_NOT_STAGED = ("R-26", "No hay un plan en espera para el pozo {pot}.")
     TABLE_TAKEN = ("R-9", "La mesa {table} ya alimenta el pozo {pot}.")
     RESERVE_NOT_EMPTY = (
