@@ -232,8 +232,8 @@ def _record(place: str) -> Iterator[Record]:
     if path.is_file() and path.open("rb").read(1) == b"{":
         yield Exported(path)
         return
-    with Reader.open(place if "://" in place else path) as reader:
-        yield reader
+    with Reader.open(place if "://" in place else path) as reader, reader.moment():
+        yield reader  # one state of it, also while its node runs
 
 
 @contextmanager

@@ -162,6 +162,14 @@ def test_an_alarm_at_an_earlier_instant_says_that_the_clock_went_back(book):
 # Groups
 
 
+def test_what_no_record_would_hold_is_refused_and_remembered(book):
+    endless = ask.VoidPass("M1", "x" * 200_000, CARLA)
+    (refused,) = book.take([machine(100, endless)])
+
+    assert refused.facts[0].reason == "too_long"
+    assert book.take([machine(100, endless)]) == [refused._replace(repeated=True)]
+
+
 def test_a_group_is_one_commit_and_the_same_as_one_by_one(book, tmp_path, key, monkeypatch):
     other = founded(tmp_path / "other.db", key)
     commits = []

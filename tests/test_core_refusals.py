@@ -25,6 +25,7 @@ from floor import (
 )
 
 from controller.core import inputs as ask
+from controller.core.facts import ClockWentBack
 from controller.core.machine import too_long
 from controller.core.words import Device, Role, Signature
 from controller.rules.refusal import Reason
@@ -247,8 +248,13 @@ def test_r27_a_record_without_its_node_answers_nothing_else():
 
 
 def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():
-    (refused,) = too_long(ask.VoidPass(TABLE, "x" * 10, JEFA), 9)
+    floor = Floor()
+    asked = ask.VoidPass(TABLE, "x" * 10, JEFA)
+    (refused,) = too_long(floor.state, asked, floor.state.clock, 9)
+    went_back, same = too_long(floor.state, asked, floor.state.clock - 1, 9)
 
+    assert same == refused
+    assert went_back == ClockWentBack(floor.state.clock, floor.state.clock - 1)
     assert (refused.reason, refused.by, refused.ask) == (Reason.TOO_LONG.code, "jefa", "void_pass")
     assert "9 bytes" in refused.message
 

@@ -254,9 +254,9 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     assert levels_of(money_of(pot)) == fact.before, "R-20: the pot as this claim found it"
     documents, bets = pot.documents, table.bets
-    if table.number == fact.number:
+    if table.number == fact.number and table.phase is Phase.SEALED:
         state = with_table(state, replace(table, attempts=table.attempts + 1))
-    if table.number != fact.number or table.phase is not Phase.SEALED:
+    else:
         again = [one for one in state.claims.values() if (one.table, one.number) == (fact.table, fact.number)]
         last = [one for one in again if not one.prize][-1]
         documents, bets = last.documents, last.bets

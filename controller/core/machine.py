@@ -117,7 +117,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
 
 def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
     """The facts that answer an input: what it does, or that it is refused. Always at least one."""
-    jump: tuple[Fact, ...] = (ClockWentBack(state.clock, now),) if now < state.clock else ()
+    jump = clock_step(state, now)
     state = replace(state, clock=now)
     decided = decide(state, asked, now)
     if isinstance(decided, Refusal):
@@ -128,10 +128,16 @@ def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
     return (*jump, *decided)
 
 
-def too_long(asked: Input, most: int) -> tuple[Refused]:
+def clock_step(state: State, now: int) -> tuple[Fact, ...]:
+    """A clock that stepped back, as the fact before the answer; order comes from the sequence."""
+    assert state.clock >= 0, "an instant"
+    return (ClockWentBack(state.clock, now),) if now < state.clock else ()
+
+
+def too_long(state: State, asked: Input, now: int, most: int) -> tuple[Fact, ...]:
     """The answer to an input that no record would hold."""
     assert most > 0, "a limit"
-    return (_remembered(asked, refuse(Reason.TOO_LONG, "input", most=most)),)
+    return (*clock_step(state, now), _remembered(asked, refuse(Reason.TOO_LONG, "input", most=most)))
 
 
 def decide(state: State, asked: Input, now: int) -> Decided:

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.facts import ClockWentBack, Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
+from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference, refuse_bounds
-from controller.core.machine import answer, apply, too_long
+from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
@@ -198,9 +198,9 @@ class Book:
                 answers.append(Answer(asked.id, earlier.first, (), repeated=True))
                 continue
             if earlier is not None:
-                facts = _reused(drafts.state, asked)
+                facts = (*clock_step(drafts.state, asked.at), IdReused(*asked.id))
             elif len(content) > MOST_INPUT_BYTES:
-                facts = too_long(asked.input, MOST_INPUT_BYTES)
+                facts = too_long(drafts.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
                 facts = answer(drafts.state, asked.input, asked.at)
             for fact in facts:
@@ -289,12 +289,6 @@ def _can_be_kept(asked: Asked) -> bool:
     source, epoch, number = asked.id
     printable = 0 < len(source) <= _MOST_SOURCE and source.isprintable()
     return printable and 0 <= epoch < _WORD and 0 <= number < _WORD and -_WORD <= asked.at < _WORD
-
-
-def _reused(state: State, asked: Asked) -> tuple[Fact, ...]:
-    """The same id with other content: an alarm, at an instant like any other."""
-    jump = (ClockWentBack(state.clock, asked.at),) if asked.at < state.clock else ()
-    return (*jump, IdReused(*asked.id))
 
 
 def _refuse_other_key(store: Store, key: Key) -> None:

@@ -61,6 +61,8 @@ _PEOPLE = sa.select(*PERSON.c).order_by(PERSON.c.id)
 _POSITIONS = sa.select(*POSITION.c).order_by(POSITION.c.peer, POSITION.c.direction)
 _ACKNOWLEDGED = sa.select(POSITION.c.seq).where(POSITION.c.peer == sa.bindparam("peer"), POSITION.c.direction == "out")
 _NEWEST_SNAPSHOT = sa.select(*SNAPSHOT.c).order_by(SNAPSHOT.c.seq.desc()).limit(1)
+_SNAPSHOTS = sa.select(SNAPSHOT.c.seq).order_by(SNAPSHOT.c.seq)
+_SNAPSHOT = sa.select(*SNAPSHOT.c).where(SNAPSHOT.c.seq == sa.bindparam("seq"))
 _CHECKPOINTS = (
     sa.select(*CHECKPOINT.c).where(CHECKPOINT.c.seq > sa.bindparam("after")).order_by(CHECKPOINT.c.seq).limit(PAGE)
 )
@@ -117,8 +119,9 @@ class Reads:
         return map(OutcomeRow._make, self._session.stream(question))
 
     def snapshots(self) -> Iterator[SnapshotRow]:
-        """All snapshots, in their order."""
-        return map(SnapshotRow._make, self._session.stream("SELECT seq, body FROM snapshot ORDER BY seq"))
+        """All snapshots, in their order, one held at a time: they may be large."""
+        for (seq,) in self._session.rows(_SNAPSHOTS):
+            yield from map(SnapshotRow._make, self._session.rows(_SNAPSHOT, {"seq": seq}))
 
     def outcome(self, source: str, epoch: int, number: int) -> OutcomeRow | None:
         """What answered this id, if anything did."""
