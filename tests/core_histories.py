@@ -174,7 +174,7 @@ class History:
             lambda: ask.LeaveCredits(self.name, seat, JEFE),
             lambda: ask.PayOwed(self.name, seat, DIEGO),
             self._open_seat,
-            lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE),
+            lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),
             self._report,
         )
 

@@ -421,7 +421,7 @@ def trouble_at_the_seats(floor):
 
 def money_that_is_left(floor):
     """A count that differs, credits whose player is gone."""
-    floor.ask(CountSeat("DP-01", 1, 4_000, DORA))
+    floor.ask(CountSeat("DP-01", 1, 4_000, DORA, ANA))
     floor.ask(ClearSuspense("DP-01", "no se explica", DORA, ANA))
     floor.ask(LeaveCredits("DP-01", 1, DORA))
     floor.ask(PayLeft("DP-01", 1_000, DORA))

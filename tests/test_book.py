@@ -11,7 +11,7 @@ from store_cases import DIALECTS, new_place
 
 from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, IdReused, NothingNew, PassOpened, Refused
-from controller.core.words import Role
+from controller.core.words import Role, Signature
 from controller.node.book import Asked
 from controller.node.chain import Key
 from controller.node.store import Reader, Store
@@ -160,6 +160,16 @@ def test_an_alarm_at_an_earlier_instant_says_that_the_clock_went_back(book):
 
 
 # Groups
+
+
+def test_a_pin_guessed_again_under_the_same_id_is_no_new_try_and_learns_nothing(book):
+    wrong, right = (ask.OpenPass("M1", Signature("carla", verified)) for verified in (False, True))
+    (first,) = book.take([machine(100, wrong)])
+    again, guessed = book.take([machine(100, wrong), machine(100, right)])
+
+    assert first.facts[0].reason == "pin_wrong"
+    assert again == guessed == first._replace(repeated=True)
+    assert book.state.people["carla"].failures == 1
 
 
 def test_what_no_record_would_hold_is_refused_and_remembered(book):

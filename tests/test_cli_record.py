@@ -129,7 +129,7 @@ def test_r26_a_backup_comes_back_under_a_new_epoch_by_two_persons_with_their_pin
     code, out, _ = run(*asked, "--second", "ana", told="246810\n246810\n")
 
     assert code == 0
-    assert "época 2" in out
+    assert int(out.split("época ")[1]) > 2, "the minute of the restore: the same backup twice is two epochs"
     code, out, _ = run("verify", tmp_path / "back.db")
     assert (code, out[:6]) == (0, "BIEN: ")
     assert run(*asked, "--second", "ana", told="246810\n246810\n")[0] == 1, "never over another record"

@@ -73,7 +73,7 @@ def test_r27_a_day_closes_on_empty_tables():
     floor.hear_promo(3, 1_000)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
     floor.ask(ask.LeaveCredits(TABLE, 3, JEFA))
-    floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA))
+    floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
     floor.ask(ask.CashOut(TABLE, 1, CARLA))
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table", "half a credit nobody can explain"
     floor.ask(ask.ClearSuspense(TABLE, "no se sabe", JEFA, LUIS))
@@ -89,7 +89,7 @@ def test_r27_a_day_closes_on_empty_tables():
 def test_r27_whatever_is_on_a_table_is_added_up_and_nothing_weighs_anything_else_up(found):
     floor = Floor()
     floor.buy(1, 5)
-    floor.ask(ask.CountSeat(TABLE, 1, found, JEFA))
+    floor.ask(ask.CountSeat(TABLE, 1, found, JEFA, LUIS))
     floor.hear_promo(2, 2_000)
     floor.report(3, chips=9)
     floor.buy(4, 4)
@@ -142,7 +142,9 @@ def test_r2_what_a_player_left_is_set_aside_and_paid_when_he_comes_back():
 def test_r27_what_a_count_finds_is_the_player_s_and_two_persons_clear_the_difference(found, suspense):
     floor = Floor()
     floor.buy(1, 7)
-    assert floor.ask(ask.CountSeat(TABLE, 1, found, JEFA)) == (SeatCounted(TABLE, 1, found, 7_000, "jefa"),)
+    assert floor.ask(ask.CountSeat(TABLE, 1, found, JEFA, LUIS)) == (
+        SeatCounted(TABLE, 1, found, 7_000, "jefa", "luis"),
+    )
     assert (floor.seat(1).credits, floor.table().suspense, floor.at("suspense:DP-01")) == (found, suspense, suspense)
     (cleared,) = floor.ask(ask.ClearSuspense(TABLE, "placa", JEFA, LUIS))
 
@@ -155,11 +157,11 @@ def test_r27_a_count_that_agrees_says_nothing_new():
     floor = Floor()
     floor.buy(1, 7)
 
-    assert kinds(floor.ask(ask.CountSeat(TABLE, 1, 7_000, JEFA))) == [NothingNew]
+    assert kinds(floor.ask(ask.CountSeat(TABLE, 1, 7_000, JEFA, LUIS))) == [NothingNew]
     for found in (0, 10**10):
-        assert kinds(floor.ask(ask.CountSeat(TABLE, 1, found, JEFA))) == [SeatCounted]
+        assert kinds(floor.ask(ask.CountSeat(TABLE, 1, found, JEFA, LUIS))) == [SeatCounted]
     for found in (-1, 10**10 + 1):
-        assert floor.reason(ask.CountSeat(TABLE, 1, found, JEFA)) == "amount_wrong"
+        assert floor.reason(ask.CountSeat(TABLE, 1, found, JEFA, LUIS)) == "amount_wrong"
 
 
 # Money moved
@@ -235,7 +237,7 @@ def test_r27_training_is_a_copy_that_touches_no_live_account():
     floor.claim((3, "full"), (1, "poker"))
     floor.pay("~DP-01/2/2/1")
     floor.late("~DP-01/2/2", (3, "full"), (1, "poker"), (2, "color"))
-    floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA))
+    floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
     floor.ask(ask.ClearSuspense(TABLE, "ensayo", JEFA, LUIS))
     floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
     floor.close_pass()

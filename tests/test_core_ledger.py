@@ -1,7 +1,7 @@
 """State and ledger, each made of the facts by its own functions: when one of them is wrong it shows (design.md, Money)."""
 
 import pytest
-from floor import CARLA, JEFA, TABLE, Floor, plan
+from floor import CARLA, JEFA, LUIS, TABLE, Floor, plan
 from msgspec.structs import replace
 
 from controller.core import accounts
@@ -22,7 +22,7 @@ def floor_with_everything():
     floor.open_pass("GO-01")
     floor.bet(1, 2, "GO-01")
     floor.buy(4, 3)
-    floor.ask(ask.CountSeat(TABLE, 4, 2_500, JEFA))
+    floor.ask(ask.CountSeat(TABLE, 4, 2_500, JEFA, LUIS))
     floor.ask(ask.LeaveCredits(TABLE, 2, JEFA))
     return floor
 

@@ -154,6 +154,19 @@ def test_r5_a_press_between_passes_is_refused():
     assert kinds(floor.report(2, bets=1)) == [BetRefused]
 
 
+def test_r5_a_seat_that_was_proven_locked_takes_no_bet_any_more():
+    floor = Floor()
+    floor.open_pass()
+    floor.buy(1, 5)
+    for seat in (1, 2):
+        floor.report(seat)
+    floor.ask(ask.Lock(TABLE))
+    assert kinds(floor.report(1, locked=True)) == [SeatProven]
+
+    assert kinds(floor.report(1, bets=2, locked=True)) == [BetRefused]
+    assert floor.state.tables[TABLE].seat(1).bet == 0
+
+
 @pytest.mark.parametrize(
     ("cut", "kind"), [(0, BetMade), (-3, BetMade), (1, BetRefused), (2**31 - 1, BetRefused)], ids=str
 )

@@ -237,7 +237,7 @@ def test_r7_any_money_on_a_table_holds_a_change_of_its_game_back(money):
         floor.buy(1, 1)
         floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
     else:
-        floor.ask(ask.CountSeat(TABLE, 1, 1_000, JEFA))
+        floor.ask(ask.CountSeat(TABLE, 1, 1_000, JEFA, LUIS))
         floor.ask(ask.CashOut(TABLE, 1, CARLA))
 
     assert kinds(floor.ask(staged(plan(tables={TABLE: "caribbean", "GO-01": "go"})))) == [PlanStaged]

@@ -20,12 +20,13 @@ from floor import (
     TITO,
     Floor,
     hands_of,
+    kinds,
     plan,
     prize,
 )
 
 from controller.core import inputs as ask
-from controller.core.facts import ClockWentBack
+from controller.core.facts import ClockWentBack, MoneyMoved
 from controller.core.machine import too_long
 from controller.core.words import Device, Role, Signature
 from controller.rules.refusal import Reason
@@ -216,7 +217,7 @@ PRESSED = {
     Reason.BELOW_LIMIT: (1,),
     Reason.ABOVE_LIMIT: (6,),
 }
-OTHERWISE = {Reason.NOT_FOUNDED, Reason.TOO_LONG}
+OTHERWISE = {Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG}
 
 
 @pytest.mark.parametrize("reason", [*SIGNED, *AT_A_TABLE, *WON], ids=lambda reason: reason.code)
@@ -245,6 +246,14 @@ def test_r5_a_press_that_is_refused_says_why(reason):
 
 def test_r27_a_record_without_its_node_answers_nothing_else():
     assert Floor(founded=False).reason(ask.OpenPass(TABLE)) == Reason.NOT_FOUNDED.code
+
+
+def test_r24_money_that_is_moved_does_not_pass_the_ceiling_either():
+    floor = Floor(plan(ceiling=6_000_000))
+
+    over = floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_001, "R", ANA, LUIS))[0]
+    assert (over.reason, over.where) == (Reason.OVER_CEILING.code, "amount")
+    assert kinds(floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_000, "R", ANA, LUIS))) == [MoneyMoved]
 
 
 def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():

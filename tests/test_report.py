@@ -366,7 +366,7 @@ def test_a_report_that_does_not_add_up_says_so():
 
 
 def test_a_table_counted_as_it_was_is_no_incident():
-    assert not list(items(SeatCounted("DP-01", 1, 5, 5, "dora")))
+    assert not list(items(SeatCounted("DP-01", 1, 5, 5, "dora", "ana")))
 
 
 def test_the_newest_checkpoint_is_the_witness():

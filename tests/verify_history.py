@@ -400,8 +400,8 @@ def desk(floor):
     unit = floor.units["CP-01", 3]
     unit.epoch, unit.bets = 2, 0
     floor.put(ask.SeatReport("CP-01", 3, unit.count()))
-    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla")))
-    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla")))
+    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla"), Signature("dario")))
+    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla"), Signature("dario")))
     floor.put(ask.ClearSuspense("CP-01", "una ficha de menos", Signature("carla"), Signature("dario")))
     floor.put(ask.OpenSeat("CP-01", 3, Signature("franco")))
     floor.commit()

@@ -17,7 +17,7 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
-from controller.core.state import Claim, Phase, Seat, State, Table, in_play, plan_at
+from controller.core.state import Claim, Phase, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.words import TRAINING, Device, Hand, Lamp, Role, Signature
 from controller.rules.cards import CATEGORIES
 from controller.rules.complementary import commitment
@@ -346,11 +346,14 @@ class Rehearsal:
         self._say(ask.MoveMoney(pot, "house", part, 1_000 + day, f"Res. {day}", _ANA, _JEFE))
         self._say(ask.MoveMoney(pot, part, "main", 777, f"Res. {day}", _ANA, _JEFE))
         if day % 2 == 0:  # so that the pot with a ceiling meets it
-            self._say(ask.MoveMoney(pot, "house", "main", 4_500_000, f"Res. {day}-b", _ANA, _JEFE))
+            room = (plan_of(self.state().pots[pot].documents).ceiling or 0) - self.state().pots[pot].main
+            self._say(ask.MoveMoney(pot, "house", "main", max(room, 1), f"Res. {day}-b", _ANA, _JEFE))
         self._say(ask.OpenPass(name, Signature("diego", verified=False)), ask.UnlockPerson("diego", _ANA))
         seat = table.seats[0]
         if not seat.bet:
-            self._say(ask.CountSeat(name, 1, seat.credits + 500, _JEFE), ask.ClearSuspense(name, "conteo", _JEFE, _ANA))
+            self._say(
+                ask.CountSeat(name, 1, seat.credits + 500, _JEFE, _LUIS), ask.ClearSuspense(name, "conteo", _JEFE, _ANA)
+            )
         documents = self.documents[day % len(self.documents)]
         self._say(ask.OpenPass(name, _CARLA))
         self._say(ask.StagePlan(documents.plan, documents.ruleset, _ANA, _LUIS), ask.WithdrawPlan(pot, _ANA))

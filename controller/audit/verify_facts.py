@@ -270,6 +270,7 @@ class SeatCounted(AtTable, frozen=True, tag="seat_counted"):
     found: Amount
     booked: Amount
     by: str
+    second: str
 
 
 class Locked(AtTable, frozen=True, tag="locked"):

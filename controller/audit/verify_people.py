@@ -45,7 +45,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.CreditsLeft: (_CHIEF, set()),
     kinds.LeftPaid: (_CHIEF, set()),
     kinds.OwedPaid: (_FLOOR, set()),
-    kinds.SeatCounted: (_CHIEF, set()),
+    kinds.SeatCounted: (_CHIEF, _CHIEFS),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
     kinds.SeatOpened: ({"technician", "chief"}, set()),
     won.ClaimRegistered: (_FLOOR, set()),

@@ -127,7 +127,10 @@ def move(state: State, asked: MoveMoney) -> tuple[MoneyMoved] | Refusal:
         return refuse(Reason.NOT_ENOUGH, "amount", part=asked.source, held=held, amount=asked.amount)
     if not asked.resolution.strip():
         return refuse(Reason.RESOLUTION_MISSING, "resolution")
-    casino = plan_of(pot.documents).casinos[0]
+    plan = plan_of(pot.documents)
+    if asked.target == "main" and plan.ceiling is not None and pot.main + asked.amount > plan.ceiling:
+        return refuse(Reason.OVER_CEILING, "amount", pot=asked.pot, ceiling=plan.ceiling, amount=asked.amount)
+    casino = plan.casinos[0]
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (
         MoneyMoved(

@@ -148,6 +148,7 @@ class SeatCounted(FactRoot, frozen=True, tag="seat_counted"):
     found: int
     booked: int
     by: str
+    second: str
 
 
 class Locked(FactRoot, frozen=True, tag="locked"):

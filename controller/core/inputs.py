@@ -200,6 +200,7 @@ class CountSeat(_Input, frozen=True, tag="count_seat"):
     seat: int
     found: int
     by: Signature
+    second: Signature
 
 
 # Claims and awards

@@ -75,7 +75,7 @@ def count(_state: State, table: Table, seat: Seat, asked: CountSeat) -> tuple[Se
     if asked.found == seat.credits:
         return (NothingNew("un conteo igual al libro"),)
     assert seat.credits >= 0, "R-18: nothing is negative"
-    return (SeatCounted(table.name, seat.number, asked.found, seat.credits, asked.by.person),)
+    return (SeatCounted(table.name, seat.number, asked.found, seat.credits, asked.by.person, asked.second.person),)
 
 
 def clear(_state: State, table: Table, asked: ClearSuspense) -> tuple[SuspenseCleared] | Refusal:

@@ -65,7 +65,7 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
         undecided = (new.bets, new.chips) != (old.bets, old.chips)
         if table.phase is Phase.LOCKING and undecided and not asked.locked:
             return (NothingNew("una apuesta cuyo momento falta probar"),)
-        accepting = table.phase is Phase.OPEN or (table.phase is Phase.LOCKING and in_time)
+        accepting = table.phase is Phase.OPEN or (table.phase is Phase.LOCKING and in_time and not seat.proven)
         facts = _differences(state, table, seat, new, accepting)
     if table.phase is Phase.LOCKING and asked.locked and not seat.proven:
         facts = (*facts, SeatProven(table.name, table.number, seat.number, asked.cut))

@@ -21,6 +21,7 @@ from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestor
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference, refuse_bounds
 from controller.core.machine import answer, apply, clock_step, too_long
+from controller.core.people import without_pins
 from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
@@ -189,7 +190,7 @@ class Book:
         answers: list[Answer] = []
         repeats: list[tuple[int, OutcomeRow]] = []
         for asked in asks:
-            content = _entry.encode(asked.input)
+            content = _entry.encode(without_pins(asked.input))
             digest = hashlib.sha256(content).digest()[:_DIGEST_BYTES]
             earlier = drafts.outcomes.get(asked.id) or known.get(asked.id)
             first = drafts.seq + 1

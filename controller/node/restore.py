@@ -19,6 +19,8 @@ from controller.node.store_backup import back_up
 from controller.node.store_failure import StoreRefused
 from controller.node.store_rows import OutcomeKey
 
+_MINUTE = 60_000
+
 
 class Signer(NamedTuple):
     """A person and the PIN he typed."""
@@ -49,7 +51,7 @@ def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, 
     with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
         by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)
-        epoch = book.state.epoch + 1
+        epoch = max(book.state.epoch + 1, at // _MINUTE)  # the same backup restored twice is two epochs
         asked = RestoreNode(epoch, reason, by, second)
         fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]
         if isinstance(fact, Refused):

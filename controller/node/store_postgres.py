@@ -71,6 +71,9 @@ _CHECKPOINTS = _insert("checkpoint", "seq, body, signature", "bigint bytea bytea
 _SNAPSHOTS = _insert("snapshot", "seq, body", "bigint bytea")
 
 
+_PATIENCE = "2s"
+
+
 def _connect(url: str, options: str) -> tuple[str, sa.Connection]:
     place = sa.make_url(url).render_as_string(hide_password=True)
     engine = sa.create_engine(
@@ -94,9 +97,18 @@ def open_writer(url: str) -> Session:
             found = session.raw.execute(f"SHOW {name}").fetchone()[0]
             if found not in sound:
                 raise StoreRefused(place, f"la base de datos tiene {name} = {found}: debe ser {' o '.join(sound)}")
-        if not session.raw.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()[0]:
-            raise StoreRefused(place, "otro programa ya tiene abierto este registro para escribir")
+        _take_lock(session)
     return session
+
+
+def _take_lock(session: Session) -> None:
+    """One writer. A server lets go of a lock a moment after its connection is gone, so that is waited for."""
+    session.raw.execute(f"SET lock_timeout = '{_PATIENCE}'")
+    try:
+        session.raw.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+    except psycopg.errors.LockNotAvailable:
+        raise StoreRefused(session.place, "otro programa ya tiene abierto este registro para escribir") from None
+    session.raw.execute("SET lock_timeout = 0")
 
 
 def open_reader(url: str) -> Session:

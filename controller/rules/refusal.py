@@ -116,6 +116,7 @@ class Reason(Enum):
     CARD_NOT_DRAWN = ("R-29", "En este pase no salió una carta de {prize}.")
     CARD_NOT_HELD = ("R-29", "La posición {seat} no tiene la carta {card}.")
     PART_UNKNOWN = ("R-24", "El pozo {pot} no tiene una parte {part}; tiene {parts}.")
+    OVER_CEILING = ("R-24", "El tope del pozo {pot} es {ceiling}; con {amount} más lo pasaría.")
     NOT_ENOUGH = ("R-18", "En {part} hay {held}; no alcanza para {amount}.")
 
     @property
