@@ -360,6 +360,8 @@ def backup(record: Path, to: Path) -> None:
 @click.option("--reason", required=True, help="Why; it stands on record.")
 def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, reason: str) -> None:
     """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
+    if not (reason.isprintable() and reason.strip()):
+        raise click.BadParameter("one printable line", param_hint="--reason")
     key_file = key_file or copy.with_suffix(".key")
     if not key_file.is_file():
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")

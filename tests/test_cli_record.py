@@ -124,6 +124,7 @@ def test_r26_a_backup_comes_back_under_a_new_epoch_by_two_persons_with_their_pin
     assert run(*asked, "--second", "ana", told="246810\n111111\n")[0] == 1
     assert run(*asked, "--second", "carla", told="246810\n246810\n")[0] == 1
     assert run("restore", copy, tmp_path / "back.db", "--reason", "x", "--by", "tito", "--second", "ana")[0] == 2
+    assert run("restore", copy, tmp_path / "back.db", "--reason", "\udcff", "--by", "tito", "--second", "ana")[0] == 2
     assert not list(tmp_path.glob("back.db*"))
 
     code, out, _ = run(*asked, "--second", "ana", told="246810\n246810\n")
