@@ -1,0 +1,60 @@
+"""What passes between a bus master and the units that share its line: one question, one answer or one failure.
+
+The master (bus.py) knows the line: turns, time-outs, back-off, echo, drain. A unit's driver knows what it wants to ask
+and whether an answer is really about it. Neither knows the other's business.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from drivers.modbus.pdu import Answer, Request
+from drivers.session import Micros
+
+BROADCAST = 0
+
+
+class Failure(StrEnum):
+    """Why a question got no answer that can be used."""
+
+    SILENT = "silent"  # nothing came in time
+    GARBLED = "garbled"  # bytes came, no good frame among them
+    FOREIGN = "foreign"  # a good frame that is not about this: late, of another unit, of another block
+    COLLISION = "collision"  # our own echo came back changed: somebody else talked
+    LINE_DOWN = "line_down"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    unit: int  # BROADCAST: no answer is awaited
+    request: Request
+    mark: object = None  # the asking driver's own note; the master carries it and does not look
+
+
+class Unit(Protocol):
+    """A driver that takes turns on a bus. Its own part of the five verbs is called by the master."""
+
+    number: int
+
+    def due(self) -> Micros | None:
+        """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: it waits to be told."""
+
+    def urgent(self) -> bool:
+        """It has something that must not wait a round: a lock, an acknowledgement. The master serves urgent units
+        first, but never twice before every other unit that is due had one turn."""
+
+    def next_ask(self, now: Micros) -> Ask | None:
+        """The question of this turn. `None` gives the turn away."""
+
+    def taken(self, ask: Ask, answer: Answer, now: Micros) -> bool:
+        """A good frame with the right shape came. False: by its content it is not about what was asked; the master
+        then treats the line as one with a late answer on it."""
+
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
+        """The question got no answer. The master backs off by itself; asking again is this driver's decision."""
+
+    def next_event(self) -> object | None: ...
+
+    def line_up(self, now: Micros) -> None: ...
+
+    def line_down(self, now: Micros) -> None: ...

@@ -1,0 +1,165 @@
+"""One model for every device at a table: what it tells, whatever wire it speaks. The controller knows only this.
+
+Three rules. Money is told as running totals of one (serial, epoch), never as differences (devices.md 2.1.2): whoever
+keeps the books subtracts. State is told as what was read back, never as what was wanted. Seats have the table's
+numbers. Events are values; a driver puts them in order into `next_event()`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceKey:
+    """Totals may be compared only within one key: another serial is another box, another epoch lost its memory."""
+
+    serial: int
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """In credits, modulo 2^32, never reset."""
+
+    loaded: int = 0
+    cashed: int = 0
+    bets: int = 0
+    voided: int = 0
+    chips: int = 0
+    late: int = 0
+
+
+class BetSeen(StrEnum):
+    NONE = "none"
+    PENDING = "pending"  # counted by the unit, not yet known to be in the ledger
+    CONFIRMED = "confirmed"
+    SEALED = "sealed"
+    VOIDED = "voided"
+    RESTORED = "restored"  # the unit rebooted in mid-hand: the bet stands, its lamp is dark
+
+
+class LampSeen(StrEnum):
+    """What the feedback proves, not what is driven (R-6)."""
+
+    LIT = "lit"
+    DARK = "dark"
+    BLINKING = "blinking"
+    FAULT = "fault"  # driven and not lit, lit and not driven, open, short
+    UNKNOWN = "unknown"  # not measured yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSeen:
+    """A seat, whenever anything of it changed."""
+
+    unit: int
+    seat: int
+    device: DeviceKey
+    seq: int  # of the unit; equal numbers mean equal totals
+    totals: Totals
+    locked: bool
+    cut: int  # the last number that still counts for the last lock
+    bet: BetSeen
+    bet_credits: int
+    bet_seq: int  # number of the event that made the bet; never later than `seq`
+    lamp: LampSeen
+    enabled: bool
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleSeen:
+    """The croupier's buttons as totals: a press shorter than a poll is still a press."""
+
+    unit: int
+    device: DeviceKey
+    seq: int
+    lock_presses: int
+    unlock_presses: int
+    key_changes: int
+    lock_key_down: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitUp:
+    """Identified, configured, its session is ours. `rebooted`: it came back other than we left it (2.6)."""
+
+    unit: int
+    device: DeviceKey
+    product: str
+    firmware: int
+    seats: tuple[int, ...]
+    rebooted: bool
+
+
+class Down(StrEnum):
+    """Why a unit cannot be trusted now. Its seats are unsafe, not closed (2.5)."""
+
+    SILENT = "silent"
+    LINE_DOWN = "line_down"
+    REBOOTED = "rebooted"
+    REPLACED = "replaced"  # another serial answers at this address
+    MEMORY_LOST = "memory_lost"  # another epoch: totals must be reconciled by hand
+    NOT_NATIVE = "not_native"
+    WRONG_VERSION = "wrong_version"
+    WRONG_CLASS = "wrong_class"
+    WRONG_SEATS = "wrong_seats"
+    CONFIG_REFUSED = "config_refused"
+    SECOND_HOST = "second_host"  # another master took the session: both stop (2.6)
+    RESET = "reset"  # a foreign device lost its counters
+    DEMANDS_SECRETS = "demands_secrets"  # a ccTalk device with PIN or encryption: not driven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDown:
+    unit: int
+    seats: tuple[int, ...]
+    reason: Down
+    detail: str = ""  # English, for the technician's log
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A command to a unit came to its end: `done` now or before, or refused with the unit's own word for it."""
+
+    unit: int
+    seat: int
+    command: str
+    done: bool
+    result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """Events out of a unit's ring, oldest first: explanations, never money. `missed`: how many were overwritten."""
+
+    unit: int
+    entries: tuple[object, ...]
+    missed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """Something a person should know that closes nothing by itself."""
+
+    unit: int
+    seat: int  # 0: the unit
+    kind: str
+    detail: str = ""
+
+
+class SignState(StrEnum):
+    DOWN = "down"
+    WRITTEN = "written"  # sent; this sign cannot say what it shows
+    PROVEN = "proven"  # read back and equal
+    DIFFERS = "differs"  # read back and not equal; it is being rewritten
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignSeen:
+    unit: int
+    state: SignState
+    showing: str
+
+
+DeviceEvent = SeatSeen | ConsoleSeen | UnitUp | UnitDown | Settled | Explained | Alarm | SignSeen

@@ -1,0 +1,1 @@
+"""Jackpot signs behind one model: Alpha/BetaBrite, plain serial text, Modbus text and digit panels."""

@@ -1,0 +1,1 @@
+"""Simulated units of the native contract: seats, chip slots, console, table counter, and one map for all."""
