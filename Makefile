@@ -39,28 +39,66 @@ $(VENV)/ready: $(VENV)/python-ready config/lock/develop.txt pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The foreign evaluators are witnesses and peers. One that has no build for this machine is said and skipped.
+# Foreign evaluators and masters are witnesses and peers. One that has no build for this machine is said and skipped.
 $(VENV)/peers: $(VENV)/ready config/lock/peers.txt
 	@$(PIP) install --require-hashes -r config/lock/peers.txt \
-	  || echo "some foreign hand evaluators could not be installed; tests and benches that need them name them"
+	  || echo "some foreign evaluators and masters could not be installed; tests and benches that need them name them"
 	@touch $@
 
-# What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench. Absent ones are said,
-# and the tests whose peer is absent are skipped by name.
-$(VENV)/tools: $(VENV)/ready
-	@missing=""; for tool in strace pdftotext openssl pgbench; do \
-	  command -v $$tool >/dev/null || ls /usr/lib/postgresql/*/bin/$$tool >/dev/null 2>&1 || missing="$$missing $$tool"; done; \
-	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "installing what the tests need:$$missing"; \
-	  { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends strace poppler-utils openssl postgresql; } \
-	    >$(VENV)/tools.log 2>&1 || echo "apt-get could not; see $(VENV)/tools.log. Tests that need$$missing are skipped"; \
-	elif [ -n "$$missing" ]; then echo "missing:$$missing (tests that need them are skipped by name)"; fi
+# Its import name is another package's too, so it lives alone.
+$(VENV)/alphasign/ready: $(VENV)/ready config/lock/alphasign.txt
+	@$(PYTHON) -m venv $(VENV)/alphasign
+	@$(VENV)/alphasign/bin/pip --disable-pip-version-check --quiet --quiet install \
+	  --require-hashes -r config/lock/alphasign.txt \
+	  || echo "alphasignpy could not be installed; tests that need it are skipped by name"
 	@touch $@
+
+# Coverage-guided fuzzing, for the campaign only. It comes as a wheel or not at all: its source needs a whole compiler.
+$(VENV)/fuzz: $(VENV)/ready config/lock/fuzz.txt
+	@$(PIP) install --only-binary :all: --require-hashes -r config/lock/fuzz.txt \
+	  || echo "atheris has no wheel for this Python; the fuzz campaign runs without coverage and says so"
+	@touch $@
+
+# What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench; and foreign ends of a
+# Modbus line: mbpoll, libmodbus, node, with socat and tshark between. Absent ones are said, and the tests whose peer
+# is absent are skipped by name.
+TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm
+PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev
+$(VENV)/tools: $(VENV)/ready Makefile
+	@missing() { for tool in $(TOOLS); do \
+	    command -v $$tool >/dev/null || ls /usr/lib/postgresql/*/bin/$$tool >/dev/null 2>&1 || printf ' %s' $$tool; done; \
+	  pkg-config --exists libmodbus 2>/dev/null || printf ' libmodbus-dev'; }; \
+	needed="$$(missing)"; \
+	if [ -n "$$needed" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing what the tests need:$$needed"; \
+	  node="$$(command -v npm >/dev/null || echo nodejs npm)"; \
+	  { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(PACKAGES) $$node; } >$(VENV)/tools.log 2>&1 \
+	    || echo "apt-get could not; see $(VENV)/tools.log"; \
+	  needed="$$(missing)"; \
+	fi; \
+	[ -z "$$needed" ] || echo "missing:$$needed (tests that need them are skipped by name)"
+	@touch $@
+
+# Node's packages by exact, hashed versions; none of their scripts is run.
+var/npm/ready: tests/foreign/package-lock.json tests/foreign/package.json $(VENV)/tools
+	@mkdir -p var/npm && cp tests/foreign/package.json tests/foreign/package-lock.json var/npm/
+	@{ command -v npm >/dev/null && npm --prefix var/npm ci --ignore-scripts --no-audit --no-fund --silent; } \
+	  || echo "npm could not install modbus-serial, jsmodbus, parser-cctalk; tests that need them are skipped by name"
+	@touch $@
+
+# A foreign master and a foreign slave, built on Debian's libmodbus.
+var/foreign/%: tests/foreign/%.c tests/foreign/contract.h $(VENV)/tools
+	@mkdir -p var/foreign
+	@rm -f $@
+	@{ pkg-config --exists libmodbus && $(CC) -Wall -Wextra -Werror -O1 $$(pkg-config --cflags libmodbus) -o $@ $< \
+	  $$(pkg-config --libs libmodbus); } || echo "$@ could not be built; tests that need it are skipped by name"
+
+FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready var/foreign/master var/foreign/slave
 
 run: setup  ## show it at work: a plan, passes settled, and a whole casino played into a record that is then verified
 	@sh docs/examples/tour.sh $(BIN)
 
-test: $(VENV)/peers $(VENV)/tools lint  ## everything that must hold, in its short form
+test: $(FOREIGN) lint  ## everything that must hold, in its short form
 	@rm -f var/coverage*
 	@$(BIN)/pytest -n auto --cov --cov-report=
 	@$(BIN)/coverage report --include='controller/rules/*,controller/core/*' --fail-under=100
@@ -74,23 +112,27 @@ lint: setup  ## ruff and mypy
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
 
-bench: $(VENV)/peers $(VENV)/tools  ## our speed beside the peers', in one run
+bench: $(FOREIGN)  ## our speed beside the peers', in one run
 	@$(BIN)/python tests/bench.py
 	@$(BIN)/python tests/bench_ledger.py
 
-campaign: $(VENV)/peers $(VENV)/tools  ## the full figures of what `make test` holds in a short form
+campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30
 
 mutants: setup  ## change settlement and accrual in every small way; every change must fail a test
 	@$(PIP) install --require-hashes -r config/lock/mutants.txt
 	@$(BIN)/python tests/mutants.py
 
+EXACT := --universal --python-version 3.11 --generate-hashes --no-annotate --quiet --upgrade \
+  --custom-compile-command "make lock"
 lock: setup  ## resolve the exact versions anew
 	@$(PIP) install 'uv>=0.13'
 	@for group in runtime: develop:--group=develop peers:--group=peers mutants:--group=develop,--group=mutants; do \
-	  $(BIN)/uv pip compile pyproject.toml $$(echo "$${group#*:}" | tr ',' ' ') --universal --python-version 3.11 \
-	    --generate-hashes --no-annotate --quiet --upgrade --custom-compile-command "make lock" \
+	  $(BIN)/uv pip compile pyproject.toml $$(echo "$${group#*:}" | tr ',' ' ') $(EXACT) \
 	    -o "config/lock/$${group%%:*}.txt"; \
+	done
+	@for group in alphasign fuzz; do \
+	  $(BIN)/uv pip compile --group=pyproject.toml:$$group $(EXACT) -o "config/lock/$$group.txt"; \
 	done
 
 clean:  ## remove what make made

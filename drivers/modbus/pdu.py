@@ -204,6 +204,8 @@ def _bits(request: ReadBits, pdu: bytes) -> Bits | None:
 
 def decode_request(pdu: bytes) -> Request | Denied:
     """What a unit makes of a question whose frame was good; `Denied` is the exception it owes."""
+    if not pdu:
+        return Denied(Denial.FUNCTION)
     function, size = pdu[0], len(pdu)
     if function in (HOLDING, INPUTS, COILS, DISCRETE):
         address, count = int.from_bytes(pdu[1:3], "big"), int.from_bytes(pdu[3:5], "big")

@@ -1,0 +1,154 @@
+"""One walk of drivers/conformance on one real port, and whose hands do what it asks for.
+
+Hands are a technician who reads a prompt and presses Enter, the control socket of `pozo sim`, or nobody. The loop is
+the rack's; whatever is asked of a person never keeps a byte waiting.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import click
+
+from drivers.conformance.engine import Engine
+from drivers.conformance.steps import Over, Prompt, PromptOver
+from drivers.port import PortSettings
+from drivers.punctual import precise_loop
+from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
+
+_NAME = "line"
+_HANDS_TIME = 10.0  # seconds
+
+
+class Run:
+    """Until the walk is over, the time is, or somebody presses Ctrl-C."""
+
+    def __init__(
+        self, port: str, settings: PortSettings, engine: Engine, told: Callable[[object], None], hands: "NoHands"
+    ) -> None:
+        self._port, self._engine, self._told, self._hands = port, engine, told, hands
+        self._rack = Rack([RackLine(name=_NAME, url=port, session=engine, port=settings)], self._event)
+        self._opened, self._trouble = False, ""
+
+    def run(self, longest: float | None = None) -> None:
+        with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=precise_loop) as runner:
+            runner.run(self._main(longest))
+        if self._trouble:
+            sys.exit(f"pozo: {self._trouble}")
+
+    async def _main(self, longest: float | None) -> None:
+        if longest is not None:
+            asyncio.get_running_loop().call_later(longest, self._rack.stop)
+        await self._hands.begin(self._engine)
+        try:
+            await self._rack.run()
+        finally:
+            self._hands.end()
+
+    def _event(self, _: str, event: object) -> None:
+        match event:
+            case PortNotOpened(place, reason, detail):
+                if not self._opened:  # later it may come back, and meanwhile everything is silence
+                    self._trouble = f"{place}: {reason.value}{': ' if detail else ''}{detail}"
+                    self._rack.stop()
+            case PortOpened(place, notes):
+                self._opened = True
+                for note in notes:
+                    click.echo(f"{place}: {note}", err=True)
+            case PortClosed(place, detail):
+                if not self._engine.over:
+                    click.echo(f"{place}: lost: {detail}", err=True)
+            case Prompt(command, sentence):
+                self._hands.asked(command, sentence)
+            case PromptOver():
+                self._hands.over()
+            case Over():
+                self._rack.stop()
+            case _:
+                self._told(event)
+
+
+class NoHands:
+    async def begin(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def asked(self, command: str, sentence: str) -> None:
+        del command, sentence
+        self._engine.hands_refused("nobody is there")
+
+    def over(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Technician(NoHands):
+    """Reads what to do, does it, and presses Enter only where the unit does not show it."""
+
+    async def begin(self, engine: Engine) -> None:
+        await super().begin(engine)
+        asyncio.get_running_loop().add_reader(sys.stdin, self._typed)
+
+    def asked(self, command: str, sentence: str) -> None:
+        click.echo(f"   >>>  {sentence}  [Enter: done; s, Enter: cannot be done]  ({command})", err=True)
+
+    def over(self) -> None:
+        click.echo("   <<<  seen", err=True)
+
+    def end(self) -> None:
+        asyncio.get_running_loop().remove_reader(sys.stdin)
+
+    def _typed(self) -> None:
+        line = sys.stdin.readline()
+        if line.strip():
+            self._engine.hands_refused("the technician says that it cannot be done")
+        elif line:
+            self._engine.hands_done()
+        else:
+            self.end()  # nobody types any more
+            self._engine.hands_refused("nobody answers the prompts")
+
+
+class Simulated(NoHands):
+    """The control socket of `pozo sim`: one command a line, answered by `ok` or by a sentence."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._sending: asyncio.Task[None] | None = None
+
+    async def begin(self, engine: Engine) -> None:
+        await super().begin(engine)
+        try:
+            self._reader, self._writer = await asyncio.open_unix_connection(self._path)
+        except OSError as error:
+            sys.exit(f"pozo: {self._path}: {error.strerror}")
+
+    def asked(self, command: str, sentence: str) -> None:
+        del sentence
+        before, self._sending = self._sending, None
+        self._sending = asyncio.get_running_loop().create_task(self._send(command, before))
+
+    def end(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+        self._writer.close()
+
+    async def _send(self, command: str, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await before
+        try:
+            self._writer.write(f"{command}\n".encode())
+            said = (await asyncio.wait_for(self._reader.readline(), _HANDS_TIME)).decode("utf-8", "replace").strip()
+        except (OSError, TimeoutError, ValueError) as error:
+            said = f"{self._path}: {str(error) or 'no answer'}"
+        if said == "ok":
+            self._engine.hands_done()
+        else:
+            self._engine.hands_refused(said or f"{self._path}: closed")
+
+
+def hands_of(asked: str | None) -> NoHands:
+    """`None`: whoever is at the terminal, if it is one."""
+    if asked is None:
+        asked = "ask" if sys.stdin.isatty() else "none"
+    return {"ask": Technician, "none": NoHands}[asked]() if asked in {"ask", "none"} else Simulated(asked)

@@ -1,0 +1,399 @@
+"""The driver of one ccTalk acceptor: a chip slot of the model, asked and told in turns of its bus (devices.md 1.2).
+
+Its life: identified; armed, that is locked and read back, its counter heard twice and compared with what the books
+know; running. Three rules. Anything strange (a counter at 0, a gap, slots that do not fit) is first asked again from
+the identity on, and believed only when it is still so: then begins a new epoch, nothing is credited, the slot stays
+shut until a person has counted (`clear_faults`). The lock is the master inhibit as read back, and one more reading of
+the events after the flight of a chip: all up to there counts, all later is late. Lost questions change nothing.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from enum import Enum, auto
+
+from drivers.cctalk.counting import MOST_SERIALS, Counting
+from drivers.cctalk.events import READING_SIZE, HeardTwice, Reading
+from drivers.cctalk.frames import Checksum, Header
+from drivers.cctalk.identify import Identification
+from drivers.cctalk.inhibits import Inhibits
+from drivers.cctalk.lamp import FLASH, OFF, ON, SeatLamp
+from drivers.cctalk.patience import Patience
+from drivers.cctalk.settings import AcceptorSettings
+from drivers.cctalk.slot import ChipBase, Phase
+from drivers.cctalk.told import Told
+from drivers.cctalk.turn import Ask, Failure
+from drivers.model import DeviceEvent, DeviceKey, Down, SeatSeen
+from drivers.session import Micros
+
+_AT_ONCE: Micros = 0
+_FEW = 4  # tries of a question that not every device answers
+_CREDIT = Ask(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
+_SELF_CHECK = Ask(Header.SELF_CHECK, sizes=range(1, 3))
+_ACCEPTED = Ask(Header.ACCEPTED_TOTAL, sizes=range(3, 4))
+_CORE = {Header.READ_CREDIT, Header.SET_MASTER, Header.READ_MASTER, Header.SET_INHIBITS, Header.READ_INHIBITS}
+
+
+class _Life(Enum):
+    LINE_DOWN = auto()
+    IDENTIFYING = auto()
+    REFUSED = auto()
+    ARMING = auto()
+    RUNNING = auto()
+
+
+class Acceptor:
+    """A `turn.Device`. The owner's words have no time: they say what is wanted from now on."""
+
+    def __init__(self, settings: AcceptorSettings) -> None:
+        self.settings = settings
+        self._life = _Life.LINE_DOWN
+        self._told = Told(settings)
+        self._who = Identification(settings)
+        self._first: Identification | None = None  # what was said in the round of questions before this one
+        self._patience = Patience(settings.patience)
+        self._inhibits = Inhibits()
+        self._lamp = SeatLamp(settings.lamp)
+        self._counting = Counting(settings, self._told)
+        self._slot = self._counting.slot
+        self._heard = HeardTwice()
+        self._chores: deque[Ask] = deque()
+        self._round: int | None = None  # that should be open
+        self._check_code = 0
+        self._testing = False
+        self._retry_at = self._poll_at = self._asked_at = self._look_at = self._audit_at = _AT_ONCE
+        self._closes_at: Micros | None = None  # from then on a reading has all that fell in before the lock
+
+    @property
+    def address(self) -> int:
+        return self.settings.address
+
+    @property
+    def checksum(self) -> Checksum:
+        return self.settings.checksum
+
+    # what the owner wants
+
+    def resume(self, base: ChipBase) -> None:
+        """What the books know of a device; of every one that was ever at this seat, before it is met."""
+        self._counting.resume(base)
+
+    @property
+    def base(self) -> ChipBase:
+        """What the books would need to go on from here."""
+        return self._counting.base
+
+    def lock(self) -> None:
+        self._round = None
+        self._slot.lock()
+        self._steer()
+
+    def unlock(self, round_id: int) -> None:
+        assert 0 < round_id < 1 << 16, "a round has a number"
+        if self._slot.phase is Phase.OPEN and round_id != self._slot.round_id:
+            self._slot.lock()
+        self._round = round_id
+        self._steer()
+
+    def acknowledge(self, device: DeviceKey, seq: int) -> None:
+        self._slot.acknowledge(device, seq)
+        self._steer()
+
+    def enable(self, seat: int) -> None:
+        self._own(seat)
+        self._counting.enabled = True
+        self._steer()
+
+    def disable(self, seat: int) -> None:
+        self._own(seat)
+        self._counting.enabled = False
+        self._steer()
+
+    def void(self, seat: int, bet_seq: int, reason: int) -> None:
+        self._own(seat)
+        del reason  # the ledger's; this device keeps none
+        self._told.settled("void", self._slot.void(bet_seq))
+        self._steer()
+
+    def relight(self, seat: int) -> None:
+        self._own(seat)
+        self._told.settled("relight", self._slot.relight())
+        self._steer()
+
+    def clear_faults(self, seat: int) -> None:
+        """A person has counted the box and the books say what was found."""
+        self._own(seat)
+        self._counting.uncounted = self._counting.jammed = False
+        self._lamp.forget()
+        self._told.settled("clear_faults", "done")
+        self._steer()
+
+    def test_lamps(self) -> None:
+        self._testing = True
+        self._steer()
+
+    def end_lamp_test(self) -> None:
+        self._testing = False
+        self._steer()
+
+    def _own(self, seat: int) -> None:
+        assert seat == self.settings.seat, "not the seat of this unit"
+
+    # turns
+
+    def line_up(self, now: Micros) -> None:
+        del now
+        self._begin()
+
+    def line_down(self, now: Micros) -> None:
+        del now
+        self._life = _Life.LINE_DOWN
+        self._told.down(Down.LINE_DOWN)
+
+    def next_event(self) -> DeviceEvent | None:
+        return self._told.next()
+
+    def due(self) -> Micros | None:
+        if self._life is _Life.LINE_DOWN:
+            return None
+        if self._life is _Life.REFUSED:
+            return self._retry_at
+        if self._life is not _Life.RUNNING or self._has_wishes():
+            return _AT_ONCE
+        times = [self._poll_at, self._look_at, self._audit_at]
+        return min(times if self._closes_at is None else [*times, self._closes_at])
+
+    def urgent(self) -> bool:
+        return self._life is _Life.RUNNING and (self._inhibits.urgent or self._heard.doubting)
+
+    def next_ask(self, now: Micros) -> Ask:
+        if self._life is _Life.REFUSED:
+            self._begin()
+        if self._patience.probing:
+            return Ask(Header.SIMPLE_POLL)
+        if self._life is _Life.IDENTIFYING:
+            step = self._who.step
+            assert step is not None, "else it would be identified"
+            return step.ask
+        if self._life is _Life.ARMING:
+            ask = self._inhibits.ask() or (self._chores[0] if self._chores else None)
+        else:
+            ask = self._running_ask(now)
+        return ask or self._credit(now)
+
+    def taken(self, ask: Ask, data: bytes, now: Micros) -> None:
+        self._patience.answered(ask)
+        if self._life is _Life.IDENTIFYING:
+            self._identify(ask, data, now)
+        elif ask.header is Header.READ_CREDIT:
+            reading = self._heard.believe(Reading.decode(data))
+            if reading is not None and self._life is _Life.ARMING:
+                self._arm(reading, now)
+            elif reading is not None:
+                self._run(reading)
+        elif ask.header is not Header.SIMPLE_POLL:
+            self._note(ask, data)
+        self._watch_the_lock(now)
+        self._steer()
+
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
+        del failure
+        self._patience.failed(ask)
+        missed = self._patience.missed(ask.header)
+        if self._patience.at_end:
+            self._told.down(Down.SILENT)
+            self._begin()
+        elif self._life is _Life.IDENTIFYING:
+            self._go_without(ask, missed, now)
+        elif ask.header in _CORE:
+            if ask.header is Header.READ_CREDIT:
+                self._poll_at = now
+            if missed >= self.settings.secrecy:
+                self._refuse(Down.DEMANDS_SECRETS, f"header {ask.header} stays silent, others are answered", now)
+        elif missed >= _FEW:
+            self._do_without(ask)
+        self._steer()
+
+    # what to ask
+
+    def _has_wishes(self) -> bool:
+        return bool(
+            self._heard.doubting
+            or self._patience.probing
+            or not self._inhibits.settled
+            or self._lamp.ask() is not None
+            or self._chores
+        )
+
+    def _running_ask(self, now: Micros) -> Ask | None:
+        """`None`: the events. They come before all but the lock, and before that too when they waited too long."""
+        if now >= self._poll_at + self.settings.poll:
+            return None
+        if self._inhibits.urgent:
+            return self._inhibits.ask()
+        if self._heard.doubting or now >= self._poll_at or (self._closes_at is not None and now >= self._closes_at):
+            return None
+        if now >= self._audit_at:
+            self._audit_at = now + self.settings.audit
+            self._chores.extend((_SELF_CHECK, _ACCEPTED))
+            self._lamp.forget()
+        if now >= self._look_at:
+            self._look_at = now + self.settings.reapply
+            self._inhibits.doubt()
+        return self._inhibits.ask() or self._lamp.ask() or (self._chores[0] if self._chores else None)
+
+    def _credit(self, now: Micros) -> Ask:
+        self._asked_at = now
+        self._poll_at = now + self.settings.poll
+        return _CREDIT
+
+    # identified, armed, running
+
+    def _begin(self) -> None:
+        """From the start; what was counted stays counted."""
+        self._life = _Life.IDENTIFYING
+        self._first = None
+        self._ask_who()
+        self._heard.start_anew()
+        self._inhibits.doubt()
+        self._lamp.forget()
+        self._closes_at = None
+        self._chores.clear()
+        if self.settings.accepted_total_persistent:
+            self._chores.append(_ACCEPTED)
+
+    def _ask_who(self) -> None:
+        self._who = Identification(self.settings)
+        self._patience.start_anew()
+
+    def _identify(self, ask: Ask, data: bytes, now: Micros) -> None:
+        step = self._who.step
+        if step is not None and step.ask == ask:
+            self._who.taken(ask, data)
+        self._identified(now)
+
+    def _identified(self, now: Micros) -> None:
+        """Believed at once only when it is who was here before, and nothing speaks against it."""
+        if self._who.step is not None:
+            return
+        refusal, first = self._who.refusal(), self._first
+        self._first = None
+        if (refusal is not None or self._who.serial != self._counting.serial) and not (
+            first is not None and self._who.says_as(first)
+        ):
+            self._first = self._who
+            self._ask_who()
+        elif refusal is not None:
+            self._refuse(refusal.reason, refusal.detail, now)
+        else:
+            self._life = _Life.ARMING
+
+    def _go_without(self, ask: Ask, missed: int, now: Micros) -> None:
+        step = self._who.step
+        if step is None or step.ask != ask or missed < self._who.tries:
+            return
+        if step.silence is not None:
+            self._refuse(step.silence, f"header {ask.header} stays silent, others are answered", now)
+            return
+        self._patience.forgive(ask.header)
+        self._who.skip()
+        self._identified(now)
+
+    def _do_without(self, ask: Ask) -> None:
+        self._patience.forgive(ask.header)
+        if ask.header is Header.TEST_LAMPS:
+            self._lamp.fault = True
+        elif self._chores and self._chores[0] == ask:
+            self._chores.popleft()
+
+    def _refuse(self, reason: Down, detail: str, now: Micros) -> None:
+        self._told.down(reason, detail)
+        self._life = _Life.REFUSED
+        self._retry_at = now + self.settings.retry
+
+    def _arm(self, reading: Reading, now: Micros) -> None:
+        serial = self._who.serial
+        if not self._counting.can_meet(serial):
+            self._refuse(Down.REPLACED, f"more than {MOST_SERIALS} serial numbers at this address", now)
+            return
+        rebooted = self._counting.meet(serial, reading)
+        self._life = _Life.RUNNING
+        self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
+        self._told.up(self._slot.device, self._who, rebooted=rebooted)
+
+    def _run(self, reading: Reading) -> None:
+        if not self._counting.follow(reading):
+            self._begin()
+        elif self._closes_at is not None and self._asked_at >= self._closes_at:
+            self._slot.closed()
+
+    def _note(self, ask: Ask, data: bytes) -> None:
+        """An answer to anything but the events."""
+        if self._chores and self._chores[0] == ask:
+            self._chores.popleft()
+        if ask.header is Header.ACCEPTED_TOTAL:
+            self._counting.accepted_total(data)
+        elif ask.header is Header.SELF_CHECK:
+            if data[0] not in {0, self._check_code}:
+                self._told.alarm("self_check", f"code {data[0]}")
+            self._check_code = data[0]
+        elif ask.header is Header.TEST_LAMPS:
+            self._lamp.taken(ask)
+        elif self._inhibits.taken(ask, data):
+            self._counting.reset_seen = True
+            if self._life is _Life.RUNNING:
+                self._begin()
+
+    # what follows from it
+
+    def _watch_the_lock(self, now: Micros) -> None:
+        if self._life is _Life.RUNNING and self._slot.phase is Phase.LOCKING and self._inhibits.shut:
+            self._closes_at = now + self.settings.gate if self._closes_at is None else self._closes_at
+        else:
+            self._closes_at = None
+
+    def _steer(self) -> None:
+        """Wishes follow from what is wanted and what is known, after anything that changed either."""
+        slot, running, usable = self._slot, self._life is _Life.RUNNING, self._counting.usable
+        if running and usable and self._round is not None and slot.may_open(self._round):
+            slot.open(self._round)
+        is_open = slot.phase is Phase.OPEN
+        room = slot.room if is_open else self.settings.most
+        mask = self.settings.mask(room if usable else 0)
+        self._inhibits.want(shut=not (running and usable and is_open), mask=mask)
+        if self._counting.look_again:
+            self._counting.look_again = False
+            self._inhibits.doubt()
+        shine = self._testing or slot.lit
+        self._lamp.want(ON if shine else FLASH if slot.pending else OFF)
+        if running:
+            self._show()
+
+    def _show(self) -> None:
+        slot = self._slot
+        self._told.seat(
+            SeatSeen(
+                unit=self.settings.unit,
+                seat=self.settings.seat,
+                device=slot.device,
+                seq=slot.seq,
+                totals=slot.totals,
+                locked=slot.phase is Phase.LOCKED and self._inhibits.shut,
+                cut=slot.cut,
+                bet=slot.bet_seen,
+                bet_credits=slot.bet,
+                bet_seq=slot.bet_seq,
+                lamp=self._lamp.seen,
+                enabled=self._counting.usable,
+                faults=tuple(self._faults()),
+            )
+        )
+
+    def _faults(self) -> Iterator[str]:
+        if self._counting.uncounted:
+            yield "uncounted"
+        if self._counting.jammed:
+            yield "chip_jam"
+        if self._check_code:
+            yield f"self_check_{self._check_code}"
+        if self._lamp.fault:
+            yield "lamp_silent"

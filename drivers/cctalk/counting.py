@@ -1,0 +1,140 @@
+"""What the readings of an acceptor mean for its chip slot: events become chips, late chips, alarms or another epoch.
+
+Three rules. Only events that follow the last counted one without a gap are counted, oldest first. What cannot be
+followed is never credited: another epoch begins, somebody is told how much is missing, and the slot is `uncounted`
+until a person has looked into the box. A box that was here before goes on where it was.
+"""
+
+from dataclasses import replace
+
+from drivers.cctalk.audit import AcceptAudit
+from drivers.cctalk.codes import says_inhibited, says_jam, says_tamper
+from drivers.cctalk.events import CoinEvent, Reading, Since, Verdict, following, since
+from drivers.cctalk.settings import AcceptorSettings
+from drivers.cctalk.slot import ChipBase, ChipSlot
+from drivers.cctalk.told import Told
+from drivers.model import DeviceKey, Down
+
+MOST_SERIALS = 16  # boxes that were ever at this seat; whoever shows more numbers is no box
+
+
+class Counting:
+    def __init__(self, settings: AcceptorSettings, told: Told) -> None:
+        self.slot = ChipSlot(settings.most)
+        self.serial: int | None = None
+        self.enabled = True
+        self.uncounted = False  # chips may be in the box that nobody told of
+        self.jammed = False
+        self.look_again = False  # a chip was refused as inhibited
+        self.reset_seen = False  # it lost what we had set in it: a reset that its counter may not show
+        self._settings = settings
+        self._told = told
+        self._audit = AcceptAudit()
+        self._slots: tuple[CoinEvent, ...] | None = None  # of the last reading that was counted
+        self._known: dict[int, ChipBase] = {}
+
+    @property
+    def usable(self) -> bool:
+        return self.enabled and not self.uncounted
+
+    @property
+    def base(self) -> ChipBase:
+        persistent = self._settings.accepted_total_persistent
+        return replace(self.slot.base, accepted=self._audit.total_now if persistent else None)
+
+    def resume(self, base: ChipBase) -> None:
+        assert base.device.serial != self.serial, "it is here, and we know more than the books"
+        self._known[base.device.serial] = base
+
+    def can_meet(self, serial: int) -> bool:
+        return serial == self.serial or serial in self._known or len(self._known) < MOST_SERIALS
+
+    def meet(self, serial: int, reading: Reading) -> bool:
+        """The first reading since the device was identified. Whether it came back other than it was left."""
+        if serial != self.serial:
+            self._change_to(serial, reading)
+        past = Since(Verdict.RESET) if self.reset_seen else since(self.slot.counter, reading, self._slots)
+        self.reset_seen = False
+        if past.verdict is not Verdict.NEWS:
+            self._lose(past, reading)
+            return True
+        self._count(past.events, reading)
+        return False
+
+    def follow(self, reading: Reading) -> bool:
+        """One more reading. False: it does not follow, and nothing was counted."""
+        past = since(self.slot.counter, reading, self._slots)
+        if past.verdict is Verdict.NEWS:
+            self._count(past.events, reading)
+        return past.verdict is Verdict.NEWS
+
+    def accepted_total(self, data: bytes) -> None:
+        self._audit.read(data)
+
+    def _change_to(self, serial: int, reading: Reading) -> None:
+        if self.serial is not None:
+            self._told.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
+            self._known[self.serial] = self.base
+        self.serial, self._slots, self.reset_seen = serial, None, False
+        base = self._known.pop(serial, None)
+        if base is not None:
+            self.slot.go_on_from(base)
+            self._audit.start_from(base.accepted)
+            return
+        self.slot.begin_epoch(DeviceKey(serial, 1), reading.counter)
+        self._audit.start_from(None)
+        if reading.counter:
+            self._told.alarm("uncredited", f"counter {reading.counter} of a device that the books do not know")
+
+    def _lose(self, past: Since, reading: Reading) -> None:
+        unheard = self._audit.difference() if self._settings.accepted_total_persistent else None
+        if unheard is None or unheard < 0:
+            self._audit.start_from(None)
+            many = f"{past.count} events" if past.verdict is Verdict.LOST else "an unknown number of chips"
+        else:
+            many = f"exactly {unheard} chips"
+        last = " ".join(f"{event.channel}/{event.detail}" for event in past.events)
+        was = f"counter {self.slot.counter}, then {reading.counter}, {past.verdict}"
+        self._told.down(Down.RESET, was)
+        self._told.alarm("reconcile", f"{many} not credited: {was}" + (f"; channels and paths {last}" if last else ""))
+        self.uncounted = self.uncounted or unheard != 0
+        device = self.slot.device
+        self.slot.begin_epoch(DeviceKey(device.serial, device.epoch + 1), reading.counter)
+        self._slots = reading.slots
+
+    def _count(self, events: tuple[CoinEvent, ...], reading: Reading) -> None:
+        for event in events:
+            counter = following(self.slot.counter)
+            if event.channel:
+                self._audit.counted += 1
+                self._chip(event.channel, counter)
+            else:
+                self.slot.passed(counter)
+                self._explain(event.detail)
+        assert self.slot.counter == reading.counter, "each event once"
+        self._slots = reading.slots
+        unheard = self._audit.proven_difference()
+        if unheard:
+            self.uncounted = self.uncounted or unheard > 0
+            self._told.alarm("reconcile", f"the accept total says {unheard:+} chips that no event told")
+
+    def _chip(self, channel: int, counter: int) -> None:
+        self.jammed = False
+        credits_ = self._settings.credits_of(channel)
+        if credits_ is None:
+            self.slot.passed(counter)
+            self.uncounted = True
+            self._told.alarm("reconcile", f"1 chip not credited: channel {channel} has no value here")
+        elif self.usable and self.slot.takes(credits_):
+            self.slot.chip(credits_, counter)
+        else:
+            self.slot.late(credits_, counter)
+            self._told.alarm("late_chip", f"{credits_} credits on channel {channel}: hand them back")
+
+    def _explain(self, code: int) -> None:
+        if says_jam(code):
+            self.jammed = True
+            self._told.alarm("chip_jam", f"code {code}")
+        elif says_tamper(code):
+            self._told.alarm("tamper", f"code {code}")
+        self.look_again = self.look_again or says_inhibited(code)

@@ -1,0 +1,52 @@
+"""Which chips the device may take at all: the master inhibit, which is the lock, and one bit for each channel.
+
+The lock goes before everything. To open, the channels are set first and the master last, so that no chip slips in
+that has no room in the bet. Both are looked at again from time to time: a device that was reset before its first
+event says so in no other way (1.2).
+"""
+
+from drivers.cctalk.frames import Header
+from drivers.cctalk.register import Register
+from drivers.cctalk.turn import Ask
+
+_SHUT, _OPEN = b"\x00", b"\x01"
+
+
+class Inhibits:
+    def __init__(self) -> None:
+        self._master = Register(Header.SET_MASTER, Header.READ_MASTER, _SHUT)
+        self._channels = Register(Header.SET_INHIBITS, Header.READ_INHIBITS, bytes(2))
+
+    def want(self, *, shut: bool, mask: bytes) -> None:
+        self._master.want(_SHUT if shut else _OPEN)
+        self._channels.want(mask)
+
+    @property
+    def settled(self) -> bool:
+        return self._master.agrees and self._channels.agrees
+
+    @property
+    def shut(self) -> bool:
+        """The lock is wanted, was read back, and nothing read since says otherwise."""
+        return self._master.wanted == _SHUT and self._master.stands
+
+    @property
+    def urgent(self) -> bool:
+        """It takes chips that it must not take, as far as we know."""
+        return (self._master.wanted == _SHUT and not self._master.stands) or not self._channels.stands
+
+    def doubt(self) -> None:
+        """Both are read before anything else is done with them."""
+        self._master.doubt()
+        self._channels.doubt()
+
+    def ask(self) -> Ask | None:
+        if self._master.wanted == _SHUT:
+            return self._master.ask() or self._channels.ask()
+        return self._channels.ask() or self._master.ask()
+
+    def taken(self, ask: Ask, data: bytes) -> bool:
+        """Whether the device is proven to hold something else than we had left there."""
+        if ask.header in {Header.SET_MASTER, Header.READ_MASTER}:
+            return self._master.taken(ask, bytes(byte & 1 for byte in data))
+        return self._channels.taken(ask, data)

@@ -1,0 +1,120 @@
+"""Section 2.3 for what stands on the croupier's side: the console's presses as totals, the counter's display."""
+
+from collections.abc import Callable
+
+from drivers.conformance.clauses_bets import events_of
+from drivers.conformance.play import SOON, by_hand, fresh, is_not_open, is_open, keep, locked, opened, stays, until
+from drivers.conformance.steps import Need, Walk, clause
+from drivers.conformance.subject import Subject, expect, said
+from drivers.modbus.pdu import Denial, WriteWords, Written
+from drivers.native import contract as at
+from drivers.native.blocks import FastPoll, SeatPoll
+from drivers.native.contract import Capability, EventType, UnitClass, UnitFlag
+from drivers.native.writes import Display
+from drivers.session import SECOND
+
+_CONSOLE, _COUNTER = frozenset({UnitClass.CONSOLE}), frozenset({UnitClass.COUNTER})
+_SHOWN = 123_456
+_BLANK = 5 * SECOND
+
+
+def _counted(
+    subject: Subject, command: str, sentence: str, total: Callable[[SeatPoll], int], what: str
+) -> Walk[FastPoll]:
+    """One more of exactly this total, and of no other."""
+    before = (yield from subject.poll()).seats[0]
+    was = _presses(before)
+    poll = yield from by_hand(subject, command, sentence, lambda poll: _presses(poll.seats[0]) != was, what)
+    seen = _presses(poll.seats[0])
+    moved = sum((new - old) % 2**32 for old, new in zip(was, seen, strict=True))
+    expect(moved == 1 and total(poll.seats[0]) != total(before), f"{what} and no other", f"{was}, then {seen}")
+    return poll
+
+
+def _presses(seat: SeatPoll) -> tuple[int, int, int]:
+    return seat.loaded, seat.bets, seat.voided
+
+
+@clause("2.3-console-lock", "A press of the lock button counts, locks, and pulls the hardware line where there is one.",
+        Need.HANDS, classes=_CONSOLE)  # fmt: skip
+def console_lock(subject: Subject) -> Walk[None]:
+    before = yield from opened(subject)
+    poll = yield from _counted(
+        subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
+    )
+    yield from stays(subject, is_not_open, "locked by the lock button")
+    told = yield from events_of(subject, EventType.CROUPIER_LOCK, before.seq)
+    expect(len(told) == 1, "one event 18", told)
+    if subject.who.capabilities & Capability.LOCK_LINE:
+        expect(bool(poll.flags & UnitFlag.LOCK_LINE), "b5: the hardware line pulled", f"state {poll.flags:04X}")
+        yield from until(subject, lambda poll: not poll.flags & UnitFlag.LOCK_KEY_DOWN, "b6 clear: the button is up")
+        poll = yield from until(subject, is_open, "OPEN after an UNLOCK")
+        expect(not poll.flags & UnitFlag.LOCK_LINE, "b5 clear: the line freed by an UNLOCK", f"state {poll.flags:04X}")
+
+
+@clause("2.3-console-unlock", "A press of the unlock button counts and opens nothing: that is the host's.",
+        Need.HANDS, classes=_CONSOLE)  # fmt: skip
+def console_unlock(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    before = yield from locked(subject)
+    yield from _counted(
+        subject, "console unlock", "Press the unlock button.", lambda seat: seat.bets, "one unlock press more"
+    )
+    yield from stays(subject, is_not_open, "still locked after the unlock button")
+    told = yield from events_of(subject, EventType.CROUPIER_UNLOCK, before.seq)
+    expect(len(told) == 1, "one event 19", told)
+
+
+@clause("2.3-console-key", "Every turn of the key switch counts.", Need.HANDS, classes=_CONSOLE)
+def console_key(subject: Subject) -> Walk[None]:
+    yield from fresh(subject)
+    for side in ("on", "off"):
+        yield from _counted(
+            subject, f"console key {side}", f"Turn the key switch {side}.", lambda seat: seat.voided, "one change more"
+        )
+
+
+@clause("2.3-V-shown", "V is shown with a good token and heartbeat only; a wrong check word is refused.",
+        classes=_COUNTER)  # fmt: skip
+def display_shown(subject: Subject) -> Walk[None]:
+    yield from fresh(subject)
+    yield from _show(subject, _SHOWN)
+    yield from until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
+    for what, stale in (
+        ("a stale token", Display(token=subject.token ^ 1, heartbeat=subject.beat + 1, value=7)),
+        ("an old heartbeat", Display(token=subject.token, heartbeat=(subject.beat - 100) & 0xFFFF, value=7)),
+    ):
+        yield from subject.write(at.DISPLAY, stale.encode())
+        poll = yield from subject.poll()
+        expect(poll.seats[0].loaded == _SHOWN, f"{_SHOWN} still, after a write with {what}", poll.seats[0].loaded)
+    words = Display(token=subject.token, heartbeat=subject.beat + 2, value=7).encode()
+    yield from subject.refuse(WriteWords(at.DISPLAY, (*words[:-1], words[-1] ^ 1)), Denial.VALUE)
+    yield from subject.refuse(WriteWords(at.DISPLAY, words[:-1]), Denial.VALUE)
+    yield from _show(subject, 0)
+    yield from until(subject, _shows(0), "0 shown")
+
+
+def _show(subject: Subject, value: int) -> Walk[None]:
+    subject.beat = (subject.beat + 1) & 0xFFFF
+    display = Display(token=subject.token, heartbeat=subject.beat, value=value)
+    heard = yield from subject.write(at.DISPLAY, display.encode())
+    expect(isinstance(heard.answer, Written), "V taken", said(heard))
+
+
+def _shows(value: int) -> Callable[[FastPoll], bool]:
+    return lambda poll: poll.seats[0].loaded == value
+
+
+@clause("2.3-V-blank", "Five seconds after the last good V nothing is shown, and not before.", classes=_COUNTER)
+def display_blank(subject: Subject) -> Walk[None]:
+    yield from fresh(subject)
+    yield from _show(subject, _SHOWN)
+    yield from until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
+    yield from keep(subject, _BLANK * 8 // 10)
+    yield from stays(subject, _shows(_SHOWN), f"{_SHOWN} still shown before five seconds are over")
+    yield from until(
+        subject, lambda poll: poll.seats[0].loaded != _SHOWN, "dashes instead of the value", _BLANK * 3 // 10 + SOON
+    )
+
+
+DESK = (console_lock, console_unlock, console_key, display_shown, display_blank)

@@ -1,0 +1,89 @@
+"""Sections 1.8 and 2.4: a lamp that fails is told live and latched; closing the seat is the host's."""
+
+from drivers.conformance.clauses_bets import events_of
+from drivers.conformance.play import (
+    betting_seat,
+    by_hand_in_detail,
+    confirmed_bet,
+    fresh,
+    opened,
+    until,
+    whole_again,
+)
+from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.subject import Subject, expect
+from drivers.conformance.words import lamp_words
+from drivers.native.contract import Capability, EventType, Feedback, Opcode, SeatFault, SeatFlag
+
+_SENSE = Capability.CURRENT_SENSE
+
+
+def _broken(subject: Subject, seat: int, word: str, sentence: str, fault: SeatFault, proof: Feedback) -> Walk[None]:
+    """Told live and latched, proven by the feedback; the live bit goes with the fault, the latched one when cleared."""
+    place = subject.name_of(seat)
+    held = (yield from subject.poll()).seq
+    bet = (yield from subject.poll()).seats[seat - 1].bet
+    detail = yield from by_hand_in_detail(
+        subject, seat, f"seat {place} lamp {word}", sentence.format(place),
+        lambda detail: bool(detail.faults & fault), f"{fault.name} live in S",
+    )  # fmt: skip
+    expect(bool(detail.latched & fault), f"{fault.name} latched too", f"latched {detail.latched:04X}")
+    poll = yield from until(
+        subject, lambda poll: bool(poll.seats[seat - 1].feedback & proof), f"feedback {proof.name} of seat {seat}"
+    )
+    seen = poll.seats[seat - 1]
+    expect(bool(seen.flags & SeatFlag.FAULT), f"b15 of seat {seat}: fault", lamp_words(seen))
+    expect(not seen.flags & SeatFlag.FEEDBACK_AGREES, "feedback that does not agree", lamp_words(seen))
+    expect(seen.bet is bet, f"the bet {bet.name} still: the host voids, not the unit", seen.bet.name)
+    told = yield from events_of(subject, EventType.LAMP_FAULT, held)
+    expect(any(one.seat == seat for one in told), "an event 8", told)
+    detail = yield from by_hand_in_detail(
+        subject, seat, _mend(subject, seat), f"Repair the lamp of seat {place}.",
+        lambda detail: not detail.faults & fault, f"{fault.name} not live any more",
+    )  # fmt: skip
+    expect(bool(detail.latched & fault), f"{fault.name} still latched", f"latched {detail.latched:04X}")
+    yield from subject.done(Opcode.CLEAR_FAULTS, seat, detail.latched, fault)
+    after = yield from subject.detail(seat)
+    wanted = detail.latched & ~fault
+    expect(after.latched == wanted, f"latched {wanted:04X} after CLEAR_FAULTS", f"{after.latched:04X}")
+
+
+def _mend(subject: Subject, seat: int) -> str:
+    return f"seat {subject.name_of(seat)} lamp ok"
+
+
+def _broken_while_lit(subject: Subject, word: str, sentence: str, fault: SeatFault, proof: Feedback) -> Walk[None]:
+    seat = yield from confirmed_bet(subject)
+    yield from until(
+        subject, lambda poll: bool(poll.seats[seat - 1].flags & SeatFlag.FEEDBACK_AGREES), "feedback that agrees"
+    )
+    broken = _broken(subject, seat, word, sentence, fault, proof)
+    yield from whole_again(broken, _mend(subject, seat), "Repair the lamp.")
+
+
+@clause("2.4-lamp-open", "A lit lamp that breaks is told as open, live and latched until cleared.",
+        Need.HANDS, classes=SEATED, capability=_SENSE)  # fmt: skip
+def lamp_open(subject: Subject) -> Walk[None]:
+    yield from _broken_while_lit(subject, "open", "Disconnect the lamp of seat {}.", SeatFault.LAMP_OPEN, Feedback.OPEN)
+
+
+@clause("2.4-lamp-short", "A lit lamp that is shorted is told as short, live and latched until cleared.",
+        Need.HANDS, classes=SEATED, capability=_SENSE)  # fmt: skip
+def lamp_short(subject: Subject) -> Walk[None]:
+    yield from _broken_while_lit(subject, "short", "Short the lamp of seat {}.", SeatFault.LAMP_SHORT, Feedback.SHORT)
+
+
+@clause("2.4-lamp-lit-while-off", "Current in a lamp that is off is told: a lamp stuck on is a false bet.",
+        Need.HANDS, classes=SEATED, capability=_SENSE)  # fmt: skip
+def lamp_lit_while_off(subject: Subject) -> Walk[None]:
+    seat = yield from betting_seat(subject)
+    yield from opened(subject)
+    yield from fresh(subject)
+    broken = _broken(
+        subject, seat, "lit", "Feed the lamp of seat {} from outside.", SeatFault.LAMP_LIT_WHILE_OFF,
+        Feedback.CURRENT_WHILE_OFF,
+    )  # fmt: skip
+    yield from whole_again(broken, _mend(subject, seat), "Repair the lamp.")
+
+
+LAMPS = (lamp_open, lamp_short, lamp_lit_while_off)

@@ -1,0 +1,159 @@
+"""Section 2.5: locking at one instant, from any frame, and what becomes of a press that was on its way."""
+
+from drivers.conformance.clauses_bets import events_of
+from drivers.conformance.play import (
+    SOON,
+    acknowledged,
+    bet,
+    by_hand,
+    fresh,
+    funded,
+    good_button,
+    is_not_open,
+    locked,
+    opened,
+    press_refused,
+    seat_with,
+    stays,
+    until,
+    whole_again,
+)
+from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.subject import Subject, expect
+from drivers.conformance.words import lamp_words, poll_words
+from drivers.native import contract as at
+from drivers.native.contract import (
+    Bet,
+    Capability,
+    EventType,
+    Lamp,
+    LockCause,
+    LockState,
+    PressRefusal,
+    SeatMode,
+    UnitFlag,
+    newer,
+)
+from drivers.session import MILLISECOND
+
+_NEARLY = 0x554F  # one bit beside UNLOCK
+
+
+@clause("2.5-lock-any-frame", "LOCK is executed from any good frame: stale token, stale heartbeat, unknown lock word.")
+def lock_any_frame(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    for what, instead in (
+        ("an ordinary LOCK", {"lock": at.LOCK}),
+        ("LOCK with a stale token", {"lock": at.LOCK, "token": subject.token ^ 1}),
+        ("LOCK with token 0", {"lock": at.LOCK, "token": at.NO_TOKEN}),
+        ("LOCK with an old heartbeat", {"lock": at.LOCK, "heartbeat": (subject.beat - 5) & 0xFFFF}),
+        ("a lock word of 0", {"lock": 0}),
+        ("a lock word of FFFF", {"lock": 0xFFFF}),
+        (f"a lock word of {_NEARLY:04X}", {"lock": _NEARLY}),
+    ):
+        subject.lock = at.UNLOCK
+        yield from until(subject, lambda poll: poll.lock is LockState.OPEN, f"OPEN before {what}")
+        yield from subject.say(subject.desired(**instead))
+        yield from stays(subject, is_not_open, f"locked by {what}")
+
+
+@clause("2.5-lock-cut", "lock_cut_seq is event_seq before the lock event; the event says the cause.")
+def lock_cut(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    seq, cause = (yield from subject.poll()).seq, LockCause.HOST
+    subject.lock = at.LOCK
+    poll = yield from until(subject, lambda poll: poll.lock is LockState.LOCKED, "LOCKED")
+    expect(poll.cut == seq, f"lock_cut_seq {seq}", poll.cut)
+    told = yield from events_of(subject, EventType.LOCK, seq)
+    seen = [(one.seq, one.argument) for one in told]
+    expect(seen == [((seq + 1) % 2**32, cause)], f"one event 6 with number {seq + 1} and cause {cause}", seen)
+
+
+@clause("2.5-lock-again", "A lock of a locked unit changes nothing: no new cut, no event.")
+def lock_again(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    yield from locked(subject)
+    before = yield from subject.poll()
+    for _ in range(3):
+        yield from subject.tell()
+    after = yield from subject.poll()
+    same = (before.cut, before.seq, before.lock) == (after.cut, after.seq, after.lock)
+    expect(same, f"cut {before.cut} and event_seq {before.seq}", f"{after.cut} and {after.seq}, {after.lock.name}")
+
+
+@clause("2.5-lock-in-flight", "A bet made before the lock stands: up to the cut, LOCKING until acked, SEALED.",
+        Need.HANDS, classes=SEATED)  # fmt: skip
+def lock_in_flight(subject: Subject) -> Walk[None]:
+    seat = yield from seat_with(subject, SeatMode.BUTTONS)
+    yield from opened(subject)
+    yield from bet(subject, seat)
+    subject.lock = at.LOCK
+    yield from subject.tell()
+    poll = yield from subject.poll()
+    locking = poll.lock is LockState.LOCKING and poll.seats[seat - 1].bet is Bet.PENDING
+    expect(locking, "LOCKING with the bet PENDING", poll_words(poll))
+    made = (yield from subject.detail(seat)).bet_seq
+    expect(not newer(made, poll.cut), f"the bet's number {made} up to the cut", f"cut {poll.cut}")
+    yield from acknowledged(subject, seat)
+    poll = yield from until(subject, lambda poll: poll.lock is LockState.LOCKED, "LOCKED once everything is acked")
+    seen = poll.seats[seat - 1]
+    expect(seen.bet is Bet.SEALED and seen.lamp is Lamp.STEADY, "SEALED and steady",
+           f"{seen.bet.name}, {lamp_words(seen)}")  # fmt: skip
+
+
+@clause("2.5-locking-ends", "LOCKING ends by itself: what nobody acks is voided.", Need.HANDS, classes=SEATED)
+def locking_ends(subject: Subject) -> Walk[None]:
+    seat = yield from seat_with(subject, SeatMode.BUTTONS)
+    yield from opened(subject)
+    yield from bet(subject, seat)
+    subject.lock = at.LOCK
+    within = subject.live.confirm_timeout * MILLISECOND + SOON
+    poll = yield from until(subject, lambda poll: poll.lock is LockState.LOCKED, "LOCKED by itself", within)
+    expect(poll.seats[seat - 1].bet is Bet.VOIDED, "the bet VOIDED", poll.seats[seat - 1].bet.name)
+
+
+@clause("2.5-press-when-locked", "A press at a locked seat is refused, counted and explained; no credit moves.",
+        Need.HANDS, classes=SEATED)  # fmt: skip
+def press_when_locked(subject: Subject) -> Walk[None]:
+    seat = yield from seat_with(subject, SeatMode.BUTTONS)
+    yield from opened(subject)
+    button = good_button(subject)
+    yield from funded(subject, seat, subject.live.buttons[button - 1])
+    yield from locked(subject)
+    held = (yield from subject.poll()).seq
+    yield from press_refused(subject, seat, button)
+    told = yield from events_of(subject, EventType.PRESS_REFUSED, held)
+    reasons = [one.argument for one in told if one.seat == seat]
+    expect(reasons == [PressRefusal.LOCKED], "an event 2 with reason 1 (locked), no edge before the lock", reasons)
+
+
+@clause("2.5-lock-line", "The hardware line locks, b5 says so, and no UNLOCK is executed while it is pulled.",
+        Need.HANDS, classes=SEATED, capability=Capability.LOCK_LINE)  # fmt: skip
+def lock_line(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    yield from whole_again(_line_pulled(subject), "console line free", "Free the hardware lock line.")
+
+
+def _line_pulled(subject: Subject) -> Walk[None]:
+    before = yield from subject.poll()
+    poll = yield from by_hand(
+        subject, "console line pull", "Pull (break) the hardware lock line.",
+        lambda poll: bool(poll.flags & UnitFlag.LOCK_LINE), "b5: hardware lock line",
+    )  # fmt: skip
+    expect(poll.lock is LockState.LOCKED, "LOCKED by the line", poll.lock.name)
+    told = yield from events_of(subject, EventType.LOCK, before.seq)
+    causes = [one.argument for one in told]
+    expect(causes == [LockCause.LINE], f"one event 6 with cause {LockCause.LINE}", causes)
+    subject.round_id = subject.round_id % 0xFFFF + 1
+    yield from subject.tell()
+    yield from stays(subject, is_not_open, "still locked after UNLOCK with the line pulled")
+    subject.lock = at.LOCK
+    yield from by_hand(
+        subject, "console line free", "Free the hardware lock line.",
+        lambda poll: not poll.flags & UnitFlag.LOCK_LINE, "b5 clear",
+    )  # fmt: skip
+    yield from stays(subject, is_not_open, "still locked once the line is free")
+    yield from fresh(subject)
+
+
+LOCKS = (lock_any_frame, lock_cut, lock_again, lock_in_flight, locking_ends, press_when_locked, lock_line)

@@ -1,0 +1,195 @@
+"""Runs a walk over a line: sends its questions, hears what comes, keeps the silences, and tells its events.
+
+A `Session` like any driver: no port, no clock. One step at a time; a question goes out after the line was silent
+for t3.5; a lost one is asked once more only where the step says that this changes nothing; after a question without
+an answer the line is heard for one more longest answer, so that a late one is never taken for the next (4.1). While
+the port is away, everything is silence. Memory is bounded: of a babbling line only the first bytes are kept.
+"""
+
+from collections import deque
+
+from drivers.conformance.steps import (
+    Exchange,
+    Frame,
+    Hands,
+    HandsFree,
+    HandsState,
+    Heard,
+    Over,
+    Prompt,
+    PromptOver,
+    Raw,
+    Tell,
+    Wait,
+    Walk,
+)
+from drivers.conformance.wire import Wire
+from drivers.modbus.pdu import Answer
+from drivers.modbus.rtu import RtuFraming
+from drivers.modbus.turn import Failure
+from drivers.session import Micros
+
+_MOST_HEARD = 1024
+
+
+class Engine:
+    def __init__(self, wire: Wire, walk: Walk[None]) -> None:
+        self._wire = wire
+        self._walk = walk
+        self._events: deque[object] = deque()
+        self._out = bytearray()
+        self._step: Exchange | Raw | Wait | None = None
+        self._again = False  # the question may be asked once more
+        self._start: Micros | None = None  # when the question may go out
+        self._until: Micros | None = None  # when the step is over
+        self._sent_end: Micros = 0
+        self._overdue: Micros = 0  # an answer after this came too late
+        self._last_byte: Micros = 0
+        self._quiet_from: Micros = 0
+        self._raw = bytearray()
+        self._answer: Answer | None = None
+        self._up = self._begun = False
+        self._hands, self._refusal = HandsState.NONE, ""
+        self.over = False
+
+    # The five verbs
+
+    def receive(self, data: bytes, now: Micros) -> None:
+        if not data or self.over:
+            return
+        self._last_byte = self._quiet_from = now
+        self._raw += data[: _MOST_HEARD - len(self._raw)]
+        found = self._wire.framing.receive(data)
+        if not isinstance(self._step, Exchange) or self._start is not None:
+            return
+        if found is not None and not isinstance(found, Failure) and now <= self._overdue:
+            self._answer = found
+            self._finish(now)
+
+    def to_send(self, now: Micros) -> bytes:
+        del now
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def deadline(self) -> Micros | None:
+        if self.over:
+            return None
+        return self._start if self._start is not None else self._until
+
+    def tick(self, now: Micros) -> None:
+        if self.over:
+            return
+        if self._start is not None:
+            if now >= self._start:
+                self._ask(now)
+        elif self._until is not None and now >= self._until:
+            self._finish(now)
+
+    def next_event(self) -> object | None:
+        return self._events.popleft() if self._events else None
+
+    def line_up(self, now: Micros) -> None:
+        self._up = True
+        self._wire.framing.line_up()
+        if not self._begun:
+            self._begun, self._until = True, now
+
+    def line_down(self, now: Micros) -> None:
+        del now
+        self._up = False
+        self._out.clear()
+
+    # A person's answer to a prompt
+
+    def hands_done(self) -> None:
+        if self._hands is HandsState.ASKED:
+            self._hands = HandsState.DONE
+
+    def hands_refused(self, why: str) -> None:
+        if self._hands in {HandsState.ASKED, HandsState.DONE}:
+            self._hands, self._refusal = HandsState.REFUSED, why
+
+    # Steps
+
+    def _finish(self, now: Micros) -> None:
+        step, self._step, self._until = self._step, None, None
+        if step is None:
+            self._go(None, now)
+            return
+        if isinstance(step, Exchange):
+            if self._answer is None:
+                self._wire.framing.verdict()
+            self._wire.trail.append(Frame(sent=False, data=bytes(self._raw)))
+            if self._answer is None and self._again:
+                self._begin(step, now)
+                self._again = False
+                return
+        elif self._raw or isinstance(step, Raw):
+            self._wire.trail.append(Frame(sent=False, data=bytes(self._raw)))
+        self._go(self._heard(step, now), now)
+
+    def _heard(self, step: Exchange | Raw | Wait, now: Micros) -> Heard:
+        """The pause is counted back from the last byte, whichever way the adapter cut the answer."""
+        framing, raw, pause = self._wire.framing, bytes(self._raw), None
+        if self._answer is not None:
+            pause = self._last_byte - self._wire.timing.wire(framing.answer_bytes) - self._sent_end
+        if isinstance(step, Raw) and isinstance(framing, RtuFraming) and framing.echoes:
+            raw = raw.removeprefix(step.data)
+        return Heard(now, self._answer, raw, pause, self._hands, self._refusal)
+
+    def _go(self, heard: Heard | None, now: Micros) -> None:
+        while True:
+            try:
+                step = next(self._walk) if heard is None else self._walk.send(heard)
+            except StopIteration:
+                self.over = True
+                self._events.append(Over())
+                return
+            match step:
+                case Tell(event):
+                    self._events.append(event)
+                case Hands(command, sentence):
+                    self._hands, self._refusal = HandsState.ASKED, ""
+                    self._events.append(Prompt(command, sentence))
+                case HandsFree():
+                    if self._hands is not HandsState.NONE:
+                        self._events.append(PromptOver())
+                    self._hands, self._refusal = HandsState.NONE, ""
+                case Exchange() | Raw() | Wait():
+                    self._begin(step, now)
+                    return
+            heard = Heard(now, hands=self._hands, refusal=self._refusal)
+
+    def _begin(self, step: Exchange | Raw | Wait, now: Micros) -> None:
+        self._step, self._answer = step, None
+        if isinstance(step, Wait):
+            self._raw.clear()
+            self._until = now + max(step.time, 1)
+            return
+        self._again = isinstance(step, Exchange) and step.again
+        self._start = max(now, self._quiet_from + self._wire.timing.silence)
+        if self._start == now:
+            self._ask(now)
+
+    def _ask(self, now: Micros) -> None:
+        step, timing = self._step, self._wire.timing
+        assert isinstance(step, Exchange | Raw), "only questions are sent"
+        self._start = None
+        self._raw.clear()
+        if isinstance(step, Raw):
+            data = step.data
+        else:
+            if self._wire.framing.lost:
+                self._wire.framing.line_up()
+            data = self._wire.framing.question(step.unit, step.request)
+        self._wire.trail.append(Frame(sent=True, data=data))
+        self._sent_end = self._quiet_from = now + timing.wire(len(data))
+        if isinstance(step, Raw):
+            self._until = self._sent_end + step.listen
+        else:
+            size = self._wire.framing.answer_bytes
+            self._overdue = now + timing.wait(len(data), size)
+            self._until = self._overdue + timing.drain(size)
+        if self._up:
+            self._out += data

@@ -1,0 +1,165 @@
+"""The whole examination: every clause in its order, a verdict for each, and a unit that is left locked.
+
+A clause that fails says what was promised and what came, and the next one begins anew from a locked unit. One that
+cannot be examined here is named as skipped, never passed. When a unit stops answering at all, the rest is skipped for
+that reason. The unit is examined on a configuration of the examination's own and gets its own back at the end.
+"""
+
+from collections.abc import Sequence
+
+from drivers.conformance.clauses_bets import BETS, UNLOCKING
+from drivers.conformance.clauses_blocks import AT_THE_END, BLOCKS
+from drivers.conformance.clauses_chips import CHIPS
+from drivers.conformance.clauses_commands import COMMANDS
+from drivers.conformance.clauses_config import CONFIGURATION, cleared, commit, examined, install, stage
+from drivers.conformance.clauses_desk import DESK
+from drivers.conformance.clauses_frames import FRAMES
+from drivers.conformance.clauses_lamps import LAMPS
+from drivers.conformance.clauses_locks import LOCKS
+from drivers.conformance.clauses_loss import LOSS
+from drivers.conformance.clauses_reboot import REBOOTS
+from drivers.conformance.play import fresh, now
+from drivers.conformance.steps import (
+    SEATED,
+    Begun,
+    Clause,
+    HandsFree,
+    Need,
+    NotNow,
+    Outcome,
+    Tell,
+    Unmet,
+    Verdict,
+    Walk,
+)
+from drivers.conformance.subject import Subject
+from drivers.native.contract import MOST_SEATS, Opcode
+from drivers.native.writes import Config
+from drivers.session import SECOND
+
+CATALOGUE: tuple[Clause, ...] = (
+    *BLOCKS, *FRAMES, *COMMANDS, *CONFIGURATION, *UNLOCKING, *BETS, *CHIPS, *LAMPS, *LOCKS, *LOSS, *REBOOTS, *DESK,
+    *AT_THE_END,
+)  # fmt: skip
+_TRIES = 4
+_ALIVE = SECOND // 2
+
+
+def examine(subject: Subject, clauses: Sequence[Clause] = CATALOGUE) -> Walk[None]:
+    silent = not (yield from _identified(subject))
+    stuck = "the unit does not answer as a native unit" if silent else ""
+    own: Config | None = None
+    start: dict[int, int] = {}
+    failed: set[str] = set()
+    if not silent:
+        own = yield from _own_config(subject)
+        start = yield from _balances(subject)
+        yield from _tried(_prepare(subject, own))
+    for place, clause in enumerate(clauses, 1):
+        yield Tell(Begun(clause.name, place, len(clauses)))
+        because = stuck if clause.name != BLOCKS[0].name else ""
+        if clause.rests_on in failed:
+            because = because or f"it rests on {clause.rests_on}, which failed"
+        verdict = _skipped(clause, because) if because else (yield from _judge(clause, subject))
+        yield Tell(verdict)
+        if verdict.outcome is Outcome.FAIL:
+            failed.add(clause.name)
+            if not stuck and not (yield from _identified(subject)):
+                stuck = f"the unit does not answer any more since {clause.name}"
+    if not stuck:
+        yield from _tried(_leave(subject, own, start))
+
+
+def _judge(clause: Clause, subject: Subject) -> Walk[Verdict]:
+    why = _why_not(clause, subject)
+    if why:
+        return _skipped(clause, why)
+    subject.wire.trail.clear()
+    try:
+        yield from clause.walk(subject)
+    except NotNow as error:
+        yield HandsFree()
+        return _skipped(clause, str(error))
+    except Unmet as error:
+        frames = tuple(subject.wire.trail)
+        yield HandsFree()
+        return Verdict(clause.name, clause.sentence, Outcome.FAIL, error.expected, error.came, frames=frames)
+    return Verdict(clause.name, clause.sentence, Outcome.PASS)
+
+
+def _skipped(clause: Clause, why: str) -> Verdict:
+    return Verdict(clause.name, clause.sentence, Outcome.SKIPPED, why=why)
+
+
+def _why_not(clause: Clause, subject: Subject) -> str:
+    """Empty: it can be examined here."""
+    if subject.identity is None:
+        return ""
+    who = subject.identity
+    if who.unit_class not in clause.classes:
+        return f"not of class {who.unit_class}"
+    if clause.capability is not None and not who.capabilities & clause.capability:
+        return f"the unit has no {clause.capability.name.lower().replace('_', ' ')}"
+    can = subject.can | ({Need.RTU} if subject.wire.serial else {Need.TCP})
+    can |= {Need.SEVERAL} if who.seats > 1 else set()
+    return next((f"needs {need}" for need in Need if need in clause.needs - can), "")
+
+
+def _tried(walk: Walk[None]) -> Walk[None]:
+    """What goes wrong here is a clause's to tell."""
+    try:
+        yield from walk
+    except Unmet:
+        return
+
+
+def _identified(subject: Subject) -> Walk[bool]:
+    for _ in range(_TRIES):
+        try:
+            who = yield from subject.identify()
+        except Unmet:
+            yield from now(_ALIVE)
+        else:
+            return 1 <= who.seats <= MOST_SEATS
+    return False
+
+
+def _own_config(subject: Subject) -> Walk[Config | None]:
+    try:
+        live = yield from subject.read_config()
+    except Unmet:
+        return None
+    subject.config = live if live.flaw() is None else None
+    return subject.config
+
+
+def _balances(subject: Subject) -> Walk[dict[int, int]]:
+    found: dict[int, int] = {}
+    try:
+        for seat in subject.seats:
+            found[seat] = (yield from subject.detail(seat)).balance
+    except Unmet:
+        return {}
+    return found
+
+
+def _prepare(subject: Subject, own: Config | None) -> Walk[None]:
+    yield from cleared(subject)
+    yield from install(subject, examined(subject, own))
+
+
+def _leave(subject: Subject, own: Config | None, start: dict[int, int]) -> Walk[None]:
+    """Locked; credits that were loaded for the examination cashed; the unit's own configuration live again."""
+    yield from cleared(subject)
+    if subject.who.unit_class in SEATED:
+        for seat, balance in start.items():
+            detail = yield from subject.detail(seat)
+            if balance < detail.balance:
+                cashed = (detail.cashed + detail.balance - balance) % 2**32
+                yield from subject.order(Opcode.CASHED_TO, seat, detail.cashed, cashed)
+    if own is not None and own != subject.config:
+        yield from stage(subject, own)
+        yield from commit(subject, own)
+        subject.config = yield from subject.read_config()
+    yield from fresh(subject)
+    yield from subject.identify()

@@ -1,0 +1,86 @@
+"""What a unit's blocks say, in a technician's words: for verdicts, for `device scan` and for `device watch`."""
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from drivers.native import contract as at
+from drivers.native.blocks import FastPoll, Identity, SeatPoll
+from drivers.native.contract import Bet, Feedback, Lamp, LockState, SeatFlag, SeatMode, UnitClass, UnitFault, UnitFlag
+
+_LAMPS = {
+    Lamp.OFF: "dark", Lamp.STEADY: "steady", Lamp.PENDING: "fast blink", Lamp.FAULT: "wink (fault)", Lamp.TEST: "test",
+}  # fmt: skip
+_PROOF = {
+    Feedback.OPEN: "open load", Feedback.SHORT: "short", Feedback.CURRENT_WHILE_OFF: "current while off",
+    Feedback.LATCHED: "fault latched",
+}  # fmt: skip
+
+
+def named(bits: int, kind: type[IntEnum]) -> tuple[str, ...]:
+    """The set bits by their names; one without a name by its number."""
+    known = {bit.value: bit.name.lower().replace("_", " ") for bit in kind}
+    return tuple(known.get(1 << place, f"bit {place}") for place in range(16) if bits >> place & 1)
+
+
+def plain(value: int, kind: type[IntEnum]) -> str:
+    known = {one.value: one.name for one in kind}
+    return known[value].lower().replace("_", " ") if value in known else f"unknown ({value})"
+
+
+def lamp_words(seat: SeatPoll) -> str:
+    told = [_LAMPS[seat.lamp]]
+    if not seat.feedback & Feedback.MEASURED:
+        told.append("not measured")
+    else:
+        told.append("agrees" if seat.flags & SeatFlag.FEEDBACK_AGREES else "DOES NOT AGREE")
+    told += [word for bit, word in _PROOF.items() if seat.feedback & bit]
+    if seat.milliamps != at.NO_CURRENT:
+        told.append(f"{seat.milliamps} mA")
+    return ", ".join(told)
+
+
+def seat_words(seat: SeatPoll) -> str:
+    told: list[str] = []
+    if seat.mode is SeatMode.CONSOLE:
+        told = [f"lock presses {seat.loaded}", f"unlock presses {seat.bets}", f"key changes {seat.voided}"]
+    elif seat.mode is SeatMode.COUNTER:
+        told = [f"shows {seat.loaded}"]
+    else:
+        bet = "no bet" if seat.bet is Bet.NONE else f"bet {seat.bet_credits} {plain(seat.bet, Bet)}"
+        told = [bet, f"lamp {lamp_words(seat)}", f"loaded {seat.loaded}", f"bets {seat.bets}", f"voided {seat.voided}"]
+        told += [f"chips {seat.chips}"] if seat.mode is SeatMode.CHIPS else []
+    states = ((SeatFlag.BUTTON_DOWN, "button down"), (SeatFlag.PATH_BLOCKED, "chip path blocked"))
+    told += [word for bit, word in (*states, (SeatFlag.PART_UNACKED, "a part unacked")) if seat.flags & bit]
+    told += [] if seat.flags & SeatFlag.ENABLED else ["DISABLED"]
+    told += ["FAULT"] if seat.flags & SeatFlag.FAULT else []
+    return ", ".join(told)
+
+
+def head_words(poll: FastPoll) -> str:
+    told = [plain(poll.lock, LockState), f"seq {poll.seq}", f"cut {poll.cut}"]
+    told += named(poll.flags, UnitFlag)
+    told += [f"fault: {word}" for word in named(poll.faults, UnitFault)]
+    return ", ".join(told)
+
+
+def poll_words(poll: FastPoll) -> str:
+    seats = (f"seat {place}: {seat_words(seat)}" for place, seat in enumerate(poll.seats, 1))
+    return "; ".join([head_words(poll), *seats])
+
+
+def class_words(unit_class: int) -> str:
+    return plain(unit_class, UnitClass)
+
+
+def identity_words(identity: Identity) -> str:
+    last = identity.first_seat + identity.seats - 1
+    seats = f"seat {identity.first_seat}" if identity.seats == 1 else f"seats {identity.first_seat}-{last}"
+    return listed([
+        class_words(identity.unit_class), f"«{identity.product}»", f"serial {identity.serial:08X}",
+        f"firmware {identity.firmware}", seats, f"configuration {identity.config_generation}",
+        f"epoch {identity.totals_epoch}", f"boots {identity.boots}",
+    ])  # fmt: skip
+
+
+def listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

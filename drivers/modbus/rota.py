@@ -1,0 +1,138 @@
+"""Whose turn is it? Every live unit within a bound, urgent ones sooner, dead ones now and then.
+
+Four rules. Of the units that are due, the one whose last turn is longest ago comes next. An urgent one may come before
+it, but after a turn that it had while urgent not again before every other live unit that is due had one. A unit that
+failed three times running is dead: it is probed with a doubling pause, and between two probes, of whichever dead
+units, every live unit that is due has a turn (4.2). A unit that failed at all does not jump the queue: at most one
+exchange that is expected to fail stands between a live unit and its turn.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from drivers.modbus.turn import Failure, Unit
+from drivers.session import MILLISECOND, SECOND, Micros
+
+DEAD_AFTER = 3  # failures running; one lost frame in a noisy hall is not a death
+FIRST_PAUSE: Micros = 200 * MILLISECOND
+LONGEST_PAUSE: Micros = 5 * SECOND
+GIVEN_AWAY: Micros = 5 * MILLISECOND  # a unit that is due and asks nothing is not asked at once again
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What became of a unit's turns: every question asked is answered, failed or under way."""
+
+    asked: int = 0
+    answered: int = 0
+    failed: dict[Failure, int] = field(default_factory=dict)
+
+
+class Place:
+    """A unit in the queue, and what the line has seen of it."""
+
+    __slots__ = (
+        "answered", "asked", "drain", "failed", "failures", "hastened", "hurried", "not_before", "pause", "served",
+        "unit", "wait",
+    )  # fmt: skip
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.asked = self.answered = 0
+        self.failed = dict.fromkeys(Failure, 0)
+        self.wait: Micros = 0  # of its longest question so far
+        self.drain: Micros = 0
+        self.forgive()
+
+    def forgive(self) -> None:
+        """A new line: nothing is known of it."""
+        self.served = 0  # number of its last turn
+        self.hastened = -1  # number of the last one that it had while urgent
+        self.failures = 0  # running
+        self.pause: Micros = 0  # more than 0: dead
+        self.not_before: Micros | None = None
+        self.hurried = False
+
+
+class Rota:
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.places = [Place(unit) for unit in units]
+        self._queue = list(self.places)  # longest waiting first
+        self._turn = 0
+        self._probed = -1  # number of the last turn of a dead unit
+
+    def forgive(self) -> None:
+        """A new line: every unit is alive and waits, in the order given."""
+        for place in self.places:
+            place.forgive()
+        self._queue = list(self.places)
+        self._turn, self._probed = 0, -1
+
+    def hurry(self) -> None:
+        """Every unit is due at once, and urgent until it had its turn."""
+        for place in self.places:
+            place.hurried = True
+
+    def next(self, now: Micros) -> Place | None:
+        """The unit whose turn it is; the turn counts as had."""
+        first = jumper = probe = None
+        for place in self._queue:
+            if place.not_before is not None and place.not_before > now:
+                continue
+            urgent = place.hurried or place.unit.urgent()
+            if not urgent:
+                due = place.unit.due()
+                if due is None or due > now:
+                    continue
+            if place.pause:
+                probe = probe or place
+                continue
+            first = first or place
+            if urgent and jumper is None and not place.failures and first.served > place.hastened:
+                jumper = place
+        if jumper is not None:
+            return self._serve(jumper)
+        if probe is not None and (first is None or first.served > self._probed):
+            self._probed = self._turn + 1
+            return self._serve(probe)
+        return None if first is None else self._serve(first)
+
+    def _serve(self, place: Place) -> Place:
+        self._turn += 1
+        place.served = self._turn
+        if place.hurried or place.unit.urgent():
+            place.hastened = self._turn
+        place.hurried = False
+        self._queue.remove(place)
+        self._queue.append(place)
+        return place
+
+    def next_due(self, free: Micros) -> Micros | None:
+        """When somebody may have a turn on a line that is free from then on."""
+        soonest: Micros | None = None
+        for place in self._queue:
+            due = free if place.hurried or place.unit.urgent() else place.unit.due()
+            if due is None:
+                continue
+            if place.not_before is not None:
+                due = max(due, place.not_before)
+            if due <= free:
+                return free
+            if soonest is None or due < soonest:
+                soonest = due
+        return soonest
+
+    def gave_away(self, place: Place, now: Micros) -> None:
+        place.not_before = now + GIVEN_AWAY
+
+    def answered(self, place: Place) -> None:
+        place.answered += 1
+        place.failures = place.pause = 0
+        place.not_before = None
+
+    def failed(self, place: Place, failure: Failure, now: Micros) -> None:
+        place.failed[failure] += 1
+        place.failures += 1
+        if place.failures >= DEAD_AFTER:
+            place.pause = min(place.pause * 2 or FIRST_PAUSE, LONGEST_PAUSE)
+            place.not_before = now + place.pause

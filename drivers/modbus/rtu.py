@@ -1,0 +1,145 @@
+"""Modbus RTU: a question in its frame, and the one good answer found among whatever bytes a line brings.
+
+An RTU answer says neither which question it belongs to nor where it begins, and pauses do not survive adapters (1.7);
+so the answer is looked for by what is known before it comes: unit, function, count or repeated address, exact length,
+checksum. Noise in front does not lose it, noise behind it is dropped, and it is whole with its last byte. Every byte
+is looked at a bounded number of times and the buffer cannot grow, whatever comes (4.10).
+"""
+
+from drivers.modbus.crc import crc16
+from drivers.modbus.echo import Collision, Echo
+from drivers.modbus.pdu import Answer, Request, answer_size, decode_answer, encode_request
+from drivers.modbus.turn import Failure
+
+_LONGEST_FRAME = 256
+_PIECE = 260
+_MOST_KEPT = 2 * _PIECE
+_MOST_TRIES = 16  # frames of others looked for after a time-out, only to give the failure its name
+_REPEATED = 5  # a write's answer is the write's first five bytes: function, address, count
+_DENIAL_SIZE = 5
+
+
+def frame(unit: int, pdu: bytes) -> bytes:
+    body = bytes((unit,)) + pdu
+    return body + crc16(body).to_bytes(2, "little")
+
+
+class RtuFraming:
+    lost = False  # a line of bytes finds its way back by itself; a stream of lengths does not (mbap.py)
+
+    def __init__(self) -> None:
+        self._echo = Echo()
+        self._request: Request | None = None  # whose answer is looked for
+        self._head = self._denial = b""
+        self._buffer = bytearray()
+        self._from = 0  # no answer begins before here
+        self._flooded = False
+        self.answer_bytes = 0
+
+    @property
+    def echoes(self) -> bool | None:
+        """`None`: not learned yet."""
+        return self._echo.present
+
+    def line_up(self) -> None:
+        self._echo = Echo()
+        self._request = None
+
+    def question(self, unit: int, request: Request) -> bytes:
+        """The bytes to send; from now on its answer is looked for."""
+        pdu = encode_request(request)
+        self._request = request
+        pdu_size = answer_size(request)
+        self.answer_bytes = pdu_size + 3
+        repeated = pdu[1:_REPEATED] if pdu_size == _REPEATED and pdu[0] > 4 else bytes((pdu_size - 2,))
+        self._head = bytes((unit, pdu[0])) + repeated
+        self._denial = bytes((unit, pdu[0] | 0x80))
+        self._buffer.clear()
+        self._from = 0
+        self._flooded = False
+        sent = frame(unit, pdu)
+        self._echo.sent(sent)
+        return sent
+
+    def broadcast(self, request: Request) -> bytes:
+        """No answer is looked for."""
+        self._request = None
+        return frame(0, encode_request(request))
+
+    def receive(self, data: bytes) -> Answer | Failure | None:
+        """The answer once it is whole, or the one failure that shows before a time-out."""
+        if self._request is None:
+            return None
+        if self._echo.listening:
+            rest = self._echo.strip(data)
+            if isinstance(rest, Collision):
+                self._request = None
+                return Failure.COLLISION
+            data = rest
+        for start in range(0, len(data), _PIECE):
+            self._buffer += data[start : start + _PIECE]
+            answer = self._look(self._request)
+            if answer is not None:
+                self._request = None
+                return answer
+            if len(self._buffer) > _MOST_KEPT:
+                del self._buffer[: self._from]
+                self._from = 0
+                self._flooded = True
+        return None
+
+    def verdict(self) -> Failure:
+        """The time is over and the question is closed: why is there no answer?"""
+        self._request = None
+        if self._echo.begun:
+            return Failure.COLLISION if self._echo.present else Failure.GARBLED
+        if not self._buffer:
+            return Failure.SILENT
+        return Failure.FOREIGN if not self._flooded and self._somebody_answered() else Failure.GARBLED
+
+    def _look(self, request: Request) -> Answer | None:
+        buffer = self._buffer
+        while True:
+            start, size = self._candidate()
+            end = start + size
+            if end > len(buffer):
+                self._from = start
+                return None
+            found = bytes(buffer[start:end])
+            answer = None if crc16(found) else decode_answer(request, found[1:-2])  # a whole frame leaves no remainder
+            if answer is not None:
+                self._echo.answered(cleanly=start == 0 and not self._flooded)
+                return answer
+            self._from = start + 1
+
+    def _candidate(self) -> tuple[int, int]:
+        """Where the next answer could begin, and how long it would be; at the end of the buffer when nowhere."""
+        good = self._buffer.find(self._head, self._from)
+        if good == self._from:
+            return good, self.answer_bytes
+        denial = self._buffer.find(self._denial, self._from)
+        if denial >= 0 and not 0 <= good < denial:
+            return denial, _DENIAL_SIZE
+        if good >= 0:
+            return good, self.answer_bytes
+        return max(self._from, len(self._buffer) - len(self._head) + 1), self.answer_bytes
+
+    def _somebody_answered(self) -> bool:
+        """Is there any good answer among these bytes: of another unit, to another function, of another length?"""
+        tries = 0
+        for start in range(len(self._buffer) - _DENIAL_SIZE + 1):
+            size = _likely_size(self._buffer[start + 1], self._buffer[start + 2])
+            if size and start + size <= len(self._buffer) and tries < _MOST_TRIES:
+                tries += 1
+                if not crc16(bytes(self._buffer[start : start + size])):
+                    return True
+        return False
+
+
+def _likely_size(function: int, count: int) -> int:
+    """Of an answer that begins so; 0: no answer begins so."""
+    if function & 0x80:
+        return _DENIAL_SIZE
+    if function in {1, 2, 3, 4, 23} and count + 5 <= _LONGEST_FRAME:
+        return count + 5
+    return 8 if function in {5, 6, 15, 16} else 0

@@ -1,0 +1,89 @@
+"""The questions to a unit, each with what it is about, so that an answer can be examined for just that."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from drivers.modbus.pdu import ReadWords, Request, WriteReadWords, WriteWords
+from drivers.modbus.turn import Ask
+from drivers.model import Down
+from drivers.native import contract as at
+from drivers.native.blocks import WordList
+
+
+class About(Enum):
+    IDENTITY = auto()
+    CONFIG = auto()
+    IMAGE = auto()  # A
+    DETAIL = auto()  # S(n)
+    RING = auto()  # E
+    DESIRED = auto()  # D
+    DESIRED_IMAGE = auto()  # D and A in one exchange (FC23)
+    COMMAND = auto()  # K
+    DISPLAY = auto()  # V
+    CONFIGURE = auto()  # C, written
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    ask: Ask
+    about: About
+    seat: int = 0
+
+
+class Step(Enum):
+    """What an answer did."""
+
+    GOOD = auto()
+    FOREIGN = auto()  # not about this: late, replayed, of another block
+    POOR = auto()  # an answer, but no use: an exception
+    OPENED = auto()  # the session is ours
+    AGAIN = auto()  # what we know of the unit may have changed by our own doing: ask who it is
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """The unit cannot be trusted any more."""
+
+    reason: Down
+    detail: str = ""
+
+
+Taken = Step | Fall
+
+
+class Asks:
+    """All questions to one unit. Those that never change are made once."""
+
+    def __init__(self, unit: int, seats: int) -> None:
+        self._unit = unit
+        self._words = at.fast_poll_words(seats)
+        self.identity = self._question(About.IDENTITY, ReadWords(at.IDENTITY, at.BLOCK_WORDS))
+        self.config = self._question(About.CONFIG, ReadWords(at.CONFIG, at.BLOCK_WORDS))
+        self.image = self._question(About.IMAGE, ReadWords(at.FAST_POLL, self._words))
+        self.ring = self._question(About.RING, ReadWords(at.RING, at.RING_WORDS))
+        self._details = [
+            self._question(About.DETAIL, ReadWords(at.detail_address(seat), at.BLOCK_WORDS), seat)
+            for seat in range(1, seats + 1)
+        ]
+
+    def detail(self, seat: int) -> Question:
+        return self._details[seat - 1]
+
+    def configure(self, words: WordList) -> Question:
+        return self._question(About.CONFIGURE, WriteWords(at.CONFIG, words))
+
+    def desired(self, words: WordList) -> Question:
+        return self._question(About.DESIRED, WriteWords(at.DESIRED, words))
+
+    def desired_and_image(self, words: WordList) -> Question:
+        request = WriteReadWords(at.DESIRED, words, at.FAST_POLL, self._words)
+        return self._question(About.DESIRED_IMAGE, request)
+
+    def command(self, words: WordList) -> Question:
+        return self._question(About.COMMAND, WriteWords(at.COMMAND, words))
+
+    def display(self, words: WordList) -> Question:
+        return self._question(About.DISPLAY, WriteWords(at.DISPLAY, words))
+
+    def _question(self, about: About, request: Request, seat: int = 0) -> Question:
+        return Question(Ask(self._unit, request, about), about, seat)

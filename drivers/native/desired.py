@@ -1,0 +1,141 @@
+"""What the owner wants of a unit at every moment: lock, acknowledgement, lamps. Repeated each beat, so it heals.
+
+Three guards. Locked is what everything falls back to: after the unit was down, and after it locked by itself, it stays
+so until the owner unlocks anew (2.1.5). An acknowledgement is only what the owner said for this very memory; before it
+said anything, one is sent that confirms nothing. What was delivered is compared with what the unit shows, and said
+again at once where it differs.
+"""
+
+from drivers.model import DeviceKey
+from drivers.native import contract as at
+from drivers.native.blocks import FastPoll, WordList
+from drivers.native.contract import Bet, LampCommand, LockState, newer
+from drivers.native.writes import Desired, Display
+
+_NOTHING_BOOKED = 2**30  # this far behind the unit: older than every bet it can have
+MOST_MEMORIES = 8
+MOST_RELIGHTS = 4  # delivered without effect: the unit will not
+
+
+class Desires:
+    def __init__(self) -> None:
+        self._unlocked = False
+        self._opened = False  # read back as open since the owner's last unlock
+        self._cut = 0  # as it was then
+        self._round = 0
+        self._booked: dict[DeviceKey, int] = {}
+        self._testing = False
+        self._relights: dict[int, int] = {}  # seat: how often it was delivered
+        self._token = at.NO_TOKEN
+        self._heartbeat = 0
+        self._nothing = 0
+        self._device = DeviceKey(0, 0)
+        self._wanted: tuple[int, int, int, int] = (at.LOCK, 0, 0, 0)
+        self._sent: tuple[int, int, int, int] | None = None
+        self._delivered: tuple[int, int, int, int] | None = None
+
+    # What the owner says.
+
+    def lock(self) -> None:
+        self._unlocked = self._opened = False
+        self._renew()
+
+    def unlock(self, round_id: int) -> None:
+        assert 0 <= round_id <= 0xFFFF, "a round is one word"
+        if not self._unlocked or round_id != self._round:
+            self._opened = False
+        self._unlocked, self._round = True, round_id
+        self._renew()
+
+    def acknowledge(self, device: DeviceKey, seq: int) -> None:
+        """It only goes forward; the oldest memory is forgotten, not the newest."""
+        before = self._booked.pop(device, None)
+        self._booked[device] = seq if before is None or newer(seq, before) else before
+        if len(self._booked) > MOST_MEMORIES:
+            del self._booked[next(iter(self._booked))]
+        self._renew()
+
+    def booked(self, device: DeviceKey) -> int | None:
+        return self._booked.get(device)
+
+    def test_lamps(self, *, on: bool) -> None:
+        self._testing = on
+        self._renew()
+
+    def relight(self, seat: int) -> None:
+        self._relights.setdefault(seat, 0)
+        self._renew()
+
+    # What becomes of the unit.
+
+    def fell(self) -> None:
+        self._unlocked = self._opened = self._testing = False
+        self._renew()
+
+    def begin(self, token: int, device: DeviceKey, seq: int) -> None:
+        """A new session: its first heartbeat is newer than any (2.6)."""
+        self._token, self._device, self._heartbeat = token, device, 0
+        self._nothing = (seq - _NOTHING_BOOKED) % 2**32
+        self._relights = dict.fromkeys(self._relights, 0)
+        self._sent = self._delivered = None
+        self._renew()
+
+    @property
+    def undelivered(self) -> bool:
+        return self._wanted != self._delivered
+
+    @property
+    def wants_open(self) -> bool:
+        return self._opened
+
+    def to_write(self) -> WordList:
+        self._sent = self._wanted
+        lock, round_id, ack, lamp = self._wanted
+        return Desired(
+            token=self._token, heartbeat=self._beat(), lock=lock, round_id=round_id, ack=ack, lamp=lamp
+        ).encode()
+
+    def to_show(self, value: int) -> WordList:
+        """The display's heartbeat is counted with the others: newer in whatever order a unit keeps."""
+        return Display(token=self._token, heartbeat=self._beat(), value=value).encode()
+
+    def delivered(self) -> None:
+        self._delivered = self._sent
+        if self._sent is not None and self._sent[3] >> 8 == LampCommand.RELIGHT:
+            self._relights[self._sent[3] & 0xFF] += 1
+
+    def compare(self, poll: FastPoll, bets: list[int]) -> None:
+        """What was delivered against what the unit shows; `bets` are the numbers of bets it shows as pending."""
+        is_open = poll.lock == LockState.OPEN
+        if self._opened and (not is_open or poll.cut != self._cut):
+            self.lock()  # whoever locked it, it stays so until the owner unlocks anew
+        if is_open and not self._unlocked:
+            self._delivered = None
+        elif is_open and self._delivered is not None and self._delivered[0] == at.UNLOCK:
+            self._opened, self._cut = True, poll.cut
+        if any(not newer(bet, self._wanted[2]) for bet in bets):
+            self._delivered = None
+
+    def relit(self, poll: FastPoll) -> list[tuple[int, bool, str]]:
+        """Which relights came to their end: seat, whether its bet stands lit, and the word for it."""
+        ended = []
+        for seat, times in list(self._relights.items()):
+            bet = poll.seats[seat - 1].bet
+            if bet != Bet.RESTORED_DARK or times >= MOST_RELIGHTS:
+                del self._relights[seat]
+                ended.append((seat, bet in {Bet.SEALED, Bet.CONFIRMED}, bet.name.lower()))
+        self._renew()
+        return ended
+
+    def _beat(self) -> int:
+        self._heartbeat = (self._heartbeat + 1) % 2**16
+        return self._heartbeat
+
+    def _renew(self) -> None:
+        lamp = 0
+        if self._relights:
+            lamp = LampCommand.RELIGHT << 8 | next(iter(self._relights))
+        elif self._testing:
+            lamp = LampCommand.TEST << 8
+        ack = self._booked.get(self._device, self._nothing)
+        self._wanted = (at.UNLOCK if self._unlocked else at.LOCK, self._round, ack, lamp)

@@ -1,0 +1,75 @@
+"""Which image A may be believed: of this boot, counted after the last one, and not behind what was seen or booked.
+
+An RTU reply carries no question number, so a late one is told only by what stands in it (2.1.6, 4.1). An image of an
+earlier boot is late; one of a boot we never heard of is a reboot. An unchanged image, nearly every one of a day, is
+found to be so without being decoded.
+"""
+
+from collections import deque
+from enum import Enum, auto
+
+from drivers.model import DeviceKey
+from drivers.native.blocks import FastPoll, WordList, check_holds
+from drivers.native.contract import newer, newer_beat
+
+_SNAPSHOT, _BOOT, _STATE, _RESULT, _CHECK, _SEATS = 2, 3, 6, 0xE, 0xF, 0x10
+
+
+class Verdict(Enum):
+    FRESH = auto()
+    STALE = auto()
+    BEHIND = auto()  # counted later, yet it knows less than we do
+    REBOOTED = auto()
+
+
+class Freshness:
+    def __init__(self, patience: int) -> None:
+        self._patience = patience
+        self._device: DeviceKey | None = None
+        self._boot = 0
+        self._past: deque[int] = deque(maxlen=8)
+        self._last: WordList | None = None
+        self._seq: int | None = None
+        self._stale_in_a_row = 0
+
+    def identified(self, device: DeviceKey, boot: int) -> None:
+        """A unit said who it is. A base that refused everything since is dropped: it was the base that was wrong."""
+        if device != self._device:
+            self._seq = None
+            self._past.clear()
+        elif boot != self._boot:
+            self._past.append(self._boot)
+        if boot in self._past:
+            self._past.remove(boot)
+        if device != self._device or boot != self._boot or self._stale_in_a_row >= self._patience:
+            self._last = None
+        self._device, self._boot, self._stale_in_a_row = device, boot, 0
+
+    def unchanged(self, words: WordList) -> bool:
+        """The same but for snapshot, uptime, heartbeat age and check; then it is taken as the newest."""
+        last = self._last
+        same = (
+            last is not None
+            and words[_SEATS:] == last[_SEATS:]
+            and words[_STATE:_RESULT] == last[_STATE:_RESULT]
+            and words[_RESULT] >> 8 == last[_RESULT] >> 8
+            and words[:_SNAPSHOT] == last[:_SNAPSHOT]
+            and words[_BOOT] == last[_BOOT]
+            and newer_beat(words[_SNAPSHOT], last[_SNAPSHOT])
+            and check_holds(words, _CHECK)
+        )
+        if same:
+            self._last, self._stale_in_a_row = words, 0
+        return same
+
+    def judge(self, words: WordList, poll: FastPoll, booked: int | None) -> Verdict:
+        if poll.boot_id != self._boot:
+            return Verdict.STALE if poll.boot_id in self._past else Verdict.REBOOTED
+        if self._last is not None and not newer_beat(poll.snapshot, self._last[_SNAPSHOT]):
+            self._stale_in_a_row += 1
+            return Verdict.STALE
+        known = [seq for seq in (self._seq, booked) if seq is not None]
+        if any(newer(seq, poll.seq) for seq in known):
+            return Verdict.BEHIND
+        self._last, self._seq, self._stale_in_a_row = words, poll.seq, 0
+        return Verdict.FRESH

@@ -1,0 +1,264 @@
+"""From an address on a line to a session that is ours: who is it, how is it configured, is anybody else its host.
+
+Nothing is trusted and nothing is written before the unit has said who it is. A session that somebody feeds is left
+alone: a host that died is soon seen as silent, and one that lives must not be robbed in mid-hand (2.6).
+"""
+
+from enum import Enum, auto
+
+from drivers.modbus.pdu import Answer, Denied, Words
+from drivers.model import DeviceKey, Down
+from drivers.native import contract as at
+from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
+from drivers.native.blocks import FastPoll, Flaw, Identity
+from drivers.native.commands import Orders, open_session
+from drivers.native.contract import Memory, UnitFlag
+from drivers.native.desired import Desires
+from drivers.native.freshness import Freshness, Verdict
+from drivers.native.news import News
+from drivers.native.settings import UnitSettings
+from drivers.native.writes import Config
+from drivers.session import MILLISECOND, Micros
+
+_AGE_UNIT: Micros = 10 * MILLISECOND
+_OLDEST = 0xFF  # heartbeat age saturates: older than any host that lives
+_LOOK_AGAIN: Micros = 100 * MILLISECOND
+
+
+class _Stage(Enum):
+    IDENTIFY = auto()
+    CONFIG = auto()
+    WATCH = auto()
+    OPEN = auto()
+
+
+class Opening:
+    def __init__(
+        self, settings: UnitSettings, nonce: int, asks: Asks, images: Freshness, orders: Orders, desires: Desires,
+        news: News,
+    ) -> None:  # fmt: skip
+        self._settings = settings
+        self._nonce = nonce
+        self._asks = asks
+        self._images = images
+        self._orders = orders
+        self._desires = desires
+        self._news = news
+        self._stage = _Stage.IDENTIFY
+        self._not_before: Micros | None = None
+        self._open_after: Micros | None = None  # a second host was seen
+        self._strange = 0  # answers in a row that are no identity
+        self._behind = 0
+        self._forgetful: DeviceKey | None = None  # it was behind once; that its numbers grow again proves nothing
+        self._watched_from: Micros = 0
+        self._shown_id = 0
+        self._token = at.NO_TOKEN
+        self._live: Config | None = None
+        self._identity: Identity | None = None
+        self._proof: FastPoll | None = None
+        self.changed = False  # other than when it was last up
+
+    # What came out of it.
+
+    @property
+    def identity(self) -> Identity:
+        assert self._identity is not None, "it said who it is"
+        return self._identity
+
+    @property
+    def device(self) -> DeviceKey:
+        return DeviceKey(self.identity.serial, self.identity.totals_epoch)
+
+    @property
+    def configured(self) -> bool:
+        return self._live == self._settings.config
+
+    @property
+    def token(self) -> int:
+        return self._token
+
+    @property
+    def opened_by(self) -> FastPoll:
+        """The image that proved it."""
+        assert self._proof is not None, "it was opened"
+        return self._proof
+
+    # Its turns.
+
+    def restart(self, not_before: Micros | None, open_after: Micros | None = None) -> None:
+        """From the beginning; what the unit was before is remembered, to be compared."""
+        watching = open_after is not None
+        self._stage = _Stage.WATCH if watching else _Stage.IDENTIFY
+        self._not_before, self._open_after = not_before, open_after
+        self._strange = self._behind = 0
+        self._orders.end_session()
+
+    def due(self) -> Micros | None:
+        return self._not_before
+
+    def next_question(self, now: Micros) -> Question | None:
+        if self._not_before is not None and now < self._not_before:
+            return None
+        match self._stage:
+            case _Stage.IDENTIFY:
+                return self._asks.identity
+            case _Stage.CONFIG:
+                return self._asks.config
+            case _Stage.OPEN if not self._orders.looking:
+                return self._asks.command(self._orders.to_write(at.NO_TOKEN, self._shown_id).encode())
+            case _:
+                return self._asks.image
+
+    def taken(self, question: Question, answer: Answer, now: Micros) -> Taken:
+        match question.about:
+            case About.IDENTITY:
+                return self._identified(answer, now)
+            case About.CONFIG:
+                return self._config_read(answer, now)
+            case About.COMMAND:
+                return self._asked_to_open(answer, now)
+            case _:
+                return self._image(answer, now)
+
+    def failed(self, question: Question) -> None:
+        if question.about is About.COMMAND:
+            self._orders.written()
+
+    def _identified(self, answer: Answer, now: Micros) -> Taken:
+        identity = Identity.decode(answer.words, self._settings.number) if isinstance(answer, Words) else answer
+        if not isinstance(identity, Identity):
+            self._strange += 1
+            if self._strange >= self._settings.patience:
+                return Fall(Down.NOT_NATIVE, f"no identity: {identity}")
+            return Step.FOREIGN if isinstance(identity, Flaw) else Step.GOOD
+        self._strange = 0
+        refused = self._refusal(identity)
+        if refused is not None:
+            return refused
+        self._compare(identity)
+        self._identity = identity
+        if self.device == self._forgetful:
+            return Fall(Down.MEMORY_LOST, "it counts on, but it once knew less than was seen or booked")
+        self._images.identified(self.device, identity.boot_id)
+        for end in self._orders.bind(self.device):
+            self._news.settled(end.order.seat, end.order.name, done=end.done, result=end.result)
+        self._stage, self._not_before = _Stage.CONFIG, None
+        self._watched_from = now
+        return Step.GOOD
+
+    def _refusal(self, identity: Identity) -> Fall | None:
+        if identity.version >> 8 != at.VERSION >> 8:
+            return Fall(Down.WRONG_VERSION, f"contract {identity.version:04X}, not {at.VERSION:04X}")
+        if identity.unit_class != self._settings.unit_class:
+            return Fall(Down.WRONG_CLASS, f"class {identity.unit_class}, not {int(self._settings.unit_class)}")
+        if identity.seats != self._settings.seats:
+            return Fall(Down.WRONG_SEATS, f"{identity.seats} seats, not {self._settings.seats}")
+        return None
+
+    def _compare(self, identity: Identity) -> None:
+        """With what it was: another box, a box that forgot, or the same after a reboot."""
+        before = self._identity
+        if before is None:
+            return
+        if identity.serial != before.serial:
+            self._became(Down.REPLACED, f"serial {identity.serial}, was {before.serial}")
+        elif identity.totals_epoch != before.totals_epoch:
+            memory = "lost" if identity.memory == Memory.LOST else "new"
+            detail = f"memory {memory}, epoch {identity.totals_epoch}, was {before.totals_epoch}"
+            self._became(Down.MEMORY_LOST, detail)
+        elif identity.boot_id != before.boot_id:
+            self._became(Down.REBOOTED, f"boot {identity.boots}, reset cause {identity.reset_cause}")
+        else:
+            return
+        self._token = at.NO_TOKEN
+
+    def _became(self, reason: Down, detail: str) -> None:
+        self.changed = True
+        self._desires.fell()
+        self._news.down(reason, detail)
+
+    def _config_read(self, answer: Answer, now: Micros) -> Taken:
+        if not isinstance(answer, Words):
+            return Step.POOR
+        live = Config.decode(answer.words)
+        if isinstance(live, Config):
+            self._live = live
+        elif any(answer.words):
+            return Step.FOREIGN
+        else:
+            self._live = None  # a unit that was never configured
+        self._stage, self._watched_from = _Stage.WATCH, now
+        return Step.GOOD
+
+    def _image(self, answer: Answer, now: Micros) -> Taken:
+        if not isinstance(answer, Words):
+            return Step.POOR
+        poll = FastPoll.decode(answer.words, self._settings.number, self._settings.seats)
+        if isinstance(poll, Flaw):
+            return Step.FOREIGN
+        verdict = self._images.judge(answer.words, poll, self._desires.booked(self.device))
+        if verdict is Verdict.STALE:
+            return Step.FOREIGN
+        if verdict is Verdict.REBOOTED:
+            return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
+        if verdict is Verdict.BEHIND:
+            return self._is_behind(poll)
+        self._behind = 0
+        return self._opened(poll, now) if self._stage is _Stage.OPEN else self._watch(poll, now)
+
+    def _is_behind(self, poll: FastPoll) -> Taken:
+        self._behind += 1
+        if self._behind < self._settings.patience:
+            return Step.FOREIGN
+        return self.forgot(poll.seq)
+
+    def forgot(self, seq: int) -> Fall:
+        """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
+        self._forgetful = self.device
+        return Fall(Down.MEMORY_LOST, f"event {seq} is older than what was seen or booked")
+
+    def _watch(self, poll: FastPoll, now: Micros) -> Taken:
+        fed = self._is_fed(poll)
+        if fed and now - self._watched_from > self._timeout() + _LOOK_AGAIN:
+            self._news.down(Down.SECOND_HOST, f"token {poll.token:04X} is fed by another host")
+        if fed or (self._open_after is not None and now < self._open_after):
+            self._not_before = now + _LOOK_AGAIN
+            return Step.GOOD
+        if self._open_after is not None:  # the other host may have changed anything
+            self.restart(now)
+            return Step.GOOD
+        self._shown_id = poll.command_id
+        self._orders.put_first(open_session(self._nonce))
+        self._stage, self._not_before = _Stage.OPEN, None
+        return Step.GOOD
+
+    def _is_fed(self, poll: FastPoll) -> bool:
+        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self._token:
+            return False
+        return poll.heartbeat_age < _OLDEST and poll.heartbeat_age * _AGE_UNIT < self._timeout()
+
+    def _timeout(self) -> Micros:
+        config = self._live or self._settings.config
+        return config.host_timeout * MILLISECOND
+
+    def _asked_to_open(self, answer: Answer, now: Micros) -> Taken:
+        if not isinstance(answer, Denied):
+            self._orders.written()
+            return Step.GOOD
+        if self._orders.denied(answer.code) is not None:
+            self._watch_anew("it denies every session", now)
+        return Step.POOR
+
+    def _opened(self, poll: FastPoll, now: Micros) -> Taken:
+        end = self._orders.seen(poll)
+        if end is None:
+            return Step.GOOD
+        if not (end.done and poll.flags & UnitFlag.SESSION_OWNED and poll.token != at.NO_TOKEN):
+            self._watch_anew(f"no session: {end.result}", now)
+            return Step.GOOD
+        self._token, self._proof = poll.token, poll
+        return Step.OPENED
+
+    def _watch_anew(self, why: str, now: Micros) -> None:
+        self._news.down(Down.SILENT, why)
+        self._stage, self._not_before = _Stage.WATCH, now + self._settings.retry

@@ -1,0 +1,255 @@
+"""The seats of one unit, from its images to what the owner is told (SeatSeen).
+
+An image A has what money and locks need; the seat's detail S has what was cashed, what came late and the number of the
+bet, but no event number of its own. So a detail counts only between two images of the same number: equal numbers,
+equal totals (2.1.1). Nothing is told of a seat before its first detail counted, because a missing total would be taken
+for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too early.
+"""
+
+from dataclasses import dataclass
+
+from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen
+from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll
+from drivers.native.contract import (
+    Bet,
+    Capability,
+    Feedback,
+    Lamp,
+    LockState,
+    SeatFault,
+    SeatFlag,
+    newer,
+)
+from drivers.native.lamps import lamp_seen
+from drivers.native.settings import UnitSettings
+from drivers.native.totals import imbalance, totals_of
+from drivers.session import MILLISECOND, Micros
+
+_BETS = {
+    Bet.NONE: BetSeen.NONE,
+    Bet.PENDING: BetSeen.PENDING,
+    Bet.CONFIRMED: BetSeen.CONFIRMED,
+    Bet.SEALED: BetSeen.SEALED,
+    Bet.VOIDED: BetSeen.VOIDED,
+    Bet.RESTORED_DARK: BetSeen.RESTORED,
+}
+_LOCKED = {LockState.BOOT_LOCKED, LockState.LOCKED, LockState.HOST_LOST, LockState.OUT_OF_SERVICE}
+_DETAILED_FLAGS = SeatFlag.PATH_BLOCKED | SeatFlag.ENABLED | SeatFlag.PART_UNACKED | SeatFlag.FAULT
+_FEEDBACK_FAULTS = {
+    Feedback.OPEN: SeatFault.LAMP_OPEN,
+    Feedback.SHORT: SeatFault.LAMP_SHORT,
+    Feedback.CURRENT_WHILE_OFF: SeatFault.LAMP_LIT_WHILE_OFF,
+}
+_FEEDBACK_MASK = sum(_FEEDBACK_FAULTS) | Feedback.LATCHED
+_MARGIN: Micros = 50 * MILLISECOND  # for a unit's own measuring, after the lamp has settled
+
+Substance = tuple[object, ...]
+
+
+def _substance(seat: SeatPoll) -> Substance:
+    """What of a seat has a story in its detail; not its current in milliamps, not a finger on a button."""
+    return (
+        seat.bet, seat.bet_credits, seat.loaded, seat.bets, seat.voided, seat.chips,
+        seat.flags & _DETAILED_FLAGS, seat.feedback & _FEEDBACK_MASK,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Seat:
+    number: int
+    poll: SeatPoll | None = None
+    substance: Substance = ()
+    detail: SeatDetail | None = None  # it counted
+    claimed: SeatDetail | None = None  # it waits for the next image
+    stands_for: Substance = ()  # what the seat was when it was read
+    wanted: bool = True
+    again_at: Micros = 0  # though nothing moved
+    bet_seq: int = 0
+    lamp: Lamp = Lamp.OFF
+    driven_at: Micros = 0
+    settling: bool = False
+    said: tuple[object, ...] = ()
+    unbalanced: bool = False
+
+
+class SeatReports:
+    def __init__(self, settings: UnitSettings, device: DeviceKey, capabilities: int) -> None:
+        self._settings = settings
+        self._device = device
+        self._light_fitted = bool(capabilities & Capability.LIGHT_SENSE)
+        self._settle = settings.config.settle * MILLISECOND + _MARGIN
+        count = settings.seats if settings.has_seats else 0
+        self._seats = [_Seat(number) for number in range(1, count + 1)]
+        self._seq: int | None = None
+        self._said_seq: int | None = None
+        self._alarms: list[Alarm] = []
+
+    @property
+    def starting(self) -> bool:
+        """Some seat's books were never read; nothing is told before, so nothing else is as urgent."""
+        return any(seat.wanted and seat.detail is None and seat.claimed is None for seat in self._seats)
+
+    @property
+    def told(self) -> bool:
+        """The owner knows the totals of every seat."""
+        return all(seat.detail is not None for seat in self._seats)
+
+    @property
+    def reading(self) -> bool:
+        return any(seat.wanted and seat.claimed is None for seat in self._seats)
+
+    def pending(self) -> list[int]:
+        """The numbers of bets that wait for the ledger."""
+        return [seat.bet_seq for seat in self._seats if seat.poll is not None and seat.poll.bet == Bet.PENDING]
+
+    @property
+    def unsettled(self) -> bool:
+        """The next image matters even if it is the same."""
+        return any(seat.claimed or seat.settling for seat in self._seats)
+
+    def image(self, poll: FastPoll, now: Micros) -> list[SeatSeen]:
+        """All seats of one image together, so that they can be booked together."""
+        moved = poll.seq != self._seq
+        for seat, seen in zip(self._seats, poll.seats, strict=False):
+            self._seat_image(seat, seen, poll.seq, moved, now)
+        self._seq = poll.seq
+        return self._to_say(poll, now)
+
+    def _seat_image(self, seat: _Seat, seen: SeatPoll, seq: int, moved: bool, now: Micros) -> None:
+        if seen != seat.poll:
+            self._seat_changed(seat, seen, seq, now)
+        if seat.claimed is not None:
+            if not moved and seat.stands_for == seat.substance:
+                self._count(seat, seen, seat.claimed, seq)
+            seat.wanted = seat.wanted or seat.detail is not seat.claimed
+            seat.claimed = None
+        elif moved and len(self._seats) == 1:
+            seat.wanted = True
+        seat.poll = seen
+
+    def _seat_changed(self, seat: _Seat, seen: SeatPoll, seq: int, now: Micros) -> None:
+        substance = _substance(seen)
+        if substance != seat.substance:
+            seat.substance, seat.wanted = substance, True
+        before = seat.poll
+        if before is None or (seen.bet_credits, seen.bets, seen.chips) != (
+            before.bet_credits,
+            before.bets,
+            before.chips,
+        ):
+            seat.bet_seq = seq
+        if before is None or seen.lamp != seat.lamp:
+            seat.lamp, seat.driven_at = seen.lamp, now
+
+    def _count(self, seat: _Seat, seen: SeatPoll, detail: SeatDetail, seq: int) -> None:
+        seat.detail = detail
+        if not newer(detail.bet_seq, seq):
+            seat.bet_seq = detail.bet_seq
+        wrong = imbalance(seen, detail)
+        if wrong and not seat.unbalanced:
+            self._alarms.append(
+                Alarm(
+                    unit=self._settings.number,
+                    seat=self._settings.at_table(seat.number),
+                    kind="accounting",
+                    detail=f"balance {detail.balance} is {_signed(wrong)} off its totals",
+                )
+            )
+        seat.unbalanced = bool(wrong)
+
+    def _to_say(self, poll: FastPoll, now: Micros) -> list[SeatSeen]:
+        if not self.told:
+            return []
+        said = []
+        for seat in self._seats:
+            seen = self._seen(seat, poll, now)
+            substance = self._told(seen)
+            if substance != seat.said:
+                seat.said = substance
+                said.append(seen)
+        if not said and self._seats and poll.seq != self._said_seq:
+            said.append(self._seen(self._seats[0], poll, now))
+        self._said_seq = poll.seq
+        return said
+
+    @staticmethod
+    def _told(seen: SeatSeen) -> tuple[object, ...]:
+        return (
+            seen.totals, seen.locked, seen.cut, seen.bet, seen.bet_credits, seen.bet_seq, seen.lamp, seen.enabled,
+            seen.faults,
+        )  # fmt: skip
+
+    def _seen(self, seat: _Seat, image: FastPoll, now: Micros) -> SeatSeen:
+        poll, detail = seat.poll, seat.detail
+        assert poll is not None and detail is not None, "a seat is told of when it is known"
+        chip_credits = self._settings.config.chip_credits
+        return SeatSeen(
+            unit=self._settings.number,
+            seat=self._settings.at_table(seat.number),
+            device=self._device,
+            seq=image.seq,
+            totals=totals_of(poll, detail, chip_credits),
+            locked=image.lock in _LOCKED or poll.bet == Bet.RESTORED_DARK,
+            cut=image.cut,
+            bet=_BETS[poll.bet],
+            bet_credits=poll.bet_credits,
+            bet_seq=0 if poll.bet == Bet.NONE else seat.bet_seq,
+            lamp=self._lamp(seat, poll, now),
+            enabled=bool(poll.flags & SeatFlag.ENABLED),
+            faults=_faults(poll, detail),
+        )
+
+    def _lamp(self, seat: _Seat, poll: SeatPoll, now: Micros) -> LampSeen:
+        settled = now - seat.driven_at >= self._settle
+        lamp = lamp_seen(poll, light_fitted=self._light_fitted, settled=settled)
+        seat.settling = lamp is LampSeen.UNKNOWN and not settled
+        return lamp
+
+    # Details.
+
+    def next_detail(self, now: Micros) -> int | None:
+        """The seat whose detail should be read next; one that waits for its image is not asked again."""
+        for seat in self._seats:
+            if seat.claimed is None and (seat.wanted or now >= seat.again_at):
+                return seat.number
+        return None
+
+    def want(self, seats: frozenset[int]) -> None:
+        """Numbers that are no seat's are the unit's own, 0, and a console's."""
+        for seat in self._seats:
+            seat.wanted = seat.wanted or seat.number in seats
+
+    def wants(self, number: int) -> bool:
+        return any(seat.number == number and (seat.wanted or seat.claimed is not None) for seat in self._seats)
+
+    def latched(self, number: int) -> int:
+        detail = self._seats[number - 1].detail
+        return detail.latched if detail is not None else 0
+
+    def detail(self, number: int, detail: SeatDetail, now: Micros) -> None:
+        seat = self._seats[number - 1]
+        seat.claimed, seat.stands_for, seat.wanted = detail, seat.substance, False
+        seat.again_at = now + self._settings.detail_every
+
+    def skip_detail(self, number: int, now: Micros) -> None:
+        """It cannot be had now; the others must not wait for it."""
+        seat = self._seats[number - 1]
+        seat.wanted, seat.again_at = False, now + self._settings.retry
+
+    def alarms(self) -> list[Alarm]:
+        """Books that do not add up, said once until they do again (2.3 S)."""
+        told, self._alarms = self._alarms, []
+        return told
+
+
+def _faults(poll: SeatPoll, detail: SeatDetail) -> tuple[str, ...]:
+    bits = detail.faults | detail.latched
+    for feedback, fault in _FEEDBACK_FAULTS.items():
+        if poll.feedback & feedback:
+            bits |= fault
+    names = tuple(fault.name.lower() for fault in SeatFault if bits & fault)
+    return names or (("unnamed",) if poll.flags & SeatFlag.FAULT else ())
+
+
+def _signed(value: int) -> int:
+    return value - 2**32 if value >= 2**31 else value

@@ -1,0 +1,301 @@
+"""The turns of a unit whose session is ours: what to ask next, and what an answer means.
+
+In the order of urgency: the desired state when it changed or a heartbeat is due, a command, an image, a detail, the
+ring. Between two questions that are not images there is always an image, because only an image tells of a press; so
+nothing delays one by more than a turn. Whatever cannot be explained by our own doing ends the session: it is opened
+anew, and the seats stay locked until their owner says otherwise.
+"""
+
+from drivers.modbus.pdu import Answer, Denied, Words
+from drivers.model import Alarm, Down
+from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
+from drivers.native.beside import Console, Counter
+from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
+from drivers.native.commands import End, Orders
+from drivers.native.configuring import Configuring
+from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
+from drivers.native.desired import Desires
+from drivers.native.explained import Explainer
+from drivers.native.freshness import Freshness, Verdict
+from drivers.native.news import News
+from drivers.native.opening import Opening
+from drivers.native.reports import SeatReports
+from drivers.native.seating import Seating
+from drivers.native.settings import UnitSettings
+from drivers.session import Micros
+
+_LOST = {LockState.HOST_LOST, LockState.OUT_OF_SERVICE}
+
+
+class Running:
+    def __init__(
+        self, settings: UnitSettings, asks: Asks, opening: Opening, images: Freshness, orders: Orders,
+        desires: Desires, explainer: Explainer, configuring: Configuring, seating: Seating, news: News,
+    ) -> None:  # fmt: skip
+        self._settings = settings
+        self._asks = asks
+        self._opening = opening
+        self._images = images
+        self._orders = orders
+        self._desires = desires
+        self._explainer = explainer
+        self._configuring = configuring
+        self._seating = seating
+        self._news = news
+        self._device = opening.device
+        self._token = opening.token
+        self._in_one = bool(opening.identity.capabilities & Capability.WRITE_READ)
+        self._reports = SeatReports(settings, self._device, opening.identity.capabilities)
+        self._console = Console(settings, self._device) if settings.unit_class == UnitClass.CONSOLE else None
+        self._counter = Counter(settings) if settings.unit_class == UnitClass.COUNTER else None
+        self._poll = opening.opened_by
+        self._faults = 0
+        self._owes_image = False  # the last question was no image
+        self._closely = True  # the next image is read though it be the same
+        self._image_at: Micros = 0
+        self._beat_at: Micros = 0
+        self._fed_at: Micros = 0
+        self._undetailed: set[int] = set()  # seats whose detail was denied
+
+    def begin(self, now: Micros) -> Taken:
+        """The image that proved the session is the first to be believed."""
+        self._desires.begin(self._token, self._device, self._poll.seq)
+        self._explainer.begin(self._device, self._poll.seq, self._desires.booked(self._device), now)
+        self._fed_at = self._beat_at = self._image_at = now
+        foreign = self._foreign_session(self._poll)
+        return foreign if foreign is not None else self._believe(self._poll, now)
+
+    # What to ask.
+
+    def due(self) -> Micros | None:
+        """`None`: at once."""
+        at_once = (
+            self._settings.poll == 0
+            or self._owes_image
+            or self._desires.undelivered
+            or self._orders.next is not None
+            or self._reports.reading
+        )
+        return None if at_once else min(self._image_at + self._settings.poll, self._beat_at)
+
+    def urgent(self) -> bool:
+        return self._desires.undelivered
+
+    def next_question(self, value: int | None, now: Micros) -> Question | Fall:
+        """`value` is what a counter shall show. A turn that comes early is used: a broadcast lock is to be proven."""
+        if self._desires.wants_open and now - self._fed_at > self._settings.host_timeout:
+            return Fall(Down.SILENT, "it was not fed in time and locked itself")
+        if self._desires.undelivered or now >= self._beat_at:
+            words = self._desires.to_write()
+            return self._asks.desired_and_image(words) if self._in_one else self._asks.desired(words)
+        if self._owes_image and (self._orders.looking or not self._reports.starting):
+            return self._asks.image
+        return self._to_write(value, now) or self._to_read(now)
+
+    def _to_write(self, value: int | None, now: Micros) -> Question | None:
+        if self._orders.next is None and self._configuring.wanted(self._poll, now):
+            return self._asks.configure(self._configuring.to_stage())
+        if self._has_order():
+            return self._asks.command(self._orders.to_write(self._token, self._poll.command_id).encode())
+        if self._counter is not None and value is not None and self._counter.wanted(value, now):
+            self._counter.writing(value)
+            return self._asks.display(self._desires.to_show(value))
+        return None
+
+    def _has_order(self) -> bool:
+        """An order to clear faults names what is latched, so that is read first (2.3 K)."""
+        order = self._orders.next
+        if order is None or self._orders.looking or (order.name and not self._reports.told):
+            return False
+        if order.opcode is not Opcode.CLEAR_FAULTS or self._orders.flying:
+            return True
+        if order.seat and self._reports.wants(order.seat):
+            return False
+        latched = self._reports.latched(order.seat) if order.seat else self._poll.faults
+        self._orders.fill(latched, latched)
+        return True
+
+    def _to_read(self, now: Micros) -> Question:
+        seat = self._reports.next_detail(now)
+        if seat is not None:
+            return self._asks.detail(seat)
+        if self._explainer.wanted(now):
+            return self._asks.ring
+        return self._asks.image
+
+    # What an answer means.
+
+    def taken(self, question: Question, answer: Answer, now: Micros) -> Taken:
+        if question.about in {About.IMAGE, About.DESIRED_IMAGE}:
+            if not isinstance(answer, Words):
+                self._in_one = self._in_one and question.about is About.IMAGE  # it says it can, and cannot
+                return Step.POOR
+            return self._image(answer.words, now, fed=question.about is About.DESIRED_IMAGE)
+        self._owe_image()
+        match question.about:
+            case About.DESIRED:
+                if isinstance(answer, Denied):
+                    return Step.POOR
+                self._fed(now)
+            case About.COMMAND:
+                self._command_written(answer)
+            case About.DETAIL:
+                return self._detail(question.seat, answer, now)
+            case About.RING:
+                return self._ring(answer)
+            case About.CONFIGURE:
+                self._staged(answer, now)
+            case _:
+                self._display_written(now)
+        return Step.GOOD
+
+    def failed(self, question: Question) -> None:
+        if question.about not in {About.IMAGE, About.DESIRED_IMAGE}:
+            self._owe_image()
+        if question.about is About.COMMAND:
+            self._orders.written()
+
+    def _owe_image(self) -> None:
+        """What was asked may show in the next image, or be proven by its showing nothing new."""
+        self._owes_image = self._closely = True
+
+    def _fed(self, now: Micros) -> None:
+        self._desires.delivered()
+        self._fed_at, self._beat_at = now, now + self._settings.beat
+
+    def _command_written(self, answer: Answer) -> None:
+        if isinstance(answer, Denied):
+            self._ended(self._orders.denied(answer.code))
+        else:
+            self._orders.written()
+
+    def _staged(self, answer: Answer, now: Micros) -> None:
+        if isinstance(answer, Denied):
+            self._configuring.refuse(f"exception {answer.code} to the values", now)
+        else:
+            self._orders.put_first(self._configuring.to_commit())
+
+    def _display_written(self, now: Micros) -> None:
+        assert self._counter is not None, "only a counter has a display"
+        self._counter.written(now)
+
+    def _detail(self, seat: int, answer: Answer, now: Micros) -> Taken:
+        if not isinstance(answer, Words):
+            self._reports.skip_detail(seat, now)
+            if seat not in self._undetailed:
+                self._undetailed.add(seat)
+                self._alarm(self._settings.at_table(seat), "detail", f"the seat's detail cannot be read: {answer}")
+            return Step.GOOD
+        detail = SeatDetail.decode(answer.words, self._settings.number, seat)
+        if isinstance(detail, Flaw):
+            return Step.FOREIGN
+        self._reports.detail(seat, detail, now)
+        return Step.GOOD
+
+    def _ring(self, answer: Answer) -> Taken:
+        if not isinstance(answer, Words):
+            self._news.say(self._explainer.unreadable())
+            return Step.GOOD
+        ring = Ring.decode(answer.words, self._settings.number)
+        explanation = None if isinstance(ring, Flaw) else self._explainer.taken(ring)
+        if explanation is None:
+            return Step.FOREIGN
+        if self._settings.seats > 1:  # a single seat was read when the number moved
+            self._reports.want(explanation.touched)
+        self._news.say(explanation.event)
+        return Step.GOOD
+
+    # Images.
+
+    def _image(self, words: WordList, now: Micros, *, fed: bool) -> Taken:
+        if not (self._closely or fed) and self._images.unchanged(words):
+            self._owes_image, self._image_at = False, now
+            return Step.GOOD
+        poll = FastPoll.decode(words, self._settings.number, self._settings.seats)
+        if isinstance(poll, Flaw):
+            return Step.FOREIGN
+        verdict = self._images.judge(words, poll, self._desires.booked(self._device))
+        if verdict is Verdict.STALE:
+            return Step.FOREIGN
+        if verdict is Verdict.REBOOTED:
+            return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
+        if verdict is Verdict.BEHIND:
+            return self._opening.forgot(poll.seq)
+        trouble = self._foreign_session(poll) or self._lost_host(poll)
+        if trouble is not None:
+            return trouble
+        if fed:
+            self._fed(now)
+        return self._believe(poll, now)
+
+    def _foreign_session(self, poll: FastPoll) -> Fall | None:
+        """2.6: both stop and alarm."""
+        if poll.token != self._token:
+            return Fall(Down.SECOND_HOST, f"token {poll.token:04X}, ours is {self._token:04X}")
+        return Fall(Down.SECOND_HOST, "it saw another host") if poll.flags & UnitFlag.SECOND_HOST else None
+
+    def _lost_host(self, poll: FastPoll) -> Fall | None:
+        """It locked itself; that may be over again before an image shows more than the latched fault."""
+        became_lost = poll.lock in _LOST and self._poll.lock not in _LOST
+        if became_lost or poll.faults & ~self._poll.faults & UnitFault.HOST_LOST:
+            return Fall(Down.SILENT, "it lost its host and locked itself")
+        return None
+
+    def _believe(self, poll: FastPoll, now: Micros) -> Taken:
+        self._poll = poll
+        self._owes_image, self._image_at = False, now
+        for seen in self._reports.image(poll, now):
+            self._news.say(seen)
+        self._tell_beside(poll)
+        step = self._settle(poll, now)
+        self._tell_ends()
+        self._desires.compare(poll, self._reports.pending())
+        for seat, done, result in self._desires.relit(poll):
+            self._news.settled(seat, "relight", done=done, result=result)
+        self._seating.correct(poll, self._orders, now)
+        self._tell_faults(poll)
+        self._explainer.moved(poll.seq, now)
+        self._closely = self._reports.unsettled or self._orders.looking or self._seating.differs(poll)
+        return step
+
+    def _tell_beside(self, poll: FastPoll) -> None:
+        for teller in (self._console, self._counter):
+            seen = teller.image(poll) if teller is not None else None
+            if seen is not None:
+                self._news.say(seen)
+
+    def _settle(self, poll: FastPoll, now: Micros) -> Taken:
+        end = self._orders.seen(poll)
+        if end is None or end.order.name or end.order.opcode is not Opcode.CONFIG_COMMIT:
+            self._ended(end)
+            return Step.GOOD
+        if not end.done:
+            self._configuring.refuse(f"the commit was {end.result}", now)
+            return Step.GOOD
+        self._configuring.committed()
+        return Step.AGAIN
+
+    def _ended(self, end: End | None) -> None:
+        if end is not None and end.order.name:
+            self._orders.hold(end)
+            self.want_detail(end.order.seat)
+            self._closely = True
+
+    def _tell_ends(self) -> None:
+        """After the seats: whoever hears that a command is done has heard what it did."""
+        for end in self._orders.release(self._reports.wants):
+            self._news.settled(end.order.seat, end.order.name, done=end.done, result=end.result)
+
+    def _tell_faults(self, poll: FastPoll) -> None:
+        fresh, self._faults = poll.faults & ~self._faults, poll.faults
+        for fault in UnitFault:
+            if fresh & fault:
+                self._alarm(0, "unit", fault.name.lower())
+        for alarm in self._reports.alarms():
+            self._news.say(alarm)
+
+    def _alarm(self, seat: int, kind: str, detail: str) -> None:
+        self._news.say(Alarm(unit=self._settings.number, seat=seat, kind=kind, detail=detail))
+
+    def want_detail(self, seat: int) -> None:
+        self._reports.want(frozenset({seat}))

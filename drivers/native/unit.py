@@ -1,0 +1,230 @@
+"""The driver of one native unit at one address (devices.md 2.1-2.6): what its owner wants of it, and what it tells.
+
+Two lives follow each other: opening (who are you, what do you run on, is anybody else your host) and running (a session
+that is ours). Several failures in a row, a reboot, a foreign token or anything else that our own doing does not explain
+end the second and begin the first. Down means: locked until the owner unlocks anew, whatever was wanted before.
+
+It asks and examines; when it may speak, how long an answer may take and what stands around it on the line is the
+business of the bus master (modbus/turn.py).
+"""
+
+from drivers.modbus.pdu import Answer
+from drivers.modbus.turn import Ask, Failure
+from drivers.model import DeviceEvent, DeviceKey, Down
+from drivers.native.asks import Asks, Fall, Question, Step, Taken
+from drivers.native.commands import Order, Orders
+from drivers.native.configuring import Configuring
+from drivers.native.contract import Opcode, UnitClass
+from drivers.native.desired import Desires
+from drivers.native.explained import Explainer
+from drivers.native.freshness import Freshness
+from drivers.native.news import News
+from drivers.native.opening import Opening
+from drivers.native.running import Running
+from drivers.native.seating import Seating
+from drivers.native.settings import UnitSettings
+from drivers.session import Micros
+
+_ASKED_AGAIN_LATER = {Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.MEMORY_LOST}
+
+
+class NativeUnit:
+    def __init__(self, settings: UnitSettings, nonce: int, first_command: int) -> None:
+        assert 0 <= nonce < 2**32, "a nonce is two words"
+        self.number = settings.number
+        self._settings = settings
+        self._asks = Asks(settings.number, settings.seats)
+        self._news = News(settings)
+        self._images = Freshness(settings.patience)
+        self._orders = Orders(first_command)
+        self._desires = Desires()
+        self._explainer = Explainer(settings)
+        self._configuring = Configuring(settings, self._news)
+        self._seating = Seating(settings)
+        self._opening = Opening(
+            settings, nonce, self._asks, self._images, self._orders, self._desires, self._news
+        )  # fmt: skip
+        self._running: Running | None = None
+        self._question: Question | None = None  # that waits for its answer
+        self._failures = 0
+        self._has_line = False
+        self._now: Micros = 0
+        self._value: int | None = None
+
+    # What its owner wants. Seats have the table's numbers.
+
+    def lock(self) -> None:
+        self._desires.lock()
+
+    def unlock(self, round_id: int) -> None:
+        """Only a unit that is up can be unlocked: none opens by itself when it comes back."""
+        if self._news.is_up:
+            self._desires.unlock(round_id)
+        else:
+            self._news.settled(0, "unlock", done=False, result="down")
+
+    def acknowledge(self, device: DeviceKey, seq: int) -> None:
+        """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know."""
+        self._desires.acknowledge(device, seq)
+
+    def load(self, seat: int, expected: int, target: int) -> None:
+        self._order("load", Opcode.LOADED_TO, seat, expected, target)
+
+    def cash(self, seat: int, expected: int, target: int) -> None:
+        self._order("cash", Opcode.CASHED_TO, seat, expected, target)
+
+    def void(self, seat: int, bet_seq: int, reason: int) -> None:
+        self._order("void", Opcode.VOID_BET, seat, bet_seq, reason)
+
+    def enable(self, seat: int) -> None:
+        self._add(self._seating.want(self._settings.of_unit(seat), on=True))
+
+    def disable(self, seat: int) -> None:
+        self._add(self._seating.want(self._settings.of_unit(seat), on=False))
+
+    def relight(self, seat: int) -> None:
+        """The bet of a unit that rebooted in mid-hand was found in the ledger: it counts, and shows it again (2.6)."""
+        self._desires.relight(self._settings.of_unit(seat))
+
+    def test_lamps(self) -> None:
+        self._desires.test_lamps(on=True)
+
+    def end_lamp_test(self) -> None:
+        self._desires.test_lamps(on=False)
+
+    def clear_faults(self, seat: int) -> None:
+        """What is latched; of the unit itself with seat 0."""
+        own = self._settings.of_unit(seat) if seat else 0
+        if own and self._running is not None:
+            self._running.want_detail(own)
+        self._add(Order(name="clear_faults", opcode=Opcode.CLEAR_FAULTS, seat=own))
+
+    def show(self, value: int) -> None:
+        assert self._settings.unit_class == UnitClass.COUNTER, "only a counter shows a value"
+        assert 0 <= value < 2**32, "a value is two words"
+        self._value = value
+
+    def _order(self, name: str, opcode: Opcode, seat: int, expected: int, target: int) -> None:
+        assert 0 <= expected < 2**32 and 0 <= target < 2**32, "totals are two words"
+        own = self._settings.of_unit(seat)
+        self._add(Order(name=name, opcode=opcode, seat=own, expected=expected, target=target))
+
+    def _add(self, order: Order) -> None:
+        end = self._orders.add(order)
+        if end is not None:
+            self._news.settled(order.seat, order.name, done=end.done, result=end.result)
+
+    # Its turns on the bus.
+
+    def due(self) -> Micros | None:
+        if not self._has_line:
+            return None
+        due = self._running.due() if self._running is not None else self._opening.due()
+        return self._now if due is None else due
+
+    def urgent(self) -> bool:
+        return self._running is not None and self._running.urgent()
+
+    def next_ask(self, now: Micros) -> Ask | None:
+        self._now = now
+        if self._question is not None:  # its answer was not believed, and no other came
+            self._count_failure(Failure.FOREIGN.value, now)
+        self._question = self._next_question(now) if self._has_line else None
+        return self._question.ask if self._question is not None else None
+
+    def _next_question(self, now: Micros) -> Question | None:
+        if self._running is not None:
+            question = self._running.next_question(self._value, now)
+            if not isinstance(question, Fall):
+                return question
+            self._fall(question, now)
+        return self._opening.next_question(now)
+
+    def taken(self, ask: Ask, answer: Answer, now: Micros) -> bool:
+        self._now = now
+        question = self._question
+        if question is None or ask is not question.ask:
+            return False
+        part = self._running if self._running is not None else self._opening
+        step = part.taken(question, answer, now)
+        if step is Step.FOREIGN:
+            return False
+        self._question = None
+        if step is Step.POOR:
+            if self._count_failure(f"answered {answer}", now):
+                self._opening.restart(now + self._settings.retry)  # it is there; it would fall at once again
+        else:
+            self._failures = 0
+            self._follow(step, now)
+        return True
+
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
+        self._now = now
+        if self._question is not None and ask is self._question.ask:
+            if failure is Failure.LINE_DOWN:
+                self._question = None
+            else:
+                self._count_failure(failure.value, now)
+
+    def next_event(self) -> DeviceEvent | None:
+        return self._news.next()
+
+    def line_up(self, now: Micros) -> None:
+        if self._has_line:
+            self.line_down(now)
+        self._has_line, self._now = True, now
+        self._forget_session(now)
+
+    def line_down(self, now: Micros) -> None:
+        self._has_line = False
+        self._fall(Fall(Down.LINE_DOWN), now)
+
+    # From one life to the other.
+
+    def _follow(self, step: Taken, now: Micros) -> None:
+        match step:
+            case Fall():
+                self._fall(step, now)
+            case Step.OPENED:
+                self._begin(now)
+            case Step.AGAIN:
+                self._forget_session(now)
+            case _:
+                pass
+
+    def _begin(self, now: Micros) -> None:
+        opening = self._opening
+        self._configuring.begin(now, right=opening.configured)
+        if opening.configured:
+            self._news.up(opening.device, opening.identity, rebooted=opening.changed)
+            opening.changed = False
+        self._running = Running(
+            self._settings, self._asks, opening, self._images, self._orders, self._desires, self._explainer,
+            self._configuring, self._seating, self._news,
+        )  # fmt: skip
+        self._follow(self._running.begin(now), now)
+
+    def _count_failure(self, detail: str, now: Micros) -> bool:
+        """The question got nothing that can be used. Whether that was once too often."""
+        question, self._question = self._question, None
+        if question is not None:
+            part = self._running if self._running is not None else self._opening
+            part.failed(question)
+        self._failures += 1
+        if self._failures < self._settings.patience:
+            return False
+        self._fall(Fall(Down.SILENT, detail), now)
+        return True
+
+    def _fall(self, fall: Fall, now: Micros) -> None:
+        self._desires.fell()
+        self._news.down(fall.reason, fall.detail)
+        self._forget_session(now)
+        if fall.reason is Down.SECOND_HOST:
+            self._opening.restart(now, open_after=now + self._settings.hold_off)
+        elif fall.reason in _ASKED_AGAIN_LATER:
+            self._opening.restart(now + self._settings.retry)
+
+    def _forget_session(self, now: Micros) -> None:
+        self._running, self._question, self._failures = None, None, 0
+        self._opening.restart(now)

@@ -1,0 +1,226 @@
+"""The life of a bet in the unit (2.4): made, booked by the host, sealed, or given back; and the lamp that proves it.
+
+The lamp is evidence: steady if and only if a bet stands that the ledger has (R-6). Each rule is one small method, so
+that a unit with one of them missing can be built and must be caught.
+"""
+
+import random
+from typing import ClassVar
+
+from drivers.native.contract import (
+    EDGE_BEFORE_LOCK,
+    Bet,
+    EventType,
+    Lamp,
+    LampCommand,
+    LockState,
+    PressRefusal,
+    SeatFault,
+    SeatMode,
+    VoidCause,
+)
+from drivers.session import MILLISECOND, Micros
+from firmware_sim.native.agenda import Alarm, Kind
+from firmware_sim.native.books import Books
+from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
+from firmware_sim.native.make import Make
+from firmware_sim.native.memory import LONG
+from firmware_sim.native.seat import Seat
+from firmware_sim.nvm import Nvm
+
+HALF = 2**31
+
+
+class Bets(Books):
+    # A seat that has one of these now takes no bet. Tampering is over when it is seen: latched, for the croupier.
+    CLOSING: ClassVar[int] = LAMP_FAULTS | SeatFault.BUTTON_STUCK | SeatFault.CHIP_JAM
+
+    def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
+        super().__init__(make, nvm, chance)
+        self.seats = [Seat(number, make) for number in range(1, make.seats + 1)]
+        self._restart_bets()
+
+    def _restart_bets(self) -> None:
+        self._state = LockState.BOOT_LOCKED
+        self._locked_at: Micros = self._now
+        self._acked = self.memory.seq  # how far the host came; for explanations, not for money
+        self._lamp_command = 0
+        self._relamp = True
+        for seat, memory in zip(self.seats, self.memory.seats, strict=True):
+            seat.memory = memory
+            seat.live = 0
+            seat.path.restart(self._now)
+            seat.lamp.drive_to(Lamp.OFF)
+
+    # ------------------------------------------------------------------------------------------------ presses
+
+    def _press(self, seat: Seat, button: int, edge: Micros) -> None:
+        """The debounce is over at this instant; now it counts whether the unit is open (2.5)."""
+        memory, credit = seat.memory, self._values.buttons[button - 1]
+        memory.presses = (memory.presses + 1) & LONG
+        refusal = self._refusal(seat, credit)
+        if refusal is not None:
+            memory.refused = (memory.refused + 1) & LONG
+            before = EDGE_BEFORE_LOCK if refusal == PressRefusal.LOCKED and edge < self._locked_at else 0
+            self._record(EventType.PRESS_REFUSED, seat.number, refusal | before, credit)
+            return
+        seat.place(credit, self._record(EventType.PRESS_ACCEPTED, seat.number, button, credit), self.memory.round_id)
+        self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Alarm(Kind.CONFIRM, seat.number))
+        self._relamp = True
+
+    def _refusal(self, seat: Seat, credit: int) -> PressRefusal | None:
+        if self._state != LockState.OPEN:
+            return PressRefusal.LOCKED
+        if not self._enabled(seat):
+            return PressRefusal.DISABLED
+        if seat.live & self.CLOSING:
+            return PressRefusal.FAULT
+        if credit == 0:
+            return PressRefusal.BUTTON_OFF
+        if not seat.is_free:
+            return PressRefusal.SECOND_BET
+        if not self._values.least <= credit <= self._values.most:
+            return PressRefusal.OUTSIDE_LIMITS
+        return PressRefusal.NO_CREDIT if seat.balance < credit else None
+
+    def _enabled(self, seat: Seat) -> bool:
+        return seat.memory.enabled and bool(self._values.enabled >> (seat.number - 1) & 1)
+
+    # ------------------------------------------------------------------------------------------------ chips
+
+    def _gate_open(self, seat: Seat) -> bool:
+        """A chip that enters now will count: the gate is shut above the maximum and whenever no bet may be made."""
+        heaped = 0 if seat.is_free else seat.memory.credits
+        after = heaped + (seat.path.admitted + 1) * self._values.chip_credits
+        return (
+            self._state == LockState.OPEN
+            and self._enabled(seat)
+            and not seat.live & self.CLOSING
+            and after <= self._values.most
+        )
+
+    def _count_chip(self, seat: Seat) -> None:
+        """Each chip is an increment with its own event (2.4)."""
+        credit = self._values.chip_credits
+        seat.add_chip(credit, self._record(EventType.CHIP, seat.number, 0, credit), self.memory.round_id)
+        self._relamp = True
+
+    def _count_late_chip(self, seat: Seat) -> None:
+        """It fell although the gate was shut: counted apart, for the croupier to hand back (2.5)."""
+        seat.memory.late = (seat.memory.late + 1) & LONG
+        self._record(EventType.LATE_CHIP, seat.number, 0, self._values.chip_credits)
+
+    # ------------------------------------------------------------------------------------------------ booked, voided
+
+    def _acknowledge(self, ack: int) -> None:
+        """2.1.3: the host says how far its ledger has come."""
+        if not self._ack_is_possible(ack):
+            return
+        if 0 < (ack - self._acked) & LONG < HALF:
+            self._acked = ack
+        for seat in self.seats:
+            if seat.is_unbooked:
+                self._confirm_by(seat, ack)
+
+    def _ack_is_possible(self, ack: int) -> bool:
+        """Nobody can have booked what was not counted yet: such an ack is of another life of this unit."""
+        return (self.memory.seq - ack) & LONG < HALF
+
+    def _confirms(self, ack: int, seq: int) -> bool:
+        return (ack - seq) & LONG < HALF
+
+    def _confirm_by(self, seat: Seat, ack: int) -> None:
+        memory = seat.memory
+        if memory.bet == Bet.PENDING:
+            first = memory.first_seq if seat.mode == SeatMode.CHIPS else memory.bet_seq
+            if self._confirms(ack, first):
+                self._confirm(seat, whole=self._confirms(ack, memory.bet_seq))
+        elif self._confirms(ack, memory.bet_seq):
+            memory.unacked = False
+            self._record(EventType.BET_CONFIRMED, seat.number, 0, memory.credits)
+
+    def _confirm(self, seat: Seat, *, whole: bool) -> None:
+        seat.memory.bet, seat.memory.unacked = Bet.CONFIRMED, not whole
+        self._agenda.cancel(Alarm(Kind.CONFIRM, seat.number))
+        self._record(EventType.BET_CONFIRMED, seat.number, 0, seat.memory.credits)
+        self._relamp = True
+
+    def _void(self, seat: Seat, cause: VoidCause) -> None:
+        """The credits go back in the same write as the event that says why."""
+        self._agenda.cancel(Alarm(Kind.CONFIRM, seat.number))
+        self._record(EventType.BET_VOIDED, seat.number, cause, seat.memory.credits)
+        seat.void(cause)
+        self._relamp = True
+
+    def _void_pending(self, cause: VoidCause) -> None:
+        for seat in self.seats:
+            if seat.void_pending:
+                self._void(seat, cause)
+
+    def _clear_bets(self) -> None:
+        """A new round (2.4)."""
+        for seat in self.seats:
+            seat.clear()
+        self.memory.sealed = False
+        self._unsaved = self._relamp = True
+
+    # ------------------------------------------------------------------------------------------------ lamps
+
+    def _light_lamps(self) -> None:
+        """Drive what the state says, after the memory is safe: a lamp must never promise what a power cut forgets."""
+        self._relamp = False
+        for seat in self.seats:
+            lamp = self._lamp_for(seat)
+            if lamp != seat.lamp.drive:
+                seat.lamp.drive_to(lamp)
+                seat.memory.switches = (seat.memory.switches + 1) & LONG
+                self._measure_soon(seat)
+
+    def _measure_soon(self, seat: Seat) -> None:
+        if seat.lamp.senses and seat.mode in {SeatMode.BUTTONS, SeatMode.CHIPS}:
+            self._agenda.at(self._now + self._values.settle * MILLISECOND, Alarm(Kind.MEASURE, seat.number))
+
+    def _lamp_for(self, seat: Seat) -> Lamp:
+        """2.4: with bet steady, without bet dark, pending fast, fault wink. Only steady means a valid bet."""
+        if (
+            self._state == LockState.OUT_OF_SERVICE
+            or not self._enabled(seat)
+            or self._commanded(seat, LampCommand.FORCE_OFF)
+        ):
+            return Lamp.OFF
+        if self._is_lit_steady(seat):
+            return Lamp.STEADY
+        if self._commanded(seat, LampCommand.TEST) and self._may_test(seat):
+            return Lamp.TEST
+        if self._state in {LockState.BOOT_LOCKED, LockState.HOST_LOST}:
+            return Lamp.OFF
+        if seat.memory.bet == Bet.PENDING:
+            return Lamp.PENDING
+        return Lamp.FAULT if seat.live & self.CLOSING else Lamp.OFF
+
+    def _is_lit_steady(self, seat: Seat) -> bool:
+        return seat.stands
+
+    def _may_test(self, seat: Seat) -> bool:
+        """Never inside a hand (1.8)."""
+        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and seat.memory.bet != Bet.PENDING
+
+    def _commanded(self, seat: Seat, command: LampCommand) -> bool:
+        return self._lamp_command >> 8 == command and self._lamp_command & 0xFF in {0, seat.number}
+
+    def _relight(self) -> None:
+        """03ss: the host found the same bet in its ledger; it counts again, and shows it (2.6)."""
+        for seat in self.seats:
+            if seat.memory.bet == Bet.RESTORED_DARK and self._commanded(seat, LampCommand.RELIGHT):
+                seat.memory.bet = Bet.SEALED
+                self._unsaved = self._relamp = True
+
+    def _measure(self, seat: Seat) -> None:
+        was = seat.live
+        seat.live = seat.lamp.measure(self._values, was)
+        seat.memory.latched |= seat.live
+        if seat.live & ~was:
+            self._record(EventType.LAMP_FAULT, seat.number, seat.live & LAMP_FAULTS)
+        elif was & LAMP_FAULTS and not seat.live & LAMP_FAULTS:
+            self._record(EventType.LAMP_OK, seat.number)
+        self._relamp |= seat.live != was

@@ -1,0 +1,79 @@
+"""The lowest layer of a unit: its memory, its clock, its agenda, and the rule that no change is without an event.
+
+Layers of a unit, each knowing only those below: books, bets, locking, power, world, writes, commands, unit. What a
+layer changes it changes in the working memory; `_commit` makes all of it last in one write, before anything is
+answered or lit.
+"""
+
+import random
+
+from drivers.native.contract import EventType, UnitFault
+from drivers.native.contract import Memory as Health
+from drivers.native.writes import Config
+from drivers.session import MILLISECOND, Micros
+from firmware_sim.native.agenda import Agenda
+from firmware_sim.native.make import UNCONFIGURED, Make
+from firmware_sim.native.memory import LONG, Memory, delivered
+from firmware_sim.nvm import Nvm
+
+
+class Books:
+    def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
+        self.make = make
+        self.nvm = nvm
+        self.chance = chance
+        self.powered = False
+        self.starts = 0  # how often this unit came up; who waits for its answer sees that it forgot
+        self.memory = Memory.new(make)
+        self._restart_books(0)
+
+    def _restart_books(self, now: Micros) -> None:
+        """What a reset clears."""
+        self._now = now
+        self._started_at = now
+        self._agenda = Agenda()
+        self._staged: Config | None = None
+        self._unsaved = False
+        self._live_config: Config | None = None
+        self._values = UNCONFIGURED
+
+    def _read_memory(self) -> Health:
+        """2.6: recovered from the copy, or lost; then nothing of before may be compared with what comes (epoch)."""
+        image, health = self.nvm.load()
+        if health == Health.LOST:
+            self._begin_epoch()
+        if image is None:
+            self.memory = Memory.new(self.make)
+            if health == Health.OK and self.make.config is not None:
+                self.memory.store_config(delivered(self.make, self.make.config))
+        else:
+            self.memory = Memory.read(image)
+        if health == Health.RECOVERED:
+            self.memory.faults |= UnitFault.MEMORY_RECOVERED
+        if health == Health.LOST:
+            self.memory.faults |= UnitFault.TOTALS_LOST
+        self._use_config(self.memory.read_config())
+        return health
+
+    def _begin_epoch(self) -> None:
+        self.nvm.epoch += 1
+
+    def _use_config(self, config: Config | None) -> None:
+        self._live_config = config
+        self._values = config or UNCONFIGURED
+
+    def _record(self, kind: EventType, seat: int = 0, argument: int = 0, credit: int = 0) -> int:
+        """2.1.1: the event and what it explains are saved together; the number is the event's."""
+        self._unsaved = True
+        return self.memory.add_event(self._uptime(), kind, seat, argument, credit)
+
+    def _uptime(self) -> int:
+        return (self._now - self._started_at) // MILLISECOND & LONG
+
+    def _commit(self) -> None:
+        self.nvm.save(self.memory.image())
+        self._unsaved = False
+
+    @property
+    def _faults(self) -> int:
+        return self.memory.faults | (0 if self._live_config else UnitFault.CONFIG_INVALID)

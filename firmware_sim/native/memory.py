@@ -1,0 +1,135 @@
+"""What a unit must still know after a power cut (2.1.1): money, bets, the ring of explanations, its configuration.
+
+This is the working copy in the unit's RAM and its image in bytes. Everything is one image, so a total and the event
+that explains it cannot be parted by a power cut.
+"""
+
+import struct
+from dataclasses import dataclass, field, replace
+
+from drivers.native import contract as at
+from drivers.native.blocks import Entry
+from drivers.native.contract import Bet
+from drivers.native.writes import Config
+from firmware_sim.native.make import Make
+from firmware_sim.nvm import Nvm
+
+WORD, LONG = 0xFFFF, 0xFFFFFFFF
+
+_UNIT = struct.Struct("<IIIHHBBH64s192s")
+_SEAT = struct.Struct("<11I5HBB")
+_ENTRY = struct.Struct("<IIBBHHH")
+
+
+@dataclass(slots=True)
+class SeatMemory:
+    loaded: int = 0  # a console's lock presses
+    cashed: int = 0
+    bets: int = 0  # a console's unlock presses
+    voided: int = 0  # a console's key-switch changes
+    chips: int = 0
+    late: int = 0
+    presses: int = 0
+    refused: int = 0
+    bet_seq: int = 0
+    first_seq: int = 0  # of the bet's first chip: the lamp is steady from the first acked one (2.4)
+    switches: int = 0
+    credits: int = 0
+    round_id: int = 0
+    cause: int = 0
+    latched: int = 0
+    bet: Bet = Bet.NONE
+    unacked: bool = False  # a later chip of a confirmed bet is not booked yet (A b13)
+    enabled: bool = True
+
+    def image(self) -> bytes:
+        return _SEAT.pack(
+            self.loaded, self.cashed, self.bets, self.voided, self.chips, self.late, self.presses, self.refused,
+            self.bet_seq, self.first_seq, self.switches, self.credits, self.round_id, self.cause, self.latched,
+            self.bet, self.unacked, self.enabled,
+        )  # fmt: skip
+
+    @staticmethod
+    def read(image: bytes, place: int) -> "SeatMemory":
+        *numbers, bet, unacked, enabled = _SEAT.unpack_from(image, place)
+        seat = SeatMemory(*numbers)
+        seat.bet, seat.unacked, seat.enabled = Bet(bet), bool(unacked), bool(enabled)
+        return seat
+
+
+@dataclass(slots=True)
+class Memory:
+    seats: list[SeatMemory]
+    seq: int = 0
+    cut: int = 0
+    boots: int = 0
+    boot_id: int = 0
+    round_id: int = 0
+    open: bool = False  # a unit that was open when the power went is locked by its boot
+    sealed: bool = False  # the current round reached LOCKED with a bet in it
+    faults: int = 0  # of the unit, latched
+    config: bytes = bytes(64)
+    ring: bytearray = field(default_factory=lambda: bytearray(_ENTRY.size * at.RING_DEPTH))
+
+    @staticmethod
+    def new(make: Make) -> "Memory":
+        return Memory([SeatMemory() for _ in range(make.seats)])
+
+    def image(self) -> bytes:
+        head = _UNIT.pack(
+            self.seq, self.cut, self.boots, self.boot_id, self.round_id, self.open, self.sealed, self.faults,
+            self.config, bytes(self.ring),
+        )  # fmt: skip
+        return head + b"".join([seat.image() for seat in self.seats])
+
+    @staticmethod
+    def read(image: bytes) -> "Memory":
+        seq, cut, boots, boot_id, round_id, opened, sealed, faults, config, ring = _UNIT.unpack_from(image)
+        seats = [SeatMemory.read(image, place) for place in range(_UNIT.size, len(image), _SEAT.size)]
+        return Memory(
+            seats, seq, cut, boots, boot_id, round_id, bool(opened), bool(sealed), faults, config, bytearray(ring)
+        )
+
+    def store_config(self, config: Config) -> None:
+        self.config = struct.pack(">32H", *config.encode())
+
+    def read_config(self) -> Config | None:
+        """`None`: never configured, or not by anything a unit may run on."""
+        config = Config.decode(struct.unpack(">32H", self.config))
+        return config if isinstance(config, Config) and config.flaw() is None else None
+
+    def add_event(self, uptime: int, kind: int, seat: int, argument: int, credit: int) -> int:
+        self.seq = (self.seq + 1) & LONG
+        place = _ENTRY.size * (self.seq % at.RING_DEPTH)
+        _ENTRY.pack_into(
+            self.ring, place, self.seq, uptime, kind, seat, argument & WORD, credit & WORD, self.boots & WORD
+        )
+        return self.seq
+
+    def events(self) -> tuple[Entry, ...]:
+        """Oldest first; a slot that was never written has type 0."""
+        slots = [_ENTRY.unpack_from(self.ring, place) for place in range(0, len(self.ring), _ENTRY.size)]
+        entries = [
+            Entry(seq=seq, uptime=uptime, kind=kind, seat=seat, argument=argument, credits=credit, boots=boots)
+            for seq, uptime, kind, seat, argument, credit, boots in slots
+            if kind
+        ]
+        return tuple(sorted(entries, key=lambda entry: (entry.seq - self.seq - 1) & LONG))
+
+
+def wound_up(make: Make, start: int = 2**32 - 5) -> Nvm:
+    """The memory of an old unit whose totals are about to wrap (2.1.1); its balances are 0."""
+    memory = Memory.new(make)
+    memory.seq = memory.cut = start
+    for seat in memory.seats:
+        seat.loaded = seat.cashed = seat.bets = seat.voided = seat.chips = start
+    if make.config is not None:
+        memory.store_config(delivered(make, make.config))
+    nvm = Nvm()
+    nvm.save(memory.image())
+    return nvm
+
+
+def delivered(make: Make, config: Config) -> Config:
+    """The configuration a unit leaves the factory with names this unit."""
+    return replace(config, unit=make.unit, first_seat=make.first_seat)

@@ -1,0 +1,221 @@
+"""`Firmware`: one simulated unit, seen from its line: what it answers, and the images it shows (2.2, 2.3).
+
+The top layer. It reads what the layers below know and writes through them; a read changes nothing but the snapshot
+counter (2.1.1). Blocks that every poll asks for are packed by hand, because a simulated day asks for millions.
+"""
+
+import random
+import struct
+from collections.abc import Callable
+
+from drivers.modbus.crc import crc16
+from drivers.modbus.pdu import (
+    Answer,
+    Denial,
+    Denied,
+    ReadWords,
+    Request,
+    Words,
+    WriteReadWords,
+    WriteWords,
+    decode_request,
+    encode_answer,
+    encode_denial,
+)
+from drivers.native import contract as at
+from drivers.native.blocks import Identity, Ring, SeatDetail, WordList
+from drivers.native.contract import Capability, Feedback, Memory, SeatFault, SeatFlag, SeatMode, UnitClass, UnitFault
+from drivers.session import Micros
+from firmware_sim.native.commands import Commands
+from firmware_sim.native.counter import BLANK_WORD, DASHES
+from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
+from firmware_sim.native.make import Make
+from firmware_sim.native.memory import WORD
+from firmware_sim.native.seat import Seat
+from firmware_sim.nvm import Nvm, PowerCutError
+
+_HEAD = struct.Struct(">HBBHHIHHIIHHBB")
+_SEAT = struct.Struct(">HBBHHIIII")
+_NO_ADDRESS, _NO_VALUE, _NO_FUNCTION = Denied(Denial.ADDRESS), Denied(Denial.VALUE), Denied(Denial.FUNCTION)
+
+
+class Firmware(Commands):
+    """Comes up with power on. Seats have the unit's own numbers, from 1."""
+
+    def __init__(self, make: Make, nvm: Nvm, chance: random.Random, now: Micros = 0) -> None:
+        super().__init__(make, nvm, chance)
+        self._snapshot = 0
+        seats = make.seats
+        self._reads: dict[int, tuple[int, Callable[[], WordList]]] = {
+            at.IDENTITY: (at.BLOCK_WORDS, self._identity),
+            at.RING: (at.RING_WORDS, self._ring),
+            at.CONFIG: (at.BLOCK_WORDS, lambda: struct.unpack(">32H", self.memory.config)),
+            at.DESIRED: (at.WRITE_WORDS, lambda: self._desired),
+            at.FAST_POLL: (at.fast_poll_words(seats), self._fast_poll),
+        }
+        for seat in self.seats:
+            self._reads[at.detail_address(seat.number)] = (at.BLOCK_WORDS, self._detail_of(seat))
+        self._writes: dict[int, tuple[int, Callable[[WordList], Answer]]] = {
+            at.CONFIG: (at.BLOCK_WORDS, self._write_config),
+            at.DESIRED: (at.WRITE_WORDS, self._write_desired),
+            at.COMMAND: (at.WRITE_WORDS, self._write_command),
+        }
+        if make.unit_class == UnitClass.COUNTER:
+            self._reads[at.DISPLAY] = (at.WRITE_WORDS, lambda: self._counter.words)
+            self._writes[at.DISPLAY] = (at.WRITE_WORDS, self._write_display)
+        self.power_on(now)
+
+    def _restart(self) -> None:
+        super()._restart()
+        self._snapshot = 0
+
+    # ------------------------------------------------------------------------------------------------ the line
+
+    def hear(self, message: bytes, now: Micros) -> bytes:
+        """A message to this unit, without its frame; the answer to it, empty when the power went meanwhile."""
+        request = decode_request(message)
+        if isinstance(request, Denied):
+            return encode_denial(message[0], request.code)
+        answer = self.serve(request, now)
+        return encode_answer(request, answer) if self.powered else b""
+
+    def hear_broadcast(self, message: bytes, now: Micros) -> bytes:
+        """A message to all units: never an answer, not even an exception (2.2)."""
+        request = decode_request(message)
+        if not isinstance(request, Denied):
+            self.broadcast(request, now)
+        return b""
+
+    def serve(self, request: Request, now: Micros) -> Answer:
+        """What was asked is done, and lasts, when this returns. Without power nobody may ask."""
+        assert self.powered, "a unit without power hears nothing"
+        try:
+            self._catch_up(now)
+            answer = self._do(request)
+            self._finish()
+        except PowerCutError:
+            self._go_dark()
+            return Denied(Denial.FAILURE)  # which nobody hears any more
+        return answer
+
+    def broadcast(self, request: Request, now: Micros) -> None:
+        if self.powered and isinstance(request, WriteWords) and request.address == at.DESIRED:
+            self._at(now, lambda: self._hear_broadcast(request.words))
+
+    def _do(self, request: Request) -> Answer:
+        match request:
+            case ReadWords(address, count):
+                return self._read(address, count)
+            case WriteWords(address, words):
+                return self._write(address, words)
+            case WriteReadWords() if self.make.able(Capability.WRITE_READ):
+                return self._write_and_read(request)
+            case _:
+                return _NO_FUNCTION
+
+    def _read(self, address: int, count: int) -> Answer:
+        """Wholly inside one block; a part of one is for technicians."""
+        block = self._reads.get(address)
+        if block is not None and block[0] == count:
+            return Words(block[1]())
+        for start, (length, image) in self._reads.items():
+            if start <= address < start + length:
+                part = image()[address - start : address - start + count]
+                return Words(part) if len(part) == count else _NO_ADDRESS
+        return _NO_ADDRESS
+
+    def _write(self, address: int, words: WordList) -> Answer:
+        """Whole blocks only (2.2)."""
+        block = self._writes.get(address)
+        if block is None:
+            return _NO_ADDRESS
+        return block[1](words) if len(words) == block[0] else _NO_VALUE
+
+    def _write_and_read(self, request: WriteReadWords) -> Answer:
+        """FC23 writes D and nothing else; nothing is written when the read part cannot be answered."""
+        if request.write_address != at.DESIRED or not self._is_readable(request.address, request.count):
+            return _NO_ADDRESS
+        wrote = self._write(at.DESIRED, request.words)
+        return wrote if isinstance(wrote, Denied) else self._read(request.address, request.count)
+
+    def _is_readable(self, address: int, count: int) -> bool:
+        return any(start <= address and address + count <= start + length for start, (length, _) in self._reads.items())
+
+    # ------------------------------------------------------------------------------------------------ the images
+
+    def _fast_poll(self) -> WordList:
+        self._snapshot = (self._snapshot + 1) & WORD
+        memory = self.memory
+        head = _HEAD.pack(
+            at.TAG_FAST_POLL, self.make.unit, len(self.seats), self._snapshot, memory.boot_id, self._uptime(),
+            self._state | self._flags(), self._faults, memory.seq, memory.cut, self._token, self._command_id,
+            self._result, self._heartbeat_age(),
+        )  # fmt: skip
+        seats = b"".join([self._seat_image(seat) for seat in self.seats])
+        check = crc16(head + seats)
+        return struct.unpack(f">{at.fast_poll_words(len(self.seats))}H", head + check.to_bytes(2, "big") + seats)
+
+    def _seat_image(self, seat: Seat) -> bytes:
+        memory, lamp = seat.memory, seat.lamp
+        loaded, feedback = memory.loaded, lamp.feedback
+        if seat.mode == SeatMode.COUNTER:
+            loaded = BLANK_WORD if self._counter.value == DASHES else self._counter.value
+        if memory.latched & LAMP_FAULTS:
+            feedback |= Feedback.LATCHED
+        credit = min(memory.credits, WORD)
+        return _SEAT.pack(
+            memory.bet | seat.mode << 4 | self._seat_flags(seat), lamp.drive, feedback, lamp.milliamps, credit,
+            loaded, memory.bets, memory.voided, memory.chips,
+        )  # fmt: skip
+
+    def _seat_flags(self, seat: Seat) -> int:
+        memory = seat.memory
+        flags: int = SeatFlag.ENABLED if self._enabled(seat) else 0
+        if seat.contacts.down:
+            flags |= SeatFlag.BUTTON_DOWN
+        if seat.path.falling:
+            flags |= SeatFlag.PATH_BLOCKED
+        if seat.lamp.drive == 1:
+            flags |= SeatFlag.LAMP_STEADY
+        if seat.lamp.agrees:
+            flags |= SeatFlag.FEEDBACK_AGREES
+        if memory.unacked:
+            flags |= SeatFlag.PART_UNACKED
+        if seat.live or memory.latched:
+            flags |= SeatFlag.FAULT
+        return flags
+
+    def _identity(self) -> WordList:
+        make, config, faults = self.make, self._live_config, self.memory.faults
+        health = Memory.LOST if faults & UnitFault.TOTALS_LOST else Memory.OK
+        if faults & UnitFault.MEMORY_RECOVERED and health == Memory.OK:
+            health = Memory.RECOVERED
+        return Identity(
+            unit_class=make.unit_class, capabilities=make.abilities, seats=make.seats, unit=make.unit,
+            first_seat=config.first_seat if config else make.first_seat, serial=make.serial, hardware=make.hardware,
+            firmware=make.firmware, firmware_crc=make.firmware_crc,
+            config_generation=config.generation if config else 0, config_check=config.check if config else 0,
+            totals_epoch=self.nvm.epoch, boots=self.memory.boots, boot_id=self.memory.boot_id,
+            reset_cause=self._reset_cause, memory=health, product=make.product,
+        ).encode()  # fmt: skip
+
+    def _ring(self) -> WordList:
+        return Ring(unit=self.make.unit, newest=self.memory.seq, entries=self.memory.events()).encode()
+
+    def _detail_of(self, seat: Seat) -> Callable[[], WordList]:
+        return lambda: self._detail(seat)
+
+    def _detail(self, seat: Seat) -> WordList:
+        memory = seat.memory
+        disabled = 0 if self._enabled(seat) else SeatFault.DISABLED
+        return SeatDetail(
+            unit=self.make.unit, seat=seat.number, balance=seat.balance, cashed=memory.cashed, late=memory.late,
+            presses=memory.presses, refused=memory.refused, bet_seq=memory.bet_seq, round_id=memory.round_id,
+            bet=memory.bet, cause=memory.cause, faults=seat.live | disabled, latched=memory.latched,
+            inputs=self._inputs(seat), switches=memory.switches & WORD,
+        ).encode()  # fmt: skip
+
+    def _inputs(self, seat: Seat) -> int:
+        """Raw: buttons 1-4, the chip path, the lock line, the key switch."""
+        switch = self.key_on and seat.mode == SeatMode.CONSOLE
+        return seat.contacts.bits() | bool(seat.path.falling) << 4 | self.line_pulled << 5 | switch << 6

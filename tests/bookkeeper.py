@@ -1,0 +1,153 @@
+"""The owner of drivers as tests need one: a host with books that survive it, as the node and its ledger will be.
+
+`Books` is what a database holds: it outlives every crash. `Host` is one life of a process: drivers, and what they
+said since it began. A host books what it is told in one step (commit) and acknowledges after it, never before; a
+crash may come on either side of the commit.
+"""
+
+from dataclasses import dataclass, field
+
+from drivers.model import Alarm, ConsoleSeen, DeviceKey, SeatSeen, Settled, Totals, UnitDown, UnitUp
+from drivers.native.contract import newer
+
+WORD = 2**32
+KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
+
+
+class CrashError(Exception):
+    """The process died here."""
+
+
+@dataclass
+class Books:
+    seqs: dict[DeviceKey, int] = field(default_factory=dict)
+    base: dict[tuple[DeviceKey, int], Totals] = field(default_factory=dict)
+    # Sums of differences, as plain numbers: a difference that went backwards shows as thousands of millions.
+    sums: dict[tuple[DeviceKey, int], dict[str, int]] = field(default_factory=dict)
+    wanted: dict[int, int] = field(default_factory=dict)  # credits the croupier sold, ever, by seat
+    orders: dict[int, tuple[int, int]] = field(default_factory=dict)  # seat -> (expected, target) under way
+    lit: set[tuple[DeviceKey, int, int]] = field(default_factory=set)
+
+    def book(self, seen: SeatSeen) -> None:
+        """Differences to the base of the same key; an older snapshot than the base is no news (2.1.2)."""
+        place = (seen.device, seen.seat)
+        old = self.base.get(place)
+        if old is None:
+            self.base[place], self.sums[place] = seen.totals, dict.fromkeys(KINDS, 0)
+            return
+        for kind in KINDS:
+            self.sums[place][kind] += (getattr(seen.totals, kind) - getattr(old, kind)) % WORD
+        self.base[place] = seen.totals
+
+    def commit(self, device: DeviceKey, seq: int) -> None:
+        self.seqs[device] = seq
+
+    def sum_of(self, seat: int, kind: str) -> int:
+        return sum(sums[kind] for (_, at), sums in self.sums.items() if at == seat)
+
+
+class Host:
+    """One life. `events` is all it was told; `crash_at` counts commits and dies before or after one of them."""
+
+    def __init__(self, books, units, crash_after=None, round_id=None):
+        self.books = books
+        self.units = {seat: unit for unit in units for seat in unit._settings.table_seats}
+        self.by_number = {unit.number: unit for unit in units}
+        self.up: set[int] = set()
+        self.round: int | None = round_id
+        self.proven: set[int] = set()  # units read back locked since this host last wanted them so
+        self.latest: dict[int, SeatSeen] = {}
+        self.consoles: dict[int, ConsoleSeen] = {}
+        self.downs: list[UnitDown] = []
+        self.alarms: list[Alarm] = []
+        self.settled: list[Settled] = []
+        self.crash_after = crash_after  # ("before" | "after", commits left)
+        self._waiting: list[SeatSeen] = []
+
+    def hear(self, event, now=0):
+        match event:
+            case UnitUp():
+                self.up.add(event.unit)
+                self._resume(event)
+                self._load_on()
+            case UnitDown():
+                self.up.discard(event.unit)
+                self.downs.append(event)
+            case SeatSeen():
+                if event.locked and self.round is None and event.unit in self.up:
+                    self.proven.add(event.unit)
+                self.latest[event.seat] = event
+                self._waiting.append(event)
+            case ConsoleSeen():
+                self.consoles[event.unit] = event
+                self.by_number[event.unit].acknowledge(event.device, event.seq)
+            case Alarm():
+                self.alarms.append(event)
+            case Settled():
+                self.settled.append(event)
+                if event.command == "load" and not event.done:
+                    self._load_on()
+
+    @property
+    def waiting(self):
+        return bool(self._waiting)
+
+    def commit(self):
+        """Everything heard since the last one, in one transaction; then, and only then, the acknowledgements."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        self._perhaps_crash("before")
+        newest: dict[int, SeatSeen] = {}
+        for seen in waiting:
+            known = self.books.seqs.get(seen.device)
+            if known is not None and newer(known, seen.seq):
+                continue
+            self.books.book(seen)
+            newest[seen.unit] = seen
+        for seen in newest.values():
+            self.books.commit(seen.device, seen.seq)
+        self._perhaps_crash("after")
+        for unit, seen in newest.items():
+            self.by_number[unit].acknowledge(seen.device, seen.seq)
+        self._load_on()
+
+    def open(self, round_id):
+        self.round = round_id
+        self.proven.clear()
+        for unit in self.by_number.values():
+            unit.unlock(round_id)
+
+    def lock(self):
+        self.round = None
+        for unit in self.by_number.values():
+            unit.lock()
+
+    def sell(self, seat, amount):
+        """Written down first, then sent: a repeat sends the same two numbers (2.3 K)."""
+        self.books.wanted[seat] = self.books.wanted.get(seat, 0) + amount
+        self._load_on()
+
+    def _load_on(self):
+        for seat, wanted in self.books.wanted.items():
+            seen = self.latest.get(seat)
+            if seen is None or seen.unit not in self.up:
+                continue
+            missing = wanted - self.books.sum_of(seat, "loaded")
+            if missing > 0:
+                expected = self.books.base[seen.device, seat].loaded
+                self.units[seat].load(seat, expected, (expected + missing) % WORD)
+
+    def _resume(self, event):
+        known = self.books.seqs.get(event.device)
+        if known is not None:
+            self.by_number[event.unit].acknowledge(event.device, known)
+        if self.round is not None:
+            self.by_number[event.unit].unlock(self.round)
+
+    def _perhaps_crash(self, side):
+        if self.crash_after is None or self.crash_after[0] != side:
+            return
+        if self.crash_after[1] <= 0:
+            raise CrashError(side)
+        self.crash_after = (side, self.crash_after[1] - 1)

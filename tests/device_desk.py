@@ -1,0 +1,97 @@
+"""A simulated unit on a real pty and a real TCP port, and a control socket whose hands press its buttons."""
+
+import asyncio
+import random
+import threading
+from contextlib import contextmanager, suppress
+
+from conformance_bench import BAUD, obey
+from drivers.modbus.timing import LineTiming
+from drivers.punctual import micros, precise_loop
+from firmware_sim.line import Line
+from firmware_sim.mishap import LineSettings
+from firmware_sim.pty import PtyEnd
+from firmware_sim.slave import RtuSlave, TcpSlave
+from firmware_sim.tcp import TcpEnd
+
+
+class Desk:
+    """Everything lives in the loop of one thread; `port`, `url` and `hands` are where others find it."""
+
+    def __init__(self, folder, units, talkers=()):
+        self.units = units
+        self.talkers = talkers
+        self.port = str(folder / "tty")
+        self.hands = str(folder / "hands")
+        self.url = ""
+        self.orders = []
+        self._ready = threading.Event()
+        self._end = None
+        self._loop = None
+        self._thread = threading.Thread(target=self._run)
+
+    def start(self):
+        self._thread.start()
+        assert self._ready.wait(10), "the desk does not come up"
+
+    def stop(self):
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(10)
+
+    def _run(self):
+        with asyncio.Runner(loop_factory=precise_loop) as runner:
+            runner.run(self._main())
+
+    async def _main(self):
+        from pathlib import Path
+
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        line = Line(LineSettings(baud=BAUD), random.Random(1))
+        for unit in self.units:
+            line.attach(RtuSlave(unit, LineTiming(baud=BAUD)))
+        for talker in self.talkers:
+            line.attach(talker)
+        pty = PtyEnd(line, Path(self.port))
+        tcp = TcpEnd(lambda: TcpSlave(self.units[0]))
+        await tcp.open()
+        self.url = tcp.url
+        self._act = lambda action: (pty.act(action), tcp.act(lambda _: None))
+        server = await asyncio.start_unix_server(self._serve, self.hands)
+        self._ready.set()
+        await self._end.wait()
+        server.close()
+        for writer in self._writers:
+            writer.close()
+        await tcp.close()
+        pty.close()
+
+    _writers: tuple = ()
+
+    async def _serve(self, reader, writer):
+        self._writers = (*self._writers, writer)
+        with suppress(ConnectionError):
+            while line := await reader.readline():
+                order = line.decode().strip()
+                self.orders.append(order)
+                try:
+                    self._act(lambda now, order=order: obey(self.units[0], order, now))
+                except AssertionError as error:
+                    writer.write(f"no puedo: {error}\n".encode())
+                else:
+                    writer.write(b"ok\n")
+                await writer.drain()
+        writer.close()
+
+
+@contextmanager
+def desk_of(folder, *units, talkers=()):
+    desk = Desk(folder, units, talkers)
+    desk.start()
+    try:
+        yield desk
+    finally:
+        desk.stop()
+
+
+def now():
+    return micros()

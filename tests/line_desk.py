@@ -1,0 +1,39 @@
+"""A real-time corner for tests: simulated ends in a loop of their own thread, and waiting for a condition."""
+
+import asyncio
+import threading
+import time
+
+from drivers.punctual import precise_loop
+
+
+class Desk:
+    """`with Desk() as desk: end = desk.do(lambda: PtyEnd(...))`; everything done happens in its loop."""
+
+    def __init__(self, spin=0):
+        self._loop = precise_loop(spin)
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.run_until_complete(asyncio.sleep(0.01))
+        self._loop.close()
+
+    def do(self, act):
+        async def in_the_loop():
+            done = act()
+            return await done if asyncio.iscoroutine(done) else done
+
+        return asyncio.run_coroutine_threadsafe(in_the_loop(), self._loop).result(10)
+
+
+def wait_for(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.002)

@@ -1,0 +1,163 @@
+"""What the schedules must catch: the same table with one guard taken away, at the unit, at the driver, or at the host.
+
+Each is a way somebody once thought a device protocol could be made simpler (devices.md 2 and 2.7).
+"""
+
+import sys
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import bookkeeper
+
+from drivers.modbus import rtu
+from drivers.native import blocks, freshness
+from drivers.native.contract import EventType, Lamp, Result
+from drivers.native.freshness import Freshness, Verdict
+from firmware_sim.native.memory import LONG
+from firmware_sim.native.unit import Firmware
+
+
+class NoToken(Firmware):
+    def _is_token_current(self, token):
+        return True
+
+
+class NoHeartbeatOrder(Firmware):
+    def _is_beat_newer(self, beat):
+        return True
+
+
+class SteadyBeforeAck(Firmware):
+    def _lamp_for(self, seat):
+        lamp = super()._lamp_for(seat)
+        return Lamp.STEADY if lamp == Lamp.PENDING else lamp
+
+
+class AckIsNotCompared(Firmware):
+    def _confirms(self, ack, seq):
+        return True
+
+
+class CreditsAreAdded(Firmware):
+    """«Add 20», and every repetition adds."""
+
+    def _was_executed(self, command_id):
+        return False
+
+    def _load(self, seat, command):
+        added = (command.target - command.expected) & LONG
+        self._record(EventType.CREDITS_LOADED, seat.number, 0, added)
+        seat.memory.loaded = (seat.memory.loaded + added) & LONG
+        return Result.DONE
+
+
+class TotalsInRam(Firmware):
+    """They begin again where they were when the unit was switched on for the first time."""
+
+    def __init__(self, make, nvm, chance, now=0):
+        super().__init__(make, nvm, chance, now)
+        self._first = [(seat.loaded, seat.bets, seat.voided, seat.chips) for seat in self.memory.seats]
+
+    def _read_memory(self):
+        health = super()._read_memory()
+        for seat, first in zip(self.memory.seats, getattr(self, "_first", ()), strict=False):
+            seat.loaded, seat.bets, seat.voided, seat.chips = first
+        return health
+
+
+@contextmanager
+def any_snapshot_counts():
+    with patch.object(Freshness, "judge", lambda self, words, poll, booked: Verdict.FRESH):
+        yield
+
+
+@contextmanager
+def host_takes_any_snapshot():
+    """Driver and books together believe an older image: the rule stands in both."""
+    with any_snapshot_counts(), patch.object(bookkeeper, "newer", lambda one, other: False):
+        yield
+
+
+@contextmanager
+def ack_before_commit():
+    hear = bookkeeper.Host.hear
+
+    def eager(self, event, now=0):
+        hear(self, event, now)
+        if isinstance(event, bookkeeper.SeatSeen):
+            self.by_number[event.unit].acknowledge(event.device, event.seq)
+
+    with patch.object(bookkeeper.Host, "hear", eager):
+        yield
+
+
+@contextmanager
+def checks_are_not_checked():
+    """Neither the frame's sum at the host nor the block's check word: noise is news."""
+    real = rtu.crc16
+
+    def lax(data):
+        return 0 if isinstance(data, bytes) and sys._getframe(1).f_code.co_name == "_look" else real(data)
+
+    believed = patch.object(blocks, "check_holds", lambda words, place: True)
+    also = patch.object(freshness, "check_holds", lambda words, place: True)
+    with patch.object(rtu, "crc16", lax), believed, also:
+        yield
+
+
+@contextmanager
+def sells_by_what_it_saw():
+    """The host orders from the total it saw last, not from the one it has booked: an executed order is given again."""
+
+    def load_on(self):
+        for seat, wanted in self.books.wanted.items():
+            seen = self.latest.get(seat)
+            missing = wanted - self.books.sum_of(seat, "loaded")
+            if seen is not None and seen.unit in self.up and missing > 0:
+                self.units[seat].load(seat, seen.totals.loaded, (seen.totals.loaded + missing) % 2**32)
+
+    with patch.object(bookkeeper.Host, "_load_on", load_on):
+        yield
+
+
+@contextmanager
+def base_and_booking_apart():
+    """Two transactions where one is needed: first the base, then what the difference to it was."""
+    commit = bookkeeper.Host.commit
+
+    def in_two(self):
+        bases = dict(self.books.base)
+        for seen in self._waiting:
+            if (seen.device, seen.seat) in bases:
+                self.books.base[seen.device, seen.seat] = seen.totals
+        self._perhaps_crash("before")
+        self.books.base.update(bases)
+        commit(self)
+
+    with patch.object(bookkeeper.Host, "commit", in_two):
+        yield
+
+
+@dataclass
+class Removal:
+    name: str
+    known: int  # a seed that missed it once: tried first, because most do not
+    firmware: type[Firmware] = Firmware
+    patched: Any = nullcontext
+
+
+REMOVED = [
+    Removal("no token", 41, NoToken),
+    Removal("no heartbeat order", 55, NoHeartbeatOrder),
+    Removal("lamp before ack", 0, SteadyBeforeAck),
+    Removal("ack is not compared", 2, AckIsNotCompared),
+    Removal("credits are added", 1, CreditsAreAdded),
+    Removal("totals are not persistent", 0, TotalsInRam),
+    Removal("any snapshot counts", 27, patched=host_takes_any_snapshot),
+    Removal("ack before commit", 5, patched=ack_before_commit),
+    Removal("sells by what it saw", 16, patched=sells_by_what_it_saw),
+    Removal("base and booking apart", 15, patched=base_and_booking_apart),
+    Removal("checks are not checked", 1, patched=checks_are_not_checked),
+]

@@ -1,0 +1,148 @@
+"""The croupier's console and the table counter, through the same driver as the seats."""
+
+import pytest
+from native_pair import Pair
+
+from drivers.modbus.pdu import Denial, Denied
+from drivers.model import ConsoleSeen, DeviceKey, Down, SeatSeen, SignSeen, SignState, UnitDown, UnitUp
+from drivers.native.asks import About
+from drivers.native.contract import LockState, UnitClass
+from drivers.native.writes import Display
+from drivers.session import MILLISECOND, SECOND
+
+
+def shown(pair):
+    return [Display.decode(ask.request.words) for ask in pair.asked if ask.mark is About.DISPLAY]
+
+
+# Console.
+
+
+def test_a_console_is_told_when_it_is_up_and_has_no_seats():
+    pair = Pair(UnitClass.CONSOLE, books={}).up()
+
+    assert pair.last(UnitUp).seats == ()
+    assert pair.all(SeatSeen) == []
+    seen = pair.last(ConsoleSeen)
+    assert (seen.device, seen.lock_presses, seen.unlock_presses, seen.key_changes) == (DeviceKey(77, 0), 0, 0, 0)
+    assert About.DETAIL not in [ask.mark for ask in pair.asked]
+
+
+def test_presses_shorter_than_a_poll_are_counted_and_told_once():
+    pair = Pair(UnitClass.CONSOLE, books={}).up().forget()
+    pair.firmware.lock_key(pair.now)
+    pair.run(500 * MILLISECOND)
+    pair.firmware.unlock_key(pair.now)
+    pair.firmware.key_switch(on=True, now=pair.now)
+    pair.run(SECOND)
+
+    seen = pair.last(ConsoleSeen)
+    assert (seen.lock_presses, seen.unlock_presses, seen.key_changes) == (1, 1, 1)
+    assert not seen.lock_key_down
+    assert any(seen.lock_key_down for seen in pair.all(ConsoleSeen))
+    assert len(pair.all(ConsoleSeen)) == len(set(pair.all(ConsoleSeen)))
+    assert pair.books[DeviceKey(77, 0)] == pair.firmware.memory.seq
+
+
+def test_a_console_is_locked_and_unlocked_like_a_seat():
+    pair = Pair(UnitClass.CONSOLE, books={}).up()
+    pair.unit.unlock(3)
+    pair.run(SECOND)
+    assert pair.firmware._state == LockState.OPEN
+    pair.firmware.lock_key(pair.now)
+    pair.run(2 * SECOND)
+
+    assert pair.firmware._state == LockState.LOCKED
+    assert pair.firmware.pulls_line
+    assert pair.reasons() == []
+
+
+def test_a_silent_console_is_down_without_seats():
+    pair = Pair(UnitClass.CONSOLE, books={}).up().forget()
+    pair.firmware.power_off(pair.now)
+    pair.run(SECOND)
+
+    assert pair.reasons() == [Down.SILENT]
+    assert pair.last(UnitDown).seats == ()
+    with pytest.raises(AssertionError, match="not a seat"):
+        pair.unit.enable(1)
+
+
+# Counter.
+
+
+def test_a_counter_shows_dashes_until_it_is_told_a_value():
+    pair = Pair(UnitClass.COUNTER).up().run(5 * SECOND)
+
+    assert shown(pair) == []
+    assert pair.all(SignSeen) == []
+    assert pair.firmware.shows(1) == -1
+
+
+def test_a_value_is_shown_proven_and_said_again_in_time():
+    pair = Pair(UnitClass.COUNTER).up().forget()
+    pair.unit.show(1234)
+    pair.run(20 * SECOND)
+
+    assert pair.firmware.shows(1) == 1234
+    assert 9 <= len(shown(pair)) <= 11
+    assert [(seen.state, seen.showing) for seen in pair.all(SignSeen)] == [(SignState.PROVEN, "1234")]
+    beats = [display.heartbeat for display in shown(pair)]
+    assert beats == sorted(set(beats))
+
+
+def test_a_new_value_does_not_wait():
+    pair = Pair(UnitClass.COUNTER).up().forget()
+    pair.unit.show(1)
+    pair.run(500 * MILLISECOND)
+    pair.unit.show(2)
+    pair.run(100 * MILLISECOND)
+
+    assert pair.firmware.shows(1) == 2
+    assert pair.last(SignSeen).showing == "2"
+
+
+def test_a_counter_that_shows_something_else_is_told_and_is_written_again():
+    pair = Pair(UnitClass.COUNTER).up().forget()
+    pair.unit.show(7)
+    pair.run(SECOND)
+    pair.firmware._counter.value = 8
+    pair.run(500 * MILLISECOND)
+    assert pair.last(SignSeen).state is SignState.DIFFERS
+    assert pair.last(SignSeen).showing == "8"
+    pair.firmware._counter.blank()
+    pair.run(300 * MILLISECOND)
+    assert pair.last(SignSeen).showing == ""
+    pair.run(3 * SECOND)
+
+    assert pair.last(SignSeen) == SignSeen(unit=11, state=SignState.PROVEN, showing="7")
+
+
+def test_a_counter_that_denies_its_display_is_not_asked_all_the_time():
+    pair = Pair(UnitClass.COUNTER).up().forget()
+    pair.wire = lambda ask: Denied(Denial.ADDRESS) if ask.mark is About.DISPLAY else pair.perfect(ask)
+    pair.unit.show(7)
+    pair.run(10 * SECOND)
+
+    assert len(shown(pair)) <= 6
+    assert pair.reasons() == []
+    assert pair.last(SignSeen).state is SignState.DIFFERS
+
+
+def test_a_counter_that_came_back_shows_the_value_again():
+    pair = Pair(UnitClass.COUNTER).up()
+    pair.unit.show(7)
+    pair.run(SECOND)
+    pair.firmware.power_off(pair.now)
+    pair.run(SECOND)
+    pair.firmware.power_on(pair.now)
+    pair.run(2 * SECOND)
+
+    assert pair.firmware.shows(1) == 7
+
+
+def test_only_a_counter_shows_and_only_what_fits():
+    with pytest.raises(AssertionError, match="only a counter"):
+        Pair().unit.show(7)
+    with pytest.raises(AssertionError, match="two words"):
+        Pair(UnitClass.COUNTER).unit.show(-1)
