@@ -29,7 +29,7 @@ class Run:
     ) -> None:
         self._port, self._engine, self._told, self._hands = port, engine, told, hands
         self._rack = Rack([RackLine(name=_NAME, url=port, session=engine, port=settings)], self._event)
-        self._opened, self._trouble = False, ""
+        self._opened, self._stopped, self._trouble = False, False, ""
 
     def run(self, longest: float | None = None) -> None:
         with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=precise_loop) as runner:
@@ -39,32 +39,36 @@ class Run:
 
     async def _main(self, longest: float | None) -> None:
         if longest is not None:
-            asyncio.get_running_loop().call_later(longest, self._rack.stop)
+            asyncio.get_running_loop().call_later(longest, self._stop)
         await self._hands.begin(self._engine)
         try:
             await self._rack.run()
         finally:
             self._hands.end()
 
+    def _stop(self) -> None:
+        self._stopped = True
+        self._rack.stop()
+
     def _event(self, _: str, event: object) -> None:
         match event:
             case PortNotOpened(place, reason, detail):
                 if not self._opened:  # later it may come back, and meanwhile everything is silence
                     self._trouble = f"{place}: {reason.value}{': ' if detail else ''}{detail}"
-                    self._rack.stop()
+                    self._stop()
             case PortOpened(place, notes):
                 self._opened = True
                 for note in notes:
                     click.echo(f"{place}: {note}", err=True)
             case PortClosed(place, detail):
-                if not self._engine.over:
+                if not self._stopped:
                     click.echo(f"{place}: lost: {detail}", err=True)
             case Prompt(command, sentence):
                 self._hands.asked(command, sentence)
             case PromptOver():
                 self._hands.over()
             case Over():
-                self._rack.stop()
+                self._stop()
             case _:
                 self._told(event)
 

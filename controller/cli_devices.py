@@ -188,26 +188,29 @@ class _Numbers(click.ParamType[tuple[int, ...]]):
 
 @device.command("scan")
 @_PORT
-@click.option("--units", type=_Numbers(_MODBUS_UNITS), default="1-247", help="Addresses to ask.")
+@click.option("--units", type=_Numbers(range(1, 256)), help="Addresses to ask.  [default: all]", show_default=False)
 @click.option("--bauds", type=_Numbers(range(300, 4_000_001)), default="38400", help="Speeds to try, by commas.")
 @click.option("--cctalk", is_flag=True, help="Ask for ccTalk devices instead: 9600 baud, 8N1.")
 @_line_options
 @click.option("--json", "json_wanted", is_flag=True, help="For programs: one JSON document.")
 def scan_line(
-    port: str, units: tuple[int, ...], bauds: tuple[int, ...], cctalk: bool, parity: str, stop: str, framing: str,
-    latency: int, json_wanted: bool,
+    port: str, units: tuple[int, ...] | None, bauds: tuple[int, ...], cctalk: bool, parity: str, stop: str,
+    framing: str, latency: int, json_wanted: bool,
 ) -> None:  # fmt: skip
     """Who is on a line: class, serial, firmware, seats, configuration, faults. Nothing is written to anybody."""
     if cctalk:
         bauds, parity, stop, framing = (_CCTALK_BAUD,), "N", "1", "rtu"
-        units = tuple(unit for unit in (*units, *CCTALK_ADDRESSES[246:]) if unit in CCTALK_ADDRESSES)
     elif port.startswith("socket://"):
         bauds = bauds[:1]  # a network has no speed
+    allowed = CCTALK_ADDRESSES if cctalk else _MODBUS_UNITS
+    if not set(units or ()) <= set(allowed):
+        raise click.BadParameter(f"from {allowed[0]} to {allowed[-1]}", param_hint="--units")
+    asked = units or tuple(allowed)
     found: list[dict[str, object]] = []
     for baud in bauds:
         wire = _wire(port, framing, baud, latency, _SCAN_PATIENCE)
-        walk: Walk[None] = scan_cctalk(units) if cctalk else scan(wire, units)
-        with _bar(len(units)) as on:
+        walk: Walk[None] = scan_cctalk(asked) if cctalk else scan(wire, asked)
+        with _bar(len(asked)) as on:
             run = Run(
                 port,
                 _settings(baud, parity, stop),

@@ -6,22 +6,27 @@ same words come from the keyboard, from a script, over the control socket, and f
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from drivers.session import MILLISECOND, SECOND, Micros
 
 HELP = """\
-seat N press B         press button B (1-4) of seat N; `hold` and `release` for a stuck one
-seat N chip            a chip falls into the slot; `jam` and `unjam`
+seat N press B         press button B (1-4) of seat N; hold and release for a stuck one
+seat N chip            a chip falls into the slot; jam and unjam
 seat N lamp CONDITION  ok, open, short, lit (lit while off)
 seat N tamper          somebody opens the housing
-console lock           the croupier's lock button; also unlock, key on, key off, line pull, line free
-unit N off             the plug of unit N; also on, reboot, unplug, plug, forget (memory lost), damage; LINE/N where two lines have N
-line [NAME] loss 20%   also noise, duplication, delay 20% [50ms], echo on, echo off, clean, unplug, plug, babble, hush
-sign [NAME] off        the sign's plug; also on, forget
-wait 500ms             only in scripts
+console lock           the croupier's lock button; also unlock, key on, key off
+console line pull      somebody breaks the hardware lock line; line free mends it
+unit N off             the plug of unit N; also on, reboot, unplug and plug (its data wires), damage,
+                       forget (memory lost: a native unit finds out when it boots); LINE/N where two lines have N
+line [NAME] loss 20%   also noise, duplication, delay 20% [50ms], echo on, echo off, clean,
+                       unplug and plug (the adapter), babble and hush (a broken unit talks unasked)
+sign [NAME] off        the sign's plug; also on, forget; NAME is its line's
+wait 500ms             only in scripts; also 2s
 status, help, quit"""
+MOST_LETTERS = 200
+WORD = r"[a-z0-9_-]{1,24}"  # the name of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,43 +40,57 @@ class Act:
     words: tuple[str, ...] = ()
 
 
-class CommandRefused(Exception):
+class CommandRefused(Exception):  # noqa: N818  says what happened
     """One sentence that says what would be right."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Follows:
+    """What may stand behind a word, and how a person would say that."""
+
+    pattern: str
+    readable: str
+
+
+_NOTHING = _Follows("", "nothing")
+_BUTTON = _Follows("[1-4]", "a button, 1 to 4")
+_ON_OFF = _Follows("on|off", "on or off")
+_PERCENT = r"(?:100|[0-9]{1,2}(?:\.[0-9]{1,3})?)%"
+_SHARE = _Follows(_PERCENT, "a share such as 20%")
+_SHARE_TIME = _Follows(_PERCENT + r"(?: [1-9][0-9]{0,5}ms)?", "a share, and the longest time if you like: 20% 50ms")
+
 _SEAT = {
-    "press": r"[1-4]", "hold": r"[1-4]", "release": r"[1-4]", "chip": None, "jam": None, "unjam": None,
-    "lamp": r"ok|open|short|lit", "tamper": None,
+    "press": _BUTTON, "hold": _BUTTON, "release": _BUTTON, "chip": _NOTHING, "jam": _NOTHING, "unjam": _NOTHING,
+    "lamp": _Follows("ok|open|short|lit", "ok, open, short or lit"), "tamper": _NOTHING,
 }  # fmt: skip
-_CONSOLE = {"lock": None, "unlock": None, "key": r"on|off", "line": r"pull|free"}
-_UNIT = {"off": None, "on": None, "reboot": None, "unplug": None, "plug": None, "forget": None, "damage": None}
-_PERCENT = r"(?:100|\d{1,2})(?:\.\d+)?%"
+_CONSOLE = {"lock": _NOTHING, "unlock": _NOTHING, "key": _ON_OFF, "line": _Follows("pull|free", "pull or free")}
+_UNIT = dict.fromkeys(("off", "on", "reboot", "unplug", "plug", "forget", "damage"), _NOTHING)
 _LINE = {
-    "loss": _PERCENT, "noise": _PERCENT, "duplication": _PERCENT, "delay": _PERCENT + r"(?: \d{1,6}ms)?",
-    "echo": r"on|off", "clean": None, "unplug": None, "plug": None, "babble": None, "hush": None,
+    "loss": _SHARE, "noise": _SHARE, "duplication": _SHARE, "delay": _SHARE_TIME, "echo": _ON_OFF,
+    **dict.fromkeys(("clean", "unplug", "plug", "babble", "hush"), _NOTHING),
 }  # fmt: skip
-_SIGN = {"off": None, "on": None, "forget": None}
-_ALONE = {"status", "help", "quit"}
+_SIGN = dict.fromkeys(("off", "on", "forget"), _NOTHING)
+_ALONE = ("status", "help", "quit")
+RESERVED_NAMES = frozenset({*_LINE, *_SIGN, "control"})
 
 
 def read_command(text: str) -> Act | None:
     """`None` for an empty line or a comment."""
-    text = text.split("#", 1)[0].strip().lower()
-    if not text:
+    if len(text) > MOST_LETTERS:
+        raise CommandRefused(f"a command has at most {MOST_LETTERS} letters")
+    who, *words = text.split("#", 1)[0].lower().split() or [""]
+    if not who:
         return None
-    if len(text) > 200:
-        raise CommandRefused("a command has at most 200 letters")
-    who, *words = text.split()
     if who in _ALONE and not words:
         return Act(who, who)
     reader = _READERS.get(who)
     if reader is None:
-        raise CommandRefused(f"{who!r} is nobody here; try seat, console, unit, line, sign, status, help, quit")
+        raise CommandRefused(f"{who!r} is nobody here; try {', '.join((*_READERS, *_ALONE))}")
     return reader(words)
 
 
 def _seat(words: list[str]) -> Act:
-    if not words or not re.fullmatch(r"[1-9]\d?", words[0]):
+    if not words or not re.fullmatch(r"[1-9][0-9]?", words[0]):
         raise CommandRefused("which seat? `seat 3 press 2`")
     return _act("seat", _SEAT, words[1:], number=int(words[0]))
 
@@ -81,20 +100,24 @@ def _console(words: list[str]) -> Act:
 
 
 def _unit(words: list[str]) -> Act:
-    place = re.fullmatch(r"(?:([a-z0-9_-]{1,24})/)?([1-9]\d{0,2})", words[0]) if words else None
+    place = re.fullmatch(rf"(?:({WORD})/)?([1-9][0-9]{{0,2}})", words[0]) if words else None
     if place is None:
         raise CommandRefused("which unit? `unit 4 unplug`, or `unit asientos/4 unplug`")
     return _act("unit", _UNIT, words[1:], number=int(place[2]), line=place[1] or "")
 
 
 def _line(words: list[str]) -> Act:
-    named = bool(words) and words[0] not in _LINE
-    return _act("line", _LINE, words[named:], line=words[0] if named else "")
+    return _on_a_line("line", _LINE, words)
 
 
 def _sign(words: list[str]) -> Act:
-    named = bool(words) and words[0] not in _SIGN
-    return _act("sign", _SIGN, words[named:], line=words[0] if named else "")
+    return _on_a_line("sign", _SIGN, words)
+
+
+def _on_a_line(who: str, known: Mapping[str, _Follows], words: list[str]) -> Act:
+    """A name may come first: no line is called like a word that may follow."""
+    named = len(words) > 1 and words[0] not in known and re.fullmatch(WORD, words[0]) is not None
+    return _act(who, known, words[named:], line=words[0] if named else "")
 
 
 def _wait(words: list[str]) -> Act:
@@ -108,16 +131,12 @@ _READERS: dict[str, Callable[[list[str]], Act]] = {
 }  # fmt: skip
 
 
-def _act(who: str, known: dict[str, str | None], words: list[str], number: int = 0, line: str = "") -> Act:
-    what = words[0] if words else ""
+def _act(who: str, known: Mapping[str, _Follows], words: list[str], number: int = 0, line: str = "") -> Act:
+    what, rest = words[0] if words else "", " ".join(words[1:])
     if what not in known:
         raise CommandRefused(f"{who}: {what or 'nothing'!r} cannot be done; it can be: {', '.join(known)}")
-    wanted, rest = known[what], " ".join(words[1:])
-    if wanted is None and rest:
-        raise CommandRefused(f"{who} {what}: nothing follows, not {rest!r}")
-    if wanted is not None and not re.fullmatch(wanted, rest):
-        readable = {_PERCENT: "a share such as 20%", r"[1-4]": "a button, 1 to 4"}.get(wanted, wanted.replace("|", ", "))
-        raise CommandRefused(f"{who} {what}: {readable if what != 'delay' else 'a share and a time: 20% 50ms'} follows")
+    if not re.fullmatch(known[what].pattern, rest):
+        raise CommandRefused(f"{who} {what}: {known[what].readable} follows, not {rest or 'nothing'!r}")
     return Act(who, what, number, line, tuple(words[1:]))
 
 
@@ -127,5 +146,5 @@ def share(text: str) -> float:
 
 
 def duration(text: str) -> Micros | None:
-    found = re.fullmatch(r"(\d{1,6})(ms|s)", text)
+    found = re.fullmatch(r"([0-9]{1,6})(ms|s)", text)
     return int(found[1]) * (MILLISECOND if found[2] == "ms" else SECOND) if found else None

@@ -9,7 +9,7 @@ two frames.
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.native.unit import Firmware
+from firmware_sim.answering import Answering
 from firmware_sim.overheard import LONGEST, SHORTEST, Frame, frame_at_rest, frame_so_far, framed
 
 _MOST_KEPT = 2 * LONGEST
@@ -17,7 +17,7 @@ _FORGOTTEN: Micros = 50 * MILLISECOND  # a pause that no adapter makes inside a 
 
 
 class RtuSlave:
-    def __init__(self, firmware: Firmware, timing: LineTiming) -> None:
+    def __init__(self, firmware: Answering, timing: LineTiming) -> None:
         self.firmware = firmware
         self._timing = timing
         self._buffer = bytearray()

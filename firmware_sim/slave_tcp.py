@@ -8,14 +8,14 @@ from collections import deque
 
 from drivers.modbus.turn import BROADCAST
 from drivers.session import Micros
-from firmware_sim.native.unit import Firmware
+from firmware_sim.answering import Answering
 
 _HEADER, _LONGEST = 7, 254  # the unit and the longest message
 _MOST_WAITING = 16
 
 
 class TcpSlave:
-    def __init__(self, firmware: Firmware) -> None:
+    def __init__(self, firmware: Answering) -> None:
         self.firmware = firmware
         self._buffer = bytearray()
         self._answers: deque[tuple[Micros, bytes]] = deque()

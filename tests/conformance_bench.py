@@ -73,16 +73,21 @@ def obey(firmware, command, now):
 class Bench:
     """One unit, one examination of it; `verdicts` when `run` returns."""
 
-    def __init__(self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None):
+    def __init__(
+        self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None, baud=BAUD, seed=2,
+        refuse="", deaf=(), idle=(),
+    ):  # fmt: skip
+        """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
         self.firmware = firmware
         self.verdicts, self.prompts, self.begun = [], [], []
+        self._refuse, self._deaf, self._idle = refuse, deaf, idle
         if tcp:
             wire = Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=PATIENCE, latency=0))
             end = Stream(lambda: (slave or TcpSlave)(firmware))
         else:
-            wire = Wire(RtuFraming(), timing or LineTiming(baud=BAUD, answer=PATIENCE, latency=0))
-            end = Line(line or LineSettings(baud=BAUD), random.Random(2))
-            end.attach((slave or RtuSlave)(firmware, LineTiming(baud=BAUD)))
+            wire = Wire(RtuFraming(), timing or LineTiming(baud=baud, answer=PATIENCE, latency=0))
+            end = Line(line or LineSettings(baud=baud), random.Random(seed))
+            end.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
         self.engine = Engine(wire, examine(self.subject, clauses))
         self.world = World(self.engine, end, self._on_event)
@@ -103,8 +108,13 @@ class Bench:
                 self.world.at(now + _REACTION, lambda later: self._do(command, later))
 
     def _do(self, command, now):
-        obey(self.firmware, command, now)
-        self.engine.hands_done()
+        word = command.split()[2 if command.startswith(("seat", "unit")) else 1]
+        if self._refuse:
+            self.engine.hands_refused(self._refuse)
+        elif word not in self._deaf:
+            if word not in self._idle:
+                obey(self.firmware, command, now)
+            self.engine.hands_done()
 
     def of(self, outcome):
         return [verdict.name for verdict in self.verdicts if verdict.outcome is outcome]

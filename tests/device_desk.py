@@ -4,10 +4,12 @@ import asyncio
 import random
 import threading
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from conformance_bench import BAUD, obey
+
 from drivers.modbus.timing import LineTiming
-from drivers.punctual import micros, precise_loop
+from drivers.punctual import precise_loop
 from firmware_sim.line import Line
 from firmware_sim.mishap import LineSettings
 from firmware_sim.pty import PtyEnd
@@ -25,6 +27,8 @@ class Desk:
         self.hands = str(folder / "hands")
         self.url = ""
         self.orders = []
+        self.refuses = ""  # orders with this word; "hang up": whoever orders
+        self._writers = ()
         self._ready = threading.Event()
         self._end = None
         self._loop = None
@@ -43,8 +47,6 @@ class Desk:
             runner.run(self._main())
 
     async def _main(self):
-        from pathlib import Path
-
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         line = Line(LineSettings(baud=BAUD), random.Random(1))
         for unit in self.units:
@@ -55,7 +57,7 @@ class Desk:
         tcp = TcpEnd(lambda: TcpSlave(self.units[0]))
         await tcp.open()
         self.url = tcp.url
-        self._act = lambda action: (pty.act(action), tcp.act(lambda _: None))
+        self._pty, self._tcp = pty, tcp
         server = await asyncio.start_unix_server(self._serve, self.hands)
         self._ready.set()
         await self._end.wait()
@@ -65,7 +67,19 @@ class Desk:
         await tcp.close()
         pty.close()
 
-    _writers: tuple = ()
+    def do(self, order):
+        """From any thread: whoever is at the desk does it now."""
+        self._loop.call_soon_threadsafe(self._obey, order)
+
+    def later(self, seconds, what):
+        self._loop.call_soon_threadsafe(self._loop.call_later, seconds, what)
+
+    def unplug(self):
+        self._pty.unplug()
+
+    def _obey(self, order):
+        self._pty.act(lambda now: obey(self.units[0], order, now))
+        self._tcp.act(lambda now: None)
 
     async def _serve(self, reader, writer):
         self._writers = (*self._writers, writer)
@@ -73,11 +87,12 @@ class Desk:
             while line := await reader.readline():
                 order = line.decode().strip()
                 self.orders.append(order)
-                try:
-                    self._act(lambda now, order=order: obey(self.units[0], order, now))
-                except AssertionError as error:
-                    writer.write(f"no puedo: {error}\n".encode())
+                if self.refuses == "hang up":
+                    break
+                if self.refuses and self.refuses in order:
+                    writer.write(f"no puedo: {order}\n".encode())
                 else:
+                    self._obey(order)
                     writer.write(b"ok\n")
                 await writer.drain()
         writer.close()
@@ -91,7 +106,3 @@ def desk_of(folder, *units, talkers=()):
         yield desk
     finally:
         desk.stop()
-
-
-def now():
-    return micros()

@@ -189,6 +189,20 @@ class AnswersForOthers(RtuSlave):
         super()._hear(unit, message, now)
 
 
+class AnswersToAnyName(RtuSlave):
+    """2.2: a unit whose address switch is not read."""
+
+    def _hear(self, unit, message, now):
+        super()._hear(self.firmware.make.unit if unit else unit, message, now)
+
+    def _speak(self, unit, answer, now):
+        super()._speak(self._asked, answer, now)
+
+    def _take(self, place, frame, now):
+        self._asked = self._buffer[place]
+        super()._take(place, frame, now)
+
+
 class IgnoresTheCrc(RtuSlave):
     """2.2."""
 
@@ -483,6 +497,31 @@ class StopsItsSnapshots(Firmware):
         return super()._fast_poll()
 
 
+class OnlyWrites(Firmware):
+    """2.2: FC23 claimed and half done."""
+
+    def _write_and_read(self, request):
+        late = super()._write_and_read(request)
+        return late if isinstance(late, Denied) else Denied(Denial.BUSY)
+
+
+class ForgetsSeqAtReboot(Firmware):
+    """2.1.1: events counted anew in every boot."""
+
+    def _recover(self, cause, health):
+        super()._recover(cause, health)
+        if self.memory.boots > 1:
+            self.memory.seq = self.memory.cut = 1
+
+
+class CountsBackwards(Firmware):
+    """2.1.1: an event taken back."""
+
+    def _void(self, seat, cause):
+        super()._void(seat, cause)
+        self.memory.seq -= 2
+
+
 class ReadsBeforeItWrites(Firmware):
     """2.2: FC23 the wrong way round."""
 
@@ -557,6 +596,10 @@ PLANTED = [
     Planted("never blank", _named("2.3-V-blank"), NeverBlanks, unit_class=_COUNTER),
     Planted("no mirror", _named("2.2-FC04-mirror"), MirrorsNothing),
     Planted("snapshot stands", _named("2.3-A-snapshot"), StopsItsSnapshots),
+    Planted("FC23 without A", _named("2.2-FC23"), OnlyWrites, more=Capability.WRITE_READ),
+    Planted("answers to any name", _named("2.2-other-units-silent"), slave=AnswersToAnyName),
+    Planted("events counted anew", _named("2.6-reboot", "2.6-power-cycle"), ForgetsSeqAtReboot),
+    Planted("an event taken back", _named("2.1-totals-and-seq"), CountsBackwards, at_least=True),
     Planted("FC23", _named("2.2-FC23"), ReadsBeforeItWrites, more=Capability.WRITE_READ),
 ]
 

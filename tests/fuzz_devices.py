@@ -36,11 +36,11 @@ class Recorder:
     def __init__(self) -> None:
         self.heard: list[bytes] = []
 
-    def hear(self, message: bytes, now: int) -> bytes:
+    def hear(self, message: bytes, _: int) -> bytes:
         self.heard.append(message)
         return message[:1] + b"\x01"
 
-    def hear_broadcast(self, message: bytes, now: int) -> bytes:
+    def hear_broadcast(self, message: bytes, _: int) -> bytes:
         self.heard.append(message)
         return b""
 
@@ -94,6 +94,7 @@ def unit_hears(data: bytes) -> int:
     for how, body in thrown:
         now += PAUSES[how & 7]
         unit.tick(now)
+        message = body
         if how & 8:
             address, size, place = _WRITES[(how >> 5) % 3]
             words = [body[at] << 8 | body[at + 1] for at in range(0, len(body) - 1, 2)][:size]
@@ -101,8 +102,8 @@ def unit_hears(data: bytes) -> int:
             if how & 16:
                 words[6 if address == contract.COMMAND else 0] = unit._token
                 words = list(checked(words, place))
-            body = pdu.encode_request(pdu.WriteWords(address, tuple(words)))
-        answer = unit.hear(body, now) if body else b""
+            message = pdu.encode_request(pdu.WriteWords(address, tuple(words)))
+        answer = unit.hear(message, now) if message else b""
         assert len(answer) <= pdu.LONGEST_PDU
         if how & 0xE0 == 0xE0:
             unit.press(1, 1 + (how >> 3 & 1), now)
@@ -180,9 +181,9 @@ _COINS = script(
 _SIGNS = script((8, b"E$AAL0028FF00PBL00200000"), (8, b"AA\x1b b\x10P"), (8, b"GP12.345"), (8, b"HP"), (0, b"hello\r"))
 
 DEVICES = (
-    Target("rtu_slave", rtu_slave, (_ON_LINE,), 200),
+    Target("rtu_slave", rtu_slave, (_ON_LINE,), 120),
     Target("tcp_slave", tcp_slave, (_ON_LINE, _ON_NET), 300),
     Target("unit_hears", unit_hears, (_SESSION,), 400),
     Target("acceptor_hears", acceptor_hears, (_COINS,), 200),
-    Target("sign_hears", sign_hears, (_SIGNS,), 300),
+    Target("sign_hears", sign_hears, (_SIGNS,), 160),
 )

@@ -35,10 +35,10 @@ class Asker:
     def urgent(self) -> bool:
         return False
 
-    def next_ask(self, now: int) -> Ask:
+    def next_ask(self, _: int) -> Ask:
         return Ask(self.number, self.request)
 
-    def taken(self, ask: Ask, answer: pdu.Answer, now: int) -> bool:
+    def taken(self, _: Ask, answer: pdu.Answer, __: int) -> bool:
         self.believed.append(answer)
         return True
 

@@ -211,9 +211,11 @@ def alpha_answers(data: bytes) -> None:
     if data[0] & 0x80:
         inner = alpha.STX + body[1:200] + alpha.ETX
         body = body[:1] + b"\x01000" + inner + alpha.checksum(inner) + alpha.EOT
-    whole, cut = Answers(), Answers()
+    whole = Answers()
     answers = whole.receive(body)
-    assert [answer for piece in pieces(data[:1] + body) for answer in cut.receive(piece)] == answers
+    if data[0] & 0x40:
+        cut = Answers()
+        assert [answer for piece in pieces(data[:1] + body) for answer in cut.receive(piece)] == answers
     assert whole._frame is None or len(whole._frame) <= MOST_KEPT
     for answer in answers:
         if isinstance(answer, Stored):
@@ -226,8 +228,7 @@ def alpha_answers(data: bytes) -> None:
 def sim_command(data: bytes) -> None:
     try:
         act = read_command(data.decode("utf-8", "replace"))
-    except CommandRefused as refusal:
-        assert "\n" not in str(refusal)
+    except CommandRefused:
         return
     assert act is None or act.who
 
@@ -235,8 +236,7 @@ def sim_command(data: bytes) -> None:
 def desk_file(data: bytes) -> None:
     try:
         plan = read_desk(data.decode("utf-8", "replace"), "desk.toml")
-    except DeskRefused as refusal:
-        assert str(refusal)
+    except DeskRefused:
         return
     assert plan is not None
 
@@ -289,13 +289,13 @@ CODECS = (
     Target("pdu_request", pdu_request, tuple(pdu.encode_request(request) for request in REQUESTS), 256),
     Target("pdu_answer", pdu_answer, _each(0, _ANSWERS), 256),
     Target("rtu_answer", rtu_answer, (*_each(0x80, [b"\0\0" + answer for answer in _ANSWERS]),
-                                      *_each(0, [b"\5" + rtu.frame(UNIT, answer) for answer in _ANSWERS])), 100),
+                                      *_each(0, [b"\5" + rtu.frame(UNIT, answer) for answer in _ANSWERS])), 72),
     Target("mbap_answer", mbap_answer, (*_each(0x80, [b"\0" + answer for answer in _ANSWERS]),
                                         *_each(0, [b"\7" + mbap.frame(1, UNIT, answer) for answer in _ANSWERS]))),
     Target("native_block", native_block, (*_each(0, _IMAGES), *_each(0xC0, _IMAGES)), 260),
     Target("cctalk_frames", cctalk_frames, (b"\4\0" + _CREDIT, b"\2\0\x05hello", b"\3\3\x05hello", b"\0\1" + _CREDIT)),
     Target("cctalk_events", cctalk_events, (b"\0" + bytes(11), b"\xfb" + _CREDIT[4:15] * 2), 140),
-    Target("alpha_answers", alpha_answers, (b"\x80\0GP12.345", b"\x80\5AA\x1b b\x10P", b"\3\x06\x41\x15\x42"), 200),
+    Target("alpha_answers", alpha_answers, (b"\x80\0GP12.345", b"\x80\5AA\x1b b\x10P", b"\x43\x06\x41\x15\x42"), 90),
     Target("sim_command", sim_command, (b"seat 3 press 2", b"line loss 20%", b"unit a/4 unplug", b"wait 500ms"), 220),
     Target("desk_file", desk_file, (_DESK, _DESK.replace(b"electronic", b"table"), b'[[line]]\nname = "b"'), 400),
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """Small talkers for tests of lines, ports and racks: each does one thing, so that what the line does can be seen."""
 
-# ruff: noqa: ARG002 - the verbs bring the time whether it is wanted or not
-
 
 class Ear:
     """Notes what it hears and when."""

@@ -60,7 +60,7 @@ class Silent:
 class Table:
     """What outlives hosts: units, the line, the books."""
 
-    def __init__(self, chance, firmware=Firmware):
+    def __init__(self, chance, firmware=Firmware, shape=None):
         self.chance = chance
         self.now = 0
         self.books = Books()
@@ -70,7 +70,7 @@ class Table:
         shapes = [[(UnitClass.ELECTRONIC, 1)] * 3, [(UnitClass.TABLE, chance.randint(2, 9))],
                   [(UnitClass.CHIP_SLOT, 1), (UnitClass.ELECTRONIC, 1)]]  # fmt: skip
         seat = 1
-        for number, (kind, seats) in enumerate(chance.choice(shapes), 1):
+        for number, (kind, seats) in enumerate(shape or chance.choice(shapes), 1):
             make = Make(
                 number, kind, seats, seat, serial=1000 + number, config=config_of(number, seat), answer=2 * MILLISECOND
             )

@@ -144,7 +144,14 @@ def test_a_nested_command_in_a_hurry_is_lost():
 
 @pytest.mark.parametrize(
     ("kind", "address", "taken"),
-    [("Z", "00", True), ("^", "00", True), ("!", "0A", True), ("Z", "?A", True), ("f", "00", False), ("Z", "0B", False)],
+    [
+        ("Z", "00", True),
+        ("^", "00", True),
+        ("!", "0A", True),
+        ("Z", "?A", True),
+        ("f", "00", False),
+        ("Z", "0B", False),
+    ],
 )
 def test_it_listens_to_its_own_kind_and_address(kind, address, taken):
     talk = mapped(address="0A")
@@ -194,7 +201,17 @@ def test_an_empty_map_clears_everything():
     assert talk.send(alpha.read_string("P")) == []
 
 
-@pytest.mark.parametrize("frame", [b"\x01\x04", b"\x01Z00\x04", b"\x01Z\x02AAx\x04", b"\x01Z00\x02\x04", b"\x01Z00\x02E.\x04", b"\x01Z00\x02\x03\x04"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\x01\x04",
+        b"\x01Z00\x04",
+        b"\x01Z\x02AAx\x04",
+        b"\x01Z00\x02\x04",
+        b"\x01Z00\x02E.\x04",
+        b"\x01Z00\x02\x03\x04",
+    ],
+)
 def test_packets_without_a_command_do_nothing(frame):
     talk = mapped()
     talk.raw(frame)

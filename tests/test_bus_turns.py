@@ -267,7 +267,7 @@ def test_the_order_needs_no_line():
     assert rota.next_due(0) == 0
     rota.hurry()
     rota.forgive()
-    assert rota.next(0).unit.number == 1
+    assert rota.next(0).unit.number == 1, "forgiven, and the one whose turn was next"
 
 
 def test_a_whole_table_in_one_unit_has_its_own_bound():

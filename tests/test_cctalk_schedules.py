@@ -119,11 +119,18 @@ class Night:
         self.start_host()
         self.host.driver.unlock(self.round + 1)
 
+    def last_chip(self):
+        """The one that nobody may have heard of when the device forgets."""
+        self.host.act(lambda now: self.sim.insert(self.chance.randint(0, 3), now))
+        self.run(self.chance.randint(0, 400))
+
     def glitch(self):
-        self.host.act(lambda now: self.sim.reset(now))
+        self.last_chip()
+        self.host.act(self.sim.reset)
 
     def power_cut(self):
-        self.host.act(lambda now: self.sim.power_off(now))
+        self.last_chip()
+        self.host.act(self.sim.power_off)
         self.run(self.chance.choice((20, 200, 3000)))
         self.host.act(lambda _: self.sim.power_on())
 
@@ -176,7 +183,7 @@ def test_what_resets_and_power_cuts_hide_is_never_hidden_from_people(seed):
 def test_the_schedules_are_bad_enough():
     """A property that was never in danger shows nothing."""
     missing = resets = failures = chips = 0
-    for seed in range(12):
+    for seed in range(40):
         night = Night(1000 + seed)
         play(night, 40, device_trouble=True)
         missing += night.books.credited != night.inside()
@@ -185,4 +192,4 @@ def test_the_schedules_are_bad_enough():
         counters = night.host.bus.counters(2)
         failures += counters.garbled + counters.silent + counters.collisions
 
-    assert missing >= 3 and resets >= 8 and failures >= 12 and chips >= 60
+    assert missing >= 5 and resets >= 20 and failures >= 40 and chips >= 150

@@ -1,5 +1,6 @@
 """The map of a foreign module is refused with every fault at its place; its counters go round and never backwards."""
 
+from contextlib import suppress
 from copy import deepcopy
 
 import pytest
@@ -16,7 +17,12 @@ GOOD = {
     "serial": 4711,
     "product": "E1214",
     "seat": [
-        {"seat": 3, "button": [{"counter": 0x10, "credits": 1}, {"counter": 0x12, "credits": 2}], "lamp": 0, "feedback": 2},
+        {
+            "seat": 3,
+            "button": [{"counter": 0x10, "credits": 1}, {"counter": 0x12, "credits": 2}],
+            "lamp": 0,
+            "feedback": 2,
+        },
         {"seat": 4, "button": [{"counter": 0x14, "credits": 1}], "lamp": 1, "feedback": 3},
     ],
     "console": {"lock": {"counter": 0x16}, "unlock": {"counter": 0x18}},
@@ -54,7 +60,9 @@ def test_everything_may_be_said_otherwise():
     io_map = read_io_map(document, "mod")
 
     assert (io_map.function, io_map.width, io_map.high_first, io_map.heartbeat) == (HOLDING, 1, False, 0x1003)
-    assert (io_map.poll, io_map.beat, io_map.settle, io_map.confirm) == tuple(ms * MILLISECOND for ms in (20, 200, 30, 500))
+    assert (io_map.poll, io_map.beat, io_map.settle, io_map.confirm) == tuple(
+        ms * MILLISECOND for ms in (20, 200, 30, 500)
+    )
     assert (io_map.lock_input, io_map.lock_counter, io_map.inputs) == (7, None, (2, 3, 7))
     assert (io_map.probe.address, io_map.probe.value, io_map.per_second) == (0x2000, 0x1234AAAA, 5)
 
@@ -132,17 +140,17 @@ json = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-5, 70_000), st.floats(), st.text(max_size=5)),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.dictionaries(st.sampled_from([*GOOD, "button", "lock", "unlock", "counter", "lamp", "x"]), inner, max_size=5),
+        st.dictionaries(
+            st.sampled_from([*GOOD, "button", "lock", "unlock", "counter", "lamp", "x"]), inner, max_size=5
+        ),
     ),
 )
 
 
 @given(st.dictionaries(st.sampled_from([*GOOD, "probe", "bits", "words", "heartbeat"]), json))
 def test_any_document_is_read_or_refused(document):
-    try:
-        read_io_map(document, "mod")
-    except IoMapRefused as refused:
-        assert refused.problems
+    with suppress(IoMapRefused):
+        assert read_io_map(document, "mod").unit in range(1, 248)
 
 
 # Counters.
@@ -150,7 +158,12 @@ def test_any_document_is_read_or_refused(document):
 
 MAP = read_io_map(changed("console", to=None), "mod")
 MAP16 = read_io_map(
-    {"unit": 1, "serial": 1, "bits": 16, "seat": [{"seat": 1, "button": [{"counter": 5, "credits": 1}], "lamp": 0, "feedback": 0}]},
+    {
+        "unit": 1,
+        "serial": 1,
+        "bits": 16,
+        "seat": [{"seat": 1, "button": [{"counter": 5, "credits": 1}], "lamp": 0, "feedback": 0}],
+    },
     "mod",
 )
 

@@ -15,7 +15,7 @@ from drivers.modbus.turn import Ask, Failure
 from drivers.model import Alarm, SignSeen, SignState
 from drivers.session import SECOND
 from drivers.signs.amount import Form
-from drivers.signs.panel import Panel, PanelSettings, Row, digit_panel, panel_problem, text_panel
+from drivers.signs.panel import Panel, Row, digit_panel, panel_problem, text_panel
 from firmware_sim.line import Line
 from firmware_sim.mishap import LineSettings
 from firmware_sim.panel import PanelFirmware, PanelMake

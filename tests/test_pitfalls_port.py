@@ -228,6 +228,18 @@ def test_4_4_a_client_that_closes_and_opens_again_finds_the_same_end(end, unit):
     assert unit.bytes.count(b"\x01q") == 3
 
 
+def test_4_4_the_end_is_raw_for_a_client_that_sets_nothing_up(desk, end, unit):
+    special = bytes(range(32)) + b"\x7f\xff"
+    client = os.open(end.link, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    desk.do(lambda: end.act(lambda _: setattr(unit, "says", special)))
+    os.write(client, b"\n")
+    wait_for(lambda: unit.bytes)
+
+    assert os.read(client, 100) == special  # BlockingIOError: it waits for the end of a line
+    assert unit.bytes == b"\n"
+    os.close(client)
+
+
 def test_4_4_what_a_client_does_not_read_is_lost_and_blocks_nobody(desk, end, unit):
     port = open_port(str(end.link), EIGHT_NONE)
     for _ in range(20):

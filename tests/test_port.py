@@ -1,5 +1,6 @@
 """Ports by URL: what opens, what is refused and why, and that nothing about them ever waits."""
 
+import asyncio
 import errno
 import socket
 import termios
@@ -118,6 +119,32 @@ def test_what_lives_behind_a_listener_is_ticked_without_a_connection_and_touched
     port.close()
     other.close()
     desk.do(end.close)
+
+
+def test_what_a_closed_connection_left_behind_is_not_ticked_for_ever(desk):
+    class Counts(Ear):
+        ticks, due = 0, 0
+
+        def deadline(self):
+            return self.due
+
+        def tick(self, now):
+            self.ticks, self.due = self.ticks + 1, now + 1_000
+
+    made = []
+    end = TcpEnd(lambda: made.append(Counts()) or made[-1])
+    desk.do(end.open)
+    open_port(end.url, PortSettings()).close()
+    wait_for(lambda: len(made) == 2)
+    wait_for(lambda: desk.do(lambda: end.connections) == 0)
+    ticks = [talker.ticks for talker in made]
+    wait_for(lambda: made[0].ticks > ticks[0] + 5)
+
+    assert made[1].ticks == ticks[1]
+    desk.do(end.close)
+    ticks = made[0].ticks
+    desk.do(lambda: asyncio.sleep(0.02))
+    assert made[0].ticks == ticks
 
 
 def test_a_listener_takes_only_so_many(desk):

@@ -278,7 +278,9 @@ def test_a_sign_that_never_takes_a_file_gets_everything_and_then_a_reset():
         return special(function, data, now)
 
     stage.sign._special = counting
-    stage.sign._write_file = lambda label, content, is_string: write_file(label, b"?" if label == "P" else content, is_string=is_string)
+    stage.sign._write_file = lambda label, content, is_string: write_file(
+        label, b"?" if label == "P" else content, is_string=is_string
+    )
     stage.show("$6").run(5 * MINUTE)
     assert stage.sign.maps > 2
     assert resets
@@ -447,7 +449,7 @@ def test_events_that_nobody_fetches_do_not_pile_up():
     for amount in range(200):
         stage.show(f"${amount}").run(SECOND)
 
-    events = [event for event in iter(driver.next_event, None)]
+    events = list(iter(driver.next_event, None))
     assert len(events) <= 16
     assert events[-1].showing == "POZO $199 +1"
 

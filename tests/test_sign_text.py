@@ -89,7 +89,9 @@ def test_it_shows_what_it_was_sent_last():
     assert stage.say(lambda: stage.driver.prize("GANO")).shown == "GANO"
     assert stage.show("$5").shown == "GANO"
     assert stage.say(stage.driver.end_prize).shown == "$5"
-    assert stage.events == [SignSeen(unit=4, state=SignState.WRITTEN, showing=text) for text in ("$12.345.678", "GANO", "$5")]
+    assert stage.events == [
+        SignSeen(unit=4, state=SignState.WRITTEN, showing=text) for text in ("$12.345.678", "GANO", "$5")
+    ]
 
 
 def test_the_newest_amount_wins_and_the_line_sets_the_pace():
@@ -125,7 +127,9 @@ def test_a_broken_line_is_down_and_everything_is_sent_anew():
 
 
 def test_the_format_of_the_settings_stands_around_the_text():
-    settings = replace(SETTINGS, format="\x02\x0c{amount}|{increment}\x03", prize_format="\x02\x07{prize}\x03", encoding="latin-1")
+    settings = replace(
+        SETTINGS, format="\x02\x0c{amount}|{increment}\x03", prize_format="\x02\x07{prize}\x03", encoding="latin-1"
+    )
     stage = Stage(settings, end=b"\x03", encoding="latin-1")
 
     assert stage.show("$5", "7").shown == "$5|7"
@@ -193,6 +197,6 @@ def test_events_that_nobody_fetches_do_not_pile_up():
         driver.tick(now - 1)
         driver.tick(now)
 
-    events = [event for event in iter(driver.next_event, None)]
+    events = list(iter(driver.next_event, None))
     assert len(events) == 16
     assert events[-1].showing == "$99"

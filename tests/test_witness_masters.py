@@ -18,6 +18,7 @@ EACH_END = pytest.mark.parametrize(("kind", "seats"), ENDS, ids=[f"{kind} N={sea
 
 @pytest.fixture
 def unit_at(kind, seats, tmp_path):
+    """A simulated unit, and its port's name or its port's number."""
     end = peers.a_unit_on_a_pty(tmp_path, seats) if kind == "rtu" else peers.a_unit_on_tcp(seats)
     with end as found:
         yield found
@@ -43,7 +44,7 @@ class Mbpoll:
 
 @EACH_END
 def test_mbpoll_reads_every_block_whole(kind, seats, unit_at):
-    unit, where = unit_at
+    _, where = unit_at
     poll = Mbpoll(kind, where)
     decoders = [
         (contract.IDENTITY, 32, lambda words: Identity.decode(words, UNIT)),
@@ -73,7 +74,7 @@ def test_mbpoll_sees_the_high_word_first(tmp_path):
 
 @EACH_END
 def test_mbpoll_writes_whole_blocks_and_is_refused_otherwise(kind, seats, unit_at):
-    unit, where = unit_at
+    _, where = unit_at
     poll = Mbpoll(kind, where)
     lock = Desired(token=contract.NO_TOKEN, heartbeat=1).encode()
     session = Command(command_id=77, opcode=contract.Opcode.OPEN_SESSION, target=0xCAFEF00D).encode()
@@ -96,7 +97,8 @@ def test_mbpoll_writes_whole_blocks_and_is_refused_otherwise(kind, seats, unit_a
 
 
 @EACH_END
-def test_mbpoll_hears_nothing_from_a_unit_that_is_not_there(kind, seats, unit_at):
+@pytest.mark.usefixtures("seats")
+def test_mbpoll_hears_nothing_from_a_unit_that_is_not_there(kind, unit_at):
     _, where = unit_at
     done, words = Mbpoll(kind, where, ABSENT).read(contract.IDENTITY, 2)
 
@@ -108,7 +110,8 @@ def test_mbpoll_hears_nothing_from_a_unit_that_is_not_there(kind, seats, unit_at
 
 
 @EACH_END
-def test_a_libmodbus_master_walks_the_contract(kind, seats, unit_at):
+@pytest.mark.usefixtures("seats")
+def test_a_libmodbus_master_walks_the_contract(kind, unit_at):
     _, where = unit_at
     done = run(built("master"), kind, where, *(["38400"] if kind == "rtu" else []), UNIT, ABSENT)
 
@@ -118,7 +121,8 @@ def test_a_libmodbus_master_walks_the_contract(kind, seats, unit_at):
 
 
 @EACH_END
-def test_modbus_serial_walks_the_contract(kind, seats, unit_at):
+@pytest.mark.usefixtures("seats")
+def test_modbus_serial_walks_the_contract(kind, unit_at):
     _, where = unit_at
     done = run(*node("modbus_serial_client.js", "modbus-serial", kind, where, UNIT, ABSENT))
 
@@ -166,7 +170,7 @@ def test_minimalmodbus_reads_and_opens_a_session(minimal):
 
 
 def test_minimalmodbus_is_refused_and_locks_by_broadcast(minimal):
-    unit, master, library = minimal
+    _, master, library = minimal
     with pytest.raises(library.IllegalRequestError):
         master.write_register(contract.DESIRED, 1, functioncode=6)
     with pytest.raises(library.IllegalRequestError):

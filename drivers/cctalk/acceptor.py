@@ -302,7 +302,8 @@ class Acceptor:
         self._patience.forgive(ask.header)
         if ask.header is Header.TEST_LAMPS:
             self._lamp.fault = True
-        elif self._chores and self._chores[0] == ask:
+        else:
+            assert self._chores[0] == ask, "nothing else may be done without"
             self._chores.popleft()
 
     def _refuse(self, reason: Down, detail: str, now: Micros) -> None:
@@ -315,7 +316,7 @@ class Acceptor:
         if not self._counting.can_meet(serial):
             self._refuse(Down.REPLACED, f"more than {MOST_SERIALS} serial numbers at this address", now)
             return
-        rebooted = self._counting.meet(serial, reading)
+        rebooted = self._counting.meet(serial, reading, blank=self._inhibits.found_blank)
         self._life = _Life.RUNNING
         self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
         self._told.up(self._slot.device, self._who, rebooted=rebooted)
@@ -325,6 +326,7 @@ class Acceptor:
             self._begin()
         elif self._closes_at is not None and self._asked_at >= self._closes_at:
             self._slot.closed()
+            self._show()  # before another round may open it
 
     def _note(self, ask: Ask, data: bytes) -> None:
         """An answer to anything but the events."""

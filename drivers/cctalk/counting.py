@@ -49,10 +49,13 @@ class Counting:
     def can_meet(self, serial: int) -> bool:
         return serial == self.serial or serial in self._known or len(self._known) < MOST_SERIALS
 
-    def meet(self, serial: int, reading: Reading) -> bool:
-        """The first reading since the device was identified. Whether it came back other than it was left."""
+    def meet(self, serial: int, reading: Reading, *, blank: bool) -> bool:
+        """The first reading since the device was identified; `blank`: it was, when this driver came, as after a reset.
+
+        Whether it came back other than it was left.
+        """
         if serial != self.serial:
-            self._change_to(serial, reading)
+            self._change_to(serial, reading, blank=blank)
         past = Since(Verdict.RESET) if self.reset_seen else since(self.slot.counter, reading, self._slots)
         self.reset_seen = False
         if past.verdict is not Verdict.NEWS:
@@ -71,7 +74,8 @@ class Counting:
     def accepted_total(self, data: bytes) -> None:
         self._audit.read(data)
 
-    def _change_to(self, serial: int, reading: Reading) -> None:
+    def _change_to(self, serial: int, reading: Reading, *, blank: bool) -> None:
+        was_off = blank or self.serial is not None  # a box that is put in was without power
         if self.serial is not None:
             self._told.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
             self._known[self.serial] = self.base
@@ -79,6 +83,7 @@ class Counting:
         base = self._known.pop(serial, None)
         if base is not None:
             self.slot.go_on_from(base)
+            self.reset_seen = was_off and reading.counter == 0  # a chip before the reset would not show otherwise
             self._audit.start_from(base.accepted)
             return
         self.slot.begin_epoch(DeviceKey(serial, 1), reading.counter)
@@ -92,7 +97,7 @@ class Counting:
             self._audit.start_from(None)
             many = f"{past.count} events" if past.verdict is Verdict.LOST else "an unknown number of chips"
         else:
-            many = f"exactly {unheard} chips"
+            many = f"by its accept total exactly {unheard} chips"
         last = " ".join(f"{event.channel}/{event.detail}" for event in past.events)
         was = f"counter {self.slot.counter}, then {reading.counter}, {past.verdict}"
         self._told.down(Down.RESET, was)

@@ -1,8 +1,9 @@
 """Who answers at this address: the questions of a start, and whether the answers are those of a device we may drive.
 
 Nothing is changed in the device. No answer says which question it answers; so neighbours ask for answers of other
-sizes, and who the device is counts only when two rounds of questions say the same, unless it is who we knew. Some questions every acceptor answers, some only newer ones: silence to those is an
-answer too. A device that declares encryption is refused, whatever else it can do (1.2): we have no keys and want none.
+sizes, and who the device is counts only when two rounds of questions say the same, unless it is who we knew. Some
+questions every acceptor answers, some only newer ones: silence to those is an answer too. A device that declares
+encryption is refused, whatever else it can do (1.2): we have no keys and want none.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Refusal:
 class Identification:
     def __init__(self, settings: AcceptorSettings) -> None:
         self._settings = settings
-        self._answers: dict[tuple[Header, bytes], bytes] = {}
+        self.answers: dict[tuple[Header, bytes], bytes] = {}
         self._steps = [
             Step(Ask(Header.SIMPLE_POLL), Down.SILENT),
             Step(Ask(Header.SERIAL, sizes=range(3, 4)), Down.NOT_NATIVE),
@@ -66,18 +67,18 @@ class Identification:
         return _FEW if step is None or step.silence is None else self._settings.secrecy
 
     def taken(self, ask: Ask, data: bytes) -> None:
-        self._answers[ask.header, ask.data] = data
+        self.answers[ask.header, ask.data] = data
         self._at += 1
 
     def skip(self) -> None:
         self._at += 1
 
     def says_as(self, other: "Identification") -> bool:
-        return self._answers == other._answers
+        return self.answers == other.answers
 
     @property
     def serial(self) -> int:
-        return int.from_bytes(self._answers[Header.SERIAL, b""], "little")
+        return int.from_bytes(self.answers[Header.SERIAL, b""], "little")
 
     @property
     def product(self) -> str:
@@ -93,7 +94,7 @@ class Identification:
         category = self._text(Header.CATEGORY)
         if category.casefold() != self._settings.category.casefold():
             return Refusal(Down.WRONG_CLASS, f"a {category!r}, not a {self._settings.category!r}")
-        if any(self._answers.get((Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE), b"")[:2]):
+        if any(self.answers.get((Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE), b"")[:2]):
             return Refusal(Down.DEMANDS_SECRETS, "it declares encryption (111)")
         for channel in self._settings.channels:
             found = self._text(Header.COIN_ID, bytes((channel.number,)))
@@ -102,5 +103,5 @@ class Identification:
         return None
 
     def _text(self, header: Header, data: bytes = b"") -> str:
-        letters = self._answers.get((header, data), b"").decode("latin-1")
+        letters = self.answers.get((header, data), b"").decode("latin-1")
         return "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in letters).strip()

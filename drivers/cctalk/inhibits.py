@@ -15,11 +15,17 @@ _SHUT, _OPEN = b"\x00", b"\x01"
 class Inhibits:
     def __init__(self) -> None:
         self._master = Register(Header.SET_MASTER, Header.READ_MASTER, _SHUT)
-        self._channels = Register(Header.SET_INHIBITS, Header.READ_INHIBITS, bytes(2))
+        self._channels = Register(Header.SET_INHIBITS, Header.READ_INHIBITS, bytes(2), look_first=True)
+        self._found: bytes | None = None  # the channels, when we came
 
     def want(self, *, shut: bool, mask: bytes) -> None:
         self._master.want(_SHUT if shut else _OPEN)
         self._channels.want(mask)
+
+    @property
+    def found_blank(self) -> bool:
+        """When this driver came, no channel was free: as after a reset, and not as any driver leaves a device."""
+        return self._found == bytes(2)
 
     @property
     def settled(self) -> bool:
@@ -49,4 +55,6 @@ class Inhibits:
         """Whether the device is proven to hold something else than we had left there."""
         if ask.header in {Header.SET_MASTER, Header.READ_MASTER}:
             return self._master.taken(ask, bytes(byte & 1 for byte in data))
-        return self._channels.taken(ask, data)
+        otherwise = self._channels.taken(ask, data)
+        self._found = self._channels.known if self._found is None else self._found
+        return otherwise

@@ -11,12 +11,13 @@ from drivers.cctalk.turn import Ask
 
 
 class Register:
-    def __init__(self, write: Header, read: Header, wanted: bytes) -> None:
+    def __init__(self, write: Header, read: Header, wanted: bytes, *, look_first: bool = False) -> None:
         self.known: bytes | None = None
         self.wanted = wanted
         self._write = write
         self._read = read
-        self._acknowledged = False
+        self._acknowledged = False  # the last write was heard
+        self._unseen = look_first  # it is read before it is written for the first time
         self._left: bytes | None = None  # what it must still hold, to be compared with the next reading
         self._once: bytes | None = None  # read once
 
@@ -41,7 +42,7 @@ class Register:
     def ask(self) -> Ask | None:
         if self.agrees:
             return None
-        if self._acknowledged or self._left is not None:
+        if self._acknowledged or self._unseen or self._left is not None:
             return Ask(self._read, sizes=range(len(self.wanted), len(self.wanted) + 1))
         self.known = self._once = None
         return Ask(self._write, self.wanted)
@@ -55,6 +56,6 @@ class Register:
             self._once = data
             return False
         otherwise = self._left not in {None, data}
-        self.known, self._left, self._once = data, None, None
+        self.known, self._left, self._once, self._unseen = data, None, None, False
         self._acknowledged = self.agrees
         return otherwise

@@ -42,6 +42,7 @@ class Engine:
         self._again = False  # the question may be asked once more
         self._start: Micros | None = None  # when the question may go out
         self._until: Micros | None = None  # when the step is over
+        self._sent = b""
         self._sent_end: Micros = 0
         self._overdue: Micros = 0  # an answer after this came too late
         self._last_byte: Micros = 0
@@ -91,6 +92,7 @@ class Engine:
 
     def line_up(self, now: Micros) -> None:
         self._up = True
+        self._quiet_from = now  # what was on the line until now is not known
         self._wire.framing.line_up()
         if not self._begun:
             self._begun, self._until = True, now
@@ -127,15 +129,15 @@ class Engine:
                 return
         elif self._raw or isinstance(step, Raw):
             self._wire.trail.append(Frame(sent=False, data=bytes(self._raw)))
-        self._go(self._heard(step, now), now)
+        self._go(self._heard(now), now)
 
-    def _heard(self, step: Exchange | Raw | Wait, now: Micros) -> Heard:
+    def _heard(self, now: Micros) -> Heard:
         """The pause is counted back from the last byte, whichever way the adapter cut the answer."""
         framing, raw, pause = self._wire.framing, bytes(self._raw), None
         if self._answer is not None:
             pause = self._last_byte - self._wire.timing.wire(framing.answer_bytes) - self._sent_end
-        if isinstance(step, Raw) and isinstance(framing, RtuFraming) and framing.echoes:
-            raw = raw.removeprefix(step.data)
+        if isinstance(framing, RtuFraming) and framing.echoes:
+            raw = raw.removeprefix(self._sent)
         return Heard(now, self._answer, raw, pause, self._hands, self._refusal)
 
     def _go(self, heard: Heard | None, now: Micros) -> None:
@@ -165,6 +167,7 @@ class Engine:
         self._step, self._answer = step, None
         if isinstance(step, Wait):
             self._raw.clear()
+            self._sent = b""
             self._until = now + max(step.time, 1)
             return
         self._again = isinstance(step, Exchange) and step.again
@@ -183,6 +186,7 @@ class Engine:
             if self._wire.framing.lost:
                 self._wire.framing.line_up()
             data = self._wire.framing.question(step.unit, step.request)
+        self._sent = data
         self._wire.trail.append(Frame(sent=True, data=data))
         self._sent_end = self._quiet_from = now + timing.wire(len(data))
         if isinstance(step, Raw):

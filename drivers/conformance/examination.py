@@ -18,7 +18,7 @@ from drivers.conformance.clauses_lamps import LAMPS
 from drivers.conformance.clauses_locks import LOCKS
 from drivers.conformance.clauses_loss import LOSS
 from drivers.conformance.clauses_reboot import REBOOTS
-from drivers.conformance.play import fresh, now
+from drivers.conformance.play import fresh, funded, now
 from drivers.conformance.steps import (
     SEATED,
     Begun,
@@ -149,17 +149,23 @@ def _prepare(subject: Subject, own: Config | None) -> Walk[None]:
 
 
 def _leave(subject: Subject, own: Config | None, start: dict[int, int]) -> Walk[None]:
-    """Locked; credits that were loaded for the examination cashed; the unit's own configuration live again."""
+    """Locked; the balances and the configuration that it came with."""
     yield from cleared(subject)
     if subject.who.unit_class in SEATED:
         for seat, balance in start.items():
-            detail = yield from subject.detail(seat)
-            if balance < detail.balance:
-                cashed = (detail.cashed + detail.balance - balance) % 2**32
-                yield from subject.order(Opcode.CASHED_TO, seat, detail.cashed, cashed)
+            yield from _settled(subject, seat, balance)
     if own is not None and own != subject.config:
         yield from stage(subject, own)
         yield from commit(subject, own)
         subject.config = yield from subject.read_config()
     yield from fresh(subject)
     yield from subject.identify()
+
+
+def _settled(subject: Subject, seat: int, balance: int) -> Walk[None]:
+    yield from subject.feed()
+    yield from funded(subject, seat, balance)
+    detail = yield from subject.detail(seat)
+    if balance < detail.balance:
+        cashed = (detail.cashed + detail.balance - balance) % 2**32
+        yield from subject.order(Opcode.CASHED_TO, seat, detail.cashed, cashed)

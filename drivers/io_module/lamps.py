@@ -97,8 +97,7 @@ class Lamps:
 
     def read_back(self, read: ReadBits, bits: tuple[bool, ...], now: Micros) -> None:
         run = tuple(range(read.address, read.address + read.count))
-        if run in self._unread:
-            self._unread.remove(run)
+        self._unread.remove(run)
         shown = dict(zip(run, bits, strict=True))
         for lamp in self._lamps.values():
             driven = shown.get(lamp.place.lamp, lamp.driven)

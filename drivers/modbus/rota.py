@@ -62,11 +62,9 @@ class Rota:
         self._probed = -1  # number of the last turn of a dead unit
 
     def forgive(self) -> None:
-        """A new line: every unit is alive and waits, in the order given."""
+        """A new line: every unit is alive, and whose turn was next is next."""
         for place in self.places:
             place.forgive()
-        self._queue = list(self.places)
-        self._turn, self._probed = 0, -1
 
     def hurry(self) -> None:
         """Every unit is due at once, and urgent until it had its turn."""
@@ -128,7 +126,6 @@ class Rota:
     def answered(self, place: Place) -> None:
         place.answered += 1
         place.failures = place.pause = 0
-        place.not_before = None
 
     def failed(self, place: Place, failure: Failure, now: Micros) -> None:
         place.failed[failure] += 1

@@ -1,12 +1,11 @@
-// @serialport/parser-cctalk: lines of hex in, each fed as one piece of a stream; lines of hex out, one a frame.
-'use strict';
-const { CCTalkParser } = require('@serialport/parser-cctalk');
+// Reads bytes from standard input, as hexadecimal lines in the order they came over the wire, through the parser that
+// others use, and writes each packet it finds as one hexadecimal line. Modules: NODE_PATH.
+"use strict";
+const { createInterface } = require("node:readline");
+const { CCTalkParser } = require("@serialport/parser-cctalk");
 
-const parser = new CCTalkParser();
-parser.on('data', (frame) => console.log(Buffer.from(frame).toString('hex')));
-let text = '';
-process.stdin.on('data', (piece) => { text += piece; });
-process.stdin.on('end', () => {
-  text.split('\n').filter(Boolean).forEach((line) => parser.write(Buffer.from(line.trim(), 'hex')));
-  parser.end();
-});
+const parser = new CCTalkParser(0); // our bytes come through a pipe: pauses mean nothing
+parser.on("data", (packet) => process.stdout.write(packet.toString("hex") + "\n"));
+const lines = createInterface({ input: process.stdin });
+lines.on("line", (line) => parser.write(Buffer.from(line, "hex")));
+lines.on("close", () => parser.end());

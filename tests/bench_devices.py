@@ -1,0 +1,295 @@
+"""`make bench`: the devices' part. Every figure beside what physics allows and beside the peers, in one run.
+
+The limit of a line is not an estimate: the same drivers and the same units play the same scene in virtual time, where
+software costs nothing and only bytes, silences and the unit's thinking take time. The real run has the line and the
+units in one process, on a real pty paced to 115200 baud, and the rack with its drivers in another.
+"""
+
+import asyncio
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from bench_line import ANSWER, BAUD, Table, config_of, makes_of
+from bookkeeper import Books, Host
+
+from drivers.modbus.bus import Bus
+from drivers.modbus.rtu import RtuFraming
+from drivers.modbus.timing import NETWORK, LineTiming
+from drivers.model import ConsoleSeen, SeatSeen, UnitUp
+from drivers.native.contract import FAST_POLL, fast_poll_words
+from drivers.native.settings import UnitSettings
+from drivers.native.unit import NativeUnit
+from drivers.port import PortSettings
+from drivers.rack import Rack, RackLine
+from drivers.session import MILLISECOND, SECOND
+from firmware_sim.world import World
+
+TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND, turnaround=20 * MILLISECOND)
+PRESSES, LOCKS = 300, 60
+READS = 20_000
+ROOT = Path(__file__).parents[1]
+
+
+def quantiles(times):
+    ordered = sorted(times)
+    return statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
+
+
+def settings_of(make):
+    return UnitSettings(make.unit, make.unit_class, make.seats, make.first_seat, config_of(make.unit, make.first_seat))
+
+
+class Croupier:
+    """The owner of the drivers: books at once, locks when the console's button was pressed, opens a new pass."""
+
+    def __init__(self, shape):
+        self.drivers = [NativeUnit(settings_of(make), nonce=7, first_command=99) for make in makes_of(shape)]
+        self.bus = Bus(self.drivers, TIMING, RtuFraming())
+        self.host = Host(Books(), self.drivers)
+        self.pressed = None
+        self.round = 0
+        self.opened = False
+
+    def hear(self, event, now=0):
+        self.host.hear(event, now)
+        if isinstance(event, SeatSeen):
+            self.host.commit()
+        if isinstance(event, UnitUp) and len(self.host.up) == len(self.drivers) and not self.opened:
+            self.opened = True
+            self.open()
+        if isinstance(event, ConsoleSeen):
+            self._console(event)
+
+    def open(self):
+        for seat in self.host.units:
+            if not self.host.books.wanted.get(seat):
+                self.host.sell(seat, 20_000)
+        self.round += 1
+        self.host.open(self.round)
+
+    def _console(self, seen):
+        before, self.pressed = self.pressed, (seen.lock_presses, seen.unlock_presses)
+        if before is None:
+            return
+        if before[0] != seen.lock_presses:
+            self.bus.lock_all()
+            self.host.lock()
+        if before[1] != seen.unlock_presses:
+            self.open()
+
+
+# ------------------------------------------------------------------------------------------------- the limit
+
+
+def virtually(shape, presses, locks):
+    """The scene of bench_line in virtual time: (press times, lock times, exchanges a second)."""
+    croupier = Croupier(shape)
+    table = Table(shape, TIMING, now=0)
+    world = World(croupier.bus, table, croupier.hear)
+    chance = Random(3)
+    assert world.run_while(lambda: not table.all_open, 20 * SECOND), "the virtual table does not open"
+    while len(table.steady) < presses:
+        world.run_for(chance.randint(20, 150) * MILLISECOND)
+        free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
+        if free:
+            unit, seat = chance.choice(free)
+            seen = len(table.steady)
+            world.act(lambda now, unit=unit, seat=seat: unit.press(seat.number, 1, now))
+            world.run_while(lambda seen=seen: len(table.steady) == seen, world.now + SECOND)
+        else:
+            _turn_virtually(world, table)
+    table.locked.clear()
+    while len(table.locked) < locks:
+        world.run_for(chance.randint(50, 200) * MILLISECOND)
+        _turn_virtually(world, table)
+    before = table.line.counters.messages
+    world.run_for(10 * SECOND)
+    return table.steady, table.locked, (table.line.counters.messages - before) / 2 / 10
+
+
+def _turn_virtually(world, table):
+    world.act(table.console.lock_key)
+    world.run_while(lambda: table.all_open, world.now + 2 * SECOND)
+    world.run_for(300 * MILLISECOND)
+    world.act(table.console.unlock_key)
+    assert world.run_while(lambda: not table.all_open, world.now + 5 * SECOND), "it does not open again"
+
+
+# ------------------------------------------------------------------------------------------------- the real line
+
+
+@contextmanager
+def real_table(shape):
+    with tempfile.TemporaryDirectory() as folder:
+        link = f"{folder}/line"
+        environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+        command = [sys.executable, str(ROOT / "tests/bench_line.py"), shape, link]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        ) as sim:
+            assert sim.stdout.readline().strip() == link
+            yield sim, link
+            sim.stdin.close()
+
+
+def really(shape, presses, locks):
+    croupier = Croupier(shape)
+    with real_table(shape) as (sim, link):
+        rack = Rack(
+            [RackLine(name="table", url=link, session=croupier.bus, port=PortSettings(baud=BAUD, parity="N"))],
+            lambda _, event: croupier.hear(event),
+        )
+        rack.start()
+        steady = ask(sim, f"press {presses}")
+        locked = ask(sim, f"lock {locks}")
+        before = resource.getrusage(resource.RUSAGE_SELF)
+        rate = ask(sim, "rate 10")[0]
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        rack.stop()
+    cpu = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / (rate * 10)
+    return steady, locked, rate, cpu
+
+
+def ask(sim, words):
+    sim.stdin.write(words + "\n")
+    sim.stdin.flush()
+    return json.loads(sim.stdout.readline())
+
+
+def bench_table(shape, name):
+    limits = virtually(shape, PRESSES, LOCKS)
+    steady, locked, rate, cpu = really(shape, PRESSES, LOCKS)
+    for what, times, limit in (
+        ("press to steady lamp", steady, limits[0]),
+        ("console lock to all locked", locked, limits[1]),
+    ):
+        ours, bus = quantiles(times), quantiles(limit)
+        print(
+            f"| {name}: {what}, p50 / p99 | {ours[0] / 1000:.1f} / {ours[1] / 1000:.1f} ms "
+            f"| bus time {bus[0] / 1000:.1f} / {bus[1] / 1000:.1f} ms | {ours[0] / bus[0]:.2f} / {ours[1] / bus[1]:.2f} times |",
+            flush=True,
+        )
+    print(
+        f"| {name}: exchanges a second | {rate:.1f} | {limits[2]:.1f} the line allows | {100 * rate / limits[2]:.1f} %, "
+        f"{cpu * 1e6:.0f} us CPU an exchange |",
+        flush=True,
+    )
+
+
+# ------------------------------------------------------------------------------------------------- beside the peers
+
+
+@contextmanager
+def foreign_slave(unit=11):
+    """Debian's libmodbus as the unit, behind socat: the same for every master."""
+    with tempfile.TemporaryDirectory() as folder:
+        ends = [f"{folder}/a", f"{folder}/b"]
+        wires = subprocess.Popen(["socat", *[f"pty,raw,echo=0,link={end}" for end in ends]])
+        while not all(Path(end).exists() for end in ends):
+            time.sleep(0.01)
+        slave = subprocess.Popen(
+            [str(ROOT / "var/foreign/slave"), "rtu", ends[0], str(BAUD), str(unit)], stdout=subprocess.DEVNULL
+        )
+        time.sleep(0.3)
+        try:
+            yield ends[1], unit
+        finally:
+            for process in (slave, wires):
+                process.terminate()
+                process.wait()
+
+
+def _cpu():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def ours_polls(port, unit):
+    """The whole way: port, pump, bus, driver with every image examined; the line has no pace, so no silences either."""
+    make = next(make for make in makes_of("singles") if make.unit == 1)
+    config = config_of(unit, 1)
+    driver = NativeUnit(UnitSettings(unit, make.unit_class, 1, 1, config), nonce=7, first_command=99)
+    bus = Bus([driver], LineTiming(baud=NETWORK, answer=200 * MILLISECOND), RtuFraming())
+    rack = Rack(
+        [RackLine(name="peer", url=port, session=bus, port=PortSettings(baud=BAUD, parity="N"))], lambda *_: None
+    )
+    rack.start()
+    time.sleep(1)
+    asked, cpu, start = bus.counters(unit).answered, _cpu(), time.monotonic()
+    time.sleep(5)
+    done, spent, took = bus.counters(unit).answered - asked, _cpu() - cpu, time.monotonic() - start
+    rack.stop()
+    return done / took, spent / done
+
+
+def pymodbus_polls(port, unit):
+    from pymodbus import FramerType
+    from pymodbus.client import AsyncModbusSerialClient
+
+    async def run():
+        client = AsyncModbusSerialClient(port, framer=FramerType.RTU, baudrate=BAUD, parity="N", timeout=1, retries=0)
+        await client.connect()
+        for _ in range(200):
+            await client.read_holding_registers(FAST_POLL, count=fast_poll_words(1), device_id=unit)
+        cpu, start = _cpu(), time.monotonic()
+        for _ in range(READS):
+            answer = await client.read_holding_registers(FAST_POLL, count=fast_poll_words(1), device_id=unit)
+            assert not answer.isError()
+        result = READS / (time.monotonic() - start), (_cpu() - cpu) / READS
+        client.close()
+        return result
+
+    return asyncio.run(run())
+
+
+def libmodbus_polls(port, unit):
+    words = [
+        str(ROOT / "var/foreign/bench_master"),
+        port,
+        str(BAUD),
+        str(unit),
+        str(FAST_POLL),
+        str(fast_poll_words(1)),
+        str(READS),
+    ]
+    took, cpu = map(float, subprocess.run(words, check=True, capture_output=True, text=True).stdout.split())
+    return READS / took, cpu / READS
+
+
+def bench_peers():
+    if not (ROOT / "var/foreign/slave").exists() or not (ROOT / "var/foreign/bench_master").exists():
+        print("| polls beside the peers | skipped: libmodbus' slave or master could not be built | | |")
+        return
+    for name, polls in (
+        ("pozo: bus and driver", ours_polls),
+        ("pymodbus' own async client", pymodbus_polls),
+        ("libmodbus, in C", libmodbus_polls),
+    ):
+        runs = []
+        for _ in range(3):
+            with foreign_slave() as (port, unit):
+                runs.append(polls(port, unit))
+        rate, cpu = (statistics.median(figures) for figures in zip(*runs, strict=True))
+        print(
+            f"| fast polls of a libmodbus unit, unpaced pty: {name} | {rate:,.0f} a second | {cpu * 1e6:.0f} us CPU each | median of 3 |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    print("| devices | pozo | limit or peer | |\n|---|---|---|---|")
+    print(
+        f"| (units think {ANSWER // 1000} ms before they answer, as in devices.md 2.7; {PRESSES} presses, {LOCKS} locks) | | | |"
+    )
+    for shape, name in (("singles", "7 single units"), ("table", "one unit of 7")):
+        bench_table(shape, name)
+    bench_peers()

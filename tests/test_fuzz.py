@@ -1,0 +1,138 @@
+"""No hostile bytes raise, hang or grow memory: the corpus and a short seeded run of each target; in full under CAMPAIGN.
+
+tests/corpus holds, for each target, the inputs that reached new code in earlier campaigns, a line of hex each. The
+campaign throws ten million frames at each target, guided by coverage (atheris), and says how fast and how far it came.
+"""
+
+import importlib.util
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from conftest import CAMPAIGN
+from fuzz_all import TARGETS
+
+HERE = Path(__file__).parent
+FRAMES = 10_000_000
+SHORT = 400  # inputs
+LONGEST_INPUT = 1.0  # seconds of processor time
+MOST_GROWTH = 20_000  # bytes
+EACH = pytest.mark.parametrize("name", TARGETS)
+
+
+def corpus(name):
+    lines = (HERE / "corpus" / f"{name}.hex").read_text().split()
+    return [bytes.fromhex(line) for line in lines]
+
+
+def mutated(inputs, longest, chance):
+    """One input, changed the way lines and gateways change things, and the way nobody would."""
+    data = bytearray(chance.choice(inputs))
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(6):
+            case 0:
+                data[at:at] = chance.randbytes(chance.randint(1, 8))
+            case 1:
+                del data[at : at + chance.randint(1, 8)]
+            case 2 if at < len(data):
+                data[at] ^= 1 << chance.randrange(8)
+            case 3 if at < len(data):
+                data[at] = chance.choice((0, 1, 0x7F, 0x80, 0xFE, 0xFF))
+            case 4:
+                other = chance.choice(inputs)
+                data[at:] = other[chance.randrange(len(other) + 1) :]
+            case _:
+                data[at:at] = data[at : at + chance.randint(1, 40)]
+    return bytes(data[:longest])
+
+
+def thrown(name, count):
+    target, chance = TARGETS[name], random.Random(name)
+    inputs = [*target.seeds, *corpus(name)]
+    return [*inputs, *(mutated(inputs, target.longest, chance) for _ in range(count))]
+
+
+@EACH
+def test_hostile_bytes_neither_raise_nor_hang(name):
+    target = TARGETS[name]
+    for data in thrown(name, SHORT):
+        before = time.process_time()
+        try:
+            target.run(data)
+        except Exception as fault:
+            fault.add_note(f"input: {data.hex()}")
+            raise
+        assert time.process_time() - before < LONGEST_INPUT, data.hex()
+
+
+@EACH
+def test_hostile_bytes_leave_no_memory_behind(name):
+    """The second time the same bytes come, nothing more is kept than after the first."""
+    target, inputs = TARGETS[name], thrown(name, 60)
+    for data in inputs:
+        target.run(data)
+    tracemalloc.start()
+    try:
+        for data in inputs:
+            target.run(data)
+        before, _ = tracemalloc.get_traced_memory()
+        for data in inputs:
+            target.run(data)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < MOST_GROWTH
+
+
+@EACH
+def test_the_corpus_is_small_and_of_this_target(name):
+    inputs = corpus(name)
+    assert inputs
+    assert all(len(data) <= TARGETS[name].longest for data in inputs)
+    assert len(set(inputs)) == len(inputs)
+
+
+def test_the_whole_corpus_is_small_and_has_no_strangers():
+    files = sorted((HERE / "corpus").iterdir())
+    assert [file.stem for file in files] == sorted(TARGETS)
+    assert sum(file.stat().st_size for file in files) < 100_000
+
+
+def test_a_target_that_is_broken_is_found(monkeypatch):
+    """Or nothing above could fail: a framing that believes any answer of the right length."""
+    from drivers.modbus import rtu
+
+    monkeypatch.setattr(rtu, "crc16", lambda _: 0)
+    with pytest.raises(AssertionError):
+        for data in thrown("rtu_answer", SHORT):
+            TARGETS["rtu_answer"].run(data)
+
+
+@pytest.mark.campaign
+@pytest.mark.skipif(not CAMPAIGN, reason="the campaign's: ten million frames for each target")
+@EACH
+def test_ten_million_frames_guided_by_coverage(name, tmp_path, capfd):
+    if importlib.util.find_spec("atheris") is None:
+        pytest.skip(f"no peer: atheris (it has no wheel for Python {sys.version_info.major}.{sys.version_info.minor} here)")
+    folder = tmp_path / name
+    folder.mkdir()
+    for number, data in enumerate([*TARGETS[name].seeds, *corpus(name)]):
+        (folder / f"{number:04}").write_bytes(data)
+    log = tmp_path / "log"
+    with log.open("w") as said:
+        done = subprocess.run(
+            [sys.executable, str(HERE / "fuzz_codecs.py"), name, str(FRAMES), str(folder)],
+            stdout=said, stderr=subprocess.STDOUT, check=False, env=os.environ | {"PYTHONPATH": str(HERE)},
+        )  # fmt: skip
+    text = log.read_text()
+    reached = re.findall(r"cov: (\d+)", text)
+    with capfd.disabled():
+        print(f"\n{text.strip().splitlines()[-1]}; {reached[-1] if reached else 'no'} places reached")
+    assert done.returncode == 0, text[-4000:]
