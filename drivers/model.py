@@ -148,6 +148,9 @@ class Alarm:
     detail: str = ""
 
 
+LINE_RESET = "line_reset"  # an alarm's kind: the stream lost its place; who owns the port closes it and opens it again
+
+
 class SignState(StrEnum):
     DOWN = "down"
     WRITTEN = "written"  # sent; this sign cannot say what it shows

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from drivers.model import LINE_RESET, Alarm
 from drivers.port import MOST_READ, Port, PortLost, PortRefused, PortSettings, Refusal, open_port
 from drivers.punctual import micros
 from drivers.session import MILLISECOND, SECOND, Micros, Session
@@ -202,8 +203,14 @@ class Pump:
         told = event is not None
         while event is not None:
             self._tell(self.line.name, event)
+            if isinstance(event, Alarm) and event.kind == LINE_RESET and self.port is not None:
+                self._loop.call_soon(self._begin_anew, self.port)
             event = self._session.next_event()
         return told
+
+    def _begin_anew(self, port: Port) -> None:
+        if port is self.port:
+            self._lost(port, PortLost("the stream lost its place"))
 
     def _write(self, data: bytes, now: Micros) -> None:
         port = self.port

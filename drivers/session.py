@@ -24,7 +24,8 @@ class Talker(Protocol):
         """Bytes that must go out now, once; empty when there are none."""
 
     def deadline(self) -> Micros | None:
-        """When `tick` wants to be called although nothing comes; `None`: not before something comes."""
+        """When `tick` wants to be called although nothing comes; `None`: not before something comes. After a tick and
+        the `to_send` that follows it, never in the past."""
 
     def tick(self, now: Micros) -> None:
         """Time has passed."""

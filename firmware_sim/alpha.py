@@ -16,6 +16,7 @@ from drivers.signs.letters import decoded
 DROPS_AFTER: Micros = SECOND
 NESTED: Micros = 100 * MILLISECOND
 WAKES: Micros = 2 * SECOND  # after power or a soft reset it hears nothing
+CLEARS: Micros = 300 * MILLISECOND  # the same after a memory map
 MOST_PACKET = 4096
 MOST_ANSWERS = 8  # it forgets to answer rather than to listen
 POOL = 30_000
@@ -218,7 +219,7 @@ class AlphaFirmware:
     def _special(self, function: str, data: str, now: Micros) -> bool:
         match function:
             case Special.MEMORY:
-                return self._map(data)
+                return self._map(data, now)
             case Special.RUN_SEQUENCE if len(data) > 2:
                 self._sequence = data[2:]
             case Special.SOFT_RESET:
@@ -229,7 +230,7 @@ class AlphaFirmware:
                 return False
         return True
 
-    def _map(self, entries: str) -> bool:
+    def _map(self, entries: str, now: Micros) -> bool:
         files = {}
         for place in range(0, len(entries), _ENTRY):
             entry = entries[place : place + _ENTRY]
@@ -240,6 +241,7 @@ class AlphaFirmware:
         if sum(file.size for file in files.values()) > POOL:
             return False
         self._lose_memory()
+        self._wake = now + CLEARS
         self.maps += 1
         if files:
             self._files = files

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.modbus.babble import Babble
-from drivers.modbus.bus import BABBLE, LINE_RESET, Bus
+from drivers.modbus.bus import BABBLE, Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import Denied, Words
@@ -16,7 +16,7 @@ from drivers.modbus.rota import Counters
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import Ask, Failure
-from drivers.model import Alarm, Down, UnitDown
+from drivers.model import LINE_RESET, Alarm, Down, UnitDown
 
 QUESTION = bytes.fromhex("0b 03 20 00 00 02")
 WAIT = LINE.wait(8, 9)

@@ -287,6 +287,31 @@ def test_a_lock_is_told_only_after_a_reading_that_was_asked_for_after_it():
     assert (table.seats[3].bet, table.seats[3].cut, table.lights()[0]) == (BetSeen.SEALED, 1, True)
 
 
+def test_a_reading_that_was_asked_for_before_the_lock_does_not_prove_it():
+    table = Table().open()
+    unit = table.unit
+    now = table.world.now + SECOND
+    ask = unit.next_ask(now)
+    while not isinstance(ask.request, ReadWords):
+        answer = table.module.serve(ask.request, now)
+        unit.taken(ask, answer, now)
+        ask = unit.next_ask(now)
+    unit.lock()
+    unit.taken(ask, table.module.serve(ask.request, now), now)
+
+    assert not any(event.locked for event in iter(unit.next_event, None))
+
+
+def test_an_output_that_sticks_does_not_keep_the_rest_of_the_module_out():
+    module = IoFirmware(IoMake(map=MAP))
+    module.serve(WriteBits(1, (True,)), 0)
+    serve = module.serve
+    module.serve = lambda request, now: Written() if isinstance(request, WriteBits) else serve(request, now)
+    table = Table(module=module).run(5 * SECOND)
+
+    assert {number: seat.faults for number, seat in table.seats.items()} == {3: (), 4: ("output_stuck",), 5: ()}
+
+
 def test_a_seat_with_a_pending_bet_is_not_told_as_locked():
     table = Table(books=False).open().press(3, run=100 * MILLISECOND).lock(run=300 * MILLISECOND)
     assert not table.seats[3].locked
@@ -417,7 +442,8 @@ def test_an_output_that_does_not_follow_is_said_once_and_tried_without_hurry():
     table.press(3).run(20 * SECOND)
     assert [event.kind for event in table.all(Alarm)] == ["output_refused"]
     assert 10 < len(writes) < 30
-    assert table.seats[3].lamp is LampSeen.DARK  # nothing is driven, and nothing lit
+    assert (table.seats[3].lamp, table.seats[3].faults) == (LampSeen.FAULT, ("output_stuck",))
+    assert table.seats[4].lamp is LampSeen.DARK
 
     table.module.serve = serve
     assert table.run(3 * SECOND).seats[3].lamp is LampSeen.LIT
@@ -514,6 +540,17 @@ def test_what_was_pressed_while_nobody_looked_is_no_bet_and_it_is_said():
 
     assert table.seats[4].totals.bets == 0
     assert [event.kind for event in table.all(Alarm)] == ["press_unwatched"]
+
+
+def test_a_pending_bet_is_void_as_soon_as_the_module_is_gone():
+    table = Table(books=False).open().press(3, run=100 * MILLISECOND)
+    seat = table.seats[3]
+    table.world.first.disconnect(table.world.now)
+    table.unit.acknowledge(seat.device, seat.seq)
+    table.world.first.connect(table.world.now)
+
+    assert table.run(SECOND).seats[3].bet is BetSeen.VOIDED
+    assert table.lights() == [False] * 3
 
 
 def test_nothing_opens_while_it_is_down_nor_by_itself_afterwards():

@@ -13,6 +13,7 @@ from line_desk import Desk, wait_for
 from line_talkers import Answers, Asks, Ear
 
 from drivers import pump as pump_module
+from drivers.model import LINE_RESET, Alarm
 from drivers.port import MOST_READ, PortSettings, Refusal
 from drivers.punctual import precise_loop
 from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
@@ -439,3 +440,15 @@ def test_an_act_on_a_unit_of_a_line_is_noticed_by_the_line(ends, desk, running):
     desk.do(lambda: end.act(lambda _: setattr(unit, "says", b"press")))
 
     wait_for(lambda: host.bytes == b"press")
+
+
+def test_a_stream_that_lost_its_place_is_closed_and_opened_again(ends, running):
+    told, host = Told(), Asks(beat=10**9)
+    rack = running(line_of("tcp", ends("tcp", Ear()), host), told=told)
+    wait_for(lambda: rack.counters("tcp").opened == 1)
+
+    rack.call("tcp", lambda _: host.events.append(Alarm(unit=0, seat=0, kind=LINE_RESET)))
+    wait_for(lambda: rack.counters("tcp").opened == 2)
+
+    assert PortClosed in told.kinds("tcp")
+    assert rack.counters("tcp").lost == 1

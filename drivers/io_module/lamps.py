@@ -132,12 +132,18 @@ class Lamps:
             lamp.seen = LampSeen.FAULT
 
     def seen(self, seat: int) -> LampSeen:
-        return self._lamps[seat].seen
+        """An output that does not follow is a fault of the lamp too; one that has not followed yet is not known."""
+        lamp = self._lamps[seat]
+        if lamp.driven == lamp.wanted:
+            return lamp.seen
+        return LampSeen.FAULT if self.stubborn() else LampSeen.UNKNOWN
 
     def faults(self, seat: int) -> tuple[str, ...]:
         lamp = self._lamps[seat]
-        if lamp.seen is not LampSeen.FAULT:
+        if self.seen(seat) is not LampSeen.FAULT:
             return ()
+        if lamp.driven != lamp.wanted:
+            return ("output_stuck",)
         return ("lamp_lit_while_off",) if lamp.lit else ("lamp_open",)
 
 

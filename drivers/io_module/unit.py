@@ -295,7 +295,7 @@ class IoModule:
             buttons = [button for button in seat.buttons if steps[button.counter]]
             if len(buttons) > 1:
                 self._told.alarm(seat.seat, AMBIGUOUS, "two buttons between two readings: neither counts")
-            elif buttons and self._told.is_up:
+            elif buttons:
                 self._bets.press(seat.seat, buttons[0].credits, now)
 
     def _key(self) -> None:
@@ -355,7 +355,7 @@ class IoModule:
 
     def _come_up(self) -> None:
         counted = self._watch.looks or not self.map.counters
-        if not (self._has_line and counted and self._lamps.known and self._lamps.follows):
+        if not (self._has_line and counted and self._lamps.known):
             return
         self._told.up(self._bets, rebooted=self._lost)
         self._lost = False

@@ -21,13 +21,12 @@ from drivers.modbus.rota import Counters, Place, Rota
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST, Ask, Failure, Unit
-from drivers.model import Alarm, DeviceEvent
+from drivers.model import LINE_RESET, Alarm, DeviceEvent
 from drivers.native.contract import DESIRED
 from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import Micros
 
 BABBLE = "babble"  # somebody talks without being asked, and does not stop
-LINE_RESET = "line_reset"  # the stream lost its place: whoever owns the port closes it and opens it again
 _LOCK = WriteWords(DESIRED, tuple(BROADCAST_LOCK))
 
 

@@ -44,6 +44,11 @@ def checked(words: list[int], place: int) -> WordList:
     return tuple(words)
 
 
+def _printable(text: bytes) -> str:
+    """A name goes to terminals and logs, and whoever answers at an address chose these bytes."""
+    return "".join(chr(byte) if 0x20 <= byte < 0x7F else "?" for byte in text.rstrip(b"\0 "))
+
+
 def check_holds(words: WordList, place: int) -> bool:
     return words[place] == check_word(words[:place] + words[place + 1 :])
 
@@ -98,7 +103,7 @@ class Identity:
             firmware_crc=words[0xA], config_generation=words[0xB], config_check=words[0xC], totals_epoch=words[0xD],
             boots=both(words, 0xE), boot_id=words[0x10], reset_cause=words[0x11], memory=words[0x12],
             ring_depth=words[0x13],
-            product=struct.pack(">8H", *words[0x14:0x1C]).rstrip(b"\0 ").decode("ascii", "replace"),
+            product=_printable(struct.pack(">8H", *words[0x14:0x1C])),
         )  # fmt: skip
 
 
