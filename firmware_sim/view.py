@@ -142,13 +142,15 @@ def _trouble(device: AnyDevice, *, jammed: bool = False) -> str:
 
 def told(desk: Desk, now: Micros) -> list[str]:
     """The same in sentences, one for each thing: for `status`, and for whoever has no terminal."""
-    lines = [f"line {line.name}: {'up' if line.plugged else 'UNPLUGGED'}" + _joined(line.troubles) for line in desk.lines]
+    lines = [
+        f"line {line.name}: {'up' if line.plugged else 'UNPLUGGED'}" + _joined(line.troubles) for line in desk.lines
+    ]
     seats = [f"seat {seat.number}: {', '.join(_seat_words(seat))}" for seat in seats_seen(desk, now)]
     return [*lines, *seats, *_console_words(desk), *_shown_words(desk, now)]
 
 
-def _joined(words: Iterable[str]) -> str:
-    return "".join(f", {word}" for word in words)
+def _plug_word(line: AnyLine) -> str:
+    return "up" if line.plugged else "UNPLUGGED"
 
 
 _LAMP_WORDS = {
@@ -320,12 +322,18 @@ def _line_row(line: AnyLine, port: str, width: int) -> Row:
     what = f"{line.kind} {line.plan.baud}" if isinstance(line, SerialLine) else line.kind
     state = Cell(" ● ", "good") if line.plugged else Cell(" ○ ", "bad")
     trouble = ", ".join((*line.troubles, *([] if line.plugged else ["unplugged"])))
-    row = [state, Cell(f"{line.name:<12} "), Cell(f"{what:<12} ", "dim"), Cell(f"{port} ", "port"), Cell(trouble, "bad")]
+    row = [
+        state,
+        Cell(f"{line.name:<12} "),
+        Cell(f"{what:<12} ", "dim"),
+        Cell(f"{port} ", "port"),
+        Cell(trouble, "bad"),
+    ]
     return _cut(row, width)
 
 
 def _cut(row: Iterable[Cell], width: int) -> Row:
-    cells = []
+    cells: list[Cell] = []
     for cell in row:
         if len(cell.text) > width:
             return (*cells, Cell(cell.text[:width], cell.style))

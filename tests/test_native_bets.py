@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from native_pair import NUMBER, Pair, config
+from native_pair import NUMBER, Pair, config, settings_of
 
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Failure
@@ -12,6 +12,7 @@ from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Ring, SeatDetail
 from drivers.native.contract import Bet, EventType, Lamp, LockState, ResetCause, SeatFlag, SeatMode, UnitClass
+from drivers.native.explained import Explainer
 from drivers.native.writes import BROADCAST_LOCK, Desired
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.lamp import LampCondition
@@ -42,6 +43,13 @@ def test_a_press_is_told_acknowledged_confirmed_and_lit():
     assert pair.last().totals.bets == 2
     assert pair.last().bet_seq == pair.firmware.seats[0].memory.bet_seq
     assert pair.firmware.light(1, pair.now) == Lamp.STEADY
+
+
+def test_a_press_costs_one_detail_and_one_ring():
+    pair = bet_made({}).run(2 * SECOND)
+    marks = [ask.mark for ask in pair.asked]
+
+    assert (marks.count(About.DETAIL), marks.count(About.RING)) == (1, 1)
 
 
 def test_a_press_is_told_with_the_first_image_and_not_only_with_its_detail():
@@ -98,6 +106,7 @@ def test_an_acknowledgement_of_another_memory_is_not_sent():
 
     assert pair.state() == Bet.PENDING
     assert not pair.unit.urgent()
+    assert len(pair.unit._desires._booked) <= 8
 
 
 def test_a_lost_acknowledgement_is_sent_again_at_once():
@@ -266,6 +275,42 @@ def test_a_round_id_is_one_word():
 # Reboots of either side.
 
 
+def test_what_happened_while_the_host_was_dead_is_explained_from_where_its_books_end():
+    pair = Pair(books={}).opened()
+    pair.firmware.press(1, 2, pair.now)
+    pair.now += 5 * SECOND
+    pair.firmware.tick(pair.now)
+    pair.forget().host()
+    pair.run(4 * SECOND)
+
+    kinds = [entry.kind for event in pair.all(Explained) for entry in event.entries]
+    assert kinds[0] == EventType.PRESS_ACCEPTED
+    assert EventType.BET_VOIDED in kinds
+    assert pair.all(Explained)[0].missed == 0
+
+
+def test_what_happened_during_a_silence_is_explained_after_it():
+    pair = Pair().opened().run(SECOND).forget()
+    pair.wire = lambda _: Failure.SILENT
+    pair.run(5 * SECOND)
+    pair.wire = pair.perfect
+    pair.run(8 * SECOND)
+
+    kinds = [entry.kind for event in pair.all(Explained) for entry in event.entries]
+    assert kinds[:2] == [EventType.LOCK, EventType.HOST_LOST]
+    assert sum(event.missed for event in pair.all(Explained)) == 0
+
+
+def test_a_ring_that_does_not_reach_as_far_as_the_image_is_late():
+    explainer = Explainer(settings_of())
+    explainer.begin(KEY, 3, None, 0)
+    explainer.moved(7, 0)
+
+    assert explainer.taken(Ring(unit=NUMBER, newest=5)) is None
+    assert explainer.taken(Ring(unit=NUMBER, newest=7)).event.missed == 4
+    assert explainer.taken(Ring(unit=NUMBER, newest=6)) is None
+
+
 def test_a_host_that_starts_again_books_the_difference_and_acknowledges_from_its_books():
     books = {}
     pair = bet_made(books)
@@ -297,6 +342,21 @@ def test_a_bet_in_mid_hand_survives_the_units_reboot_dark_and_is_lit_again_when_
     assert pair.results() == [("relight", 1, True, "sealed")]
     pair.forget().run(2 * SECOND)
     assert {desired.lamp for desired in desires(pair)} == {0}
+
+
+def test_a_bet_that_was_restored_dark_is_told_as_locked_whatever_else_the_unit_says():
+    pair = Pair()
+
+    def wire(ask):
+        answer = pair.perfect(ask)
+        if ask.mark is not About.IMAGE:
+            return answer
+        poll = FastPoll.decode(answer.words, NUMBER, 1)
+        seat = replace(poll.seats[0], bet=Bet.RESTORED_DARK)
+        return Words(replace(poll, lock=LockState.OPEN, seats=(seat,)).encode())
+
+    pair.wire = wire
+    assert pair.up().last().locked
 
 
 def test_relighting_a_seat_without_such_a_bet_comes_to_its_end_at_once():
@@ -568,11 +628,12 @@ def test_chips_are_told_as_their_total_and_late_ones_in_credits():
         pair.run(SECOND)
     pair.unit.lock()
     pair.run(SECOND)
-    pair.firmware.force_chip(1, pair.now)
-    pair.run(2 * SECOND)
+    for _ in range(2):  # the second changes nothing but its own total and the number
+        pair.firmware.force_chip(1, pair.now)
+        pair.run(2 * SECOND)
 
     seen = pair.last()
-    assert (seen.totals.chips, seen.totals.late, seen.totals.bets) == (6, 3, 0)
+    assert (seen.totals.chips, seen.totals.late, seen.totals.bets) == (6, 6, 0)
     assert (seen.bet, seen.bet_credits, seen.lamp) == (BetSeen.SEALED, 6, LampSeen.LIT)
     assert not pair.all(Alarm)
 

@@ -107,8 +107,9 @@ def test_a_command_that_expects_something_else_does_nothing():
     assert pair.results() == [("load", 1, False, "mismatch")]
 
 
-def test_the_end_of_a_payment_is_told_after_the_cashed_total():
-    pair = Pair(books={}).opened(credit=50).forget()
+@pytest.mark.parametrize("seats", [1, 3])
+def test_the_end_of_a_payment_is_told_after_the_cashed_total(seats):
+    pair = Pair(UnitClass.TABLE, seats, books={}).opened(credit=50).forget()
     pair.unit.cash(1, 0, 30)
     pair.run(SECOND)
 

@@ -86,7 +86,9 @@ def test_an_unchanged_image_with_a_wrong_check_is_refused():
 
 
 @pytest.mark.parametrize(
-    "changes", [{"unit": NUMBER + 1}, {"snapshot": 0}, {"seats": ()}], ids=["unit", "snapshot", "seats"]
+    "changes",
+    [{"unit": NUMBER + 1}, {"snapshot": 0}, {"seats": ()}, {"seq": 1}],
+    ids=["unit", "snapshot", "seats", "behind"],
 )
 def test_an_image_that_is_whole_but_not_the_next_of_this_unit_is_refused(changes):
     pair = Pair(books={}).opened()

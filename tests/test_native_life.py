@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from native_pair import EXCHANGE, FIRST_COMMAND, NONCE, NUMBER, Pair, config, settings_of
 
-from drivers.modbus.pdu import Denial, Denied, Words, WriteWords
+from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Ask, Failure
 from drivers.model import DeviceKey, Down, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Identity
-from drivers.native.contract import Bet, LockState, Opcode, ResetCause, UnitClass, UnitFlag
+from drivers.native.contract import Bet, LockState, Opcode, ResetCause, UnitClass, UnitFault, UnitFlag
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Command, Desired
 from drivers.session import MILLISECOND, SECOND
@@ -229,6 +229,7 @@ def test_a_bet_in_the_way_of_a_new_configuration_is_booked_and_voided_and_then_i
 
     assert pair.reasons() == [Down.CONFIG_REFUSED]
     assert pair.all(UnitUp) == []
+    assert About.CONFIGURE not in [ask.mark for ask in pair.asked]
     assert pair.last().bet == "sealed"
     pair.unit.unlock(9)
     pair.run(SECOND)
@@ -355,6 +356,30 @@ def test_a_unit_that_was_silent_comes_back_locked_and_stays_so_until_it_is_unloc
     assert pair.firmware._state == LockState.OPEN
 
 
+def test_a_wish_to_open_that_was_never_fulfilled_does_not_survive_a_silence():
+    pair = Pair(books={}).up()
+    pair.firmware.lock_line(pulled=True, now=pair.now)
+    pair.unit.unlock(3)
+    pair.run(SECOND)
+    pair.wire = lambda _: Failure.SILENT
+    pair.run(200 * MILLISECOND)
+    pair.wire = pair.perfect
+    pair.firmware.lock_line(pulled=False, now=pair.now)
+    pair.run(5 * SECOND)
+
+    assert pair.firmware._state == LockState.LOCKED
+
+
+def test_our_own_session_is_not_taken_for_another_hosts():
+    pair = Pair().opened().forget()
+    pair.wire = lambda _: Failure.SILENT
+    pair.run(50 * MILLISECOND)
+    pair.wire = pair.perfect
+    pair.run(300 * MILLISECOND)
+
+    assert len(pair.all(UnitUp)) == 1
+
+
 def test_a_line_that_fails_is_no_failure_of_the_unit():
     pair = Pair().up().forget()
     pair.wire = lambda _: Failure.LINE_DOWN
@@ -379,7 +404,7 @@ def test_an_answer_to_a_question_that_was_not_asked_is_foreign():
     pair = Pair().up().forget()
     ask = pair.unit.next_ask(pair.now)
 
-    assert not pair.unit.taken(Ask(NUMBER, WriteWords(at.DESIRED, (0,) * 8)), Words((0,) * 28), pair.now)
+    assert not pair.unit.taken(Ask(NUMBER, WriteWords(at.DESIRED, (0,) * 8)), Written(), pair.now)
     pair.unit.failed(Ask(NUMBER, WriteWords(at.DESIRED, (0,) * 8)), Failure.SILENT, pair.now)
     assert pair.unit.taken(ask, pair.perfect(ask), pair.now)
     assert not pair.unit.taken(ask, pair.perfect(ask), pair.now)
@@ -398,6 +423,12 @@ def test_a_reboot_is_seen_by_its_boot_id_and_the_unit_is_identified_anew():
     assert pair.firmware._state == LockState.LOCKED
     pair.forget().run(SECOND)
     assert pair.events == []
+
+    pair.wire = lambda _: Failure.SILENT
+    pair.run(SECOND)
+    pair.wire = pair.perfect
+    pair.run(5 * SECOND)
+    assert not pair.last(UnitUp).rebooted, "it was said once"
 
 
 def test_another_box_at_the_same_address_is_said_and_has_a_key_of_its_own():
@@ -430,6 +461,23 @@ def test_a_unit_that_knows_less_than_the_books_is_never_up():
 
     assert pair.reasons() == [Down.MEMORY_LOST]
     assert pair.all(UnitUp) == []
+
+
+def test_one_late_image_before_the_session_is_no_lost_memory():
+    pair = Pair(books={})
+    pair.firmware.memory.seq = 50
+    pair.books = {DeviceKey(77, 0): 45}
+    pair.host()
+    late = iter([True])
+
+    def wire(ask):
+        answer = pair.perfect(ask)
+        if ask.mark is About.IMAGE and next(late, False):
+            return Words(replace(FastPoll.decode(answer.words, NUMBER, 1), seq=44).encode())
+        return answer
+
+    pair.wire = wire
+    assert pair.up().reasons() == []
 
 
 def test_a_unit_that_forgets_while_it_runs_is_down():
@@ -500,6 +548,31 @@ def test_two_hosts_the_first_stops_says_so_and_tries_again_only_when_nobody_feed
     pair.up()
     assert pair.asked[-1].mark is not About.COMMAND
     assert not FastPoll.decode(pair.firmware._fast_poll(), NUMBER, 1).flags & UnitFlag.SECOND_HOST
+
+
+def test_a_session_that_was_taken_in_the_same_name_is_not_ours_either():
+    pair = Pair().opened().forget()
+    words = Command(command_id=9000, opcode=Opcode.OPEN_SESSION, target=NONCE).encode()
+    pair.firmware.serve(WriteWords(at.COMMAND, words), pair.now)
+    pair.run(SECOND)
+
+    assert not pair.firmware._second_host
+    assert pair.reasons() == [Down.SECOND_HOST]
+
+
+def test_another_hosts_token_that_happens_to_be_our_old_one_is_another_hosts_after_a_reboot():
+    pair = Pair().opened().forget()
+    ours = pair.firmware._token
+    pair.firmware.reboot(ResetCause.EXTERNAL, pair.now)
+    pair.firmware._token = ours - 1
+    open_as_another(pair)
+    assert pair.firmware._token == ours
+    for _ in range(30):
+        feed(pair)
+        pair.run(100 * MILLISECOND)
+
+    assert pair.reasons() == [Down.REBOOTED, Down.SECOND_HOST]
+    assert pair.all(UnitUp) == []
 
 
 def test_after_a_second_host_was_seen_ten_seconds_pass_even_if_it_is_gone_at_once():
@@ -653,6 +726,17 @@ def test_a_host_that_could_not_feed_a_unit_in_time_knows_that_it_locked_itself()
 
 def test_a_unit_that_lost_its_host_is_down_even_if_the_driver_was_on_time():
     pair = Pair().opened().forget()
+    pair.firmware._lose_host()
+    pair.run(2 * SECOND)
+
+    assert pair.reasons() == [Down.SILENT]
+    assert pair.firmware._state == LockState.LOCKED
+
+
+def test_a_unit_that_lost_its_host_before_and_does_again_is_down_by_its_state():
+    pair = Pair()
+    pair.firmware.memory.faults |= UnitFault.HOST_LOST
+    pair.opened().forget()
     pair.firmware._lose_host()
     pair.run(2 * SECOND)
 

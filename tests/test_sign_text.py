@@ -155,8 +155,8 @@ def test_the_configuration_is_examined():
         (replace(SETTINGS, encoding="utf-16"), "encoding 'utf-16' is none of"),
         (replace(SETTINGS, format="{amount"), "format '{amount'"),
         (replace(SETTINGS, format="{pot}"), "{pot} is nothing; it knows amount, increment"),
-        (replace(SETTINGS, format="{increment}\r"), "has no {amount}"),
-        (replace(SETTINGS, prize_format="\r"), "has no {prize}"),
+        (replace(SETTINGS, format="{increment}\r"), "it has no {amount}"),
+        (replace(SETTINGS, prize_format="\r"), "it has no {prize}"),
         (replace(SETTINGS, width=6), "it shows 6 letters; '$99.999.999' needs 11"),
     ):
         assert words in text_sign_problem(settings, "$99.999.999", ""), words
@@ -171,6 +171,14 @@ def test_hostile_bytes_raise_nowhere_and_pile_up_nowhere(talk):
         sign.displayed(0)
 
     assert len(sign._line) <= 512
+
+
+def test_a_line_without_an_end_is_forgotten():
+    sign = TextSignFirmware(TextSignMake())
+    sign.receive(b"x" * 600, 0)
+    sign.receive(b"$5\r", 0)
+
+    assert sign.displayed(0) == "$5"
 
 
 def test_the_simulated_sign_cuts_what_is_too_long_and_may_keep_or_lose_its_text():

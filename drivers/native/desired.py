@@ -74,7 +74,7 @@ class Desires:
 
     def begin(self, token: int, device: DeviceKey, seq: int) -> None:
         """A new session: its first heartbeat is newer than any (2.6)."""
-        self._token, self._device, self._heartbeat = token, device, 0
+        self._token, self._device = token, device
         self._nothing = (seq - _NOTHING_BOOKED) % 2**32
         self._relights = dict.fromkeys(self._relights, 0)
         self._sent = self._delivered = None

@@ -31,6 +31,12 @@ class Freshness:
         self._last: WordList | None = None
         self._seq: int | None = None
         self._stale_in_a_row = 0
+        self._behind_in_a_row = 0
+
+    @property
+    def forgot(self) -> bool:
+        """Late it may be once; again and again it is the unit that knows less than it did."""
+        return self._behind_in_a_row >= self._patience
 
     def identified(self, device: DeviceKey, boot: int) -> None:
         """A unit said who it is. A base that refused everything since is dropped: it was the base that was wrong."""
@@ -39,20 +45,19 @@ class Freshness:
             self._past.clear()
         elif boot != self._boot:
             self._past.append(self._boot)
-        if boot in self._past:
-            self._past.remove(boot)
         if device != self._device or boot != self._boot or self._stale_in_a_row >= self._patience:
             self._last = None
-        self._device, self._boot, self._stale_in_a_row = device, boot, 0
+        self._device, self._boot = device, boot
+        self._stale_in_a_row = self._behind_in_a_row = 0
 
     def unchanged(self, words: WordList) -> bool:
-        """The same but for snapshot, uptime, heartbeat age and check; then it is taken as the newest."""
+        """The same but for snapshot, uptime, heartbeat age and check; then it is taken as the newest. A result without
+        a new command id is of no command of ours."""
         last = self._last
         same = (
             last is not None
             and words[_SEATS:] == last[_SEATS:]
             and words[_STATE:_RESULT] == last[_STATE:_RESULT]
-            and words[_RESULT] >> 8 == last[_RESULT] >> 8
             and words[:_SNAPSHOT] == last[:_SNAPSHOT]
             and words[_BOOT] == last[_BOOT]
             and newer_beat(words[_SNAPSHOT], last[_SNAPSHOT])
@@ -70,6 +75,8 @@ class Freshness:
             return Verdict.STALE
         known = [seq for seq in (self._seq, booked) if seq is not None]
         if any(newer(seq, poll.seq) for seq in known):
+            self._behind_in_a_row += 1
             return Verdict.BEHIND
-        self._last, self._seq, self._stale_in_a_row = words, poll.seq, 0
+        self._last, self._seq = words, poll.seq
+        self._stale_in_a_row = self._behind_in_a_row = 0
         return Verdict.FRESH

@@ -48,7 +48,6 @@ class Opening:
         self._not_before: Micros | None = None
         self._open_after: Micros | None = None  # a second host was seen
         self._strange = 0  # answers in a row that are no identity
-        self._behind = 0
         self._forgetful: DeviceKey | None = None  # it was behind once; that its numbers grow again proves nothing
         self._watched_from: Micros = 0
         self._shown_id = 0
@@ -90,7 +89,7 @@ class Opening:
         watching = open_after is not None
         self._stage = _Stage.WATCH if watching else _Stage.IDENTIFY
         self._not_before, self._open_after = not_before, open_after
-        self._strange = self._behind = 0
+        self._strange = 0
         self._orders.end_session()
 
     def due(self) -> Micros | None:
@@ -174,7 +173,6 @@ class Opening:
 
     def _became(self, reason: Down, detail: str) -> None:
         self.changed = True
-        self._desires.fell()
         self._news.down(reason, detail)
 
     def _config_read(self, answer: Answer, now: Micros) -> Taken:
@@ -202,18 +200,13 @@ class Opening:
         if verdict is Verdict.REBOOTED:
             return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
         if verdict is Verdict.BEHIND:
-            return self._is_behind(poll)
-        self._behind = 0
+            return self.behind(poll.seq)
         return self._opened(poll, now) if self._stage is _Stage.OPEN else self._watch(poll, now)
 
-    def _is_behind(self, poll: FastPoll) -> Taken:
-        self._behind += 1
-        if self._behind < self._settings.patience:
-            return Step.FOREIGN
-        return self.forgot(poll.seq)
-
-    def forgot(self, seq: int) -> Fall:
+    def behind(self, seq: int) -> Taken:
         """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
+        if not self._images.forgot:
+            return Step.FOREIGN
         self._forgetful = self.device
         return Fall(Down.MEMORY_LOST, f"event {seq} is older than what was seen or booked")
 

@@ -61,7 +61,6 @@ class _Seat:
     substance: Substance = ()
     detail: SeatDetail | None = None  # it counted
     claimed: SeatDetail | None = None  # it waits for the next image
-    stands_for: Substance = ()  # what the seat was when it was read
     wanted: bool = True
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
@@ -119,9 +118,10 @@ class SeatReports:
         if seen != seat.poll:
             self._seat_changed(seat, seen, seq, now)
         if seat.claimed is not None:
-            if not moved and seat.stands_for == seat.substance:
+            if moved:
+                seat.wanted = True
+            else:
                 self._count(seat, seen, seat.claimed, seq)
-            seat.wanted = seat.wanted or seat.detail is not seat.claimed
             seat.claimed = None
         elif moved and len(self._seats) == 1:
             seat.wanted = True
@@ -228,7 +228,7 @@ class SeatReports:
 
     def detail(self, number: int, detail: SeatDetail, now: Micros) -> None:
         seat = self._seats[number - 1]
-        seat.claimed, seat.stands_for, seat.wanted = detail, seat.substance, False
+        seat.claimed, seat.wanted = detail, False
         seat.again_at = now + self._settings.detail_every
 
     def skip_detail(self, number: int, now: Micros) -> None:

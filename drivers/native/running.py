@@ -220,7 +220,7 @@ class Running:
         if verdict is Verdict.REBOOTED:
             return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
         if verdict is Verdict.BEHIND:
-            return self._opening.forgot(poll.seq)
+            return self._opening.behind(poll.seq)
         trouble = self._foreign_session(poll) or self._lost_host(poll)
         if trouble is not None:
             return trouble

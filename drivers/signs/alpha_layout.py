@@ -4,14 +4,14 @@ The layout is a sentence such as `POZO {amount} +{increment}`; a change of the p
 the sign does not flicker. What does not fit is refused here, before a byte is sent: a text is never cut.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from string import Formatter
 
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs import alpha
 from drivers.signs.alpha import Command, Mode
+from drivers.signs.layout import filled, parts
 from drivers.signs.letters import Unwritable, decoded, encoded
 
 SCROLLS = 0
@@ -81,7 +81,7 @@ def alpha_problem(settings: AlphaSettings, greatest_amount: str, greatest_increm
 
 def too_wide(settings: AlphaSettings, amount: str, increment: str) -> Unwritable | None:
     """A sign that holds its text shows a part of one that is too long, and half an amount is a wrong amount."""
-    shown = settings.layout.format(amount=amount, increment=increment)
+    shown = filled(settings.layout, {"amount": amount, "increment": increment})
     if settings.width == SCROLLS or len(shown) <= settings.width:
         return None
     return Unwritable(f"it shows {settings.width} letters at once; {shown!r} needs {len(shown)}")
@@ -102,28 +102,18 @@ def _is_hexadecimal(text: str) -> bool:
     return all(letter in "0123456789ABCDEF" for letter in text)
 
 
-def _fields(layout: str) -> Iterator[tuple[str, str | None]]:
-    for literal, field, form, conversion in Formatter().parse(layout):
-        yield literal, None if field is None else field + (f":{form}" if form else "") + (conversion or "")
-
-
 def _line(layout: str) -> bytes | Unwritable:
+    found = parts(layout, STRINGS.keys(), "amount")
+    if isinstance(found, Unwritable):
+        return found
     line = b""
-    try:
-        fields = list(_fields(layout))
-    except ValueError as error:
-        return Unwritable(str(error))
-    for literal, field in fields:
+    for literal, gap in found:
         content = encoded(literal)
         if isinstance(content, Unwritable):
             return content
         line += content
-        if field is not None:
-            if field not in STRINGS:
-                return Unwritable(f"{{{field}}} is nothing; {{amount}} and {{increment}} are")
-            line += alpha.CALL + STRINGS[field].value.encode("ascii")
-    if alpha.CALL + Part.AMOUNT.value.encode("ascii") not in line:
-        return Unwritable("without {amount} it shows no pot")
+        if gap is not None:
+            line += alpha.CALL + STRINGS[gap].value.encode("ascii")
     return line
 
 
@@ -151,4 +141,4 @@ def showing(settings: AlphaSettings, has: Mapping[Part, bytes]) -> str:
         return decoded(has[Part.PRIZE])
     if Part.LINE not in has:
         return ""
-    return settings.layout.format(**{field: decoded(has.get(part, b"")) for field, part in STRINGS.items()})
+    return filled(settings.layout, {gap: decoded(has.get(part, b"")) for gap, part in STRINGS.items()})

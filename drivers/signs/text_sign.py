@@ -7,10 +7,10 @@ was switched off.
 
 from collections import deque
 from dataclasses import dataclass
-from string import Formatter
 
 from drivers.model import SignSeen, SignState
 from drivers.session import MILLISECOND, SECOND, Micros
+from drivers.signs.layout import filled, parts
 from drivers.signs.letters import Unwritable
 
 ENCODINGS = frozenset({"ascii", "latin-1", "cp437", "cp850", "cp1252"})
@@ -39,16 +39,10 @@ def text_sign_problem(settings: TextSignSettings, greatest_amount: str, greatest
     name = f"sign {settings.number}"
     if settings.encoding not in ENCODINGS:
         return f"{name}: encoding {settings.encoding!r} is none of {', '.join(sorted(ENCODINGS))}"
-    for text, known, needed in ((settings.format, FIELDS, "amount"), (settings.prize_format, {"prize"}, "prize")):
-        try:
-            fields = [field for _, field, form, conversion in Formatter().parse(text) if field is not None]
-        except ValueError as error:
-            return f"{name}: format {text!r}: {error}"
-        unknown = [field for field in fields if field not in known]
-        if unknown:
-            return f"{name}: format {text!r}: {{{unknown[0]}}} is nothing; it knows {', '.join(sorted(known))}"
-        if needed not in fields:
-            return f"{name}: format {text!r} has no {{{needed}}}"
+    for layout, known, needed in ((settings.format, FIELDS, "amount"), (settings.prize_format, {"prize"}, "prize")):
+        found = parts(layout, known, needed)
+        if isinstance(found, Unwritable):
+            return f"{name}: format {layout!r}: {found.reason}"
     line = _line(settings, settings.format, amount=greatest_amount, increment=greatest_increment)
     return f"{name}: {line.reason}" if isinstance(line, Unwritable) else None
 
@@ -58,7 +52,7 @@ def _line(settings: TextSignSettings, form: str, **texts: str) -> tuple[str, byt
     for text in texts.values():
         if not text.isprintable():
             return Unwritable(f"{text!r} is not only letters")
-    line = form.format(**texts)
+    line = filled(form, texts)
     read = "".join(letter for letter in line if letter.isprintable()).strip()
     if len(read) > settings.width:
         return Unwritable(f"it shows {settings.width} letters; {read!r} needs {len(read)}")

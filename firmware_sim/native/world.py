@@ -245,6 +245,11 @@ class World(Power):
             return 0 if place.is_free else place.memory.credits
         return place.balance
 
+    def is_gate_open(self, seat: int) -> bool:
+        """Whether a chip would go in now, as a person sees it."""
+        gated = self.make.able(Capability.GATE)
+        return not gated or (self.powered and self._admits(self.seats[seat - 1]))
+
     def _raise_fault(self, seat: Seat, fault: SeatFault) -> None:
         seat.live |= fault
         self._raise_latched(seat, fault)

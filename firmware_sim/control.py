@@ -1,0 +1,62 @@
+"""The control socket's door: one command a line in, one line out, for whoever has a connection.
+
+Bounded: so many connections, so many bytes without an end of line, so much said that nobody takes. What a command does
+and says is the caller's.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+MOST_CONNECTIONS = 16
+MOST_UNREAD = 65_536
+MOST_LINE = 1_024
+
+
+class ControlSocket:
+    def __init__(self, obey: Callable[[str], str]) -> None:
+        self.obey = obey
+        self.open: list[_Controller] = []
+
+    def welcome(self) -> asyncio.Protocol:
+        return _Controller(self)
+
+    def close(self) -> None:
+        for controller in list(self.open):
+            controller.close()
+
+
+class _Controller(asyncio.Protocol):
+    def __init__(self, door: ControlSocket) -> None:
+        self._door = door
+        self._begun = b""
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._door.open.append(self)
+        if len(self._door.open) > MOST_CONNECTIONS:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self._door.open.remove(self)
+
+    def close(self) -> None:
+        """What was said is still heard."""
+        assert self._transport is not None, "whoever is listed is connected"
+        self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        assert self._transport is not None, "nobody speaks before he is connected"
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        for line in lines:
+            answer = self._door.obey(line[: MOST_LINE + 1].decode("utf-8", "replace"))
+            self._transport.write((in_one_line(answer) + "\n").encode())
+        if len(self._begun) > MOST_LINE or self._transport.get_write_buffer_size() > MOST_UNREAD:
+            self._transport.abort()
+
+
+def in_one_line(answer: str) -> str:
+    """An empty line was a command that does nothing, and was obeyed."""
+    return "; ".join(" ".join(part.split()) for part in answer.splitlines()) or "ok"
