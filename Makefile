@@ -56,7 +56,7 @@ $(VENV)/alphasign/ready: $(VENV)/ready config/lock/alphasign.txt
 # Coverage-guided fuzzing, for the campaign only. It comes as a wheel or not at all: its source needs a whole compiler.
 $(VENV)/fuzz: $(VENV)/ready config/lock/fuzz.txt
 	@$(PIP) install --only-binary :all: --require-hashes -r config/lock/fuzz.txt \
-	  || echo "atheris has no wheel for this Python; the fuzz campaign runs without coverage and says so"
+	  || echo "atheris has no wheel for this Python; its campaign is skipped by name"
 	@touch $@
 
 # What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench; and foreign ends of a
@@ -79,17 +79,15 @@ $(VENV)/tools: $(VENV)/ready Makefile
 	[ -z "$$needed" ] || echo "missing:$$needed (tests that need them are skipped by name)"
 	@touch $@
 
-# Node's packages by exact, hashed versions; none of their scripts is run.
-var/npm/ready: tests/foreign/package-lock.json tests/foreign/package.json $(VENV)/tools
+# Node's packages by exact, hashed versions; none of their scripts is run. What fails is tried again by the next make.
+var/npm/ready: tests/foreign/package-lock.json tests/foreign/package.json | $(VENV)/tools
 	@mkdir -p var/npm && cp tests/foreign/package.json tests/foreign/package-lock.json var/npm/
-	@{ command -v npm >/dev/null && npm --prefix var/npm ci --ignore-scripts --no-audit --no-fund --silent; } \
-	  || echo "npm could not install modbus-serial, jsmodbus, parser-cctalk; tests that need them are skipped by name"
-	@touch $@
+	@if command -v npm >/dev/null && npm --prefix var/npm ci --ignore-scripts --no-audit --no-fund --silent; then touch $@; \
+	else echo "npm could not install modbus-serial, jsmodbus, parser-cctalk; tests that need them are skipped by name"; fi
 
 # A foreign master and a foreign slave, built on Debian's libmodbus.
-var/foreign/%: tests/foreign/%.c tests/foreign/contract.h $(VENV)/tools
-	@mkdir -p var/foreign
-	@rm -f $@
+var/foreign/%: tests/foreign/%.c tests/foreign/contract.h | $(VENV)/tools
+	@mkdir -p var/foreign && rm -f $@
 	@{ pkg-config --exists libmodbus && $(CC) -Wall -Wextra -Werror -O1 $$(pkg-config --cflags libmodbus) -o $@ $< \
 	  $$(pkg-config --libs libmodbus); } || echo "$@ could not be built; tests that need it are skipped by name"
 

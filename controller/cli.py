@@ -41,6 +41,7 @@ from controller.audit.solvency import MARKS, Course, most_seats
 from controller.audit.verify import verify as check_record
 from controller.audit.verify_chain import NoWitness, read_witness
 from controller.audit.witness import newest_witness
+from controller.cli_sim import sim
 from controller.core.facts import Fact
 from controller.documents import read_laws, read_plan, read_text, shelf
 from controller.node.book import Asked, Book, BookDamaged
@@ -371,6 +372,9 @@ def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, r
     )
     epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
     click.echo(f"{to}: restaurado, época {epoch}")
+
+
+pozo.add_command(sim)
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from drivers.punctual import precise_loop
 from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
 
 _NAME = "line"
+_NOBODY = "nobody answers the prompts"
 _HANDS_TIME = 10.0  # seconds
 
 
@@ -65,8 +66,8 @@ class Run:
                     click.echo(f"{place}: lost: {detail}", err=True)
             case Prompt(command, sentence):
                 self._hands.asked(command, sentence)
-            case PromptOver():
-                self._hands.over()
+            case PromptOver(seen):
+                self._hands.over(seen=seen)
             case Over():
                 self._stop()
             case _:
@@ -78,10 +79,9 @@ class NoHands:
         self._engine = engine
 
     def asked(self, command: str, sentence: str) -> None:
-        del command, sentence
-        self._engine.hands_refused("nobody is there")
+        raise AssertionError(f"nobody is there, and is asked: {command}: {sentence}")
 
-    def over(self) -> None: ...
+    def over(self, *, seen: bool) -> None: ...
 
     def end(self) -> None: ...
 
@@ -91,13 +91,18 @@ class Technician(NoHands):
 
     async def begin(self, engine: Engine) -> None:
         await super().begin(engine)
+        self._gone = False
         asyncio.get_running_loop().add_reader(sys.stdin, self._typed)
 
     def asked(self, command: str, sentence: str) -> None:
         click.echo(f"   >>>  {sentence}  [Enter: done; s, Enter: cannot be done]  ({command})", err=True)
 
-    def over(self) -> None:
-        click.echo("   <<<  seen", err=True)
+        if self._gone:
+            self._engine.hands_refused(_NOBODY)
+
+    def over(self, *, seen: bool) -> None:
+        if seen:
+            click.echo("   <<<  seen", err=True)
 
     def end(self) -> None:
         asyncio.get_running_loop().remove_reader(sys.stdin)
@@ -110,7 +115,8 @@ class Technician(NoHands):
             self._engine.hands_done()
         else:
             self.end()  # nobody types any more
-            self._engine.hands_refused("nobody answers the prompts")
+            self._gone = True
+            self._engine.hands_refused(_NOBODY)
 
 
 class Simulated(NoHands):

@@ -134,11 +134,14 @@ def _told_clauses(
     with _bar(len(clauses), quiet=quiet) as on:
 
         def told(event: object) -> None:
-            if isinstance(event, Begun):
-                on(event.name)
-            elif isinstance(event, Verdict):
-                verdicts.append(event)
-                click.echo("\n".join(report.lines_of(event)), err=to_stderr)
+            match event:
+                case Begun(name):
+                    on(name)
+                case Verdict():
+                    verdicts.append(event)
+                    click.echo("\n".join(report.lines_of(event)), err=to_stderr)
+                case _:
+                    raise AssertionError(event)
 
         yield told
 
@@ -173,8 +176,6 @@ class _Numbers(click.ParamType[tuple[int, ...]]):
         self._allowed = allowed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
         found: list[int] = []
         for part in str(value).split(","):
             first, _, last = part.partition("-")

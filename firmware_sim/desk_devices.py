@@ -34,6 +34,7 @@ from firmware_sim.desk_file import (
     seats_of,
 )
 from firmware_sim.io_module import IoFirmware, IoMake
+from firmware_sim.native.console import Key
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import USUAL, Make
 from firmware_sim.native.memory import Memory, wound_up
@@ -45,6 +46,7 @@ from firmware_sim.text_sign import TextSignFirmware, TextSignMake
 # As delivered: whoever wants a unit to be used at once finds it ready.
 CREDIT_VALUE, LEAST, MOST, BUTTONS = 1_000, 1, 10, (1, 2, 5, 10)
 CHANNEL = 1  # of the chip that players have, in a ccTalk acceptor
+_FELT = 40 * MILLISECOND  # a press that is so long has bounced enough, for any debounce in use
 _CONDITIONS = {
     "ok": LampCondition.OK,
     "open": LampCondition.OPEN,
@@ -104,6 +106,8 @@ class NativeDevice(_AtTheDesk):
         mode = unit.seats[place - 1].mode
         match act.what, act.words:
             case "press" | "hold" | "release", (button,) if mode == SeatMode.BUTTONS:
+                if act.what == "press":
+                    self._lift_finger(place, int(button), now)
                 finger = {"press": unit.press, "hold": unit.hold, "release": unit.release}[act.what]
                 finger(place, int(button), now)
             case "chip", () if mode == SeatMode.CHIPS:
@@ -117,11 +121,19 @@ class NativeDevice(_AtTheDesk):
             case _:
                 super().at_seat(act, now)
 
+    def _lift_finger(self, place: int, button: int, now: Micros) -> None:
+        """Whoever is told to press while his last press is not over presses anew, if the last one was felt."""
+        contact = self.firmware.seats[place - 1].contacts.down.get(button)
+        if contact is not None and contact.release is not None and now - contact.edge >= _FELT:
+            self.firmware.release(place, button, now)
+
     def at_console(self, act: Act, now: Micros) -> None:
         match act.what, act.words:
             case "lock", ():
+                self._lift_finger(1, Key.LOCK, now)
                 self.firmware.lock_key(now)
             case "unlock", ():
+                self._lift_finger(1, Key.UNLOCK, now)
                 self.firmware.unlock_key(now)
             case _:
                 self.firmware.key_switch(act.words == ("on",), now)

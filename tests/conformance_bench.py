@@ -75,7 +75,7 @@ class Bench:
 
     def __init__(
         self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None, baud=BAUD, seed=2,
-        refuse="", deaf=(), idle=(),
+        refuse="", deaf=(), idle=(), neighbours=(),
     ):  # fmt: skip
         """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
         self.firmware = firmware
@@ -88,6 +88,8 @@ class Bench:
             wire = Wire(RtuFraming(), timing or LineTiming(baud=baud, answer=PATIENCE, latency=0))
             end = Line(line or LineSettings(baud=baud), random.Random(seed))
             end.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
+            for neighbour in neighbours:
+                end.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
         self.engine = Engine(wire, examine(self.subject, clauses))
         self.world = World(self.engine, end, self._on_event)

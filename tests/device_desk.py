@@ -27,7 +27,7 @@ class Desk:
         self.hands = str(folder / "hands")
         self.url = ""
         self.orders = []
-        self.refuses = ""  # orders with this word; "hang up": whoever orders
+        self.refuses = ""  # orders with this word; "hang up" or "say nothing": to whoever orders
         self._writers = ()
         self._ready = threading.Event()
         self._end = None
@@ -89,6 +89,8 @@ class Desk:
                 self.orders.append(order)
                 if self.refuses == "hang up":
                     break
+                if self.refuses == "say nothing":
+                    continue
                 if self.refuses and self.refuses in order:
                     writer.write(f"no puedo: {order}\n".encode())
                 else:

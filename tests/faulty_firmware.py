@@ -522,6 +522,22 @@ class CountsBackwards(Firmware):
         self.memory.seq -= 2
 
 
+class LosesWithAnEvent(Firmware):
+    """2.1.1: a total goes down, and an event says so."""
+
+    def _take_lock(self, cause):
+        super()._take_lock(cause)
+        memory = self.seats[0].memory
+        memory.chips = (memory.chips - 1) % 2**32
+
+
+class NeverSettles(Firmware):
+    """2.5: LOCKING for ever."""
+
+    def _settle_lock(self):
+        pass
+
+
 class ReadsBeforeItWrites(Firmware):
     """2.2: FC23 the wrong way round."""
 
@@ -596,6 +612,8 @@ PLANTED = [
     Planted("never blank", _named("2.3-V-blank"), NeverBlanks, unit_class=_COUNTER),
     Planted("no mirror", _named("2.2-FC04-mirror"), MirrorsNothing),
     Planted("snapshot stands", _named("2.3-A-snapshot"), StopsItsSnapshots),
+    Planted("a total goes down", _named("2.1-totals-and-seq", "2.3-E-overflow"), LosesWithAnEvent),
+    Planted("locking for ever", _named("2.5-locking-ends"), NeverSettles, at_least=True),
     Planted("FC23 without A", _named("2.2-FC23"), OnlyWrites, more=Capability.WRITE_READ),
     Planted("answers to any name", _named("2.2-other-units-silent"), slave=AnswersToAnyName),
     Planted("events counted anew", _named("2.6-reboot", "2.6-power-cycle"), ForgetsSeqAtReboot),

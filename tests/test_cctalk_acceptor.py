@@ -232,6 +232,61 @@ def test_a_chip_that_fell_in_before_the_lock_counts(desk):
     assert desk.seat.totals == Totals(chips=1) and desk.seat.cut == desk.seat.bet_seq
 
 
+def test_a_reading_that_comes_before_the_end_of_a_flight_does_not_close_the_round():
+    desk = floor([CctalkMake(coins=CoinMake(flight=280 * MILLISECOND))])
+    desk.until_up()
+    for number in range(8):
+        desk.open(number + 1)
+        desk.run(25 * number)
+        assert desk.insert()
+        desk.close()
+        assert desk.seat.totals == Totals(chips=number + 1), "whenever the polls come"
+        desk.book()
+
+
+def test_two_seats_on_one_line_are_locked_by_the_next_turns():
+    sheets = [settings(unit=number, seat=number, address=number) for number in (2, 3)]
+    desk = floor([CctalkMake(address=number, serial=number) for number in (2, 3)], sheets)
+    desk.until_up()
+    for driver in desk.drivers:
+        driver.unlock(1)
+    desk.run(1000)
+    assert not any(driver.urgent() for driver in desk.drivers)
+    desk.bus.lock_all()
+    assert all(driver.urgent() for driver in desk.drivers)
+    began = desk.world.now
+    desk.until(lambda: not any(sim.coins.master_open for sim in desk.sims))
+    assert desk.world.now - began < 150 * MILLISECOND
+
+
+def test_a_device_that_does_not_obey_is_polled_all_the_same_and_never_called_locked(desk):
+    desk.open()
+    obey = desk.sim._answers[Header.SET_MASTER]
+    desk.sim._answers[Header.SET_MASTER] = lambda *_: b""
+    desk.driver.lock()
+    for chips in range(1, 5):
+        desk.run(1500)
+        assert desk.insert() and not desk.seat.locked
+        desk.run(1000)
+        assert desk.seat.totals.chips == chips
+    desk.sim._answers[Header.SET_MASTER] = obey
+    desk.run(1000)
+    assert desk.seat.locked
+
+
+def test_to_open_the_channels_are_set_before_the_master():
+    """A bet that is full already takes nothing more, not for a moment."""
+    sim = CctalkAcceptor(CctalkMake())
+    sim.coins.mask = 7
+    seq = 9 << 8
+    desk = floor(sims=[sim], bases=[base(seq, totals=Totals(chips=50), round_id=3, bet=50, bet_seq=seq)])
+    desk.until_up()
+    desk.driver.unlock(3)
+    desk.until(lambda: sim.coins.master_open)
+
+    assert sim.coins.mask == 0 and desk.downs == []
+
+
 def test_a_chip_that_falls_through_the_shut_gate_is_late(desk):
     desk.open()
     desk.close()

@@ -24,6 +24,7 @@ def coin(channel):
         (0, 1, Verdict.NEWS, 1),
         (0, 5, Verdict.NEWS, 5),
         (0, 6, Verdict.LOST, 6),
+        (0, 255, Verdict.LOST, 255),
         (6, 6, Verdict.NEWS, 0),
         (6, 7, Verdict.NEWS, 1),
         (1, 255, Verdict.LOST, 254),

@@ -5,6 +5,7 @@ Everything in virtual time. That it finds what is wrong is shown in test_conform
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from conformance_bench import BAUD, LIVE, PATIENCE, UNIT, Bench, firmware_of, make
@@ -12,6 +13,7 @@ from conformance_bench import BAUD, LIVE, PATIENCE, UNIT, Bench, firmware_of, ma
 from drivers.conformance import report
 from drivers.conformance.examination import CATALOGUE
 from drivers.conformance.steps import Need, Outcome
+from drivers.modbus.pdu import Denial, Denied
 from drivers.modbus.timing import LineTiming
 from drivers.native.contract import Capability, LockState, SeatMode, UnitClass
 from drivers.native.writes import Config
@@ -20,7 +22,7 @@ from firmware_sim.mishap import Chunk, LineSettings
 from firmware_sim.native.make import USUAL
 from firmware_sim.native.memory import wound_up
 from firmware_sim.native.unit import Firmware
-from firmware_sim.slave import RtuSlave
+from firmware_sim.slave import RtuSlave, TcpSlave
 
 NAMED = {clause.name: clause for clause in CATALOGUE}
 BOTH = USUAL[UnitClass.TABLE] | Capability.CHIP_SLOT | Capability.GATE | Capability.WRITE_READ
@@ -34,12 +36,10 @@ UNITS = {
         UnitClass.TABLE, 3, capabilities=BOTH, modes=(SeatMode.CHIPS, SeatMode.BUTTONS, SeatMode.CHIPS)
     ),
     "never configured": make(config=None),
-    "without a gate": make(
-        UnitClass.CHIP_SLOT, capabilities=USUAL[UnitClass.CHIP_SLOT] & ~Capability.GATE | Capability.GATE
-    ),
+    "without a gate": make(UnitClass.CHIP_SLOT, capabilities=USUAL[UnitClass.CHIP_SLOT] & ~Capability.GATE),
+    "console without a line": make(UnitClass.CONSOLE, capabilities=USUAL[UnitClass.CONSOLE] & ~Capability.LOCK_LINE),
     "strict hold": make(config=Config(credit_value=1, least=1, most=3, buttons=(1, 2, 3, 0), unit=UNIT, hold=0)),
 }
-NEVER_SKIPPED = {"2.2-FC23", "2.4-every-seat", "2.2-tcp-stream"}
 
 
 @pytest.mark.parametrize("tcp", [False, True], ids=["rtu", "tcp"])
@@ -129,9 +129,15 @@ def test_hands_that_refuse_are_no_fault_of_the_unit():
     assert not bench.failed, bench.told()
     assert skipped["2.4-press-and-ack"] == "«seat 3 press 1»: no finger is free"
 
+    bench = Bench(
+        firmware_of(make(UnitClass.CHIP_SLOT)), clauses=[NAMED["2.5-chip-when-locked"]], refuse="no chip"
+    ).run()
+    assert bench.verdicts[0].why == "«seat 3 chip»: no chip"
+
 
 def test_hands_that_say_nothing_are_waited_for_and_no_fault_of_the_unit():
-    clauses = [NAMED["2.4-press-and-ack"], NAMED["2.4-chip-limit"], NAMED["2.4-lamp-open"]]
+    names = ("2.4-press-and-ack", "2.4-chip-limit", "2.5-chip-when-locked", "2.4-lamp-open")
+    clauses = [NAMED[name] for name in names]
 
     bench = Bench(firmware_of(make(UnitClass.TABLE, 2, capabilities=BOTH, modes=(SeatMode.BUTTONS, SeatMode.CHIPS))),
                   deaf={"press", "chip"}, clauses=clauses).run()  # fmt: skip
@@ -173,8 +179,6 @@ def test_somebody_else_there_is_not_examined_further():
 def test_a_unit_that_claims_too_many_seats_is_not_asked_for_them():
     class Boaster(Firmware):
         def _identity(self):
-            from dataclasses import replace
-
             from drivers.native.blocks import Identity
 
             return replace(Identity.decode(super()._identity(), UNIT), seats=40).encode()
@@ -198,6 +202,74 @@ def test_a_unit_that_dies_under_examination_ends_it():
     last = bench.verdicts[-1]
     assert last.outcome is Outcome.SKIPPED
     assert last.why == "the unit does not answer any more since 2.2-FC05-FC06-refused"
+
+
+def test_a_unit_that_takes_no_configuration_is_examined_on_its_own():
+    class Stubborn(Firmware):
+        def _write_config(self, words):
+            return Denied(Denial.VALUE)
+
+    own = Config(credit_value=1, least=1, most=3, buttons=(1, 0, 0, 0), unit=UNIT, hold=0)
+    bench = Bench(firmware_of(make(config=own), Stubborn)).run()
+    verdicts = {verdict.name: verdict for verdict in bench.verdicts}
+
+    assert verdicts["2.6-lamps-held"].outcome is Outcome.PASS
+    assert verdicts["2.4-limits"].why == "no button outside the limits in the live configuration"
+    assert set(bench.failed) == {"2.3-C-commit", "2.4-unlock-not-staged", "2.6-pending-voided"}, bench.told()
+
+    bench = Bench(firmware_of(make(config=None), Stubborn)).run()
+    opening = next(verdict for verdict in bench.verdicts if verdict.name == "2.4-same-round")
+    assert opening.expected == "a unit with a valid configuration"
+
+
+def test_neighbours_that_answer_are_not_mistaken_for_the_unit():
+    others = [
+        firmware_of(replace(make(), unit=unit, serial=unit)) for unit in (UNIT ^ 0x80, UNIT ^ 0x40, UNIT + 1, 247)
+    ]
+
+    bench = Bench(firmware_of(make()), clauses=[NAMED["2.2-other-units-silent"]], neighbours=others).run()
+
+    assert bench.verdicts[0].why == "every other address that was tried is taken"
+
+
+@pytest.mark.parametrize("unit", [1, 64, 128, 247])
+def test_every_address_has_others_to_ask_for(unit):
+    bench = Bench(firmware_of(replace(make(config=None), unit=unit)), clauses=[NAMED["2.2-other-units-silent"]]).run()
+
+    assert bench.verdicts[0].outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(0x0B, Outcome.SKIPPED), (2, Outcome.FAIL)])
+def test_a_gateway_may_say_that_nobody_is_there(code, outcome):
+    class Gateway(TcpSlave):
+        def _hear(self, whole, now):
+            if whole[6] in {0, UNIT}:
+                super()._hear(whole, now)
+            else:
+                self._answers.append((now + 1000, whole[:4] + b"\0\3" + whole[6:7] + bytes((whole[7] | 0x80, code))))
+
+    bench = Bench(firmware_of(make()), clauses=[NAMED["2.2-other-units-silent"]], tcp=True, slave=Gateway).run()
+
+    assert bench.verdicts[0].outcome is outcome
+
+
+def test_a_unit_that_stays_dark_after_a_power_cycle_fails_it():
+    bench = Bench(firmware_of(make()), clauses=[NAMED["2.6-power-cycle"]], idle={"on"}).run()
+
+    assert bench.verdicts[0].expected == "an answer after «unit 11 on»"
+    assert bench.verdicts[0].came == "silence"
+    assert bench.prompts == ["unit 11 off", "unit 11 on", "unit 11 on"]
+
+
+def test_a_unit_that_lost_its_details_is_examined_all_the_same():
+    class NoDetail(Firmware):
+        def _detail(self, seat):
+            return (0,) * 32
+
+    bench = Bench(firmware_of(make(), NoDetail)).run()
+
+    assert "2.3-S-detail" in bench.failed
+    assert "2.2-check-word" not in bench.failed
 
 
 def test_a_noisy_line_ends_the_examination_all_the_same():

@@ -210,6 +210,16 @@ def test_empty_bytes_and_early_ticks_mean_nothing():
     assert len(line.said) <= 1
 
 
+def test_a_tick_before_the_silence_is_over_asks_nothing():
+    line = Line(ONE)
+    line.engine.line_up(line.now)
+    for _ in range(3):
+        line.engine.tick(line.now)
+
+    assert line.engine.to_send(line.now) == b""
+    assert line.go(line.wire.timing.silence).said
+
+
 def test_hands_are_asked_and_their_state_comes_with_every_step():
     steps = (Wait(10_000), Wait(10_000), Wait(10_000), HandsFree(), Wait(10_000))
     line = Line(Hands("seat 1 press 2", "Press."), *steps).up()
@@ -230,7 +240,7 @@ def test_hands_are_asked_and_their_state_comes_with_every_step():
         HandsState.NONE,
     ]
     assert line.heard[3].refusal == "it hurts"
-    assert line.events[1:] == [PromptOver(), Over()]
+    assert line.events[1:] == [PromptOver(seen=True), Over()]
 
 
 def test_hands_nobody_asked_for_change_nothing():

@@ -209,6 +209,14 @@ def test_watching_says_once_more_when_the_unit_is_gone_and_when_it_is_back():
     assert events[-1].identity.boots == 2
 
 
+def test_a_console_has_presses_and_no_balance():
+    firmware = firmware_of(make(UnitClass.CONSOLE))
+    world, events = watching(firmware)
+    world.run_for(SECOND)
+
+    assert lines_of(events[-1])[2] == "seat 3: lock presses 0, unlock presses 0, key changes 0"
+
+
 def test_a_reboot_between_two_looks_is_looked_at_anew():
     firmware = firmware_of(make())
     world, events = watching(firmware)

@@ -7,7 +7,7 @@ from native_pair import NUMBER, Pair, config, settings_of
 
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Failure
-from drivers.model import Alarm, BetSeen, DeviceKey, Explained, LampSeen, SeatSeen, UnitUp
+from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Ring, SeatDetail
@@ -510,6 +510,16 @@ def test_the_detail_of_the_seat_an_event_names_is_read_again():
     assert pair.last(seat=2).totals.cashed == 20
 
 
+@pytest.mark.parametrize("seats", [1, 3])
+def test_a_total_that_moved_without_showing_in_any_image_is_told(seats):
+    pair = Pair(UnitClass.TABLE, seats, modes=(SeatMode.CHIPS,) * seats, books={}).up().forget()
+    pair.firmware._count_late_chip(pair.firmware.seats[-1])
+    pair.run(2 * SECOND)
+
+    assert pair.last(seat=seats).totals.late == 1
+    assert pair.books[KEY] == pair.firmware.memory.seq
+
+
 # Details.
 
 
@@ -576,6 +586,55 @@ def test_books_that_do_not_add_up_are_an_alarm_said_once():
     pair.wire = wire
     pair.run(5 * SECOND)
     assert len(pair.all(Alarm)) == 2
+
+
+def test_one_detail_that_does_not_add_up_may_be_late_and_is_read_again():
+    pair = Pair(books={}).opened().forget()
+    late = iter([pair.firmware.serve(pair.unit._asks.detail(1).ask.request, pair.now)])
+    pair.wire = lambda ask: next(late, None) or pair.perfect(ask) if ask.mark is About.DETAIL else pair.perfect(ask)
+    pair.firmware.press(1, 2, pair.now)
+    pair.run(2 * SECOND)
+
+    assert pair.all(Alarm) == []
+    assert pair.last().bet_seq == pair.firmware.seats[0].memory.bet_seq
+
+
+def test_a_late_detail_does_not_bring_old_totals_back():
+    pair = Pair(books={}).opened()
+    old = pair.firmware.serve(pair.unit._asks.detail(1).ask.request, pair.now)
+    pair.unit.cash(1, 0, 20)
+    pair.run(SECOND)
+    late = iter([old, old])
+    pair.wire = lambda ask: next(late, None) or pair.perfect(ask) if ask.mark is About.DETAIL else pair.perfect(ask)
+    pair.forget().unit.cash(1, 20, 30)
+    pair.run(2 * SECOND)
+
+    assert {seen.totals.cashed for seen in pair.all(SeatSeen)} == {20, 30}
+    assert pair.reasons() == []
+
+
+def test_a_unit_whose_details_go_back_has_lost_its_memory():
+    pair = Pair(books={}).opened()
+    pair.unit.cash(1, 0, 20)
+    pair.run(SECOND)
+    pair.firmware.seats[0].memory.cashed = 10
+    pair.forget().unit.cash(1, 10, 15)
+    pair.run(3 * SECOND)
+
+    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert {seen.totals.cashed for seen in pair.all(SeatSeen)} <= {20}
+
+
+@pytest.mark.parametrize("total", ["loaded", "bets", "voided", "chips"])
+def test_a_unit_whose_totals_go_back_is_not_told_as_four_thousand_million_credits(total):
+    pair = Pair(books={}).opened()
+    memory = pair.firmware.seats[0].memory
+    setattr(memory, total, (getattr(memory, total) - 1) % 2**32)
+    pair.firmware.memory.seq += 1
+    pair.forget().run(3 * SECOND)
+
+    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert pair.all(SeatSeen) == []
 
 
 def test_every_seat_is_looked_at_now_and_then_though_nothing_moves():

@@ -53,7 +53,7 @@ def capabilities(subject: Subject) -> Walk[None]:
     who = yield from subject.identify()
     has = Capability
     needed = has.NVM | {
-        UnitClass.ELECTRONIC: has.BUTTONS | has.LAMP, UnitClass.CHIP_SLOT: has.CHIP_SLOT | has.LAMP | has.GATE,
+        UnitClass.ELECTRONIC: has.BUTTONS | has.LAMP, UnitClass.CHIP_SLOT: has.CHIP_SLOT | has.LAMP,
         UnitClass.CONSOLE: has.LOCK_KEY | has.UNLOCK_KEY, UnitClass.TABLE: has.LAMP,
     }.get(UnitClass(who.unit_class), 0)  # fmt: skip
     expect(who.capabilities & needed == needed, f"at least {needed:04X}", f"{who.capabilities:04X}")

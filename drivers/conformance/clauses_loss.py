@@ -16,7 +16,7 @@ from drivers.conformance.play import (
     stays,
     until,
 )
-from drivers.conformance.steps import SEATED, Need, Unmet, Wait, Walk, clause
+from drivers.conformance.steps import SEATED, Need, NotNow, Unmet, Wait, Walk, clause
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words
 from drivers.native import contract as at
@@ -81,6 +81,8 @@ def heartbeat_order(subject: Subject) -> Walk[None]:
 @clause("2.6-host-back", "After HOST_LOST a newer heartbeat and UNLOCK open again, with an event 16.",
         rests_on=_WATCHDOG)  # fmt: skip
 def host_back(subject: Subject) -> Walk[None]:
+    if not subject.live.hold:
+        raise NotNow("the hold is 0: out of service at once")
     yield from opened(subject)
     lost = yield from silence(subject)
     yield from until(subject, is_open, "OPEN again in the same round")

@@ -154,11 +154,11 @@ class Engine:
                 case Hands(command, sentence):
                     self._hands, self._refusal = HandsState.ASKED, ""
                     self._events.append(Prompt(command, sentence))
-                case HandsFree():
+                case HandsFree(seen):
                     if self._hands is not HandsState.NONE:
-                        self._events.append(PromptOver())
+                        self._events.append(PromptOver(seen))
                     self._hands, self._refusal = HandsState.NONE, ""
-                case Exchange() | Raw() | Wait():
+                case _:
                     self._begin(step, now)
                     return
             heard = Heard(now, hands=self._hands, refusal=self._refusal)

@@ -53,7 +53,7 @@ def examine(subject: Subject, clauses: Sequence[Clause] = CATALOGUE) -> Walk[Non
     failed: set[str] = set()
     if not silent:
         own = yield from _own_config(subject)
-        start = yield from _balances(subject)
+        yield from _tried(_remember_balances(subject, start))
         yield from _tried(_prepare(subject, own))
     for place, clause in enumerate(clauses, 1):
         yield Tell(Begun(clause.name, place, len(clauses)))
@@ -78,11 +78,11 @@ def _judge(clause: Clause, subject: Subject) -> Walk[Verdict]:
     try:
         yield from clause.walk(subject)
     except NotNow as error:
-        yield HandsFree()
+        yield HandsFree(seen=False)
         return _skipped(clause, str(error))
     except Unmet as error:
         frames = tuple(subject.wire.trail)
-        yield HandsFree()
+        yield HandsFree(seen=False)
         return Verdict(clause.name, clause.sentence, Outcome.FAIL, error.expected, error.came, frames=frames)
     return Verdict(clause.name, clause.sentence, Outcome.PASS)
 
@@ -133,14 +133,9 @@ def _own_config(subject: Subject) -> Walk[Config | None]:
     return subject.config
 
 
-def _balances(subject: Subject) -> Walk[dict[int, int]]:
-    found: dict[int, int] = {}
-    try:
-        for seat in subject.seats:
-            found[seat] = (yield from subject.detail(seat)).balance
-    except Unmet:
-        return {}
-    return found
+def _remember_balances(subject: Subject, start: dict[int, int]) -> Walk[None]:
+    for seat in subject.seats:
+        start[seat] = (yield from subject.detail(seat)).balance
 
 
 def _prepare(subject: Subject, own: Config | None) -> Walk[None]:

@@ -53,13 +53,12 @@ def until(
 
 
 def by_hand(
-    subject: Subject, command: str, sentence: str, good: Callable[[FastPoll], bool], expected: str, beats: bool = True
+    subject: Subject, command: str, sentence: str, good: Callable[[FastPoll], bool], expected: str
 ) -> Walk[FastPoll]:
     """Somebody does it, and A shows it."""
 
     def look() -> Walk[FastPoll]:
-        if beats:
-            yield from subject.tell()
+        yield from subject.tell()
         return (yield from subject.poll())
 
     return (yield from deed(command, sentence, look, good, expected, poll_words))

@@ -52,7 +52,9 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class HandsFree:
-    """What was asked of the person has been seen, or is no longer needed."""
+    """What was asked of the person has been seen, or is no longer waited for."""
+
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,9 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class PromptOver:
-    """An event: it was seen, or is no longer needed."""
+    """An event: it was seen, or is no longer waited for."""
+
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,11 +204,14 @@ class Opening:
         return self._opened(poll, now) if self._stage is _Stage.OPEN else self._watch(poll, now)
 
     def behind(self, seq: int) -> Taken:
-        """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
         if not self._images.forgot:
             return Step.FOREIGN
+        return self.forgot(f"event {seq} is older than what was seen or booked")
+
+    def forgot(self, detail: str) -> Fall:
+        """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
         self._forgetful = self.device
-        return Fall(Down.MEMORY_LOST, f"event {seq} is older than what was seen or booked")
+        return Fall(Down.MEMORY_LOST, detail)
 
     def _watch(self, poll: FastPoll, now: Micros) -> Taken:
         fed = self._is_fed(poll)

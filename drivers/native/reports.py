@@ -2,8 +2,10 @@
 
 An image A has what money and locks need; the seat's detail S has what was cashed, what came late and the number of the
 bet, but no event number of its own. So a detail counts only between two images of the same number: equal numbers,
-equal totals (2.1.1). Nothing is told of a seat before its first detail counted, because a missing total would be taken
-for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too early.
+equal totals (2.1.1). A late detail is known by totals older than those that counted, or by not adding up, so that is
+read twice before it is believed. Nothing is told of a seat before its first detail counted, because a missing total
+would be taken for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too
+early.
 """
 
 from dataclasses import dataclass
@@ -68,7 +70,8 @@ class _Seat:
     driven_at: Micros = 0
     settling: bool = False
     said: tuple[object, ...] = ()
-    unbalanced: bool = False
+    doubted: bool = False  # the last detail did not add up
+    unbalanced: bool = False  # nor did the one after it, and that was told
 
 
 class SeatReports:
@@ -82,6 +85,7 @@ class SeatReports:
         self._seq: int | None = None
         self._said_seq: int | None = None
         self._alarms: list[Alarm] = []
+        self.went_back = False  # a total of an image that is newer is older: this memory cannot be compared any more
 
     @property
     def starting(self) -> bool:
@@ -112,7 +116,7 @@ class SeatReports:
         for seat, seen in zip(self._seats, poll.seats, strict=False):
             self._seat_image(seat, seen, poll.seq, moved, now)
         self._seq = poll.seq
-        return self._to_say(poll, now)
+        return [] if self.went_back else self._to_say(poll, now)
 
     def _seat_image(self, seat: _Seat, seen: SeatPoll, seq: int, moved: bool, now: Micros) -> None:
         if seen != seat.poll:
@@ -132,6 +136,7 @@ class SeatReports:
         if substance != seat.substance:
             seat.substance, seat.wanted = substance, True
         before = seat.poll
+        self.went_back |= before is not None and _is_older(_moneys(seen), _moneys(before))
         if before is None or (seen.bet_credits, seen.bets, seen.chips) != (
             before.bet_credits,
             before.bets,
@@ -142,10 +147,14 @@ class SeatReports:
             seat.lamp, seat.driven_at = seen.lamp, now
 
     def _count(self, seat: _Seat, seen: SeatPoll, detail: SeatDetail, seq: int) -> None:
+        wrong = imbalance(seen, detail)
+        if wrong and not seat.doubted:
+            seat.doubted = seat.wanted = True
+            return
+        seat.doubted = bool(wrong)
         seat.detail = detail
         if not newer(detail.bet_seq, seq):
             seat.bet_seq = detail.bet_seq
-        wrong = imbalance(seen, detail)
         if wrong and not seat.unbalanced:
             self._alarms.append(
                 Alarm(
@@ -226,10 +235,15 @@ class SeatReports:
         detail = self._seats[number - 1].detail
         return detail.latched if detail is not None else 0
 
-    def detail(self, number: int, detail: SeatDetail, now: Micros) -> None:
+    def detail(self, number: int, detail: SeatDetail, now: Micros) -> bool:
+        """False: it is older than the one that counted."""
         seat = self._seats[number - 1]
+        before = seat.detail
+        if before is not None and _is_older((detail.cashed, detail.late), (before.cashed, before.late)):
+            return False
         seat.claimed, seat.wanted = detail, False
         seat.again_at = now + self._settings.detail_every
+        return True
 
     def skip_detail(self, number: int, now: Micros) -> None:
         """It cannot be had now; the others must not wait for it."""
@@ -240,6 +254,14 @@ class SeatReports:
         """Books that do not add up, said once until they do again (2.3 S)."""
         told, self._alarms = self._alarms, []
         return told
+
+
+def _moneys(seat: SeatPoll) -> tuple[int, ...]:
+    return (seat.loaded, seat.bets, seat.voided, seat.chips)
+
+
+def _is_older(ones: tuple[int, ...], others: tuple[int, ...]) -> bool:
+    return any(newer(other, one) for one, other in zip(ones, others, strict=True))
 
 
 def _faults(poll: SeatPoll, detail: SeatDetail) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ class Running:
         self._image_at: Micros = 0
         self._beat_at: Micros = 0
         self._fed_at: Micros = 0
+        self._old_details = 0  # in a row
         self._undetailed: set[int] = set()  # seats whose detail was denied
 
     def begin(self, now: Micros) -> Taken:
@@ -189,8 +190,13 @@ class Running:
         detail = SeatDetail.decode(answer.words, self._settings.number, seat)
         if isinstance(detail, Flaw):
             return Step.FOREIGN
-        self._reports.detail(seat, detail, now)
-        return Step.GOOD
+        if self._reports.detail(seat, detail, now):
+            self._old_details = 0
+            return Step.GOOD
+        self._old_details += 1
+        if self._old_details < self._settings.patience:
+            return Step.FOREIGN
+        return self._opening.forgot(f"cashed or late totals of seat {self._settings.at_table(seat)} went back")
 
     def _ring(self, answer: Answer) -> Taken:
         if not isinstance(answer, Words):
@@ -246,6 +252,8 @@ class Running:
         self._owes_image, self._image_at = False, now
         for seen in self._reports.image(poll, now):
             self._news.say(seen)
+        if self._reports.went_back:
+            return self._opening.forgot(f"totals of event {poll.seq} are older than those before it")
         self._tell_beside(poll)
         step = self._settle(poll, now)
         self._tell_ends()
