@@ -140,18 +140,19 @@ class Desk:
                 device.damage()
 
     def _unit(self, number: int, line: str) -> AnyDevice:
+        asked = f"unit {line}/{number}" if line else f"unit {number}"
         if line and all(line != one.name for one in self.lines):
-            raise CommandRefused(f"unit {line}/{number}: this desk has {_names(self.lines)}")
+            raise CommandRefused(f"{asked}: this desk has {_names(self.lines)}")
         found = [
             device
             for device in self.devices
             if device.number == number and (line == device.standing.line.name or (not line and _is_numbered(device)))
         ]
         if len(found) > 1:
-            raise CommandRefused(f"unit {number}: which? {' or '.join(device.place for device in found)}")
+            raise CommandRefused(f"{asked}: which? {' or '.join(device.place for device in found)}")
         if not found:
             here = sorted({device.number for device in self.devices if line in {"", device.standing.line.name}})
-            raise CommandRefused(f"unit {number}: there is {_listed(here, 'unit')}")
+            raise CommandRefused(f"{asked}: here: {_listed(here, 'unit')}")
         return found[0]
 
     def _sign(self, line: str) -> AnyDevice:

@@ -88,7 +88,7 @@ class _AtTheDesk:
         raise self.cannot("damage")
 
     def cannot(self, what: str) -> CommandRefused:
-        return CommandRefused(f"{what}: {self.place} is a {self.kind}, that cannot be done to it")
+        return CommandRefused(f"{what} cannot be done: {self.place} is of kind {self.kind}")
 
 
 class NativeDevice(_AtTheDesk):

@@ -6,8 +6,8 @@ from drivers.cctalk.register import Register
 SHUT, OPEN = b"\x00", b"\x01"
 
 
-def register(**how):
-    return Register(Header.SET_MASTER, Header.READ_MASTER, SHUT, **how)
+def register():
+    return Register(Header.SET_MASTER, Header.READ_MASTER, SHUT)
 
 
 def answer(one, data=b""):
@@ -89,8 +89,9 @@ def test_what_is_unknown_cannot_be_doubted():
     assert one.ask().header is Header.SET_MASTER
 
 
-def test_some_are_read_before_they_are_written_for_the_first_time():
-    one = register(look_first=True)
+def test_some_are_read_before_they_are_written_though_nothing_is_known_of_them():
+    one = register()
+    one.look_first()
     one.want(OPEN)
     assert [answer(one, SHUT), answer(one, SHUT)] == [(Header.READ_MASTER, False)] * 2
     assert one.known == SHUT and answer(one)[0] is Header.SET_MASTER

@@ -254,7 +254,7 @@ class Acceptor:
         self._first = None
         self._ask_who()
         self._heard.start_anew()
-        self._inhibits.doubt()
+        self._inhibits.begin()
         self._lamp.forget()
         self._closes_at = None
         self._chores.clear()
@@ -303,8 +303,7 @@ class Acceptor:
         if ask.header is Header.TEST_LAMPS:
             self._lamp.fault = True
         else:
-            assert self._chores[0] == ask, "nothing else may be done without"
-            self._chores.popleft()
+            self._chores.remove(ask)
 
     def _refuse(self, reason: Down, detail: str, now: Micros) -> None:
         self._told.down(reason, detail)
@@ -330,8 +329,8 @@ class Acceptor:
 
     def _note(self, ask: Ask, data: bytes) -> None:
         """An answer to anything but the events."""
-        if self._chores and self._chores[0] == ask:
-            self._chores.popleft()
+        if ask in self._chores:
+            self._chores.remove(ask)
         if ask.header is Header.ACCEPTED_TOTAL:
             self._counting.accepted_total(data)
         elif ask.header is Header.SELF_CHECK:
@@ -358,10 +357,9 @@ class Acceptor:
         slot, running, usable = self._slot, self._life is _Life.RUNNING, self._counting.usable
         if running and usable and self._round is not None and slot.may_open(self._round):
             slot.open(self._round)
-        is_open = slot.phase is Phase.OPEN
-        room = slot.room if is_open else self.settings.most
-        mask = self.settings.mask(room if usable else 0)
-        self._inhibits.want(shut=not (running and usable and is_open), mask=mask)
+        mask = self.settings.mask(slot.room if slot.phase is Phase.OPEN else self.settings.most)
+        takes = running and usable and slot.phase is Phase.OPEN and any(mask)
+        self._inhibits.want(shut=not takes, mask=mask if any(mask) else self.settings.mask(self.settings.most))
         if self._counting.look_again:
             self._counting.look_again = False
             self._inhibits.doubt()

@@ -50,14 +50,15 @@ class Counting:
         return serial == self.serial or serial in self._known or len(self._known) < MOST_SERIALS
 
     def meet(self, serial: int, reading: Reading, *, blank: bool) -> bool:
-        """The first reading since the device was identified; `blank`: it was, when this driver came, as after a reset.
+        """The first reading since the device was identified; `blank`: it was found as after a reset.
 
         Whether it came back other than it was left.
         """
+        known = serial == self.serial or serial in self._known
         if serial != self.serial:
-            self._change_to(serial, reading, blank=blank)
-        past = Since(Verdict.RESET) if self.reset_seen else since(self.slot.counter, reading, self._slots)
-        self.reset_seen = False
+            self._change_to(serial, reading)
+        was_reset, self.reset_seen = known and (blank or self.reset_seen), False
+        past = Since(Verdict.RESET) if was_reset else since(self.slot.counter, reading, self._slots)
         if past.verdict is not Verdict.NEWS:
             self._lose(past, reading)
             return True
@@ -74,8 +75,7 @@ class Counting:
     def accepted_total(self, data: bytes) -> None:
         self._audit.read(data)
 
-    def _change_to(self, serial: int, reading: Reading, *, blank: bool) -> None:
-        was_off = blank or self.serial is not None  # a box that is put in was without power
+    def _change_to(self, serial: int, reading: Reading) -> None:
         if self.serial is not None:
             self._told.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
             self._known[self.serial] = self.base
@@ -83,7 +83,6 @@ class Counting:
         base = self._known.pop(serial, None)
         if base is not None:
             self.slot.go_on_from(base)
-            self.reset_seen = was_off and reading.counter == 0  # a chip before the reset would not show otherwise
             self._audit.start_from(base.accepted)
             return
         self.slot.begin_epoch(DeviceKey(serial, 1), reading.counter)

@@ -1,8 +1,8 @@
 """Which chips the device may take at all: the master inhibit, which is the lock, and one bit for each channel.
 
 The lock goes before everything. To open, the channels are set first and the master last, so that no chip slips in
-that has no room in the bet. Both are looked at again from time to time: a device that was reset before its first
-event says so in no other way (1.2).
+that has no room in the bet. All channels are never taken away, for that is what a reset looks like. Both are looked at
+again from time to time: a device that was reset before its first event says so in no other way (1.2).
 """
 
 from drivers.cctalk.frames import Header
@@ -15,16 +15,23 @@ _SHUT, _OPEN = b"\x00", b"\x01"
 class Inhibits:
     def __init__(self) -> None:
         self._master = Register(Header.SET_MASTER, Header.READ_MASTER, _SHUT)
-        self._channels = Register(Header.SET_INHIBITS, Header.READ_INHIBITS, bytes(2), look_first=True)
-        self._found: bytes | None = None  # the channels, when we came
+        self._channels = Register(Header.SET_INHIBITS, Header.READ_INHIBITS, bytes(2))
+        self._found: bytes | None = None  # the channels, when we began
 
     def want(self, *, shut: bool, mask: bytes) -> None:
+        assert any(mask), "a device without a free channel looks as after a reset"
         self._master.want(_SHUT if shut else _OPEN)
         self._channels.want(mask)
 
+    def begin(self) -> None:
+        """The device may have been off. The lock may be written unseen, the channels not: they tell."""
+        self._master.doubt()
+        self._channels.look_first()
+        self._found = None
+
     @property
     def found_blank(self) -> bool:
-        """When this driver came, no channel was free: as after a reset, and not as any driver leaves a device."""
+        """No channel was free when we began: as after a reset, and as we never leave a device."""
         return self._found == bytes(2)
 
     @property

@@ -11,13 +11,13 @@ from drivers.cctalk.turn import Ask
 
 
 class Register:
-    def __init__(self, write: Header, read: Header, wanted: bytes, *, look_first: bool = False) -> None:
+    def __init__(self, write: Header, read: Header, wanted: bytes) -> None:
         self.known: bytes | None = None
         self.wanted = wanted
         self._write = write
         self._read = read
         self._acknowledged = False  # the last write was heard
-        self._unseen = look_first  # it is read before it is written for the first time
+        self._unseen = False  # it is to be read before it is written
         self._left: bytes | None = None  # what it must still hold, to be compared with the next reading
         self._once: bytes | None = None  # read once
 
@@ -38,6 +38,11 @@ class Register:
         """Read it again before anything else is done with it."""
         if self.known is not None:
             self._left, self.known, self._acknowledged = self.known, None, False
+
+    def look_first(self) -> None:
+        """The same, also when nothing is known of it."""
+        self.doubt()
+        self._unseen = True
 
     def ask(self) -> Ask | None:
         if self.agrees:

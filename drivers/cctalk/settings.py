@@ -56,6 +56,6 @@ class AcceptorSettings:
         return next((one.credits for one in self.channels if one.number == channel), None)
 
     def mask(self, room: int) -> bytes:
-        """The two bytes of 231: which channels may still be taken when the bet has so much room."""
+        """The two bytes of 231: which channels may be taken when the bet has so much room."""
         bits = sum(1 << (one.number - 1) for one in self.channels if one.credits <= room)
         return bits.to_bytes(2, "little")
