@@ -1,8 +1,10 @@
 """`make bench`: the devices' part. Every figure beside what physics allows and beside the peers, in one run.
 
-The limit of a line is not an estimate: the same drivers and the same units play the same scene in virtual time, where
-software costs nothing and only bytes, silences and the unit's thinking take time. The real run has the line and the
-units in one process, on a real pty paced to 115200 baud, and the rack with its drivers in another.
+Two limits stand beside a real line. The bus time is arithmetic on bytes: half a round of images with its share of
+heartbeats, the image that shows the press, the frame that confirms or locks; each with its silences and the unit's
+thinking. The virtual run is the same scene of the same drivers and units where software costs nothing, details and
+rings included. The real run has the line and the units in one process, on a real pty paced to 115200 baud, and the rack
+with its drivers in another.
 """
 
 import asyncio
@@ -34,7 +36,8 @@ from drivers.session import MILLISECOND, SECOND
 from firmware_sim.world import World
 
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND, turnaround=20 * MILLISECOND)
-PRESSES, LOCKS = 300, 60
+PRESSES, LOCKS = 200, 40
+PAUSE = (200, 600)  # ms between what happens at the table
 READS = 20_000
 ROOT = Path(__file__).parents[1]
 
@@ -87,7 +90,22 @@ class Croupier:
             self.open()
 
 
-# ------------------------------------------------------------------------------------------------- the limit
+# ------------------------------------------------------------------------------------------------- the limits
+
+
+def bus_time(shape):
+    """From bytes alone: (half a round to the end of a steady lamp, half a round to the end of a locking broadcast)."""
+    makes = makes_of(shape)
+    question, desired, written = TIMING.wire(8), TIMING.wire(25), TIMING.wire(8)
+
+    def image(make):
+        return question + TIMING.silence + ANSWER + TIMING.wire(5 + 2 * fast_poll_words(make.seats))
+
+    images = sum(image(make) + TIMING.silence for make in makes)
+    beats = len(makes) * (desired + TIMING.silence + ANSWER + written + TIMING.silence)
+    half = images / (1 - beats / settings_of(makes[0]).beat) / 2
+    frame = TIMING.silence + desired
+    return half + image(makes[0]) + frame, half + image(makes[-1]) + frame
 
 
 def virtually(shape, presses, locks):
@@ -98,7 +116,7 @@ def virtually(shape, presses, locks):
     chance = Random(3)
     assert world.run_while(lambda: not table.all_open, 20 * SECOND), "the virtual table does not open"
     while len(table.steady) < presses:
-        world.run_for(chance.randint(20, 150) * MILLISECOND)
+        world.run_for(chance.randint(*PAUSE) * MILLISECOND)
         free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
         if free:
             unit, seat = chance.choice(free)

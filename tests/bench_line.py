@@ -152,7 +152,7 @@ async def presses(table, end, player, count):
     table.steady.clear()
     await until(lambda: table.all_open)
     while len(table.steady) < count:
-        await asyncio.sleep(player.chance.uniform(0.02, 0.15))
+        await asyncio.sleep(player.chance.uniform(0.2, 0.6))
         held = []
         end.act(lambda now, held=held: held.append(player.press(now)))
         if held[0]:

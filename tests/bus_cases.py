@@ -36,6 +36,9 @@ class Asker:
     def urgent(self):
         return self.hasty
 
+    def unfinished(self):
+        return False
+
     def next_ask(self, now):
         self.turns.append(now)
         if self.at is not None and self.every:

@@ -75,11 +75,12 @@ class Bench:
 
     def __init__(
         self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None, baud=BAUD, seed=2,
-        refuse="", deaf=(), idle=(), neighbours=(),
+        refuse="", deaf=(), idle=(), neighbours=(), reaction=_REACTION,
     ):  # fmt: skip
         """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
         self.firmware = firmware
         self.verdicts, self.prompts, self.begun = [], [], []
+        self._reaction = reaction
         self._refuse, self._deaf, self._idle = refuse, deaf, idle
         if tcp:
             wire = Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=PATIENCE, latency=0))
@@ -107,7 +108,7 @@ class Bench:
                 self.begun.append(event)
             case Prompt(command=command):
                 self.prompts.append(command)
-                self.world.at(now + _REACTION, lambda later: self._do(command, later))
+                self.world.at(now + self._reaction, lambda later: self._do(command, later))
 
     def _do(self, command, now):
         word = command.split()[2 if command.startswith(("seat", "unit")) else 1]

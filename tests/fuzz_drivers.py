@@ -1,7 +1,7 @@
 """Hostile bytes against our drivers: each question has one end, what is believed was said, and they come to rest."""
 
 from fuzz_devices import CONFIG, TIMING
-from fuzz_pieces import FRAMES, PAUSES, pieces, script, settle
+from fuzz_pieces import PAUSES, pieces, script, settle
 from fuzz_targets import UNIT, Target, checked
 
 from drivers.cctalk.acceptor import Acceptor
@@ -11,8 +11,9 @@ from drivers.cctalk.settings import AcceptorSettings, Channel
 from drivers.modbus import pdu, rtu
 from drivers.modbus.bus import Bus
 from drivers.modbus.turn import Ask, Failure
+from drivers.model import DeviceKey
 from drivers.native import contract
-from drivers.native.blocks import FastPoll, Identity
+from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail, SeatPoll
 from drivers.native.contract import LockState, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
@@ -33,6 +34,9 @@ class Asker:
         return 0
 
     def urgent(self) -> bool:
+        return False
+
+    def unfinished(self):
         return False
 
     def next_ask(self, _: int) -> Ask:
@@ -82,27 +86,73 @@ def bus(data: bytes) -> int:
 
 
 _SETTINGS = UnitSettings(UNIT, UnitClass.ELECTRONIC, 1, 1, CONFIG)
-_TRUE = {
+_STILL = {
     contract.IDENTITY: Identity(unit_class=1, capabilities=0xCCD, seats=1, unit=UNIT, first_seat=1, serial=9,
                                 config_generation=1, config_check=CONFIG.check, boot_id=5).encode(),
     contract.CONFIG: CONFIG.encode(),
-    contract.FAST_POLL: FastPoll(unit=UNIT, snapshot=1, boot_id=5, uptime=1, lock=LockState.LOCKED).encode(),
+    contract.DETAIL: SeatDetail(unit=UNIT, seat=1).encode(),
+    contract.RING: Ring(unit=UNIT, newest=0).encode(),
 }  # fmt: skip
+_POLL = FastPoll(
+    unit=UNIT, snapshot=1, boot_id=5, uptime=1, lock=LockState.LOCKED, token=7, seats=(SeatPoll(),)
+).encode()
+
+
+class Puppet:
+    """A unit that answers truly, in as little time as possible: what it says may be changed on its way."""
+
+    def __init__(self) -> None:
+        self._poll = list(_POLL)
+
+    def answer(self, request: pdu.Request, now: int) -> pdu.Answer:
+        if isinstance(request, pdu.WriteWords | pdu.WriteReadWords):
+            self._hear(request.words, is_command=request_address(request) == contract.COMMAND)
+        if isinstance(request, pdu.WriteWords):
+            return pdu.Written()
+        still = _STILL.get(request.address)
+        if still is not None:
+            return pdu.Words(still[: request.count])
+        poll = self._poll
+        poll[2] = (poll[2] + 1) & 0xFFFF
+        poll[4], poll[5] = now // 1000 >> 16 & 0xFFFF, now // 1000 & 0xFFFF
+        return pdu.Words(checked(poll, 0x0F)[: request.count])
+
+    def _hear(self, words: tuple[int, ...], is_command: bool) -> None:
+        poll = self._poll
+        if not is_command:
+            poll[6] = poll[6] & 0xFFF0 | (LockState.OPEN if words[2] == contract.UNLOCK else LockState.LOCKED)
+            return
+        poll[0xD], poll[0xE] = words[0], 0x0100
+        if words[1] >> 8 == contract.Opcode.OPEN_SESSION:
+            poll[0xC] = poll[0xC] % 0xFFFF + 1
+            poll[6] |= contract.UnitFlag.SESSION_OWNED
+
+
+def request_address(request: pdu.WriteWords | pdu.WriteReadWords) -> int:
+    return request.address if isinstance(request, pdu.WriteWords) else request.write_address
 
 
 def native_unit(data: bytes) -> int:
     """A driver that is told anything at all by its unit: it never raises, and always has a next question or none."""
-    unit, now, thrown = NativeUnit(_SETTINGS, nonce=1, first_command=1), 0, pieces(data)
+    unit, puppet, now, thrown = NativeUnit(_SETTINGS, nonce=1, first_command=1), Puppet(), 0, pieces(data)
     unit.line_up(now)
+    if data[:1] > b"\x0f":  # into its second life, or to the questions of the first
+        for _ in range(8):
+            now += 20_000
+            ask = unit.next_ask(now)
+            if ask is not None:
+                unit.taken(ask, puppet.answer(ask.request, now), now)
     for how, body in thrown:
         now += PAUSES[how & 7] + 1_000
         ask = unit.next_ask(now)
         if ask is None:
             continue
-        unit.taken(ask, _answer_to(ask.request, how, body), now) or unit.failed(ask, Failure.FOREIGN, now)
+        answer = _changed(ask.request, puppet.answer(ask.request, now), how, body)
+        if not unit.taken(ask, answer, now):
+            unit.failed(ask, Failure.FOREIGN, now)
         if how & 0xC0 == 0xC0:
-            unit.unlock(how & 3)
-        for _ in range(32):
+            _wish(unit, how)
+        for _ in range(64):
             if unit.next_event() is None:
                 break
         else:
@@ -110,16 +160,35 @@ def native_unit(data: bytes) -> int:
     return len(thrown)
 
 
-def _answer_to(request: pdu.Request, how: int, body: bytes) -> pdu.Answer:
+def _wish(unit: NativeUnit, how: int) -> None:
+    match how & 7:
+        case 0:
+            unit.unlock(1 + (how >> 3 & 1))
+        case 1:
+            unit.lock()
+        case 2:
+            unit.load(1, 0, 50)
+        case 3:
+            unit.void(1, 1, 1)
+        case 4:
+            unit.disable(1)
+        case 5:
+            unit.clear_faults(1)
+        case 6:
+            unit.acknowledge(DeviceKey(9, 0), 3)
+        case _:
+            unit.relight(1)
+
+
+def _changed(request: pdu.Request, answer: pdu.Answer, how: int, body: bytes) -> pdu.Answer:
+    """The first byte of three says which word becomes the other two; the check word may be put right again."""
     if how & 8:
         return pdu.Denied(body[0] if body else 2)
-    if isinstance(request, pdu.WriteWords):
-        return pdu.Written()
-    count = request.count
-    known = list(_TRUE.get(request.address, ())) if how & 16 else []
-    words = (known + [0] * count)[:count]
+    if not isinstance(answer, pdu.Words):
+        return answer
+    words = list(answer.words)
     for at in range(0, len(body) - 2, 3):
-        words[body[at] % count] = body[at + 1] << 8 | body[at + 2]
+        words[body[at] % len(words)] = body[at + 1] << 8 | body[at + 2]
     if how & 32 and request.address != contract.RING:
         words = list(checked(words, 0x0F if request.address == contract.FAST_POLL else 0x1F))
     return pdu.Words(tuple(words))
@@ -179,17 +248,19 @@ def alpha_sign(data: bytes) -> int:
 
 # ---------------------------------------------------------------------------------------------- good beginnings
 
-_GOOD_A = pdu.encode_answer(pdu.ReadWords(contract.FAST_POLL, 28), pdu.Words(_TRUE[contract.FAST_POLL]))
+_GOOD_A = pdu.encode_answer(pdu.ReadWords(contract.FAST_POLL, 28), pdu.Words(_POLL))
 _TALK = script((0x12, _GOOD_A), (0x1A, _GOOD_A), (0x22, rtu.frame(UNIT, _GOOD_A)), (0x07, b"\x0b" * 40))
-_TOLD = script(*[(0x30, b"")] * FRAMES)
-_LOST = script((0x30, b""), (0x30, b"\x05\x01\x02"), (0x08, b"\x03"), (0x30, b""), (0x33, b"\x0c\x00\x09"))
+_SEAT_BETS = bytes((9, 0, 1, 16, 16, 1, 19, 0, 2, 23, 0, 2))  # a bet is pending, and counted
+_TOLD = script((0x33, b""), *[(0x20, b"")] * 4, (0xE0, _SEAT_BETS), (0x20, _SEAT_BETS), (0x20, _SEAT_BETS))
+_LOST = script((0x30, b""), (0x20, b"\x03\x01\x02"), (0x08, b"\x03"), (0xE2, b""), (0x23, b"\x0c\x00\x09"))
+_OPENS = script((0x00, b""), (0x20, b"\x01\x02\x00"), (0x20, b"\x06\x00\x00"), (0x20, b""), (0x23, b""))
 _CREDIT = bytes((6, 6, 4, 0, 20, 0, 23, 6, 4, 13, 2))
 _COINS = script((8, b""), (8, b"Coin Acceptor"), (8, bytes((78, 97, 188))), (8, b"PZO"), (8, _CREDIT), (8, _CREDIT))
 _SIGNS = script((6, b""), (8, b"GA12.345.678"), (6, b"\x06"), (0x80, b"\x15"), (8, b"AB\x1b bx"), (6, b""))
 
 DRIVERS = (
     Target("bus", bus, (_TALK,), 300),
-    Target("native_unit", native_unit, (_TOLD, _LOST), 200),
+    Target("native_unit", native_unit, (_TOLD, _LOST, _OPENS), 200),
     Target("cctalk_bus", cctalk_bus, (_COINS,), 200),
     Target("alpha_sign", alpha_sign, (_SIGNS,), 200),
 )

@@ -506,6 +506,20 @@ def test_a_reset_before_the_first_event_is_found_by_looking_at_the_inhibits(desk
     assert desk.downs == [Down.RESET] and desk.seat.device.epoch == 2
 
 
+def test_a_reset_of_a_maker_who_keeps_the_channels_is_found_by_the_master(desk):
+    """The specification leaves to him what a reset inhibits."""
+
+    def reset(now):
+        desk.sim.reset(now)
+        desk.sim.coins.mask = 7
+
+    desk.act(reset)
+    assert desk.sim.coins.master_open
+    desk.run(5000)
+
+    assert desk.downs == [Down.RESET] and desk.seat.locked and not desk.sim.coins.master_open
+
+
 def test_a_refused_chip_makes_us_look_at_the_inhibits_at_once():
     desk = floor(sheets=[settings(reapply=3600 * SECOND)])
     desk.until_up()

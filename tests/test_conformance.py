@@ -90,6 +90,12 @@ def test_neither_is_an_adapter(line):
     assert not bench.failed, bench.told()
 
 
+def test_hands_faster_than_their_own_fingers_are_waited_for():
+    bench = Bench(firmware_of(make(answer=200)), tcp=True, reaction=1).run()
+
+    assert not bench.failed, bench.told()
+
+
 def test_afterwards_the_unit_is_locked_and_as_it_was():
     firmware = firmware_of(make(UnitClass.TABLE, 2))
     firmware.memory.seats[0].loaded = 7

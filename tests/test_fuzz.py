@@ -120,7 +120,9 @@ def test_a_target_that_is_broken_is_found(monkeypatch):
 @EACH
 def test_ten_million_frames_guided_by_coverage(name, tmp_path, capfd):
     if importlib.util.find_spec("atheris") is None:
-        pytest.skip(f"no peer: atheris (it has no wheel for Python {sys.version_info.major}.{sys.version_info.minor} here)")
+        pytest.skip(
+            f"no peer: atheris (it has no wheel for Python {sys.version_info.major}.{sys.version_info.minor} here)"
+        )
     folder = tmp_path / name
     folder.mkdir()
     for number, data in enumerate([*TARGETS[name].seeds, *corpus(name)]):

@@ -103,6 +103,9 @@ class Questions(Asker):
         super().__init__(unit)
         self.left = list(requests)
 
+    def unfinished(self):
+        return False
+
     def next_ask(self, now):
         self.asks = bool(self.left)
         self.request = self.left[0] if self.left else None

@@ -201,6 +201,9 @@ class Questions:
     def urgent(self):
         return False
 
+    def unfinished(self):
+        return False
+
     def next_ask(self, _):
         if not self._left:
             return None

@@ -18,6 +18,7 @@ from drivers.session import MILLISECOND, SECOND, Micros
 BEAT = 20 * MILLISECOND
 SOON = 300 * MILLISECOND  # for what a unit does at once
 _GRACE = 2 * SECOND  # from «I did it» to seeing it
+_FINGER = 15 * SECOND  # stays no longer on a button
 _PATIENCE = 180 * SECOND  # with a person who says nothing
 _LOCKED = {LockState.LOCKED, LockState.BOOT_LOCKED}
 
@@ -133,7 +134,17 @@ def attempt(subject: Subject, command: str, sentence: str) -> Walk[FastPoll]:
     return (yield from subject.poll())
 
 
+def _finger_up(subject: Subject, seat: int) -> Walk[FastPoll]:
+    """A finger that is still down makes no edge, however eager its owner is."""
+
+    def up(poll: FastPoll) -> bool:
+        return not poll.seats[seat - 1].flags & SeatFlag.BUTTON_DOWN
+
+    return (yield from until(subject, up, f"b8 of seat {seat} clear", _FINGER))
+
+
 def press(subject: Subject, seat: int, button: int, good: Callable[[SeatPoll], bool], expected: str) -> Walk[FastPoll]:
+    yield from _finger_up(subject, seat)
     place = subject.name_of(seat)
     return (
         yield from by_hand(
@@ -145,7 +156,7 @@ def press(subject: Subject, seat: int, button: int, good: Callable[[SeatPoll], b
 
 def press_refused(subject: Subject, seat: int, button: int) -> Walk[tuple[SeatPoll, SeatDetail]]:
     """A press that must be counted as refused and change nothing else; what was before it, and what it left in S."""
-    before = (yield from subject.poll()).seats[seat - 1]
+    before = (yield from _finger_up(subject, seat)).seats[seat - 1]
     refused = (yield from subject.detail(seat)).refused
     place = subject.name_of(seat)
     after = yield from by_hand_in_detail(

@@ -170,6 +170,9 @@ class IoModule:
         """A lamp that must change."""
         return self._told.is_up and not self._lamps.follows and self._lamps.due() is None
 
+    def unfinished(self) -> bool:
+        return False
+
     def next_ask(self, now: Micros) -> Ask | None:
         self._now = now
         if not self._has_line or now < self._after:

@@ -6,7 +6,8 @@ that a late answer meets no other question (4.1). A time-out closes no port and 
 is only ever the lock: it goes out as the very next frame, nobody answers, the turnaround is kept after it alone (4.7),
 and then every unit is due at once, because a broadcast proves nothing.
 
-Who waits how long is `Bus.bound`: a live unit that is due has its turn within one exchange of every live unit and one
+A turn is one question, or two where a unit says that its turn is unfinished: a heartbeat, and then the image it took the
+place of. Who waits how long is `Bus.bound`: a live unit that is due has its turn within one turn of every live unit and one
 failing exchange, the probe of a dead unit. What else may come between is counted there too.
 """
 
@@ -42,6 +43,8 @@ class Bus:
         self._out = b""
         self._ask: Ask | None = None  # the question under way
         self._place: Place | None = None  # whose question it is
+        self._half: Place | None = None  # who has one more question in the turn it is having
+        self._first: Micros = 0  # what the first half of that turn took at most
         self._until: Micros = 0  # when its answer is overdue
         self._drain: Micros = 0
         self._free: Micros = 0  # from when on a question may be asked
@@ -88,7 +91,7 @@ class Bus:
             return self._until
         if self._lock_wanted:
             return self._quiet()
-        return self._rota.next_due(self._free)
+        return self._free if self._half else self._rota.next_due(self._free)
 
     def tick(self, now: Micros) -> None:
         if not self._up:
@@ -128,7 +131,7 @@ class Bus:
             return
         if self._ask is not None:
             self._fail(Failure.LINE_DOWN, now)
-        self._up = False
+        self._up, self._half = False, None
         self._out = b""
         for place in self._rota.places:
             place.unit.line_down(now)
@@ -149,26 +152,29 @@ class Bus:
     def bound(self, failures: int = 1, jumps: int = 0) -> Micros:
         """The longest a live unit that is due waits from turn to turn.
 
-        One exchange of every live unit, each with its longest question so far, answered at the last moment; and
+        One turn of every live unit, each with its longest questions so far, answered at the last moment; and
         `failures` exchanges that fail, with their drains: one probe of a dead unit, and one more for each live unit
         that fails in this round; and `jumps` turns of urgent units, at most one of each other live unit. Beyond it
         only: what each burst of unasked talk adds (`timing.patience`), and a broadcast's turnaround.
         """
         places = self._rota.places
-        answered = [place.wait + self._silence for place in places if not place.pause]
-        longest = max((place.wait + self._silence for place in places), default=0)
+        answered = [place.turn + self._silence for place in places if not place.pause]
+        longest = max((place.turn + self._silence for place in places), default=0)
         failing = max((place.wait + place.drain + self._silence for place in places), default=0)
         return sum(answered) + failures * failing + jumps * longest
 
     # Turns.
 
     def _next_turn(self, now: Micros) -> None:
-        while (place := self._rota.next(now)) is not None:
+        while (place := self._half or self._rota.next(now)) is not None:
+            if self._half is None:
+                self._first = 0
             ask = place.unit.next_ask(now)
             if ask is not None:
                 assert ask.unit != BROADCAST, "only the lock is broadcast"
                 self._put(place, ask, now)
                 return
+            self._half = None
             self._rota.gave_away(place, now)
 
     def _put(self, place: Place, ask: Ask, now: Micros) -> None:
@@ -181,6 +187,8 @@ class Bus:
         self._allowed = framing.answer_bytes + len(self._out)  # an adapter may echo it
         place.asked += 1
         place.wait = max(place.wait, wait)
+        place.turn = max(place.turn, self._first + wait)
+        self._first = 0 if self._half else wait + self._silence
         place.drain = max(place.drain, self._drain)
 
     def _answered(self, ask: Ask, answer: Answer, now: Micros) -> None:
@@ -190,13 +198,14 @@ class Bus:
             self._fail(Failure.FOREIGN, now)
             return
         self._ask = None
+        self._half = place if self._half is None and place.unit.unfinished() else None
         self._free = now + self._silence
         self._rota.answered(place)
 
     def _fail(self, failure: Failure, now: Micros) -> None:
         ask, place = self._ask, self._place
         assert ask is not None and place is not None, "only a question that is under way can fail"
-        self._ask = None
+        self._ask = self._half = None
         self._free = max(self._until, now + self._drain)
         self._rota.failed(place, failure, now)
         place.unit.failed(ask, failure, now)

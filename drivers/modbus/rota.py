@@ -33,7 +33,7 @@ class Place:
 
     __slots__ = (
         "answered", "asked", "drain", "failed", "failures", "hastened", "hurried", "not_before", "pause", "served",
-        "unit", "wait",
+        "turn", "unit", "wait",
     )  # fmt: skip
 
     def __init__(self, unit: Unit) -> None:
@@ -41,6 +41,7 @@ class Place:
         self.asked = self.answered = 0
         self.failed = dict.fromkeys(Failure, 0)
         self.wait: Micros = 0  # of its longest question so far
+        self.turn: Micros = 0  # of its longest turn so far: one question, or two and the silence between
         self.drain: Micros = 0
         self.forgive()
 

@@ -43,6 +43,10 @@ class Unit(Protocol):
         """It has something that must not wait a round: a lock, an acknowledgement. The master serves urgent units
         first, but never twice before every other unit that is due had one turn."""
 
+    def unfinished(self) -> bool:
+        """What was asked last leaves something that belongs to the same turn: one more question comes before anybody
+        else's. The master grants one, and none after a failure."""
+
     def next_ask(self, now: Micros) -> Ask | None:
         """The question of this turn. `None` gives the turn away."""
 

@@ -52,6 +52,7 @@ class Running:
         self._faults = 0
         self._owes_image = False  # the last question was no image
         self._closely = True  # the next image is read though it be the same
+        self._spent = False  # the turn went to something that no press shows in
         self._image_at: Micros = 0
         self._beat_at: Micros = 0
         self._fed_at: Micros = 0
@@ -82,10 +83,20 @@ class Running:
     def urgent(self) -> bool:
         return self._desires.undelivered
 
+    def unfinished(self) -> bool:
+        """A turn without an image would make a press wait twice as long: the image belongs to it."""
+        return self._spent and self._owes_image
+
     def next_question(self, value: int | None, now: Micros) -> Question | Fall:
         """`value` is what a counter shall show. A turn that comes early is used: a broadcast lock is to be proven."""
         if self._desires.wants_open and now - self._fed_at > self._settings.host_timeout:
             return Fall(Down.SILENT, "it was not fed in time and locked itself")
+        changed = self._desires.undelivered
+        question = self._next_question(value, now)
+        self._spent = not changed and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
+        return question
+
+    def _next_question(self, value: int | None, now: Micros) -> Question:
         if self._desires.undelivered or now >= self._beat_at:
             words = self._desires.to_write()
             return self._asks.desired_and_image(words) if self._in_one else self._asks.desired(words)

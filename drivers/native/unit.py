@@ -125,6 +125,9 @@ class NativeUnit:
     def urgent(self) -> bool:
         return self._running is not None and self._running.urgent()
 
+    def unfinished(self) -> bool:
+        return self._running is not None and self._running.unfinished()
+
     def next_ask(self, now: Micros) -> Ask | None:
         self._now = now
         if self._question is not None:  # its answer was not believed, and no other came

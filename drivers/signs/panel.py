@@ -152,6 +152,9 @@ class Panel:
     def urgent(self) -> bool:
         return False
 
+    def unfinished(self) -> bool:
+        return False
+
     def next_ask(self, now: Micros) -> Ask | None:
         due = self.due()
         if due is None or due > now:
