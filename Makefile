@@ -116,6 +116,7 @@ bench: $(FOREIGN)  ## our speed beside the peers', in one run
 
 campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30
+	@tail -qn 1 var/fuzz/*.log
 
 mutants: setup  ## change settlement and accrual in every small way; every change must fail a test
 	@$(PIP) install --require-hashes -r config/lock/mutants.txt

@@ -41,6 +41,7 @@ from controller.audit.solvency import MARKS, Course, most_seats
 from controller.audit.verify import verify as check_record
 from controller.audit.verify_chain import NoWitness, read_witness
 from controller.audit.witness import newest_witness
+from controller.cli_devices import device
 from controller.cli_sim import sim
 from controller.core.facts import Fact
 from controller.documents import read_laws, read_plan, read_text, shelf
@@ -375,6 +376,7 @@ def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, r
 
 
 pozo.add_command(sim)
+pozo.add_command(device)
 
 
 def main() -> None:

@@ -197,9 +197,11 @@ class Stage:
                 self._ptys.append((line, PtyEnd(line, link)))
 
     async def _close_ends(self) -> None:
-        for _, pty in self._ptys:
+        """Whoever is still woken finds nobody to turn."""
+        ptys, nets, self._ptys, self._nets = self._ptys, self._nets, [], []
+        for _, pty in ptys:
             pty.close()
-        for _, net in self._nets:
+        for _, net in nets:
             await net.close()
 
     @contextlib.asynccontextmanager

@@ -59,7 +59,7 @@ def main() -> None:
     atheris.Setup(
         [
             sys.argv[0], f"-max_len={target.longest}", f"-rss_limit_mb={MOST_MEMORY}", f"-timeout={HANGS}",
-            f"-artifact_prefix={folder}-", "-len_control=0", "-reload=0", "-seed=1", folder,
+            f"-artifact_prefix={folder}-", "-len_control=0", "-reload=0", folder,
         ],
         one,
     )  # fmt: skip

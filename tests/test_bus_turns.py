@@ -275,3 +275,64 @@ def test_a_whole_table_in_one_unit_has_its_own_bound():
     desk = Desk([unit], answering()).up().run(LINE.silence)
 
     assert desk.bus.bound(failures=0) == LINE.wait(8, 253) + LINE.silence
+
+
+def test_an_unfinished_turn_has_one_more_question_before_anybody_else_and_not_two():
+    units, desk = table(3)
+    units[1].unfinished = lambda: True
+    desk.up().run(LINE.silence + 12 * ANSWERED)
+
+    assert order(desk)[:8] == [1, 2, 2, 3, 1, 2, 2, 3]
+
+
+def test_the_second_half_of_a_turn_keeps_the_silence_and_yields_to_the_lock():
+    units, desk = table(3)
+    units[0].unfinished = lambda: True
+    desk.up().run(LINE.silence + ANSWERED // 2)
+    desk.bus.lock_all()
+    desk.run(LINE.silence + 4 * ANSWERED + LINE.turnaround)
+
+    assert order(desk)[:3] == [1, 0, 1]
+    assert all(b - a >= LINE.silence for (a, _), (b, _) in pairwise(desk.sent))
+
+
+def test_a_failed_first_half_ends_the_turn():
+    units, desk = table(2, alive=[2])
+    units[0].unfinished = units[1].unfinished = lambda: True
+    desk.up().run(LINE.silence + FAILING + 3 * ANSWERED)
+
+    assert order(desk)[:4] == [1, 2, 2, 1]
+
+
+def test_a_line_that_was_lost_forgets_whose_turn_was_half_done():
+    units, desk = table(2)
+    units[0].unfinished = lambda: True
+    desk.up().run(LINE.silence + ANSWERED - LINE.silence // 2)
+    assert units[0].answers, "the first half is answered, the second not asked"
+
+    desk.bus.line_down(desk.now)
+    desk.up().run(desk.now + LINE.silence)
+    assert order(desk) == [1, 2]
+
+
+def test_a_round_of_unfinished_turns_stays_within_the_bound():
+    units, desk = table(7, alive=[1, 2, 3, 4, 5, 6])
+    for unit in units:
+        unit.unfinished = lambda: True
+    desk.up().run(10_000 * MS)
+
+    longest = max(b - a for a, b in pairwise(at for at, question in desk.sent if question[0] == 3))
+    assert longest <= desk.bus.bound()
+    firsts = [at for (at, one), (_, before) in zip(desk.sent[1:], desk.sent, strict=False) if one[0] == 3 != before[0]]
+    assert max(b - a for a, b in pairwise(firsts)) <= desk.bus.bound()
+    assert max(b - a for a, b in pairwise(firsts)) > 10 * ANSWERED, "each of six has two questions a round"
+
+
+def test_a_second_half_that_the_unit_gives_away_costs_nothing():
+    units, desk = table(2)
+    units[0].unfinished = lambda: True
+    desk.up().run(LINE.silence + ANSWERED // 2)
+    units[0].asks = False
+    desk.run(LINE.silence + 2 * ANSWERED)
+
+    assert order(desk)[:2] == [1, 2]

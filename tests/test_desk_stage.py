@@ -110,9 +110,9 @@ def test_an_unplugged_line_is_gone_and_comes_back_under_its_name(tmp_path):
     async def main():
         async with staged(tmp_path, MESA, RED) as stage:
             link, url = stage.where["mesa"], stage.where["red"]
-            names = set(os.listdir(tmp_path / "ports"))
+            names = {path.name for path in (tmp_path / "ports").iterdir()}
             assert [stage.obey("line unplug"), stage.obey("line unplug")] == ["ok", "ok"]
-            assert names - set(os.listdir(tmp_path / "ports")) == {"mesa"}
+            assert names - {path.name for path in (tmp_path / "ports").iterdir()} == {"mesa"}
             await asyncio.sleep(0.05)
             with pytest.raises(ConnectionRefusedError):
                 await asked_on_tcp(url)

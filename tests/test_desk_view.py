@@ -95,6 +95,7 @@ def test_a_module_and_a_cctalk_slot_are_seen_too():
     play.do("unit 2 off")
     assert (seats_seen(play.desk, 0)[1].shows, seats_seen(play.desk, 0)[1].gate_open) == ("", False)
     assert "cerrar y abrir: botones del módulo" in drawn(play)
+    assert not [word for word in told(play.desk, 0) if word.startswith("console")]  # its buttons are not looked at
 
 
 def test_the_counter_shows_what_it_was_told():

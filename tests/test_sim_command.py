@@ -166,7 +166,7 @@ def test_commands_over_the_socket_reach_the_units(tmp_path):
         assert answers[0] == "ok"
         assert answers[1] == "no: seat 7: this desk has seats 1, 2"
         assert answers[4] == (
-            "line mesa: up; seat 1: lamp dark, shows 0; seat 2: lamp dark, shows 0; console: closed, key off"
+            "line mesa: up; seat 1: lamp dark, shows 0; seat 2: lamp dark, shows 0, button 1 down; console: closed, key off"
         )
         time.sleep(0.1)
         detail = read_block(desk.ports / "mesa", 2, detail_address(1), detail_of)
@@ -248,11 +248,12 @@ def test_a_script_that_is_not_understood_starts_nothing(tmp_path):
 
 def test_after_a_script_it_goes_on(tmp_path):
     script = tmp_path / "script.txt"
-    script.write_text("console key on\nwait 600s\n")
-    with sim(tmp_path, MESA, "--script", script) as desk:
-        desk.until("ok")
-        assert desk.tell("status")[0].endswith("key on")
-        assert desk.end() == 0
+    for last in ("", "wait 600s\n"):
+        script.write_text("console key on\n" + last)
+        with sim(tmp_path, MESA, "--script", script) as desk:
+            desk.until("ok")
+            assert desk.tell("status")[0].endswith("key on")
+            assert desk.end() == 0
 
 
 # ---------------------------------------------------------------------------------------------------- refused
@@ -423,7 +424,7 @@ def test_control_c_ends_the_screen_and_the_terminal_is_as_it_was(tmp_path):
 
 
 def test_a_lamp_really_blinks_and_a_quiet_table_is_not_drawn_again(tmp_path):
-    with Terminal(tmp_path, desk=line("ranura", unit("cctalk"), kind="cctalk")) as screen:
+    with Terminal(tmp_path, desk=line("ranura", unit("cctalk", 2), kind="cctalk")) as screen:
         screen.until("quit")
         screen.settle()
         screen.read(1.0)

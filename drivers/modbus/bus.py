@@ -6,9 +6,9 @@ that a late answer meets no other question (4.1). A time-out closes no port and 
 is only ever the lock: it goes out as the very next frame, nobody answers, the turnaround is kept after it alone (4.7),
 and then every unit is due at once, because a broadcast proves nothing.
 
-A turn is one question, or two where a unit says that its turn is unfinished: a heartbeat, and then the image it took the
-place of. Who waits how long is `Bus.bound`: a live unit that is due has its turn within one turn of every live unit and one
-failing exchange, the probe of a dead unit. What else may come between is counted there too.
+A turn is one question, or two where a unit says that its turn is unfinished: a heartbeat, and then the image it took
+the place of. Who waits how long is `Bus.bound`: a live unit that is due has its turn within one turn of every live unit
+and one failing exchange, the probe of a dead unit. What else may come between is counted there too.
 """
 
 from collections import deque
