@@ -10,7 +10,7 @@ from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import INPUTS, ReadWords, WriteBits, WriteWords, encode_request
 from drivers.modbus.rtu import frame as rtu_frame
 from drivers.model import BetSeen, LampSeen
-from drivers.native.contract import DESIRED, IDENTITY, Lamp, LockState, SeatFault, UnitFault
+from drivers.native.contract import DESIRED, FAST_POLL, IDENTITY, Feedback, Lamp, LockState, SeatFault, UnitFault
 from drivers.native.writes import BROADCAST_LOCK
 from firmware_sim.commands import CommandRefused, read_command
 from firmware_sim.desk_devices import BUTTONS
@@ -52,6 +52,16 @@ def test_pressing_again_before_the_finger_is_up_is_another_press():
     play.run(60)  # the finger stays 80 ms
 
     play.do("seat 1 press 1", "seat 1 press 1")  # the third one is the second one: nobody felt it yet
+    play.run()
+
+    assert play.firmware("mesa/1").seats[0].memory.presses == 2
+
+
+def test_a_press_that_was_not_felt_yet_is_not_taken_back_by_the_next():
+    play = Play(SEATS).run()
+    for _ in range(3):
+        play.do("seat 1 press 1")
+        play.run(20)
     play.run()
 
     assert play.firmware("mesa/1").seats[0].memory.presses == 2
@@ -148,6 +158,23 @@ def test_the_console_locks_every_native_unit_at_once_on_every_line():
     assert not play.firmware("mesa/20").line_pulled  # its own pull is not the wire of others
     assert play.desk.lock_line_pulled
     assert play.woken > woken
+
+
+def test_what_the_lock_line_does_on_another_line_goes_on_by_itself():
+    play = Play(SEATS, line("otra", unit("electronic", 1, seat=5)), hosts=False)
+    play.do("seat 5 lamp lit")
+    play.run(100)
+    lamp = play.firmware("otra/1").seats[0].lamp
+    play.do("console lock")
+    play.run(59)  # 30 until the key is felt, 30 until the lamp that now winks is measured
+    assert (lamp.drive, lamp.feedback) == (Lamp.FAULT, 0)
+
+    play = Play(SEATS, line("otra", unit("electronic", 1, seat=5)), hosts=False)
+    play.do("seat 5 lamp lit")
+    play.run(100)
+    play.do("console lock")
+    play.run(60)  # without anybody looking in between
+    assert play.firmware("otra/1").seats[0].lamp.feedback & Feedback.MEASURED
 
 
 def test_the_console_lets_go_of_the_lock_line_when_it_is_unlocked():
@@ -323,6 +350,19 @@ def test_a_unit_of_a_network_can_be_unplugged_too():
     assert states(play.run(5000))["red/1"] != LockState.HOST_LOST
 
 
+def test_an_unplugged_unit_of_a_network_hears_nothing():
+    play = Play(NET, hosts=False)
+    play.do("unit 1 unplug")
+    play.hosts["red"].says = mbap_frame(7, 1, encode_request(ReadWords(FAST_POLL, 40)))
+    assert play.run(100).hosts["red"].bytes == b""
+    assert play.firmware("red/1")._snapshot == 0
+
+    play.do("unit 1 plug")
+    play.hosts["red"].says = mbap_frame(7, 1, encode_request(ReadWords(FAST_POLL, 40)))
+    assert play.run(100).hosts["red"].bytes
+    assert play.firmware("red/1")._snapshot == 1
+
+
 def test_forgotten_and_damaged_memory_is_found_at_the_next_boot():
     play = Play(SEATS).run()
     play.do("unit 1 forget", "unit 2 damage")
@@ -454,7 +494,11 @@ def test_an_unplugged_line_and_its_host_do_not_hear_each_other():
     play.hosts["red"].says = mbap_frame(7, 1, encode_request(ReadWords(IDENTITY, 4)))
     assert play.run(100).hosts["red"].bytes == b""
 
-    play.do("line plug")
+    play.do("line mesa babble")
+    assert play.run(1000).hosts["mesa"].bytes == b""
+
+    play.do("line plug", "line mesa hush")
+    play.run(100)
     assert asked(play)
     play.hosts["red"].says = mbap_frame(7, 1, encode_request(ReadWords(IDENTITY, 4)))
     assert play.run(100).hosts["red"].bytes
