@@ -9,6 +9,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, Literal, cast
 
 import click
@@ -54,7 +55,13 @@ def _line_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-_PORT = click.argument("port", metavar="PORT")
+def _as_named(_: click.Context, __: click.Parameter, port: str) -> str:
+    """A port is opened by an absolute path; a person may stand beside it. A link keeps its name, for that stays."""
+    is_path = "://" not in port and ("/" in port or Path(port).exists())
+    return str(Path(port).absolute()) if is_path else port
+
+
+_PORT = click.argument("port", metavar="PORT", callback=_as_named)
 _UNIT = click.option("--unit", type=click.IntRange(1, 247), required=True, help="The unit's address.")
 _BAUD = click.option("--baud", type=click.IntRange(300, 4_000_000), default=38400, help="Of a serial line.")
 

@@ -19,7 +19,8 @@ class DeviceKey:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """In credits, modulo 2^32, never reset."""
+    """Modulo 2^32, never reset. In credits; but `late` of a native chip slot counts pieces, as the unit does: what a
+    chip is worth may change, so whoever keeps the books multiplies each difference by the value of its own time."""
 
     loaded: int = 0
     cashed: int = 0
@@ -65,6 +66,7 @@ class SeatSeen:
     lamp: LampSeen
     enabled: bool
     faults: tuple[str, ...] = ()
+    last: bool = True  # of one image: only now may its seq be acknowledged, in the transaction that books them all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,7 @@ class ConsoleSeen:
     unlock_presses: int
     key_changes: int
     lock_key_down: bool
+    key_on: bool | None = None  # the key switch; not read yet since it moved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +107,7 @@ class Down(StrEnum):
     WRONG_VERSION = "wrong_version"
     WRONG_CLASS = "wrong_class"
     WRONG_SEATS = "wrong_seats"
+    NO_MEMORY = "no_memory"  # its totals would not survive a power cut
     CONFIG_REFUSED = "config_refused"
     SECOND_HOST = "second_host"  # another master took the session: both stop (2.6)
     RESET = "reset"  # a foreign device lost its counters

@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from bench_line import ANSWER, BAUD, Table, config_of, makes_of
-from bookkeeper import Books, Host
+from bookkeeper import Books, Host, is_last
 
 from drivers.modbus.bus import Bus
 from drivers.modbus.rtu import RtuFraming
@@ -64,8 +64,8 @@ class Croupier:
 
     def hear(self, event, now=0):
         self.host.hear(event, now)
-        if isinstance(event, SeatSeen):
-            self.host.commit()
+        if isinstance(event, SeatSeen) and is_last(event):
+            self.host.commit()  # a whole image, and then its acknowledgement
         if isinstance(event, UnitUp) and len(self.host.up) == len(self.drivers) and not self.opened:
             self.opened = True
             self.open()

@@ -1,13 +1,13 @@
 """The owner of drivers as tests need one: a host with books that survive it, as the node and its ledger will be.
 
 `Books` is what a database holds: it outlives every crash. `Host` is one life of a process: drivers, and what they
-said since it began. A host books what it is told in one step (commit) and acknowledges after it, never before; a
-crash may come on either side of the commit.
+said since it began. A host books whole images in one step (commit) and acknowledges after it, never before; a crash
+may come on either side of the commit, or between the seats of one image.
 """
 
 from dataclasses import dataclass, field
 
-from drivers.model import Alarm, ConsoleSeen, DeviceKey, SeatSeen, Settled, Totals, UnitDown, UnitUp
+from drivers.model import Alarm, BetSeen, ConsoleSeen, DeviceKey, SeatSeen, Settled, Totals, UnitDown, UnitUp
 from drivers.native.contract import newer
 
 WORD = 2**32
@@ -24,16 +24,27 @@ class Books:
     base: dict[tuple[DeviceKey, int], Totals] = field(default_factory=dict)
     # Sums of differences, as plain numbers: a difference that went backwards shows as thousands of millions.
     sums: dict[tuple[DeviceKey, int], dict[str, int]] = field(default_factory=dict)
+    first: dict[tuple[DeviceKey, int], Totals] = field(default_factory=dict)
     wanted: dict[int, int] = field(default_factory=dict)  # credits the croupier sold, ever, by seat
-    orders: dict[int, tuple[int, int]] = field(default_factory=dict)  # seat -> (expected, target) under way
-    lit: set[tuple[DeviceKey, int, int]] = field(default_factory=set)
+    paid: dict[int, int] = field(default_factory=dict)  # credits he cashed out, ever, by seat
+    # Not of the books: what was told last, to hold drivers to «equal numbers, equal totals».
+    told: dict[tuple[DeviceKey, int], tuple[int, Totals]] = field(default_factory=dict)
+    contradictions: list[str] = field(default_factory=list)
+
+    def hold_to_its_word(self, seen: SeatSeen) -> None:
+        place = (seen.device, seen.seat)
+        seq, totals = self.told.get(place, (None, None))
+        if seq == seen.seq and totals != seen.totals:
+            self.contradictions.append(f"seat {seen.seat}: number {seq} was {totals} and is {seen.totals}")
+        self.told[place] = (seen.seq, seen.totals)
 
     def book(self, seen: SeatSeen) -> None:
         """Differences to the base of the same key; an older snapshot than the base is no news (2.1.2)."""
         place = (seen.device, seen.seat)
         old = self.base.get(place)
         if old is None:
-            self.base[place], self.sums[place] = seen.totals, dict.fromkeys(KINDS, 0)
+            self.base[place] = self.first[place] = seen.totals
+            self.sums[place] = dict.fromkeys(KINDS, 0)
             return
         for kind in KINDS:
             self.sums[place][kind] += (getattr(seen.totals, kind) - getattr(old, kind)) % WORD
@@ -42,8 +53,22 @@ class Books:
     def commit(self, device: DeviceKey, seq: int) -> None:
         self.seqs[device] = seq
 
+    def knows_another(self, device: DeviceKey, seat: int) -> bool:
+        """The seat has books of another memory than this one."""
+        return any(at == seat and key != device for key, at in self.base)
+
+    def balance_of(self, seen: SeatSeen) -> int:
+        """What the player may have back, by the books."""
+        base = self.base.get((seen.device, seen.seat))
+        return (base.loaded - base.cashed - base.bets + base.voided) % WORD if base is not None else 0
+
     def sum_of(self, seat: int, kind: str) -> int:
         return sum(sums[kind] for (_, at), sums in self.sums.items() if at == seat)
+
+
+def is_last(seen):
+    """Of its image: only then may its number be acknowledged."""
+    return seen.last
 
 
 class Host:
@@ -61,8 +86,10 @@ class Host:
         self.downs: list[UnitDown] = []
         self.alarms: list[Alarm] = []
         self.settled: list[Settled] = []
-        self.crash_after = crash_after  # ("before" | "after", commits left)
-        self._waiting: list[SeatSeen] = []
+        self.reconciled: list[DeviceKey] = []
+        self.crash_after = crash_after  # ("before" | "after" a commit | "between" two seats, how many are left)
+        self._images: dict[int, list[SeatSeen]] = {}  # by unit: an image of which not every seat was told yet
+        self._waiting: list[SeatSeen] = []  # whole images
 
     def hear(self, event, now=0):
         match event:
@@ -76,8 +103,11 @@ class Host:
             case SeatSeen():
                 if event.locked and self.round is None and event.unit in self.up:
                     self.proven.add(event.unit)
+                self.books.hold_to_its_word(event)
                 self.latest[event.seat] = event
-                self._waiting.append(event)
+                self._collect(event)
+                if not is_last(event):
+                    self._perhaps_crash("between")
             case ConsoleSeen():
                 self.consoles[event.unit] = event
                 self.by_number[event.unit].acknowledge(event.device, event.seq)
@@ -87,6 +117,15 @@ class Host:
                 self.settled.append(event)
                 if event.command == "load" and not event.done:
                     self._load_on()
+                if event.command == "cash" and not event.done and not self._is_short(event):
+                    self._cash_on()
+
+    def _collect(self, seen):
+        """Its number may be acknowledged only when all of its image is booked, so an image is booked whole."""
+        image = self._images.setdefault(seen.unit, [])
+        image.append(seen)
+        if is_last(seen):
+            self._waiting += self._images.pop(seen.unit)
 
     @property
     def waiting(self):
@@ -111,6 +150,7 @@ class Host:
         for unit, seen in newest.items():
             self.by_number[unit].acknowledge(seen.device, seen.seq)
         self._load_on()
+        self._cash_on()
 
     def open(self, round_id):
         self.round = round_id
@@ -123,15 +163,44 @@ class Host:
         for unit in self.by_number.values():
             unit.lock()
 
+    def lock_by(self, bus):
+        """One call for all the units of a line: it must last as if each had been told."""
+        self.round = None
+        bus.lock_all()
+
     def sell(self, seat, amount):
         """Written down first, then sent: a repeat sends the same two numbers (2.3 K)."""
         self.books.wanted[seat] = self.books.wanted.get(seat, 0) + amount
         self._load_on()
 
+    def cash(self, seat, amount):
+        """The same for what goes back to the player."""
+        self.books.paid[seat] = self.books.paid.get(seat, 0) + amount
+        self._cash_on()
+
+    def unpaid(self, seat):
+        return self.books.paid.get(seat, 0) - self.books.sum_of(seat, "cashed")
+
+    def _cash_on(self):
+        for seat in self.books.paid:
+            seen, missing = self.latest.get(seat), self.unpaid(seat)
+            if missing > 0 and seen is not None and seen.unit in self.up and self._is_known(seen):
+                expected = self.books.base[seen.device, seat].cashed
+                self.units[seat].cash(seat, expected, (expected + missing) % WORD)
+
+    def _is_short(self, settled):
+        """The player has just bet it: what was refused for that waits until the seat's books move."""
+        seen = self.latest[settled.seat]
+        lacks = self.books.balance_of(seen) < self.unpaid(settled.seat)
+        return settled.result == "refused" and (lacks or seen.bet == BetSeen.PENDING)
+
+    def _is_known(self, seen):
+        return (seen.device, seen.seat) in self.books.base
+
     def _load_on(self):
         for seat, wanted in self.books.wanted.items():
             seen = self.latest.get(seat)
-            if seen is None or seen.unit not in self.up:
+            if seen is None or seen.unit not in self.up or not self._is_known(seen):
                 continue
             missing = wanted - self.books.sum_of(seat, "loaded")
             if missing > 0:
@@ -142,8 +211,15 @@ class Host:
         known = self.books.seqs.get(event.device)
         if known is not None:
             self.by_number[event.unit].acknowledge(event.device, known)
+        if any(self.books.knows_another(event.device, seat) for seat in event.seats):
+            self._reconcile(event)
         if self.round is not None:
             self.by_number[event.unit].unlock(self.round)
+
+    def _reconcile(self, event):
+        """A person looked at both books; the sums of the lost memory stay what they were."""
+        self.reconciled.append(event.device)
+        self.by_number[event.unit].reconciled(event.device)
 
     def _perhaps_crash(self, side):
         if self.crash_after is None or self.crash_after[0] != side:

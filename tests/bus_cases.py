@@ -25,10 +25,14 @@ class Asker:
         self.number, self.every, self.request = number, every, request
         self.at = 0
         self.hasty = False
+        self.locks = 0
         self.asks = True
         self.believes = True
         self.turns, self.answers, self.failures, self.lines = [], [], [], []
         self.events = deque()
+
+    def lock(self):
+        self.locks += 1
 
     def due(self):
         return self.at

@@ -538,6 +538,35 @@ class NeverSettles(Firmware):
         pass
 
 
+class TestsOtherSeats(Firmware):
+    """1.8: a lamp test of the seats that have no bet, in the middle of a hand."""
+
+    def _may_test(self):
+        return self._state == LockState.LOCKED
+
+
+class TestsOverABet(Firmware):
+    """1.8: the test is stronger than the bet."""
+
+    def _lamp_for(self, seat):
+        return Lamp.TEST if self._commanded(seat, at.LampCommand.TEST) else super()._lamp_for(seat)
+
+
+class RelightsAfterTheHold(Firmware):
+    """2.6: out of service only while the host is away; its first lock lights an old hand."""
+
+    def _put_bets_dark(self):
+        if self._state != LockState.OUT_OF_SERVICE:
+            super()._put_bets_dark()
+
+
+class OpensTwice(Firmware):
+    """2.3 K: only the last id is remembered, and a late OPEN_SESSION ends the session."""
+
+    def _is_late_opening(self, _):
+        return False
+
+
 class ReadsBeforeItWrites(Firmware):
     """2.2: FC23 the wrong way round."""
 
@@ -618,6 +647,10 @@ PLANTED = [
     Planted("answers to any name", _named("2.2-other-units-silent"), slave=AnswersToAnyName),
     Planted("events counted anew", _named("2.6-reboot", "2.6-power-cycle"), ForgetsSeqAtReboot),
     Planted("an event taken back", _named("2.1-totals-and-seq"), CountsBackwards, at_least=True),
+    Planted("tests other seats", _named("2.4-lamp-test-in-hand"), TestsOtherSeats, unit_class=UnitClass.TABLE, seats=2),
+    Planted("tests over a bet", _named("2.4-lamp-test-in-hand"), TestsOverABet),
+    Planted("relights after the hold", _named("2.6-lamps-held"), RelightsAfterTheHold),
+    Planted("opens twice", _named("2.3-K-same-id"), OpensTwice),
     Planted("FC23", _named("2.2-FC23"), ReadsBeforeItWrites, more=Capability.WRITE_READ),
 ]
 

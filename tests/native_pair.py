@@ -69,10 +69,14 @@ class Pair:
         self.wire = self.perfect
         self.asked = []
         self.events = []
+        self.hosts = 0
         self.host()
 
-    def host(self, nonce=NONCE, first_command=FIRST_COMMAND):
-        """A (new) host process: everything the driver knew is gone, the books are not."""
+    def host(self, nonce=NONCE, first_command=None):
+        """A (new) host process: everything the driver knew is gone, the books are not. Its commands count from
+        elsewhere, or a unit would take its first for the one that opened the session before."""
+        self.hosts += 1
+        first_command = first_command or FIRST_COMMAND + 1000 * (self.hosts - 1)
         self.unit = NativeUnit(self.settings, nonce, first_command)
         for device, seq in (self.books or {}).items():
             self.unit.acknowledge(device, seq)

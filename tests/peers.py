@@ -1,4 +1,5 @@
-"""Foreign programs, and the real lines they are tried on. One that is not on this machine skips its test by name.
+"""Foreign programs, and the real lines they are tried on. One that is not on this machine skips its test by name; where
+POZO_CI is set none may be absent, and it fails its test by name.
 
 `make test` brings them: Debian's by apt-get, npm's into var/npm, the C programs of tests/foreign into var/foreign.
 Our simulated units stand on real ptys and real TCP (line_desk.py) while a foreign host talks to them.
@@ -41,10 +42,17 @@ RTU, NET = LineTiming(latency=5_000), LineTiming(baud=NETWORK, latency=20_000)
 # ---------------------------------------------------------------------------------------------- where they are
 
 
+def absent(what):
+    """No peer of this name is here."""
+    if os.environ.get("POZO_CI"):
+        pytest.fail(f"no peer on CI: {what}", pytrace=False)
+    pytest.skip(f"no peer: {what}")
+
+
 def program(name):
     found = shutil.which(name)
     if found is None:
-        pytest.skip(f"no peer: {name}")
+        absent(name)
     return found
 
 
@@ -52,7 +60,7 @@ def built(name):
     """One of ours on a foreign library, made by `make`."""
     path = ROOT / "var" / "foreign" / name
     if not path.exists():
-        pytest.skip(f"no peer: libmodbus (var/foreign/{name} is not built)")
+        absent(f"libmodbus (var/foreign/{name} is not built)")
     return str(path)
 
 
@@ -61,7 +69,7 @@ def node(script, package, *arguments):
     folder = ROOT / "var" / "npm" / "node_modules" / package
     found = program("node")
     if not folder.exists():
-        pytest.skip(f"no peer: npm {package}")
+        absent(f"npm {package}")
     return [found, str(FOREIGN / script), *map(str, arguments)]
 
 

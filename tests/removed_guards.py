@@ -12,8 +12,9 @@ from unittest.mock import patch
 import bookkeeper
 
 from drivers.modbus import rtu
+from drivers.modbus.bus import Bus
 from drivers.native import blocks, freshness
-from drivers.native.contract import EventType, Lamp, Result
+from drivers.native.contract import EventType, Lamp, Result, UnitClass
 from drivers.native.freshness import Freshness, Verdict
 from firmware_sim.native.memory import LONG
 from firmware_sim.native.unit import Firmware
@@ -51,6 +52,31 @@ class CreditsAreAdded(Firmware):
         self._record(EventType.CREDITS_LOADED, seat.number, 0, added)
         seat.memory.loaded = (seat.memory.loaded + added) & LONG
         return Result.DONE
+
+
+class CashIsPaidAgain(Firmware):
+    """«Pay 20», and every repetition pays."""
+
+    def _was_executed(self, command_id):
+        return False
+
+    def _cash(self, seat, command):
+        paid = (command.target - command.expected) & LONG
+        if paid > seat.balance:
+            return Result.REFUSED
+        self._record(EventType.CASHED, seat.number, 0, paid)
+        seat.memory.cashed = (seat.memory.cashed + paid) & LONG
+        return Result.DONE
+
+
+class LockKeyInRam(Firmware):
+    """A press of the console's key is forgotten by a reset."""
+
+    def _read_memory(self):
+        health = super()._read_memory()
+        if self.make.unit_class == UnitClass.CONSOLE:
+            self.memory.seats[0].loaded = 0
+        return health
 
 
 class TotalsInRam(Firmware):
@@ -140,6 +166,29 @@ def base_and_booking_apart():
         yield
 
 
+@contextmanager
+def broadcast_and_nothing_more():
+    """A lock that is said once: the drivers go on wanting what they wanted."""
+
+    def lock_all(self):
+        self._lock_wanted = True
+
+    with patch.object(Bus, "lock_all", lock_all):
+        yield
+
+
+@contextmanager
+def an_image_in_parts():
+    """Each seat is booked and acknowledged alone; the number is that of all seats."""
+
+    def collect(self, seen):
+        self._waiting.append(seen)
+        self.commit()
+
+    with patch.object(bookkeeper.Host, "_collect", collect):
+        yield
+
+
 @dataclass
 class Removal:
     name: str
@@ -159,5 +208,9 @@ REMOVED = [
     Removal("ack before commit", 5, patched=ack_before_commit),
     Removal("sells by what it saw", 16, patched=sells_by_what_it_saw),
     Removal("base and booking apart", 15, patched=base_and_booking_apart),
+    Removal("cash is paid again", 0, CashIsPaidAgain),
+    Removal("lock key in RAM", 0, LockKeyInRam),
+    Removal("broadcast and nothing more", 0, patched=broadcast_and_nothing_more),
+    Removal("an image in parts", 0, patched=an_image_in_parts),
     Removal("checks are not checked", 1, patched=checks_are_not_checked),
 ]

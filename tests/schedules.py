@@ -1,10 +1,12 @@
 """One seeded history of a table: real drivers, real simulated units, a hostile line, and everybody reboots (2.7).
 
 `play(seed)` answers the table; what was broken stands in `table.broken`, a sentence for each of these that did not hold:
-- at rest the books equal the units' totals, and the sums of differences equal what really happened;
-- every credit that was sold is loaded once;
+- at rest the books equal the units' totals, and the sums of differences of each memory equal what really happened;
+- every credit that was sold is loaded once, and every one that was cashed out is paid once;
+- every press of the console's lock key is told once;
+- numbers that are equal are told with totals that are equal;
 - at no instant is a lamp driven steady for a bet that is not in the books;
-- no frame of the past opens a unit that its host knows to be locked.
+- no frame of the past opens a unit that its host knows to be locked, and at rest nothing is open.
 
 A host that dies leaves its books behind and nothing else. The line stays as it is: what was on it arrives later.
 """
@@ -13,27 +15,33 @@ from collections import Counter
 from random import Random
 
 from bookkeeper import WORD, Books, CrashError, Host
+from happenings import happen
 
 from drivers.modbus.bus import Bus
+from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
-from drivers.modbus.timing import LineTiming
+from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.model import DeviceKey
-from drivers.native.contract import Lamp, LockState, ResetCause, SeatMode, UnitClass, newer
+from drivers.native.contract import Capability, Lamp, LockState, SeatMode, UnitClass, newer
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line import Line, LineSettings
-from firmware_sim.native.make import Make
+from firmware_sim.native.make import USUAL, Make
 from firmware_sim.native.memory import wound_up
 from firmware_sim.native.unit import Firmware
 from firmware_sim.nvm import Nvm
-from firmware_sim.slave import RtuSlave
+from firmware_sim.slave import RtuSlave, TcpSlave
+from firmware_sim.stream import Stream
 from firmware_sim.world import World
 
 NONCE = 0x1234_5678
 BAUD = 115_200
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND)
+NET_TIMING = LineTiming(baud=NETWORK, latency=2 * MILLISECOND)
+KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
+CONSOLE, ELECTRONIC, SLOT = (UnitClass.CONSOLE, 1), (UnitClass.ELECTRONIC, 1), (UnitClass.CHIP_SLOT, 1)
 
 
 def config_of(unit, first_seat, **other):
@@ -44,19 +52,6 @@ def config_of(unit, first_seat, **other):
     return Config(**(values | other))
 
 
-class Silent:
-    """A host that is dead: it hears nothing and says nothing."""
-
-    def receive(self, data, now): ...
-    def to_send(self, now):
-        return b""
-
-    def deadline(self):
-        return None
-
-    def tick(self, now): ...
-
-
 class Table:
     """What outlives hosts: units, the line, the books."""
 
@@ -64,36 +59,67 @@ class Table:
         self.chance = chance
         self.now = 0
         self.books = Books()
-        self.line = Line(LineSettings(baud=BAUD), Random(chance.random()))
         self.units = []
-        self.slaves = []
-        shapes = [[(UnitClass.ELECTRONIC, 1)] * 3, [(UnitClass.TABLE, chance.randint(2, 9))],
-                  [(UnitClass.CHIP_SLOT, 1), (UnitClass.ELECTRONIC, 1)]]  # fmt: skip
+        self.chip_credits = 1
+        self.round = 0
+        self.net = shape is None and chance.random() < 0.15  # one unit behind a connection of its own
+        self._fast = chance.random() < 0.3  # units that write and read in one turn (FC23)
+        several = [(UnitClass.TABLE, chance.randint(2, 9))]
+        shapes = [several] if self.net else [[ELECTRONIC] * 3, several, [SLOT, ELECTRONIC], [CONSOLE, SLOT, ELECTRONIC]]
         seat = 1
         for number, (kind, seats) in enumerate(shape or chance.choice(shapes), 1):
-            make = Make(
-                number, kind, seats, seat, serial=1000 + number, config=config_of(number, seat), answer=2 * MILLISECOND
-            )
-            nvm = wound_up(make, 2**32 - chance.randint(1, 60)) if chance.random() < 0.5 else Nvm()
-            unit = firmware(make, nvm, Random(chance.random()))
-            self.units.append(unit)
-            self.slaves.append(RtuSlave(unit, TIMING))
-            self.line.attach(self.slaves[-1], f"unit {number}")
-            seat += seats
-        self.seats = [(unit, k) for unit in self.units for k in range(1, unit.make.seats + 1)]
+            self.units.append(self._unit(firmware, number, kind, seats, seat))
+            seat += seats if kind != UnitClass.CONSOLE else 0
+        self.line = self._line()
+        self.console = next((unit for unit in self.units if unit.make.unit_class == UnitClass.CONSOLE), None)
+        self.seats = [
+            (unit, k) for unit in self.units if unit is not self.console for k in range(1, unit.make.seats + 1)
+        ]
+        self.presses = 0  # of the console's lock key
         self.start = {}
+        self.lost = {}  # what a memory that was lost had counted
         self.was_open = {unit.make.unit: False for unit in self.units}
         self.broken = []
         self.seen = Counter()  # a history in which nothing happened proves nothing
+        self.seen["tables on TCP"] += self.net
+        self.seen["tables with FC23"] += self._fast
+
+    def _unit(self, firmware, number, kind, seats, seat):
+        able = USUAL[kind] | (Capability.WRITE_READ if self._fast else 0)
+        make = Make(
+            number, kind, seats, seat, serial=1000 + number, capabilities=able, config=config_of(number, seat),
+            answer=2 * MILLISECOND,
+        )  # fmt: skip
+        nvm = wound_up(make, 2**32 - self.chance.randint(1, 60)) if self.chance.random() < 0.5 else Nvm()
+        return firmware(make, nvm, Random(self.chance.random()))
+
+    def _line(self):
+        if self.net:
+            return Stream(lambda: TcpSlave(self.units[0]), latency=MILLISECOND)
+        line = Line(LineSettings(baud=BAUD), Random(self.chance.random()))
+        for unit in self.units:
+            line.attach(RtuSlave(unit, TIMING), f"unit {unit.make.unit}")
+        return line
+
+    def trouble(self, **faults):
+        """Of a wire; a connection has none but its end."""
+        if not self.net:
+            self.line.settings = LineSettings(baud=BAUD, **faults)
 
     def seat_of(self, unit, k):
         return unit.make.first_seat + k - 1
+
+    def key_of(self, unit):
+        return DeviceKey(unit.make.serial, unit.nvm.epoch)
+
+    def bus(self, drivers):
+        return Bus(drivers, NET_TIMING, MbapFraming()) if self.net else Bus(drivers, TIMING, RtuFraming())
 
     def drivers(self):
         return [
             NativeUnit(
                 UnitSettings(unit.make.unit, unit.make.unit_class, unit.make.seats, unit.make.first_seat,
-                             config_of(unit.make.unit, unit.make.first_seat)),
+                             config_of(unit.make.unit, unit.make.first_seat, chip_credits=self.chip_credits)),
                 nonce=NONCE, first_command=self.chance.randint(1, 0xFFFF),
             )
             for unit in self.units
@@ -106,7 +132,7 @@ class Life:
     def __init__(self, table, crash_after=None):
         self.table = table
         self.drivers = table.drivers()
-        self.bus = Bus(self.drivers, TIMING, RtuFraming())
+        self.bus = table.bus(self.drivers)
         self.host = Host(table.books, self.drivers, crash_after)
         self.planned = False
         self.world = World(self.bus, table.line, self._hear, now=table.now)
@@ -120,6 +146,21 @@ class Life:
     def _commit(self, now):
         self.planned = False
         self.host.commit()
+
+    def pull_the_cable(self, time):
+        """The adapter, or the connection; somebody puts it in again."""
+        cable = self.world.first
+        if not cable.connected:
+            return
+        cable.disconnect(self.world.now)
+        if self.table.net:
+            self.table.line.drop()
+        self.world.after(time, self._put_in)
+
+    def _put_in(self, now):
+        if self.table.net:
+            self.table.line.connect()
+        self.world.first.connect(now)
 
     def run_for(self, time):
         """Every instant is looked at."""
@@ -145,14 +186,21 @@ def look_at(table, unit, host):
     table.was_open[number] = is_open
     if not unit.powered:
         return
-    key = DeviceKey(unit.make.serial, unit.nvm.epoch)
-    booked = table.books.seqs.get(key)
     for seat in unit.seats:
         if seat.lamp.drive == Lamp.STEADY:
-            first = seat.memory.first_seq if seat.mode == SeatMode.CHIPS else seat.memory.bet_seq
-            if not seat.memory.credits or booked is None or newer(first, booked):
+            if not is_booked(table, unit, seat):
                 table.broken.append(f"unit {number} seat {seat.number}: steady without a booked bet")
             table.seen["looks at steady lamps"] += 1
+
+
+def is_booked(table, unit, seat):
+    """By its number, and by its money: of a bet of several chips the first is enough (2.4)."""
+    key, memory, chips = table.key_of(unit), seat.memory, seat.mode == SeatMode.CHIPS
+    booked, base = table.books.seqs.get(key), table.books.base.get((key, table.seat_of(unit, seat.number)))
+    if booked is None or base is None or newer(memory.first_seq if chips else memory.bet_seq, booked):
+        return False
+    unbooked = memory.chips - base.chips if chips else memory.bets - base.bets
+    return unbooked % WORD < memory.credits
 
 
 def play(seed, firmware=Firmware, length=20 * SECOND):
@@ -163,128 +211,128 @@ def play(seed, firmware=Firmware, length=20 * SECOND):
     assert len(life.host.up) == len(table.units), (
         f"seed {seed}: not all units came up on a clean line: {life.host.downs}"
     )
-    for unit, k in table.seats:
-        table.start[unit.make.unit, k] = totals(unit, k)
+    begin(table)
     for unit, k in table.seats:
         if unit.seats[k - 1].mode == SeatMode.BUTTONS:
             life.host.sell(table.seat_of(unit, k), chance.randint(5, 60))
     bad = chance.choice([0.0, 0.05, 0.2, 0.5])
-    table.line.settings = LineSettings(
-        baud=BAUD, loss=bad * chance.random(), noise=bad * chance.random(), duplication=bad * chance.random(),
+    table.trouble(
+        loss=bad * chance.random(), noise=bad * chance.random(), duplication=bad * chance.random(),
         delay=bad * chance.random(), delay_time=chance.choice([20, 200, 2500]) * MILLISECOND,
     )  # fmt: skip
     end = table.now + length
-    round_id = 0
     while table.now < end and not table.broken:
-        life, round_id = step(table, life, round_id)
-    rest(table, life)
+        life = step(table, life)
+    if not table.broken:
+        rest(table, life)
+    table.broken += table.books.contradictions
     return table
 
 
-def step(table, life, round_id):
+def begin(table):
+    for unit, k in table.seats:
+        table.start[table.key_of(unit), table.seat_of(unit, k)] = totals(unit, k)
+    table.pressed_before = table.console.memory.seats[0].loaded if table.console else 0
+
+
+def step(table, life):
     """A while, and then something happens."""
-    chance = table.chance
     try:
-        life.run_for(chance.choice([30, 100, 300, 900, 2000]) * MILLISECOND)
-        what = chance.random()
-        unit, k = chance.choice(table.seats)
-        if what < 0.40:
-            life.world.act(
-                lambda now: [touch(*chance.choice(table.seats), chance, now) for _ in range(chance.randint(1, 3))]
-            )
-        elif what < 0.50:
-            round_id += 1
-            life.world.act(lambda now: life.host.open(round_id))
-        elif what < 0.60:
-            life.world.act(lambda now: life.host.lock())
-        elif what < 0.68 and unit.seats[k - 1].mode == SeatMode.BUTTONS:
-            life.world.act(lambda now: life.host.sell(table.seat_of(unit, k), chance.randint(1, 30)))
-        elif what < 0.73:
-            life.world.act(lambda now: void(table, life, unit, k))
-        elif what < 0.83:
-            life.world.act(lambda now: reboot(table, life, unit, chance, now))
-        elif what < 0.87:
-            life.bus.lock_all()
-        elif what < 0.92:
-            life.host.crash_after = (chance.choice(["before", "after"]), chance.randint(0, 3))
-        elif what < 0.94:
-            raise CrashError  # at any other moment
-        else:  # a word that is still on its way when its speaker is gone
-            round_id += 1
-            life.world.act(lambda now: life.host.open(round_id))
-            life.run_for(chance.randint(1, 40) * MILLISECOND)
-            if chance.random() < 0.5:
-                raise CrashError
-            life.world.act(
-                lambda now: reboot(table, life, unit, chance, now) if chance.random() < 0.5 else life.host.lock()
-            )
+        life.run_for(table.chance.choice([30, 100, 300, 900, 2000]) * MILLISECOND)
+        happen(table, life)
     except CrashError:
         table.seen["host crashes"] += 1
-        life = reborn(table)
-    return life, round_id
+        return reborn(table)
+    return life
+
+
+class Silent:
+    """A host that is dead: it hears nothing and says nothing."""
+
+    def receive(self, data, now): ...
+    def to_send(self, now):
+        return b""
+
+    def deadline(self):
+        return None
+
+    def tick(self, now): ...
 
 
 def reborn(table):
     """The host is away for a while, perhaps longer than the units wait for it."""
+    if table.net:
+        if table.line.connected:
+            table.line.drop()
+        table.line.connect()
     away = World(Silent(), table.line, now=table.now)
     away.run_while(lambda: all(look_at(table, unit, None) is None for unit in table.units),
                    table.now + table.chance.choice([1, 10, 300, 1500, 8000]) * MILLISECOND)  # fmt: skip
     table.now = away.now
+    if table.chance.random() < 0.3 and all(map(is_idle, table.units)):
+        table.chip_credits = table.chance.choice([2, 3, 5])
+        table.seen["chips of another value"] += 1
     return Life(table)
 
 
-def touch(unit, k, chance, now):
-    if unit.seats[k - 1].mode == SeatMode.CHIPS:
-        unit.chip(k, now)
-    else:
-        unit.press(k, chance.randint(1, 4), now)
-
-
-def void(table, life, unit, k):
-    seen = life.host.latest.get(table.seat_of(unit, k))
-    if seen is not None and seen.unit in life.host.up:
-        life.host.units[seen.seat].void(seen.seat, seen.bet_seq, 1)
-
-
-def reboot(table, life, unit, chance, now):
-    table.seen["reboots"] += 1
-    if not unit.powered:
-        unit.power_on(now)
-    elif chance.random() < 0.5:
-        unit.reboot(chance.choice([ResetCause.WATCHDOG, ResetCause.BROWN_OUT]), now)
-    else:
-        unit.power_off(now)
-        life.world.after(
-            chance.choice([5, 400, 3000]) * MILLISECOND, lambda later: unit.powered or unit.power_on(later)
-        )
+def is_idle(unit):
+    """Between two rounds: only then does anybody change what a chip is worth."""
+    locked = unit.powered and unit._state != LockState.OPEN
+    return locked and all(seat.is_free and not seat.path.falling for seat in unit.seats)
 
 
 def totals(unit, k):
     memory = unit.seats[k - 1].memory
-    return {kind: getattr(memory, kind) for kind in ("loaded", "cashed", "bets", "voided", "chips")}
+    return {kind: getattr(memory, kind) for kind in KINDS}
 
 
 def rest(table, life):
     """A clean line, nobody touches anything: everything finds its place. Then the books are compared."""
-    table.line.settings = LineSettings(baud=BAUD)
-    if life.host.crash_after:
-        life.host.crash_after = None
+    host = life.host
+    table.trouble()
+    host.crash_after = None
     life.world.act(lambda now: [unit.powered or unit.power_on(now) for unit in table.units])
-    life.world.act(lambda now: life.host.lock())
+    life.world.act(lambda now: host.lock() if table.chance.random() < 0.5 else host.lock_by(life.bus))
+    for seat in table.books.paid:
+        if host.unpaid(seat):  # the player bet it meanwhile; he buys again what he is to be paid
+            host.sell(seat, host.unpaid(seat))
     life.run_for(25 * SECOND)
     if table.broken:
         return
+    for unit in table.units:
+        if unit.make.unit not in host.up:
+            table.broken.append(f"unit {unit.make.unit} did not come back: {host.downs[-3:]}")
+        if unit._state == LockState.OPEN:
+            table.broken.append(f"unit {unit.make.unit} is open although its host locked")
+    if not table.broken:
+        compare_books(table)
+        compare_console(table, host)
+
+
+def compare_books(table):
+    books = table.books
     for unit, k in table.seats:
-        number, seat = unit.make.unit, table.seat_of(unit, k)
-        if number not in life.host.up:
-            table.broken.append(f"unit {number} did not come back: {life.host.downs[-3:]}")
-            continue
-        start, now = table.start[number, k], totals(unit, k)
-        for kind in start:
-            table.seen[kind] += (now[kind] - start[kind]) % WORD
-            grown, booked = (now[kind] - start[kind]) % WORD, table.books.sum_of(seat, kind)
-            if grown != booked:
-                table.broken.append(f"seat {seat}: {kind} grew by {grown}, booked {booked}")
-        sold = table.books.wanted.get(seat, 0)
-        if (now["loaded"] - start["loaded"]) % WORD != sold:
-            table.broken.append(f"seat {seat}: sold {sold}, loaded {(now['loaded'] - start['loaded']) % WORD}")
+        seat, now = table.seat_of(unit, k), totals(unit, k)
+        place = (table.key_of(unit), seat)
+        for kind in KINDS:
+            start = table.start[place][kind] if place in table.start else getattr(books.first[place], kind)
+            grown, booked = (now[kind] - start) % WORD, books.sums[place][kind]
+            table.seen[kind] += grown
+            if grown != booked or now[kind] != getattr(books.base[place], kind):
+                table.broken.append(f"seat {seat}: {kind} grew by {grown}, booked {booked}, {books.base[place]}")
+        for kind, wanted in (("loaded", books.wanted), ("cashed", books.paid)):
+            if books.sum_of(seat, kind) != wanted.get(seat, 0):
+                table.broken.append(f"seat {seat}: {kind} {books.sum_of(seat, kind)}, wanted {wanted.get(seat, 0)}")
+    for place, before in table.lost.items():
+        for kind, booked in books.sums[place].items() if place in table.start else ():
+            grown = (before[kind] - table.start[place][kind]) % WORD
+            if booked > grown:
+                table.broken.append(f"{place}: {kind} grew by {grown} before it was lost, booked {booked}")
+
+
+def compare_console(table, host):
+    if table.console is None:
+        return
+    told = host.consoles[table.console.make.unit].lock_presses
+    if (told - table.pressed_before) % WORD != table.presses:
+        table.broken.append(f"{table.presses} presses of the lock key, told {told} after {table.pressed_before}")

@@ -356,6 +356,21 @@ def test_the_lock_goes_out_at_once_on_a_quiet_line_and_is_kept_quiet_after():
     assert desk.bus.counters(0) == Counters(asked=1)
 
 
+def test_every_driver_is_told_to_lock_before_the_broadcast_goes_out():
+    """What only the broadcast says, a unit may miss, and the next heartbeat of its driver may unsay."""
+    units = [Asker(number, every=1_000 * MS) for number in (11, 12)]
+    desk = Desk(units, answering(11, 12)).up().run(300 * MS)
+    desk.bus.lock_all()
+    assert [unit.locks for unit in units] == [1, 1]
+    assert len(desk.sent) == 2, "and nothing is on the line yet"
+    desk.run(500 * MS)
+    assert [unit.locks for unit in units] == [1, 1]
+
+    down = Desk([lonely := Asker(11)], answering(11))
+    down.bus.lock_all()
+    assert lonely.locks == 1, "also while there is no line"
+
+
 def test_the_lock_comes_right_after_the_answer_that_is_awaited():
     unit, desk = one(answering(11))
     desk.up().run(5 * MS)
@@ -464,7 +479,7 @@ def test_a_stream_that_lost_its_place_is_said_once_until_the_line_is_new():
     unit = Asker(11)
     desk = Desk([unit], lambda _question, at: [(at + MS, b"\xff" * 20)], network, MbapFraming())
     desk.up().run(1_000 * MS)
-    assert [event.kind for event in desk.events] == [LINE_RESET]
+    assert [(event.kind, event.unit) for event in desk.events] == [(LINE_RESET, 0)], "of the line, of no unit"
     assert unit.whys[:2] == [Failure.GARBLED, Failure.SILENT]
 
     desk.up().run(2_000 * MS)

@@ -169,14 +169,14 @@ def test_a_dead_a_babbling_and_an_unplugged_unit_do_not_delay_the_others_beyond_
 
     desk.slaves = hear
     desk.up().run(5_000 * MS)
-    bound = desk.bus.bound()
+    bound = desk.bus.bound(jumps=0)  # nobody is urgent
     assert bound == 5 * (LINE.wait(8, 9) + LINE.silence) + FAILING + LINE.silence
     desk.run(9_000 * MS)
     for unit in living:
         assert max(gaps(unit, 1_500 * MS)) <= bound, "one dead, one babbling"
     assert max(max(gaps(unit, 1_500 * MS)) for unit in living) > bound // 2, "a bound, not a wish"
     desk.run(40_000 * MS)
-    both = desk.bus.bound(failures=2)  # the round in which the unplugged one dies
+    both = desk.bus.bound(failures=2, jumps=0)  # the round in which the unplugged one dies
     for unit in living:
         assert max(gaps(unit, 1_500 * MS)) <= both
         assert not unit.failures
@@ -202,7 +202,7 @@ def test_who_talks_unasked_costs_what_it_talks_and_no_more():
         for a, b in pairwise(unit.turns):
             failed = sum(a <= when <= b for when in spoiled)
             talked = sum(a - LINE.patience <= when <= b for when in bursts)
-            most = desk.bus.bound(failures=1 + failed) + talked * LINE.patience
+            most = desk.bus.bound(failures=1 + failed, jumps=0) + talked * LINE.patience
             assert b - a <= most
 
 
@@ -217,7 +217,7 @@ def test_after_the_lock_every_live_unit_has_its_turn_within_the_bound():
     assert order(desk).count(0) == 1
     for unit in units[:6]:
         following = next(at for at in unit.turns if at > 5_100 * MS)
-        assert free <= following <= free + desk.bus.bound()
+        assert free <= following <= free + desk.bus.bound(jumps=0)
 
 
 @given(st.integers(0, 2**32))
@@ -255,6 +255,50 @@ def test_the_bound_holds_for_any_table(seed):
         for a, b in pairwise(unit.turns):
             fails = sum(a < when <= b for when in failed)
             assert b - a <= everybody + fails * failing + (count - 1) * longest
+
+
+@given(st.integers(0, 2**32))
+def test_the_bound_holds_as_it_is_for_hasty_unfinished_and_dead_units_together(seed):
+    chance = random.Random(seed)
+    count = chance.randrange(2, 9)
+    dead = set(range(1, count + 1)) - {number for number in range(1, count + 1) if chance.random() < 0.8}
+    units = [Asker(n, request=ReadWords(0x2000, chance.choice([2, 28, 124]))) for n in range(1, count + 1)]
+
+    def hear(question, at):
+        if question[0] not in dead:
+            size = 2 * units[question[0] - 1].request.count + 5
+            think = chance.choice([0, 20 * MS])
+            yield (
+                at + LINE.silence + think + LINE.wire(size),
+                frame(question[0], bytes([3, size - 5]) + bytes(size - 5)),
+            )
+
+    desk = Desk(units, hear).up()
+    for unit in units:
+        unit.unfinished = lambda: chance.random() < 0.7
+    desk.run(8_000 * MS)  # by then the dead are known, and every turn had its longest form
+    for _ in range(60):
+        chance.choice(units).hasty = chance.random() < 0.7
+        desk.run(desk.now + chance.randrange(200 * MS))
+
+    questions = [(at, question[0]) for at, question in desk.sent if at > 8_000 * MS]
+    for unit in units:
+        if unit.number not in dead:
+            assert not unit.failures
+            mine = [at for at, number in questions if number == unit.number]
+            assert max((b - a for a, b in pairwise(mine)), default=0) <= desk.bus.bound()
+
+
+def test_jumps_are_in_the_bound_unless_the_caller_knows_better():
+    """The second waits while the first has its turn and jumps, and that is longer than a round."""
+    units, desk = table(3)
+    desk.up().run(2_000 * MS)
+    turn = LINE.wait(8, 9) + LINE.silence
+
+    assert desk.bus.bound(failures=0) == 5 * turn
+    assert desk.bus.bound(failures=0, jumps=1) == 4 * turn
+    assert desk.bus.bound(failures=0, jumps=0) == 3 * turn
+    assert len(units) == 3
 
 
 def test_the_order_needs_no_line():
@@ -322,9 +366,9 @@ def test_a_round_of_unfinished_turns_stays_within_the_bound():
     desk.up().run(10_000 * MS)
 
     longest = max(b - a for a, b in pairwise(at for at, question in desk.sent if question[0] == 3))
-    assert longest <= desk.bus.bound()
+    assert longest <= desk.bus.bound(jumps=0)
     firsts = [at for (at, one), (_, before) in zip(desk.sent[1:], desk.sent, strict=False) if one[0] == 3 != before[0]]
-    assert max(b - a for a, b in pairwise(firsts)) <= desk.bus.bound()
+    assert max(b - a for a, b in pairwise(firsts)) <= desk.bus.bound(jumps=0)
     assert max(b - a for a, b in pairwise(firsts)) > 10 * ANSWERED, "each of six has two questions a round"
 
 

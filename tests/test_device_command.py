@@ -60,6 +60,27 @@ def test_a_unit_on_a_real_pty_is_examined_by_the_real_command(desk):
     assert desk.orders == ["seat 3 press 1"]
 
 
+@pytest.mark.parametrize("name", ["line", "./line", "beside/../line"])
+def test_a_port_may_be_named_from_where_one_stands(desk, tmp_path, monkeypatch, name):
+    port = tmp_path / "line"
+    if not port.exists():
+        port.symlink_to(desk.port)
+    (tmp_path / "beside").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    found = run("scan", name, "--units", UNIT, "--bauds", "115200", "--latency", "5")
+
+    assert found.exit_code == 0, found.output
+    assert found.stderr.startswith(f"{tmp_path}/")
+
+
+def test_what_is_neither_a_path_nor_an_address_is_refused_as_it_was_said():
+    refused = run("scan", "nowhere", "--units", UNIT)
+
+    assert refused.exit_code == 1
+    assert refused.output == "pozo: nowhere: bad_url: neither an absolute path nor socket://host:port\n"
+
+
 def test_a_unit_on_real_tcp_is_examined(desk):
     done = run("test", desk.url, *LINE, *QUICK, "--only", "2.2-tcp", "--hands", desk.hands)
 

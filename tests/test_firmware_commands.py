@@ -15,6 +15,7 @@ from drivers.native.contract import (
     Result,
     SeatFlag,
     UnitClass,
+    UnitFlag,
     VoidCause,
 )
 from drivers.native.writes import Command
@@ -142,6 +143,44 @@ def test_a_repeated_open_session_keeps_its_token():
     host.command(Opcode.OPEN_SESSION, target=5, token=0, command_id=host.command_id)
 
     assert host.poll().token == host.token
+
+
+def test_a_late_copy_of_open_session_does_not_end_the_session_it_began():
+    host = Host()
+    host.open_session()
+    opening = Command(command_id=host.command_id, opcode=Opcode.OPEN_SESSION, target=host.nonce)
+    host.load(20)
+    host.round_id += 1
+    host.unlock()
+    before = host.poll()
+    assert host.write(at.COMMAND, opening.encode()) == Written()
+
+    after = host.poll()
+    assert (after.token, after.lock, after.seq) == (before.token, LockState.OPEN, before.seq)
+    assert (after.command_id, after.result) == (before.command_id, before.result)
+
+
+def test_open_session_with_another_nonce_or_id_is_executed():
+    host = Host()
+    host.open_session()
+    first = host.command_id
+    host.load(20)
+    token = host.token
+    host.command(Opcode.OPEN_SESSION, target=host.nonce + 1, token=0, command_id=first)
+    assert host.poll().token != token
+
+    token = host.poll().token
+    host.command(Opcode.OPEN_SESSION, target=host.nonce, token=0, command_id=first + 7)
+    assert host.poll().token != token
+
+
+def test_after_a_boot_the_same_open_session_opens_again():
+    host = Host()
+    host.open_session()
+    host.unit.reboot(ResetCause.EXTERNAL, host.now)
+    host.command(Opcode.OPEN_SESSION, target=host.nonce, token=0, command_id=host.command_id)
+
+    assert host.poll().flags & UnitFlag.SESSION_OWNED
 
 
 def test_a_command_with_a_stale_token_does_nothing():

@@ -92,6 +92,27 @@ def test_a_hold_of_zero_is_dark_at_once():
 
 
 @pytest.mark.parametrize("hold", [0, 30])
+@pytest.mark.parametrize("sealed", [False, True])
+def test_after_the_hold_a_bet_is_lit_by_a_relight_and_by_nothing_else(hold, sealed):
+    host = with_hold(hold).start().confirmed()
+    if sealed:
+        host.lock(ack=host.unit.memory.seq)
+    host.wait(TIMEOUT + hold * 1000)
+    assert host.poll().lock == LockState.OUT_OF_SERVICE
+    assert host.seat().bet == Bet.RESTORED_DARK
+
+    host.open_session()
+    host.lock(ack=host.unit.memory.seq)
+    assert (host.poll().lock, host.seat().bet) == (LockState.LOCKED, Bet.RESTORED_DARK)
+    host.unlock(ack=host.unit.memory.seq)
+    assert host.poll().lock == LockState.LOCKED, "its round is played"
+    assert host.unit.light(1, host.now) == Lamp.OFF
+
+    host.lock(lamp=LampCommand.RELIGHT << 8 | 1)
+    assert (host.seat().bet, host.unit.light(1, host.now)) == (Bet.SEALED, Lamp.STEADY)
+
+
+@pytest.mark.parametrize("hold", [0, 30])
 def test_a_chip_in_flight_when_the_host_is_lost_counts_first(hold):
     host = with_hold(hold, unit_class=UnitClass.CHIP_SLOT).start()
     host.wait(TIMEOUT - 10)
@@ -218,13 +239,12 @@ def test_out_of_service_is_left_by_a_new_session_and_a_d_and_by_nothing_less():
 
 
 def test_the_d_that_ends_out_of_service_may_lock_as_well():
-    host = Host().start().confirmed()
+    host = Host().start()
     host.wait(TIMEOUT + HOLD)
     host.open_session()
     host.lock()
 
     assert host.poll().lock == LockState.LOCKED
-    assert host.seat().bet == Bet.SEALED
 
 
 def test_a_host_lost_again_out_of_service_changes_nothing_more():

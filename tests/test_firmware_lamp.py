@@ -5,6 +5,7 @@ from firmware_host import CONFIG, Host
 
 from drivers.native.contract import (
     NO_CURRENT,
+    Bet,
     Capability,
     EventType,
     Feedback,
@@ -221,13 +222,26 @@ def test_a_lamp_test_never_happens_inside_a_hand():
     assert host.unit.light(1, host.now) == Lamp.STEADY
 
 
-def test_a_restored_bet_may_be_tested_before_it_is_relit():
-    host = Host().start().confirmed()
+def test_no_seat_of_a_unit_is_tested_while_a_bet_stands_in_another():
+    host = Host(UnitClass.TABLE, seats=3).start().confirmed(seat=2)
+    host.lock(ack=host.unit.memory.seq)
+    for seat in (0, 1, 2, 3):
+        host.lock(lamp=LampCommand.TEST << 8 | seat)
+        assert [host.unit.light(number, host.now) for number in (1, 2, 3)] == [Lamp.OFF, Lamp.STEADY, Lamp.OFF]
+
+    host.command(Opcode.VOID_BET, 2, host.detail(2).bet_seq, 1)
+    host.lock(lamp=LampCommand.TEST << 8)
+    assert host.unit.light(1, host.now) == Lamp.TEST
+
+
+def test_a_restored_bet_is_not_tested_but_relit():
+    host = Host(UnitClass.TABLE, seats=2).start().confirmed()
     host.unit.reboot(ResetCause.EXTERNAL, host.now)
     host.open_session()
-    host.lock(lamp=LampCommand.TEST << 8 | 1)
+    host.lock(lamp=LampCommand.TEST << 8)
 
-    assert host.unit.light(1, host.now) == Lamp.TEST
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.OFF, Lamp.OFF]
+    assert host.unit.seats[0].memory.bet == Bet.RESTORED_DARK
 
 
 def test_a_lamp_that_is_lit_while_off_still_shows_a_test():

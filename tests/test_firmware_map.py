@@ -296,7 +296,15 @@ def test_a_configuration_is_staged_and_the_live_one_is_read():
 
 @pytest.mark.parametrize(
     "fields",
-    [{"host_timeout": 0}, {"host_timeout": 299}, {"host_timeout": 5001}, {"least": 0}, {"least": 11}, {"unit": 12}],
+    [
+        {"host_timeout": 0},
+        {"host_timeout": 299},
+        {"host_timeout": 5001},
+        {"least": 0},
+        {"least": 11},
+        {"unit": 12},
+        {"chip_credits": 0},
+    ],
 )
 def test_a_configuration_no_unit_may_run_on_is_exception_03(fields):
     host = Host()

@@ -338,6 +338,35 @@ def test_a_press_that_was_not_read_before_the_lock_is_no_bet():
     assert [table.seats[seat].totals.bets for seat in (3, 4)] == [0, 0]
 
 
+def test_a_press_made_while_it_was_locked_does_not_count_in_the_round_that_opens():
+    table = Table().open(1)
+    table.lock(run=3 * MILLISECOND).press(4, run=3 * MILLISECOND).open(2)
+    assert (table.seats[4].locked, table.seats[4].totals.bets) == (False, 0)
+
+    table.lock()
+    table.press(4, run=3 * MILLISECOND).open(3)
+    assert table.seats[4].totals.bets == 0, "also long after the lock was proven"
+    table.press(4)
+    assert table.seats[4].totals.bets == 5, "and one that is made in the round counts"
+
+
+def test_a_wish_to_open_that_is_said_again_and_again_still_opens():
+    table = Table()
+    for _ in range(100):
+        table.do(lambda _: table.unit.unlock(2), run=4 * MILLISECOND)
+
+    assert not table.seats[3].locked
+
+
+def test_a_broadcast_lock_locks_a_module_that_knows_no_broadcast():
+    table = Table().open()
+    table.do(lambda _: table.bus.lock_all())
+    table.press(3)
+
+    assert all(seat.locked for seat in table.seats.values())
+    assert table.seats[3].totals.bets == 0
+
+
 def test_a_new_round_clears_and_a_sealed_one_does_not_open_again():
     table = Table().open(1).press(3).lock().open(1)
     assert all(seat.locked for seat in table.seats.values())

@@ -25,7 +25,7 @@ def test_a_console_is_told_when_it_is_up_and_has_no_seats():
     assert pair.all(SeatSeen) == []
     seen = pair.last(ConsoleSeen)
     assert (seen.device, seen.lock_presses, seen.unlock_presses, seen.key_changes) == (DeviceKey(77, 0), 0, 0, 0)
-    assert About.DETAIL not in [ask.mark for ask in pair.asked]
+    assert [ask.mark for ask in pair.asked].count(About.DETAIL) == 1, "where its key stands"
 
 
 def test_presses_shorter_than_a_poll_are_counted_and_told_once():
@@ -42,6 +42,21 @@ def test_presses_shorter_than_a_poll_are_counted_and_told_once():
     assert any(seen.lock_key_down for seen in pair.all(ConsoleSeen))
     assert len(pair.all(ConsoleSeen)) == len(set(pair.all(ConsoleSeen)))
     assert pair.books[DeviceKey(77, 0)] == pair.firmware.memory.seq
+
+
+def test_a_console_says_where_its_key_stands_though_it_was_turned_while_dead():
+    pair = Pair(UnitClass.CONSOLE, books={}).up()
+    assert pair.last(ConsoleSeen).key_on is False
+
+    pair.firmware.key_switch(on=True, now=pair.now)
+    pair.forget().run(SECOND)
+    assert [seen.key_on for seen in pair.all(ConsoleSeen)] == [None, True], "told at once, and where it stands after it"
+
+    pair.firmware.power_off(pair.now)
+    pair.firmware.key_switch(on=False, now=pair.now)
+    pair.firmware.power_on(pair.now)
+    pair.run(5 * SECOND)
+    assert pair.last(ConsoleSeen).key_on is False
 
 
 def test_a_console_is_locked_and_unlocked_like_a_seat():

@@ -7,7 +7,7 @@ from native_pair import NUMBER, Pair, config, settings_of
 
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Failure
-from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitUp
+from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Ring, SeatDetail
@@ -234,7 +234,7 @@ def test_an_unlock_is_wanted_until_the_unit_obeys():
     pair = Pair(books={}).up()
     pair.firmware.lock_line(pulled=True, now=pair.now)
     pair.unit.unlock(3)
-    pair.run(2 * SECOND)
+    pair.run(800 * MILLISECOND)
     assert pair.firmware._state != LockState.OPEN
 
     pair.firmware.lock_line(pulled=False, now=pair.now)
@@ -528,13 +528,33 @@ def test_nothing_is_told_of_a_seat_whose_books_were_not_read():
     pair.wire = lambda ask: Denied(Denial.ADDRESS) if ask.mark is About.DETAIL else pair.perfect(ask)
     pair.run(10 * SECOND)
 
-    assert len(pair.all(UnitUp)) == 1
-    assert pair.all(SeatSeen) == []
-    assert [alarm.kind for alarm in pair.all(Alarm)] == ["detail"]
-    assert [ask.mark for ask in pair.asked].count(About.DETAIL) <= 6
+    assert pair.reasons() == [Down.SILENT]
+    assert "seat 1" in pair.last(UnitDown).detail
+    assert (pair.all(UnitUp), pair.all(SeatSeen), pair.all(Alarm)) == ([], [], [])
+    assert [ask.mark for ask in pair.asked].count(About.DETAIL) <= 18, "gently"
+    pair.unit.unlock(3)
+    assert pair.unit.next_event().result == "down"
     pair.wire = pair.perfect
     pair.run(5 * SECOND)
-    assert len(pair.all(SeatSeen)) == 1
+    assert len(pair.all(UnitUp)) == 1
+    assert pair.last(SeatSeen).last
+
+
+@pytest.mark.parametrize("broken", [Failure.GARBLED, Words((0,) * 32), Denied(Denial.FAILURE)])
+def test_a_unit_whose_details_cannot_be_read_any_more_is_down_once_and_a_payment_does_not_vanish(broken):
+    pair = Pair(books={}).opened().forget()
+    pair.wire = lambda ask: broken if ask.mark is About.DETAIL else pair.perfect(ask)
+    pair.unit.cash(1, 0, 20)
+    pair.run(40 * SECOND)
+    assert pair.reasons() == [Down.SILENT]
+    assert (pair.all(UnitUp), pair.all(SeatSeen), pair.results()) == ([], [], [])
+    assert [ask.mark for ask in pair.asked].count(About.DETAIL) <= 66, "gently"
+    assert pair.firmware._state != LockState.OPEN
+
+    pair.wire = pair.perfect
+    pair.run(5 * SECOND)
+    assert pair.last().totals.cashed == 20
+    assert pair.results() == [("cash", 1, True, "already")]
 
 
 def test_a_detail_counts_only_between_two_images_of_the_same_number():
@@ -612,7 +632,7 @@ def test_a_late_detail_does_not_bring_old_totals_back():
     pair.run(2 * SECOND)
 
     assert next(late, "all were heard") == "all were heard"
-    assert {seen.totals.cashed for seen in pair.all(SeatSeen)} == {20, 30, 35}
+    assert {seen.totals.cashed for seen in pair.all(SeatSeen)} == {30, 35}
     assert pair.reasons() == []
 
 
@@ -681,7 +701,7 @@ def test_a_fault_that_no_detail_names_is_still_a_fault():
 # Chips.
 
 
-def test_chips_are_told_as_their_total_and_late_ones_in_credits():
+def test_chips_are_told_as_their_total_in_credits_and_late_ones_in_pieces():
     pair = Pair(UnitClass.CHIP_SLOT, wanted=config(chip_credits=3), books={}).up().forget()
     pair.unit.unlock(5)
     pair.run(SECOND)
@@ -695,7 +715,7 @@ def test_chips_are_told_as_their_total_and_late_ones_in_credits():
         pair.run(2 * SECOND)
 
     seen = pair.last()
-    assert (seen.totals.chips, seen.totals.late, seen.totals.bets) == (6, 6, 0)
+    assert (seen.totals.chips, seen.totals.late, seen.totals.bets) == (6, 2, 0)
     assert (seen.bet, seen.bet_credits, seen.lamp) == (BetSeen.SEALED, 6, LampSeen.LIT)
     assert not pair.all(Alarm)
 

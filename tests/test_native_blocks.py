@@ -269,7 +269,7 @@ def test_a_configuration_that_is_none_is_named(words, flaw):
 @pytest.mark.parametrize(
     "change",
     [
-        {"credit_value": 0}, {"least": 0}, {"least": 3}, {"host_timeout": 0}, {"host_timeout": 299},
+        {"credit_value": 0}, {"least": 0}, {"least": 3}, {"chip_credits": 0}, {"host_timeout": 0}, {"host_timeout": 299},
         {"host_timeout": 5001}, {"confirm_timeout": 0}, {"lamp_least": 31}, {"parity": 3}, {"stop_bits": 0},
         {"stop_bits": 3}, {"unit": 0}, {"unit": 248},
     ],

@@ -76,9 +76,9 @@ def test_a_lamp_has_its_time_to_settle_but_what_is_broken_is_broken():
     assert lamp_seen(broken, light_fitted=False, settled=False) is LampSeen.FAULT
 
 
-def test_late_chips_are_credits_and_wrap_like_every_total():
-    totals = totals_of(SeatPoll(chips=4), SeatDetail(unit=1, seat=1, late=2**31 + 3), 2)
-    assert (totals.late, totals.chips) == (6, 4)
+def test_late_chips_are_pieces_whatever_a_chip_is_worth_today():
+    totals = totals_of(SeatPoll(chips=4), SeatDetail(unit=1, seat=1, late=2**31 + 3))
+    assert (totals.late, totals.chips) == (2**31 + 3, 4)
 
 
 def test_a_balance_is_what_went_in_less_what_went_out_modulo_two_words():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from native_pair import EXCHANGE, FIRST_COMMAND, NONCE, NUMBER, Pair, config, settings_of
+from native_pair import FIRST_COMMAND, NONCE, NUMBER, Pair, config, settings_of
 
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Ask, Failure
@@ -331,12 +331,55 @@ def test_three_failures_in_a_row_are_silence_and_said_once():
     assert [ask.mark for ask in pair.asked[3:]] == [About.IDENTITY] * (len(pair.asked) - 3)
 
 
-def test_two_failures_and_an_answer_are_no_silence():
+def test_two_failures_and_an_image_are_no_silence():
     pair = Pair().opened().forget()
-    count = iter(range(10**6))
-    pair.wire = lambda ask: pair.perfect(ask) if next(count) % 3 == 2 else Failure.GARBLED
+    failed = iter([True, True, False] * 100)
+    pair.wire = lambda ask: Failure.GARBLED if ask.mark is About.IMAGE and next(failed, False) else pair.perfect(ask)
     pair.run(5 * SECOND)
 
+    assert pair.reasons() == []
+
+
+def test_a_unit_without_one_image_is_silent_though_every_heartbeat_is_answered():
+    pair = Pair(books={}).opened().forget()
+    pair.wire = lambda ask: Failure.GARBLED if ask.mark is About.IMAGE else pair.perfect(ask)
+    pair.run(10 * SECOND)
+
+    assert pair.reasons() == [Down.SILENT]
+    assert pair.firmware._state != LockState.OPEN
+
+
+def test_a_heartbeat_between_two_failures_makes_them_no_fewer():
+    pair = Pair(books={}).opened().forget()
+    pair.wire = lambda ask: Failure.GARBLED if ask.mark is About.IMAGE else pair.perfect(ask)
+    for _ in range(3):
+        pair.now += 330 * MILLISECOND
+        pair.firmware.tick(pair.now)
+        pair.exchange()
+        pair.exchange()
+
+    assert [ask.mark for ask in pair.asked] == [About.DESIRED, About.IMAGE] * 3
+    assert pair.reasons() == [Down.SILENT]
+
+
+def test_a_unit_whose_images_are_never_asked_for_in_time_is_silent():
+    pair = Pair(books={}).up().forget()
+    pair.now += 1600 * MILLISECOND
+    pair.exchange()
+
+    assert pair.reasons() == [Down.SILENT]
+    assert "image" in pair.last(UnitDown).detail
+
+
+def test_a_heartbeat_that_is_overdue_goes_before_images_and_details_and_its_image_belongs_to_the_turn():
+    pair = Pair(books={}).opened().run(SECOND)
+    for _ in range(5):
+        pair.now += 900 * MILLISECOND
+        pair.forget().exchange()
+        assert pair.asked[0].mark is About.DESIRED
+        assert pair.unit.unfinished(), "a slow line must not starve images: they are what is late as well"
+        pair.exchange()
+        assert pair.asked[1].mark is About.IMAGE
     assert pair.reasons() == []
 
 
@@ -776,7 +819,7 @@ def test_a_unit_with_a_poll_time_gives_its_turns_away_in_between():
 
     images = [ask for ask in pair.asked if ask.mark is About.IMAGE]
     assert 25 <= len(images) <= 40
-    assert pair.unit.due() > pair.now - EXCHANGE
+    pair.run_until(lambda: pair.unit.due() > pair.now)
     assert pair.unit.next_ask(pair.now).mark is About.IMAGE, "a turn that is given is used"
 
 

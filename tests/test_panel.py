@@ -84,6 +84,32 @@ def test_a_map_that_contradicts_itself_is_a_configuration_error():
 
 
 @pytest.mark.parametrize(
+    ("address", "width", "hit"), [(1000, 48, False), (1000, 49, True), (1031, 2, True), (1032, 16, False)]
+)
+def test_a_row_that_a_broadcast_lock_would_overwrite_is_a_configuration_error(address, width, hit):
+    said = panel_problem(replace(TEXT, amount=Row(address=address, width=width, per_word=2)), 5)
+    if hit:
+        assert said == "panel 7: a row covers register 1024, and the broadcast lock would overwrite it"
+    else:
+        assert said is None or "register" not in said
+
+
+def test_a_text_panel_as_wide_as_the_lock_is_far_is_refused():
+    assert panel_problem(text_panel(7, 48), 5) is None
+    assert "broadcast lock" in panel_problem(text_panel(7, 49), 5)
+
+
+def test_a_panel_that_is_told_to_lock_goes_on_showing():
+    panel = Panel(TEXT)
+    panel.line_up(0)
+    panel.show("$5")
+    before = panel.next_ask(0)
+    panel.lock()
+    assert panel.next_ask(0) == before
+    assert panel.next_event() is None
+
+
+@pytest.mark.parametrize(
     "made",
     [lambda: Row(address=0, width=0), lambda: Row(address=0, width=8, per_word=3), lambda: Row(address=0, width=124)],
 )

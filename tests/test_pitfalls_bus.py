@@ -1,13 +1,29 @@
 """The pitfalls of devices.md, section 4, that a bus master must not fall into; each test is named for its number."""
 
+import re
 import time
+import tomllib
+from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from bus_cases import LINE, MS, READ, Asker, Desk, answering, good
 
 from drivers.modbus.bus import BABBLE
-from drivers.modbus.pdu import ReadWords, Words, WriteWords, encode_request
+from drivers.modbus.pdu import (
+    Bits,
+    ReadBits,
+    ReadWords,
+    Words,
+    WriteReadWords,
+    WriteWords,
+    Written,
+    decode_answer,
+    decode_request,
+    encode_answer,
+    encode_request,
+)
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.turn import Failure
 
@@ -186,6 +202,54 @@ def test_4_7_an_answer_to_a_broadcast_is_nobodys_answer():
 
     assert set(unit.answers) == {Words((1, 2))}
     assert not unit.failures
+
+
+GOLDEN = [
+    (ReadWords(0x2000, 2), Words((0x1234, 0xFFFF)), "0b 03 2000 0002 cf61", "0b 03 04 1234 ffff 1535"),
+    (
+        WRITE,
+        Written(),
+        "0b 10 0400 0008 10 0001 0002 0003 0004 0005 0006 0007 0008 3457",
+        "0b 10 0400 0008 c055",
+    ),
+    (
+        ReadBits(0x13, 9),
+        Bits((True, False, True, True, False, False, True, True, True)),
+        "0b 01 0013 0009 0d63",
+        "0b 01 02 cd01 b4ad",
+    ),
+    (
+        WriteReadWords(0x0400, (0x00FF,), 0x2000, 2),
+        Words((0x1234, 0xFFFF)),
+        "0b 17 2000 0002 0400 0001 02 00ff a2f1",
+        "0b 17 04 1234 ffff 1621",
+    ),
+]
+
+
+def test_4_8_the_pinned_pymodbus_still_packs_and_unpacks_our_golden_frames():
+    """Its minor versions break what is called; a new one is let in when these bytes are the same."""
+    for request, answer, asked, said in GOLDEN:
+        question, reply = bytes.fromhex(asked), bytes.fromhex(said)
+        assert frame(11, encode_request(request)) == question
+        assert decode_request(question[1:-2]) == request
+        assert frame(11, encode_answer(request, answer)) == reply
+        assert decode_answer(request, reply[1:-2]) == answer
+
+
+def test_4_8_one_minor_version_of_pymodbus_is_let_in_and_by_one_door():
+    root = Path(__file__).parent.parent
+    wanted = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
+    [pin] = [line for line in wanted if line.startswith("pymodbus")]
+    least, most = re.fullmatch(r"pymodbus>=3\.(\d+)(?:\.\d+)?,<3\.(\d+)", pin).groups()
+    assert int(most) == int(least) + 1
+    assert version("pymodbus").startswith(f"3.{least}.")
+
+    importing = re.compile(r"^\s*(from|import) pymodbus", re.MULTILINE)
+    ours = [path for folder in ("drivers", "firmware_sim", "controller") for path in (root / folder).rglob("*.py")]
+    assert [path.relative_to(root).as_posix() for path in ours if importing.search(path.read_text())] == [
+        "drivers/modbus/pdu.py"
+    ]
 
 
 def test_4_9_the_answer_of_another_unit_is_not_ours():

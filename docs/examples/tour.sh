@@ -51,6 +51,19 @@ awk '!done && NR > 5000 && /"bet_made"/ { sub(/"amount":/, "\"amount\":1"); done
   var/casino/record.jsonl > var/casino/changed.jsonl
 show 1 verify var/casino/changed.jsonl
 
+say "10. A table on a desk: seven seats, a console and a sign, on real serial ports (docs/device-contract.md)"
+mkdir -p var/desk
+"$bin/pozo" sim config/desks/draw.toml --ports var/desk --no-view < /dev/null > var/desk/said.txt 2>&1 &
+desk=$!
+trap 'kill $desk 2>/dev/null' EXIT
+until [ -e var/desk/control ]; do kill -0 $desk 2>/dev/null || { cat var/desk/said.txt >&2; exit 1; }; sleep 0.1; done
+show 0 device scan var/desk/mesa --units 1-7,20 --bauds 115200
+
+say "11. Is seat 1 built as the contract says? Bets and locks, with the desk's own hands (without --only: all of it, a minute)"
+show 0 device test var/desk/mesa --unit 1 --baud 115200 --hands var/desk/control --only 2.4-press --only 2.5
+kill $desk
+wait $desk 2>/dev/null
+
 say "Try next"
 cat <<'TEXT'
    .venv/bin/pozo meters var/casino/node.db
@@ -58,6 +71,7 @@ cat <<'TEXT'
    .venv/bin/pozo verify var/casino/node.db --witness var/casino/witness.json
    .venv/bin/pozo backup var/casino/node.db var/casino/copy.db    then bring it back (the PIN of everybody is 246810):
    .venv/bin/pozo restore var/casino/copy.db var/casino/back.db --key var/casino/node.key --by tito --second ana --reason prueba
+   .venv/bin/pozo sim config/desks/draw.toml                      a table to play with: seat 3 press 2, console lock, unit 4 unplug
    .venv/bin/pozo odds config/plans/pozo-estelar.toml             exact odds, and 100 million simulated bets
    docs/commands.md says what the commands read and answer; docs/map.md leads through the code.
 TEXT

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from drivers.conformance.play import confirmed_bet, fresh, funded, opened, seat_with, until
 from drivers.conformance.steps import SEATED, Need, Walk, clause
-from drivers.conformance.subject import Subject, expect, result_is
+from drivers.conformance.subject import Subject, expect, result_is, said
+from drivers.modbus.pdu import Written
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll
 from drivers.native.contract import Bet, EventType, Lamp, LockState, Opcode, Result, SeatFlag, SeatMode, UnitFlag
+from drivers.native.writes import Command
 
 
 def _loaded(subject: Subject, seat: int) -> Walk[int]:
@@ -32,7 +34,7 @@ def session(subject: Subject) -> Walk[None]:
     subject.token, subject.lock = after.token, at.LOCK
 
 
-@clause("2.3-K-same-id", "The same command again does nothing, and its result stays.")
+@clause("2.3-K-same-id", "The same command again does nothing, its result stays; so a late copy of OPEN_SESSION.")
 def same_id(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     order = subject.next_command(Opcode.OPEN_SESSION, target=subject.nonce)
@@ -50,6 +52,32 @@ def same_id(subject: Subject) -> Walk[None]:
     expect(
         (later.command_id, later.result) == (order.command_id, Result.DONE), "id and result still in A", later.result
     )
+    if subject.who.unit_class in SEATED:
+        yield from _done_once(subject)
+    yield from _late_opening(subject, order)
+
+
+def _done_once(subject: Subject) -> Walk[None]:
+    """Executed again, it would find that it is so ALREADY."""
+    off = subject.next_command(Opcode.SEAT_ENABLE, 1, target=0)
+    result_is((yield from subject.command(off)), Result.DONE, "SEAT_ENABLE 0")
+    again = yield from subject.command(off)
+    yield from subject.done(Opcode.SEAT_ENABLE, 1, target=1)
+    result_is(again, Result.DONE, "the same SEAT_ENABLE again")
+
+
+def _late_opening(subject: Subject, opening: Command) -> Walk[None]:
+    """A copy that comes after other commands must not end the session that it began."""
+    yield from subject.tell()
+    yield from subject.order(Opcode.CLEAR_FAULTS)
+    before = yield from subject.poll()
+    heard = yield from subject.write(at.COMMAND, opening.encode())
+    expect(isinstance(heard.answer, Written), "an ordinary answer to a late OPEN_SESSION", said(heard))
+    after = yield from subject.poll()
+    subject.token = after.token
+    expect(after.token == before.token, f"token {before.token:04X} after a late copy", f"{after.token:04X}")
+    kept, shown = (before.command_id, before.result), (after.command_id, after.result)
+    expect(kept == shown, f"id and result {kept} still", shown)
 
 
 @clause("2.3-K-stale-token", "A command with another session's token gets result 6 and does nothing.")

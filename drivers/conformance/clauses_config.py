@@ -66,6 +66,7 @@ def values_refused(subject: Subject) -> Walk[None]:
         ("a host timeout of 5001 ms", replace(live, host_timeout=5001)),
         ("a minimum above the maximum", replace(live, least=live.most + 1)),
         ("a credit worth nothing", replace(live, credit_value=0)),
+        ("a chip worth nothing", replace(live, chip_credits=0)),
         ("no confirm timeout", replace(live, confirm_timeout=0)),
     ):
         heard = yield from subject.ask(WriteWords(at.CONFIG, bad.encode()))

@@ -1,4 +1,4 @@
-"""Sections 1.8 and 2.4: a lamp that fails is told live and latched; closing the seat is the host's."""
+"""Sections 1.8 and 2.4: a lamp that fails is told live and latched; a hand is not tested; closing is the host's."""
 
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.play import (
@@ -6,14 +6,17 @@ from drivers.conformance.play import (
     by_hand_in_detail,
     confirmed_bet,
     fresh,
+    locked,
     opened,
+    stays,
     until,
     whole_again,
 )
 from drivers.conformance.steps import SEATED, Need, Walk, clause
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
-from drivers.native.contract import Capability, EventType, Feedback, Opcode, SeatFault, SeatFlag
+from drivers.native.blocks import FastPoll
+from drivers.native.contract import Capability, EventType, Feedback, Lamp, LampCommand, Opcode, SeatFault, SeatFlag
 
 _SENSE = Capability.CURRENT_SENSE
 
@@ -86,4 +89,23 @@ def lamp_lit_while_off(subject: Subject) -> Walk[None]:
     yield from whole_again(broken, _mend(subject, seat), "Repair the lamp.")
 
 
-LAMPS = (lamp_open, lamp_short, lamp_lit_while_off)
+@clause("2.4-lamp-test-in-hand", "While a bet stands in any seat, the lamp command 01 moves no lamp of the unit.",
+        Need.HANDS, classes=SEATED)  # fmt: skip
+def lamp_test_in_hand(subject: Subject) -> Walk[None]:
+    betted = yield from confirmed_bet(subject)
+    yield from locked(subject)
+    for seat in (0, *subject.seats):
+        subject.lamp = LampCommand.TEST << 8 | seat
+        yield from subject.tell()
+        poll = yield from stays(subject, _is_untested, f"no lamp test after {subject.lamp:04X} while a bet stands")
+        seen = poll.seats[betted - 1]
+        expect(seen.lamp is Lamp.STEADY, "the steady lamp of the bet", lamp_words(seen))
+    subject.lamp = 0
+    yield from subject.tell()
+
+
+def _is_untested(poll: FastPoll) -> bool:
+    return all(seat.lamp is not Lamp.TEST for seat in poll.seats)
+
+
+LAMPS = (lamp_open, lamp_short, lamp_lit_while_off, lamp_test_in_hand)

@@ -25,6 +25,7 @@ from drivers.native.contract import (
     Bet,
     EventType,
     Lamp,
+    LampCommand,
     LockCause,
     LockState,
     Opcode,
@@ -113,7 +114,7 @@ def _held_out(subject: Subject) -> Walk[FastPoll]:
     return (yield from until(subject, _is_out, "OUT_OF_SERVICE", within, beats=False))
 
 
-@clause("2.6-lamps-held", "When the host is lost a confirmed bet stays lit for the hold, and is dark after it.",
+@clause("2.6-lamps-held", "When the host is lost a confirmed bet stays lit for the hold, then waits dark for 03ss.",
         Need.HANDS, classes=SEATED, rests_on=_WATCHDOG)  # fmt: skip
 def lamps_held(subject: Subject) -> Walk[None]:
     seat = yield from confirmed_bet(subject)
@@ -125,7 +126,15 @@ def lamps_held(subject: Subject) -> Walk[None]:
         expect(held, "a confirmed bet with a steady lamp during the hold", f"{seen.bet.name}, {lamp_words(seen)}")
     seen = (yield from _held_out(subject)).seats[seat - 1]
     expect(seen.lamp is Lamp.OFF, "a dark lamp after the hold", lamp_words(seen))
-    expect(seen.bet in {Bet.CONFIRMED, Bet.SEALED}, "the bet kept", seen.bet.name)
+    expect(seen.bet is Bet.RESTORED_DARK, "the bet kept, RESTORED_DARK", seen.bet.name)
+    seen = (yield from fresh(subject)).seats[seat - 1]
+    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp is Lamp.OFF
+    expect(dark, "RESTORED_DARK and dark still in a new session", f"{seen.bet.name}, {lamp_words(seen)}")
+    subject.lamp = LampCommand.RELIGHT << 8 | seat
+    poll = yield from until(
+        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.STEADY, "a steady lamp after RELIGHT"
+    )
+    expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)
 
 
 @clause("2.6-pending-voided", "When the host is lost what is PENDING is voided at once.",

@@ -106,6 +106,9 @@ class Bets:
         assert 0 <= round_id <= 0xFFFF, "a round is one word"
         self._wanted_round = round_id
 
+    def wants(self, round_id: int) -> bool:
+        return self._wanted_round == round_id
+
     def open_if_it_may(self, *, held: bool) -> None:
         """A new round, or the current one as long as none of its bets is sealed; nothing pending, no lock key held."""
         wanted = self._wanted_round

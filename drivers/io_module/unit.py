@@ -4,7 +4,8 @@ The module counts presses and switches lamps; it has no lock, no memory of ours 
 (bets.py). Rules. Counters are compared and never cleared; one that went backwards, seen twice, is a module that lost
 its power: new epoch, everything dark and locked, reconciled by hand. What was pressed while nobody looked is no bet.
 After silence everything is read again before the module is up, and it stays locked until the owner unlocks anew. A seat
-is told as locked when a reading that was asked for after the lock has come.
+is told as locked when a reading that was asked for after the lock has come, and opens when one that was asked for after
+the owner's wish to open has come: what was pressed while it was locked belongs to no round.
 
 A lock button here locks these seats at once, before the owner is told (2.1.5).
 """
@@ -59,6 +60,7 @@ class _Mark:
     what: _What
     asked: Micros
     locks: int  # how often it was locked when this was asked
+    unlocks: int  # and how often its owner had asked to open it
 
 
 class IoModule:
@@ -72,6 +74,7 @@ class IoModule:
         self._was_held = False
         self._locks = 0
         self._proven_locks = -1  # locks that a later reading followed
+        self._unlocks = self._read_unlocks = 0  # wishes to open, and those that a later reading followed
         self._testing = False
         self._beat = 0
         wanted = {_What.COUNTERS: io_map.counters, _What.INPUTS: io_map.inputs}
@@ -118,6 +121,8 @@ class IoModule:
             self._told.settled(0, "unlock", done=False, result="lock_key" if self._told.is_up else "down")
             return
         self._testing = False
+        if not self._bets.wants(round_id):
+            self._unlocks += 1
         self._bets.unlock(round_id)
         self._tell()
 
@@ -182,7 +187,7 @@ class IoModule:
         for what in _What:
             request = self._question(what, now)
             if request is not None:
-                return Ask(self.number, request, _Mark(what, now, self._locks))
+                return Ask(self.number, request, _Mark(what, now, self._locks, self._unlocks))
         return None
 
     def _question(self, what: _What, now: Micros) -> Request | None:
@@ -285,7 +290,7 @@ class IoModule:
                 pass
             case steps:
                 self._pressed(steps, now)
-        self._proven_locks = mark.locks
+        self._proven_locks, self._read_unlocks = mark.locks, mark.unlocks
 
     def _pressed(self, steps: Counts, now: Micros) -> None:
         """The lock comes first: a bet of the same reading has no lamp yet, so it takes nothing from anybody."""
@@ -341,7 +346,7 @@ class IoModule:
     def _tell(self) -> None:
         """After everything: lamps follow the bets, and whoever changed is told."""
         bets = self._bets
-        bets.open_if_it_may(held=bool(self._lamps.held) or not self._told.is_up)
+        bets.open_if_it_may(held=bool(self._lamps.held) or not self._told.is_up or not self._counted_up)
         for number, seat in bets.seats.items():
             self._lamps.want(number, on=seat.enabled and (self._testing or seat.bet in STANDING))
         if not self._told.is_up:
@@ -355,6 +360,11 @@ class IoModule:
                     unlock_presses=self._unlock_presses,
                     held=bool(self._lamps.held),
                 )
+
+    @property
+    def _counted_up(self) -> bool:
+        """What was pressed while it was locked has been read, so it does not count in the round that opens."""
+        return self._read_unlocks == self._unlocks or not self.map.counters
 
     def _come_up(self) -> None:
         counted = self._watch.looks or not self.map.counters

@@ -7,8 +7,9 @@ is only ever the lock: it goes out as the very next frame, nobody answers, the t
 and then every unit is due at once, because a broadcast proves nothing.
 
 A turn is one question, or two where a unit says that its turn is unfinished: a heartbeat, and then the image it took
-the place of. Who waits how long is `Bus.bound`: a live unit that is due has its turn within one turn of every live unit
-and one failing exchange, the probe of a dead unit. What else may come between is counted there too.
+the place of. Who waits how long is `Bus.bound`: a live unit that is due has its turn within one turn of every live
+unit, one more of each that is urgent, and one failing exchange, the probe of a dead unit. What else may come between is
+counted there too.
 """
 
 from collections import deque
@@ -139,7 +140,13 @@ class Bus:
     # What the owner of a bus may want besides.
 
     def lock_all(self) -> None:
-        """Every unit at once, as the very next frame; on a line that is down, as the first when it is up."""
+        """Every unit at once, as the very next frame; on a line that is down, as the first when it is up.
+
+        Every driver wants it first: the broadcast is heard once or not at all, and only what a driver goes on wanting
+        is said again to a unit that missed it, and never unsaid by a heartbeat that wants it open.
+        """
+        for place in self._rota.places:
+            place.unit.lock()
         self._lock_wanted = True
 
     def counters(self, unit: int) -> Counters:
@@ -149,19 +156,23 @@ class Bus:
         place = self._place_of[unit]
         return Counters(place.asked, place.answered, dict(place.failed))
 
-    def bound(self, failures: int = 1, jumps: int = 0) -> Micros:
+    def bound(self, failures: int = 1, jumps: int | None = None) -> Micros:
         """The longest a live unit that is due waits from turn to turn.
 
         One turn of every live unit, each with its longest questions so far, answered at the last moment; and
         `failures` exchanges that fail, with their drains: one probe of a dead unit, and one more for each live unit
-        that fails in this round; and `jumps` turns of urgent units, at most one of each other live unit. Beyond it
-        only: what each burst of unasked talk adds (`timing.patience`), and a broadcast's turnaround.
+        that fails in this round; and the turns of urgent units that jump: one more of each other live unit, or only so
+        many `jumps` where the caller knows better. Beyond it only: what each burst of unasked talk adds
+        (`timing.patience`), and a broadcast's turnaround.
+
+        It knows the questions that were asked; what native units will ask is known before (native/pace.py).
         """
         places = self._rota.places
         answered = [place.turn + self._silence for place in places if not place.pause]
         longest = max((place.turn + self._silence for place in places), default=0)
         failing = max((place.wait + place.drain + self._silence for place in places), default=0)
-        return sum(answered) + failures * failing + jumps * longest
+        jumping = sum(answered) - min(answered, default=0) if jumps is None else jumps * longest
+        return sum(answered) + failures * failing + jumping
 
     # Turns.
 

@@ -36,6 +36,9 @@ class Unit(Protocol):
 
     number: int
 
+    def lock(self) -> None:
+        """From now on it wants nothing open, until its owner says otherwise; what has nothing to lock does nothing."""
+
     def due(self) -> Micros | None:
         """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: it waits to be told."""
 

@@ -46,6 +46,7 @@ class Fall:
 
     reason: Down
     detail: str = ""
+    later: bool = False  # asked again only after a while: it would come up and fall again at once
 
 
 Taken = Step | Fall

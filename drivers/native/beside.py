@@ -1,12 +1,13 @@
 """What is not a seat, told from its images: the croupier's console (class 3), the table credit counter (class 4)."""
 
 from drivers.model import ConsoleSeen, DeviceKey, SignSeen, SignState
-from drivers.native.blocks import FastPoll
+from drivers.native.blocks import FastPoll, SeatDetail
 from drivers.native.contract import UnitFlag
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 
 _DASHES = 0xFFFFFFFF
+_KEY_SWITCH = 1 << 6  # in the inputs of its detail
 
 
 class Console:
@@ -16,9 +17,22 @@ class Console:
         self._settings = settings
         self._device = device
         self._said: ConsoleSeen | None = None
+        self._moved: tuple[int, ...] = ()
+        self._key_on: bool | None = None
+        self._again_at: Micros | None = None  # its detail, where the key stands; `None`: at once
+
+    def wanted(self, now: Micros) -> bool:
+        return self._again_at is None or now >= self._again_at
+
+    def detail(self, detail: SeatDetail, now: Micros) -> None:
+        """Told with the next image."""
+        self._key_on = bool(detail.inputs & _KEY_SWITCH)
+        self._again_at = now + self._settings.detail_every
 
     def image(self, poll: FastPoll) -> ConsoleSeen | None:
         keys = poll.seats[0]
+        if (moved := (poll.seq, keys.voided)) != self._moved:
+            self._moved, self._key_on, self._again_at = moved, None, None
         seen = ConsoleSeen(
             unit=self._settings.number,
             device=self._device,
@@ -27,6 +41,7 @@ class Console:
             unlock_presses=keys.bets,
             key_changes=keys.voided,
             lock_key_down=bool(poll.flags & UnitFlag.LOCK_KEY_DOWN),
+            key_on=self._key_on,
         )
         if seen == self._said:
             return None

@@ -92,6 +92,16 @@ class Orders:
         self.restart()
         return ended
 
+    @property
+    def device(self) -> DeviceKey | None:
+        return self._device
+
+    @property
+    def cashing(self) -> int:
+        """The seat that a payment under way may reach at any moment; 0: none."""
+        flying = self._flying
+        return flying.seat if flying is not None and flying.opcode == Opcode.CASHED_TO else 0
+
     def hold(self, end: End) -> None:
         self._ended.append(end)
 

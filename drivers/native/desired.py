@@ -3,17 +3,19 @@
 Three guards. Locked is what everything falls back to: after the unit was down, and after it locked by itself, it stays
 so until the owner unlocks anew (2.1.5). An acknowledgement is only what the owner said for this very memory; before it
 said anything, one is sent that confirms nothing. What was delivered is compared with what the unit shows, and said
-again at once where it differs.
+again at once where it differs; an unlock that the unit does not execute falls back to locked and is told as refused.
 """
 
 from drivers.model import DeviceKey
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, WordList
-from drivers.native.contract import Bet, LampCommand, LockState, newer
+from drivers.native.contract import Bet, LampCommand, LockState, UnitFault, UnitFlag, newer
 from drivers.native.writes import Desired, Display
+from drivers.session import SECOND, Micros
 
 _NOTHING_BOOKED = 2**30  # this far behind the unit: older than every bet it can have
 MOST_MEMORIES = 8
+UNLOCKS_WITHIN: Micros = SECOND  # after it was delivered: that is several beats
 MOST_RELIGHTS = 4  # delivered without effect: the unit will not
 
 
@@ -22,6 +24,8 @@ class Desires:
         self._unlocked = False
         self._opened = False  # read back as open since the owner's last unlock
         self._cut = 0  # as it was then
+        self._refused_at: Micros | None = None  # the unlock was delivered and is not executed; when that is final
+        self._doubted: DeviceKey | None = None  # another memory than was there before; its owner must look at it
         self._round = 0
         self._booked: dict[DeviceKey, int] = {}
         self._testing = False
@@ -43,8 +47,8 @@ class Desires:
     def unlock(self, round_id: int) -> None:
         assert 0 <= round_id <= 0xFFFF, "a round is one word"
         if not self._unlocked or round_id != self._round:
-            self._opened = False
-        self._unlocked, self._round = True, round_id
+            self._opened, self._refused_at = False, None
+        self._unlocked, self._testing, self._round = True, False, round_id
         self._renew()
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
@@ -54,6 +58,23 @@ class Desires:
         if len(self._booked) > MOST_MEMORIES:
             del self._booked[next(iter(self._booked))]
         self._renew()
+
+    def doubt(self, device: DeviceKey) -> None:
+        """It took another's place. One whose books the owner told of before is known to it."""
+        self._doubted = None if device in self._booked else device
+
+    def first_seen(self, device: DeviceKey) -> None:
+        """An owner that told of other memories here and not of this one does not know it."""
+        if self._booked:
+            self.doubt(device)
+
+    def reconciled(self, device: DeviceKey) -> None:
+        if device == self._doubted:
+            self._doubted = None
+
+    @property
+    def in_doubt(self) -> bool:
+        return self._doubted is not None
 
     def booked(self, device: DeviceKey) -> int | None:
         return self._booked.get(device)
@@ -83,6 +104,11 @@ class Desires:
     @property
     def undelivered(self) -> bool:
         return self._wanted != self._delivered
+
+    @property
+    def opening(self) -> bool:
+        """Unlocked by the owner and not yet read back as open."""
+        return self._unlocked and not self._opened
 
     @property
     def wants_open(self) -> bool:
@@ -115,6 +141,19 @@ class Desires:
             self._opened, self._cut = True, poll.cut
         if any(not newer(bet, self._wanted[2]) for bet in bets):
             self._delivered = None
+        if self._testing and standing(poll):
+            self.test_lamps(on=False)  # the lamp is the evidence of a bet
+
+    def refused(self, poll: FastPoll, now: Micros) -> str | None:
+        """An unlock the unit had its time for and did not execute is over; why, as far as the unit shows."""
+        if not self.opening or self._delivered is None or self._delivered[0] != at.UNLOCK:
+            return None
+        if self._refused_at is None:
+            self._refused_at = now + UNLOCKS_WITHIN
+        if now < self._refused_at:
+            return None
+        self.lock()
+        return _obstacle(poll)
 
     def relit(self, poll: FastPoll) -> list[tuple[int, bool, str]]:
         """Which relights came to their end: seat, whether its bet stands lit, and the word for it."""
@@ -139,3 +178,21 @@ class Desires:
             lamp = LampCommand.TEST << 8
         ack = self._booked.get(self._device, self._nothing)
         self._wanted = (at.UNLOCK if self._unlocked else at.LOCK, self._round, ack, lamp)
+
+
+def standing(poll: FastPoll) -> bool:
+    return any(seat.bet not in {Bet.NONE, Bet.VOIDED} for seat in poll.seats)
+
+
+def _obstacle(poll: FastPoll) -> str:
+    """What keeps a unit from unlocking, by what it shows (2.3 D)."""
+    bets = {seat.bet for seat in poll.seats}
+    obstacles = {
+        "lock_line": poll.flags & UnitFlag.LOCK_LINE,
+        "key_down": poll.flags & UnitFlag.LOCK_KEY_DOWN,
+        "config_invalid": poll.faults & UnitFault.CONFIG_INVALID,
+        "config_staged": poll.flags & UnitFlag.CONFIG_STAGED,
+        "pending": Bet.PENDING in bets,
+        "sealed_round": Bet.SEALED in bets,
+    }
+    return next((name for name, holds in obstacles.items() if holds), "refused")

@@ -5,7 +5,7 @@ Down is said once for each reason, not once for each failed question.
 
 from collections import deque
 
-from drivers.model import DeviceEvent, DeviceKey, Down, Settled, UnitDown, UnitUp
+from drivers.model import DeviceEvent, DeviceKey, Down, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.native.blocks import Identity
 from drivers.native.settings import UnitSettings
 
@@ -16,9 +16,13 @@ class News:
         self._events: deque[DeviceEvent] = deque()
         self._reason: Down | None = None
         self.is_up = False
+        self.heard: DeviceKey | None = None  # whose totals the owner heard last
 
     def next(self) -> DeviceEvent | None:
-        return self._events.popleft() if self._events else None
+        event = self._events.popleft() if self._events else None
+        if isinstance(event, SeatSeen):
+            self.heard = event.device
+        return event
 
     def say(self, event: DeviceEvent) -> None:
         self._events.append(event)

@@ -12,7 +12,7 @@ from drivers.native import contract as at
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.blocks import FastPoll, Flaw, Identity
 from drivers.native.commands import Orders, open_session
-from drivers.native.contract import Memory, UnitFlag
+from drivers.native.contract import Capability, Memory, UnitFlag
 from drivers.native.desired import Desires
 from drivers.native.freshness import Freshness, Verdict
 from drivers.native.news import News
@@ -119,9 +119,10 @@ class Opening:
             case _:
                 return self._image(answer, now)
 
-    def failed(self, question: Question) -> None:
+    def failed(self, question: Question) -> Fall | None:
         if question.about is About.COMMAND:
             self._orders.written()
+        return None
 
     def _identified(self, answer: Answer, now: Micros) -> Taken:
         identity = Identity.decode(answer.words, self._settings.number) if isinstance(answer, Words) else answer
@@ -152,19 +153,24 @@ class Opening:
             return Fall(Down.WRONG_CLASS, f"class {identity.unit_class}, not {int(self._settings.unit_class)}")
         if identity.seats != self._settings.seats:
             return Fall(Down.WRONG_SEATS, f"{identity.seats} seats, not {self._settings.seats}")
+        if self._settings.has_seats and not identity.capabilities & Capability.NVM:
+            return Fall(Down.NO_MEMORY, "its totals do not survive a power cut")
         return None
 
     def _compare(self, identity: Identity) -> None:
         """With what it was: another box, a box that forgot, or the same after a reboot."""
         before = self._identity
         if before is None:
+            self._desires.first_seen(DeviceKey(identity.serial, identity.totals_epoch))
             return
         if identity.serial != before.serial:
             self._became(Down.REPLACED, f"serial {identity.serial}, was {before.serial}")
+            self._desires.doubt(DeviceKey(identity.serial, identity.totals_epoch))
         elif identity.totals_epoch != before.totals_epoch:
             memory = "lost" if identity.memory == Memory.LOST else "new"
             detail = f"memory {memory}, epoch {identity.totals_epoch}, was {before.totals_epoch}"
             self._became(Down.MEMORY_LOST, detail)
+            self._desires.doubt(DeviceKey(identity.serial, identity.totals_epoch))
         elif identity.boot_id != before.boot_id:
             self._became(Down.REBOOTED, f"boot {identity.boots}, reset cause {identity.reset_cause}")
         else:

@@ -6,9 +6,12 @@ equal totals (2.1.1). A late detail is known by totals older than those that cou
 read twice before it is believed. Nothing is told of a seat before its first detail counted, because a missing total
 would be taken for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too
 early.
+
+One number is told with one set of totals. Where a total may have moved that the image does not show, late chips of a
+slot or a payment under way, the image is held until the details were read; all its seats are then told together.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll
@@ -20,6 +23,7 @@ from drivers.native.contract import (
     LockState,
     SeatFault,
     SeatFlag,
+    SeatMode,
     newer,
 )
 from drivers.native.lamps import lamp_seen
@@ -64,6 +68,7 @@ class _Seat:
     detail: SeatDetail | None = None  # it counted
     claimed: SeatDetail | None = None  # it waits for the next image
     wanted: bool = True
+    open: bool = True  # its detail may have moved since it was read, so nothing is told yet
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
     lamp: Lamp = Lamp.OFF
@@ -89,8 +94,13 @@ class SeatReports:
 
     @property
     def starting(self) -> bool:
-        """Some seat's books were never read; nothing is told before, so nothing else is as urgent."""
-        return any(seat.wanted and seat.detail is None and seat.claimed is None for seat in self._seats)
+        """Some seat's books must be read before anything is told, so nothing else is as urgent."""
+        return any(seat.wanted and seat.open and seat.claimed is None for seat in self._seats)
+
+    @property
+    def holding(self) -> bool:
+        """The owner cannot be told of this image yet."""
+        return any(seat.open for seat in self._seats)
 
     @property
     def told(self) -> bool:
@@ -110,10 +120,13 @@ class SeatReports:
         """The next image matters even if it is the same."""
         return any(seat.claimed or seat.settling for seat in self._seats)
 
-    def image(self, poll: FastPoll, now: Micros) -> list[SeatSeen]:
-        """All seats of one image together, so that they can be booked together."""
+    def image(self, poll: FastPoll, cashing: int, now: Micros) -> list[SeatSeen]:
+        """All seats of one image together, so that they can be booked together. `cashing` is the seat that a payment
+        is under way to."""
         moved = poll.seq != self._seq
         for seat, seen in zip(self._seats, poll.seats, strict=False):
+            if moved and (seen.mode == SeatMode.CHIPS or seat.number == cashing):
+                seat.open = seat.wanted = True
             self._seat_image(seat, seen, poll.seq, moved, now)
         self._seq = poll.seq
         return [] if self.went_back else self._to_say(poll, now)
@@ -151,7 +164,7 @@ class SeatReports:
         if wrong and not seat.doubted:
             seat.doubted = seat.wanted = True
             return
-        seat.doubted = bool(wrong)
+        seat.doubted = seat.open = False
         seat.detail = detail
         if not newer(detail.bet_seq, seq):
             seat.bet_seq = detail.bet_seq
@@ -167,7 +180,7 @@ class SeatReports:
         seat.unbalanced = bool(wrong)
 
     def _to_say(self, poll: FastPoll, now: Micros) -> list[SeatSeen]:
-        if not self.told:
+        if not self.told or self.holding:
             return []
         said = []
         for seat in self._seats:
@@ -179,7 +192,7 @@ class SeatReports:
         if not said and self._seats and poll.seq != self._said_seq:
             said.append(self._seen(self._seats[0], poll, now))
         self._said_seq = poll.seq
-        return said
+        return [replace(seen, last=False) for seen in said[:-1]] + said[-1:]
 
     @staticmethod
     def _told(seen: SeatSeen) -> tuple[object, ...]:
@@ -191,13 +204,12 @@ class SeatReports:
     def _seen(self, seat: _Seat, image: FastPoll, now: Micros) -> SeatSeen:
         poll, detail = seat.poll, seat.detail
         assert poll is not None and detail is not None, "a seat is told of when it is known"
-        chip_credits = self._settings.config.chip_credits
         return SeatSeen(
             unit=self._settings.number,
             seat=self._settings.at_table(seat.number),
             device=self._device,
             seq=image.seq,
-            totals=totals_of(poll, detail, chip_credits),
+            totals=totals_of(poll, detail),
             locked=image.lock in _LOCKED or poll.bet == Bet.RESTORED_DARK,
             cut=image.cut,
             bet=_BETS[poll.bet],
@@ -218,10 +230,8 @@ class SeatReports:
 
     def next_detail(self, now: Micros) -> int | None:
         """The seat whose detail should be read next; one that waits for its image is not asked again."""
-        for seat in self._seats:
-            if seat.claimed is None and (seat.wanted or now >= seat.again_at):
-                return seat.number
-        return None
+        asked = [seat for seat in self._seats if seat.claimed is None and (seat.wanted or now >= seat.again_at)]
+        return min(asked, key=lambda seat: not seat.open).number if asked else None
 
     def want(self, seats: frozenset[int]) -> None:
         """Numbers that are no seat's are the unit's own, 0, and a console's."""
@@ -244,11 +254,6 @@ class SeatReports:
         seat.claimed, seat.wanted = detail, False
         seat.again_at = now + self._settings.detail_every
         return True
-
-    def skip_detail(self, number: int, now: Micros) -> None:
-        """It cannot be had now; the others must not wait for it."""
-        seat = self._seats[number - 1]
-        seat.wanted, seat.again_at = False, now + self._settings.retry
 
     def alarms(self) -> list[Alarm]:
         """Books that do not add up, said once until they do again (2.3 S)."""

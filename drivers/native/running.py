@@ -14,7 +14,7 @@ from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
 from drivers.native.commands import End, Orders
 from drivers.native.configuring import Configuring
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
-from drivers.native.desired import Desires
+from drivers.native.desired import Desires, standing
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness, Verdict
 from drivers.native.news import News
@@ -57,7 +57,8 @@ class Running:
         self._beat_at: Micros = 0
         self._fed_at: Micros = 0
         self._old_details = 0  # in a row
-        self._undetailed: set[int] = set()  # seats whose detail was denied
+        self._unreadable: dict[int, int] = {}  # seats: details in a row that could not be read
+        self._told_up = False
 
     def begin(self, now: Micros) -> Taken:
         """The image that proved the session is the first to be believed."""
@@ -91,9 +92,12 @@ class Running:
         """`value` is what a counter shall show. A turn that comes early is used: a broadcast lock is to be proven."""
         if self._desires.wants_open and now - self._fed_at > self._settings.host_timeout:
             return Fall(Down.SILENT, "it was not fed in time and locked itself")
+        blind, limit = now - self._image_at, self._settings.host_timeout
+        if blind > (limit if self._told_up else 2 * limit):  # before it is up, a slow line goes to its books
+            return Fall(Down.SILENT, "no image of it could be believed")
         changed = self._desires.undelivered
         question = self._next_question(value, now)
-        self._spent = not changed and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
+        self._spent = (not changed or blind > limit // 3) and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
         return question
 
     def _next_question(self, value: int | None, now: Micros) -> Question:
@@ -117,8 +121,10 @@ class Running:
     def _has_order(self) -> bool:
         """An order to clear faults names what is latched, so that is read first (2.3 K)."""
         order = self._orders.next
-        if order is None or self._orders.looking or (order.name and not self._reports.told):
+        if order is None or self._orders.looking:
             return False
+        if order.name and self._reports.holding and not self._orders.flying:
+            return False  # one after the other, or the seats would be told of when all orders are done
         if order.opcode is not Opcode.CLEAR_FAULTS or self._orders.flying:
             return True
         if order.seat and self._reports.wants(order.seat):
@@ -128,6 +134,8 @@ class Running:
         return True
 
     def _to_read(self, now: Micros) -> Question:
+        if self._console is not None and self._console.wanted(now):
+            return self._asks.detail(1)
         seat = self._reports.next_detail(now)
         if seat is not None:
             return self._asks.detail(seat)
@@ -161,11 +169,19 @@ class Running:
                 self._display_written(now)
         return Step.GOOD
 
-    def failed(self, question: Question) -> None:
+    def failed(self, question: Question) -> Fall | None:
         if question.about not in {About.IMAGE, About.DESIRED_IMAGE}:
             self._owe_image()
         if question.about is About.COMMAND:
             self._orders.written()
+        return self._unread(question.seat) if question.about is About.DETAIL else None
+
+    def _unread(self, seat: int) -> Fall | None:
+        """What a seat paid out, and what came late, is nowhere else: a unit that does not show it cannot be up."""
+        self._unreadable[seat] = self._unreadable.get(seat, 0) + 1
+        if self._unreadable[seat] < self._settings.patience:
+            return None
+        return Fall(Down.SILENT, f"the detail of its seat {seat} cannot be read", later=True)
 
     def _owe_image(self) -> None:
         """What was asked may show in the next image, or be proven by its showing nothing new."""
@@ -193,14 +209,14 @@ class Running:
 
     def _detail(self, seat: int, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Words):
-            self._reports.skip_detail(seat, now)
-            if seat not in self._undetailed:
-                self._undetailed.add(seat)
-                self._alarm(self._settings.at_table(seat), "detail", f"the seat's detail cannot be read: {answer}")
-            return Step.GOOD
+            return self._unread(seat) or Step.GOOD
         detail = SeatDetail.decode(answer.words, self._settings.number, seat)
         if isinstance(detail, Flaw):
             return Step.FOREIGN
+        self._unreadable.pop(seat, None)
+        if self._console is not None:
+            self._console.detail(detail, now)
+            return Step.GOOD
         if self._reports.detail(seat, detail, now):
             self._old_details = 0
             return Step.GOOD
@@ -261,7 +277,9 @@ class Running:
     def _believe(self, poll: FastPoll, now: Micros) -> Taken:
         self._poll = poll
         self._owes_image, self._image_at = False, now
-        for seen in self._reports.image(poll, now):
+        seats = self._reports.image(poll, self._orders.cashing, now)
+        self._tell_up()
+        for seen in seats:
             self._news.say(seen)
         if self._reports.went_back:
             return self._opening.forgot(f"totals of event {poll.seq} are older than those before it")
@@ -269,13 +287,31 @@ class Running:
         step = self._settle(poll, now)
         self._tell_ends()
         self._desires.compare(poll, self._reports.pending())
+        refused = self._desires.refused(poll, now)
+        if refused is not None:
+            self._news.settled(0, "unlock", done=False, result=refused)
         for seat, done, result in self._desires.relit(poll):
             self._news.settled(seat, "relight", done=done, result=result)
         self._seating.correct(poll, self._orders, now)
         self._tell_faults(poll)
         self._explainer.moved(poll.seq, now)
-        self._closely = self._reports.unsettled or self._orders.looking or self._seating.differs(poll)
+        self._closely = (
+            self._reports.unsettled or self._orders.looking or self._desires.opening or self._seating.differs(poll)
+        )
         return step
+
+    def _tell_up(self) -> None:
+        """Not before the books of every seat were read: nothing may be unlocked that could not be counted."""
+        opening = self._opening
+        if self._told_up or not opening.configured or not self._reports.told or self._reports.went_back:
+            return
+        self._told_up = True
+        self._news.up(self._device, opening.identity, rebooted=opening.changed)
+        opening.changed = False
+
+    @property
+    def has_bets(self) -> bool:
+        return standing(self._poll)
 
     def _tell_beside(self, poll: FastPoll) -> None:
         for teller in (self._console, self._counter):
@@ -306,6 +342,9 @@ class Running:
             self._news.settled(end.order.seat, end.order.name, done=end.done, result=end.result)
 
     def _tell_faults(self, poll: FastPoll) -> None:
+        """Not of one that does not come up: each try would say the same."""
+        if not self._told_up and self._opening.configured:
+            return
         fresh, self._faults = poll.faults & ~self._faults, poll.faults
         for fault in UnitFault:
             if fresh & fault:

@@ -7,16 +7,15 @@ from drivers.native.contract import SeatMode
 _MODULUS = 2**32
 
 
-def totals_of(seat: SeatPoll, detail: SeatDetail, chip_credits: int) -> Totals:
-    """Late chips are counted in pieces; told in credits like everything else. The product of a wrapping total wraps
-    to the same number, so differences stay right."""
+def totals_of(seat: SeatPoll, detail: SeatDetail) -> Totals:
+    """Late chips stay pieces: their whole history times the value of today would jump when that value changes."""
     return Totals(
         loaded=seat.loaded,
         cashed=detail.cashed,
         bets=seat.bets,
         voided=seat.voided,
         chips=seat.chips,
-        late=detail.late * chip_credits % _MODULUS,
+        late=detail.late,
     )
 
 

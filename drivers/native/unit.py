@@ -11,7 +11,7 @@ business of the bus master (modbus/turn.py).
 from drivers.modbus.pdu import Answer
 from drivers.modbus.turn import Ask, Failure
 from drivers.model import DeviceEvent, DeviceKey, Down
-from drivers.native.asks import Asks, Fall, Question, Step, Taken
+from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.commands import Order, Orders
 from drivers.native.configuring import Configuring
 from drivers.native.contract import Opcode, UnitClass
@@ -25,7 +25,10 @@ from drivers.native.seating import Seating
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 
-_ASKED_AGAIN_LATER = {Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.MEMORY_LOST}
+_ASKED_AGAIN_LATER = {
+    Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.NO_MEMORY, Down.MEMORY_LOST,
+}  # fmt: skip
+_IMAGES = {About.IMAGE, About.DESIRED_IMAGE}
 
 
 class NativeUnit:
@@ -57,14 +60,24 @@ class NativeUnit:
         self._desires.lock()
 
     def unlock(self, round_id: int) -> None:
-        """Only a unit that is up can be unlocked: none opens by itself when it comes back."""
-        if self._news.is_up:
-            self._desires.unlock(round_id)
-        else:
+        """Only a unit that is up can be unlocked: none opens by itself when it comes back. One that took the place of
+        another memory waits until its owner has reconciled the books (2.6)."""
+        if not self._news.is_up:
             self._news.settled(0, "unlock", done=False, result="down")
+        elif self._desires.in_doubt:
+            self._news.settled(0, "unlock", done=False, result="reconcile")
+        else:
+            self._desires.unlock(round_id)
+
+    def reconciled(self, device: DeviceKey) -> None:
+        """Whoever keeps the books has settled what another box, or one that lost its memory, means for them."""
+        self._desires.reconciled(device)
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
-        """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know."""
+        """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know.
+
+        An image of several seats is told as several events: only with the one that is its `last` is its seq known
+        whole, so only then may it be acknowledged, after the one transaction that books all of them."""
         self._desires.acknowledge(device, seq)
 
     def load(self, seat: int, expected: int, target: int) -> None:
@@ -87,7 +100,11 @@ class NativeUnit:
         self._desires.relight(self._settings.of_unit(seat))
 
     def test_lamps(self) -> None:
-        self._desires.test_lamps(on=True)
+        """Not while a bet stands: its lamp is its evidence (R-6). The next unlock ends it."""
+        if self._running is not None and self._running.has_bets:
+            self._news.settled(0, "test_lamps", done=False, result="bets_stand")
+        else:
+            self._desires.test_lamps(on=True)
 
     def end_lamp_test(self) -> None:
         self._desires.test_lamps(on=False)
@@ -107,6 +124,9 @@ class NativeUnit:
     def _order(self, name: str, opcode: Opcode, seat: int, expected: int, target: int) -> None:
         assert 0 <= expected < 2**32 and 0 <= target < 2**32, "totals are two words"
         own = self._settings.of_unit(seat)
+        if self._news.heard not in {None, self._orders.device}:  # made of another memory's totals
+            self._news.settled(own, name, done=False, result="replaced")
+            return
         self._add(Order(name=name, opcode=opcode, seat=own, expected=expected, target=target))
 
     def _add(self, order: Order) -> None:
@@ -157,7 +177,8 @@ class NativeUnit:
             if self._count_failure(f"answered {answer}", now):
                 self._opening.restart(now + self._settings.retry)  # it is there; it would fall at once again
         else:
-            self._failures = 0
+            if self._running is None or question.about in _IMAGES:  # a heartbeat that is answered proves no image
+                self._failures = 0
             self._follow(step, now)
         return True
 
@@ -198,9 +219,6 @@ class NativeUnit:
     def _begin(self, now: Micros) -> None:
         opening = self._opening
         self._configuring.begin(now, right=opening.configured)
-        if opening.configured:
-            self._news.up(opening.device, opening.identity, rebooted=opening.changed)
-            opening.changed = False
         self._running = Running(
             self._settings, self._asks, opening, self._images, self._orders, self._desires, self._explainer,
             self._configuring, self._seating, self._news,
@@ -212,7 +230,10 @@ class NativeUnit:
         question, self._question = self._question, None
         if question is not None:
             part = self._running if self._running is not None else self._opening
-            part.failed(question)
+            fall = part.failed(question)
+            if fall is not None:
+                self._fall(fall, now)
+                return False
         self._failures += 1
         if self._failures < self._settings.patience:
             return False
@@ -225,7 +246,7 @@ class NativeUnit:
         self._forget_session(now)
         if fall.reason is Down.SECOND_HOST:
             self._opening.restart(now, open_after=now + self._settings.hold_off)
-        elif fall.reason in _ASKED_AGAIN_LATER:
+        elif fall.later or fall.reason in _ASKED_AGAIN_LATER:
             self._opening.restart(now + self._settings.retry)
 
     def _forget_session(self, now: Micros) -> None:

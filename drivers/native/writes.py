@@ -73,6 +73,7 @@ class Config:
         fits = (
             self.credit_value > 0
             and 0 < self.least <= self.most
+            and self.chip_credits > 0
             and 300 <= self.host_timeout <= 5000
             and self.confirm_timeout > 0
             and self.lamp_least <= self.lamp_most

@@ -190,7 +190,7 @@ class Bets(Books):
             return Lamp.OFF
         if self._is_lit_steady(seat):
             return Lamp.STEADY
-        if self._commanded(seat, LampCommand.TEST) and self._may_test(seat):
+        if self._commanded(seat, LampCommand.TEST) and self._may_test():
             return Lamp.TEST
         if self._state in {LockState.BOOT_LOCKED, LockState.HOST_LOST}:
             return Lamp.OFF
@@ -201,12 +201,19 @@ class Bets(Books):
     def _is_lit_steady(self, seat: Seat) -> bool:
         return seat.stands
 
-    def _may_test(self, seat: Seat) -> bool:
-        """Never inside a hand (1.8)."""
-        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and seat.memory.bet != Bet.PENDING
+    def _may_test(self) -> bool:
+        """Never inside a hand (1.8): where one seat has a bet, the light of none may say something else."""
+        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and all(seat.is_free for seat in self.seats)
 
     def _commanded(self, seat: Seat, command: LampCommand) -> bool:
         return self._lamp_command >> 8 == command and self._lamp_command & 0xFF in {0, seat.number}
+
+    def _put_bets_dark(self) -> None:
+        """What stood stands, but lit no more until the host asks for its light; and its round is played (2.6)."""
+        for seat in self.seats:
+            if seat.stands:
+                seat.memory.bet = Bet.RESTORED_DARK
+                self.memory.sealed = self._unsaved = self._relamp = True
 
     def _relight(self) -> None:
         """03ss: the host found the same bet in its ledger; it counts again, and shows it (2.6)."""

@@ -35,12 +35,13 @@ class Commands(Writes):
         super()._restart_session()
         self._command_id = 0
         self._result = Result.NONE
+        self._opened_by: tuple[int, int] | None = None  # id and nonce that opened the present session
 
     def _write_command(self, words: WordList) -> Answer:
         command = Command.decode(words)
         if isinstance(command, Flaw) or command.command_id == 0:
             return Denied(Denial.VALUE)
-        if not self._was_executed(command.command_id):
+        if not self._was_executed(command.command_id) and not self._is_late_opening(command):
             self._result = self._execute(command)
             self._command_id = command.command_id
         return Written()
@@ -48,8 +49,13 @@ class Commands(Writes):
     def _was_executed(self, command_id: int) -> bool:
         return command_id == self._command_id
 
+    def _is_late_opening(self, command: Command) -> bool:
+        """The frame that opened this session comes again: it must not end the session it began (2.3 K)."""
+        return command.opcode == Opcode.OPEN_SESSION and (command.command_id, command.target) == self._opened_by
+
     def _execute(self, command: Command) -> Result:
         if command.opcode == Opcode.OPEN_SESSION:
+            self._opened_by = command.command_id, command.target
             self._open_session(command.target)
             return Result.DONE
         if not self._is_token_current(command.token):

@@ -85,6 +85,8 @@ class Locking(Bets):
     def _enter(self, state: LockState) -> None:
         self._state = state
         self._relamp = True
+        if state == LockState.OUT_OF_SERVICE:
+            self._put_bets_dark()
 
     # ------------------------------------------------------------------------------------------------ unlock
 

@@ -8,7 +8,7 @@ before or what is after.
 import random
 from collections.abc import Callable
 
-from drivers.native.contract import Bet, EventType, LockCause, ResetCause, UnitFault, VoidCause
+from drivers.native.contract import EventType, LockCause, ResetCause, UnitFault, VoidCause
 from drivers.native.contract import Memory as Health
 from drivers.session import Micros
 from firmware_sim.native.agenda import Alarm, Kind
@@ -89,10 +89,7 @@ class Power(Locking):
             memory.cut, memory.open = memory.seq, False
             self._record(EventType.LOCK, 0, LockCause.BOOT)
         self._void_pending(VoidCause.BOOT)
-        for seat in self.seats:
-            if seat.stands:
-                seat.memory.bet = Bet.RESTORED_DARK
-                memory.sealed = True
+        self._put_bets_dark()
         self._record(EventType.BOOT, 0, cause)
 
     def _unless_power_fails(self, what: Callable[[], None]) -> None:
