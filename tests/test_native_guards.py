@@ -4,9 +4,10 @@ import random
 from dataclasses import replace
 
 import pytest
+from native_line import line_of, table
 from native_pair import Pair
 
-from drivers.model import BetSeen, DeviceKey, Down, SeatSeen, Settled, UnitUp
+from drivers.model import BetSeen, DeviceKey, Down, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.native.asks import About
 from drivers.native.contract import Bet, Capability, Lamp, LockState, ResetCause, SeatMode, UnitClass
 from drivers.native.desired import Desires
@@ -286,3 +287,24 @@ def test_what_is_reconciled_for_nobody_changes_nothing():
     desires.doubt(DeviceKey(2, 0))
     desires.reconciled(DeviceKey(1, 1))
     assert desires.in_doubt
+
+
+def test_on_a_line_whose_round_is_longer_than_a_beat_orders_still_come_through():
+    """Nine single units at 38400 baud: pace.py refuses it, and whoever builds it all the same must not lose orders."""
+    units, timing = table(9, 38_400, think=5, adapter=1)
+    settled, downs = [], []
+
+    def hear(event, now):
+        if isinstance(event, SeatSeen):
+            drivers[event.unit - 1].acknowledge(event.device, event.seq)
+        settled.extend([event] if isinstance(event, Settled) else [])
+        downs.extend([event] if isinstance(event, UnitDown) else [])
+
+    world, drivers, _, _ = line_of(units, timing, hear)
+    world.run_for(10 * SECOND)
+    for driver in drivers:
+        world.act(lambda now, driver=driver: (driver.unlock(1), driver.load(driver.number, 0, 20)))
+    world.run_for(10 * SECOND)
+
+    assert {(event.unit, event.command, event.done) for event in settled} == {(n, "load", True) for n in range(1, 10)}
+    assert not downs

@@ -52,6 +52,7 @@ class Running:
         self._faults = 0
         self._owes_image = False  # the last question was no image
         self._closely = True  # the next image is read though it be the same
+        self._beat_was_last = False
         self._spent = False  # the turn went to something that no press shows in
         self._image_at: Micros = 0
         self._beat_at: Micros = 0
@@ -101,12 +102,19 @@ class Running:
         return question
 
     def _next_question(self, value: int | None, now: Micros) -> Question:
-        if self._desires.undelivered or now >= self._beat_at:
+        if self._desires.undelivered or (now >= self._beat_at and not self._beat_may_wait(now)):
+            self._beat_was_last = True
             words = self._desires.to_write()
             return self._asks.desired_and_image(words) if self._in_one else self._asks.desired(words)
         if self._owes_image and (self._orders.looking or not self._reports.starting):
             return self._asks.image
+        self._beat_was_last = False
         return self._to_write(value, now) or self._to_read(now)
+
+    def _beat_may_wait(self, now: Micros) -> bool:
+        """On a line whose round is longer than a beat every turn would be a heartbeat, and no order were ever sent."""
+        fed = now - self._fed_at < self._settings.host_timeout // 2
+        return self._beat_was_last and fed and (self._has_order() or self._reports.reading)
 
     def _to_write(self, value: int | None, now: Micros) -> Question | None:
         if self._orders.next is None and self._configuring.wanted(self._poll, now):
