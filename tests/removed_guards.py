@@ -199,12 +199,12 @@ class Removal:
 
 REMOVED = [
     Removal("no token", 186, NoToken),
-    Removal("no heartbeat order", 55, NoHeartbeatOrder),
+    Removal("no heartbeat order", 34, NoHeartbeatOrder),
     Removal("lamp before ack", 0, SteadyBeforeAck),
     Removal("ack is not compared", 0, AckIsNotCompared),
     Removal("credits are added", 10, CreditsAreAdded),
     Removal("totals are not persistent", 0, TotalsInRam),
-    Removal("any snapshot counts", 27, patched=host_takes_any_snapshot),
+    Removal("any snapshot counts", 346, patched=host_takes_any_snapshot),
     Removal("ack before commit", 3, patched=ack_before_commit),
     Removal("sells by what it saw", 24, patched=sells_by_what_it_saw),
     Removal("base and booking apart", 48, patched=base_and_booking_apart),

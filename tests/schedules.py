@@ -220,6 +220,8 @@ def play(seed, firmware=Firmware, length=20 * SECOND):
         loss=bad * chance.random(), noise=bad * chance.random(), duplication=bad * chance.random(),
         delay=bad * chance.random(), delay_time=chance.choice([20, 200, 2500]) * MILLISECOND,
     )  # fmt: skip
+    if seed % 5 == 4:  # a line that loses nothing and says much too late: what order and token are for
+        table.trouble(delay=0.2, delay_time=2500 * MILLISECOND)
     end = table.now + length
     while table.now < end and not table.broken:
         life = step(table, life)
