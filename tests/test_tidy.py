@@ -27,7 +27,12 @@ MAY_IMPORT = {
     "drivers": set(),
     "firmware_sim": {"drivers"},
 }
-COMMANDS = {"controller.cli", "controller.cli_devices", "controller.cli_device_run", "controller.cli_sim"}  # the `pozo` command: may import all
+COMMANDS = {
+    "controller.cli",
+    "controller.cli_devices",
+    "controller.cli_device_run",
+    "controller.cli_sim",
+}  # the `pozo` command: may import all
 
 # One library, one door.
 DOORS = {
