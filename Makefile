@@ -110,9 +110,10 @@ lint: setup  ## ruff and mypy
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
 
-bench: $(FOREIGN)  ## our speed beside the peers', in one run
+bench: $(FOREIGN) var/foreign/bench_master  ## our speed beside the peers', in one run
 	@$(BIN)/python tests/bench.py
 	@$(BIN)/python tests/bench_ledger.py
+	@$(BIN)/python tests/bench_devices.py
 
 campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30
