@@ -1,7 +1,7 @@
 /* Debian's libmodbus as a master in a hurry: COUNT reads of WORDS words, and what they cost it.
    bench_master DEVICE BAUD UNIT ADDRESS WORDS COUNT -> "seconds cpu_seconds" */
-#include "contract.h"
 #include <modbus.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
