@@ -155,6 +155,9 @@ def test_the_picture_of_a_table_at_80_columns():
     assert {"lamp.lit", "lamp.dark", "glass", "glass.off", "open", "shut", "key", "sign", "good", "bad"} <= styles(play)
     assert "línea de cierre cortada" not in text
 
+    for driver in play.units.values():
+        driver.lock()
+    play.run()
     play.do("console lock", "seat 1 hold 2", "sign letrero off")
     play.run()
     assert "● MESA CERRADA" in drawn(play)

@@ -194,7 +194,12 @@ def test_hands_that_never_answer_are_not_waited_for_longer_than_that(desk, monke
 
 
 def test_an_examination_that_is_broken_off_says_so(desk):
-    start = [sys.executable, "-c", "from controller.cli_devices import device; device(prog_name='pozo device')"]
+    heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background ignores it
+    start = [
+        sys.executable,
+        "-c",
+        f"{heeds}; from controller.cli_devices import device; device(prog_name='pozo device')",
+    ]
     words = ["test", desk.port, *LINE]
     with subprocess.Popen(
         [*start, *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1, text=True
