@@ -62,8 +62,8 @@ $(VENV)/fuzz: $(VENV)/ready config/lock/fuzz.txt
 # What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench; and foreign ends of a
 # Modbus line: mbpoll, libmodbus, node, with socat and tshark between. Absent ones are said, and the tests whose peer
 # is absent are skipped by name.
-TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm
-PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev
+TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm systemd-analyze
+PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev systemd
 $(VENV)/tools: $(VENV)/ready Makefile
 	@missing() { for tool in $(TOOLS); do \
 	    command -v $$tool >/dev/null || ls /usr/lib/postgresql/*/bin/$$tool >/dev/null 2>&1 || printf ' %s' $$tool; done; \

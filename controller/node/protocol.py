@@ -1,0 +1,151 @@
+"""The language of the control socket: what a client may ask of a node, what it is answered, what it is shown.
+
+Theory. Version 1, JSON, one message each. A request is an input of the core as it stands (`controller/core/inputs.py`,
+by its tag) without signatures, and beside it who signs with which PIN; or one of the few things that only the node can
+do. `id` is 32 hexadecimal digits made by the client and kept until it has heard: the same id again gets the same answer
+and has no second effect. The state is told whole, newest value wins; a client that missed some has lost nothing.
+Nothing here decides anything. docs/control.md is the description for other programs.
+"""
+
+from enum import StrEnum
+
+from msgspec import Raw, Struct
+
+from controller.core.project import Alarm, SignView, TableView
+
+VERSION = 1
+MOST_BYTES = 2**18
+
+
+class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who signs, and with what."""
+
+    person: str
+    pin: str
+
+
+class Deed(StrEnum):
+    """What only the node can do, beside the inputs of the core."""
+
+    STATE = "state"  # nobody signs: whoever reaches the socket may look
+    OPEN_DAY = "open_day"  # the node makes the seed (R-30): day
+    CLOSE_DAY = "close_day"  # the node reveals it
+    ENROL = "enrol"  # person, name, roles, new_pin
+    UNLOCK = "unlock"  # table: opens the pass, or opens again the seats that came back; closes a sealed pass first
+    LAMP_TEST = "lamp_test"  # table, between passes
+    SIGN_TEST = "sign_test"  # sign
+    CLEAR_FAULTS = "clear_faults"  # table, seat: after a technician looked
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Exactly one of `ask` (an input of the core) and `do`."""
+
+    v: int
+    id: str
+    ask: Raw = Raw(b"")
+    do: Deed | None = None
+    by: Pin | None = None
+    second: Pin | None = None
+    table: str = ""
+    seat: int = 0
+    sign: str = ""
+    day: str = ""
+    person: str = ""
+    name: str = ""
+    roles: tuple[str, ...] = ()
+    new_pin: str = ""
+
+
+class Trouble(Struct, frozen=True):
+    """A refusal: its name, the rule, the place, and a sentence for whoever asked."""
+
+    reason: str
+    rule: str
+    where: str
+    message: str
+
+
+class Reply(Struct, frozen=True, omit_defaults=True):
+    """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then."""
+
+    v: int
+    id: str
+    ok: bool
+    seq: int = 0
+    facts: tuple[Raw, ...] = ()
+    trouble: Trouble | None = None
+    state: "NodeView | None" = None
+
+
+class Health(StrEnum):
+    UP = "up"
+    DOWN = "down"
+    STARTING = "starting"
+
+
+class UnitNow(Struct, frozen=True, omit_defaults=True):
+    """A device as it is: who it says it is, and why it cannot be trusted if it cannot."""
+
+    line: str
+    number: int
+    table: str
+    kind: str
+    seats: tuple[int, ...]
+    health: Health
+    why: str = ""  # Spanish
+    product: str = ""
+    serial: int = 0
+    firmware: int = 0
+
+
+class SeatNow(Struct, frozen=True, omit_defaults=True):
+    """A seat as its unit last told it, beside what the record wants (SeatView)."""
+
+    table: str
+    seat: int
+    health: Health
+    locked: bool
+    lamp: str  # drivers.model.LampSeen
+    bet: str  # drivers.model.BetSeen
+    credits: int  # on the unit, in credits
+    faults: tuple[str, ...] = ()
+
+
+class SignNow(Struct, frozen=True, omit_defaults=True):
+    """A sign: what it should show, what is known of it."""
+
+    line: str
+    number: int
+    pot: str
+    amount: str
+    second: str
+    prize: str
+    state: str  # drivers.model.SignState
+    showing: str = ""
+
+
+class ClaimNow(Struct, frozen=True, omit_defaults=True):
+    """A claim whose awards are not all decided."""
+
+    claim: str
+    table: str
+    number: int
+    since: int  # milliseconds since 1970 UTC
+
+
+class NodeView(Struct, frozen=True):
+    """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
+
+    v: int
+    node: str
+    seq: int
+    at: int
+    day: str
+    tables: tuple[TableView, ...]
+    pots: tuple[SignView, ...]
+    claims: tuple[ClaimNow, ...]
+    alarms: tuple[Alarm, ...]
+    units: tuple[UnitNow, ...]
+    seats: tuple[SeatNow, ...]
+    signs: tuple[SignNow, ...]
+    stopping: bool = False
