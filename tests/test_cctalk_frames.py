@@ -153,3 +153,12 @@ def test_only_a_frame_fits_into_a_frame():
         encode(Frame(2, 1, 0, bytes(253)), Checksum.SUM)
     with pytest.raises(AssertionError, match="who sent it"):
         encode(Frame(2, None, 0), Checksum.SUM)
+
+
+def test_a_length_that_no_frame_has_is_none_however_good_its_checksum():
+    """Found by the fuzz campaign: 253 bytes of data fit into no frame."""
+    body = bytes((HOST, 253, 2, 0)) + bytes(253)
+    whole = body + bytes((-sum(body) & 0xFF,))
+
+    assert decode(whole, Checksum.SUM) is None
+    assert Ear(Checksum.SUM).hear(whole, 0) == []

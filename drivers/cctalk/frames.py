@@ -72,7 +72,7 @@ def encode(frame: Frame, checksum: Checksum) -> bytes:
 
 def decode(data: bytes, checksum: Checksum) -> Frame | None:
     """The one frame that these bytes are, or `None`."""
-    if len(data) < OVERHEAD or len(data) != OVERHEAD + data[1]:
+    if len(data) < OVERHEAD or len(data) != OVERHEAD + data[1] or data[1] > MOST_DATA:
         return None
     if checksum is Checksum.CRC:
         crc = crc_hqx(data[:2] + data[3:-1], 0)
