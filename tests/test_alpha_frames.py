@@ -5,6 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import peers
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,8 +223,9 @@ CASES = [
 ]
 
 
-@pytest.mark.skipif(not ORACLE.exists(), reason="no peer: alphasignpy (make; or POZO_ALPHASIGN=its python)")
 def test_our_frames_are_alphasignpys_byte_for_byte():
+    if not ORACLE.exists():
+        peers.absent("alphasignpy (make; or POZO_ALPHASIGN=its python)")
     asked, ours = [], []
     for asks, commands in CASES:
         for kind, address, checked in (("Z", "00", True), ("^", "07", True), ("f", "FF", False)):

@@ -1,12 +1,12 @@
 """A commit that fails ends the book: one clear sentence, nothing acknowledged lost, nothing half done."""
 
-import shutil
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import peers
 import postgres
 import pytest
 from book_cases import CARLA, Client, founded
@@ -117,17 +117,16 @@ def test_a_checkpoint_that_cannot_be_written_ends_the_book_too(book, place, key)
 @pytest.mark.parametrize(("fault", "words"), INJECTED)
 def test_the_system_itself_fails_a_write_or_a_sync(book, place, key, fault, words, when):
     """strace makes one call of a running book fail; what it had answered is there afterwards, once."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is the peer that injects errors of the system")
+    strace = peers.program("strace")
     book.close()
     program, call = Path(__file__).with_name("book_writer.py"), fault.split(":")[0]
     done = subprocess.run(
-        ["strace", "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={fault.format(when)}",
+        [strace, "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={fault.format(when)}",
          sys.executable, str(program), "fail", str(place), str(place.with_name("node.key"))],
         capture_output=True, check=False, timeout=120,
     )  # fmt: skip
     if b"ptrace" in done.stderr.lower():
-        pytest.skip("strace may not trace here")
+        peers.absent("strace (it may not trace here)")
     said = [msgspec.json.decode(line) for line in done.stdout.splitlines()]
 
     assert words in said[-2]["failed"], done.stderr

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import combinations
 
 import model
+import peers
 import pytest
 
 from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, Category, classify, hands_of
@@ -90,7 +91,7 @@ def test_names_and_cards_are_one_to_one():
 
 
 def _by_treys():
-    treys = pytest.importorskip("treys", reason="foreign evaluator treys is absent")
+    treys = peers.library("treys")
     evaluator = treys.Evaluator()
     cards = [treys.Card.new(name) for name in NAMES_IN_ORDER]
     classes = {1: Category.ESCALERA_COLOR, 2: Category.POKER, 3: Category.FULL, 4: Category.COLOR, 5: Category.ESCALERA}
@@ -105,7 +106,7 @@ def _by_treys():
 
 
 def _by_phevaluator():
-    phevaluator = pytest.importorskip("phevaluator", reason="foreign evaluator phevaluator is absent")
+    phevaluator = peers.library("phevaluator")
     cards = [phevaluator.Card.to_id(name) for name in NAMES_IN_ORDER]
     last_of = [(1, 6), (10, 5), (166, 4), (322, 3), (1599, 2), (1609, 1), (7462, 0)]
     table = [None] + [Category(next(c for last, c in last_of if rank <= last)) for rank in range(1, 7463)]
@@ -113,7 +114,7 @@ def _by_phevaluator():
 
 
 def _by_eval7():
-    eval7 = pytest.importorskip("eval7", reason="foreign evaluator eval7 is absent")
+    eval7 = peers.library("eval7")
     cards = [eval7.Card(name) for name in NAMES_IN_ORDER]
     names = {
         "Straight Flush": Category.ESCALERA_COLOR, "Quads": Category.POKER, "Full House": Category.FULL,

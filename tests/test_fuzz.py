@@ -7,6 +7,7 @@ campaign throws ten million frames at each target, guided by coverage (atheris),
 import gc
 import importlib.util
 import os
+import platform
 import random
 import re
 import subprocess
@@ -15,6 +16,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
+import peers
 import pytest
 from conftest import CAMPAIGN
 from fuzz_all import TARGETS
@@ -24,6 +26,7 @@ FRAMES = 10_000_000
 SHORT = 400  # inputs
 LONGEST_INPUT = 1.0  # seconds of processor time
 MOST_GROWTH = 20_000  # bytes
+ATHERIS_WHEELS = [(3, 11), (3, 12), (3, 13), (3, 14)]  # of 64-bit PCs; anywhere else it may be absent, on CI too
 EACH = pytest.mark.parametrize("name", TARGETS)
 
 
@@ -86,7 +89,9 @@ def ten_million_frames(name):
     var/fuzz/NAME.log says how it goes (`tail -f`), var/fuzz/NAME keeps what reached new code, for the next campaign.
     """
     if importlib.util.find_spec("atheris") is None:
-        pytest.skip(f"no peer: atheris (no wheel for this Python {sys.version_info.major}.{sys.version_info.minor})")
+        if sys.version_info[:2] in ATHERIS_WHEELS and platform.machine() == "x86_64":
+            peers.absent("atheris")
+        pytest.skip(f"no peer: atheris has no wheel for Python {platform.python_version()} on {platform.machine()}")
     inputs = HERE.parent / "var" / "fuzz" / name
     inputs.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate([*TARGETS[name].seeds, *corpus(name)]):

@@ -3,11 +3,11 @@
 import csv
 import io
 import re
-import shutil
 import subprocess
 from datetime import timedelta, timezone
 
 import msgspec
+import peers
 import pytest
 from report_cases import PLAN, Floor, evening, everything, record_of
 
@@ -170,12 +170,11 @@ def test_the_pdf_has_the_figures_the_witness_and_two_signatures(record, asked):
 
 
 def test_the_pdf_as_another_program_reads_it(record):
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext (poppler-utils) is the foreign reader of PDF")
+    pdftotext = peers.program("pdftotext")
     told = report(record, ask("month", "2026-11"))
 
     read = subprocess.run(
-        ["pdftotext", "-layout", "-", "-"], input=as_pdf(told), capture_output=True, check=True
+        [pdftotext, "-layout", "-", "-"], input=as_pdf(told), capture_output=True, check=True
     ).stdout.decode()
 
     assert "INFORME DEL MES 2026-11" in read and money(told.currency, told.total("play.wagered").amount) in read

@@ -9,6 +9,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+import peers
 import pysqlite3
 import pytest
 from store_cases import bets, everything
@@ -327,19 +328,18 @@ INJECTED = [
 @pytest.mark.parametrize(("fault", "words"), INJECTED)
 def test_the_system_itself_fails_a_write_or_a_sync(place, fault, words, when):
     """strace makes one call of the running writer fail; what it had acknowledged is there afterwards."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is the peer that injects errors of the system")
+    strace = peers.program("strace")
     with Store.create(place, "mesa4") as store:
         store.commit(bets(store, 3))
     program = Path(__file__).with_name("store_writer.py")
     call = fault.split(":")[0]
     done = subprocess.run(
-        ["strace", "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={fault.format(when)}",
+        [strace, "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={fault.format(when)}",
          sys.executable, str(program), str(place)],
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     if "PTRACE" in done.stderr or "ptrace" in done.stderr:
-        pytest.skip("strace may not trace here")
+        peers.absent("strace (it may not trace here)")
     lines = done.stdout.splitlines()
     acknowledged = [int(line) for line in lines if line.isdecimal()]
 

@@ -145,7 +145,7 @@ def test_jsmodbus_walks_the_contract_over_tcp(seats):
 
 @pytest.fixture
 def minimal(tmp_path):
-    library = pytest.importorskip("minimalmodbus", reason="no peer: minimalmodbus")
+    library = peers.library("minimalmodbus")
     with peers.a_unit_on_a_pty(tmp_path) as (unit, where):
         master = library.Instrument(where, UNIT)
         master.serial.baudrate, master.serial.timeout = 38400, 0.3

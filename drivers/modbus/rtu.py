@@ -6,9 +6,12 @@ checksum. Noise in front does not lose it, noise behind it is dropped, and it is
 is looked at a bounded number of times and the buffer cannot grow, whatever comes (4.10).
 """
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from drivers.modbus.crc import crc16
 from drivers.modbus.echo import Collision, Echo
-from drivers.modbus.pdu import Answer, Request, answer_size, decode_answer, encode_request
+from drivers.modbus.pdu import Answer, ReadWords, Request, answer_size, decode_answer, encode_request
 from drivers.modbus.turn import Failure
 
 _LONGEST_FRAME = 256
@@ -17,6 +20,16 @@ _MOST_KEPT = 2 * _PIECE
 _MOST_TRIES = 16  # frames of others looked for after a time-out, only to give the failure its name
 _REPEATED = 5  # a write's answer is the write's first five bytes: function, address, count
 _DENIAL_SIZE = 5
+_MOST_READ_AGAIN = 1_024
+
+
+class _Framed(NamedTuple):
+    """A question, and what is known of its answer before it comes."""
+
+    sent: bytes
+    head: bytes
+    denial: bytes
+    answer_bytes: int
 
 
 def frame(unit: int, pdu: bytes) -> bytes:
@@ -47,17 +60,12 @@ class RtuFraming:
 
     def question(self, unit: int, request: Request) -> bytes:
         """The bytes to send; from now on its answer is looked for."""
-        pdu = encode_request(request)
+        framed = _read_again(unit, request) if isinstance(request, ReadWords) else _framed(unit, request)
         self._request = request
-        pdu_size = answer_size(request)
-        self.answer_bytes = pdu_size + 3
-        repeated = pdu[1:_REPEATED] if pdu_size == _REPEATED and pdu[0] > 4 else bytes((pdu_size - 2,))
-        self._head = bytes((unit, pdu[0])) + repeated
-        self._denial = bytes((unit, pdu[0] | 0x80))
+        sent, self._head, self._denial, self.answer_bytes = framed
         self._buffer.clear()
         self._from = 0
         self._flooded = False
-        sent = frame(unit, pdu)
         self._echo.sent(sent)
         return sent
 
@@ -134,6 +142,16 @@ class RtuFraming:
                 if not crc16(bytes(self._buffer[start : start + size])):
                     return True
         return False
+
+
+def _framed(unit: int, request: Request) -> _Framed:
+    pdu = encode_request(request)
+    size = answer_size(request)
+    repeated = pdu[1:_REPEATED] if size == _REPEATED and pdu[0] > 4 else bytes((size - 2,))
+    return _Framed(frame(unit, pdu), bytes((unit, pdu[0])) + repeated, bytes((unit, pdu[0] | 0x80)), size + 3)
+
+
+_read_again = lru_cache(_MOST_READ_AGAIN)(_framed)  # most questions are the same few reads; a write never comes twice
 
 
 def _likely_size(function: int, count: int) -> int:
