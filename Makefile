@@ -91,7 +91,13 @@ var/foreign/%: tests/foreign/%.c tests/foreign/contract.h | $(VENV)/tools
 	@{ pkg-config --exists libmodbus && $(CC) -Wall -Wextra -Werror -O1 $$(pkg-config --cflags libmodbus) -o $@ $< \
 	  $$(pkg-config --libs libmodbus); } || echo "$@ could not be built; tests that need it are skipped by name"
 
-FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready var/foreign/master var/foreign/slave
+# A recorder of what a program does to a folder, for imagined power cuts.
+var/foreign/powerloss.so: tests/foreign/powerloss.c | $(VENV)/tools
+	@mkdir -p var/foreign && rm -f $@
+	@$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC -o $@ $< || echo "$@ could not be built; tests that need it are skipped by name"
+
+FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
+  var/foreign/master var/foreign/slave var/foreign/powerloss.so
 
 run: setup  ## show it at work: a plan, passes settled, and a whole casino played into a record that is then verified
 	@sh docs/examples/tour.sh $(BIN)
