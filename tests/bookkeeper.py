@@ -27,6 +27,7 @@ class Books:
     first: dict[tuple[DeviceKey, int], Totals] = field(default_factory=dict)
     wanted: dict[int, int] = field(default_factory=dict)  # credits the croupier sold, ever, by seat
     paid: dict[int, int] = field(default_factory=dict)  # credits he cashed out, ever, by seat
+    lock_presses: dict[int, int] = field(default_factory=dict)  # of consoles, as it was told to any of the hosts
     # Not of the books: what was told last, to hold drivers to «equal numbers, equal totals».
     told: dict[tuple[DeviceKey, int], tuple[int, Totals]] = field(default_factory=dict)
     contradictions: list[str] = field(default_factory=list)
@@ -110,6 +111,7 @@ class Host:
                     self._perhaps_crash("between")
             case ConsoleSeen():
                 self.consoles[event.unit] = event
+                self.books.lock_presses[event.unit] = event.lock_presses
                 self.by_number[event.unit].acknowledge(event.device, event.seq)
             case Alarm():
                 self.alarms.append(event)

@@ -8,7 +8,7 @@ from drivers.modbus.bus import Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
-from drivers.model import SeatSeen
+from drivers.model import ConsoleSeen, SeatSeen
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.session import MILLISECOND
@@ -77,6 +77,8 @@ class Play:
             self.seats[event.seat] = event
             driver = next(one for one in self.units.values() if event.seat in one._settings.table_seats)
             driver.acknowledge(event.device, event.seq)
+        if isinstance(event, ConsoleSeen):  # it opens only for who has heard of its lock key (2.4)
+            next(one for one in self.units.values() if one.number == event.unit).acknowledge(event.device, event.seq)
 
     def do(self, *commands):
         """Each at this instant; the answers."""

@@ -92,6 +92,13 @@ class UnlocksWithoutToken(Firmware):
         return answer
 
 
+class OpensUnseen(Firmware):
+    """2.4: a host that has not heard of the lock goes on saying UNLOCK, and it obeys."""
+
+    def _is_lock_seen(self):
+        return True
+
+
 class IgnoresHeartbeatOrder(Firmware):
     """2.6: a frame that comes late is as good as a new one."""
 
@@ -591,13 +598,15 @@ PLANTED = [
     ),
     Planted("clear on read (events)", _named("2.1-reads-change-nothing"), ClearsRingOnRead, at_least=True),
     Planted("steady before ack", _named("2.4-press-and-ack"), SteadyBeforeAck),
-    Planted("any ack confirms", _named("2.4-ack-is-ours"), ConfirmsAnyAck),
+    Planted("any ack confirms", _named("2.4-ack-is-ours", "2.4-unlock-unseen-line"), ConfirmsAnyAck),
     Planted("unlock without token", _named("2.4-unlock-token", "2.6-second-host", "2.6-reboot"), UnlocksWithoutToken),
     Planted(
         "heartbeat order ignored",
         _named("2.4-unlock-heartbeat", "2.6-heartbeat-order", "2.4-ack-is-ours"),
         IgnoresHeartbeatOrder,
     ),
+    Planted("key unseen", _named("2.4-unlock-unseen-key"), OpensUnseen, unit_class=_CONSOLE),
+    Planted("line unseen", _named("2.4-unlock-unseen-line"), OpensUnseen),
     Planted("stale lock ignored", _named("2.5-lock-any-frame"), IgnoresStaleLock),
     Planted("two lock words", _named("2.5-lock-any-frame"), KnowsTwoLockWords),
     Planted("totals lost at reboot", _named("2.6-totals-survive", "2.6-reboot-with-pending"), ForgetsTotals),

@@ -6,6 +6,7 @@
 - every press of the console's lock key is told once;
 - numbers that are equal are told with totals that are equal;
 - at no instant is a lamp driven steady for a bet that is not in the books;
+- no console opens before a host has heard of the last press of its lock key;
 - no frame of the past opens a unit that its host knows to be locked, and at rest nothing is open.
 
 A host that dies leaves its books behind and nothing else. The line stays as it is: what was on it arrives later.
@@ -40,6 +41,7 @@ NONCE = 0x1234_5678
 BAUD = 115_200
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND)
 NET_TIMING = LineTiming(baud=NETWORK, latency=2 * MILLISECOND)
+LONG_AWAY = 8000
 KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
 CONSOLE, ELECTRONIC, SLOT = (UnitClass.CONSOLE, 1), (UnitClass.ELECTRONIC, 1), (UnitClass.CHIP_SLOT, 1)
 
@@ -182,6 +184,8 @@ def look_at(table, unit, host):
     is_open = unit.powered and unit._state == LockState.OPEN
     if is_open and not table.was_open[number] and host is not None and number in host.proven:
         table.broken.append(f"unit {number} opened although its host knows it locked")
+    if is_open and not table.was_open[number] and unit is table.console and not is_the_key_heard(table, unit):
+        table.broken.append(f"unit {number} opened although no host has heard of its lock key")
     table.seen["opened"] += is_open and not table.was_open[number]
     table.was_open[number] = is_open
     if not unit.powered:
@@ -191,6 +195,10 @@ def look_at(table, unit, host):
             if not is_booked(table, unit, seat):
                 table.broken.append(f"unit {number} seat {seat.number}: steady without a booked bet")
             table.seen["looks at steady lamps"] += 1
+
+
+def is_the_key_heard(table, console):
+    return table.books.lock_presses.get(console.make.unit) == console.memory.seats[0].loaded
 
 
 def is_booked(table, unit, seat):
@@ -268,12 +276,14 @@ def reborn(table):
             table.line.drop()
         table.line.connect()
     away = World(Silent(), table.line, now=table.now)
-    away.run_while(lambda: all(look_at(table, unit, None) is None for unit in table.units),
-                   table.now + table.chance.choice([1, 10, 300, 1500, 8000]) * MILLISECOND)  # fmt: skip
+    time = table.chance.choice([1, 10, 300, 1500, LONG_AWAY]) * MILLISECOND
+    away.run_while(lambda: all(look_at(table, unit, None) is None for unit in table.units), table.now + time)
     table.now = away.now
     if table.chance.random() < 0.3 and all(map(is_idle, table.units)):
-        table.chip_credits = table.chance.choice([2, 3, 5])
-        table.seen["chips of another value"] += 1
+        value = table.chance.choice([2, 3, 5])
+        if time == LONG_AWAY * MILLISECOND:  # or an UNLOCK of the dead host may still be on the line
+            table.chip_credits = value
+            table.seen["chips of another value"] += 1
     return Life(table)
 
 

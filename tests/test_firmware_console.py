@@ -71,8 +71,34 @@ def test_an_executed_unlock_of_the_console_frees_the_line():
 
     host.wait(100)
     host.unlock()
+    assert host.poll().lock == LockState.LOCKED, "said by a host that has not heard of the key"
+    host.unlock(ack=host.unit.memory.seq)
     assert host.poll().lock == LockState.OPEN
     assert not host.unit.pulls_line
+
+
+def test_a_press_of_the_lock_key_of_a_locked_console_must_have_been_heard_too():
+    host = console()
+    host.lock()
+    heard = host.unit.memory.seq
+    host.unit.lock_key(host.now)
+    host.wait(200)
+    host.unlock(ack=heard, round_id=9)
+    assert host.poll().lock == LockState.LOCKED
+
+    host.unlock(ack=heard + 1, round_id=9)
+    assert host.poll().lock == LockState.OPEN
+
+
+def test_a_boot_forgets_who_locked_it_because_it_locks_by_itself():
+    host = console()
+    host.unit.lock_key(host.now)
+    host.wait(200)
+    host.unit.power_off(host.now)
+    host.unit.power_on(host.now)
+    host.open_session()
+    host.unlock()
+    assert host.poll().lock == LockState.OPEN
 
 
 def test_no_unlock_while_the_lock_key_is_held():

@@ -272,6 +272,8 @@ def test_the_hardware_line_locks_and_keeps_locked():
     assert host.poll().lock == LockState.LOCKED
     host.unit.lock_line(False, host.now)
     host.unlock()
+    assert host.poll().lock == LockState.LOCKED, "said by a host that has not heard of the line"
+    host.unlock(ack=host.unit.memory.seq)
     assert host.poll().lock == LockState.OPEN
 
 

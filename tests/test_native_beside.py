@@ -4,10 +4,12 @@ import pytest
 from native_pair import Pair
 
 from drivers.modbus.pdu import Denial, Denied
+from drivers.modbus.turn import Failure
 from drivers.model import ConsoleSeen, DeviceKey, Down, SeatSeen, SignSeen, SignState, UnitDown, UnitUp
+from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.contract import LockState, UnitClass
-from drivers.native.writes import Display
+from drivers.native.writes import Desired, Display
 from drivers.session import MILLISECOND, SECOND
 
 
@@ -70,6 +72,65 @@ def test_a_console_is_locked_and_unlocked_like_a_seat():
     assert pair.firmware._state == LockState.LOCKED
     assert pair.firmware.pulls_line
     assert pair.reasons() == []
+
+
+def test_a_console_that_the_croupier_locked_is_not_opened_by_what_was_wanted_before():
+    """The image of the press is lost, the heartbeat that still says UNLOCK is not."""
+    pair = Pair(UnitClass.CONSOLE, books={}).up()
+    pair.unit.unlock(3)
+    pair.run(SECOND)
+    pair.firmware.lock_key(pair.now)
+    pair.wire = lambda ask: Failure.SILENT if ask.mark is About.IMAGE else pair.perfect(ask)
+    pair.run(200 * MILLISECOND)
+    assert pair.firmware._state == LockState.LOCKED
+    assert not pair.firmware._lock_key_down
+    assert Desired.decode(pair.firmware._desired).lock == at.UNLOCK, "what was wanted before"
+
+    pair.wire = pair.perfect
+    pair.run(2 * SECOND)
+    assert pair.firmware._state == LockState.LOCKED
+    assert pair.firmware.pulls_line
+
+
+def test_the_lock_button_pressed_while_the_console_is_opened_has_the_last_word():
+    pair = Pair(UnitClass.CONSOLE, books={}).up().forget()
+    pair.firmware.hold(1, 1, pair.now)
+    pair.unit.unlock(3)
+    pair.run(500 * MILLISECOND)
+    pair.firmware.release(1, 1, pair.now)
+    pair.run(3 * SECOND)
+
+    assert pair.firmware._state == LockState.LOCKED
+    assert pair.results() == [("unlock", 0, False, "lock_key")]
+    pair.unit.unlock(4)
+    pair.run(SECOND)
+    assert pair.firmware._state == LockState.OPEN
+
+
+def test_a_press_that_was_heard_before_the_owner_unlocks_is_no_obstacle():
+    pair = Pair(UnitClass.CONSOLE, books={}).up().forget()
+    for round_id in (3, 4):
+        pair.unit.unlock(round_id)
+        pair.run(SECOND)
+        assert pair.firmware._state == LockState.OPEN
+        pair.firmware.lock_key(pair.now)
+        pair.run(SECOND)
+
+    assert pair.results() == []
+
+
+def test_an_owner_that_does_not_acknowledge_its_console_is_told_why_it_stays_locked():
+    pair = Pair(UnitClass.CONSOLE).up().forget()
+    pair.firmware.lock_key(pair.now)
+    pair.run(SECOND)
+    pair.unit.unlock(3)
+    pair.run(3 * SECOND)
+
+    assert pair.results() == [("unlock", 0, False, "unacknowledged")]
+    pair.unit.acknowledge(pair.last(ConsoleSeen).device, pair.last(ConsoleSeen).seq)
+    pair.unit.unlock(3)
+    pair.run(SECOND)
+    assert pair.firmware._state == LockState.OPEN
 
 
 def test_a_silent_console_is_down_without_seats():

@@ -209,7 +209,7 @@ def test_no_well_signed_nonsense_raises_in_a_running_unit(data):
 def _signed(about, words):
     from drivers.native.blocks import checked
 
-    place = {About.IMAGE: 0xF, About.RING: None}.get(about, 0x1F)
+    place = {About.IMAGE: 0xF, About.RING: None, About.PROOF: None}.get(about, 0x1F)
     return tuple(words) if place is None else checked(words, place)
 
 

@@ -3,7 +3,20 @@
 from collections.abc import Callable
 
 from drivers.conformance.clauses_bets import events_of
-from drivers.conformance.play import SOON, by_hand, fresh, is_not_open, is_open, keep, locked, opened, stays, until
+from drivers.conformance.play import (
+    SOON,
+    by_hand,
+    fresh,
+    is_not_open,
+    is_open,
+    keep,
+    key_up,
+    locked,
+    opened,
+    opens_when_seen,
+    stays,
+    until,
+)
 from drivers.conformance.steps import Need, Walk, clause
 from drivers.conformance.subject import Subject, expect, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
@@ -47,9 +60,20 @@ def console_lock(subject: Subject) -> Walk[None]:
     expect(len(told) == 1, "one event 18", told)
     if subject.who.capabilities & Capability.LOCK_LINE:
         expect(bool(poll.flags & UnitFlag.LOCK_LINE), "b5: the hardware line pulled", f"state {poll.flags:04X}")
-        yield from until(subject, lambda poll: not poll.flags & UnitFlag.LOCK_KEY_DOWN, "b6 clear: the button is up")
+        poll = yield from key_up(subject)
+        subject.ack = poll.seq
         poll = yield from until(subject, is_open, "OPEN after an UNLOCK")
         expect(not poll.flags & UnitFlag.LOCK_LINE, "b5 clear: the line freed by an UNLOCK", f"state {poll.flags:04X}")
+
+
+@clause("2.4-unlock-unseen-key", "After its lock button a console opens only for an ack not older than the press.",
+        Need.HANDS, classes=_CONSOLE)  # fmt: skip
+def unlock_unseen_key(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    yield from _counted(
+        subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
+    )
+    yield from opens_when_seen(subject)
 
 
 @clause("2.3-console-unlock", "A press of the unlock button counts and opens nothing: that is the host's.",
@@ -117,4 +141,4 @@ def display_blank(subject: Subject) -> Walk[None]:
     )
 
 
-DESK = (console_lock, console_unlock, console_key, display_shown, display_blank)
+DESK = (console_lock, unlock_unseen_key, console_unlock, console_key, display_shown, display_blank)

@@ -12,6 +12,7 @@ from drivers.conformance.play import (
     is_not_open,
     locked,
     opened,
+    opens_when_seen,
     press_refused,
     seat_with,
     stays,
@@ -134,6 +135,26 @@ def lock_line(subject: Subject) -> Walk[None]:
     yield from whole_again(_line_pulled(subject), "console line free", "Free the hardware lock line.")
 
 
+@clause("2.4-unlock-unseen-line", "After a lock by the line a unit opens only for an ack that is not older than it.",
+        Need.HANDS, classes=SEATED, capability=Capability.LOCK_LINE)  # fmt: skip
+def unlock_unseen_line(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    yield from whole_again(_line_pulled_and_freed(subject), "console line free", "Free the hardware lock line.")
+    yield from opens_when_seen(subject)
+
+
+def _line_pulled_and_freed(subject: Subject) -> Walk[None]:
+    for command, sentence, pulled in (
+        ("console line pull", "Pull (break) the hardware lock line.", True),
+        ("console line free", "Free the hardware lock line.", False),
+    ):
+        yield from by_hand(
+            subject, command, sentence,
+            lambda poll, pulled=pulled: bool(poll.flags & UnitFlag.LOCK_LINE) is pulled,  # type: ignore[misc]
+            f"b5 {'set' if pulled else 'clear'}",
+        )  # fmt: skip
+
+
 def _line_pulled(subject: Subject) -> Walk[None]:
     before = yield from subject.poll()
     poll = yield from by_hand(
@@ -144,7 +165,7 @@ def _line_pulled(subject: Subject) -> Walk[None]:
     told = yield from events_of(subject, EventType.LOCK, before.seq)
     causes = [one.argument for one in told]
     expect(causes == [LockCause.LINE], f"one event 6 with cause {LockCause.LINE}", causes)
-    subject.round_id = subject.round_id % 0xFFFF + 1
+    subject.round_id, subject.ack = subject.round_id % 0xFFFF + 1, poll.seq
     yield from subject.tell()
     yield from stays(subject, is_not_open, "still locked after UNLOCK with the line pulled")
     subject.lock = at.LOCK
@@ -156,4 +177,13 @@ def _line_pulled(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
 
 
-LOCKS = (lock_any_frame, lock_cut, lock_again, lock_in_flight, locking_ends, press_when_locked, lock_line)
+LOCKS = (
+    lock_any_frame,
+    lock_cut,
+    lock_again,
+    lock_in_flight,
+    locking_ends,
+    press_when_locked,
+    lock_line,
+    unlock_unseen_line,
+)

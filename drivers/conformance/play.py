@@ -228,6 +228,26 @@ def unlocked(subject: Subject) -> Walk[FastPoll]:
     return (yield from until(subject, is_open, f"OPEN after UNLOCK with the new round {subject.round_id}"))
 
 
+def key_up(subject: Subject) -> Walk[FastPoll]:
+    return (
+        yield from until(
+            subject, lambda poll: not poll.flags & UnitFlag.LOCK_KEY_DOWN, "b6 clear: the lock button is up", _FINGER
+        )
+    )
+
+
+def opens_when_seen(subject: Subject) -> Walk[None]:
+    """Somebody at the table locked it, and our ack is older: neither the old round nor a new one opens it (2.4)."""
+    subject.lock = at.UNLOCK
+    poll = yield from key_up(subject)
+    for _ in range(2):
+        yield from subject.tell()
+        yield from stays(subject, is_not_open, "still locked after an UNLOCK whose ack is older than the lock")
+        subject.round_id = subject.round_id % 0xFFFF + 1
+    subject.ack = poll.seq
+    yield from until(subject, is_open, "OPEN once the ack is not older than the lock")
+
+
 def is_open(poll: FastPoll) -> bool:
     return poll.lock is LockState.OPEN
 

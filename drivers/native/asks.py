@@ -1,4 +1,9 @@
-"""The questions to a unit, each with what it is about, so that an answer can be examined for just that."""
+"""The questions to a unit, each with what it is about, so that an answer can be examined for just that.
+
+An answer on a serial line carries no question number, and a detail S no counter. A second look at a detail is therefore
+a part read, and its length is its number: an answer of any other length is not taken for it, so neither a late detail
+nor one of the last looks can stand for the present one (2.2, 4.1).
+"""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -9,12 +14,15 @@ from drivers.model import Down
 from drivers.native import contract as at
 from drivers.native.blocks import WordList
 
+_LENGTHS = at.BLOCK_WORDS - at.DETAIL_BOOKS_WORDS  # none is that of the whole detail
+
 
 class About(Enum):
     IDENTITY = auto()
     CONFIG = auto()
     IMAGE = auto()  # A
     DETAIL = auto()  # S(n)
+    PROOF = auto()  # the beginning of S(n) again
     RING = auto()  # E
     DESIRED = auto()  # D
     DESIRED_IMAGE = auto()  # D and A in one exchange (FC23)
@@ -55,8 +63,10 @@ Taken = Step | Fall
 class Asks:
     """All questions to one unit. Those that never change are made once."""
 
-    def __init__(self, unit: int, seats: int) -> None:
+    def __init__(self, unit: int, seats: int, first_look: int = 0) -> None:
+        """`first_look`: different in each life of a host, because the line outlives it."""
         self._unit = unit
+        self._looks = first_look
         self._words = at.fast_poll_words(seats)
         self.identity = self._question(About.IDENTITY, ReadWords(at.IDENTITY, at.BLOCK_WORDS))
         self.config = self._question(About.CONFIG, ReadWords(at.CONFIG, at.BLOCK_WORDS))
@@ -69,6 +79,11 @@ class Asks:
 
     def detail(self, seat: int) -> Question:
         return self._details[seat - 1]
+
+    def proof(self, seat: int) -> Question:
+        self._looks = (self._looks + 1) % _LENGTHS
+        count = at.DETAIL_BOOKS_WORDS + self._looks
+        return self._question(About.PROOF, ReadWords(at.detail_address(seat), count), seat)
 
     def configure(self, words: WordList) -> Question:
         return self._question(About.CONFIGURE, WriteWords(at.CONFIG, words))

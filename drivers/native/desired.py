@@ -9,7 +9,7 @@ again at once where it differs; an unlock that the unit does not execute falls b
 from drivers.model import DeviceKey
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, WordList
-from drivers.native.contract import Bet, LampCommand, LockState, UnitFault, UnitFlag, newer
+from drivers.native.contract import Bet, LampCommand, LockState, SeatMode, UnitFault, UnitFlag, newer
 from drivers.native.writes import Desired, Display
 from drivers.session import SECOND, Micros
 
@@ -24,6 +24,8 @@ class Desires:
         self._unlocked = False
         self._opened = False  # read back as open since the owner's last unlock
         self._cut = 0  # as it was then
+        self._lock_presses: int | None = None  # of a console
+        self._overruled = False  # the croupier locked while it was opened
         self._refused_at: Micros | None = None  # the unlock was delivered and is not executed; when that is final
         self._doubted: DeviceKey | None = None  # another memory than was there before; its owner must look at it
         self._round = 0
@@ -49,6 +51,7 @@ class Desires:
         if not self._unlocked or round_id != self._round:
             self._opened, self._refused_at = False, None
         self._unlocked, self._testing, self._round = True, False, round_id
+        self._overruled = False
         self._renew()
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
@@ -133,6 +136,9 @@ class Desires:
     def compare(self, poll: FastPoll, bets: list[int]) -> None:
         """What was delivered against what the unit shows; `bets` are the numbers of bets it shows as pending."""
         is_open = poll.lock == LockState.OPEN
+        if self._was_lock_pressed(poll) and self._unlocked:
+            self._overruled = self.opening
+            self.lock()
         if self._opened and (not is_open or poll.cut != self._cut):
             self.lock()  # whoever locked it, it stays so until the owner unlocks anew
         if is_open and not self._unlocked:
@@ -144,16 +150,26 @@ class Desires:
         if self._testing and standing(poll):
             self.test_lamps(on=False)  # the lamp is the evidence of a bet
 
+    def _was_lock_pressed(self, poll: FastPoll) -> bool:
+        """The lock button of a console; whatever is being opened, the croupier's hand is the last word."""
+        keys = poll.seats[0]
+        before, self._lock_presses = self._lock_presses, keys.loaded if keys.mode == SeatMode.CONSOLE else None
+        return before is not None and self._lock_presses not in {None, before}
+
     def refused(self, poll: FastPoll, now: Micros) -> str | None:
         """An unlock the unit had its time for and did not execute is over; why, as far as the unit shows."""
+        if self._overruled:
+            self._overruled = False
+            return "lock_key"
         if not self.opening or self._delivered is None or self._delivered[0] != at.UNLOCK:
             return None
         if self._refused_at is None:
             self._refused_at = now + UNLOCKS_WITHIN
         if now < self._refused_at:
             return None
+        behind = newer(poll.seq, self._wanted[2])
         self.lock()
-        return _obstacle(poll)
+        return _obstacle(poll, behind=behind)
 
     def relit(self, poll: FastPoll) -> list[tuple[int, bool, str]]:
         """Which relights came to their end: seat, whether its bet stands lit, and the word for it."""
@@ -184,8 +200,10 @@ def standing(poll: FastPoll) -> bool:
     return any(seat.bet not in {Bet.NONE, Bet.VOIDED} for seat in poll.seats)
 
 
-def _obstacle(poll: FastPoll) -> str:
-    """What keeps a unit from unlocking, by what it shows (2.3 D)."""
+def _obstacle(poll: FastPoll, *, behind: bool) -> str:
+    """What keeps a unit from unlocking, by what it shows (2.4). `behind`: not all it shows is acknowledged."""
+    if behind and poll.seats[0].mode == SeatMode.CONSOLE and not poll.flags & UnitFlag.LOCK_KEY_DOWN:
+        return "unacknowledged"  # though it pulls the line: it does so itself
     bets = {seat.bet for seat in poll.seats}
     obstacles = {
         "lock_line": poll.flags & UnitFlag.LOCK_LINE,
@@ -195,4 +213,4 @@ def _obstacle(poll: FastPoll) -> str:
         "pending": Bet.PENDING in bets,
         "sealed_round": Bet.SEALED in bets,
     }
-    return next((name for name, holds in obstacles.items() if holds), "refused")
+    return next((name for name, holds in obstacles.items() if holds), "unacknowledged" if behind else "refused")

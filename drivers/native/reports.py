@@ -2,20 +2,23 @@
 
 An image A has what money and locks need; the seat's detail S has what was cashed, what came late and the number of the
 bet, but no event number of its own. So a detail counts only between two images of the same number: equal numbers,
-equal totals (2.1.1). A late detail is known by totals older than those that counted, or by not adding up, so that is
-read twice before it is believed. Nothing is told of a seat before its first detail counted, because a missing total
-would be taken for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too
-early.
+equal totals (2.1.1). Nothing is told of a seat before its first detail counted, because a missing total would be taken
+for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too early.
 
 One number is told with one set of totals. Where a total may have moved that the image does not show, late chips of a
 slot or a payment under way, the image is held until the details were read; all its seats are then told together.
+
+A late detail is known by totals older than those that counted, or by not adding up; but one from before a payment adds
+up as well as the one after it. So a detail that an image is held for, or that does not fit its image, counts only when
+it was looked at again and was still so: the proof.
 """
 
 from dataclasses import dataclass, replace
 
 from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen
-from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll
+from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll, WordList
 from drivers.native.contract import (
+    DETAIL_BOOKS_WORDS,
     Bet,
     Capability,
     Feedback,
@@ -48,6 +51,7 @@ _FEEDBACK_FAULTS = {
 }
 _FEEDBACK_MASK = sum(_FEEDBACK_FAULTS) | Feedback.LATCHED
 _MARGIN: Micros = 50 * MILLISECOND  # for a unit's own measuring, after the lamp has settled
+_MOST_UNPROVEN = 16  # in a row: a seat that moves all the time is not that quick
 
 Substance = tuple[object, ...]
 
@@ -66,17 +70,31 @@ class _Seat:
     poll: SeatPoll | None = None
     substance: Substance = ()
     detail: SeatDetail | None = None  # it counted
-    claimed: SeatDetail | None = None  # it waits for the next image
+    claimed: SeatDetail | None = None  # it waits for its proof or for the next image
+    proven: bool = False  # it was looked at again, and was so
+    unproven: int = 0  # times in a row that it was not
     wanted: bool = True
     open: bool = True  # its detail may have moved since it was read, so nothing is told yet
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
+    bet_after: int | None = None  # the number of the last image without this bet
     lamp: Lamp = Lamp.OFF
     driven_at: Micros = 0
     settling: bool = False
     said: tuple[object, ...] = ()
-    doubted: bool = False  # the last detail did not add up
-    unbalanced: bool = False  # nor did the one after it, and that was told
+    doubted: bool = False  # the last detail did not fit the image
+    unbalanced: bool = False  # nor did a proven one, and that was told
+
+    @property
+    def asked(self) -> bool:
+        return self.wanted and self.claimed is None
+
+    @property
+    def to_prove(self) -> bool:
+        return self.claimed is not None and not self.proven and (self.open or self.doubted)
+
+    def claim(self, detail: SeatDetail | None) -> None:
+        self.claimed, self.wanted, self.proven = detail, detail is None, False
 
 
 class SeatReports:
@@ -95,7 +113,7 @@ class SeatReports:
     @property
     def starting(self) -> bool:
         """Some seat's books must be read before anything is told, so nothing else is as urgent."""
-        return any(seat.wanted and seat.open and seat.claimed is None for seat in self._seats)
+        return any(seat.open and (seat.asked or seat.to_prove) for seat in self._seats)
 
     @property
     def holding(self) -> bool:
@@ -109,7 +127,7 @@ class SeatReports:
 
     @property
     def reading(self) -> bool:
-        return any(seat.wanted and seat.claimed is None for seat in self._seats)
+        return any(seat.asked or seat.to_prove for seat in self._seats)
 
     def pending(self) -> list[int]:
         """The numbers of bets that wait for the ledger."""
@@ -134,12 +152,10 @@ class SeatReports:
     def _seat_image(self, seat: _Seat, seen: SeatPoll, seq: int, moved: bool, now: Micros) -> None:
         if seen != seat.poll:
             self._seat_changed(seat, seen, seq, now)
-        if seat.claimed is not None:
-            if moved:
-                seat.wanted = True
-            else:
-                self._count(seat, seen, seat.claimed, seq)
-            seat.claimed = None
+        if seat.claimed is not None and moved:
+            seat.claim(None)
+        elif seat.claimed is not None and not seat.to_prove:
+            self._count(seat, seen, seat.claimed, seq)
         elif moved and len(self._seats) == 1:
             seat.wanted = True
         seat.poll = seen
@@ -156,17 +172,21 @@ class SeatReports:
             before.chips,
         ):
             seat.bet_seq = seq
+        if before is not None and (seen.bets, seen.chips) != (before.bets, before.chips):
+            seat.bet_after = self._seq
         if before is None or seen.lamp != seat.lamp:
             seat.lamp, seat.driven_at = seen.lamp, now
 
     def _count(self, seat: _Seat, seen: SeatPoll, detail: SeatDetail, seq: int) -> None:
-        wrong = imbalance(seen, detail)
-        if wrong and not seat.doubted:
-            seat.doubted = seat.wanted = True
+        wrong, old = imbalance(seen, detail), _is_of_an_older_bet(detail, seat.bet_after)
+        unseen = not seat.open and _moved_unseen(detail, seat.detail)
+        if unseen or (not seat.proven and (wrong or old)):
+            seat.doubted, seat.open = True, seat.open or unseen
+            seat.claim(None)
             return
+        seat.claimed, seat.detail = None, detail
         seat.doubted = seat.open = False
-        seat.detail = detail
-        if not newer(detail.bet_seq, seq):
+        if not old and not newer(detail.bet_seq, seq):
             seat.bet_seq = detail.bet_seq
         if wrong and not seat.unbalanced:
             self._alarms.append(
@@ -233,6 +253,10 @@ class SeatReports:
         asked = [seat for seat in self._seats if seat.claimed is None and (seat.wanted or now >= seat.again_at)]
         return min(asked, key=lambda seat: not seat.open).number if asked else None
 
+    def next_proof(self) -> int | None:
+        """The seat whose detail should be looked at again."""
+        return next((seat.number for seat in self._seats if seat.to_prove), None)
+
     def want(self, seats: frozenset[int]) -> None:
         """Numbers that are no seat's are the unit's own, 0, and a console's."""
         for seat in self._seats:
@@ -251,9 +275,21 @@ class SeatReports:
         before = seat.detail
         if before is not None and _is_older((detail.cashed, detail.late), (before.cashed, before.late)):
             return False
-        seat.claimed, seat.wanted = detail, False
+        seat.claim(detail)
         seat.again_at = now + self._settings.detail_every
         return True
+
+    def proof(self, number: int, words: WordList) -> bool:
+        """The second look. False: again and again it shows something else, so that nothing of it can be believed."""
+        seat = self._seats[number - 1]
+        assert seat.claimed is not None, "what was read once is looked at again"
+        books = seat.claimed.encode()[:DETAIL_BOOKS_WORDS]
+        if words[:DETAIL_BOOKS_WORDS] == books:
+            seat.proven, seat.unproven = True, 0
+            return True
+        seat.claim(None)  # one of the two was late, or the seat moved between them
+        seat.unproven += 1
+        return seat.unproven < _MOST_UNPROVEN
 
     def alarms(self) -> list[Alarm]:
         """Books that do not add up, said once until they do again (2.3 S)."""
@@ -263,6 +299,15 @@ class SeatReports:
 
 def _moneys(seat: SeatPoll) -> tuple[int, ...]:
     return (seat.loaded, seat.bets, seat.voided, seat.chips)
+
+
+def _is_of_an_older_bet(detail: SeatDetail, after: int | None) -> bool:
+    return after is not None and not newer(detail.bet_seq, after)
+
+
+def _moved_unseen(detail: SeatDetail, before: SeatDetail | None) -> bool:
+    """What no image shows is not what it was."""
+    return before is not None and (detail.cashed, detail.late) != (before.cashed, before.late)
 
 
 def _is_older(ones: tuple[int, ...], others: tuple[int, ...]) -> bool:

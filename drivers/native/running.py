@@ -98,7 +98,7 @@ class Running:
             return Fall(Down.SILENT, "no image of it could be believed")
         changed = self._desires.undelivered
         question = self._next_question(value, now)
-        self._spent = (not changed or blind > limit // 3) and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
+        self._spent = (not changed or self._is_blind(now)) and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
         return question
 
     def _next_question(self, value: int | None, now: Micros) -> Question:
@@ -106,10 +106,13 @@ class Running:
             self._beat_was_last = True
             words = self._desires.to_write()
             return self._asks.desired_and_image(words) if self._in_one else self._asks.desired(words)
-        if self._owes_image and (self._orders.looking or not self._reports.starting):
+        if self._owes_image and (self._orders.looking or not self._reports.starting or self._is_blind(now)):
             return self._asks.image
         self._beat_was_last = False
         return self._to_write(value, now) or self._to_read(now)
+
+    def _is_blind(self, now: Micros) -> bool:
+        return now - self._image_at > self._settings.host_timeout // 3
 
     def _beat_may_wait(self, now: Micros) -> bool:
         """On a line whose round is longer than a beat every turn would be a heartbeat, and no order were ever sent."""
@@ -144,6 +147,9 @@ class Running:
     def _to_read(self, now: Micros) -> Question:
         if self._console is not None and self._console.wanted(now):
             return self._asks.detail(1)
+        doubtful = self._reports.next_proof()
+        if doubtful is not None:
+            return self._asks.proof(doubtful)
         seat = self._reports.next_detail(now)
         if seat is not None:
             return self._asks.detail(seat)
@@ -169,6 +175,8 @@ class Running:
                 self._command_written(answer)
             case About.DETAIL:
                 return self._detail(question.seat, answer, now)
+            case About.PROOF:
+                return self._proof(question.seat, answer)
             case About.RING:
                 return self._ring(answer)
             case About.CONFIGURE:
@@ -182,7 +190,7 @@ class Running:
             self._owe_image()
         if question.about is About.COMMAND:
             self._orders.written()
-        return self._unread(question.seat) if question.about is About.DETAIL else None
+        return self._unread(question.seat) if question.about in {About.DETAIL, About.PROOF} else None
 
     def _unread(self, seat: int) -> Fall | None:
         """What a seat paid out, and what came late, is nowhere else: a unit that does not show it cannot be up."""
@@ -232,6 +240,13 @@ class Running:
         if self._old_details < self._settings.patience:
             return Step.FOREIGN
         return self._opening.forgot(f"cashed or late totals of seat {self._settings.at_table(seat)} went back")
+
+    def _proof(self, seat: int, answer: Answer) -> Taken:
+        if not isinstance(answer, Words):
+            return self._unread(seat) or Step.GOOD
+        if self._reports.proof(seat, answer.words):
+            return Step.GOOD
+        return Fall(Down.SILENT, f"the detail of its seat {seat} is never twice the same", later=True)
 
     def _ring(self, answer: Answer) -> Taken:
         if not isinstance(answer, Words):

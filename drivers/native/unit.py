@@ -36,7 +36,7 @@ class NativeUnit:
         assert 0 <= nonce < 2**32, "a nonce is two words"
         self.number = settings.number
         self._settings = settings
-        self._asks = Asks(settings.number, settings.seats)
+        self._asks = Asks(settings.number, settings.seats, first_command)
         self._news = News(settings)
         self._images = Freshness(settings.patience)
         self._orders = Orders(first_command)
@@ -77,7 +77,8 @@ class NativeUnit:
         """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know.
 
         An image of several seats is told as several events: only with the one that is its `last` is its seq known
-        whole, so only then may it be acknowledged, after the one transaction that books all of them."""
+        whole, so only then may it be acknowledged, after the one transaction that books all of them. What a console
+        told is acknowledged too: after its lock button it opens only for who has heard of that (2.4)."""
         self._desires.acknowledge(device, seq)
 
     def load(self, seat: int, expected: int, target: int) -> None:

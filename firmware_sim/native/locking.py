@@ -6,7 +6,7 @@ instant, and `cut` is the last event that still counts for it. While an admitted
 
 import random
 
-from drivers.native.contract import Bet, Capability, EventType, LockCause, LockState, UnitFault, VoidCause
+from drivers.native.contract import Bet, Capability, EventType, LockCause, LockState, UnitFault, VoidCause, newer
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.agenda import Alarm, Kind
 from firmware_sim.native.bets import Bets
@@ -14,6 +14,7 @@ from firmware_sim.native.make import Make
 from firmware_sim.nvm import Nvm
 
 _WATCHDOG, _HOLD = Alarm(Kind.WATCHDOG), Alarm(Kind.HOLD)
+_AT_THE_TABLE = (LockCause.KEY, LockCause.LINE)
 _LOCKED_OTHERWISE = (LockState.BOOT_LOCKED, LockState.HOST_LOST)
 
 
@@ -30,6 +31,7 @@ class Locking(Bets):
         self._recalled = False  # a new session was opened on a unit that is out of service
         self._lock_key_down = False
         self._pulls_line = False
+        self._shut_by: int | None = None  # the event with which somebody at the table locked it, since the boot
 
     # ------------------------------------------------------------------------------------------------ lock
 
@@ -58,7 +60,9 @@ class Locking(Bets):
         self.memory.cut = self._cut()
         self.memory.open = False
         self._locked_at = self._now
-        self._record(EventType.LOCK, 0, cause)
+        seq = self._record(EventType.LOCK, 0, cause)
+        if cause in _AT_THE_TABLE:
+            self._shut_by = seq
         self._enter(self._state_after_lock())
         self._settle_lock()
 
@@ -99,6 +103,7 @@ class Locking(Bets):
             and not any(seat.is_unbooked for seat in self.seats)
             and not self._is_chip_falling()
             and not self._is_sealed(round_id)
+            and self._is_lock_seen()
         )
 
     def _is_configured(self) -> bool:
@@ -110,6 +115,10 @@ class Locking(Bets):
 
     def _line_counts(self) -> bool:
         return self.line_pulled and self.make.able(Capability.LOCK_LINE)
+
+    def _is_lock_seen(self) -> bool:
+        """A host that does not know yet that the croupier locked goes on saying UNLOCK."""
+        return self._shut_by is None or not newer(self._shut_by, self._acked)
 
     def _is_sealed(self, round_id: int) -> bool:
         return self.memory.sealed and round_id == self.memory.round_id

@@ -109,8 +109,9 @@ class World(Power):
 
     def _turn_key(self, seat: Seat, key: console.Key) -> None:
         kind, argument = console.count(seat.memory, key)
-        self._record(kind, seat.number, argument)
+        seq = self._record(kind, seat.number, argument)
         if key == console.Key.LOCK:
+            self._shut_by = seq  # also when it is locked already: nobody may open what was just locked
             self._pulls_line = self.make.able(Capability.LOCK_LINE)
             self._lock(LockCause.KEY)
 
