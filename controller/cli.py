@@ -15,6 +15,7 @@ from controller.audit.verify_chain import NoWitness
 from controller.cli_devices import device
 from controller.cli_install import install_command, uninstall_command
 from controller.cli_law import accrue, odds, plan, settle
+from controller.cli_node import found, node
 from controller.cli_record import backup, explain, export, meters, rehearse, report, restore, verify
 from controller.cli_sim import sim
 from controller.node.book import BookDamaged
@@ -32,6 +33,7 @@ def pozo() -> None:
 for _command in (
     settle, accrue, plan, odds,
     rehearse, verify, report, explain, meters, export, backup, restore,
+    node, found,
     sim, device,
     install_command, uninstall_command,
 ):  # fmt: skip

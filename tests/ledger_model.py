@@ -114,7 +114,8 @@ class Ledger:
     # Bets. A unit counts for ever: a bet is what its total gained.
 
     def _gained(self, seat, device, *totals):
-        gained = sum((device[name] - seat["device"][name]) % WORD for name in totals)
+        worth = {"late": device.get("worth", 1)}
+        gained = sum((device[name] - seat["device"][name]) % WORD * worth.get(name, 1) for name in totals)
         seat["device"] = {**seat["device"], **{name: device[name] for name in totals}}
         return gained
 

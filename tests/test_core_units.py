@@ -1,5 +1,6 @@
 """Units: totals that wrap, repeat, go back or belong to another unit; presses; credits given back (R-1 to R-5)."""
 
+import msgspec
 import pytest
 from floor import CARLA, TABLE, TITO, Floor, kinds, plan
 from msgspec.structs import replace
@@ -114,6 +115,35 @@ def test_r6_another_unit_may_be_the_last_thing_the_seal_waits_for():
     floor.ask(ask.Lock(TABLE))
 
     assert kinds(say(floor, Device(99, 1, 1))) == [SeatClosed, DeviceAdopted, PassSealed]
+
+
+def test_r4_late_chips_are_counted_in_pieces_and_owed_at_what_one_was_worth_then():
+    floor = opened()
+    (five,) = floor.report(2, late=3, worth=4)  # a piece is worth five credits now
+    (two,) = floor.report(2, late=2, worth=-3)
+
+    assert (five.amount, five.owed, two.amount, two.owed) == (15_000, 15_000, 4_000, 4_000)
+    assert (floor.seat(2).owed, floor.seat(2).bet, floor.seat(2).device.worth) == (19_000, 0, 2)
+
+
+def test_r4_what_a_late_piece_is_worth_says_nothing_of_chips_that_count():
+    floor = opened()
+    (fell,) = floor.report(2, chips=2, late=1, worth=4)
+
+    assert (fell.amount, fell.bet, fell.owed) == (7_000, 2_000, 5_000)
+
+
+@pytest.mark.parametrize("worth", [0, -1, 2**32])
+def test_r4_a_late_piece_that_is_worth_nothing_is_refused(worth):
+    floor = opened()
+
+    assert floor.reason(ask.SeatReport(TABLE, 1, replace(floor.seat(1).device, worth=worth))) == "amount_wrong"
+
+
+def test_what_the_record_says_of_a_unit_without_that_word_is_read_as_one_credit_a_piece():
+    written = b'{"serial":7,"epoch":3,"seq":900,"bets":50,"voided":4,"chips":30,"late":1}'
+
+    assert msgspec.json.decode(written, type=Device) == Device(7, 3, 900, 50, 4, 30, 1, worth=1)
 
 
 # Presses

@@ -34,6 +34,7 @@ class Device(_Part, frozen=True):
     voided: Count = 0
     chips: Count = 0
     late: Count = 0
+    worth: Count = 1
 
 
 class Flow(_Part, frozen=True):

@@ -58,6 +58,7 @@ def _difference(world: World, seat: Seat, new: Device, credit: int) -> Device:
     if old is None or (old.serial, old.epoch) != (new.serial, new.epoch):
         wrong("R-27", "un aceptor que no se había visto antes, o que es otro")
     must(0 < (new.seq - old.seq) % _WORD < _WORD // 2, "R-27", "un informe anterior del aceptor")
+    must(1 <= new.worth < _WORD, "R-27", "una ficha tardía que no vale nada")
     first = seat.device is old
     seat.device = new
     grown = Device(
@@ -67,7 +68,7 @@ def _difference(world: World, seat: Seat, new: Device, credit: int) -> Device:
         (new.bets - old.bets) % _WORD,
         (new.voided - old.voided) % _WORD,
         (new.chips - old.chips) % _WORD,
-        (new.late - old.late) % _WORD,
+        (new.late - old.late) % _WORD * new.worth,  # counted in pieces, owed in credits
     )
     if first:
         chips = grown.chips + grown.late

@@ -50,7 +50,7 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
     """What the totals of a unit say since they were last looked at."""
     new, old = asked.device, seat.device
     values = (new.serial, new.epoch, new.seq, new.bets, new.voided, new.chips, new.late, asked.cut, asked.bet_seq)
-    wrong = [value for value in values if not 0 <= value < WORD]
+    wrong = [value for value in values if not 0 <= value < WORD] + [new.worth] * (not 1 <= new.worth < WORD)
     if wrong:
         return refuse(Reason.AMOUNT_WRONG, "device", amount=wrong[0], most=WORD - 1)
     if old is None:
@@ -88,7 +88,7 @@ def _differences(state: State, table: Table, seat: Seat, new: Device, accepting:
     plan, old = plan_at(state, table), seat.device
     assert old is not None, "a difference needs two totals"
     bet, voided = (new.bets - old.bets) % WORD, (new.voided - old.voided) % WORD
-    chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD
+    chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD * new.worth
     back = min(voided, seat.giving_back)
     if bet and bet == voided - back:
         voided = back  # made and given back before anybody confirmed it: nothing was booked

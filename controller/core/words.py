@@ -36,9 +36,10 @@ class Signature(Struct, frozen=True, omit_defaults=True):
 
 
 class Device(Struct, frozen=True):
-    """What a seat unit says of itself (devices.md 2.1): persistent totals mod 2^32, in credits, and its event number.
+    """What a seat unit says of itself (devices.md 2.1): persistent totals mod 2^32, and its event number.
 
-    Totals are comparable only within one (serial, epoch).
+    Totals are comparable only within one (serial, epoch). They are in credits; but what a native slot counts late, it
+    counts in pieces, and `worth` is what one of them is worth now, in credits: whoever subtracts multiplies.
     """
 
     serial: int
@@ -48,6 +49,7 @@ class Device(Struct, frozen=True):
     voided: int = 0
     chips: int = 0
     late: int = 0
+    worth: int = 1
 
 
 class Lamp(StrEnum):

@@ -133,6 +133,15 @@ class ClaimNow(Struct, frozen=True, omit_defaults=True):
     since: int  # milliseconds since 1970 UTC
 
 
+class Feed(Struct, frozen=True, omit_defaults=True):
+    """R-9: which pot a table feeds, and what is dealt at it; in training the pot is the table's own copy."""
+
+    table: str
+    pot: str
+    modality: str
+    credit: int = 0  # what one credit is worth
+
+
 class NodeView(Struct, frozen=True):
     """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
 
@@ -149,3 +158,4 @@ class NodeView(Struct, frozen=True):
     seats: tuple[SeatNow, ...]
     signs: tuple[SignNow, ...]
     stopping: bool = False
+    feeds: tuple[Feed, ...] = ()

@@ -1,0 +1,280 @@
+"""The floor: what the devices say becomes what the core should hear, what the core knows becomes what they are told.
+
+Theory. Pure: no clock, no ports, no threads; the engine owns one and calls it. Level-triggered both ways: what is asked
+and what is wished follows from the newest readings and the state alone, so whatever is lost, late, doubled or killed is
+made good by looking again (devices.md 2.1). A process that begins anew begins with an empty floor and needs no more.
+
+`heard` takes events in their order; `asks` is answered and asked again until nothing is left; then `wishes`.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+
+from controller.core.inputs import Input
+from controller.core.state import Phase, State, Table, in_play, plan_at
+from controller.node.floor_console import Buttons, Presses, presses
+from controller.node.floor_opening import Opening
+from controller.node.floor_orders import Told
+from controller.node.floor_seats import At, Patience, ask
+from controller.node.floor_units import Unit
+from controller.node.floor_views import seats_now, unit_now
+from controller.node.floor_wishes import Place, wishes
+from controller.node.floor_words import CANNOT_CLEAR, NO_SUCH_SEAT, NO_TABLE, NOBODY_UP, NOT_BETWEEN, Note
+from controller.node.places import Node, TablePlace, UnitKey
+from controller.node.protocol import Deed, Request, SeatNow, UnitNow
+from controller.node.wishes import Verb, Wish
+from drivers.io_module.map import IoMap
+from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.pump import PortClosed, PortNotOpened, PortOpened
+from drivers.session import SECOND, Micros
+
+MOST_NOTES = 1_000
+LAMP_TEST: Micros = 10 * SECOND
+
+
+class _Desk:
+    """What is remembered of one table: who may be open, and what was pressed."""
+
+    def __init__(self, place: TablePlace) -> None:
+        self.place = place
+        self.buttons = Buttons()
+        self.opening = Opening()
+        self.testing_until: Micros | None = None
+
+
+class Floor:
+    def __init__(self, node: Node) -> None:
+        self._units = {place.key: Unit(place) for place in node.units}
+        self._told = {key: Told(key) for key in self._units}
+        self._desks = {place.name: _Desk(place) for place in node.tables}
+        self._unit_of = {(unit.place.table, seat): unit for unit in self._units.values() for seat in unit.place.seats}
+        self._patience = Patience(node.silent_after, node.lamp_after)
+        self._extra: list[Wish] = []
+        self._notes: deque[Note] = deque(maxlen=MOST_NOTES)
+        self._now: Micros = 0
+        self._looked = False
+        self._locking: set[str] = set()  # tables in which something is being proven
+
+    # What the devices say
+
+    def heard(self, line: str, event: object, now: Micros) -> None:
+        self._now = now
+        match event:
+            case PortOpened() | PortClosed() | PortNotOpened():
+                self._hear_port(line, event)
+            case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Alarm() | Explained():
+                unit = self._units.get(UnitKey(line, event.unit))
+                if unit is None:
+                    return  # a sign
+                self._hear(unit, event, now)
+            case _:
+                pass
+
+    def _hear_port(self, line: str, event: PortOpened | PortClosed | PortNotOpened) -> None:
+        match event:
+            case PortOpened(place, notes):
+                self._note("port_opened", line=line, port=place, notes=list(notes))
+            case PortClosed(place, detail):
+                self._note("port_closed", line=line, port=place, detail=detail)
+            case PortNotOpened(place, reason, detail):
+                self._note("port_not_opened", line=line, port=place, reason=reason.value, detail=detail)
+
+    def _hear(self, unit: Unit, event: object, now: Micros) -> None:
+        told, opening = self._told[unit.key], self._desks[unit.place.table].opening
+        match event:
+            case UnitUp():
+                unit.comes_up(event)
+                told.starts_anew()
+                opening.leaves(unit.key)
+                self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
+            case UnitDown():
+                if unit.goes_down(event, now):
+                    self._say(unit, "unit_down", reason=event.reason.value, detail=event.detail)
+                if opening.leaves(unit.key):
+                    self._say(unit, "unit_waits_for_unlock")
+            case SeatSeen():
+                self._hear_image(unit, unit.told(event), opening)
+            case ConsoleSeen():
+                self._hear_console(unit, event)
+            case Settled():
+                self._hear_settled(unit, event, now)
+            case Alarm(seat=seat, kind=kind, detail=detail):
+                self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
+            case Explained(entries=entries, missed=missed):
+                self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
+
+    def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], opening: Opening) -> None:
+        for seen in image:
+            if opening.read_back(unit.key, locked=seen.locked):
+                self._say(unit, "unit_locked_itself", seat=seen.seat)
+
+    def _hear_console(self, unit: Unit, event: ConsoleSeen) -> None:
+        """Of what was pressed while nobody listened the lock still counts; an old wish to open does not."""
+        found = presses(unit.console, event)
+        found = found._replace(unlock=found.unlock and unit.is_listened_to)
+        unit.console, unit.is_listened_to = event, True
+        if found.lock:
+            self._say(unit, "lock_pressed")
+        if found.unlock:
+            self._say(unit, "unlock_pressed")
+        self._desks[unit.place.table].buttons.press(found)
+
+    def _hear_settled(self, unit: Unit, event: Settled, now: Micros) -> None:
+        self._told[unit.key].settled(event, now)
+        if event.done:
+            return
+        self._say(unit, "order_refused", seat=event.seat, command=event.command, result=event.result)
+        if event.command == "unlock":
+            self._desks[unit.place.table].opening.leaves(unit.key)
+
+    # What the core should hear
+
+    def asks(self, state: State, now: Micros) -> list[Input]:
+        """At most one input for a seat; a table's own comes alone."""
+        self._look(state, now)
+        asked: list[Input] = []
+        for name, desk in self._desks.items():
+            table = _table(state, name)
+            of_table = desk.buttons.ask(table, state, now)
+            self._after_buttons(desk)
+            if of_table is not None:
+                asked.append(of_table)
+            elif table is not None:
+                said = (ask(at, desk.opening.since, now, self._patience) for at in self._seats_of(state, table, desk))
+                asked += [one for one in said if one is not None]
+        return asked
+
+    def _after_buttons(self, desk: _Desk) -> None:
+        if desk.buttons.refused:
+            self._note("unlock_refused", table=desk.place.name, why=desk.buttons.refused)
+            desk.buttons.refused = ""
+        if desk.buttons.reopen:
+            desk.buttons.reopen = False
+            for key in sorted(desk.opening.reopen(self._up(desk))):
+                self._say(self._units[key], "unit_reopened")
+
+    def _look(self, state: State, now: Micros) -> None:
+        """Where every table stands; who was never heard is down since the first look."""
+        self._now = now
+        if not self._looked:
+            self._looked = True
+            for unit in self._units.values():
+                if not unit.up and unit.down_since is None:
+                    unit.down_since = now
+        self._locking.clear()
+        for name, desk in self._desks.items():
+            table = _table(state, name)
+            if table is None:
+                continue
+            desk.opening.look(table, self._up(desk), now)
+            if table.phase is Phase.LOCKING:
+                self._locking.add(name)
+
+    def _up(self, desk: _Desk) -> set[UnitKey]:
+        return {unit.key for unit in self._units.values() if unit.up and unit.place.table == desk.place.name}
+
+    def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
+        value = plan_at(state, table).limits.credit_value
+        return [At(table, seat, value, self._unit_of.get((desk.place.name, seat.number))) for seat in table.seats]
+
+    # What the devices should be told
+
+    def wishes(self, state: State, now: Micros) -> list[Wish]:
+        self._look(state, now)
+        wished, self._extra = self._extra, []
+        for name, desk in self._desks.items():
+            table = _table(state, name)
+            seats = self._seats_of(state, table, desk) if table is not None else []
+            wished += self._end_lamp_test(desk, table, now)
+            units = [unit for unit in self._units.values() if unit.place.table == name]
+            for unit in sorted(units, key=lambda unit: not unit.is_console):  # it may hold the line that locks the rest
+                own = [at for at in seats if unit.is_counter or at.unit is unit]
+                wished += wishes(Place(unit, self._told[unit.key], table, own, desk.opening), now)
+        return wished
+
+    def _end_lamp_test(self, desk: _Desk, table: Table | None, now: Micros) -> list[Wish]:
+        if desk.testing_until is None:
+            return []
+        if now < desk.testing_until and table is not None and table.phase is Phase.BETWEEN:
+            return []
+        desk.testing_until = None
+        return [Wish(key, Verb.END_LAMP_TEST) for key in sorted(self._up(desk)) if self._units[key].place.seats]
+
+    # What a person asks of the node itself
+
+    def deed(self, deed: Deed, request: Request, state: State, now: Micros) -> str | None:
+        """Why not, in a sentence; nothing when it is done."""
+        self._look(state, now)
+        desk = self._desks.get(request.table)
+        if desk is None:
+            return NO_TABLE
+        table = _table(state, request.table)
+        match deed:
+            case Deed.UNLOCK:
+                refusal = desk.buttons.refusal(table, state)
+                if not refusal:
+                    desk.buttons.press(Presses(lock=False, unlock=True))
+                return refusal or None
+            case Deed.LAMP_TEST:
+                return self._test_lamps(desk, table, now)
+            case Deed.CLEAR_FAULTS:
+                return self._clear_faults(request)
+            case _:
+                raise AssertionError(f"{deed} is not of the floor")
+
+    def _test_lamps(self, desk: _Desk, table: Table | None, now: Micros) -> str | None:
+        if table is not None and table.phase is not Phase.BETWEEN:
+            return NOT_BETWEEN
+        units = [key for key in sorted(self._up(desk)) if self._units[key].place.seats]
+        if not units:
+            return NOBODY_UP
+        self._extra += [Wish(key, Verb.TEST_LAMPS) for key in units]
+        desk.testing_until = now + LAMP_TEST
+        return None
+
+    def _clear_faults(self, request: Request) -> str | None:
+        unit = self._unit_of.get((request.table, request.seat))
+        if unit is None:
+            return NO_SUCH_SEAT
+        if isinstance(unit.place.made, IoMap):
+            return CANNOT_CLEAR
+        self._extra.append(Wish(unit.key, Verb.CLEAR_FAULTS, (request.seat,)))
+        return None
+
+    # When to look again, and what there is to see
+
+    def deadline(self) -> Micros | None:
+        """The next instant at which something is due although nothing is heard."""
+        down = [unit.down_since for unit in self._units.values() if unit.down_since is not None]
+        times = [since + self._patience.silent for since in down]
+        for name, desk in self._desks.items():
+            if name in self._locking:
+                times += [desk.opening.since + self._patience.lamp, desk.opening.since + self._patience.proof]
+            times += [time for time in (desk.testing_until, desk.buttons.until) if time is not None]
+        for told in self._told.values():
+            times += told.pauses()
+        return min((time for time in times if time > self._now), default=None)
+
+    def units(self) -> tuple[UnitNow, ...]:
+        return tuple(unit_now(unit, self._waits(unit)) for unit in self._units.values())
+
+    def _waits(self, unit: Unit) -> bool:
+        opening = self._desks[unit.place.table].opening
+        return unit.up and opening.is_open and not opening.may(unit.key)
+
+    def seats(self) -> tuple[SeatNow, ...]:
+        return tuple(seat for unit in self._units.values() for seat in seats_now(unit))
+
+    def next_note(self) -> Note | None:
+        return self._notes.popleft() if self._notes else None
+
+    def _say(self, unit: Unit, event: str, **fields: object) -> None:
+        self._note(event, line=unit.key.line, unit=unit.key.number, table=unit.place.table, **fields)
+
+    def _note(self, event: str, **fields: object) -> None:
+        self._notes.append(Note(event, fields))
+
+
+def _table(state: State, name: str) -> Table | None:
+    """The table in play under this name: its training copy, while there is one."""
+    return state.tables.get(in_play(state, name))

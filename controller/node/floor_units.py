@@ -1,0 +1,120 @@
+"""What the devices of the floor last said of themselves, one `Unit` for each place of the settings.
+
+Theory. Only readings, no decisions: a unit is up or down and since when, and its seats are those of the newest image
+that was told whole, because only such an image may be booked and acknowledged (devices.md 2.1.2). What a unit said in
+an earlier life of its session is forgotten when it comes up: it tells everything again. Nothing here knows the core.
+"""
+
+from dataclasses import dataclass, field
+
+from controller.node.places import UnitKey, UnitPlace
+from drivers.cctalk.settings import AcceptorSettings
+from drivers.io_module.map import IoMap
+from drivers.model import ConsoleSeen, DeviceKey, Down, SeatSeen, UnitDown, UnitUp
+from drivers.native.contract import UnitClass
+from drivers.native.settings import UnitSettings
+from drivers.session import Micros
+
+WORD = 2**32
+
+
+def is_newer(one: int, other: int) -> bool:
+    """Serial-number arithmetic of event numbers (devices.md 2.1.2)."""
+    return 0 < (one - other) % WORD < WORD // 2
+
+
+@dataclass(slots=True)
+class Unit:
+    place: UnitPlace
+    up: bool = False
+    reason: Down | None = None  # why it is down; `None` while nothing was heard of it
+    detail: str = ""
+    down_since: Micros | None = None
+    device: DeviceKey | None = None
+    product: str = ""
+    firmware: int = 0
+    seats: dict[int, SeatSeen] = field(default_factory=dict)  # of the newest whole image
+    console: ConsoleSeen | None = None
+    is_listened_to: bool = False  # its console, without a gap since it came up
+    seq: int = 0  # of the newest whole image
+    _half: list[SeatSeen] = field(default_factory=list)
+
+    @property
+    def key(self) -> UnitKey:
+        return self.place.key
+
+    @property
+    def kind(self) -> str:
+        """For a screen."""
+        match self.place.made:
+            case UnitSettings(unit_class=unit_class):
+                return unit_class.name.lower()
+            case AcceptorSettings():
+                return "cctalk"
+            case _:
+                return "io"
+
+    def _is_of(self, *classes: UnitClass) -> bool:
+        made = self.place.made
+        return isinstance(made, UnitSettings) and made.unit_class in classes
+
+    @property
+    def is_native(self) -> bool:
+        return isinstance(self.place.made, UnitSettings)
+
+    @property
+    def is_slot(self) -> bool:
+        """R-2: manual; its chips are in the box, so what it gives back is given back by the croupier."""
+        return isinstance(self.place.made, AcceptorSettings) or self._is_of(UnitClass.CHIP_SLOT)
+
+    @property
+    def keeps_credits(self) -> bool:
+        """R-2: electronic, with a credit counter of its own. A module has buttons and no counter."""
+        return self._is_of(UnitClass.ELECTRONIC, UnitClass.TABLE)
+
+    @property
+    def is_counter(self) -> bool:
+        return self._is_of(UnitClass.COUNTER)
+
+    @property
+    def is_console(self) -> bool:
+        made = self.place.made
+        return self._is_of(UnitClass.CONSOLE) or (isinstance(made, IoMap) and made.has_console)
+
+    @property
+    def late_worth(self) -> int:
+        """Credits of one late step: a native slot counts pieces, the others count credits."""
+        return self.place.chip_worth if self._is_of(UnitClass.CHIP_SLOT) else 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Every seat is known, and as of one number: a module tells each of its seats by itself."""
+        if not all(number in self.seats for number in self.place.seats):
+            return False
+        return self.is_native or len({seen.seq for seen in self.seats.values()}) <= 1
+
+    def comes_up(self, event: UnitUp) -> None:
+        self.up, self.reason, self.detail, self.down_since = True, None, "", None
+        self.device, self.product, self.firmware = event.device, event.product, event.firmware
+        self.seats, self._half, self.is_listened_to = {}, [], False
+
+    def goes_down(self, event: UnitDown, now: Micros) -> bool:
+        """Whether that is news."""
+        is_news = self.up or event.reason is not self.reason
+        if self.up or self.down_since is None:
+            self.down_since = now
+        self.up, self.reason, self.detail, self._half = False, event.reason, event.detail, []
+        return is_news
+
+    def told(self, event: SeatSeen) -> tuple[SeatSeen, ...]:
+        """The seats of an image, once it is whole."""
+        if not self.up:
+            return ()
+        self._half.append(event)
+        if not event.last:
+            return ()
+        image, self._half = tuple(self._half), []
+        for seen in image:
+            self.seats[seen.seat] = seen
+        self.seq = event.seq
+        return image
