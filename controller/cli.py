@@ -18,6 +18,7 @@ from controller.cli_law import accrue, odds, plan, settle
 from controller.cli_node import found, node
 from controller.cli_record import backup, explain, export, meters, rehearse, report, restore, verify
 from controller.cli_sim import sim
+from controller.ctl.command import ctl
 from controller.node.book import BookDamaged
 from controller.node.chain import KeyRefused
 from controller.node.store_failure import StoreError
@@ -33,7 +34,7 @@ def pozo() -> None:
 for _command in (
     settle, accrue, plan, odds,
     rehearse, verify, report, explain, meters, export, backup, restore,
-    node, found,
+    node, found, ctl,
     sim, device,
     install_command, uninstall_command,
 ):  # fmt: skip

@@ -193,7 +193,7 @@ class Removal:
 
 
 REMOVED = [
-    Removal("no token", 45, NoToken),
+    Removal("no token", 209, NoToken),
     Removal("no heartbeat order", 59, NoHeartbeatOrder),
     Removal("lamp before ack", 3, SteadyBeforeAck),
     Removal("ack is not compared", 3, AckIsNotCompared),

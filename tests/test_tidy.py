@@ -27,9 +27,9 @@ MAY_IMPORT = {
     "drivers": set(),
     "firmware_sim": {"drivers"},
 }
-COMMANDS = {
-    f"controller.{path.stem}" for path in (ROOT / "controller").glob("cli*.py")
-}  # the `pozo` command: may import all
+COMMANDS = {  # the `pozo` command: may import all
+    "controller.ctl", "controller.demo", *(f"controller.{path.stem}" for path in (ROOT / "controller").glob("cli*.py")),
+}  # fmt: skip
 
 # One library, one door.
 DOORS = {
@@ -45,8 +45,8 @@ DOORS = {
     "structlog": "controller/node",
     "pymodbus": "drivers/modbus/pdu.py",
     "msgspec": ("controller", "firmware_sim/desk_file.py"),
-    "click": "controller/cli",
-    "rich": "controller/cli",
+    "click": ("controller/cli", "controller/ctl", "controller/demo"),
+    "rich": ("controller/cli", "controller/ctl", "controller/demo"),
 }
 
 PURE = ("controller/rules", "controller/core")

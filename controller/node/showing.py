@@ -11,6 +11,7 @@ from controller.core.project import Alarm, View
 from controller.core.state import State
 from controller.core.words import TRAINING
 from controller.node.clock import Millis
+from controller.node.control_feeds import feeds
 from controller.node.protocol import VERSION, ClaimNow, NodeView, SeatNow, SignNow, UnitNow
 
 
@@ -47,6 +48,7 @@ def node_view(
         seats=devices.seats,
         signs=devices.signs,
         stopping=stopping,
+        feeds=feeds(state),
     )
 
 

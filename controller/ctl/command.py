@@ -1,0 +1,185 @@
+"""`pozo ctl`: a node from the terminal, as a live console or one command at a time.
+
+Theory. Without a command it is the croupier's console (ctl/console.py); with one it asks, says in Spanish what the
+node did, and ends. Exit code 0: done. 1: the node said no, or no node answers. 2: called wrongly. Every command of
+ctl/orders.py is one here, under the same name. Nothing is decided here.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from controller.core.inputs import RegisterClaim, RegisterLate
+from controller.ctl.console import console
+from controller.ctl.hands import Hands, hands_told
+from controller.ctl.orders import ORDERS, Misspoken, Order, Place, make
+from controller.ctl.people import NobodySigns, Signers, new_pin
+from controller.ctl.request import TWO, request_for
+from controller.ctl.told import state_told
+from controller.ctl.words import reply_told
+from controller.node.control_client import Client, NodeSilent, NotOurs, is_there
+from controller.node.protocol import NodeView, Reply
+
+_SOCKETS = ("/run/pozo/*/commands", "/run/pozo/commands")
+_OF_A_DEMO = ("var/*/commands", "var/*/*/commands")
+_OPTIONS = (
+    click.option("--por", envvar="POZO_POR", default="", help="Quién lo pide."),
+    click.option("--segundo", envvar="POZO_SEGUNDO", default="", help="La segunda persona, donde firman dos."),
+    click.option(
+        "--pin-file",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Archivo con «persona PIN» por línea, que solo su dueño puede leer.",
+    ),
+    click.option("--id", "id_", default="", help="Número de un pedido anterior, para repetirlo sin hacerlo dos veces."),
+    click.option("--json", "as_json", is_flag=True, help="La respuesta del nodo, para programas (docs/control.md)."),
+)
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--node",
+    "folder",
+    envvar="POZO_NODE",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Carpeta de control del nodo; si hay uno solo en marcha, se encuentra.",
+)
+@click.pass_context
+def ctl(context: click.Context, folder: Path | None) -> None:
+    """La consola de un nodo: mesas, créditos, manos y premios.
+
+    Sin comando abre la consola viva. Los PIN se preguntan; para un programa, --pin-file, o POZO_PIN y POZO_PIN2 en el
+    entorno, que cualquier proceso del mismo usuario puede leer.
+    """
+    context.obj = folder
+    if context.invoked_subcommand is None:
+        _live(folder, "")
+
+
+@ctl.command(name="consola")
+@click.argument("mesa", default="")
+@click.pass_obj
+def live(folder: Path | None, mesa: str) -> None:
+    """La consola viva de una mesa."""
+    _live(folder, mesa)
+
+
+def _live(folder: Path | None, table: str) -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("la consola viva necesita una terminal; con un comando no hace falta")
+    sys.exit(_trouble_told(lambda: console(_found(folder), table)))
+
+
+@ctl.command(name="estado")
+@click.argument("mesa", default="")
+@click.option("--json", "as_json", is_flag=True, help="Todo lo que el nodo muestra (docs/control.md).")
+@click.option("--seguir", is_flag=True, help="Otra vez cada vez que cambia algo.")
+@click.pass_obj
+def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:
+    """Cómo están las mesas, los pozos, los premios y los aparatos."""
+
+    def look() -> int:
+        with Client(_found(folder)) as client:
+            view = client.state()
+            if mesa and mesa not in {table.table for table in view.tables}:
+                raise Misspoken(f"No hay una mesa {mesa}; hay: {', '.join(table.table for table in view.tables)}")
+            _tell_state(view, mesa, as_json)
+            for newer in client.views() if seguir else ():
+                if newer is None:
+                    raise NodeSilent(f"{client.folder}: el nodo dejó de hablar")
+                if replace(newer, at=0) != replace(view, at=0):
+                    view = newer
+                    _tell_state(view, mesa, as_json)
+        return 0
+
+    sys.exit(_trouble_told(look))
+
+
+def _tell_state(view: NodeView, table: str, as_json: bool) -> None:
+    for line in [msgspec.json.encode(view).decode()] if as_json else state_told(view, table):
+        click.echo(line)
+
+
+def _command(order: Order) -> click.Command:
+    """One order as a command of its own."""
+
+    def run(folder: Path | None, palabras: Sequence[str], **who: Any) -> None:
+        sys.exit(_trouble_told(lambda: _ask(_found(folder), order, palabras, **who)))
+
+    words = " ".join([*(["MESA"] if order.at_table else []), *order.words])
+    made: Any = click.pass_obj(run)
+    for option in reversed(_OPTIONS):
+        made = option(made)
+    made = click.argument("palabras", nargs=-1, metavar=words or None)(made)
+    return click.command(name=order.name, help=order.help, options_metavar="[OPCIONES]")(made)
+
+
+def _ask(
+    folder: Path, order: Order, words: Sequence[str],
+    por: str, segundo: str, pin_file: Path | None, id_: str, as_json: bool,
+) -> int:  # fmt: skip
+    with Client(folder) as client:
+        view = client.state()
+        if order.at_table and not words:
+            raise Misspoken(f"Se escribe: {order.name} MESA {' '.join(order.words)}".rstrip())
+        place = Place(words[0] if order.at_table else "", view)
+        wanted = make(order, place, words[1:] if order.at_table else words)
+        signers = Signers(por, segundo, pin_file)
+        first = signers.first()
+        second = signers.second() if wanted.two else None
+        pin = new_pin(str(wanted.told["person"])) if wanted.new_pin else ""
+        if isinstance(wanted.input, RegisterClaim | RegisterLate) and not as_json:
+            click.echo(hands_told(Hands(wanted.input.hands, wanted.input.community)))
+        reply = client.ask(request_for(wanted, first, second, pin, id_))
+        if reply.trouble is not None and reply.trouble.reason == TWO and second is None:
+            reply = client.ask(request_for(wanted, first, signers.second(), pin))
+        _tell(reply, view, as_json)
+        return 0 if reply.ok else 1
+
+
+def _tell(reply: Reply, view: NodeView, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(reply))
+        return
+    for line in reply_told(reply, view):
+        click.echo(line, err=not reply.ok)
+
+
+def _trouble_told(work: Callable[[], int]) -> int:
+    """Every expected trouble is one line."""
+    try:
+        return work()
+    except Misspoken as wrong:
+        raise click.UsageError(str(wrong)) from None
+    except (NodeSilent, NotOurs, NobodySigns) as no:
+        click.echo(f"pozo: {no}", err=True)
+        return 1
+
+
+def _found(folder: Path | None) -> Path:
+    """The node that was named, or the only one there is."""
+    if folder is not None:
+        return folder
+    found: list[Path] = []
+    for patterns in (_SOCKETS, _OF_A_DEMO):
+        places = [place.parent for pattern in patterns for place in sorted(_matching(pattern))]
+        found = found or [place for place in places if is_there(place)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NodeSilent("no se encontró ningún nodo en marcha; diga dónde con --node CARPETA")
+    raise NodeSilent(f"hay varios nodos; diga cuál con --node: {', '.join(map(str, found))}")
+
+
+def _matching(pattern: str) -> list[Path]:
+    root = Path(os.sep) if pattern.startswith(os.sep) else Path()
+    return list(root.glob(pattern.lstrip(os.sep)))
+
+
+for _order in ORDERS:
+    ctl.add_command(_command(_order))

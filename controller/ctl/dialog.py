@@ -1,0 +1,191 @@
+"""What happens between a croupier and the node, one line after the other: understood, confirmed, signed, asked, told.
+
+Theory. A dialog is a generator: it yields a question for the person or a request for the node, and is sent the answer;
+so it reads as it happens, and can be tried without a terminal. PINs that were right are kept in memory for their
+person; a wrong one is forgotten at once. Who types hands sees them as cards before they are anybody's.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
+
+from controller.core.inputs import RegisterClaim, RegisterLate
+from controller.ctl.hands import Hands, hands_told
+from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Order, Place, Wanted, make
+from controller.ctl.request import TWO, request_for
+from controller.ctl.words import reply_told
+from controller.node.pins import is_pin
+from controller.node.protocol import NodeView, Pin, Reply, Request
+
+PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
+
+
+class Question(NamedTuple):
+    """Put to the person; `secret` is not shown, nor remembered."""
+
+    text: str
+    secret: bool = False
+
+
+class Told(NamedTuple):
+    """Said to the person."""
+
+    lines: tuple[str, ...]
+    good: bool = True
+
+
+class Quit(Exception):  # noqa: N818  says what happened
+    """The person is done."""
+
+
+Step = Question | Told | Request
+Talk = Generator[Step, "str | Reply | None", None]
+
+
+def told(*lines: str, good: bool = True) -> Told:
+    return Told(lines, good)
+
+
+class Dialog:
+    """Of one console: who sits at it, which table he looks at."""
+
+    def __init__(self, table: str) -> None:
+        self.table, self.person = table, ""
+        self._pins: dict[str, str] = {}
+
+    def forget(self) -> None:
+        """Whoever comes next signs for himself."""
+        self.person = ""
+        self._pins.clear()
+
+    def line(self, text: str, view: NodeView | None) -> Talk:
+        """A line that was typed."""
+        name, *words = text.split()
+        own = {"usuario": self._user, "u": self._user, "mesa": self._look_at, "ayuda": self._help, "?": self._help}
+        if name in {"salir", "q"}:
+            raise Quit
+        if name in own:
+            yield from own[name](words, view)
+        elif name not in BY_NAME:
+            yield told(f"«{name}» no se conoce; F1 o «ayuda» dice qué hay.", good=False)
+        elif view is None:
+            yield told("El nodo no responde; espere a que vuelva.", good=False)
+        else:
+            yield from self._order(BY_NAME[name], words, view)
+
+    # What concerns the console alone.
+
+    def _user(self, words: Sequence[str], _: NodeView | None) -> Talk:
+        if words:
+            self.person = words[0]
+        else:
+            self.person = yield from _answered(Question("¿Quién es usted? "))
+        self._pins.pop(self.person, None)
+        yield told(f"Ahora firma {self.person}." if self.person else "Nadie firma; se preguntará.")
+
+    def _look_at(self, words: Sequence[str], view: NodeView | None) -> Talk:
+        names = [table.table for table in view.tables] if view else []
+        if words and words[0] in names:
+            self.table = words[0]
+        else:
+            yield told(f"Hay estas mesas: {', '.join(names)}.", good=False)
+
+    def _help(self, words: Sequence[str], _: NodeView | None) -> Talk:
+        chosen = [order for order in ORDERS if words and words[0] in {order.name, order.short}]
+        if chosen:
+            yield told(*map(help_of, chosen))
+        elif words and words[0] == "todo":
+            yield told(*(help_of(order) for order in ORDERS if not order.short))
+        else:
+            yield told(*(help_of(order) for order in ORDERS if order.short), *OWN_HELP)
+
+    # What concerns the node.
+
+    def _order(self, order: Order, words: Sequence[str], view: NodeView) -> Talk:
+        try:
+            wanted = make(order, Place(self.table, view), words)
+        except Misspoken as wrong:
+            yield told(str(wrong), good=False)
+            return
+        if isinstance(wanted.input, RegisterClaim | RegisterLate):
+            yield told(hands_told(Hands(wanted.input.hands, wanted.input.community)))
+            if (yield from _answered(Question("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
+                yield told("No se anotó nada.")
+                return
+        pin = ""
+        if wanted.new_pin:
+            pin = yield from _new_pin(str(wanted.told["person"]))
+            if not pin:
+                return
+        yield from self._signed(wanted, pin, view)
+
+    def _signed(self, wanted: Wanted, pin: str, view: NodeView) -> Talk:
+        first = yield from self._first()
+        if first is None:
+            return
+        second = (yield from self._second()) if wanted.two else None
+        if wanted.two and second is None:
+            return
+        reply = yield from _asked(request_for(wanted, first, second, pin))
+        if reply.trouble is not None and reply.trouble.reason == TWO and second is None:
+            yield told("Este premio lo confirman dos personas.")
+            second = yield from self._second()
+            if second is None:
+                return
+            reply = yield from _asked(request_for(wanted, first, second, pin))
+        if reply.trouble is None or reply.trouble.reason not in PIN_TROUBLES:
+            self._pins[first.person] = first.pin
+        elif reply.trouble.where != "second":
+            self.forget()
+        yield Told(tuple(reply_told(reply, view)), reply.ok)
+
+    def _first(self) -> Generator[Step, "str | Reply | None", Pin | None]:
+        if not self.person:
+            self.person = yield from _answered(Question("¿Quién es usted? "))
+        if not self.person:
+            return None
+        pin = self._pins.get(self.person) or (yield from _answered(Question(f"PIN de {self.person} ", secret=True)))
+        if not is_pin(pin):
+            yield told("Un PIN tiene de seis a doce cifras; no se pidió nada.", good=False)
+            return None
+        return Pin(self.person, pin)
+
+    def _second(self) -> Generator[Step, "str | Reply | None", Pin | None]:
+        """Typed anew each time: whoever signs second stands here."""
+        person = yield from _answered(Question("Segunda persona "))
+        pin = (yield from _answered(Question(f"PIN de {person} ", secret=True))) if person else ""
+        if not is_pin(pin):
+            yield told("Sin la segunda persona no se pidió nada.", good=False)
+            return None
+        return Pin(person, pin)
+
+
+def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
+    pin = yield from _answered(Question(f"PIN nuevo de {person} ", secret=True))
+    again = yield from _answered(Question("Otra vez ", secret=True))
+    if not is_pin(pin) or pin != again:
+        yield told("Un PIN tiene de seis a doce cifras, dos veces las mismas; no se pidió nada.", good=False)
+        return ""
+    return pin
+
+
+def _answered(question: Question) -> Generator[Step, "str | Reply | None", str]:
+    answer = yield question
+    assert isinstance(answer, str), "a question is answered by a person"
+    return answer.strip()
+
+
+def _asked(request: Request) -> Generator[Step, "str | Reply | None", Reply]:
+    reply = yield request
+    assert isinstance(reply, Reply), "a request is answered by the node"
+    return reply
+
+
+OWN_HELP = (
+    "u   usuario QUIEN           Cambia quién firma.",
+    "    ayuda todo              Las órdenes menos frecuentes; ayuda ORDEN, una sola.",
+    "    salir                   Termina la consola (también Ctrl-D); el nodo sigue.",
+)
+
+
+def help_of(order: Order) -> str:
+    return f"{order.short:<3} {order.name + ' ' + ' '.join(order.words):<23} {order.help}"

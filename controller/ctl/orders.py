@@ -1,0 +1,275 @@
+"""Everything a person can ask of a node, by its Spanish name: for a line that is typed, and for a command of a script.
+
+Theory. One list for both, so what a croupier learnt at the console works over ssh in a script. An order knows its words
+and makes of them an input of the core or a deed of the node, without signatures; it looks at the view only for names
+(award 1 of this table, what a credit is worth). Whether it may be done is for the core to say. Pure, but that a plan is
+read from its file.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from controller.core import inputs as ask
+from controller.core.people import SECOND
+from controller.core.project import AwardView
+from controller.core.words import Role, Signature
+from controller.ctl.hands import Misread, read_hands
+from controller.documents import read_laws, read_plan, read_text, shelf
+from controller.node.protocol import Deed, NodeView
+from controller.rules.document import DocumentError
+from controller.rules.ruleset import load_ruleset
+
+NOBODY = Signature("")  # whoever signs is put in by whoever sends it
+
+
+class Wanted(NamedTuple):
+    """What to ask: an input, or a deed with what it is told; `two`: a second person must sign. Whoever registers hands
+    is shown first what was understood."""
+
+    input: Any = None
+    do: Deed | None = None
+    told: Mapping[str, Any] = {}
+    two: bool = False
+    new_pin: bool = False
+
+
+class Place(NamedTuple):
+    """Where an order is given: a table, or none, and what is known of the node."""
+
+    table: str
+    view: NodeView
+
+
+Make = Callable[[Place, Sequence[str]], Wanted]
+
+
+class Order(NamedTuple):
+    name: str
+    short: str
+    words: tuple[str, ...]  # its arguments; one that ends in "..." is the rest of the line; one in [] may be absent
+    help: str
+    make: Make
+    at_table: bool = True
+
+
+class Misspoken(Exception):  # noqa: N818  says what happened
+    """An order that cannot be understood: a sentence for whoever gave it."""
+
+
+def make(order: Order, place: Place, words: Sequence[str]) -> Wanted:
+    """What is asked by these words."""
+    needed = [word for word in order.words if not word.startswith("[")]
+    takes_rest = bool(order.words) and "..." in order.words[-1]
+    if len(words) < len(needed) or (len(words) > len(order.words) and not takes_rest):
+        raise Misspoken(f"Se escribe: {order.name} {' '.join(order.words)}".rstrip())
+    if takes_rest and len(words) >= len(order.words):
+        last = len(order.words) - 1
+        words = [*words[:last], " ".join(words[last:])]
+    try:
+        return order.make(place, words)
+    except (Misread, DocumentError) as wrong:
+        raise Misspoken(str(wrong)) from None
+
+
+def number(word: str, what: str) -> int:
+    digits = word.replace(".", "")
+    if not digits.isdecimal() or len(digits) > 15:
+        raise Misspoken(f"«{word}»: {what} es un número")
+    return int(digits)
+
+
+def awards_of(view: NodeView, table: str) -> list[AwardView]:
+    """What is still to be decided at a table, in paying order (R-13); with no table, everywhere."""
+    return [award for pot in view.pots for award in pot.awards if not table or award.table == table]
+
+
+def labels(awards: Sequence[AwardView]) -> dict[str, str]:
+    """What to call each: the shortest end of its name that no other has, so that no name ever passes to another one
+    while somebody types it."""
+    told: dict[str, str] = {}
+    for award in awards:
+        parts = award.award.split("/")
+        ends = ["/".join(parts[at:]) for at in reversed(range(len(parts)))]
+        told[award.award] = next(
+            end for end in ends if sum(f"/{other.award}".endswith(f"/{end}") for other in awards) == 1
+        )
+    return told
+
+
+def _asked(made: Any) -> Wanted:
+    kind = type(made)
+    return Wanted(made, two=kind in SECOND and kind is not ask.ConfirmAward)
+
+
+def _award(place: Place, word: str) -> str:
+    """By the end of its name that no other has, or by its whole name."""
+    names = [award.award for award in awards_of(place.view, place.table)]
+    found = [name for name in names if f"/{name}".endswith(f"/{word}")]
+    if len(found) > 1:
+        raise Misspoken(f"Hay varios premios {word}: {', '.join(found)}")
+    if not found and word.count("/") < 2:
+        raise Misspoken(f"No hay un premio {word} en la lista" if names else "No hay premios pendientes")
+    return found[0] if found else word
+
+
+def _claim(place: Place, word: str) -> str:
+    if word.count("/") == 2:
+        return word
+    return _award(place, word).rpartition("/")[0]
+
+
+def _seat(word: str) -> int:
+    return number(word, "la posición")
+
+
+def _deed(do: Deed) -> Make:
+    return lambda place, _: Wanted(do=do, told={"table": place.table})
+
+
+def _of_table(kind: Callable[..., Any], *after: Any) -> Make:
+    return lambda place, words: _asked(kind(place.table, *words, *after, *_signatures(kind)))
+
+
+def _of_seat(kind: Callable[..., Any]) -> Make:
+    return lambda place, words: _asked(kind(place.table, _seat(words[0]), *words[1:], *_signatures(kind)))
+
+
+def _signatures(kind: Any) -> tuple[Signature, ...]:
+    needs_two = kind in SECOND and kind is not ask.ConfirmAward
+    return (NOBODY, NOBODY) if needs_two else (NOBODY,)
+
+
+def _credits(place: Place, words: Sequence[str]) -> Wanted:
+    return _asked(ask.BuyCredits(place.table, _seat(words[0]), number(words[1], "cuántos créditos"), NOBODY))
+
+
+def _count(place: Place, words: Sequence[str]) -> Wanted:
+    """The unit shows credits, the book holds money."""
+    credit = next((feed.credit for feed in place.view.feeds if feed.table == place.table), 0)
+    if not credit:
+        raise Misspoken("El nodo no dice cuánto vale un crédito en esta mesa")
+    found = number(words[1], "cuántos créditos") * credit
+    return _asked(ask.CountSeat(place.table, _seat(words[0]), found, NOBODY, NOBODY))
+
+
+def _hands(place: Place, words: Sequence[str]) -> Wanted:
+    read = read_hands(words[0])
+    return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community))
+
+
+def _hands_again(place: Place, words: Sequence[str]) -> Wanted:
+    """After a rejection, where the table has played on."""
+    read = read_hands(words[1])
+    pass_ = number(words[0], "el pase")
+    return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community, pass_))
+
+
+def _late(place: Place, words: Sequence[str]) -> Wanted:
+    read = read_hands(words[1])
+    return _asked(ask.RegisterLate(_claim(place, words[0]), read.hands, NOBODY, NOBODY, read.community))
+
+
+def _day(_: Place, words: Sequence[str]) -> Wanted:
+    if words[0] == "abrir" and len(words) == 2:
+        return Wanted(do=Deed.OPEN_DAY, told={"day": words[1]})
+    if words[0] == "cerrar" and len(words) == 1:
+        return Wanted(do=Deed.CLOSE_DAY)
+    raise Misspoken("Se escribe: dia abrir 2026-11-18, o dia cerrar")
+
+
+def _person(_: Place, words: Sequence[str]) -> Wanted:
+    roles = tuple(filter(None, words[1].lower().split(","))) if words[1] != "-" else ()
+    spanish = {
+        "croupier": Role.CROUPIER, "crupier": Role.CROUPIER, "jefe": Role.CHIEF, "jefa": Role.CHIEF,
+        "tecnico": Role.TECHNICIAN, "técnico": Role.TECHNICIAN, "auditor": Role.AUDITOR,
+        "administrador": Role.ADMINISTRATOR,
+    }  # fmt: skip
+    unknown = [role for role in roles if role not in spanish]
+    if unknown:
+        raise Misspoken(f"«{unknown[0]}» no es un papel; son: croupier, jefe, tecnico, auditor, administrador")
+    told = {"person": words[0], "name": words[2], "roles": tuple(str(spanish[role]) for role in roles)}
+    return Wanted(do=Deed.ENROL, told=told, two=True, new_pin=True)
+
+
+def _plan(_: Place, words: Sequence[str]) -> Wanted:
+    """R-26: the plan's file, and the ruleset it names, word for word."""
+    path = Path(words[0])
+    more = Path(words[1]) if len(words) > 1 else None
+    plan, _fingerprint = read_plan(path, read_laws(more))
+    for folder in (shelf() / "rulesets", *([more] if more else [])):
+        for one in sorted(folder.glob("*.toml")):
+            text = read_text(one).text
+            if load_ruleset(text, str(one)).name == plan.ruleset.name:
+                return _asked(ask.StagePlan(read_text(path).text, text, NOBODY, NOBODY))
+    raise AssertionError("R-26: a plan was read under a ruleset that is there")
+
+
+def _move(_: Place, words: Sequence[str]) -> Wanted:
+    pot, source, target, amount, resolution = words
+    return _asked(ask.MoveMoney(pot, source, target, number(amount, "el monto"), resolution, NOBODY, NOBODY))
+
+
+def _training(place: Place, words: Sequence[str]) -> Wanted:
+    kinds: dict[str, Any] = {"empezar": ask.StartTraining, "terminar": ask.EndTraining}
+    if words[0] not in kinds:
+        raise Misspoken("Se escribe: entrenamiento empezar, o entrenamiento terminar")
+    return _asked(kinds[words[0]](place.table, NOBODY))
+
+
+def _faults(place: Place, words: Sequence[str]) -> Wanted:
+    return Wanted(do=Deed.CLEAR_FAULTS, told={"table": place.table, "seat": _seat(words[0])})
+
+
+ORDERS = (
+    Order("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.",
+          _deed(Deed.UNLOCK)),
+    Order("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
+    Order("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
+    Order("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
+    Order("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
+    Order("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
+          lambda place, words: _asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
+    Order("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
+          lambda place, words: _asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
+    Order("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
+          lambda place, words: _asked(ask.RejectClaim(_claim(place, words[0]), words[1], NOBODY, NOBODY)),
+          at_table=False),
+    Order("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
+    Order("devolver", "d", ("POS",), "Se devolvió lo que una ranura recibió de más.", _of_seat(ask.PayOwed)),
+    Order("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
+    Order("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",
+          _of_table(ask.VoidPass)),
+    Order("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.", _of_seat(ask.CloseSeat)),
+    Order("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
+    Order("carta", "ca", ("POS", "PREMIO"), "La posición mostró la carta sorteada.",
+          lambda place, words: _asked(ask.ShowCard(place.table, words[1], _seat(words[0]), NOBODY))),
+    Order("apartar", "", ("POS",), "Aparta los créditos de un jugador que se fue.", _of_seat(ask.LeaveCredits)),
+    Order("entregar", "", ("MONTO",), "Entrega a quien volvió lo que se apartó.",
+          lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY))),
+    Order("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
+    Order("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
+          _of_table(ask.ClearSuspense)),
+    Order("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.",
+          _hands_again),
+    Order("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
+          _late, at_table=False),
+    Order("entrenamiento", "", ("ACCION",), "ACCION: empezar o terminar. Sin dinero.", _training),
+    Order("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
+    Order("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
+    Order("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
+          lambda _, words: Wanted(do=Deed.SIGN_TEST, told={"sign": words[0]}), at_table=False),
+    Order("dia", "", ("ACCION", "[DIA]"), "dia abrir NOMBRE, o dia cerrar.", _day, at_table=False),
+    Order("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
+          "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False),
+    Order("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",
+          lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
+    Order("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
+          at_table=False),
+    Order("retirar-plan", "", ("POZO",), "Quita un plan que espera.",
+          lambda _, words: _asked(ask.WithdrawPlan(words[0], NOBODY)), at_table=False),
+    Order("traspasar", "", ("POZO", "DE", "A", "MONTO", "RESOLUCION"), "Mueve dinero entre partes; firman dos.",
+          _move, at_table=False),
+)  # fmt: skip
+
+BY_NAME = {name: order for order in ORDERS for name in (order.name, order.short) if name}

@@ -1,0 +1,239 @@
+"""The console's screen as rows of text, each piece with the name of a style; whoever draws it knows colours.
+
+Theory. What a croupier must see from two metres comes first and large: is the table open or closed, and whom it waits
+for. Then the seats as they stand before him, then what is to be paid in paying order (R-13), then what is wrong. It
+fits 80 columns and 24 rows, and what does not fit is counted, never dropped in silence. Pure.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from controller.core.project import AwardView, Light, SeatView, TableView
+from controller.core.state import Phase
+from controller.ctl.orders import labels
+from controller.ctl.told import award_state
+from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
+from controller.node.protocol import Health, NodeView, SeatNow
+from firmware_sim.picture import Cell, Row
+
+_GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
+_MINUTE = 60_000
+_STYLE = {Phase.BETWEEN: "between", Phase.OPEN: "open", Phase.LOCKING: "locking", Phase.SEALED: "sealed"}
+_HINT = {
+    Phase.BETWEEN: "F2 abre el pase",
+    Phase.OPEN: "F3 no más apuestas",
+    Phase.LOCKING: "todavía no reparta",
+    Phase.SEALED: "reparta · F4 anota manos · F2 pase siguiente",
+}
+_PAY = "verifique y pague en el orden de abajo · F2 pase siguiente"
+KEYS = (
+    ("F1", "Ayuda"), ("F2", "Abrir"), ("F3", "Cerrar"), ("F4", "Manos"), ("F5", "Créditos"),
+    ("F6", "Verificar"), ("F7", "Pagar"), ("Tab", "Mesa"),
+)  # fmt: skip
+
+
+def waiting(width: int, sentence: str) -> list[Row]:
+    """No node yet, or no more."""
+    return [_bar(width, " POZO", "", "title"), (), *_banner(width, "SIN NODO", sentence, "silent")]
+
+
+def picture(view: NodeView, table: str, person: str, width: int, height: int, silent: bool) -> list[Row]:
+    """At most `height` rows."""
+    shown = next((one for one in view.tables if one.table == table), None)
+    awards, alarms = _awards(view, table), _alarms(view, table)
+    wrong = f"▲ {len(alarms)} · " if alarms else ""
+    who = f"{wrong}{person or 'nadie firma'} · {hour(view.at)} "
+    top = [
+        _bar(width, f" POZO · {view.node} · jornada {view.day or 'cerrada'}", who, "title"),
+        _tabs(view, table, width),
+    ]
+    if silent:
+        top += _banner(width, "SIN NODO", "el nodo dejó de hablar: lo que se ve es de antes", "silent")
+    elif view.stopping:
+        top += _banner(width, "DETENIDO", "el nodo está fuera de servicio: las mesas quedan cerradas", "silent")
+    elif shown:
+        top += _phase(shown, bool(awards), width)
+    middle = [*_pot(view, table, width), (), *_seats(view, shown, width)] if shown else []
+    room = height - len(top) - len(middle)
+    return [*top, *middle, *_fitting(awards, alarms, room)][:height]
+
+
+def _fitting(awards: list[Row], alarms: list[Row], room: int) -> list[Row]:
+    """Awards before alarms; of what has no room, how much there is."""
+    rows: list[Row] = []
+    for title, style, lines in (("PREMIOS, en orden de pago", "head", awards), ("ALARMAS", "bad", alarms)):
+        left = room - len(rows) - 1
+        if not lines or left < 1:
+            continue
+        kept = lines if len(lines) <= left else lines[: left - 1]
+        rows += [(Cell(f" {title}", style),), *kept]
+        if len(kept) < len(lines):
+            rows.append((Cell(f"   … y {len(lines) - len(kept)} más", "dim"),))
+    return rows
+
+
+def _bar(width: int, left: str, right: str, style: str) -> Row:
+    room = max(0, width - len(right))
+    return (Cell(left[:room].ljust(room) + right[:width], style),)
+
+
+def _tabs(view: NodeView, table: str, width: int) -> Row:
+    """Every table with a word on how it is: what happens elsewhere is seen, too."""
+    cells: list[Cell] = [Cell(" ")]
+    for one in view.tables:
+        due = sum(award.table == one.table for pot in view.pots for award in pot.awards)
+        name = f" {one.table} {PHASES[one.phase].lower()}{f' · {due} por pagar' if due else ''} "
+        if sum(len(cell.text) for cell in cells) + len(name) > width:
+            break
+        cells += [Cell(name, "tab.on" if one.table == table else "tab"), Cell(" ")]
+    return tuple(cells)
+
+
+def _phase(table: TableView, due: bool, width: int) -> list[Row]:
+    words = PHASES[table.phase]
+    hint = _PAY if due and table.phase is Phase.SEALED else _HINT[table.phase]
+    if table.phase is Phase.LOCKING and table.unproven:
+        hint = f"{'falta' if len(table.unproven) == 1 else 'faltan'} {seats_told(table.unproven)} · {hint}"
+    training = "ENTRENAMIENTO · " if table.training else ""
+    return _banner(width, words, f"{training}pase {table.number} · {hint}", _STYLE[table.phase])
+
+
+def _banner(width: int, word: str, below: str, style: str) -> list[Row]:
+    large = " ".join(word)
+    lines = (("", style), (large, f"{style}.large"), (below, style))
+    return [(Cell(text[:width].center(width), name),) for text, name in lines]
+
+
+def _pot(view: NodeView, table: str, width: int) -> list[Row]:
+    sign = sign_of(view, table)
+    if sign is None:
+        return []
+    money = money_at(view, table)
+    limits = f"apuesta de {money(sign.least)} a {money(sign.most)} "
+    title, amount = f" {sign.title}  ", money(sign.main)
+    gap = " " * max(1, width - len(title) - len(amount) - len(limits))
+    return [(Cell(title, "head"), Cell(amount, "pot"), Cell(gap), Cell(limits, "dim"))]
+
+
+def _seats(view: NodeView, table: TableView | None, width: int) -> list[Row]:
+    """Side by side; as many as there is room for."""
+    if table is None:
+        return []
+    seen = {seat.seat: seat for seat in view.seats if seat.table == table.table}
+    across = max(1, min(len(table.seats), (width + _GAP) // (_LEAST_CARD + _GAP)))
+    size = min(_MOST_CARD, (width + _GAP) // across - _GAP)
+    rows: list[Row] = []
+    for start in range(0, len(table.seats), across):
+        cards = [_card(view, table, seat, seen.get(seat.seat), size) for seat in table.seats[start : start + across]]
+        pad = Cell(" " * ((width - len(cards) * (size + _GAP) + _GAP) // 2))
+        rows += [(pad, *(cell for one in line for cell in (one, Cell(" ")))) for line in zip(*cards, strict=True)]
+    if table.cards:
+        rows.append((Cell(f" Carta sorteada: {cards_drawn(table.cards)}", "head"),))
+    return rows
+
+
+def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None, size: int) -> list[Cell]:
+    """Number, lamp, bet, credits, and what is the matter."""
+    lamp, light = _lamp(seat, seen)
+    money = money_at(view, table.table)
+    bet = money(seat.bet) if seat.bet else "–"
+    bet = bet if len(bet) <= size else money.bare(seat.bet)
+    credits_ = f"{seat.credits} créd." if seat.credits else ""
+    credits_ = f"{seat.credits}+{seat.promo} cr." if seat.promo else credits_
+    word, style = _matter(table, seat, seen)
+    lines = (
+        (str(seat.seat), "seat"),
+        (lamp, light),
+        (bet, "seat.bet" if seat.bet else "seat.dim"),
+        (credits_, "seat.text"),
+        (word, style),
+    )
+    return [Cell(text[:size].center(size), style) for text, style in lines]
+
+
+def _lamp(seat: SeatView, seen: SeatNow | None) -> tuple[str, str]:
+    """What is seen, beside what should be: only a steady lamp is a bet (R-6)."""
+    if seat.light is Light.FAULT or (seen is not None and seen.lamp == "fault"):
+        return "✖", "lamp.fault"
+    if seen is not None and seen.lamp == "lit":
+        return "▟██▙", "lamp.lit"
+    return ("▗▄▄▖", "lamp.waits") if seat.light is Light.STEADY else ("▗▄▄▖", "lamp.dark")
+
+
+def _matter(table: TableView, seat: SeatView, seen: SeatNow | None) -> tuple[str, str]:
+    """The one thing to say of a seat, the worst first."""
+    matters = (
+        (bool(seat.closed), "CERRADA", "trouble"),
+        (seen is not None and seen.health is not Health.UP, "SIN SEÑAL", "trouble"),
+        (bool(seat.owed), "DEVOLVER", "warn"),
+        (seat.seat in table.unproven, "FALTA", "warn"),
+        (seen is not None and bool(seen.faults), "FALLA", "warn"),
+        (table.phase is Phase.OPEN and seen is not None and seen.locked, "bloqueada", "warn"),
+    )
+    return next(((word, style) for holds, word, style in matters if holds), ("", "seat.text"))
+
+
+def _awards(view: NodeView, table: str) -> list[Row]:
+    awards = [award for pot in view.pots for award in pot.awards if award.table == table]
+    called = labels(awards)
+    return [_award(view, called[award.award], award) for award in awards]
+
+
+def _award(view: NodeView, name: str, award: AwardView) -> Row:
+    """With how long it waits: the house may verify for 30 minutes (R-21)."""
+    claim = award.award.rpartition("/")[0]
+    since = next((one.since for one in view.claims if one.claim == claim), view.at)
+    minutes = max(0, view.at - since) // _MINUTE
+    state = award_state(award)
+    style = "good" if award.confirmed else "bad" if award.overdue else "warn"
+    order = f"p {name}" if award.confirmed else f"k {name}"
+    return (
+        Cell(f" {name:>2}  ", "head"),
+        Cell(f"posición {award.seat:<2} ", "text"),
+        Cell(f"{PRIZES.get(award.prize, award.prize):<18}", "text"),
+        Cell(f"{money_at(view, award.table)(award.amount):>16}  ", "amount"),
+        Cell(f" {state.upper()} ", f"state.{style}"),
+        Cell(f"  {order:<5}", "key"),
+        Cell(f"{minutes} min" if not award.confirmed else "", "dim"),
+    )
+
+
+def _alarms(view: NodeView, table: str) -> list[Row]:
+    """Of this table first."""
+    here = [alarm for alarm in view.alarms if alarm.where.split("/")[0] == table]
+    elsewhere = [alarm for alarm in view.alarms if alarm not in here]
+    rows: list[Row] = [(Cell("  ▲ ", "bad"), Cell(alarm.sentence, "text")) for alarm in (*here, *elsewhere)]
+    for unit in view.units:
+        if unit.health is Health.DOWN:
+            seats = f", posición {seats_told(unit.seats)}" if unit.seats else ""
+            told = f"Mesa {unit.table}{seats}: {unit.why or 'no responde'} ({unit.line}/{unit.number})"
+            rows.append((Cell("  ✖ ", "bad"), Cell(told, "text")))
+    return rows
+
+
+def keys_row(width: int) -> Row:
+    """What the keys do, as far as there is room."""
+    cells: list[Cell] = []
+    for name, does in KEYS:
+        if sum(len(cell.text) for cell in cells) + len(name) + len(does) + 2 > width:
+            break
+        cells += [Cell(f" {name}", "key.name"), Cell(f"{does} ", "key.does")]
+    return tuple(cells)
+
+
+def cut(row: Sequence[Cell], width: int) -> Row:
+    """A row that is no wider than the screen."""
+    left, cells = width, []
+    for cell in row:
+        cells.append(Cell(cell.text[:left], cell.style))
+        left -= len(cells[-1].text)
+    return tuple(cells)
+
+
+def columns(rows: Sequence[str], width: int) -> list[str]:
+    """A long list in two columns where there is room."""
+    widest = max(map(len, rows), default=0) + 2
+    if 2 * widest > width:
+        return list(rows)
+    half = -(-len(rows) // 2)
+    return [f"{one:<{widest}}{other or ''}" for one, other in zip_longest(rows[:half], rows[half:])]

@@ -1,0 +1,179 @@
+"""What the console says in Spanish: money, the phases of a table, and what a command did, from its facts.
+
+Theory. Fixed sentences in one place. A fact is read as the open record has it (docs/record.md), so a kind that this
+program does not know yet is named, not hidden. Pure.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from controller.core.project import SignView
+from controller.core.state import Phase
+from controller.ctl.hands import card_told
+from controller.node.protocol import NodeView, Reply
+
+PRIZES = {
+    "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
+    "escalera_color": "Escalera de Color", "escalera_real": "Escalera Real",
+}  # fmt: skip
+PHASES = {
+    Phase.BETWEEN: "ENTRE PASES",
+    Phase.OPEN: "ABIERTA",
+    Phase.LOCKING: "CERRANDO",
+    Phase.SEALED: "CERRADA",
+}
+_UNPAID = {
+    "no_bet": "sin apuesta válida", "lamp": "luz apagada", "folded": "retirado", "exchanged": "cambió cartas",
+    "bought": "compró carta", "no_claim": "sin jugada", "no_prize": "sin premio",
+}  # fmt: skip
+
+
+class Money:
+    """Amounts as a pot's currency writes them."""
+
+    def __init__(self, sign: SignView | None) -> None:
+        self._symbol, self._decimals = (sign.symbol, sign.decimals) if sign else ("$", 0)
+
+    def __call__(self, amount: int) -> str:
+        return f"{'-' * (amount < 0)}{self._symbol} {self.bare(abs(amount))}"
+
+    def bare(self, amount: int) -> str:
+        """Without its symbol, where there is little room."""
+        assert amount >= 0, "the sign stands before the symbol"
+        whole, rest = divmod(amount, 10**self._decimals)
+        cents = f",{rest:0{self._decimals}}" if self._decimals else ""
+        return f"{whole:,}".replace(",", ".") + cents
+
+
+def money_at(view: NodeView, table: str = "", pot: str = "") -> Money:
+    """The currency of a table or a pot; of the first pot where neither says."""
+    return Money(sign_of(view, table, pot))
+
+
+def sign_of(view: NodeView, table: str, pot: str = "") -> SignView | None:
+    """The pot a table plays for; its own copy while it trains."""
+    fed = next((feed.pot for feed in view.feeds if feed.table == table), pot)
+    training = fed.startswith("~")
+    wanted = (one for one in view.pots if (one.pot, one.training) == (fed.removeprefix("~"), training))
+    return next(wanted, None) or next(iter(view.pots), None)
+
+
+def hour(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).astimezone().strftime("%H:%M:%S")
+
+
+def seats_told(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats))
+
+
+def reply_told(reply: Reply, view: NodeView) -> list[str]:
+    """What the node did, or why not; one sentence a line."""
+    if reply.trouble is not None:
+        rule = f" ({reply.trouble.rule})" if reply.trouble.rule else ""
+        return [f"{reply.trouble.message}{rule}"]
+    told = [sentence for raw in reply.facts for sentence in fact_told(msgspec.json.decode(raw), view)]
+    return told or ["Hecho."]
+
+
+def fact_told(fact: Mapping[str, Any], view: NodeView) -> list[str]:
+    kind = str(fact.get("kind", "?"))
+    say = _TOLD.get(kind)
+    if say is None:
+        return [] if kind in _SILENT else [kind]
+    table = str(fact.get("table", "")).removeprefix("~") or str(fact.get("claim", "")).split("/")[0]
+    money = money_at(view, table, str(fact.get("pot", "")))
+    return say({"table": table, **fact}, money)
+
+
+_Say = Callable[[Mapping[str, Any], Money], list[str]]
+_SILENT = {"clock_went_back", "device_seen", "seat_proven", "drawn"}
+
+
+def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
+    lines = [
+        f"  {one['number']}. posición {one['seat']}: {PRIZES.get(one['prize'], one['prize'])}, {money(one['amount'])}"
+        for one in fact["awards"]
+    ]
+    lines += [
+        f"  posición {one['seat']}: {_UNPAID.get(one['reason'], one['reason'])}"
+        for one in fact["unpaid"]
+        if one["reason"] not in {"no_bet", "no_claim"}
+    ]
+    if not fact["awards"]:
+        return [f"Jugada {fact['claim']}: ninguna mano con premio.", *lines]
+    return [f"Jugada {fact['claim']}: premios por pagar, en este orden:", *lines]
+
+
+def _voided(fact: Mapping[str, Any], money: Money) -> list[str]:
+    what = "el pase entero" if fact["whole_pass"] else "la mano"
+    back = ", ".join(
+        f"{one['seat']} ({money(sum(one.get(part, 0) for part in ('cash', 'promo', 'chips')))})"
+        for one in fact["refunds"]
+    )
+    return [f"Anulado {what}: vuelve a la posición {back}." if back else f"Anulado {what}."]
+
+
+def _closed(fact: Mapping[str, Any], _: Money) -> list[str]:
+    when = "se cierra al terminar el pase" if fact.get("after_pass") else "cerrada"
+    return [f"Mesa {fact['table']}, posición {fact['seat']}: {when} ({fact['reason']})."]
+
+
+def _enrolled(fact: Mapping[str, Any], _: Money) -> list[str]:
+    roles = ", ".join(fact["roles"]) or "sin papel: queda retirado"
+    return [f"{fact['name']} ({fact['person']}): {roles}."]
+
+
+def _granted(fact: Mapping[str, Any], money: Money) -> list[str]:
+    return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}."]
+
+
+def _at_seat(sentence: str) -> _Say:
+    return lambda fact, money: [
+        sentence.format(table=fact["table"], seat=fact["seat"], amount=money(fact.get("amount", 0)))
+    ]
+
+
+def _plain(sentence: str) -> _Say:
+    return lambda fact, money: [sentence.format(**{**fact, "amount": money(fact.get("amount", 0))})]
+
+
+_TOLD: dict[str, _Say] = {
+    "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
+    "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
+    "pass_sealed": _plain("Mesa {table}: pase {number} cerrado; ya se puede repartir."),
+    "pass_closed": _plain("Mesa {table}: pase {number} terminado."),
+    "credits_bought": _at_seat("Mesa {table}, posición {seat}: {amount} en créditos."),
+    "credits_cashed": _at_seat("Mesa {table}, posición {seat}: entregue {amount} al jugador."),
+    "credits_left": _at_seat("Mesa {table}, posición {seat}: {amount} apartados."),
+    "left_paid": _plain("Mesa {table}: entregue {amount} de lo apartado."),
+    "owed_paid": _at_seat("Mesa {table}, posición {seat}: {amount} devueltos al jugador."),
+    "seat_closed": _closed,
+    "seat_opened": _plain("Mesa {table}, posición {seat}: abierta."),
+    "seat_counted": _plain("Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar."),
+    "suspense_cleared": _plain("Mesa {table}: diferencia aclarada."),
+    "hands_voided": _voided,
+    "claim_registered": _claim,
+    "late_registered": _plain("Jugada {claim}: ganador tardío anotado; paga la casa."),
+    "claim_rejected": _plain("Jugada {claim}: rechazada; lo retenido vuelve a donde estaba."),
+    "award_confirmed": _plain("Premio {award} confirmado: se puede pagar."),
+    "award_paid": _plain("Premio {award}: pague {amount}."),
+    "prize_granted": _granted,
+    "day_opened": _plain("Jornada {day} abierta."),
+    "day_closed": _plain("Jornada {day} cerrada."),
+    "person_enrolled": _enrolled,
+    "person_unlocked": _plain("{person} ya no está bloqueado."),
+    "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),
+    "plan_took_effect": _plain("El plan de {pot} rige desde ahora ({resolution})."),
+    "plan_withdrawn": _plain("Plan en espera de {pot} retirado."),
+    "money_moved": _plain("Pozo {pot}: {amount} de {source} a {target}."),
+    "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
+    "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
+    "nothing_new": _plain("Nada que cambiar: {what}."),
+}
+
+
+def cards_drawn(cards: Mapping[str, str]) -> str:
+    return ", ".join(f"{prize}: {card_told(card)}" for prize, card in cards.items())
