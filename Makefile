@@ -99,7 +99,7 @@ var/foreign/powerloss.so: tests/foreign/powerloss.c | $(VENV)/tools
 FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
   var/foreign/master var/foreign/slave var/foreign/powerloss.so
 
-run: setup  ## show it at work: a plan, passes settled, and a whole casino played into a record that is then verified
+run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20
 	@sh docs/examples/tour.sh $(BIN)
 
 test: $(FOREIGN) lint  ## everything that must hold, in its short form

@@ -19,6 +19,7 @@ from controller.cli_node import found, node
 from controller.cli_record import backup, explain, export, meters, rehearse, report, restore, verify
 from controller.cli_sim import sim
 from controller.ctl.command import ctl
+from controller.demo.command import demo
 from controller.node.book import BookDamaged
 from controller.node.chain import KeyRefused
 from controller.node.store_failure import StoreError
@@ -34,7 +35,7 @@ def pozo() -> None:
 for _command in (
     settle, accrue, plan, odds,
     rehearse, verify, report, explain, meters, export, backup, restore,
-    node, found, ctl,
+    node, found, ctl, demo,
     sim, device,
     install_command, uninstall_command,
 ):  # fmt: skip

@@ -180,14 +180,14 @@ def _keyboard(stage: Stage, face: "Face") -> Iterator[None]:
 
     loop.add_reader(keyboard, read)
     try:
-        with _key_by_key(keyboard) if is_terminal and isinstance(face, Screen) else nullcontext():
+        with key_by_key(keyboard) if is_terminal and isinstance(face, Screen) else nullcontext():
             yield
     finally:
         loop.remove_reader(keyboard)
 
 
 @contextmanager
-def _key_by_key(terminal: int) -> Iterator[None]:
+def key_by_key(terminal: int) -> Iterator[None]:
     """The terminal hands over each key and shows none; Ctrl-C stays a signal, Ctrl-Z and Ctrl-S are no keys of ours."""
     before = termios.tcgetattr(terminal)
     now = termios.tcgetattr(terminal)
@@ -300,7 +300,7 @@ class Screen:
         rows = self._rows(size.width, size.height)
         if (rows, size) != self._drawn:
             self._drawn = rows, size
-            self._live.update(_drawn(rows), refresh=True)
+            self._live.update(drawn(rows), refresh=True)
         asyncio.get_running_loop().call_later(_LOOK, self._look)
 
     def _rows(self, width: int, height: int) -> list[Row]:
@@ -338,7 +338,7 @@ def _span(seats: Sequence[int]) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"
 
 
-def _drawn(rows: Sequence[Row]) -> Text:
+def drawn(rows: Sequence[Row]) -> Text:
     text = Text(no_wrap=True, overflow="crop", end="")
     for place, row in enumerate(rows):
         text.append("\n" * bool(place))
