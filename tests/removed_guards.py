@@ -141,21 +141,6 @@ def checks_are_not_checked():
 
 
 @contextmanager
-def sells_by_what_it_saw():
-    """The host orders from the total it saw last, not from the one it has booked: an executed order is given again."""
-
-    def load_on(self):
-        for seat, wanted in self.books.wanted.items():
-            seen = self.latest.get(seat)
-            missing = wanted - self.books.sum_of(seat, "loaded")
-            if seen is not None and seen.unit in self.up and missing > 0:
-                self.units[seat].load(seat, seen.totals.loaded, (seen.totals.loaded + missing) % 2**32)
-
-    with patch.object(bookkeeper.Host, "_load_on", load_on):
-        yield
-
-
-@contextmanager
 def base_and_booking_apart():
     """Two transactions where one is needed: first the base, then what the difference to it was."""
     commit = bookkeeper.Host.commit
@@ -201,7 +186,6 @@ REMOVED = [
     Removal("totals are not persistent", 1, TotalsInRam),
     Removal("any snapshot counts", 9, patched=host_takes_any_snapshot),
     Removal("ack before commit", 3, patched=ack_before_commit),
-    Removal("sells by what it saw", 62, patched=sells_by_what_it_saw),
     Removal("base and booking apart", 66, patched=base_and_booking_apart),
     Removal("cash is paid again", 10, CashIsPaidAgain),
     Removal("lock key in RAM", 11, LockKeyInRam),

@@ -129,6 +129,13 @@ def test_two_persons_sign_what_two_must(client, node):
     assert node.asked[-1].input.second.verified
 
 
+def test_a_wrong_second_pin_is_the_second_persons(client, node):
+    reply = client.ask(asking(ask.ClearSuspense("M1", "conteo", None, None), signs("jefe"), signs("jefa", "999999")))
+
+    assert (reply.trouble.reason, reply.trouble.where) == ("pin_wrong", "second")
+    assert (node.book.state.people["jefe"].failures, node.book.state.people["jefa"].failures) == (0, 1)
+
+
 def test_one_person_alone_is_told_that_two_are_needed(client, node):
     reply = client.ask(asking(ask.ClearSuspense("M1", "conteo", None, None), signs("jefe")))
 

@@ -69,6 +69,17 @@ def test_an_amount_climbs_in_small_steps_and_arrives_within_two_seconds():
     assert amounts[0] == 5_000_000 and amounts[-1] == 5_003_600
 
 
+def test_an_amount_that_has_arrived_stays_where_it_is():
+    board, wall = board_of(WIDE)
+    board.wishes(view(pot(5_000_000)), 0)
+    grown = view(pot(5_003_600, 3_600))
+    board.wishes(grown, SECOND)
+
+    for later in (SECOND + CLIMB, 3 * CLIMB, 9 * CLIMB):
+        wall.take(board.wishes(grown, later))
+        assert wall.amount == "$5.003.600"
+
+
 def test_an_amount_that_falls_is_shown_at_once_also_in_mid_climb():
     board, wall = board_of(WIDE)
     board.wishes(view(pot(5_000_000)), 0)
@@ -297,6 +308,20 @@ def test_everything_is_wished_again_after_the_line_was_away_also_that_a_prize_is
     again = board.wishes(view(pot(100)), 2)
 
     assert [wish.verb for wish in again] == [Verb.SHOW, Verb.END_PRIZE]
+
+
+def test_a_sign_that_was_away_is_told_that_no_prize_is_left_even_if_none_was_shown_since():
+    board, _ = board_of(WIDE)
+    board.wishes(view(pot(100)), 0)
+    board.heard("letrero", PortOpened("x", ()), 1)
+
+    assert Verb.END_PRIZE in {wish.verb for wish in board.wishes(view(pot(100)), 2)}
+
+
+def test_before_there_is_an_amount_a_sign_keeps_what_it_shows():
+    board, _ = board_of(WIDE)
+
+    assert board.wishes(view(), 0) == []
 
 
 def test_a_sign_that_comes_back_is_told_again():
