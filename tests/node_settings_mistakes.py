@@ -136,7 +136,7 @@ COMPARED = [
     (changed("number = 2\ncredits = 5", "number = 2\ncredits = 10"), "table[1].unit[0].channel", "canal 2"),
     (changed("count = 6", "count = 6\nbeat_ms = 300\nhost_timeout_ms = 1500"), "line[0].baud", "3 latidos"),
     (changed("baud = 115200", "baud = 2400"), "line[0].baud", "más baud"),
-    (changed("count = 7", "count = 12"), "line[1].name", "a lo más 9"),
+    (changed("count = 7", "count = 12"), "line[1].name", "a lo más 7"),
 ]  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The driver of a ccTalk acceptor against the simulated one on a good line: identity, bets, locks, lamps, resets."""
 
+from dataclasses import replace
+
 import pytest
 from cctalk_line import (  # fmt: skip
     CHANNELS,
@@ -598,7 +600,7 @@ def test_a_power_cut_is_silence_and_then_a_reset(desk):
     assert desk.downs == [Down.SILENT, Down.RESET] and desk.seat.device.epoch == 2
 
 
-def test_silence_without_a_reset_loses_nothing_and_goes_on(desk):
+def test_silence_without_a_reset_loses_nothing_and_goes_on_when_its_owner_unlocks_anew(desk):
     desk.open()
     desk.insert()
     desk.line.unplug(desk.sim)
@@ -607,7 +609,52 @@ def test_silence_without_a_reset_loses_nothing_and_goes_on(desk):
     desk.run(6000)
 
     assert desk.downs == [Down.SILENT] and desk.seat.device == KEY and desk.seat.totals.chips == 1
+    assert desk.seat.locked and not desk.insert(), "nobody knows what was dealt meanwhile"
+    desk.book()
+    desk.open()
+    assert not desk.seat.locked and desk.insert() and desk.seat.bet_credits == 1, "the round goes on"
+
+
+def pull_the_adapter(desk):
+    desk.world.first.disconnect(desk.world.now)
+    desk.run(1000)
+    desk.world.first.connect(desk.world.now)
+
+
+def lose_power(desk):
+    desk.act(desk.sim.power_off)
+    desk.run(4000)
+    desk.act(lambda _: desk.sim.power_on())
+
+
+def change_the_box(desk):
+    desk.line.unplug(desk.sim)
+    desk.sims[0] = CctalkAcceptor(CctalkMake(serial=77))
+    desk.line.attach(desk.sim)
+
+
+@pytest.mark.parametrize("fall", [pull_the_adapter, lose_power, lambda desk: desk.act(desk.sim.reset), change_the_box])
+def test_a_device_that_fell_stays_locked_until_its_owner_unlocks_anew(desk, fall):
+    desk.open(7)
+    fall(desk)
+    desk.run(8000)
+    assert len(desk.of(UnitUp)) == 2 and desk.seat.locked and not desk.sim.coins.master_open
+    desk.driver.clear_faults(4)
+    desk.run(1000)
+    assert desk.seat.locked and not desk.sim.coins.master_open, "also when a person has counted"
+    desk.driver.unlock(8)
+    desk.run(1000)
     assert not desk.seat.locked and desk.insert()
+
+
+def test_a_device_that_is_down_is_not_unlocked_for_later(desk):
+    desk.line.unplug(desk.sim)
+    desk.run(4000)
+    desk.driver.unlock(7)
+    desk.act(lambda _: desk.line.plug(desk.sim))
+    desk.run(6000)
+
+    assert [(event.done, event.result) for event in desk.of(Settled)] == [(False, "down")] and desk.seat.locked
 
 
 def test_a_lock_while_it_was_silent_is_a_lock_when_it_is_back(desk):
@@ -690,6 +737,40 @@ def test_a_restarted_host_books_what_happened_meanwhile(missed, chips):
     desk.driver.unlock(3)
     desk.run(500)
     assert not desk.seat.locked, "the round goes on"
+
+
+def test_r6_a_chip_that_fell_before_a_crash_and_is_not_booked_waits_dark_and_is_booked_like_any_other(desk):
+    desk.open(5)
+    desk.insert(2)
+    desk.run(500)
+    before, unbooked = desk.driver.base, desk.seat
+    again = floor(sims=[desk.sim], sheets=[settings(lamp=1)], bases=[replace(before, booked=before.seq - 256)], start=desk.world.now)  # fmt: skip
+    again.until_up()
+    again.run(500)
+    assert (again.seat.bet, again.seat.bet_credits, again.seat.totals) == (BetSeen.PENDING, 5, unbooked.totals)
+    assert again.sim.lamp() == FLASH
+    again.driver.unlock(6)
+    again.run(500)
+    assert again.seat.locked, "nothing opens over a bet that the books do not have"
+    again.book()
+    again.run(500)
+    assert not again.seat.locked and again.seat.bet is BetSeen.NONE and again.seat.totals == unbooked.totals
+
+
+def test_r6_a_bet_that_nobody_booked_is_pending_when_its_box_comes_back_in_the_same_life(desk):
+    desk.open(7)
+    desk.insert()
+    desk.run(500)
+    desk.line.unplug(desk.sim)
+    other = CctalkAcceptor(CctalkMake(serial=77))
+    desk.line.attach(other)
+    desk.run(8000)
+    desk.line.unplug(other)
+    desk.act(lambda _: desk.line.plug(desk.sim))
+    desk.run(8000)
+    assert desk.seat.device == KEY and desk.seat.bet is BetSeen.PENDING and desk.sim.lamp() == FLASH
+    desk.book()
+    assert desk.sim.lamp() == ON
 
 
 def test_chips_that_fell_while_the_slot_was_shut_are_late_after_a_restart_too():

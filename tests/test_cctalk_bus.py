@@ -29,6 +29,7 @@ class Scripted:
     checksum: Checksum = Checksum.SUM
     when: int | None = 0
     hurry: bool = False
+    end: int | None = None
     ask: Ask = POLL
     turns: list = field(default_factory=list)
     heard: list = field(default_factory=list)
@@ -36,6 +37,12 @@ class Scripted:
 
     def due(self):
         return self.when
+
+    def poll_by(self):
+        return self.end
+
+    def poll(self, now):
+        return self.next_ask(now)
 
     def urgent(self):
         return self.hurry
@@ -364,6 +371,39 @@ def test_a_babbler_on_the_line_hurts_only_what_it_hits():
 
     assert desk.bus.counters(2).answered > 60
     assert desk.downs == []
+
+
+def test_who_has_not_begun_to_answer_is_silent_and_who_has_is_waited_for():
+    device = Scripted(ask=Ask(Header.CATEGORY, sizes=range(1, 33)))
+    made = bus(device)
+    long = encode(Frame(HOST, 2, Header.ANSWER, b"Coin Acceptor"), Checksum.SUM)
+    asked, sent = ask_now(made)
+    first = made.deadline()
+    assert first - asked == TIMING.silence(device.ask) < TIMING.wait(device.ask)
+    made.receive(sent + long[:1], first - MILLISECOND)
+    assert made.deadline() - asked == TIMING.wait(device.ask)
+    made.receive(long[1:], first + 20 * MILLISECOND)
+    assert device.heard == [(device.ask, b"Coin Acceptor")]
+
+    ask_now(made)
+    silent = made.deadline()
+    made.tick(silent)
+    assert device.heard[1:] == [(device.ask, Failure.SILENT)]
+    assert made.deadline() == silent + TIMING.late, "it was quiet all the time"
+
+
+def test_a_poll_that_would_come_too_late_goes_before_all_others_but_not_for_ever():
+    now = [Scripted(2), Scripted(3), Scripted(4, end=-SECOND), Scripted(5, hurry=True)]
+    asked = play_turns(bus(*now), {2, 3, 4, 5}, 60)
+
+    assert asked[:6] == [4, 4, 5, 4, 4, 2], "two of them for one of the others, of four"
+    assert min(asked.count(number) for number in (2, 3, 5)) >= 5
+
+
+def test_of_two_polls_the_one_that_must_come_sooner_goes_first():
+    asked = play_turns(bus(Scripted(2), Scripted(3, end=300_000), Scripted(4, end=150_000)), {2, 3, 4}, 1)
+
+    assert asked == [4]
 
 
 def test_lock_all_locks_all():

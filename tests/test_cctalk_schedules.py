@@ -59,6 +59,7 @@ class Night:
         self.alarms = []
         self.now = 0
         self.round = 0
+        self.wanted = 0
         self.line = LineSettings(
             baud=9600, bits=10, echo=self.chance.random() < 0.5,
             loss=trouble * self.chance.random(), noise=trouble * self.chance.random(),
@@ -82,7 +83,9 @@ class Night:
                 self.host.driver.acknowledge(event.device, event.seq)
             if isinstance(event, Alarm) and event.kind in {"reconcile", "uncredited"}:
                 self.alarms.append(event)
-            assert isinstance(event, (SeatSeen, Alarm, UnitUp, UnitDown)) or event.done
+            if isinstance(event, UnitUp) and self.wanted:
+                self.host.driver.unlock(self.wanted)  # a person wants the round to go on
+            assert isinstance(event, (SeatSeen, Alarm, UnitUp, UnitDown)) or event.done or event.result == "down"
         self.heard = len(self.host.told)
         self.never_more_than_there_is()
 
@@ -106,10 +109,10 @@ class Night:
     def toggle(self):
         if self.chance.random() < 0.3:
             self.host.driver.lock()
-            self.books.round_open = 0
+            self.books.round_open = self.wanted = 0
         else:
             self.round = self.round % 60000 + 1
-            self.books.round_open = self.round
+            self.books.round_open = self.wanted = self.round
             self.host.driver.unlock(self.round)
 
     def crash_host(self):
@@ -117,7 +120,7 @@ class Night:
         self.now += self.chance.choice((0, 300, 3000)) * MILLISECOND
         self.sim.tick(self.now)
         self.start_host()
-        self.host.driver.unlock(self.round + 1)
+        self.wanted = self.round + 1
 
     def last_chip(self):
         """The one that nobody may have heard of when the device forgets."""

@@ -186,6 +186,19 @@ def test_a_press_is_pending_then_booked_then_lit_and_proven():
     assert not seat.locked
 
 
+def test_r6_of_the_bets_of_one_reading_only_the_last_may_be_acknowledged():
+    """Whoever booked after the first and acknowledged their common number would light the second, which nobody has."""
+    table = Table(books=False).open()
+    table.events.clear()
+    table.world.act(lambda now: [table.module.press(seat, 1, now) for seat in (3, 5)])
+    table.run(SECOND // 2)
+    image = [event for event in table.all(SeatSeen) if event.bet is BetSeen.PENDING]
+
+    assert [(seen.seat, seen.last) for seen in image] == [(3, False), (5, True)]
+    assert len({seen.seq for seen in image}) == 1
+    assert all(seen.last for seen in table.press(4).all(SeatSeen)[-1:])
+
+
 def test_no_lamp_without_a_booked_bet_even_for_a_moment():
     table = Table(books=False).open()
     table.press(3, run=0)
@@ -489,9 +502,18 @@ def test_a_lamp_test_lights_all_and_never_inside_a_hand():
     assert table.open().lights() == [False] * 3
     table.do(lambda now: table.unit.test_lamps())
     assert table.lights() == [False] * 3
-    table.press(3).lock()
+    table.press(3)
     table.do(lambda now: table.unit.test_lamps())
     assert table.lights() == [True, False, False]
+
+
+def test_r6_between_hands_every_lamp_is_tested_of_sealed_bets_and_of_disabled_seats_too():
+    table = Table().open().press(3).lock()
+    table.do(lambda now: table.unit.disable(4))
+    table.do(lambda now: table.unit.test_lamps())
+    assert table.lights() == [True] * 3
+
+    assert table.do(lambda now: table.unit.end_lamp_test()).lights() == [True, False, False]
 
 
 def test_a_watchdog_is_fed_by_a_number_that_changes():

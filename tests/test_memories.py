@@ -10,7 +10,7 @@ from controller.core.words import Device
 from controller.node import private_file
 from controller.node.memories import Memories, chip_bases, module_base
 from controller.node.places import UnitKey
-from drivers.cctalk.slot import ChipBase
+from drivers.cctalk.slot import ChipBase, ChipSlot
 from drivers.io_module.bets import Base, SeatBase
 from drivers.model import BetSeen, DeviceKey, Totals
 
@@ -81,19 +81,32 @@ def test_the_file_of_another_unit_is_no_memory(memories):
 
 
 def test_a_base_that_the_books_have_is_gone_on_from():
-    assert chip_bases((CHIPS,), BOOKED) == (CHIPS,)
+    assert chip_bases((CHIPS,), BOOKED) == (replace(CHIPS, booked=CHIPS.seq),)
     assert chip_bases((CHIPS,), None) == (CHIPS,)
     assert chip_bases((), None) == ()
 
 
 def test_a_base_ahead_of_the_books_loses_nothing():
-    assert chip_bases((CHIPS,), booked(seq=5 << 8 | 8, chips=11)) == (CHIPS,)
+    assert chip_bases((CHIPS,), booked(seq=5 << 8 | 8, chips=11)) == (replace(CHIPS, booked=5 << 8 | 8),)
 
 
-def test_a_bet_that_nobody_booked_is_not_gone_on_from_because_its_lamp_would_be_lit():
-    (base,) = chip_bases((CHIPS,), booked(seq=5 << 8 | 7, chips=8))
+@pytest.mark.parametrize(
+    ("device", "bet"),
+    [
+        (booked(seq=5 << 8 | 7, chips=8), BetSeen.PENDING),
+        (booked(seq=5 << 8 | 8), BetSeen.CONFIRMED),
+        (booked(epoch=0, seq=9 << 8), BetSeen.PENDING),
+    ],
+    ids=["not booked", "booked", "of an epoch nobody heard of"],
+)
+def test_r6_a_bet_that_nobody_booked_is_pending_and_dark_after_a_restart(device, bet):
+    (base,) = chip_bases((CHIPS,), device)
+    slot = ChipSlot(50)
+    slot.go_on_from(base)
 
-    assert (base.bet, base.bet_seq, base.totals, base.seq) == (0, 0, CHIPS.totals, CHIPS.seq)
+    assert (slot.bet_seen, slot.lit, slot.totals) == (bet, bet is BetSeen.CONFIRMED, CHIPS.totals)
+    slot.acknowledge(slot.device, slot.seq)
+    assert (slot.bet_seen, slot.lit, slot.bet) == (BetSeen.CONFIRMED, True, 4)
 
 
 @pytest.mark.parametrize(
@@ -113,13 +126,13 @@ def test_a_memory_that_is_gone_begins_another_epoch_and_one_that_began_anew_unhe
     assert (base.device, base.totals) == (DeviceKey(77, 2), Totals())
 
     ahead = replace(CHIPS, device=DeviceKey(77, 2))
-    assert chip_bases((ahead,), BOOKED) == (ahead,)
+    assert chip_bases((ahead,), BOOKED) == (replace(ahead, booked=ahead.nothing_booked),)
 
 
 def test_a_box_that_was_here_before_is_known_beside_the_one_of_the_books():
     other = replace(CHIPS, device=DeviceKey(78, 4))
 
-    assert chip_bases((other, CHIPS), BOOKED) == (other, CHIPS)
+    assert chip_bases((other, CHIPS), BOOKED) == (other, replace(CHIPS, booked=BOOKED.seq))
 
 
 def at_seat_3(**other):

@@ -105,17 +105,13 @@ def chip_bases(known: tuple[AnyBase, ...], device: Device | None) -> tuple[ChipB
 
 def _chip_base(base: ChipBase, device: Device) -> ChipBase:
     if base.device.epoch > device.epoch:
-        return base  # it began anew and nobody heard
-    unbooked = (base.totals.chips - device.chips) % _WORD
-    late = (base.totals.late - device.late) % _WORD
-    moved = bool(unbooked or late)
+        return replace(base, booked=base.nothing_booked)  # it began anew and nobody heard
+    moved = (base.totals.chips, base.totals.late) != (device.chips, device.late)
     same = base.device.epoch == device.epoch
     if not same or _is_older(base.seq, device.seq) or (moved and base.seq == device.seq):
         return ChipBase(DeviceKey(device.serial, device.epoch + 1), base.seq, Totals())
-    if unbooked and unbooked >= base.bet:
-        # Nobody booked this bet, and a driver that goes on from it takes it for booked: no lamp for it.
-        return replace(base, bet=0, bet_seq=0)
-    return base
+    # Ahead of the books: what they lack is pending there, without a lamp, until it is booked like any other.
+    return replace(base, booked=device.seq)
 
 
 def module_base(known: tuple[AnyBase, ...], serial: int, devices: Mapping[int, Device | None]) -> Base | None:

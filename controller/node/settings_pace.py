@@ -2,7 +2,7 @@
 
 Theory. `drivers/native/pace.py` judges native units and is asked again with every suggestion, so that what a technician
 is told to write will be taken. Its words are English and name one unit; here the line is told as a whole. A ccTalk
-acceptor that is not asked for a second shuts itself: a whole round of its line must be shorter.
+acceptor that is not asked for a second shuts itself; `drivers/cctalk/pace.py` judges its line.
 
 Beats and host timeouts that the file leaves open are chosen: the shortest that the line can keep.
 """
@@ -16,9 +16,8 @@ from controller.node.settings_make import USUAL_TIMEOUT, timed
 from controller.node.settings_sheet import HERE, Sheet
 from controller.node.settings_units import Native
 from controller.rules.document import DocumentError
-from drivers.cctalk.events import READING_SIZE
-from drivers.cctalk.frames import Header
-from drivers.cctalk.turn import Ask
+from drivers.cctalk.pace import enough_baud, longest_poll, most_devices
+from drivers.cctalk.settings import DEVICE_WATCHDOG
 from drivers.io_module.map import IoMap
 from drivers.modbus.pdu import (
     DISCRETE,
@@ -33,10 +32,9 @@ from drivers.modbus.pdu import (
 from drivers.modbus.timing import LineTiming
 from drivers.native.pace import LONGEST_TIMEOUT, longest_round, pace_problem
 from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
-from drivers.session import MILLISECOND, SECOND, Micros
+from drivers.session import MILLISECOND, Micros
 from drivers.signs.panel import PanelSettings
 
-_DEVICE_WATCHDOG: Micros = SECOND  # drivers/cctalk/settings.py
 _STEP: Micros = 10 * MILLISECOND
 _TIMEOUT_STEP = 100  # ms, as drivers/native/pace.py rounds
 _FRAMED = 3
@@ -146,10 +144,16 @@ def _exchange(request: Request, timing: LineTiming) -> Micros:
 
 def _acceptors(line: LinePlace, sheet: Sheet, count: int) -> Iterator[DocumentError]:
     timing = cctalk_timing_of(line)
-    turn = timing.wait(Ask(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))) + timing.pause
-    if count * turn > _DEVICE_WATCHDOG:
-        yield sheet.wrong(
-            "name", HERE,
-            f"{count} aceptores en la línea {line.name} pueden tardar {-(-count * turn // MILLISECOND)} ms por vuelta,"
-            f" y uno que no oye nada en 1000 ms se cierra: a lo más {_DEVICE_WATCHDOG // turn} en cada línea",
-        )  # fmt: skip
+    most = most_devices(timing)
+    if count <= most:
+        return
+    turn, second = longest_poll(timing), DEVICE_WATCHDOG // MILLISECOND
+    baud = enough_baud(count, timing)
+    faster = f"baud = {baud}" if baud is not None else "menos answer_ms o latency_ms"
+    few = f"a lo más {most} en cada línea" if most else "ninguno cabe en esta línea"
+    yield sheet.wrong(
+        "name", HERE,
+        f"{count} aceptores en la línea {line.name}: preguntar a uno puede tardar {-(-turn // MILLISECOND)} ms, y el"
+        f" que no oye nada en {second} ms se cierra: no habría turno para lámparas y cerrojos; lo correcto aquí:"
+        f" {few}, o {faster}",
+    )  # fmt: skip

@@ -1,14 +1,14 @@
 """The driver of one ccTalk acceptor: a chip slot of the model, asked and told in turns of its bus (devices.md 1.2).
 
 Its life: identified; armed, that is locked and read back, its counter heard twice and compared with what the books
-know; running. Three rules. Anything strange (a counter at 0, a gap, slots that do not fit) is first asked again from
+know; running. Four rules. Anything strange (a counter at 0, a gap, slots that do not fit) is first asked again from
 the identity on, and believed only when it is still so: then begins a new epoch, nothing is credited, the slot stays
 shut until a person has counted (`clear_faults`). The lock is the master inhibit as read back, and one more reading of
-the events after the flight of a chip: all up to there counts, all later is late. Lost questions change nothing.
+the events after the flight of a chip: all up to there counts, all later is late. Lost questions change nothing. A
+device that fell (line, silence, reset, another box) is locked until its owner unlocks it anew.
 """
 
 from collections import deque
-from collections.abc import Iterator
 from enum import Enum, auto
 
 from drivers.cctalk.counting import MOST_SERIALS, Counting
@@ -18,11 +18,13 @@ from drivers.cctalk.identify import Identification
 from drivers.cctalk.inhibits import Inhibits
 from drivers.cctalk.lamp import FLASH, OFF, ON, SeatLamp
 from drivers.cctalk.patience import Patience
-from drivers.cctalk.settings import AcceptorSettings
+from drivers.cctalk.precedence import Precedence
+from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
+from drivers.cctalk.showing import seat_seen
 from drivers.cctalk.slot import ChipBase, Phase
 from drivers.cctalk.told import Told
 from drivers.cctalk.turn import Ask, Failure
-from drivers.model import DeviceEvent, DeviceKey, Down, SeatSeen
+from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.session import Micros
 
 _AT_ONCE: Micros = 0
@@ -48,14 +50,14 @@ class Acceptor:
         self.settings = settings
         self._life = _Life.LINE_DOWN
         self._told = Told(settings)
-        self._who = Identification(settings)
-        self._first: Identification | None = None  # what was said in the round of questions before this one
         self._patience = Patience(settings.patience)
         self._inhibits = Inhibits()
         self._lamp = SeatLamp(settings.lamp)
         self._counting = Counting(settings, self._told)
         self._slot = self._counting.slot
+        self._who = Identification(settings, self._counting.knows)
         self._heard = HeardTwice()
+        self._precedence = Precedence()
         self._chores: deque[Ask] = deque()
         self._round: int | None = None  # that should be open
         self._check_code = 0
@@ -88,7 +90,11 @@ class Acceptor:
         self._steer()
 
     def unlock(self, round_id: int) -> None:
+        """Not now means never: it does not open by itself when it comes back."""
         assert 0 < round_id < 1 << 16, "a round has a number"
+        if not self._told.is_up:
+            self._told.settled("unlock", "down")
+            return
         if self._slot.phase is Phase.OPEN and round_id != self._slot.round_id:
             self._slot.lock()
         self._round = round_id
@@ -147,6 +153,7 @@ class Acceptor:
     def line_down(self, now: Micros) -> None:
         del now
         self._life = _Life.LINE_DOWN
+        self._fall()
         self._told.down(Down.LINE_DOWN)
 
     def next_event(self) -> DeviceEvent | None:
@@ -162,6 +169,16 @@ class Acceptor:
         times = [self._poll_at, self._look_at, self._audit_at]
         return min(times if self._closes_at is None else [*times, self._closes_at])
 
+    def poll_by(self) -> Micros | None:
+        """One that is shut may stop taking chips: so a wire that is being locked has all its turns for that."""
+        needs = self._slot.phase is Phase.OPEN and not self._inhibits.still_shut and not self._patience.probing
+        return self._asked_at + DEVICE_WATCHDOG if self._life is _Life.RUNNING and needs else None
+
+    def poll(self, now: Micros) -> Ask:
+        assert self._life is _Life.RUNNING, "else it would not need it"
+        self._precedence.stands_back(wish=self._wish() is not None)
+        return self._credit(now)
+
     def urgent(self) -> bool:
         return self._life is _Life.RUNNING and (self._inhibits.urgent or self._heard.doubting)
 
@@ -171,9 +188,8 @@ class Acceptor:
         if self._patience.probing:
             return Ask(Header.SIMPLE_POLL)
         if self._life is _Life.IDENTIFYING:
-            step = self._who.step
-            assert step is not None, "else it would be identified"
-            return step.ask
+            assert self._who.step is not None, "else it would be identified"
+            return self._who.step.ask
         if self._life is _Life.ARMING:
             ask = self._inhibits.ask() or (self._chores[0] if self._chores else None)
         else:
@@ -196,14 +212,14 @@ class Acceptor:
         self._steer()
 
     def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
-        del failure
         self._patience.failed(ask)
         missed = self._patience.missed(ask.header)
         if self._patience.at_end:
+            self._fall()
             self._told.down(Down.SILENT)
             self._begin()
         elif self._life is _Life.IDENTIFYING:
-            self._go_without(ask, missed, now)
+            self._go_without(ask, failure, now)
         elif ask.header in _CORE:
             if ask.header is Header.READ_CREDIT:
                 self._poll_at = now
@@ -225,13 +241,7 @@ class Acceptor:
         )
 
     def _running_ask(self, now: Micros) -> Ask | None:
-        """`None`: the events. They come before all but the lock, and before that too when they waited too long."""
-        if now >= self._poll_at + self.settings.poll:
-            return None
-        if self._inhibits.urgent:
-            return self._inhibits.ask()
-        if self._heard.doubting or now >= self._poll_at or (self._closes_at is not None and now >= self._closes_at):
-            return None
+        """`None`: the events."""
         if now >= self._audit_at:
             self._audit_at = now + self.settings.audit
             self._chores.extend((_SELF_CHECK, _ACCEPTED))
@@ -239,7 +249,15 @@ class Acceptor:
         if now >= self._look_at:
             self._look_at = now + self.settings.reapply
             self._inhibits.doubt()
-        return self._inhibits.ask() or self._lamp.ask() or (self._chores[0] if self._chores else None)
+        closes = self._closes_at is not None and now >= self._closes_at
+        wish, poll = self._wish(), self._heard.doubting or now >= self._poll_at or closes
+        goes = self._precedence.wish_goes(wish=wish is not None, urgent=self._inhibits.urgent, poll=poll)
+        return wish if goes else None
+
+    def _wish(self) -> Ask | None:
+        """The lock, the lamp, to open, and last of all whether everything is still as we left it."""
+        lock = self._inhibits.ask() if self._inhibits.urgent else None
+        return lock or self._lamp.ask() or self._inhibits.ask() or (self._chores[0] if self._chores else None)
 
     def _credit(self, now: Micros) -> Ask:
         self._asked_at = now
@@ -251,8 +269,8 @@ class Acceptor:
     def _begin(self) -> None:
         """From the start; what was counted stays counted."""
         self._life = _Life.IDENTIFYING
-        self._first = None
-        self._ask_who()
+        self._who = Identification(self.settings, self._counting.knows)
+        self._patience.start_anew()
         self._heard.start_anew()
         self._inhibits.begin()
         self._lamp.forget()
@@ -261,9 +279,10 @@ class Acceptor:
         if self.settings.accepted_total_persistent:
             self._chores.append(_ACCEPTED)
 
-    def _ask_who(self) -> None:
-        self._who = Identification(self.settings)
-        self._patience.start_anew()
+    def _fall(self) -> None:
+        """What its owner wanted open is not wanted any more; before he is told."""
+        self._round = None
+        self._slot.fall()
 
     def _identify(self, ask: Ask, data: bytes, now: Micros) -> None:
         step = self._who.step
@@ -272,31 +291,24 @@ class Acceptor:
         self._identified(now)
 
     def _identified(self, now: Micros) -> None:
-        """Believed at once only when it is who was here before, and nothing speaks against it."""
         if self._who.step is not None:
             return
-        refusal, first = self._who.refusal(), self._first
-        self._first = None
-        if (refusal is not None or self._who.serial != self._counting.serial) and not (
-            first is not None and self._who.says_as(first)
-        ):
-            self._first = self._who
-            self._ask_who()
-        elif refusal is not None:
+        refusal = self._who.refusal()
+        if refusal is not None:
             self._refuse(refusal.reason, refusal.detail, now)
         else:
             self._life = _Life.ARMING
 
-    def _go_without(self, ask: Ask, missed: int, now: Micros) -> None:
+    def _go_without(self, ask: Ask, failure: Failure, now: Micros) -> None:
         step = self._who.step
-        if step is None or step.ask != ask or missed < self._who.tries:
+        if step is None or step.ask != ask:
             return
-        if step.silence is not None:
-            self._refuse(step.silence, f"header {ask.header} stays silent, others are answered", now)
-            return
-        self._patience.forgive(ask.header)
-        self._who.skip()
-        self._identified(now)
+        refused = self._who.gives_up(failure, self._patience.missed(ask.header))
+        if refused is not None:
+            self._refuse(refused, f"header {ask.header} stays silent, others are answered", now)
+        elif self._who.step is not step:
+            self._patience.forgive(ask.header)
+            self._identified(now)
 
     def _do_without(self, ask: Ask) -> None:
         self._patience.forgive(ask.header)
@@ -306,6 +318,7 @@ class Acceptor:
             self._chores.remove(ask)
 
     def _refuse(self, reason: Down, detail: str, now: Micros) -> None:
+        self._fall()
         self._told.down(reason, detail)
         self._life = _Life.REFUSED
         self._retry_at = now + self.settings.retry
@@ -316,6 +329,8 @@ class Acceptor:
             self._refuse(Down.REPLACED, f"more than {MOST_SERIALS} serial numbers at this address", now)
             return
         rebooted = self._counting.meet(serial, reading, blank=self._inhibits.found_blank)
+        if not self._told.is_up:
+            self._fall()  # another box, or one that was reset; who only looked strange goes on as it was
         self._life = _Life.RUNNING
         self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
         self._told.up(self._slot.device, self._who, rebooted=rebooted)
@@ -369,31 +384,4 @@ class Acceptor:
             self._show()
 
     def _show(self) -> None:
-        slot = self._slot
-        self._told.seat(
-            SeatSeen(
-                unit=self.settings.unit,
-                seat=self.settings.seat,
-                device=slot.device,
-                seq=slot.seq,
-                totals=slot.totals,
-                locked=slot.phase is Phase.LOCKED and self._inhibits.shut,
-                cut=slot.cut,
-                bet=slot.bet_seen,
-                bet_credits=slot.bet,
-                bet_seq=slot.bet_seq,
-                lamp=self._lamp.seen,
-                enabled=self._counting.usable,
-                faults=tuple(self._faults()),
-            )
-        )
-
-    def _faults(self) -> Iterator[str]:
-        if self._counting.uncounted:
-            yield "uncounted"
-        if self._counting.jammed:
-            yield "chip_jam"
-        if self._check_code:
-            yield f"self_check_{self._check_code}"
-        if self._lamp.fault:
-            yield "lamp_silent"
+        self._told.seat(seat_seen(self.settings, self._counting, self._inhibits, self._lamp, self._check_code))

@@ -2,8 +2,9 @@
 
 Three rules. A turn has an end whatever comes over the line: an answer, or its time-out and then a drain, which ends
 when the line was quiet long enough for every device to forget, or when it lasted its longest. Turns go round by who
-waited longest; who is urgent goes first, but never twice before each other that is due had one; so nobody waits longer
-than `worst_wait`. Who does not answer is asked less and less often, and the others are not.
+waited longest; who is urgent goes first, but never twice before each other that is due had one, and so does a poll
+that a device needs soon (pace.py); so nobody waits longer than `worst_wait`, and no wish longer than `worst_wish`. Who
+does not answer is asked less and less often, and the others are not.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from enum import Enum, auto
 
 from drivers.cctalk.echo import Echo
 from drivers.cctalk.frames import FORGET, HOST, OVERHEAD, Frame, encode, find_answer
+from drivers.cctalk.pace import is_pressing, longest_poll, most_pressed
 from drivers.cctalk.turn import MOST_TEXT, Ask, Device, Failure, LineTiming
 from drivers.model import DeviceEvent
 from drivers.session import MILLISECOND, SECOND, Micros
@@ -85,12 +87,21 @@ class CctalkBus:
         self._until: Micros = 0  # what the state waits for: free, overdue, or drained
         self._drained: Micros = 0  # when the drain ends at the latest
         self._out = b""
+        self._overdue: Micros = 0  # when an answer that has begun must be here
         self._turns = 0
+        self._pressed = 0  # polls out of order since the last turn in order
 
     @property
     def worst_wait(self) -> Micros:
-        """From a device's wish to its turn: the running turn, and of each other one in order and one jump."""
-        return (2 * (len(self._places) - 1) + 1) * self.timing.longest_turn
+        """From when a device is due to its turn: the running turn, and of each other one in order and one jump, before
+        each of them the polls that may press."""
+        devices = len(self._places)
+        return (2 * (devices - 1) + 1) * (1 + most_pressed(devices)) * self.timing.longest_turn
+
+    @property
+    def worst_wish(self) -> Micros:
+        """From a wish to its question, also where polls are always due: it may stand back once (precedence.py)."""
+        return 2 * self.worst_wait
 
     def counters(self, address: int) -> Counters:
         return next(place.counters for place in self._places if place.device.address == address)
@@ -153,7 +164,7 @@ class CctalkBus:
         elif self._state is _Line.DRAINING:
             self._until = min(now + self.timing.quiet, self._drained)
         else:  # nobody was asked; what half heard it forgets it in the pause
-            self._drain(now)
+            self._drain(now, now + self.timing.quiet)
 
     def _listen(self, data: bytes, now: Micros) -> None:
         assert self._asking is not None
@@ -162,7 +173,8 @@ class CctalkBus:
         if answer is None:
             self._give_up(Failure.COLLISION, now)
             return
-        self._anything = self._anything or bool(answer)
+        if answer:
+            self._anything, self._until = True, self._overdue
         self._heard += answer[-MOST_HEARD:]
         del self._heard[:-MOST_HEARD]
         found = find_answer(bytes(self._heard), place.device.address, ask.sizes, place.device.checksum)
@@ -179,33 +191,52 @@ class CctalkBus:
         assert self._asking is not None
         place, ask = self._asking
         self._asking = None
-        self._drain(now)
+        # Where nothing came at all the line has been quiet since the question: only a late answer is waited for.
+        self._drain(now, max(now + self.timing.late, self._last + self.timing.quiet))
         place.count(failure, now)
         place.device.failed(ask, failure, now)
 
-    def _drain(self, now: Micros) -> None:
+    def _drain(self, now: Micros, until: Micros) -> None:
         self._state = _Line.DRAINING
-        self._until, self._drained = now + self.timing.quiet, now + self.timing.drain
+        self._until, self._drained = until, now + self.timing.drain
 
     def _next_turn(self, now: Micros) -> None:
         waiting = [place for place in self._places if (due := place.due()) is not None and due <= now]
         if not waiting:
             return
         waiting.sort(key=lambda place: place.turn)
+        pressing = self._pressing(waiting, now)
+        if pressing is not None:
+            self._turns += 1
+            self._pressed += 1
+            pressing.turn = self._turns
+            self._ask(pressing, pressing.device.poll(now), now)
+            return
+        self._pressed = 0
         place = next((place for place in waiting if place.device.urgent() and place.may_jump(waiting)), waiting[0])
         self._turns += 1
         if place is not waiting[0]:
             place.jump = self._turns
         place.turn = self._turns
-        self._ask(place, now)
+        self._ask(place, place.device.next_ask(now), now)
 
-    def _ask(self, place: _Place, now: Micros) -> None:
-        ask = place.device.next_ask(now)
+    def _pressing(self, waiting: list[_Place], now: Micros) -> _Place | None:
+        """Whose poll comes too late, or makes that of another come too late, if anything else goes before it."""
+        if self._pressed >= most_pressed(len(self._places)):
+            return None
+        ends = sorted(
+            ((end, place.turn, place) for place in waiting if (end := place.device.poll_by()) is not None),
+            key=lambda one: one[:2],
+        )
+        return ends[0][2] if is_pressing([end for end, _, _ in ends], now, longest_poll(self.timing)) else None
+
+    def _ask(self, place: _Place, ask: Ask, now: Micros) -> None:
         self._out = encode(Frame(place.device.address, HOST, ask.header, ask.data), place.device.checksum)
         self._echo.sent(self._out)
         self._heard.clear()
         self._anything = False
         self._last = now
         self._asking = place, ask
-        self._state, self._until = _Line.WAITING, now + self.timing.wait(ask)
+        self._state, self._until = _Line.WAITING, now + self.timing.silence(ask)
+        self._overdue = now + self.timing.wait(ask)
         place.counters.asked += 1

@@ -46,15 +46,19 @@ class Counting:
         assert base.device.serial != self.serial, "it is here, and we know more than the books"
         self._known[base.device.serial] = base
 
+    def knows(self, serial: int) -> bool:
+        """It was driven before, in this life or by the books."""
+        return serial == self.serial or serial in self._known
+
     def can_meet(self, serial: int) -> bool:
-        return serial == self.serial or serial in self._known or len(self._known) < MOST_SERIALS
+        return self.knows(serial) or len(self._known) < MOST_SERIALS
 
     def meet(self, serial: int, reading: Reading, *, blank: bool) -> bool:
         """The first reading since the device was identified; `blank`: it was found as after a reset.
 
         Whether it came back other than it was left.
         """
-        known = serial == self.serial or serial in self._known
+        known = self.knows(serial)
         if serial != self.serial:
             self._change_to(serial, reading)
         was_reset, self.reset_seen = known and (blank or self.reset_seen), False
@@ -78,7 +82,8 @@ class Counting:
     def _change_to(self, serial: int, reading: Reading) -> None:
         if self.serial is not None:
             self._told.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
-            self._known[self.serial] = self.base
+            left, booked = self.base, self.slot.booked
+            self._known[self.serial] = replace(left, booked=left.nothing_booked if booked is None else booked)
         self.serial, self._slots, self.reset_seen = serial, None, False
         base = self._known.pop(serial, None)
         if base is not None:

@@ -1,29 +1,40 @@
 """Who answers at this address: the questions of a start, and whether the answers are those of a device we may drive.
 
 Nothing is changed in the device. No answer says which question it answers; so neighbours ask for answers of other
-sizes, and who the device is counts only when two rounds of questions say the same, unless it is who we knew. Some
-questions every acceptor answers, some only newer ones: silence to those is an answer too. A device that declares
-encryption is refused, whatever else it can do (1.2): we have no keys and want none.
+sizes. What noise could have made up is asked in a second round, and counts when both say the same: a serial number
+that nobody knows (one struck frame in 256 passes its check), silence to the question for encryption (111), and, before
+a device is refused, whatever speaks against it. What noise cannot make up is heard once: a number that the books know,
+the category and the names of the coins when they are those that we want. Texts for people decide nothing.
+
+Silence to a question that not every acceptor knows is an answer too, but only silence: bytes that nobody understands
+are asked for again. To 111 it is believed when the device answered its neighbours in both rounds. A device that was
+driven before was asked then, and is not asked again: one that now demanded encryption would stay silent to the core
+questions and be refused by that (1.2). One that declares it is refused, whatever else it can do: we have no keys.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.turn import MOST_TEXT, Ask
+from drivers.cctalk.turn import MOST_TEXT, Ask, Failure
 from drivers.model import Down
 
 _TEXT = range(1, MOST_TEXT + 1)
 _COIN_ID = range(6, 7)
 _DECLARATION = range(5, MOST_TEXT + 1)
 _ENCRYPTION_SIGNATURE = bytes((170, 85, 0, 0, 85, 170))
-_FEW = 4  # tries of a question that not every device answers
+_FEW = 4  # tries of a question that not every device answers, when something came back
+_SERIAL = Ask(Header.SERIAL, sizes=range(3, 4))
+_CATEGORY = Ask(Header.CATEGORY, sizes=_TEXT)
+_ENCRYPTION = Ask(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     ask: Ask
     silence: Down | None = None  # what it means when others are answered; `None`: an old device, go on
+    tries: int = 2  # in vain, before an old device is believed to be one
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +44,68 @@ class Refusal:
 
 
 class Identification:
-    def __init__(self, settings: AcceptorSettings) -> None:
+    def __init__(self, settings: AcceptorSettings, knows: Callable[[int], bool]) -> None:
         self._settings = settings
+        self._knows = knows
+        self._begin()
+
+    def _begin(self) -> None:
         self.answers: dict[tuple[Header, bytes], bytes] = {}
-        self._steps = [
-            Step(Ask(Header.SIMPLE_POLL), Down.SILENT),
-            Step(Ask(Header.SERIAL, sizes=range(3, 4)), Down.NOT_NATIVE),
-            Step(Ask(Header.CATEGORY, sizes=_TEXT), Down.NOT_NATIVE),
-            Step(Ask(Header.MANUFACTURER, sizes=_TEXT)),
-            Step(Ask(Header.PRODUCT, sizes=_TEXT)),
-            Step(Ask(Header.SOFTWARE, sizes=_TEXT)),
-            Step(Ask(Header.COMMS_REVISION, sizes=range(3, 4))),
-            Step(Ask(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)),
-            *(
-                Step(
-                    Ask(Header.COIN_ID, bytes((channel.number,)), _COIN_ID),
-                    Down.CONFIG_REFUSED if channel.coin_id else None,
-                )
-                for channel in settings.channels
-            ),
-        ]
-        self._at = 0
+        self._first: dict[tuple[Header, bytes], bytes] | None = None  # what the round before said
+        self._stranger = False
+        self._steps: Iterator[Step] = self._all()
+        self.step = next(self._steps, None)  # `None`: everything is asked
 
-    @property
-    def step(self) -> Step | None:
-        """`None`: everything is asked."""
-        return self._steps[self._at] if self._at < len(self._steps) else None
+    def _all(self) -> Iterator[Step]:
+        yield Step(_SERIAL, Down.NOT_NATIVE)
+        yield Step(_CATEGORY, Down.NOT_NATIVE)
+        self._stranger = not self._knows(self.serial)
+        if self._stranger:
+            yield Step(_ENCRYPTION, tries=1)
+        for header in (Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE):
+            yield Step(Ask(header, sizes=_TEXT))
+        yield from self._coins()
 
-    @property
-    def tries(self) -> int:
-        """How often the question of this step is worth asking in vain."""
-        step = self.step
-        return _FEW if step is None or step.silence is None else self._settings.secrecy
+    def _again(self) -> Iterator[Step]:
+        """What decides, once more."""
+        yield Step(_SERIAL, Down.NOT_NATIVE)
+        if self.refusal() is not None:
+            yield Step(_CATEGORY, Down.NOT_NATIVE)
+            yield from self._coins()
+        if self._stranger:
+            yield Step(_ENCRYPTION, tries=1)
+
+    def _coins(self) -> Iterator[Step]:
+        for channel in self._settings.channels:
+            if channel.coin_id:
+                yield Step(Ask(Header.COIN_ID, bytes((channel.number,)), _COIN_ID), Down.CONFIG_REFUSED)
 
     def taken(self, ask: Ask, data: bytes) -> None:
         self.answers[ask.header, ask.data] = data
-        self._at += 1
+        self._go_on()
 
-    def skip(self) -> None:
-        self._at += 1
+    def gives_up(self, failure: Failure, missed: int) -> Down | None:
+        """The question of this step failed so often. Why the device is refused for it, if it is."""
+        step = self.step
+        assert step is not None, "it was asked"
+        if step.silence is not None:
+            return step.silence if missed >= self._settings.secrecy else None
+        if missed >= (step.tries if failure is Failure.SILENT else _FEW):
+            self.answers.pop((step.ask.header, step.ask.data), None)
+            self._go_on()
+        return None
 
-    def says_as(self, other: "Identification") -> bool:
-        return self.answers == other.answers
+    def _go_on(self) -> None:
+        self.step = next(self._steps, None)
+        if self.step is not None:
+            return
+        if self._first is None:
+            if self._stranger or self.refusal() is not None:
+                self._first = dict(self.answers)
+                self._steps = self._again()
+                self.step = next(self._steps)
+        elif self._first != self.answers:
+            self._begin()
 
     @property
     def serial(self) -> int:

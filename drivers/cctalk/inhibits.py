@@ -44,6 +44,11 @@ class Inhibits:
         return self._master.wanted == _SHUT and self._master.stands
 
     @property
+    def still_shut(self) -> bool:
+        """Whatever is wanted, it was shut when it was last read, and not written since."""
+        return self._master.held(_SHUT)
+
+    @property
     def urgent(self) -> bool:
         """It takes chips that it must not take, as far as we know."""
         return (self._master.wanted == _SHUT and not self._master.stands) or not self._channels.stands

@@ -1,9 +1,10 @@
 """A thing in a device that has a wish, a way to write it and a way to read it back.
 
 Three rules. Nothing is known because it was written: known is what was read back, and from the moment of a write until
-then it is unknown; so a write that was lost, or lost its answer, costs a turn and nothing else. Nothing is known that
-was read once: an answer of one byte does not say which question it answers. What was known is compared before it is
-written over: a device that holds something else than we left there was reset.
+then it is unknown; so a write that was lost, or lost its answer, costs a turn and nothing else. Nothing new is known
+that was read once: an answer of one byte does not say which question it answers; one that says what we had left there
+adds nothing to what we went by anyway. What was known is compared before it is written over: a device that holds
+something else than we left there was reset.
 """
 
 from drivers.cctalk.frames import Header
@@ -28,7 +29,10 @@ class Register:
     @property
     def stands(self) -> bool:
         """It agreed when it was last read, and was not written since."""
-        return self.wanted in {self.known, self._left}
+        return self.held(self.wanted)
+
+    def held(self, value: bytes) -> bool:
+        return value in {self.known, self._left}
 
     def want(self, value: bytes) -> None:
         if value != self.wanted:
@@ -57,7 +61,7 @@ class Register:
         if ask.header == self._write:
             self._acknowledged = ask.data == self.wanted
             return False
-        if data != self._once:
+        if data not in {self._once, self._left}:
             self._once = data
             return False
         otherwise = self._left not in {None, data}

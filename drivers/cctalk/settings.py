@@ -10,7 +10,7 @@ from drivers.cctalk.frames import HOST, Checksum
 from drivers.session import MILLISECOND, SECOND, Micros
 
 CHANNELS = 16
-_DEVICE_WATCHDOG: Micros = SECOND  # common acceptors stop taking chips after this without a poll
+DEVICE_WATCHDOG: Micros = SECOND  # common acceptors stop taking chips after this without a poll
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class AcceptorSettings:
     lamp: int | None = None  # number of the seat's lamp when it hangs on the acceptor (151)
     accepted_total_persistent: bool = False  # the manual says that 225 outlives a power cut
     category: str = "Coin Acceptor"
-    poll: Micros = 200 * MILLISECOND
+    poll: Micros = 200 * MILLISECOND  # not more often than this; how seldom at the worst: pace.py
     gate: Micros = 300 * MILLISECOND  # a chip that fell in before the lock is counted after this at the latest
     reapply: Micros = 2 * SECOND  # between two looks at the inhibits
     audit: Micros = 30 * SECOND  # between two self-checks, and two looks at the accept counter
@@ -48,7 +48,7 @@ class AcceptorSettings:
         assert numbers and len(set(numbers)) == len(numbers), "each channel once"
         assert max(channel.credits for channel in self.channels) <= self.most, "a chip nobody may bet"
         assert self.address not in {0, HOST} and 0 < self.address < 256, "not the address of a device"
-        assert 0 < 3 * self.poll < _DEVICE_WATCHDOG, "two polls may be lost before the device stops taking chips"
+        assert 0 < 3 * self.poll < DEVICE_WATCHDOG, "two polls may be lost before the device stops taking chips"
         assert min(self.gate, self.reapply, self.audit, self.retry) > 0
         assert self.patience > 1 and self.secrecy > 1
 

@@ -28,6 +28,12 @@ class ChipBase:
     bet: int = 0
     bet_seq: int = 0
     accepted: int | None = None  # the device's own accept total (225) at `seq`, where it is known
+    booked: int | None = None  # what the books have of it, by their own word; nobody said: all of it
+
+    @property
+    def nothing_booked(self) -> int:
+        """A number that confirms nothing of this device."""
+        return (self.seq - _WORD // 4) % _WORD
 
     @property
     def counter(self) -> int:
@@ -60,7 +66,7 @@ class ChipSlot:
         self.bet_seq = 0
         self._first_seq = 0
         self._state = _Bet.NONE
-        self._booked: int | None = None  # the newest number that is known to be in the ledger
+        self.booked: int | None = None  # the newest number that is known to be in the ledger
         self._sealing = False
         self._sealed = False
         self.cut = 0
@@ -79,7 +85,8 @@ class ChipSlot:
         self._happened = base.seq >> 8
         self.round_id, self.bet, self.bet_seq, self._first_seq = base.round_id, base.bet, base.bet_seq, base.bet_seq
         self._state = _Bet.STANDING if base.bet else _Bet.NONE
-        self._booked = base.seq
+        # A base is on the disk before the books: a chip that they do not have is pending, and has no lamp (R-6).
+        self.booked = base.seq if base.booked is None else base.booked
         self._sealed = False
         self.phase = Phase.LOCKING if base.round_id else Phase.LOCKED
         self.cut = self.seq
@@ -124,8 +131,8 @@ class ChipSlot:
     # what the owner says
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
-        if device == self.device and not newer(seq, self.seq) and (self._booked is None or newer(seq, self._booked)):
-            self._booked = seq
+        if device == self.device and not newer(seq, self.seq) and (self.booked is None or newer(seq, self.booked)):
+            self.booked = seq
 
     def may_open(self, round_id: int) -> bool:
         return self.phase is Phase.LOCKED and not self.pending and not (self._sealed and round_id == self.round_id)
@@ -144,6 +151,11 @@ class ChipSlot:
             self.phase = Phase.LOCKING
         elif self.phase is Phase.LOCKED:
             self._sealed = self._sealed or self._state is _Bet.STANDING
+
+    def fall(self) -> None:
+        """Nobody vouches for the device: it closes, and the round may go on when its owner unlocks it anew."""
+        if self.phase is Phase.OPEN:
+            self.phase, self._sealing = Phase.LOCKING, False
 
     def closed(self) -> None:
         """Nothing that fell in before the lock can still come."""
@@ -165,7 +177,7 @@ class ChipSlot:
         """The ledger has this bet, and its round: it stands again."""
         if self._state is not _Bet.RESTORED:
             return "refused"
-        self._state, self._booked, self._first_seq = _Bet.STANDING, self.seq, self.bet_seq
+        self._state, self.booked, self._first_seq = _Bet.STANDING, self.seq, self.bet_seq
         return "done"
 
     # what is shown
@@ -188,4 +200,4 @@ class ChipSlot:
         return BetSeen.SEALED if self._sealed else BetSeen.CONFIRMED
 
     def _has_booked(self, seq: int) -> bool:
-        return self._booked is not None and not newer(seq, self._booked)
+        return self.booked is not None and not newer(seq, self.booked)

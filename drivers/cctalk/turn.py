@@ -45,6 +45,12 @@ class Device(Protocol):
     def due(self) -> Micros | None:
         """When it wants its next turn; in the past: as soon as it is its turn. When due it has a question."""
 
+    def poll_by(self) -> Micros | None:
+        """When it must have been asked for its events, or it stops taking chips; `None`: nothing is lost by that."""
+
+    def poll(self, now: Micros) -> Ask:
+        """The question for its events, when the master sees that the time of `poll_by` is near."""
+
     def urgent(self) -> bool:
         """It has something that must not wait a round. It goes first, never twice before each other had a turn."""
 
@@ -71,10 +77,12 @@ class LineTiming:
     latency: Micros = 16 * MILLISECOND  # of the adapter
     pause: Micros = 5 * MILLISECOND  # between an answer and the next question
     quiet: Micros = FORGET + 10 * MILLISECOND  # after a failure: until every device has forgotten what it half heard
+    late: Micros = 25 * MILLISECOND  # after a time-out: an answer that comes in it is none, to no question
     drain: Micros = 400 * MILLISECOND  # the longest we wait for that quiet; the longest frame takes 270 ms
 
     def __post_init__(self) -> None:
         assert self.baud > 0 and self.bits > 0 and min(self.answer, self.latency) >= 0 and self.pause > 0
+        assert 0 < self.late <= self.quiet, "the quiet is the longer one"
         assert FORGET < self.quiet <= self.drain, "a device that half heard a question forgets it in the pause"
 
     def wire(self, size: int) -> Micros:
@@ -84,6 +92,10 @@ class LineTiming:
         """From the first byte of a question to the last of its answer, at the worst."""
         asked, answered = OVERHEAD + len(ask.data), OVERHEAD + ask.sizes.stop - 1
         return self.wire(asked) + self.answer + self.wire(answered) + 2 * self.latency
+
+    def silence(self, ask: Ask) -> Micros:
+        """From the first byte of a question until whoever answers it has begun."""
+        return self.wire(OVERHEAD + len(ask.data) + 1) + self.answer + 2 * self.latency
 
     @property
     def longest_turn(self) -> Micros:

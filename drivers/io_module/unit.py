@@ -33,7 +33,6 @@ from drivers.modbus.pdu import (
 )
 from drivers.modbus.turn import Ask, Failure
 from drivers.model import (
-    BetSeen,
     DeviceEvent,
     DeviceKey,
     Down,
@@ -153,9 +152,8 @@ class IoModule:
         self._tell()
 
     def test_lamps(self) -> None:
-        """Never inside a hand (1.8)."""
-        standing = any(seat.bet in STANDING | {BetSeen.PENDING} for seat in self._bets.seats.values())
-        self._testing = self._bets.locked and not standing
+        """Never inside a hand (1.8): its owner says it between passes, when sealed bets are of one that is over."""
+        self._testing = self._bets.locked and not self._bets.pending
         self._tell()
 
     def end_lamp_test(self) -> None:
@@ -348,7 +346,7 @@ class IoModule:
         bets = self._bets
         bets.open_if_it_may(held=bool(self._lamps.held) or not self._told.is_up or not self._counted_up)
         for number, seat in bets.seats.items():
-            self._lamps.want(number, on=seat.enabled and (self._testing or seat.bet in STANDING))
+            self._lamps.want(number, on=self._testing or (seat.enabled and seat.bet in STANDING))
         if not self._told.is_up:
             self._come_up()
         if self._told.is_up:
