@@ -274,6 +274,17 @@ def test_a_test_pattern_stands_five_seconds_and_then_everything_is_as_it_was():
     assert (wall.amount, wall.prize) == ("$100", "")
 
 
+def test_a_prize_that_is_registered_during_a_test_is_shown_at_once():
+    """R-31."""
+    board, wall = board_of(WIDE)
+    board.test("letrero", 0)
+    wall.take(board.wishes(view(pot(100)), 0))
+
+    wall.take(board.wishes(view(pot(100, awards=[award()])), SECOND))
+
+    assert "FULL" in wall.prize
+
+
 def test_a_test_of_a_panel_lights_every_segment():
     board, wall = board_of(digit_panel(1, width=6))
 

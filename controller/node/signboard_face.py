@@ -50,12 +50,12 @@ class Face:
         """What belongs on it now. `since`: when the far owner of the pot was heard last."""
         self._wakes = []
         shown = self._pot(pot, table, now, since) if pot is not None else Texts()
+        if pot is not None and (text := self._prize(pot.awards, self._forms(pot), now)):
+            return shown._replace(prize=text)  # R-31: also while the sign is tested
         if self._test_until is not None and now < self._test_until:
             self._wakes.append(self._test_until)
             return self._tested(shown)
         self._test_until = None
-        if pot is not None and (text := self._prize(pot.awards, self._forms(pot), now)):
-            return shown._replace(prize=text)
         return shown
 
     def out_of_service(self) -> Texts:
