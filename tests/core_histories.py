@@ -149,12 +149,14 @@ class History:
             *(lambda: ask.ConfirmAward(award, JEFE, LUIS),) * 2,
             *(lambda: ask.PayAward(award, DIEGO),) * 3,
             lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),
-            lambda: self._late(claim),
+            *(self._late,) * 3,
             lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
         )
 
-    def _late(self, claim):
-        """R-34: who was registered, and mostly somebody else who bet."""
+    def _late(self):
+        """R-34: of a claim that was mostly paid, who was registered, and mostly somebody else who bet."""
+        claims = tuple(self.floor.state.claims.values())
+        claim = self.chance.choice([one for one in claims if one.any_paid] or claims)
         named = {hand.seat for hand in claim.hands}
         others = [bet.seat for bet in claim.bets if bet.seat not in named]
         more = [Hand(seat, claimed="full") for seat in others[: self.chance.randrange(3)]]

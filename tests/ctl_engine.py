@@ -23,11 +23,13 @@ from controller.node.chain import Key
 from controller.node.clock import Clock
 from controller.node.control import Control
 from controller.node.control_feeds import feeds
+from controller.node.earlier import earlier_facts
 from controller.node.inbox import FromPerson, Inbox, Stop
 from controller.node.protocol import Health, Pin, SeatNow, UnitNow
 from controller.node.reception import Reception, plain_reply, reply_to
 from controller.node.seeds import Seeds
 from controller.node.showing import Devices, node_view
+from controller.node.signers import verifiers
 from controller.node.store_rows import OutcomeKey
 from drivers.punctual import micros
 
@@ -61,7 +63,7 @@ class Node:
         self.asked, self.devices_did, self.telling = [], [], True
         self.faults, self.now, self.number = {}, START, 0
         seeds = Seeds(folder / "seeds")
-        self.reception = Reception(seeds, self, self._earlier)
+        self.reception = Reception(seeds, self, lambda key: earlier_facts(self.book.store, key))
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
             one = ask.EnrolPerson(person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins)
@@ -80,14 +82,10 @@ class Node:
     def do(self, request, state):
         self.devices_did.append(str(request.do))
 
-    def _earlier(self, key):
-        outcomes = self.book.store.outcomes([key])
-        return tuple(self.book._facts_of(outcomes[key])) if key in outcomes else ()
-
     # The engine.
 
     def start(self):
-        self.control.people({row.id: row.verifier for row in self.book.store.people()})
+        self.control.people(verifiers(self.book))
         self.control.start()
         self.show()
         self._thread.start()
@@ -121,6 +119,7 @@ class Node:
         case = self.reception.open(person, self.book.state)
         self.now += 50
         answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier) for one in case.asks])
+        self.control.people(verifiers(self.book))
         self._draw()
         self.show()
         if not self.telling:

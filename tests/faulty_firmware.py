@@ -559,6 +559,27 @@ class TestsOverABet(Firmware):
         return Lamp.TEST if self._commanded(seat, at.LampCommand.TEST) else super()._lamp_for(seat)
 
 
+class TestsNoSealed(Firmware):
+    """1.8: a lamp test between hands is none."""
+
+    def _may_test_between(self):
+        return self._may_test()
+
+
+class TestsAConfirmed(Firmware):
+    """1.8: between hands is whenever the host says so."""
+
+    def _may_test_between(self):
+        return True
+
+
+class LeavesClosedSeatsDark(Firmware):
+    """1.8: a disabled seat shows no lamp test."""
+
+    def _is_tested(self, seat):
+        return self._enabled(seat) and super()._is_tested(seat)
+
+
 class RelightsAfterTheHold(Firmware):
     """2.6: out of service only while the host is away; its first lock lights an old hand."""
 
@@ -658,6 +679,9 @@ PLANTED = [
     Planted("an event taken back", _named("2.1-totals-and-seq"), CountsBackwards, at_least=True),
     Planted("tests other seats", _named("2.4-lamp-test-in-hand"), TestsOtherSeats, unit_class=UnitClass.TABLE, seats=2),
     Planted("tests over a bet", _named("2.4-lamp-test-in-hand"), TestsOverABet),
+    Planted("tests no sealed bet's lamp", _named("2.4-lamp-test-between"), TestsNoSealed),
+    Planted("tests a confirmed bet's lamp", _named("2.4-lamp-test-between"), TestsAConfirmed),
+    Planted("leaves closed seats dark", _named("2.4-lamp-test-disabled"), LeavesClosedSeatsDark),
     Planted("relights after the hold", _named("2.6-lamps-held"), RelightsAfterTheHold),
     Planted("opens twice", _named("2.3-K-same-id"), OpensTwice),
     Planted("FC23", _named("2.2-FC23"), ReadsBeforeItWrites, more=Capability.WRITE_READ),

@@ -1,7 +1,8 @@
 """One seeded evening on the floor: real drivers, simulated devices, the core, and a floor that dies and begins anew.
 
 `play(seed)` answers the evening; what was broken stands in `evening.broken`, a sentence for each that did not hold:
-- no lamp is driven steady for a bet that the core never had;
+- no lamp is driven steady, and no output of a module or acceptor goes on, for a bet that the core never had;
+- no lamp is tested at a seat that has a bet in the core, and no seat that is closed makes one;
 - what the floor asks always changes something, and it soon asks nothing more;
 - no table waits for proofs longer than the settings say;
 - no credit is loaded on a unit that was not sold;
@@ -18,6 +19,7 @@ from floor import CARLA, plan
 from floor import Floor as Ledger
 from floor_happenings import DiedError, happen
 from floor_tables import VALUE, Stage, shapes
+from floor_watch import WORD, look
 
 from controller.core import facts as said
 from controller.core import inputs as ask
@@ -29,13 +31,12 @@ from controller.node.wishes import Verb
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
 from drivers.model import SeatSeen
-from drivers.native.contract import Lamp, SeatMode
+from drivers.native.contract import SeatMode
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.unit import Firmware
 from firmware_sim.world import World
 
 MOST_ROUNDS = 30
-WORD = 2**32
 
 
 class Silent:
@@ -71,11 +72,22 @@ class Evening:
         self.start = {}
         sims = ((place, self.stage.sims[place.key]) for place in self.stage.node.units)
         self.lamps = [(place, sim, seat) for place, sim in sims if isinstance(sim, Firmware) for seat in sim.seats]
+        self.outputs = [
+            (place, self.stage.sims[place.key], number)
+            for place in self.stage.node.units
+            if isinstance(place.made, IoMap | AcceptorSettings)
+            for number in place.seats
+        ]
+        self.on = set()  # outputs that were on a moment ago
+        self.drivers = {}  # of the newest process
 
     def ask(self, asked):
+        closed = {(name, seat.number) for name in self.tables for seat in self.core.table(name).seats if seat.closed}
         facts = self.core.ask(asked, after=1)
         for fact in facts:
             self._note(fact)
+            if isinstance(fact, said.BetMade) and (fact.table, fact.seat) in closed:
+                self.break_it(f"a bet at a closed seat: {fact}")
         return facts
 
     def _note(self, fact):
@@ -101,7 +113,7 @@ class Life:
     def __init__(self, evening):
         self.evening, self.core = evening, evening.core
         self.floor = Floor(evening.stage.node)
-        self.drivers = evening.stage.drivers(evening.memories, self.core.state)
+        self.drivers = evening.drivers = evening.stage.drivers(evening.memories, self.core.state)
         self.buses = evening.stage.buses(self.drivers)
         self.die_at = None  # a step of a turn, and how many of it are left
         self.planned = None
@@ -196,54 +208,7 @@ class Life:
             self.evening.now = self.world.now
 
 
-# ------------------------------------------------------------------------------------------------ what must hold
-
-
-def look(evening, now):
-    """At every instant."""
-    if evening.stage.is_wired:
-        wires(evening, now)
-    for place, sim, seat in evening.lamps:
-        if seat.lamp.drive == Lamp.STEADY and sim.powered:
-            look_at_lamp(evening, place, sim, seat)
-    for name in evening.tables:
-        wait_for(evening, name, now)
-    return not evening.broken
-
-
-def look_at_lamp(evening, place, sim, seat):
-    number, memory = sim.make.first_seat + seat.number - 1, seat.memory
-    evening.seen["steady lamps"] += 1
-    known = evening.accepted.get((sim.make.serial, sim.nvm.epoch, place.table, number), ())
-    if seat.mode == SeatMode.CHIPS:
-        good = any((memory.chips - chips) % WORD < memory.credits for _, chips in known)
-    else:
-        good = any(bets == memory.bets for bets, _ in known)
-    if not good:
-        evening.break_it(f"{place.key} seat {number}: steady without a booked bet, {memory}, {known[-3:]}")
-
-
-def wires(evening, now):
-    """The hardware line from the console to the seats of its table, where there is one (2.5)."""
-    for table in evening.tables:
-        _, console = evening.stage.console_of(table)
-        pulled = isinstance(console, Firmware) and console.pulls_line
-        for place in evening.stage.node.units:
-            sim = evening.stage.sims[place.key]
-            at_the_wire = place.table == table and sim is not console and isinstance(sim, Firmware)
-            if at_the_wire and sim.line_pulled != pulled:
-                sim.lock_line(pulled, now)
-
-
-def wait_for(evening, name, now):
-    table = evening.core.table(name)
-    if table.phase is not Phase.LOCKING:
-        evening.waiting.pop(name, None)
-        return
-    node = evening.stage.node
-    since = evening.waiting.setdefault(name, now)
-    if now - since > node.silent_after + node.lamp_after + 2 * SECOND:
-        evening.break_it(f"{name} waits for proofs for {(now - since) // SECOND} s: {table}")
+# ------------------------------------------------------------------------------------------------ at rest
 
 
 def rest(evening, life):

@@ -142,8 +142,9 @@ def open_seats(evening, life, table, seat):
         if evening.core.seat(number, table).closed:
             request = Request(v=1, id="0" * 32, do=Deed.CLEAR_FAULTS, table=table, seat=number)
             life.act(lambda now, request=request: life.floor.deed(Deed.CLEAR_FAULTS, request, life.core.state, now))
-            life.run_for(300 * MILLISECOND)
+            life.run_for(evening.chance.choice([300, 300, 300, 4500]) * MILLISECOND)
             if evening.core.seat(number, table).closed:
+                evening.seen["seats opened"] += 1
                 life.act(lambda now, number=number: evening.ask(ask.OpenSeat(table, number, TITO)))
 
 
@@ -154,6 +155,8 @@ def close_a_seat(evening, life, table, seat):
 def test_lamps(evening, life, table, seat):
     request = Request(v=1, id="0" * 32, do=Deed.LAMP_TEST, table=table)
     life.act(lambda now: life.floor.deed(Deed.LAMP_TEST, request, life.core.state, now))
+    if evening.chance.random() < 0.3:
+        life.run_for(evening.chance.choice([500, 2000]) * MILLISECOND)
 
 
 # ------------------------------------------------------------------------------------------------ things that break
@@ -217,6 +220,6 @@ def die(evening, life, table, seat):
 HAPPENINGS = {
     play_seats: 40, unlock: 17, lock: 4, unlock_on_a_screen: 2, open_on_a_screen: 1.5, lock_on_a_screen: 1.5,
     close_the_pass: 2, buy: 7, cash_out: 4, press_and_cash_out: 2.5, press_and_lock: 6, void_a_hand: 3,
-    void_the_pass: 1.5, claim: 2, open_seats: 4, close_a_seat: 0.7, test_lamps: 0.5, break_a_lamp: 2.5, reboot: 4,
+    void_the_pass: 1.5, claim: 2, open_seats: 4, close_a_seat: 0.7, test_lamps: 0.7, break_a_lamp: 2.5, reboot: 4,
     lose_the_memory: 0.5, pull_the_cable: 1.2, die_soon: 4, die: 1.5,
 }  # fmt: skip

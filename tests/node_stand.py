@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import structlog
 from book_cases import Client, founded
+from msgspec import json
 
-from controller.core.facts import Refused
+from controller.core.facts import Entry
 from controller.core.words import Signature
 from controller.node.chain import Key
 from controller.node.clock import Clock
@@ -21,7 +22,7 @@ from controller.node.draws import Draws
 from controller.node.earlier import earlier_facts
 from controller.node.engine import Engine
 from controller.node.inbox import FromLine, FromPerson, Inbox
-from controller.node.protocol import Health, Request, SeatNow
+from controller.node.protocol import Deed, Health, Request, SeatNow
 from controller.node.reception import Reception
 from controller.node.seeds import Seeds
 from controller.node.show import Show
@@ -78,6 +79,7 @@ class PlayedSigns:
     log: list
     to_wish: list = field(default_factory=list)
     sentence: str | None = None
+    asked_for: list = field(default_factory=list)
 
     def heard(self, line, event, now):
         pass
@@ -97,6 +99,7 @@ class PlayedSigns:
         return ()
 
     def test(self, sign, now):
+        self.asked_for.append(Deed.SIGN_TEST)
         return self.sentence
 
     def next_note(self):
@@ -144,6 +147,7 @@ class PlayedMemories:
 class Stand:
     def __init__(self, folder, place=None):
         folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
         self.log = []
         self.micros, self.millis = 1_000_000, 0
         self.book = founded(place or folder / "node.db", Key.load_or_make(folder / "node.key"))
@@ -211,13 +215,8 @@ class Stand:
     def kinds(self):
         return [row.kind for row in self.book.store.facts(1)]
 
-    def refusals(self):
-        from msgspec import json
-
-        from controller.core.facts import Entry
-
-        facts = [json.decode(row.body, type=Entry).fact for row in self.book.store.facts(1)]
-        return [fact for fact in facts if isinstance(fact, Refused)]
+    def facts(self):
+        return [json.decode(row.body, type=Entry).fact for row in self.book.store.facts(1)]
 
     def close(self):
         self.book.close()

@@ -192,6 +192,21 @@ def test_facts_are_told_to_those_who_want_them(node):
         teller.join()
 
 
+@pytest.mark.parametrize("word", [b"\2state", b"\0state", b"\0", b"", b"\1", b"\1x"])
+def test_no_strange_listener_takes_the_state_from_the_others(node, word):
+    with Client(node.control_folder) as client, zmq.Context() as context, context.socket(zmq.XSUB) as strange:
+        views = client.views(3)
+        assert next(views) is not None
+        strange.setsockopt(zmq.LINGER, 0)
+        strange.connect(f"ipc://{node.control_folder}/state")
+        time.sleep(0.1)
+        strange.send(word)
+        time.sleep(0.2)
+        client._end.news(0)
+
+        assert next(views) is not None and next(views) is not None
+
+
 def test_the_last_view_says_that_the_node_stops(tmp_path):
     with ctl_engine.running(tmp_path) as node, Client(node.control_folder) as client:
         views = client.views(5)
@@ -221,14 +236,16 @@ def test_the_sockets_are_for_the_group_and_nobody_else(node):
 
 
 def test_a_second_node_on_the_same_folder_is_refused_and_the_first_goes_on(node, client):
-    with pytest.raises(ControlRefused, match="otro nodo"):
+    with pytest.raises(ControlRefused, match="otro nodo") as refused:
         Control(node.control_folder, lambda _: True).start()
+    assert refused.value.again
     assert client.state().node == "nodo1"
 
 
 def test_a_folder_whose_name_no_socket_can_have_is_refused(tmp_path):
-    with pytest.raises(ControlRefused, match="demasiado largo"):
+    with pytest.raises(ControlRefused, match="demasiado largo") as refused:
         Control(tmp_path / ("x" * 100), lambda _: True).start()
+    assert not refused.value.again, "a person must act"
 
 
 def test_a_folder_that_takes_no_socket_is_named(tmp_path):

@@ -245,3 +245,19 @@ def test_the_check_touches_nothing_and_says_what_there_is(place):
 
     assert good.returncode == 0 and "1 mesas, 1 líneas, 7 aparatos" in good.stdout
     assert bad.returncode == 78 and "name" in bad.stderr
+
+
+def test_a_control_folder_that_no_socket_can_be_named_in_needs_a_person(place):
+    place.settings.write_text(place.settings.read_text().replace('control = "control"', f'control = "{"x" * 100}"'))
+
+    assert place.command().returncode == 78
+
+
+def test_a_journal_whose_reader_is_gone_stops_no_table(place):
+    node = place.start()
+    node.ready()
+    node.process.stderr.close()
+
+    assert node.ask(ask.OpenPass("DP-01", None), CARLA).trouble.reason == "day_not_open"
+    node.process.terminate()
+    assert node.process.wait(30) == 0

@@ -2,13 +2,15 @@
 
 from itertools import islice
 
+import book_cases
 import pytest
-from book_cases import ANA, CARLA, JEFA, JEFE, LUIS, START
-from msgspec import json
-from node_stand import Note, Stand, wrong
+from book_cases import CARLA, JEFE, START
+from engine_days import STAR, close_day, keep_seed
+from node_stand import Note, Stand
 
 from controller.core import inputs as ask
-from controller.core.words import Device, Signature
+from controller.core.words import Device
+from controller.node.draws import LOOK_AGAIN
 from controller.node.engine import WAIT_FOR_LOCKS, Halted
 from controller.node.inbox import Reload, Stop
 from controller.node.places import UnitKey
@@ -99,185 +101,6 @@ def test_machine_inputs_go_on_under_their_own_numbers_after_a_restart(tmp_path):
     assert last == 1
 
 
-def test_a_persons_answer_says_what_the_record_says(stand):
-    reply = stand.reply(ask.OpenPass("M1", CARLA))
-
-    assert reply.ok and reply.seq == stand.book.seq
-    assert [json.decode(bytes(fact))["kind"] for fact in reply.facts] == ["pass_opened"]
-
-
-def test_a_refusal_is_told_with_rule_place_and_sentence(stand):
-    reply = stand.reply(ask.OpenPass("M9", CARLA))
-
-    assert not reply.ok
-    assert reply.trouble.reason == "table_unknown" and reply.trouble.where == "table" and reply.trouble.message
-
-
-def test_the_same_id_is_answered_alike_and_does_nothing_twice(stand):
-    id_ = stand.asks(ask.BuyCredits("M1", 1, 4, CARLA))
-    stand.asks(ask.BuyCredits("M1", 1, 4, CARLA), id_=id_)
-    stand.turn()
-    stand.turn()
-
-    first, second = stand.replies
-    assert first == second
-    assert stand.kinds().count("credits_bought") == 1
-
-
-def test_the_same_id_with_other_content_is_refused(stand):
-    id_ = stand.asks(ask.BuyCredits("M1", 1, 4, CARLA))
-    stand.turn()
-
-    reply = stand.reply(ask.BuyCredits("M1", 1, 5, CARLA), id_=id_)
-
-    assert reply.trouble.reason == "id_reused"
-    assert stand.book.state.tables["M1"].seat(1).credits == 2000
-
-
-@pytest.mark.parametrize("asked", [ask.OpenPass("M1"), ask.Lock("M1"), REPORT, ask.LookAtClock(), ask.Draw("M1", "x", hit=True), ask.OpenDay("0002", "0" * 64, JEFE), ask.EnrolPerson("eva", "Eva", (), "0" * 64, ANA, LUIS)])  # fmt: skip
-def test_what_a_button_a_device_or_the_node_says_is_never_taken_from_a_person(stand, asked):
-    before = stand.book.seq
-
-    reply = stand.reply(asked)
-
-    assert reply.trouble.reason in {"not_a_persons", "signature_missing"}
-    assert stand.book.seq == before
-
-
-# Deeds
-
-
-def test_a_day_is_opened_with_a_seed_that_was_kept_first(stand):
-    close_day(stand)
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
-
-    assert reply.ok
-    day = stand.book.state.day
-    assert stand.seeds.of("0002", day.commitment) is not None
-
-
-def close_day(stand):
-    from book_cases import SEED
-
-    stand.book.take([stand.client.asked(ask.CloseDay(SEED.hex(), JEFE))])
-
-
-def test_a_day_is_closed_with_its_seed_and_both_deeds_are_repeated_alike(stand):
-    close_day(stand)
-    opening = stand.asks(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
-    stand.turn()
-    closing = stand.asks(do=Deed.CLOSE_DAY, signed=[JEFE])
-    stand.turn()
-    stand.asks(do=Deed.OPEN_DAY, day="0002", signed=[JEFE], id_=opening)
-    stand.asks(do=Deed.CLOSE_DAY, signed=[JEFE], id_=closing)
-    stand.turn()
-
-    assert [reply.ok for reply in stand.replies] == [True] * 4
-    assert [reply.facts for reply in stand.replies[:2]] == [reply.facts for reply in stand.replies[2:]]
-    assert stand.book.state.day is None and stand.book.state.last_day == "0002"
-
-
-def test_no_seed_is_made_for_whoever_may_not_open_a_day(stand, tmp_path):
-    close_day(stand)
-
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[CARLA])
-
-    assert reply.trouble.reason == "role_missing"
-    assert not list((tmp_path / "node").rglob("*.seed"))
-
-
-def test_a_seed_that_cannot_be_kept_keeps_the_day_closed(stand, tmp_path):
-    close_day(stand)
-    (tmp_path / "node/seeds").write_text("a file where the folder should be")
-
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
-
-    assert reply.trouble.reason == "seed_not_kept" and reply.trouble.rule == "R-30"
-    assert stand.book.state.day is None
-
-
-def test_somebody_is_enrolled_and_the_control_hears_of_his_pin(stand):
-    reply = stand.reply(
-        do=Deed.ENROL, person="eva", name="Eva", roles=("croupier",), verifier="a verifier", signed=[ANA, LUIS]
-    )
-
-    assert reply.ok
-    assert stand.control.verifiers["eva"] == "a verifier"
-
-
-def test_an_enrolment_repeated_with_another_verifier_of_the_same_pin_is_the_same(stand):
-    told = {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("croupier",), "signed": [ANA, LUIS]}
-    id_ = stand.asks(verifier="salted so", **told)
-    stand.asks(verifier="salted otherwise", id_=id_, **told)
-    stand.turn()
-    stand.turn()
-
-    assert [reply.ok for reply in stand.replies] == [True, True]
-    assert stand.kinds().count("person_enrolled") == 4
-
-
-def test_an_enrolment_needs_a_second_person_and_roles_that_exist(stand):
-    told = {"do": Deed.ENROL, "person": "eva", "name": "Eva", "verifier": "v"}
-
-    assert stand.reply(roles=("croupier",), signed=[ANA], **told).trouble.where == "second"
-    assert stand.reply(roles=("king",), signed=[ANA, LUIS], **told).trouble.where == "roles"
-
-
-@pytest.mark.parametrize(
-    "told", [{"do": Deed.LAMP_TEST, "table": "M1"}, {"do": Deed.SIGN_TEST, "sign": "bus"}, {"do": Deed.UNLOCK, "table": "M1"}]
-)  # fmt: skip
-def test_five_wrong_pins_at_deeds_lock_a_person(stand, told):
-    stand.reply(ask.OpenPass("M1", JEFA))
-    for _ in range(5):
-        assert stand.reply(signed=[wrong("carla")], **told).trouble.reason == "pin_wrong"
-
-    assert stand.reply(signed=[CARLA], **told).trouble.reason == "person_locked"
-    assert stand.book.state.people["carla"].failures == 5
-    assert not stand.floor.asked_for
-
-
-def test_a_deed_on_devices_leaves_no_fact(stand):
-    before = stand.book.seq
-
-    assert stand.reply(do=Deed.LAMP_TEST, table="M1", signed=[CARLA]).ok
-    assert stand.floor.asked_for == [Deed.LAMP_TEST] and stand.book.seq == before
-
-
-def test_a_deed_that_cannot_be_done_says_why(stand):
-    stand.floor.sentence = "La mesa está en juego."
-
-    assert stand.reply(do=Deed.LAMP_TEST, table="M1", signed=[CARLA]).trouble.message == "La mesa está en juego."
-
-
-def test_a_stranger_may_do_no_deed(stand):
-    assert stand.reply(do=Deed.LAMP_TEST, table="M1", signed=[Signature("nadie")]).trouble.reason == "person_unknown"
-    assert stand.reply(do=Deed.LAMP_TEST, table="M1").trouble.reason == "signature_missing"
-
-
-def test_unlock_opens_a_pass_between_passes(stand):
-    assert stand.reply(do=Deed.UNLOCK, table="M1", signed=[CARLA]).ok
-    assert stand.book.state.tables["M1"].phase == "open"
-
-
-def test_unlock_closes_a_sealed_pass_first(stand):
-    stand.reply(do=Deed.UNLOCK, table="M1", signed=[CARLA])
-    stand.reply(ask.Lock("M1", CARLA))
-    assert stand.book.state.tables["M1"].phase == "sealed"
-
-    reply = stand.reply(do=Deed.UNLOCK, table="M1", signed=[CARLA])
-
-    assert reply.ok and [json.decode(bytes(fact))["kind"] for fact in reply.facts] == ["pass_closed", "pass_opened"]
-    assert stand.book.state.tables["M1"].number == 2
-
-
-def test_unlock_in_an_open_pass_opens_the_units_that_came_back(stand):
-    stand.reply(do=Deed.UNLOCK, table="M1", signed=[CARLA])
-    before = stand.book.seq
-
-    assert stand.reply(do=Deed.UNLOCK, table="M1", signed=[CARLA]).ok
-    assert stand.floor.asked_for == [Deed.UNLOCK] and stand.book.seq == before
-
-
 # Memories, ports, what is shown
 
 
@@ -344,10 +167,7 @@ def test_the_journal_names_facts_refusals_and_notes(stand):
 
 
 def test_a_sealed_pass_is_drawn_by_the_seed_of_the_day(tmp_path, monkeypatch):
-    import book_cases
-
-    prize = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'
-    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", prize + "[[tables]]", 1))
+    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", STAR + "[[tables]]", 1))
     stand = Stand(tmp_path / "node")
     close_day(stand)
     stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
@@ -363,10 +183,7 @@ def test_a_sealed_pass_is_drawn_by_the_seed_of_the_day(tmp_path, monkeypatch):
 
 
 def test_a_seed_that_is_lost_is_said_once_and_draws_nothing(tmp_path, monkeypatch):
-    import book_cases
-
-    prize = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'
-    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", prize + "[[tables]]", 1))
+    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", STAR + "[[tables]]", 1))
     stand = Stand(tmp_path / "node")
     for group in islice(book_cases.one_pass(stand.book), 3):
         stand.client.say(*group)
@@ -375,6 +192,12 @@ def test_a_seed_that_is_lost_is_said_once_and_draws_nothing(tmp_path, monkeypatc
     stand.turn()
 
     assert stand.lost == ["0001"] and stand.book.state.tables["M1"].draws
+    keep_seed(stand)
+    stand.turn()
+    assert stand.book.state.tables["M1"].draws, "looked for now and then, not all the time"
+    stand.turn(LOOK_AGAIN)
+    stand.turn()
+    assert stand.lost == ["0001", ""] and not stand.book.state.tables["M1"].draws
     stand.close()
 
 
@@ -383,12 +206,34 @@ def test_a_seed_that_is_lost_is_said_once_and_draws_nothing(tmp_path, monkeypatc
 
 def test_stop_locks_everything_commits_what_is_here_and_shows_it(stand):
     stand.inbox.put(Stop("SIGTERM"))
-    stand.asks(ask.OpenPass("M1", CARLA))
+    stand.line(SEEN)
+    stand.floor.rounds = [[REPORT]]
 
     stand.engine.run()
 
+    assert stand.kinds()[-1] == "device_adopted"
     assert "lock everything" in stand.happened
-    assert stand.replies[-1].ok and stand.control.views[-1].stopping
+    assert stand.control.views[-1].stopping
+
+
+def test_whoever_asks_while_it_stops_is_told_so_and_nothing_is_done(stand):
+    lock = stand.hands.lock_everything
+    stand.floor.locked = False
+
+    def locking():
+        lock()
+        stand.asks(do=Deed.UNLOCK, table="M1", signed=[CARLA])
+        stand.asks(do=Deed.STATE)
+        stand.floor.locked = True
+
+    stand.hands.lock_everything = locking
+    stand.inbox.put(Stop("SIGTERM"))
+    stand.asks(ask.OpenPass("M1", CARLA))
+    stand.engine.run()
+
+    early, unlock, state = stand.replies
+    assert early.trouble.reason == unlock.trouble.reason == "stopping" and state.ok
+    assert stand.book.state.tables["M1"].phase == "between"
 
 
 def test_a_stopping_engine_unlocks_nothing(stand):

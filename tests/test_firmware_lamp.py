@@ -222,6 +222,55 @@ def test_a_lamp_test_never_happens_inside_a_hand():
     assert host.unit.light(1, host.now) == Lamp.STEADY
 
 
+def test_between_hands_lamps_are_tested_although_bets_are_sealed_and_no_bet_changes():
+    host = Host(UnitClass.TABLE, seats=2).start().confirmed()
+    host.unlock(lamp=LampCommand.TEST_BETWEEN << 8, ack=host.unit.memory.seq)
+    assert host.unit.light(1, host.now) == Lamp.STEADY, "inside a hand the host cannot mean it"
+    host.lock(lamp=LampCommand.TEST_BETWEEN << 8, ack=host.unit.memory.seq)
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.TEST, Lamp.TEST]
+    host.lock(ack=host.unit.memory.seq)
+
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.STEADY, Lamp.OFF]
+    assert host.unit.seats[0].memory.bet == Bet.SEALED
+
+
+def test_between_hands_a_bet_that_is_still_pending_hinders_a_test():
+    host = Host().start()
+    host.unlock()
+    host.press()
+    host.lock(lamp=LampCommand.TEST_BETWEEN << 8)
+
+    assert host.unit.light(1, host.now) == Lamp.PENDING
+
+
+def test_between_hands_a_restored_bet_shows_a_test_and_is_dark_again():
+    host = Host().start().confirmed()
+    host.unit.reboot(ResetCause.EXTERNAL, host.now)
+    host.open_session()
+    host.lock(lamp=LampCommand.TEST_BETWEEN << 8)
+    assert host.unit.light(1, host.now) == Lamp.TEST
+    host.lock()
+
+    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.seats[0].memory.bet == Bet.RESTORED_DARK
+
+
+def test_the_mended_lamp_of_a_disabled_seat_is_measured_in_a_test():
+    host = broken(LampCondition.OPEN)
+    host.lock(lamp=LampCommand.TEST << 8)
+    host.wait(2 * CONFIG.settle)
+    host.lock()
+    host.command(Opcode.SEAT_ENABLE, 1, 0, 0)
+    host.unit.lamp(1, LampCondition.OK, host.now)
+    host.wait(2 * CONFIG.settle)
+    assert host.detail().faults & SeatFault.LAMP_OPEN, "dark, nobody can tell"
+    host.lock(lamp=LampCommand.TEST << 8)
+    host.wait(2 * CONFIG.settle)
+
+    assert not host.detail().faults & SeatFault.LAMP_OPEN
+    assert host.detail().faults & SeatFault.DISABLED
+
+
 def test_no_seat_of_a_unit_is_tested_while_a_bet_stands_in_another():
     host = Host(UnitClass.TABLE, seats=3).start().confirmed(seat=2)
     host.lock(ack=host.unit.memory.seq)

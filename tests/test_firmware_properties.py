@@ -61,7 +61,13 @@ class Life:
             if chance.random() < 0.8
             else chance.choice((self.booked - 2**30, unit.memory.seq + 1000)) % LONG,
             "lamp": chance.choice(
-                (0,) * 9 + (LampCommand.TEST << 8, LampCommand.FORCE_OFF << 8 | 1, LampCommand.RELIGHT << 8)
+                (0,) * 9
+                + (
+                    LampCommand.TEST << 8,
+                    LampCommand.TEST_BETWEEN << 8,
+                    LampCommand.FORCE_OFF << 8 | 1,
+                    LampCommand.RELIGHT << 8,
+                )
             ),
         }
         host.round_id = fields["round_id"]

@@ -2,16 +2,15 @@
 
 from floor import JEFA, TABLE, plan
 from floor import Floor as Ledger
-from floor_desk import electronic, locking, notes, rounds
+from floor_desk import KEY, electronic, locking, notes, rounds
 
 from controller.core import inputs as ask
 from controller.core.state import Phase
 from controller.node.floor import Floor
 from controller.node.protocol import Deed, Request
 from controller.node.wishes import Verb, Wish
-from drivers.model import (
-    Settled,
-)
+from drivers.model import BetSeen, Settled
+from drivers.session import SECOND
 
 
 def test_the_first_sight_of_a_console_is_no_press():
@@ -108,7 +107,7 @@ def test_a_unit_that_fell_in_an_open_pass_waits_for_a_person():
     desk.down(2)
     assert Verb.LOCK in [wish.verb for wish in desk.raw()], "an acceptor would open by itself"
     desk.up(2)
-    assert rounds(desk) == []
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
     assert "desbloqueo" in desk.floor.units()[1].why
     desk.console().console(unlocks=1)
 
@@ -121,7 +120,7 @@ def test_a_new_process_opens_nothing_of_a_pass_that_was_open():
     desk.floor = Floor(desk.node)
     desk.up(1)
     desk.up(2)
-    assert rounds(desk) == []
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
     request = Request(v=1, id="0" * 32, do=Deed.UNLOCK, table=TABLE)
     assert desk.floor.deed(Deed.UNLOCK, request, desk.core.state, desk.now) is None
 
@@ -155,14 +154,68 @@ def test_r25_no_round_opens_over_a_bet_that_is_still_to_be_given_back():
     assert [verb for verb, *_ in wishes].count(Verb.UNLOCK) == 1
 
     desk.void()
+    assert (Verb.UNLOCK, 5) not in desk.wishes(), "it is not locked yet"
+    desk.say(locked=True, cut=15, seq=16)
     assert (Verb.UNLOCK, 5) in desk.wishes()
+
+
+def test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked():
+    desk = electronic().opened()
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    wishes = [wish for wish in desk.raw() if wish.unit.number == 2]
+    assert [wish.verb for wish in wishes if wish.verb in {Verb.LOCK, Verb.UNLOCK}] == [Verb.LOCK]
+    assert rounds(desk.say(seq=15)) == [], "this one was under way before the lock"
+    assert "unit_locked_itself" not in notes(desk)
+
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == [5]
+    assert "unit_locked_itself" not in notes(desk), "it was told"
+
+
+def test_r5_a_unit_that_was_not_read_back_open_has_time_to_lock_before_another_round():
+    desk = electronic()
+    desk.wishes()
+    desk.core.open_pass()
+    assert rounds(desk) == [3, 3]
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    assert rounds(desk) == [5], "the console"
+    assert desk.floor.deadline() == 2 * SECOND
+
+    assert rounds(desk.after(2)) == [5]
+
+
+def test_r2_a_bet_of_the_last_moment_of_a_void_pass_is_not_wiped_out_by_the_next_round():
+    desk = electronic().opened()
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    desk.press(2)
+    assert (Verb.ACKNOWLEDGE, KEY, 13) in desk.wishes()
+    assert rounds(desk.lit()) == []
+    assert desk.seat().bet == 2_000
+
+    assert rounds(desk.say(locked=True, cut=15, seq=16, bet=BetSeen.SEALED)) == [], "its round is sealed with this pass"
+
+
+def test_a_bet_of_the_same_round_stands_when_its_unit_is_opened_again():
+    desk = electronic().opened().press(2)
+    desk.wishes()
+    desk.lit().wishes()
+    desk.down(2)
+    desk.wishes()
+    desk.up(2)
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+
+    desk.console().console(unlocks=1)
+    assert rounds(desk) == [3]
 
 
 def test_training_never_has_the_round_of_a_live_pass():
     desk = electronic().opened(0)
     desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
     desk.core.ask(ask.StartTraining(TABLE, JEFA))
-    desk.settle()
+    desk.raw()
+    desk.say(locked=True, cut=15, seq=16).settle()
     desk.core.open_pass()
     (one, other) = rounds(desk)
     assert one == other and one % 2 == 0

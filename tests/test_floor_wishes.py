@@ -47,6 +47,35 @@ def test_r6_one_refused_bet_holds_up_the_acknowledgement_of_the_whole_unit():
     assert Verb.ACKNOWLEDGE not in [verb for verb, *_ in desk.wishes()]
 
 
+def test_r6_what_no_lamp_waits_for_is_acknowledged_when_the_pass_is_sealed():
+    desk = electronic().opened().press(2)
+    assert (Verb.ACKNOWLEDGE, KEY, 13) in desk.wishes()
+    desk.say(seq=14, bet=BetSeen.CONFIRMED, lamp=Light.LIT)
+    assert Verb.ACKNOWLEDGE not in [verb for verb, *_ in desk.wishes()], "the line is for presses"
+    desk.core.ask(ask.Lock(TABLE))
+    assert Verb.ACKNOWLEDGE not in [verb for verb, *_ in desk.wishes()], "and for proofs"
+
+    desk.say(seq=16, locked=True, cut=14, bet=BetSeen.SEALED)
+    assert (Verb.ACKNOWLEDGE, KEY, 16) in desk.wishes()
+
+
+def test_the_ring_of_a_unit_does_not_overflow_for_want_of_an_acknowledgement():
+    desk = electronic().opened().press(2)
+    desk.wishes()
+    desk.say(seq=18, bet=BetSeen.CONFIRMED, lamp=Light.LIT)
+    assert Verb.ACKNOWLEDGE not in [verb for verb, *_ in desk.wishes()]
+
+    assert (Verb.ACKNOWLEDGE, KEY, 19) in desk.say(seq=19).wishes()
+
+
+def test_r6_a_unit_that_came_back_in_the_middle_of_a_pass_is_acknowledged_at_once():
+    desk = electronic().opened()
+    desk.down(2)
+    desk.up(2)
+
+    assert (Verb.ACKNOWLEDGE, KEY, 12) in desk.wishes()
+
+
 def test_r6_a_module_whose_seats_are_told_one_by_one_is_acknowledged_only_as_of_one_number():
     desk = Desk(module(20, (1, 2), console=True)).say(20, 1).say(20, 2)
     desk.settle()
@@ -256,7 +285,7 @@ def test_what_is_shown_of_units_and_seats():
     (seat,) = desk.floor.seats()
     assert (seat.bet, seat.lamp, seat.credits, seat.locked) == ("pending", "blinking", 18, False)
     desk.down(2)
-    assert desk.floor.units()[1].why == "aceptor sin respuesta"
+    assert desk.floor.units()[1].why == "el aceptor no responde: revise su alimentación y su cable"
 
 
 def test_a_press_of_a_sign_or_an_unknown_device_is_nobodys():

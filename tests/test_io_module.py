@@ -525,6 +525,33 @@ def test_a_watchdog_is_fed_by_a_number_that_changes():
     assert table.run(3 * SECOND).lights() == [False] * 3
 
 
+@pytest.mark.parametrize("turn", [60, 130, 400], ids="a turn every {} ms".format)
+def test_r6_on_a_line_shared_with_slow_neighbours_it_comes_up_and_its_lamps_are_still_looked_at(turn):
+    """The counters are due again whenever it has a turn; everything else has its turn too."""
+    io_map = read_io_map(DOCUMENT | {"heartbeat": 0x1003, "beat_ms": 200}, "mod")
+    unit, module = IoModule(io_map), IoFirmware(IoMake(map=io_map, watchdog=4 * SECOND))
+    unit.line_up(0)
+    asked, told = [], []
+    for turn_at in range(0, 30 * SECOND, turn * MILLISECOND):
+        ask = unit.next_ask(turn_at)
+        if ask is not None:
+            asked.append(ask.request)
+            assert unit.taken(ask, module.serve(ask.request, turn_at), turn_at)
+        for event in iter(unit.next_event, None):
+            told.append(event)
+            if isinstance(event, SeatSeen):
+                unit.acknowledge(event.device, event.seq)
+        if turn_at == 10 * SECOND // (turn * MILLISECOND) * turn * MILLISECOND:
+            unit.unlock(1)
+        if turn_at == 20 * SECOND // (turn * MILLISECOND) * turn * MILLISECOND:
+            module.press(3, 1, turn_at)
+
+    last = [event for event in told if isinstance(event, SeatSeen) and event.seat == 3][-1]
+    assert (last.bet, last.lamp) == (BetSeen.CONFIRMED, LampSeen.LIT)
+    inputs = [isinstance(request, ReadBits) and request.function != COILS for request in asked]
+    assert "".join("i" if is_inputs else "." for is_inputs in inputs).count("." * 8) == 0
+
+
 # Silence, power, restarts.
 
 

@@ -449,6 +449,21 @@ def test_lamps_are_tested_while_it_is_wanted_and_never_after_the_unit_was_down()
     assert pair.firmware.light(1, pair.now) == Lamp.OFF
 
 
+def test_r6_between_hands_lamps_are_tested_where_bets_are_sealed_and_shine_again_after_it():
+    pair = bet_made({})
+    pair.unit.lock()
+    pair.run(SECOND)
+    assert pair.last().bet is BetSeen.SEALED
+    pair.unit.test_lamps()
+    pair.run(SECOND)
+    assert pair.firmware.light(1, pair.now) == Lamp.TEST
+    pair.unit.end_lamp_test()
+    pair.run(SECOND)
+
+    assert pair.firmware.light(1, pair.now) == Lamp.STEADY
+    assert (pair.last().bet, pair.last().lamp) == (BetSeen.SEALED, LampSeen.LIT)
+
+
 def test_a_lamp_that_was_only_just_switched_is_not_called_broken_and_one_that_does_not_settle_is():
     pair = Pair().opened()
 

@@ -107,7 +107,8 @@ def test_verify_agrees_with_a_rehearsal(tmp_path, seed):
 WORDS = {
     "claim_rejected.reason", "hands_voided.reason", "money_moved.resolution", "node_restored.reason", "nothing_new.what",
     "person_enrolled.name", "refused.ask", "refused.by", "refused.message", "refused.where", "seat_closed.reason",
-    "seat_proven.cut", "suspense_cleared.reason",
+    "seat_proven.cut", "suspense_cleared.reason", "device_tended.sign",
+    "device_tended.seat",
 }  # fmt: skip
 # Another honest story: the last reports of a unit, money that stays on a seat, a day's name, what is only staged.
 OTHER_STORIES = {
@@ -183,7 +184,7 @@ NOTHING_CAME = {
     "device_seen", "device_voided", "nothing_new", "refused", "credits_bought", "pass_closed", "plan_withdrawn",
     "person_unlocked", "person_enrolled", "lamp_changed", "plan_staged", "bet_made", "id_reused", "seat_opened",
     "award_overdue", "award_confirmed", "award_paid", "node_restored", "clock_went_back", "day_opened", "drawn",
-    "seat_proven", "device_adopted", "pass_opened", "left_paid", "owed_paid", "credits_left", "credits_cashed",
+    "seat_proven", "device_adopted", "pass_opened", "device_tended", "left_paid", "owed_paid", "credits_left", "credits_cashed",
 }  # fmt: skip
 
 
@@ -208,7 +209,15 @@ def test_a_fact_that_stands_twice_is_found(evening):
         end = next((n for n in range(at + 1, len(bodies)) if bodies[n]["id"] != bodies[at]["id"]), len(bodies))
         again = copy.deepcopy(bodies[at]) | {"id": ["otro", 1, at], "at": bodies[end - 1]["at"]}
         verdict = verdict_on(evening, [*bodies[:end], again, *bodies[end:]])
-        allowed = {"credits_bought", "refused", "nothing_new", "person_enrolled", "plan_staged", "person_unlocked"}
+        allowed = {
+            "credits_bought",
+            "refused",
+            "nothing_new",
+            "device_tended",
+            "person_enrolled",
+            "plan_staged",
+            "person_unlocked",
+        }
         assert verdict.wrong is not None or kind in allowed, f"{at + 1} {kind}"
 
 

@@ -254,7 +254,18 @@ def first_day(floor):
     desk(floor)
     training(floor)
     odd_inputs(floor)
+    tending(floor)
     finish_day(floor)
+
+
+def tending(floor):
+    """R-27: what persons tell devices, beside the play."""
+    floor.must(ask.TryLamps("CP-01", Signature("franco")))
+    floor.must(ask.TrySign("letrero", Signature("eva")))
+    floor.must(ask.UnlockTable("CP-01", Signature("eva")))
+    floor.must(ask.UnlockTable("CP-01", Signature("eva")))
+    floor.must(ask.ClearFaults("CP-01", 2, Signature("franco")))
+    floor.must(ask.VoidPass("CP-01", "prueba", Signature("carla")))
 
 
 def winners(floor):

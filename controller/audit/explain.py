@@ -57,6 +57,7 @@ _KINDS = {
     "bet_refused": "Una apuesta que no se aceptó; la unidad la devuelve (R-4, R-5)",
     "chips_fell": "Cayeron fichas en una ranura (R-4)",
     "device_voided": "Una unidad devolvió créditos (R-6)",
+    "device_tended": "Una persona atendió aparatos, sin mover dinero (R-27)",
     "device_seen": "Una unidad informó, sin mover dinero",
     "lamp_changed": "Lo que se vio de una lámpara (R-6)",
     "seat_closed": "Una posición se cerró (R-6)",

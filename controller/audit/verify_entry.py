@@ -118,6 +118,7 @@ Fact = (
     | kinds.ChipsFell
     | kinds.DeviceVoided
     | kinds.DeviceSeen
+    | kinds.DeviceTended
     | kinds.LampChanged
     | kinds.SeatClosed
     | kinds.SeatOpened

@@ -168,6 +168,14 @@ class PassOpened(AtTable, frozen=True, tag="pass_opened"):
     by: str = ""
 
 
+class DeviceTended(Kind, frozen=True, tag="device_tended"):
+    what: Literal["reopen", "lamp_test", "sign_test", "clear_faults"]
+    by: str
+    table: Name = ""
+    seat: Count = 0
+    sign: str = ""
+
+
 class CreditsBought(AtTable, frozen=True, tag="credits_bought"):
     seat: Position
     amount: Amount

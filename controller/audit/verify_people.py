@@ -37,6 +37,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.TrainingStarted: (_CHIEF, set()),
     kinds.TrainingEnded: (_CHIEF, set()),
     kinds.PassOpened: (_FLOOR, set()),
+    kinds.DeviceTended: (_FLOOR | {"technician"}, set()),
     kinds.Locked: (_FLOOR, set()),
     kinds.PassClosed: (_FLOOR, set()),
     kinds.HandsVoided: (_FLOOR, set()),
@@ -55,6 +56,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     won.LateRegistered: (_CHIEF, _CHIEFS),
     won.PrizeGranted: (_FLOOR, set()),
 }
+_TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
 _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, won.PrizeGranted)
 
 
@@ -66,6 +68,8 @@ def prove_signatures(world: World, fact: Any) -> None:
     first, second = signed
     if isinstance(fact, kinds.HandsVoided) and fact.whole_pass:
         first = _CHIEF
+    if isinstance(fact, kinds.DeviceTended):
+        first = _TEND.get(fact.what, first)
     _prove_one(world, fact.by, first)
     if not second or (isinstance(fact, won.AwardConfirmed) and not fact.second):
         return

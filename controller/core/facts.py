@@ -45,6 +45,7 @@ from controller.core.facts_table import (
     CreditsLeft,
     DeviceAdopted,
     DeviceSeen,
+    DeviceTended,
     DeviceVoided,
     HandsVoided,
     LampChanged,
@@ -77,6 +78,7 @@ __all__ = [
     "DayOpened",
     "DeviceAdopted",
     "DeviceSeen",
+    "DeviceTended",
     "DeviceVoided",
     "Drawn",
     "Entry",
@@ -133,6 +135,7 @@ Fact = (
     | ChipsFell
     | DeviceVoided
     | DeviceSeen
+    | DeviceTended
     | LampChanged
     | SeatClosed
     | SeatOpened

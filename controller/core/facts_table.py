@@ -3,13 +3,23 @@
 Theory: see facts.
 """
 
-from controller.core.words import Device, FactRoot, Flow, Lamp, Refund, SealedBet
+from controller.core.words import Device, FactRoot, Flow, Lamp, Refund, SealedBet, Tending
 
 
 class PassOpened(FactRoot, frozen=True, tag="pass_opened"):
     table: str
     number: int
     by: str = ""
+
+
+class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
+    """R-27: a person told devices something that moves no money: `what`, at which table and seat, or on which sign."""
+
+    what: Tending
+    by: str
+    table: str = ""
+    seat: int = 0
+    sign: str = ""
 
 
 class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):

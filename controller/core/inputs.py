@@ -90,6 +90,13 @@ class OpenPass(_Input, frozen=True, tag="open_pass"):
     by: Signature | None = None
 
 
+class UnlockTable(_Input, frozen=True, tag="unlock_table"):
+    """A person lets play go on: opens the pass; while one is open, the seats that came back (R-5, R-27)."""
+
+    table: str
+    by: Signature
+
+
 class Lock(_Input, frozen=True, tag="lock"):
     """R-5: "no más apuestas"."""
 
@@ -149,6 +156,28 @@ class CloseSeat(_Input, frozen=True, tag="close_seat"):
 class OpenSeat(_Input, frozen=True, tag="open_seat"):
     table: str
     seat: int
+    by: Signature
+
+
+class ClearFaults(_Input, frozen=True, tag="clear_faults"):
+    """After somebody looked: the device of a seat is told to forget its faults."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
+class TryLamps(_Input, frozen=True, tag="try_lamps"):
+    """Between passes: every lamp of a table is lit for a moment."""
+
+    table: str
+    by: Signature
+
+
+class TrySign(_Input, frozen=True, tag="try_sign"):
+    """A sign shows its pattern for a moment."""
+
+    sign: str
     by: Signature
 
 
@@ -317,6 +346,7 @@ Input = (
     | OpenDay
     | CloseDay
     | OpenPass
+    | UnlockTable
     | Lock
     | ClosePass
     | VoidHand
@@ -325,6 +355,9 @@ Input = (
     | LampSeen
     | CloseSeat
     | OpenSeat
+    | ClearFaults
+    | TryLamps
+    | TrySign
     | BuyCredits
     | CashOut
     | LeaveCredits

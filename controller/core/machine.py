@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats
+from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats, tending
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
@@ -33,13 +33,16 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.OpenDay: desk.open_day,
     ask.CloseDay: desk.close_day,
     ask.MoveMoney: desk.move,
+    ask.TrySign: tending.try_sign,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
+    ask.UnlockTable: tending.unlock_table,
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
     ask.VoidHand: passes.void_hand,
     ask.VoidPass: passes.void_pass,
+    ask.TryLamps: tending.try_lamps,
     ask.PayLeft: purse.pay_left,
     ask.RegisterClaim: claims.register,
     ask.Draw: draws.draw,
@@ -53,6 +56,7 @@ _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.LampSeen: seats.lamp,
     ask.CloseSeat: seats.close_seat,
     ask.OpenSeat: seats.open_seat,
+    ask.ClearFaults: tending.clear_faults,
     ask.BuyCredits: purse.buy,
     ask.CashOut: purse.cash_out,
     ask.LeaveCredits: purse.leave,
@@ -109,6 +113,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.TrainingEnded: desk.training_ended,
     said.ClockWentBack: _unchanged,
     said.NothingNew: _unchanged,
+    said.DeviceTended: _unchanged,
     said.Refused: people.refused,
     said.IdReused: _unchanged,
     **seats.APPLY,
@@ -135,9 +140,12 @@ def clock_step(state: State, now: int) -> tuple[Fact, ...]:
 
 
 def too_long(state: State, asked: Input, now: int, most: int) -> tuple[Fact, ...]:
-    """The answer to an input that no record would hold."""
+    """The answer to an input that no record would hold; a wrong PIN is one here too."""
     assert most > 0, "a limit"
-    return (*clock_step(state, now), _remembered(asked, refuse(Reason.TOO_LONG, "input", most=most)))
+    refusal = people.refuse_signatures(state, asked)
+    if refusal is None or refusal.reason is not Reason.PIN_WRONG:
+        refusal = refuse(Reason.TOO_LONG, "input", most=most)
+    return (*clock_step(state, now), _remembered(asked, refusal))
 
 
 def decide(state: State, asked: Input, now: int) -> Decided:

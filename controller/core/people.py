@@ -36,12 +36,16 @@ MAY: dict[type, frozenset[Role]] = {
     ask.OpenDay: _CHIEFS,
     ask.CloseDay: _CHIEFS,
     ask.OpenPass: _FLOOR,
+    ask.UnlockTable: _FLOOR,
     ask.Lock: _FLOOR,
     ask.ClosePass: _FLOOR,
     ask.VoidHand: _FLOOR,
     ask.VoidPass: _CHIEF,
     ask.CloseSeat: _FLOOR | _TECHNICAL,
     ask.OpenSeat: _TECHNICAL,
+    ask.ClearFaults: _TECHNICAL,
+    ask.TryLamps: _FLOOR | _TECHNICAL,
+    ask.TrySign: _FLOOR | _TECHNICAL,
     ask.BuyCredits: _FLOOR,
     ask.CashOut: _FLOOR,
     ask.LeaveCredits: _CHIEF,
@@ -74,23 +78,32 @@ SECOND: dict[type, frozenset[Role]] = {
 
 
 def refuse_signatures(state: State, asked: Input) -> Refusal | None:
-    """Whether those who sign may ask for this; nobody signs for a device or a button."""
+    """Whether those who sign may ask for this; nobody signs for a device or a button. Every PIN comes before every
+    role: else one that is wrong would not count wherever something else is refused, and could be tried for ever."""
     roles = MAY.get(type(asked))
     by: Signature | None = getattr(asked, "by", None)
     if roles is None or by is None:
         return None
-    refusal = _refuse_one(state, by, roles, "by")
     second: Signature | None = getattr(asked, "second", None)
-    if refusal is not None or second is None:
-        return refusal
+    if second is None:
+        return _refuse_proof(state, by, "by") or _refuse_roles(state, by, roles, "by")
     assert type(asked) in SECOND, "a second signature is asked for by name"
-    return _refuse_one(state, second, SECOND[type(asked)], "second") or refuse_without_two(
-        [by.person, second.person], "second"
+    return (
+        _refuse_proof(state, by, "by")
+        or _refuse_proof(state, second, "second")
+        or _refuse_roles(state, by, roles, "by")
+        or _refuse_roles(state, second, SECOND[type(asked)], "second")
+        or refuse_without_two([by.person, second.person], "second")
     )
 
 
-def _refuse_one(state: State, by: Signature, roles: frozenset[Role], where: str) -> Refusal | None:
-    assert roles, "somebody may"
+def may_sign(person: Person) -> bool:
+    """Whether a right PIN of his would be taken at all."""
+    return bool(person.roles) and person.failures < MOST_FAILURES
+
+
+def _refuse_proof(state: State, by: Signature, where: str) -> Refusal | None:
+    """Whether he is who he says he is."""
     person = state.people.get(by.person)
     if person is None or not person.roles:
         return refuse(Reason.PERSON_UNKNOWN, where, person=by.person)
@@ -98,7 +111,13 @@ def _refuse_one(state: State, by: Signature, roles: frozenset[Role], where: str)
         return refuse(Reason.PERSON_LOCKED, where, person=by.person)
     if not by.verified:
         return refuse(Reason.PIN_WRONG, where, person=by.person)
-    if not roles & set(person.roles):
+    assert may_sign(person), "nothing else keeps a person from signing"
+    return None
+
+
+def _refuse_roles(state: State, by: Signature, roles: frozenset[Role], where: str) -> Refusal | None:
+    assert roles, "somebody may"
+    if not roles & set(state.people[by.person].roles):
         return refuse(Reason.ROLE_MISSING, where, person=by.person, roles=", ".join(sorted(roles)))
     return None
 

@@ -28,6 +28,15 @@ class Role(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
+class Tending(StrEnum):
+    """What a person may tell devices beside the play."""
+
+    REOPEN = "reopen"
+    LAMPS = "lamp_test"
+    SIGN = "sign_test"
+    FAULTS = "clear_faults"
+
+
 class Signature(Struct, frozen=True, omit_defaults=True):
     """Who does it, and whether the PIN was verified for this act. Nobody ever sees a PIN in here."""
 

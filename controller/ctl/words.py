@@ -140,6 +140,18 @@ def _plain(sentence: str) -> _Say:
     return lambda fact, money: [sentence.format(**{**fact, "amount": money(fact.get("amount", 0))})]
 
 
+_TENDED = {
+    "reopen": "Mesa {table}: se abren las posiciones que volvieron.",
+    "lamp_test": "Mesa {table}: prueba de luces.",
+    "sign_test": "Letrero {sign}: prueba.",
+    "clear_faults": "Mesa {table}, posición {seat}: se borran las fallas que el aparato recuerda.",
+}
+
+
+def _tended(fact: Mapping[str, Any], _money: Money) -> list[str]:
+    return [_TENDED[fact["what"]].format(**fact)]
+
+
 _TOLD: dict[str, _Say] = {
     "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
@@ -171,6 +183,7 @@ _TOLD: dict[str, _Say] = {
     "money_moved": _plain("Pozo {pot}: {amount} de {source} a {target}."),
     "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
     "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
+    "device_tended": _tended,
     "nothing_new": _plain("Nada que cambiar: {what}."),
 }
 

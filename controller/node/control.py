@@ -47,7 +47,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ControlRefused(Exception):  # noqa: N818  says what happened
-    """This folder cannot be this node's: a sentence for whoever starts it."""
+    """This folder cannot be this node's: a sentence for whoever starts it; `again`: perhaps later."""
+
+    def __init__(self, sentence: str, *, again: bool = False) -> None:
+        super().__init__(sentence)
+        self.again = again
 
 
 class _Waiting(NamedTuple):
@@ -167,7 +171,7 @@ class Control:
         tried = self._pins.at_once(order)
         if tried is not None:
             self._ask_the_engine(end, ticket, tried)
-        elif not self._pins.try_later(ticket, order):
+        elif not self._pins.try_later(ticket, self._tickets[ticket].envelope[0], order):
             self._answer(end, ticket, answer(order.request.id, BUSY))
 
     def _ask_the_engine(self, end: NodeEnd, ticket: int, tried: Tried) -> None:
@@ -264,5 +268,5 @@ def _taken(folder: Path) -> _Taken:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(fd)
-        raise ControlRefused(f"{folder}: otro nodo ya atiende en esta carpeta") from None
+        raise ControlRefused(f"{folder}: otro nodo ya atiende en esta carpeta", again=True) from None
     return _Taken(fd)

@@ -7,21 +7,32 @@ outside, and whether an order makes sense is decided by the core.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec.structs import replace
 
+from controller.core.inputs import (
+    ClearFaults,
+    EnrolPerson,
+    Input,
+    OpenDay,
+    RestoreNode,
+    TryLamps,
+    TrySign,
+    UnlockTable,
+)
 from controller.core.inputs import CloseDay as CloseDayInput
-from controller.core.inputs import EnrolPerson, Input, OpenDay, RestoreNode
-from controller.core.people import MAY
+from controller.core.people import MAY, NAME
 from controller.core.words import Role, Signature
 from controller.node.pins import is_pin
 from controller.node.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble
 from controller.rules.refusal import Reason
 
-WITH_WHAT_THE_NODE_HAS = {OpenDay, CloseDayInput, EnrolPerson, RestoreNode}
+WITH_WHAT_THE_NODE_HAS = {
+    OpenDay, CloseDayInput, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign,
+}  # fmt: skip
 """Of a person, but asked as a deed, or while the node stands still."""
 
 INPUTS: dict[str, Any] = {
@@ -110,13 +121,17 @@ def _request(body: bytes) -> Request:
     if request.do is not Deed.STATE and request.by is None:
         raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
     told = [getattr(request, name) for name in _TOLD]
-    _refuse_what_no_record_holds([*told, *(pin.person for pin in (request.by, request.second) if pin)])
+    signers = [pin.person for pin in (request.by, request.second) if pin]
+    _refuse_what_no_record_holds([*told, *signers])
+    _refuse_a_pin_for_a_name([*signers, request.person, request.name])
     return request
 
 
 def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     """A deed has what it needs, and nothing else."""
     wanted = DEEDS[deed]
+    if "table" in wanted and request.table and not NAME.fullmatch(request.table):
+        raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
     for name in _TOLD:
         given = bool(getattr(request, name))
         if given and name not in wanted:
@@ -133,6 +148,14 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     unknown = [role for role in request.roles if role not in {*Role}]
     if unknown:
         raise NotUnderstood("role_unknown", "roles", f"No hay un papel {unknown[0]!r}; son: {', '.join(Role)}.")
+
+
+def _refuse_a_pin_for_a_name(names: Iterable[object]) -> None:
+    """Typed in the wrong place; what is refused here stands nowhere, and the sentence does not repeat it."""
+    if any(isinstance(name, str) and is_pin(name) for name in names):
+        raise NotUnderstood(
+            "person_is_a_pin", "by", "Donde va el nombre vino algo como un PIN; no se registró.", "R-27"
+        )
 
 
 def _need_two(request: Request) -> None:
@@ -173,6 +196,7 @@ def _told(request: Request) -> dict[str, Any]:
         raise NotUnderstood("malformed", "ask", f"`ask` no se entiende: {unreadable}") from None
     if not isinstance(told, dict):
         raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
+    _refuse_a_pin_for_a_name([told.get("person")])
     return told
 
 

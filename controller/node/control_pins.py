@@ -1,8 +1,10 @@
 """Whether a PIN is right, without anybody else waiting for it.
 
 Theory. A verifier is slow to try on purpose; so PINs are tried in a thread of their own, one after the other, and a
-right one is remembered for as long as the verifiers stay as they are: under a keyed hash whose key dies with the
-process, so nothing here can be read back. A wrong one is tried anew each time; counting it is the core's affair.
+right one is remembered for as long as its verifier stays as it is: under a keyed hash whose key dies with the
+process, so nothing here can be read back. A wrong one is tried anew each time; counting it is the core's affair. Of
+one person one PIN is tried at a time, so whoever guesses holds up nobody else, and the second signature is not tried
+where the first proved nothing: the core counts one wrong PIN, so one is all that may be learnt.
 """
 
 import hashlib
@@ -10,6 +12,7 @@ import hmac
 import queue
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -19,6 +22,7 @@ from controller.node.protocol import Deed, Pin
 
 MOST_REMEMBERED = 1_000
 MOST_WAITING = 32
+MOST_OF_CLIENT = 4
 
 
 class Tried(NamedTuple):
@@ -30,6 +34,15 @@ class Tried(NamedTuple):
     verifier: str
 
 
+class _Trial(NamedTuple):
+    """What waits to be tried: whose it is, and which PINs of whom, under their marks."""
+
+    ticket: object
+    client: bytes
+    order: Order
+    marks: dict[str, bytes]
+
+
 class PinDesk:
     """Used by one thread, but for the trying; `done` is called in that other thread."""
 
@@ -38,8 +51,10 @@ class PinDesk:
         self._key = secrets.token_bytes(32)
         self._verifiers: dict[str, str] = {}
         self._right: set[bytes] = set()
-        self._lock = threading.Lock()  # over these two
-        self._waiting: queue.Queue[tuple[object, Order] | None] = queue.Queue(MOST_WAITING)
+        self._tried: dict[str, list[bytes]] = {}
+        self._of_client: Counter[bytes] = Counter()
+        self._lock = threading.Lock()  # over these four
+        self._waiting: queue.Queue[_Trial | None] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self._work, name="pins", daemon=True)
 
     def start(self) -> None:
@@ -59,27 +74,42 @@ class PinDesk:
         return self._thread.is_alive()
 
     def people(self, verifiers: Mapping[str, str]) -> None:
-        """From any thread. What was right under other verifiers is right no more."""
+        """From any thread; of those only whose signature would be taken. What was right under another verifier has
+        another mark, so it is right no more."""
         with self._lock:
-            if dict(verifiers) != self._verifiers:
-                self._verifiers = dict(verifiers)
-                self._right.clear()
+            self._verifiers = dict(verifiers)
 
     def at_once(self, order: Order) -> Tried | None:
         """The answer, if nothing slow is needed for it."""
         request = order.request
-        if request.do is Deed.ENROL:
+        by = self._known(request.by)
+        if by is None:
             return None
-        by, second = self._known(request.by), self._known(request.second)
-        return None if by is None or second is None else Tried(order, by, second, "")
+        second = self._known(request.second) if by else False
+        if second is None or (by and second and request.do is Deed.ENROL):
+            return None
+        return Tried(order, by, second, "")
 
-    def try_later(self, ticket: object, order: Order) -> bool:
-        """`False`: too many wait already."""
-        try:
-            self._waiting.put_nowait((ticket, order))
-        except queue.Full:
-            return False
+    def try_later(self, ticket: object, client: bytes, order: Order) -> bool:
+        """`False`: too many wait already, of this client, or with other PINs of the same persons."""
+        with self._lock:
+            marks = self._marks(order)
+            others = (self._tried.get(person, [mark])[0] != mark for person, mark in marks.items())
+            if self._of_client[client] >= MOST_OF_CLIENT or any(others):
+                return False
+            try:
+                self._waiting.put_nowait(_Trial(ticket, client, order, marks))
+            except queue.Full:
+                return False
+            self._of_client[client] += 1
+            for person, mark in marks.items():
+                self._tried.setdefault(person, []).append(mark)
         return True
+
+    def _marks(self, order: Order) -> dict[str, bytes]:
+        given = [pin for pin in (order.request.by, order.request.second) if pin is not None]
+        known = {pin.person: (self._verifiers.get(pin.person), pin) for pin in given}
+        return {person: self._mark(verifier, pin) for person, (verifier, pin) in known.items() if verifier}
 
     def _known(self, pin: Pin | None) -> bool | None:
         """What is known of it without trying."""
@@ -96,11 +126,22 @@ class PinDesk:
         return hmac.digest(self._key, b"".join(hashlib.sha256(part).digest() for part in parts), "sha256")
 
     def _work(self) -> None:
-        while (waiting := self._waiting.get()) is not None:
-            ticket, order = waiting
-            request = order.request
-            verifier = pins.verifier_of(request.new_pin) if request.do is Deed.ENROL else ""
-            self._done(ticket, Tried(order, self._is_right(request.by), self._is_right(request.second), verifier))
+        while (trial := self._waiting.get()) is not None:
+            request = trial.order.request
+            by = self._is_right(request.by)
+            second = by and self._is_right(request.second)
+            enrols = by and second and request.do is Deed.ENROL
+            verifier = pins.verifier_of(request.new_pin) if enrols else ""
+            self._no_more(trial)
+            self._done(trial.ticket, Tried(trial.order, by, second, verifier))
+
+    def _no_more(self, trial: _Trial) -> None:
+        with self._lock:
+            self._of_client -= Counter({trial.client: 1})
+            for person, mark in trial.marks.items():
+                self._tried[person].remove(mark)
+                if not self._tried[person]:
+                    del self._tried[person]
 
     def _is_right(self, pin: Pin | None) -> bool:
         known = self._known(pin)

@@ -18,6 +18,7 @@ from controller.node.engine import Halted
 from controller.node.inbox import Inbox, Reload, Stop
 from controller.node.installation import Deaths, FolderRefused, alone_in
 from controller.node.journal import Says, journal, set_up, under_systemd
+from controller.node.journal_lines import Lines
 from controller.node.life import DEFECTS, Machine, live
 from controller.node.places import Node
 from controller.node.sd_notify import Systemd
@@ -30,8 +31,15 @@ ENDED, BROKE, TAKEN, NEEDS_A_PERSON = 0, 1, 75, 78
 
 def run(config: Path) -> int:
     """The exit code, when it is over."""
-    set_up(sys.stderr, under_systemd=under_systemd())
-    machine = Machine(Inbox(), of_this_machine(), journal(), Systemd())
+    lines = Lines(sys.stderr.fileno())
+    set_up(lines, under_systemd=under_systemd())
+    try:
+        return _run(config, Machine(Inbox(), of_this_machine(), journal(), Systemd()))
+    finally:
+        lines.close()
+
+
+def _run(config: Path, machine: Machine) -> int:
     if not __debug__:
         return _end(machine, Says.NOT_STARTED, "las comprobaciones están apagadas (python -O)", NEEDS_A_PERSON)
     _listen_to_signals(machine.inbox)
@@ -41,10 +49,8 @@ def run(config: Path) -> int:
         live(node, machine)
     except (DocumentError, StoreRefused, KeyRefused, BookDamaged) as refused:
         return _end(machine, Says.NOT_STARTED, str(refused), NEEDS_A_PERSON)
-    except FolderRefused as refused:
+    except (FolderRefused, ControlRefused) as refused:
         return _end(machine, Says.NOT_STARTED, str(refused), TAKEN if refused.again else NEEDS_A_PERSON)
-    except ControlRefused as refused:
-        return _end(machine, Says.NOT_STARTED, str(refused), TAKEN)
     except StoreFailed as failed:
         return _end(machine, Says.STORE_FAILED, str(failed), BROKE)
     except Halted as halted:
@@ -52,6 +58,8 @@ def run(config: Path) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _end(machine, Says.STORE_FAILED, f"{place}{error.strerror or error}", BROKE)
+    except (MemoryError, EOFError) as error:  # of the machine, and no defect of the program: no start is counted
+        return _end(machine, Says.SYSTEM_FAILED, type(error).__name__, BROKE)
     except DEFECTS as defect:
         machine.journal.critical(Says.DEFECT, message=f"{type(defect).__name__}: {defect}", exc_info=True)
         machine.systemd.say(STATUS="un defecto del programa detuvo el nodo; vuelve a arrancar")

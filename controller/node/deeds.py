@@ -1,4 +1,4 @@
-"""Deeds that concern devices alone: no fact records them, the journal does."""
+"""Deeds that concern devices: to whom each goes. Whether it may be done, and that it was, the core says."""
 
 from collections.abc import Callable
 

@@ -9,6 +9,7 @@ whoever runs it locks the tables. Nothing here decides about money, devices or s
 from collections.abc import Callable, Iterable, Sequence
 
 from controller.core.facts import PersonEnrolled
+from controller.core.state import State
 from controller.node.book import Answer, Asked, Book
 from controller.node.clock import Clock
 from controller.node.counts import Counts
@@ -19,8 +20,9 @@ from controller.node.overdue import Overdue
 from controller.node.places import UnitKey
 from controller.node.ports import Ports
 from controller.node.protocol import Deed
-from controller.node.reception import Case, Reception, key_of, plain_reply, reply_to
+from controller.node.reception import STOPPING, Case, Reception, key_of, plain_reply, reply_to
 from controller.node.show import Show
+from controller.node.signers import verifiers, who_may_sign
 from controller.node.store_rows import OutcomeKey
 from controller.node.surroundings import Surroundings
 from controller.node.wishes import Verb, Wish
@@ -68,6 +70,7 @@ class Engine:
         self._ports = Ports(show)
         self._stopping = ""
         self._later: list[FromPerson] = []
+        self._people, self._signers = book.state.people, who_may_sign(book.state)
         source = (f"{book.state.node}/floor", book.state.epoch)
         self._source, self._number = source, book.store.last_of(*source)
 
@@ -98,7 +101,7 @@ class Engine:
             raise Halted(Says.INBOX_FULL, "Los aparatos dijeron más de lo que se pudo registrar; se vuelve a arrancar.")
         now = self._clock.now()
         persons = self._hear(items, now)
-        cases = [self._reception.open(person, self._book.state) for person in self._first_of_each_id(persons)]
+        cases = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
         self._settle(items, cases, now)
         self._show.turn(now)
         self._pulse(now)
@@ -147,6 +150,12 @@ class Engine:
                 self._later.append(person)
         return list(first.values())
 
+    def _open(self, person: FromPerson, state: State) -> Case:
+        """Whoever comes while it ends would hear of something that no device will do."""
+        if self._stopping and person.request.do is not Deed.STATE:
+            return Case(person, trouble=STOPPING)
+        return self._reception.open(person, state)
+
     # What follows.
 
     def _settle(self, items: Sequence[Item], cases: Sequence[Case], now: Micros) -> None:
@@ -167,7 +176,7 @@ class Engine:
     def _of_machine(self, now: Micros) -> list[Asked]:
         state, wall = self._book.state, self._clock.wall()
         asks = list(self._around.floor.asks(state, now))
-        asks += self._draws.asks(state)
+        asks += self._draws.asks(state, now)
         asks += self._overdue.asks(state, now, wall)
         numbers = range(self._number + 1, self._number + 1 + len(asks))
         self._number += len(asks)
@@ -196,9 +205,17 @@ class Engine:
         new = [answer for answer in answers if not answer.repeated]
         self._counts.facts += sum(len(answer.facts) for answer in new)
         self._show.changed(new)
-        if any(isinstance(fact, PersonEnrolled) for answer in new for fact in answer.facts):
-            self._around.control.people({person.id: person.verifier for person in self._book.store.people()})
+        self._tell_of_people(new)
         return {answer.id: answer for answer in answers}
+
+    def _tell_of_people(self, new: Sequence[Answer]) -> None:
+        """Whose PIN is worth trying: not that of somebody who is locked, or a guess at it would cost nothing."""
+        if self._book.state.people is self._people:
+            return
+        self._people, before = self._book.state.people, self._signers
+        self._signers = who_may_sign(self._book.state)
+        if self._signers != before or any(isinstance(fact, PersonEnrolled) for answer in new for fact in answer.facts):
+            self._around.control.people(verifiers(self._book))
 
     def _one_by_one(self, group: Sequence[Asked]) -> list[Answer]:
         """What is sound is committed; what breaks is raised then, and halts the node."""
@@ -238,7 +255,7 @@ class Engine:
                 reply = plain_reply(request, seq, case.trouble)
             if request.do is Deed.STATE:
                 reply = plain_reply(request, seq, None, self._show.fresh(self._clock.now()))
-            elif request.do is not None:
-                by = [one.person for one in case.person.signed]
-                self._journal.info(Says.DEED, do=str(request.do), id=key_of(request).source, by=by, ok=reply.ok)
+            elif case.trouble is not None:
+                id_, asked = key_of(request).source, str(request.do or "ask")
+                self._journal.info(Says.NOT_DONE, do=asked, id=id_, reason=case.trouble.reason)
             case.person.answer(reply)

@@ -11,25 +11,34 @@ from collections import deque
 from collections.abc import Iterable
 
 from controller.core.inputs import Input
-from controller.core.state import Phase, State, Table, in_play, plan_at
+from controller.core.state import Phase, Seat, State, Table, in_play, plan_at
 from controller.node.floor_console import Buttons, Presses, presses
+from controller.node.floor_lamps import LOOKED_AT, LampTest
 from controller.node.floor_opening import Opening
 from controller.node.floor_orders import Told
 from controller.node.floor_seats import At, Patience, ask
 from controller.node.floor_units import Unit
 from controller.node.floor_views import seats_now, unit_now
 from controller.node.floor_wishes import Place, wishes
-from controller.node.floor_words import CANNOT_CLEAR, NO_SUCH_SEAT, NO_TABLE, NOBODY_UP, NOT_BETWEEN, Note
+from controller.node.floor_words import (
+    CANNOT_CLEAR,
+    LAMP_BETWEEN,
+    NO_SUCH_SEAT,
+    NO_TABLE,
+    NOBODY_UP,
+    NOT_BETWEEN,
+    NOT_UP,
+    Note,
+)
 from controller.node.places import Node, TablePlace, UnitKey
 from controller.node.protocol import Deed, Request, SeatNow, UnitNow
 from controller.node.wishes import Verb, Wish
 from drivers.io_module.map import IoMap
 from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
-from drivers.session import SECOND, Micros
+from drivers.session import Micros
 
 MOST_NOTES = 1_000
-LAMP_TEST: Micros = 10 * SECOND
 
 
 class _Desk:
@@ -39,7 +48,7 @@ class _Desk:
         self.place = place
         self.buttons = Buttons()
         self.opening = Opening()
-        self.testing_until: Micros | None = None
+        self.lamps = LampTest()
 
 
 class Floor:
@@ -80,14 +89,17 @@ class Floor:
                 self._note("port_not_opened", line=line, port=place, reason=reason.value, detail=detail)
 
     def _hear(self, unit: Unit, event: object, now: Micros) -> None:
-        told, opening = self._told[unit.key], self._desks[unit.place.table].opening
+        told, desk = self._told[unit.key], self._desks[unit.place.table]
+        opening = desk.opening
         match event:
             case UnitUp():
                 unit.comes_up(event)
                 told.starts_anew()
+                desk.lamps.forget(unit.key)
                 opening.leaves(unit.key)
                 self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
             case UnitDown():
+                desk.lamps.forget(unit.key)
                 if unit.goes_down(event, now):
                     self._say(unit, "unit_down", reason=event.reason.value, detail=event.detail)
                 if opening.leaves(unit.key):
@@ -104,7 +116,12 @@ class Floor:
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
 
     def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], opening: Opening) -> None:
+        told = self._told[unit.key]
         for seen in image:
+            if told.round is None:
+                continue  # it was told to lock: open or not, it says nothing of this pass
+            if not seen.locked:
+                told.reads_open()
             if opening.read_back(unit.key, locked=seen.locked):
                 self._say(unit, "unit_locked_itself", seat=seen.seat)
 
@@ -121,6 +138,7 @@ class Floor:
 
     def _hear_settled(self, unit: Unit, event: Settled, now: Micros) -> None:
         self._told[unit.key].settled(event, now)
+        self._desks[unit.place.table].lamps.settled(unit.key, event)
         if event.done:
             return
         self._say(unit, "order_refused", seat=event.seat, command=event.command, result=event.result)
@@ -175,7 +193,13 @@ class Floor:
 
     def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
         value = plan_at(state, table).limits.credit_value
-        return [At(table, seat, value, self._unit_of.get((desk.place.name, seat.number))) for seat in table.seats]
+        return [self._at(table, seat, value, desk) for seat in table.seats]
+
+    def _at(self, table: Table, seat: Seat, value: int, desk: _Desk) -> At:
+        unit = self._unit_of.get((desk.place.name, seat.number))
+        return At(
+            table, seat, value, unit, unit is not None and desk.lamps.is_mending(unit.key, seat.number, self._now)
+        )
 
     # What the devices should be told
 
@@ -185,20 +209,12 @@ class Floor:
         for name, desk in self._desks.items():
             table = _table(state, name)
             seats = self._seats_of(state, table, desk) if table is not None else []
-            wished += self._end_lamp_test(desk, table, now)
+            wished += desk.lamps.wishes(between=_is_between(table), now=now)
             units = [unit for unit in self._units.values() if unit.place.table == name]
             for unit in sorted(units, key=lambda unit: not unit.is_console):  # it may hold the line that locks the rest
                 own = [at for at in seats if unit.is_counter or at.unit is unit]
                 wished += wishes(Place(unit, self._told[unit.key], table, own, desk.opening), now)
         return wished
-
-    def _end_lamp_test(self, desk: _Desk, table: Table | None, now: Micros) -> list[Wish]:
-        if desk.testing_until is None:
-            return []
-        if now < desk.testing_until and table is not None and table.phase is Phase.BETWEEN:
-            return []
-        desk.testing_until = None
-        return [Wish(key, Verb.END_LAMP_TEST) for key in sorted(self._up(desk)) if self._units[key].place.seats]
 
     # What a person asks of the node itself
 
@@ -218,26 +234,40 @@ class Floor:
             case Deed.LAMP_TEST:
                 return self._test_lamps(desk, table, now)
             case Deed.CLEAR_FAULTS:
-                return self._clear_faults(request)
+                return self._clear_faults(desk, table, request, now)
             case _:
                 raise AssertionError(f"{deed} is not of the floor")
 
     def _test_lamps(self, desk: _Desk, table: Table | None, now: Micros) -> str | None:
-        if table is not None and table.phase is not Phase.BETWEEN:
+        """All of them; and of a seat that is closed for its lamp alone, the fault that the test finds to be no more."""
+        if not _is_between(table):
             return NOT_BETWEEN
-        units = [key for key in sorted(self._up(desk)) if self._units[key].place.seats]
+        units = [self._units[key] for key in sorted(self._up(desk)) if self._units[key].place.seats]
         if not units:
             return NOBODY_UP
-        self._extra += [Wish(key, Verb.TEST_LAMPS) for key in units]
-        desk.testing_until = now + LAMP_TEST
+        for unit in units:
+            desk.lamps.begin(unit.key, now + LOOKED_AT)
+            for number in unit.place.seats:
+                if number in _closed(table) and unit.is_native and _is_lamp_alone(unit, number):
+                    desk.lamps.clear_after(unit.key, number)
         return None
 
-    def _clear_faults(self, request: Request) -> str | None:
+    def _clear_faults(self, desk: _Desk, table: Table | None, request: Request, now: Micros) -> str | None:
         unit = self._unit_of.get((request.table, request.seat))
         if unit is None:
             return NO_SUCH_SEAT
         if isinstance(unit.place.made, IoMap):
             return CANNOT_CLEAR
+        if not unit.up:
+            return NOT_UP
+        if not unit.is_native or not unit.has_lamp_fault(request.seat):
+            self._extra.append(Wish(unit.key, Verb.CLEAR_FAULTS, (request.seat,)))
+            return None
+        if _is_between(table):
+            desk.lamps.mend(unit.key, request.seat, now)
+            return None
+        if request.seat in _closed(table):
+            return LAMP_BETWEEN
         self._extra.append(Wish(unit.key, Verb.CLEAR_FAULTS, (request.seat,)))
         return None
 
@@ -250,9 +280,10 @@ class Floor:
         for name, desk in self._desks.items():
             if name in self._locking:
                 times += [desk.opening.since + self._patience.lamp, desk.opening.since + self._patience.proof]
-            times += [time for time in (desk.testing_until, desk.buttons.until) if time is not None]
+            times += desk.lamps.deadlines()
+            times += [desk.buttons.until] if desk.buttons.until is not None else []
         for told in self._told.values():
-            times += told.pauses()
+            times += [*told.pauses(), told.shut_from]
         return min((time for time in times if time > self._now), default=None)
 
     def units(self) -> tuple[UnitNow, ...]:
@@ -273,6 +304,20 @@ class Floor:
 
     def _note(self, event: str, **fields: object) -> None:
         self._notes.append(Note(event, fields))
+
+
+def _closed(table: Table | None) -> set[int]:
+    return {seat.number for seat in table.seats if seat.closed} if table is not None else set()
+
+
+def _is_lamp_alone(unit: Unit, number: int) -> bool:
+    """Whatever else is latched was not looked at by a lamp test."""
+    return unit.has_lamp_fault(number) and not unit.has_other_faults(number)
+
+
+def _is_between(table: Table | None) -> bool:
+    """No hand is on: also of a table that cannot play yet."""
+    return table is None or table.phase is Phase.BETWEEN
 
 
 def _table(state: State, name: str) -> Table | None:

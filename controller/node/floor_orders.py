@@ -15,6 +15,7 @@ from drivers.session import SECOND, Micros
 
 PAUSE: Micros = 2 * SECOND
 LOST_AFTER: Micros = 10 * SECOND
+LOCKS_WITHIN: Micros = 2 * SECOND  # a unit that was told to open, and to lock before it was read back open
 
 CREDITS, VOID, RELIGHT, SEATING = "credits", "void", "relight", "seating"
 _KIND = {
@@ -35,17 +36,31 @@ class Told:
 
     unit: UnitKey
     round: int | None = None  # it was told to open; `None`: to lock, as every driver begins
+    opened_in: int | None = None  # the last round that it was told, also when it was told to lock since
+    shut_from: Micros = 0  # what it reads before then may be older than the lock
     acked: tuple[DeviceKey, int] | None = None
     reconciled: DeviceKey | None = None
     shown: int | None = None
     enabled: dict[int, bool] = field(default_factory=dict)
     _orders: dict[tuple[int, str], _Order] = field(default_factory=dict)
+    _was_open: bool = False  # read back so, since it was told
 
     def starts_anew(self) -> None:
         """A new session. Locks are not forgotten: a driver is told to lock by what changed here, not by what it did."""
         self.acked = self.reconciled = self.shown = None
+        self.shut_from = 0
         self.enabled.clear()
         self._orders.clear()
+
+    def opens(self, round_id: int) -> None:
+        self.round = self.opened_in = round_id
+        self._was_open = False
+
+    def locks(self, now: Micros) -> None:
+        self.round, self.shut_from = None, now if self._was_open else now + LOCKS_WITHIN
+
+    def reads_open(self) -> None:
+        self._was_open |= self.round is not None
 
     def order(self, seat: int, verb: Verb, *arguments: int, now: Micros) -> Wish | None:
         """The order, if it may be given now."""

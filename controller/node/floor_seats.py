@@ -40,6 +40,7 @@ class At(NamedTuple):
     seat: Seat
     value: int  # of one credit
     unit: Unit | None
+    is_mending: bool = False  # a technician has its lamp tested and its fault cleared
 
     @property
     def name(self) -> str:
@@ -167,6 +168,8 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
     seat, seen = at.seat, at.seen
     assert seen is not None and at.unit is not None, "its unit told of it"
     if seat.out_of_play:
+        return None
+    if seen.lamp is Light.FAULT and at.is_mending and seen.locked and not seat.bet:
         return None
     if seen.lamp is Light.FAULT:
         return LampSeen(at.name, seat.number, Lamp.FAULT)

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from controller.node.places import UnitKey, UnitPlace
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.model import ConsoleSeen, DeviceKey, Down, SeatSeen, UnitDown, UnitUp
-from drivers.native.contract import UnitClass
+from drivers.model import ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, UnitDown, UnitUp
+from drivers.native.contract import SeatFault, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 
 WORD = 2**32
+LAMP_FAULTS = frozenset(
+    fault.name.lower() for fault in (SeatFault.LAMP_OPEN, SeatFault.LAMP_SHORT, SeatFault.LAMP_LIT_WHILE_OFF)
+)  # as SeatSeen names them
+DISABLED = SeatFault.DISABLED.name.lower()
 
 
 def is_newer(one: int, other: int) -> bool:
@@ -92,6 +96,15 @@ class Unit:
         if not all(number in self.seats for number in self.place.seats):
             return False
         return self.is_native or len({seen.seq for seen in self.seats.values()}) <= 1
+
+    def has_lamp_fault(self, number: int) -> bool:
+        """As of the newest image, live or latched."""
+        seen = self.seats.get(number)
+        return seen is not None and (seen.lamp is LampSeen.FAULT or any(one in LAMP_FAULTS for one in seen.faults))
+
+    def has_other_faults(self, number: int) -> bool:
+        seen = self.seats.get(number)
+        return seen is not None and any(one not in LAMP_FAULTS and one != DISABLED for one in seen.faults)
 
     def comes_up(self, event: UnitUp) -> None:
         self.up, self.reason, self.detail, self.down_since = True, None, "", None

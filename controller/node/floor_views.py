@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.node.floor_units import WORD, Unit
-from controller.node.floor_words import WAITS, why_down
+from controller.node.floor_words import WAITS, what_to_do
 from controller.node.protocol import Health, SeatNow, UnitNow
 from drivers.model import BetSeen, LampSeen, Totals
 
@@ -11,7 +11,7 @@ from drivers.model import BetSeen, LampSeen, Totals
 def unit_now(unit: Unit, waits: bool) -> UnitNow:
     """`waits`: it came back in mid-pass and is not open."""
     health = _health(unit)
-    down = why_down(unit.reason) if health is Health.DOWN else ""
+    down = what_to_do(unit.kind, unit.reason) if unit.reason is not None and not unit.up else ""
     return UnitNow(
         unit.key.line,
         unit.key.number,

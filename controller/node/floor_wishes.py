@@ -19,6 +19,7 @@ from drivers.model import BetSeen, DeviceKey, LampSeen
 from drivers.session import Micros
 
 VOIDED_BY_THE_BOOKS = 1  # the reason in a unit's ring; the record has the real one
+MOST_UNACKNOWLEDGED = 6  # events; half of a unit's ring
 
 
 class Place(NamedTuple):
@@ -40,7 +41,7 @@ def wishes(place: Place, now: Micros) -> Iterator[Wish]:
     if place.unit.is_counter:
         yield from _count(place)
         return
-    yield from _lock(place)
+    yield from _lock(place, now)
     if not place.unit.up:
         yield from _known_before(place)
         return
@@ -49,7 +50,7 @@ def wishes(place: Place, now: Micros) -> Iterator[Wish]:
     yield from _give_back_nobodys(place, now)
     yield from _acknowledge(place)
     yield from _reconcile(place)
-    yield from _unlock(place)
+    yield from _unlock(place, now)
     for at in place.seats:
         yield from _seat(place, at, now)
 
@@ -65,25 +66,45 @@ def _round(place: Place) -> int | None:
     return round_of(table)
 
 
-def _lock(place: Place) -> Iterator[Wish]:
-    if place.told.round is not None and _round(place) is None:
-        place.told.round = None
+def _lock(place: Place, now: Micros) -> Iterator[Wish]:
+    """Also before it opens in another round: what is pressed meanwhile belongs to neither."""
+    if place.told.round is not None and place.told.round != _round(place):
+        place.told.locks(now)
         yield Wish(place.unit.key, Verb.LOCK)
 
 
-def _unlock(place: Place) -> Iterator[Wish]:
+def _unlock(place: Place, now: Micros) -> Iterator[Wish]:
     wanted = _round(place)
-    if wanted is None or wanted == place.told.round or _is_held(place):
+    if wanted is None or wanted == place.told.round or not _is_shut(place, now) or _is_held(place):
         return
-    place.told.round = wanted
+    if _has_bet_of_another_round(place, wanted):
+        return
+    place.told.opens(wanted)
     yield Wish(place.unit.key, Verb.UNLOCK, (wanted,))
 
 
+def _is_shut(place: Place, now: Micros) -> bool:
+    """A round begins on a unit that was read back locked, by what it said after it was told so."""
+    if not place.unit.place.seats:
+        return True  # a console
+    return now >= place.told.shut_from and all(seen.locked for seen in place.unit.seats.values())
+
+
+def _has_bet_of_another_round(place: Place, wanted: int) -> bool:
+    """A bet was pressed in the last round's last moment and counts in this pass: the new round would wipe it out. One
+    that another process opened is believed to be of this round."""
+    if place.told.opened_in in {None, wanted}:
+        return False
+    mine = (at for at in place.seats if at.seen is not None and at.seen.bet in VOIDABLE)
+    return any(at.seat.bet or at.seat.slot for at in mine)
+
+
 def _is_held(place: Place) -> bool:
-    """Something of before is unsettled: a new round would clear it, and the player would be short of it."""
+    """Something of before is unsettled: a new round would clear it, and the player would be short of it; or a lamp is
+    being tested, and its fault not cleared yet."""
     if not place.unit.seats and not place.seats:
         return False  # a console
-    return not place.unit.is_whole or any(not at.is_booked or at.owes_back for at in place.seats)
+    return not place.unit.is_whole or any(not at.is_booked or at.owes_back or at.is_mending for at in place.seats)
 
 
 # What is booked
@@ -102,9 +123,22 @@ def _acknowledge(place: Place) -> Iterator[Wish]:
         seq = unit.console.seq
     else:
         return
-    if told.acked != (place.key, seq):
+    if told.acked != (place.key, seq) and not _may_wait(place, seq):
         told.acked = (place.key, seq)
         yield Wish(unit.key, Verb.ACKNOWLEDGE, (place.key, seq))
+
+
+def _may_wait(place: Place, seq: int) -> bool:
+    """While bets are taken or proven, an acknowledgement that no lamp waits for would take the line from the others'
+    presses and proofs: it comes when the pass is sealed. Not many of them, or the unit's ring would overflow."""
+    unit, table, acked = place.unit, place.table, place.told.acked
+    busy = table is not None and table.phase in {Phase.OPEN, Phase.LOCKING} and place.opening.was_open(unit.key)
+    if not busy or not unit.keeps_credits or acked is None or acked[0] != place.key:
+        return False
+    if (seq - acked[1]) % WORD >= MOST_UNACKNOWLEDGED:
+        return False
+    bets = [seen for seen in unit.seats.values() if seen.bet is not BetSeen.NONE]
+    return not any(seen.bet is BetSeen.PENDING or is_newer(seen.bet_seq, acked[1]) for seen in bets)
 
 
 def _has_unknown_bet(place: Place) -> bool:

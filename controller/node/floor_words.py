@@ -18,7 +18,9 @@ NO_TABLE = "ningún plan nombra esta mesa"
 NOT_BETWEEN = "la prueba de luces se hace entre pases"
 NOBODY_UP = "ningún aceptor de la mesa responde"
 NO_SUCH_SEAT = "la mesa no tiene un aceptor en esa posición"
-CANNOT_CLEAR = "esta unidad no guarda fallas que borrar"
+NOT_UP = "el aceptor de esa posición no responde: revise su alimentación y su cable"
+LAMP_BETWEEN = "la luz de una posición cerrada se mide entre pases: repítalo cuando termine este (R-6)"
+CANNOT_CLEAR = "este módulo no guarda fallas: repare, haga la prueba de luces entre pases y abra la posición"
 DRAWS_DUE = "falta un sorteo del pase"
 WAITS = "volvió durante el pase; se abre con el botón de desbloqueo"
 
@@ -41,9 +43,33 @@ _DOWN = {
 _NEVER_HEARD = "aceptor que no ha respondido"
 
 
+_NAMES = {"console": "la consola", "counter": "el contador de mesa", "io": "el módulo"}
+_TO_DO = {
+    Down.SILENT: "no responde: revise su alimentación y su cable",
+    Down.LINE_DOWN: "perdió su línea: revise el cable y el adaptador",
+    Down.REBOOTED: "se reinició: espere a que vuelva",
+    Down.REPLACED: "se cambió por otro aparato: cuente la posición y ábrala",
+    Down.MEMORY_LOST: "perdió su memoria: cuente la posición y ábrala",
+    Down.NOT_NATIVE: "no es de este sistema: revise qué aparato está conectado",
+    Down.WRONG_VERSION: "trae una versión de firmware no admitida: actualícela",
+    Down.WRONG_CLASS: "es de otra clase: revise el aparato y la configuración",
+    Down.WRONG_SEATS: "tiene otro número de posiciones: revise la configuración",
+    Down.NO_MEMORY: "no tiene memoria permanente: hay que cambiar el aparato",
+    Down.CONFIG_REFUSED: "rechaza su configuración: corrija sus valores",
+    Down.SECOND_HOST: "obedece a otro controlador: desconecte el otro",
+    Down.RESET: "perdió su cuenta: cuente la posición y ábrala",
+    Down.DEMANDS_SECRETS: "pide claves: use uno que no las pida",
+}
+
+
 def why_down(reason: Down | None) -> str:
-    """Why a seat is closed by itself, or a unit is not to be trusted."""
+    """Why a seat is closed by itself, for the record."""
     return _NEVER_HEARD if reason is None else _DOWN[reason]
+
+
+def what_to_do(kind: str, reason: Down) -> str:
+    """Why a device is not to be trusted, and what helps; for whoever stands before a screen."""
+    return f"{_NAMES.get(kind, 'el aceptor')} {_TO_DO[reason]}"
 
 
 class Note(NamedTuple):

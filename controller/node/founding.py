@@ -16,7 +16,7 @@ from controller.core.words import Role, Signature
 from controller.node.book import Asked, Book
 from controller.node.chain import Key
 from controller.node.clock import Millis
-from controller.node.pins import secret_of, verifier_of
+from controller.node.pins import is_pin, secret_of, verifier_of
 from controller.node.places import Node
 from controller.node.private_file import private_folder
 from controller.node.record import key_of, record_of
@@ -52,6 +52,12 @@ def found(
     private_folder(node.folder)
     if record.exists():
         raise StoreRefused(str(record), "aquí ya hay un registro; no se reemplaza")
+    names = [
+        *(name for admin in administrators for name in (admin.person, admin.name)),
+        *(one.person for one in people),
+    ]
+    if any(map(is_pin, names)):
+        raise FoundingRefused("donde va el nombre de una persona vino algo como un PIN; nada se registró")
     if one.person == other.person:
         raise FoundingRefused("un nodo lo fundan dos administradores distintos")
     with ExitStack() as undo:

@@ -2,13 +2,14 @@
 
 Theory. One line an event. Under systemd a line is one JSON document, behind the level that the journal understands; on
 a terminal it is `time level event key=value`. Facts are named by their number (`fact`), so that a line leads to the
-record. The record is the truth; nothing is ever read back from here. No PIN and no seed ever reaches this file.
+record. The record is the truth; nothing is ever read back from here, and whoever reads it slowly or not at all holds
+nobody up (journal_lines.py). No PIN and no seed ever reaches this file.
 """
 
 import os
 import sys
 from enum import StrEnum
-from typing import Any, TextIO
+from typing import Any, Protocol
 
 import structlog
 
@@ -24,9 +25,10 @@ class Says(StrEnum):
     READY = "ready"  # seconds
     STOPPING = "stopping"  # why
     STOPPED = "stopped"  # fact, locked
+    LINES_LOST = "journal_lines_lost"  # lines
     FACT = "fact"  # fact, kind, and what it concerns
     REFUSED = "refused"  # fact, ask, reason, rule, message, by
-    DEED = "deed"  # do, by, table, seat, sign
+    NOT_DONE = "not_done"  # do, id, reason
     WISH_IMPOSSIBLE = "wish_impossible"  # why
     PLAN_DIFFERS = "plan_differs"  # pot, path, staged
     PLAN_UNREADABLE = "plan_unreadable"  # message
@@ -37,6 +39,7 @@ class Says(StrEnum):
     RACK_FAILED = "rack_failed"
     CONTROL_FAILED = "control_failed"
     STORE_FAILED = "store_failed"  # message
+    SYSTEM_FAILED = "system_failed"  # message
     INBOX_FULL = "inbox_full"
     DEFECT = "defect"  # message
     OUT_OF_SERVICE = "out_of_service"  # deaths, last
@@ -46,7 +49,15 @@ class Says(StrEnum):
 _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 
-def set_up(stream: TextIO = sys.stderr, *, under_systemd: bool = False) -> None:
+class Stream(Protocol):
+    """Where lines go."""
+
+    def isatty(self) -> bool: ...
+    def write(self, line: str, /) -> object: ...
+    def flush(self) -> object: ...
+
+
+def set_up(stream: Stream, *, under_systemd: bool = False) -> None:
     """Configured once, by the daemon; everything else asks for `journal()`."""
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     shared: list[Any] = [structlog.processors.add_log_level, stamp, structlog.processors.format_exc_info]
@@ -56,9 +67,11 @@ def set_up(stream: TextIO = sys.stderr, *, under_systemd: bool = False) -> None:
         shared.append(structlog.processors.JSONRenderer(ensure_ascii=False, default=str))
     if under_systemd:
         shared.append(_with_priority)
-    structlog.configure(
-        processors=shared, logger_factory=structlog.PrintLoggerFactory(stream), cache_logger_on_first_use=False
-    )
+    structlog.configure(processors=shared, logger_factory=_factory(stream), cache_logger_on_first_use=False)
+
+
+def _factory(stream: Any) -> Any:
+    return structlog.WriteLoggerFactory(stream)
 
 
 def under_systemd() -> bool:

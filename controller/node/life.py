@@ -43,6 +43,7 @@ from controller.node.sd_notify import Systemd
 from controller.node.settings import read_node
 from controller.node.show import Show
 from controller.node.signboard import Signboard
+from controller.node.signers import verifiers
 from controller.node.surroundings import Surroundings
 from controller.rules.document import DocumentError
 from drivers.rack import Rack
@@ -105,13 +106,13 @@ def _play(node: Node, deaths: Deaths, machine: Machine, ending: ExitStack) -> No
         seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda key: earlier_facts(book.store, key)
     )
     _start(wires, control, ending)
-    control.people({person.id: person.verifier for person in book.store.people()})
+    control.people(verifiers(book))
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, deaths, clock, journal)
     reload = lambda: watch.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
     sources = Sources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
-    draws.look(book.state)
+    draws.look(book.state, clock.now())
     watch.tell(book.state)
     show.now(clock.now())
     _ready(machine, started, pulse.status())
@@ -162,6 +163,9 @@ def _ready(machine: Machine, started: Micros, status: str) -> None:
 
 def _draws(node: Node, show: Show, journal: Journal) -> Draws:
     def lost(day: str) -> None:
+        if not day:
+            show.raise_alarm("seed", None)
+            return
         sentence = f"La semilla del día {day} no está: sus sorteos esperan, y el día no se puede cerrar."
         journal.error(Says.SEED_LOST, day=day)
         show.raise_alarm("seed", Alarm("semilla", "R-30", sentence))

@@ -21,6 +21,7 @@ _LONGEST_PATH = 107  # of a socket's name, in bytes: Linux
 _MOST_UNREAD_ANSWERS = 64
 _MOST_UNREAD_NEWS = 256
 _LAST_WORDS = 250  # milliseconds
+_SUBSCRIBES = b"\1"
 _ENVELOPE = 2  # a name that the socket gave, and the empty frame of a client that only asks
 
 
@@ -71,9 +72,7 @@ class NodeEnd:
         self._topics: set[bytes] = set()  # beginnings of what we tell, so there are only so many
         with ExitStack() as undo:
             undo.callback(self.bell.close)
-            context = undo.enter_context(zmq.Context())
-            self._commands = undo.enter_context(context.socket(zmq.ROUTER))
-            self._state = undo.enter_context(context.socket(zmq.XPUB))
+            self._commands, self._state = _sockets(undo)
             for made in (self._commands, self._state):
                 made.setsockopt(zmq.LINGER, 0)
             self._commands.setsockopt(zmq.MAXMSGSIZE, most_bytes)
@@ -115,16 +114,14 @@ class NodeEnd:
         with suppress(zmq.Again):
             while True:
                 word = self._state.recv(zmq.NOBLOCK)
-                sign, topic = word[:1], word[1:]
-                if sign == b"\1" and any(told.startswith(topic) for told in self._told):
+                sign, topic = word[:1], word[1:]  # of who leaves nothing is believed: a stranger may say it for others
+                if sign == _SUBSCRIBES and any(told.startswith(topic) for told in self._told):
                     came = True
                     self._topics.add(topic)
-                else:
-                    self._topics.discard(topic)
         return came
 
     def heard(self, topic: bytes) -> bool:
-        """Whether anybody listens to this."""
+        """Whether anybody ever listened to this; the socket itself drops what nobody does."""
         return any(topic.startswith(wanted) for wanted in self._topics)
 
     def publish(self, topic: bytes, body: bytes) -> None:
@@ -136,6 +133,15 @@ class NodeEnd:
         for made in (self._commands, self._state):
             made.setsockopt(zmq.LINGER, _LAST_WORDS)
         self._closing.close()
+
+
+def _sockets(undo: ExitStack) -> "tuple[zmq.Socket[bytes], zmq.Socket[bytes]]":
+    """Refused by the system like any file: too many are open."""
+    try:
+        context = undo.enter_context(zmq.Context())
+        return undo.enter_context(context.socket(zmq.ROUTER)), undo.enter_context(context.socket(zmq.XPUB))
+    except zmq.ZMQError as error:
+        raise OSError(error.errno, os.strerror(error.errno or 0)) from None
 
 
 def _bind(made: "zmq.Socket[bytes]", place: Path) -> None:

@@ -27,7 +27,22 @@ BEAT: Micros = SECOND
 
 _OF_A_SEAT = {"bet_made", "device_seen", "lamp_changed", "seat_proven", "chips_fell", "nothing_new"}
 """Too many for a journal; they stand in the record."""
-_CONCERNS = ("table", "seat", "number", "pot", "claim", "award", "prize", "amount", "day", "person", "by", "second")
+_CONCERNS = (
+    "table",
+    "seat",
+    "number",
+    "pot",
+    "claim",
+    "award",
+    "prize",
+    "amount",
+    "day",
+    "person",
+    "what",
+    "sign",
+    "by",
+    "second",
+)
 
 
 class Surface(Protocol):

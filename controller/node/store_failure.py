@@ -16,6 +16,7 @@ FENCED_STATE = "PZ001"  # raised by hold_epoch(), see store_schema
 
 _UNSURE = "Lo último no está confirmado: vuelva a arrancar, y al arrancar se comprueba todo."
 _DISK_FULL = "El disco está lleno ({}). Libere espacio."
+_READ_ONLY = "El disco está en solo lectura ({}). Revíselo y vuelva a montarlo con escritura."
 _DISK_FAILED = "El disco falló al leer o escribir ({}). Revise el disco y sus cables."
 _DAMAGED = "El registro está dañado ({}). No lo use más: guárdelo aparte y restaure el último respaldo."
 _CONTENDED = "Otro programa tiene tomado el registro ({}). Ciérrelo."
@@ -43,6 +44,7 @@ _SQLITE_WORDS = {
     "database or disk is full": _DISK_FULL,
     "database disk image is malformed": _DAMAGED,
 }
+_OF_SYSTEM = {errno.ENOSPC: _DISK_FULL, errno.EDQUOT: _DISK_FULL, errno.EROFS: _READ_ONLY}
 # By SQLSTATE: the whole code, else its class of two letters.
 _POSTGRES_SENTENCES = {
     "53100": _DISK_FULL,
@@ -120,7 +122,7 @@ def _template_of(cause: BaseException) -> str:
         state = cause.sqlstate or "08"  # without a state it is the connection itself that is gone
         return _POSTGRES_SENTENCES.get(state) or _POSTGRES_SENTENCES.get(state[:2], _DEFECT)
     if isinstance(cause, OSError):
-        return _DISK_FULL if cause.errno == errno.ENOSPC else _DISK_FAILED
+        return _OF_SYSTEM.get(cause.errno or 0, _DISK_FAILED)
     name = getattr(cause, "sqlite_errorname", "")
     by_words = _SQLITE_WORDS.get(str(cause), _DEFECT)
     return next((text for start, text in _SQLITE_SENTENCES.items() if name.startswith(start)), by_words)

@@ -16,7 +16,7 @@ from drivers.conformance.steps import SEATED, Need, Walk, clause
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.native.blocks import FastPoll
-from drivers.native.contract import Capability, EventType, Feedback, Lamp, LampCommand, Opcode, SeatFault, SeatFlag
+from drivers.native.contract import Bet, Capability, EventType, Feedback, Lamp, LampCommand, Opcode, SeatFault, SeatFlag
 
 _SENSE = Capability.CURRENT_SENSE
 
@@ -104,8 +104,47 @@ def lamp_test_in_hand(subject: Subject) -> Walk[None]:
     yield from subject.tell()
 
 
+@clause("2.4-lamp-test-between", "The lamp command 04 tests also where bets are sealed, 00 gives their light back.",
+        Need.HANDS, classes=SEATED)  # fmt: skip
+def lamp_test_between(subject: Subject) -> Walk[None]:
+    betted = yield from confirmed_bet(subject)
+    subject.lamp = LampCommand.TEST_BETWEEN << 8
+    yield from subject.tell()
+    yield from stays(subject, _is_untested, "no lamp test after 04 while a bet is confirmed")
+    subject.lamp = 0
+    yield from locked(subject)
+    subject.lamp = LampCommand.TEST_BETWEEN << 8
+    yield from until(
+        subject, lambda poll: poll.seats[betted - 1].lamp is Lamp.TEST, "a sealed bet's lamp in a test after 04"
+    )
+    subject.lamp = 0
+    poll = yield from until(subject, lambda poll: poll.seats[betted - 1].lamp is Lamp.STEADY, "a steady lamp after 00")
+    seen = poll.seats[betted - 1]
+    expect(seen.bet is Bet.SEALED, "the bet SEALED still: a test changes none", seen.bet.name)
+
+
+@clause("2.4-lamp-test-disabled", "A disabled seat shows a lamp test, and nothing else.", classes=SEATED)
+def lamp_test_disabled(subject: Subject) -> Walk[None]:
+    yield from opened(subject)
+    yield from fresh(subject)
+    seat = subject.seats[0]
+    yield from subject.done(Opcode.SEAT_ENABLE, seat, target=0)
+    subject.lamp = LampCommand.TEST << 8
+    poll = yield from until(
+        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.TEST, f"disabled seat {seat} in a lamp test after 01"
+    )
+    expect(
+        not poll.seats[seat - 1].flags & SeatFlag.ENABLED,
+        "a seat that is still disabled",
+        lamp_words(poll.seats[seat - 1]),
+    )
+    subject.lamp = 0
+    yield from until(subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.OFF, "a dark lamp after 00")
+    yield from subject.done(Opcode.SEAT_ENABLE, seat, target=1)
+
+
 def _is_untested(poll: FastPoll) -> bool:
     return all(seat.lamp is not Lamp.TEST for seat in poll.seats)
 
 
-LAMPS = (lamp_open, lamp_short, lamp_lit_while_off, lamp_test_in_hand)
+LAMPS = (lamp_open, lamp_short, lamp_lit_while_off, lamp_test_in_hand, lamp_test_between, lamp_test_disabled)

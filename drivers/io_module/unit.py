@@ -45,7 +45,7 @@ UNWATCHED, AMBIGUOUS, STUBBORN = "press_unwatched", "press_ambiguous", "output_r
 
 
 class _What(Enum):
-    """In the order in which they come when several are due."""
+    """In the order in which they come when several are due since the same instant."""
 
     PROBE = auto()
     HEARTBEAT = auto()
@@ -182,11 +182,15 @@ class IoModule:
             return None
         self._bets.void_late(now)
         self._tell()
-        for what in _What:
+        for what in self._by_turn():
             request = self._question(what, now)
             if request is not None:
                 return Ask(self.number, request, _Mark(what, now, self._locks, self._unlocks))
         return None
+
+    def _by_turn(self) -> list[_What]:
+        """Whoever waits longest is first, so nobody waits for ever on a busy line; the lamps of bets wait for nobody."""
+        return [_What.PROBE, _What.OUTPUTS, *sorted(self._due, key=lambda what: (self._due[what], what.value))]
 
     def _question(self, what: _What, now: Micros) -> Request | None:
         probe = self.map.probe

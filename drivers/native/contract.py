@@ -237,6 +237,7 @@ class LampCommand(IntEnum):
     TEST = 0x01
     FORCE_OFF = 0x02
     RELIGHT = 0x03
+    TEST_BETWEEN = 0x04
 
 
 class Opcode(IntEnum):

@@ -30,7 +30,7 @@ class Desires:
         self._doubted: DeviceKey | None = None  # another memory than was there before; its owner must look at it
         self._round = 0
         self._booked: dict[DeviceKey, int] = {}
-        self._testing = False
+        self._test = LampCommand.AUTO
         self._relights: dict[int, int] = {}  # seat: how often it was delivered
         self._token = at.NO_TOKEN
         self._heartbeat = 0
@@ -50,7 +50,7 @@ class Desires:
         assert 0 <= round_id <= 0xFFFF, "a round is one word"
         if not self._unlocked or round_id != self._round:
             self._opened, self._refused_at = False, None
-        self._unlocked, self._testing, self._round = True, False, round_id
+        self._unlocked, self._test, self._round = True, LampCommand.AUTO, round_id
         self._overruled = False
         self._renew()
 
@@ -82,8 +82,9 @@ class Desires:
     def booked(self, device: DeviceKey) -> int | None:
         return self._booked.get(device)
 
-    def test_lamps(self, *, on: bool) -> None:
-        self._testing = on
+    def test_lamps(self, command: LampCommand) -> None:
+        """TEST or TEST_BETWEEN; AUTO ends it."""
+        self._test = command
         self._renew()
 
     def relight(self, seat: int) -> None:
@@ -93,7 +94,8 @@ class Desires:
     # What becomes of the unit.
 
     def fell(self) -> None:
-        self._unlocked = self._opened = self._testing = False
+        self._unlocked = self._opened = False
+        self._test = LampCommand.AUTO
         self._renew()
 
     def begin(self, token: int, device: DeviceKey, seq: int) -> None:
@@ -147,8 +149,8 @@ class Desires:
             self._opened, self._cut = True, poll.cut
         if any(not newer(bet, self._wanted[2]) for bet in bets):
             self._delivered = None
-        if self._testing and standing(poll):
-            self.test_lamps(on=False)  # the lamp is the evidence of a bet
+        if (self._test == LampCommand.TEST and standing(poll)) or (self._test and in_hand(poll)):
+            self.test_lamps(LampCommand.AUTO)  # the lamp is the evidence of a bet
 
     def _was_lock_pressed(self, poll: FastPoll) -> bool:
         """The lock button of a console; whatever is being opened, the croupier's hand is the last word."""
@@ -187,17 +189,19 @@ class Desires:
         return self._heartbeat
 
     def _renew(self) -> None:
-        lamp = 0
-        if self._relights:
-            lamp = LampCommand.RELIGHT << 8 | next(iter(self._relights))
-        elif self._testing:
-            lamp = LampCommand.TEST << 8
+        seat = next(iter(self._relights), None)
+        lamp = self._test << 8 if seat is None else LampCommand.RELIGHT << 8 | seat
         ack = self._booked.get(self._device, self._nothing)
         self._wanted = (at.UNLOCK if self._unlocked else at.LOCK, self._round, ack, lamp)
 
 
 def standing(poll: FastPoll) -> bool:
     return any(seat.bet not in {Bet.NONE, Bet.VOIDED} for seat in poll.seats)
+
+
+def in_hand(poll: FastPoll) -> bool:
+    """A bet is made or being made: one that is sealed may be of a hand that is over."""
+    return any(seat.bet in {Bet.PENDING, Bet.CONFIRMED} for seat in poll.seats)
 
 
 def _obstacle(poll: FastPoll, *, behind: bool) -> str:

@@ -14,7 +14,7 @@ from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
 from drivers.native.commands import End, Orders
 from drivers.native.configuring import Configuring
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
-from drivers.native.desired import Desires, standing
+from drivers.native.desired import Desires, in_hand, standing
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness, Verdict
 from drivers.native.news import News
@@ -335,6 +335,10 @@ class Running:
     @property
     def has_bets(self) -> bool:
         return standing(self._poll)
+
+    @property
+    def in_hand(self) -> bool:
+        return in_hand(self._poll)
 
     def _tell_beside(self, poll: FastPoll) -> None:
         for teller in (self._console, self._counter):

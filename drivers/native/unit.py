@@ -14,7 +14,7 @@ from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.commands import Order, Orders
 from drivers.native.configuring import Configuring
-from drivers.native.contract import Opcode, UnitClass
+from drivers.native.contract import LampCommand, Opcode, UnitClass
 from drivers.native.desired import Desires
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness
@@ -101,14 +101,17 @@ class NativeUnit:
         self._desires.relight(self._settings.of_unit(seat))
 
     def test_lamps(self) -> None:
-        """Not while a bet stands: its lamp is its evidence (R-6). The next unlock ends it."""
-        if self._running is not None and self._running.has_bets:
+        """Its owner says it between passes only, when bets that stand sealed are of a hand that is over: inside one the
+        lamp is the evidence of the bet (R-6). The next unlock ends it."""
+        running = self._running
+        if running is not None and running.in_hand:
             self._news.settled(0, "test_lamps", done=False, result="bets_stand")
         else:
-            self._desires.test_lamps(on=True)
+            after_hand = running is not None and running.has_bets
+            self._desires.test_lamps(LampCommand.TEST_BETWEEN if after_hand else LampCommand.TEST)
 
     def end_lamp_test(self) -> None:
-        self._desires.test_lamps(on=False)
+        self._desires.test_lamps(LampCommand.AUTO)
 
     def clear_faults(self, seat: int) -> None:
         """What is latched; of the unit itself with seat 0."""

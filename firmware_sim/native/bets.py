@@ -182,16 +182,14 @@ class Bets(Books):
 
     def _lamp_for(self, seat: Seat) -> Lamp:
         """2.4: with bet steady, without bet dark, pending fast, fault wink. Only steady means a valid bet."""
-        if (
-            self._state == LockState.OUT_OF_SERVICE
-            or not self._enabled(seat)
-            or self._commanded(seat, LampCommand.FORCE_OFF)
-        ):
+        if self._state == LockState.OUT_OF_SERVICE or self._commanded(seat, LampCommand.FORCE_OFF):
+            return Lamp.OFF
+        if self._is_tested(seat):
+            return Lamp.TEST
+        if not self._enabled(seat):
             return Lamp.OFF
         if self._is_lit_steady(seat):
             return Lamp.STEADY
-        if self._commanded(seat, LampCommand.TEST) and self._may_test():
-            return Lamp.TEST
         if self._state in {LockState.BOOT_LOCKED, LockState.HOST_LOST}:
             return Lamp.OFF
         if seat.memory.bet == Bet.PENDING:
@@ -200,6 +198,18 @@ class Bets(Books):
 
     def _is_lit_steady(self, seat: Seat) -> bool:
         return seat.stands
+
+    def _is_tested(self, seat: Seat) -> bool:
+        """A disabled seat too: how else would anybody see that its lamp was mended."""
+        return (self._commanded(seat, LampCommand.TEST) and self._may_test()) or (
+            self._commanded(seat, LampCommand.TEST_BETWEEN) and self._may_test_between()
+        )
+
+    def _may_test_between(self) -> bool:
+        """The host says that the hand is over; one whose bets are not even sealed is not."""
+        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and not any(
+            seat.memory.bet in {Bet.PENDING, Bet.CONFIRMED} for seat in self.seats
+        )
 
     def _may_test(self) -> bool:
         """Never inside a hand (1.8): where one seat has a bet, the light of none may say something else."""
