@@ -192,8 +192,9 @@ def _changed(request: pdu.Request, answer: pdu.Answer, how: int, body: bytes) ->
     words = list(answer.words)
     for at in range(0, len(body) - 2, 3):
         words[body[at] % len(words)] = body[at + 1] << 8 | body[at + 2]
-    if how & 32 and request.address != contract.RING:
-        words = list(checked(words, 0x0F if request.address == contract.FAST_POLL else 0x1F))
+    place = 0x0F if request.address == contract.FAST_POLL else 0x1F
+    if how & 32 and request.address != contract.RING and place < len(words):  # a part of a block has no check word
+        words = list(checked(words, place))
     return pdu.Words(tuple(words))
 
 
