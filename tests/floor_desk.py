@@ -1,11 +1,14 @@
 """A floor of one line before a real core, for tests of single rules: units say what the test says."""
 
+from dataclasses import replace
+
 from floor import TABLE, plan
 from floor import Floor as Ledger
 from floor_tables import CONSOLE, ELECTRONIC, SLOT, WHOLE, native, node_of
 
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
+from controller.core.state import plan_at
 from controller.node.floor import Floor
 from controller.node.wishes import Verb
 from drivers.model import (
@@ -31,8 +34,8 @@ class Desk:
     """A floor of one line before a real core; units say what the test says."""
 
     def __init__(self, *made, ledger=None, heard=True):
-        self.node = node_of([[(TABLE, one) for one in made]])
         self.core = ledger or Ledger(plan())
+        self.node = made_for(self.core, node_of([[(TABLE, one) for one in made]]))
         self.floor = Floor(self.node)
         self.now = 0
         self.seen = {}
@@ -156,6 +159,13 @@ class Desk:
 
     def lit(self, unit=2, seat=1, bet=BetSeen.CONFIRMED):
         return self.say(unit, seat, bet=bet, lamp=Light.LIT, seq=self.seen[unit, seat].seq + 1)
+
+
+def made_for(core, node):
+    """R-26: as of the plan that is in force when the settings are read."""
+    limits = plan_at(core.state, core.table()).limits
+    units = tuple(replace(place, limits=limits) if place.seats else place for place in node.units)
+    return replace(node, units=units)
 
 
 def isinstance_electronic(node, unit):

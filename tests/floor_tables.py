@@ -11,6 +11,8 @@ from floor import TABLE
 
 from controller.node.memories import chip_bases, module_base
 from controller.node.places import LineKind, LinePlace, Node, TablePlace, UnitKey, UnitPlace
+from controller.rules.bets import Limits
+from controller.rules.money import Money
 from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.settings import AcceptorSettings, Channel
@@ -40,6 +42,7 @@ BAUD = 115_200
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND)
 VALUE = 1_000
 CHIP_WORTH = 2
+LIMITS = Limits(Money(VALUE), Money(1_000), Money(5_000))  # of the plan, whatever buttons there are
 
 
 def native(number, unit_class, first_seat, seats=1, *, used=None):
@@ -119,7 +122,7 @@ def place_of(line, table, made):
     worth = CHIP_WORTH if isinstance(made, UnitSettings) and made.unit_class == SLOT else 1
     return UnitPlace(
         key=UnitKey(line, number), table=table, seats=seats_of(made), made=made, chip_worth=worth,
-        lamps_seen_by_croupier=isinstance(made, AcceptorSettings),
+        lamps_seen_by_croupier=isinstance(made, AcceptorSettings), limits=LIMITS if seats_of(made) else None,
     )  # fmt: skip
 
 

@@ -153,9 +153,10 @@ def test_r25_no_round_opens_over_a_bet_that_is_still_to_be_given_back():
     assert (Verb.VOID, 1, 13, 1) in wishes and (Verb.UNLOCK, 5) in wishes, "the console"
     assert [verb for verb, *_ in wishes].count(Verb.UNLOCK) == 1
 
-    desk.void()
-    assert (Verb.UNLOCK, 5) not in desk.wishes(), "it is not locked yet"
     desk.say(locked=True, cut=15, seq=16)
+    assert (Verb.UNLOCK, 5) not in desk.wishes()
+
+    desk.void()
     assert (Verb.UNLOCK, 5) in desk.wishes()
 
 
@@ -219,3 +220,32 @@ def test_training_never_has_the_round_of_a_live_pass():
     desk.core.open_pass()
     (one, other) = rounds(desk)
     assert one == other and one % 2 == 0
+
+
+def test_no_training_has_the_rounds_of_the_one_before():
+    desk, seen = electronic(), []
+    desk.raw()
+    for _ in range(3):
+        desk.core.ask(ask.StartTraining(TABLE, JEFA))
+        desk.raw()
+        desk.core.open_pass()
+        seen += rounds(desk.after(3))
+        desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+        desk.raw()
+        desk.core.ask(ask.EndTraining(TABLE, JEFA))
+        desk.raw()
+
+    assert len(seen) == 6 and len(set(seen)) == 3
+    assert all(one % 2 == 0 for one in seen)
+
+
+def test_a_round_of_training_is_the_same_until_its_pass_is_over():
+    desk = electronic()
+    desk.raw()
+    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.raw()
+    desk.core.open_pass()
+    assert len(rounds(desk)) == 2
+    desk.core.buy(1, 5)
+
+    assert rounds(desk) == []

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 import test_floor_console as console
+import test_floor_lit as lit
 import test_floor_seats as seats
 import test_floor_wishes as wishes
 from conftest import CAMPAIGN
@@ -123,6 +124,11 @@ BY_RULES = {
         Told, "order", lambda told, seat, verb, *arguments, now: floor_wishes.Wish(told.unit, verb, (seat, *arguments)),
         wishes.test_r2_bought_credits_are_loaded_once_and_only_after_the_books_and_the_unit_agree,
     ),
+    "a round begins on an open unit": (floor_wishes, "_is_shut", _always, console.test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked),
+    "a round wipes out a bet of this pass": (floor_wishes, "_has_bet_of_another_round", _never, console.test_r2_a_bet_of_the_last_moment_of_a_void_pass_is_not_wiped_out_by_the_next_round),
+    "a lamp that went out is lit": (floor_seats, "_went_out", _never, lit.test_r6_a_lamp_that_goes_out_while_betting_is_open_gives_its_bet_back),
+    "credits of another plan are booked": (floor_seats, "_has_a_value", _always, seats.test_r26_what_a_unit_of_another_plan_counted_is_not_booked_in_credits_of_this_one),
+    "a unit of another plan opens": (Unit, "is_made_for", _always, seats.test_r26_a_unit_made_for_another_plan_stays_locked_and_says_so),
     "a lamp shines into the next pass": (floor_wishes, "_shows_an_old_bet", _never, wishes.test_r2_a_lamp_of_a_pass_that_is_over_does_not_shine_into_the_next),
     "chips of a void hand stay lit": (floor_wishes, "_is_lit_for_nothing", _never, wishes.test_r4_chips_that_count_are_not_voided_and_those_that_do_not_are),
     "a bet is lit before the unit has it as booked": (floor_seats, "STANDING", floor_seats.VOIDABLE, seats.test_r6_lit_is_told_once_and_only_of_a_bet_that_the_unit_has_as_booked),

@@ -1,7 +1,7 @@
 """What the floor asks of the core about its seats: one test for each rule (R-2 to R-6)."""
 
-from floor import TABLE
-from floor_desk import KEY, LOST, Desk, electronic, fields, locking, of, slot
+from floor import TABLE, plan
+from floor_desk import KEY, LOST, Desk, electronic, fields, locking, notes, of, slot
 from floor_tables import CONSOLE, WHOLE, acceptor, native, node_of
 
 from controller.core import inputs as ask
@@ -233,3 +233,48 @@ def test_r6_a_seat_whose_unit_was_taken_out_of_the_settings_holds_up_no_pass():
     desk.floor = Floor(desk.node)
 
     assert desk.asks() == [ask.CloseSeat(TABLE, 1, NO_UNIT)]
+
+
+def _other_credit(desk):
+    """A chip is worth 2,000; under the plan that is in force now a credit is 500."""
+    desk.raw()
+    desk.core.stage(plan(credit=500, least=500, most=5000, resolution="Res. 2"))
+    return desk
+
+
+def test_r26_a_unit_made_for_another_plan_stays_locked_and_says_so():
+    desk = _other_credit(slot())
+    desk.core.open_pass()
+    assert [wish.unit.number for wish in desk.raw() if wish.verb is Verb.UNLOCK] == [1], "the console"
+    assert "unit_of_another_plan" in notes(desk)
+    assert "R-26" in desk.floor.units()[1].why and desk.floor.units()[0].why == ""
+
+    assert desk.raw() == [] and "unit_of_another_plan" not in notes(desk), "once"
+
+
+def test_r26_what_a_unit_of_another_plan_counted_is_not_booked_in_credits_of_this_one():
+    desk = _other_credit(slot())
+    desk.core.open_pass()
+    (closing,) = desk.chip(2).asks()
+    assert isinstance(closing, ask.CloseSeat) and "plan" in closing.reason
+    desk.wishes()
+
+    assert (desk.seat().bet, desk.seat().owed, desk.asks()) == (0, 0, [])
+
+
+def test_r26_a_chip_that_falls_late_is_owed_at_its_own_worth():
+    desk = _other_credit(slot()).say(totals=Totals(late=1), seq=11)
+    desk.settle()
+    assert desk.seat().owed == 2_000
+
+    odd = slot()
+    odd.raw()
+    odd.core.stage(plan(credit=3_000, least=3_000, most=9_000, resolution="Res. 2"))
+    odd.say(totals=Totals(late=1), seq=11).settle()
+    assert odd.seat().owed == 0 and "plan" in odd.seat().closed
+
+
+def test_r26_no_credits_move_on_a_unit_made_for_another_plan():
+    desk = _other_credit(electronic())
+    desk.core.buy(1, 10)
+    assert Verb.LOAD not in [verb for verb, *_ in desk.wishes()]

@@ -44,6 +44,8 @@ def test_the_complete_example_is_read_whole():
     ]  # fmt: skip
     assert of_draw[0].made.config.buttons == (1, 2, 5, 0)
     assert (of_draw[0].made.config.credit_value, of_draw[0].made.config.most) == (1000, 5), "both from the plan"
+    assert of_draw[0].limits == (1000, 1000, 5000), "R-26: and it is known which plan that was"
+    assert of_draw[6].limits is None, "a console takes no bets"
     slots = [unit for unit in node.units if unit.table == "CP-01" and unit.seats]
     assert all(unit.lamps_seen_by_croupier and unit.made.most == 5 for unit in slots)
     assert [unit.made.address for unit in slots] == list(range(11, 18))

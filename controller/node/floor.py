@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from controller.core.inputs import Input
 from controller.core.state import Phase, Seat, State, Table, in_play, plan_at
+from controller.core.words import TRAINING, Lamp
 from controller.node.floor_console import Buttons, Presses, presses
 from controller.node.floor_lamps import LOOKED_AT, LampTest
 from controller.node.floor_opening import Opening
@@ -22,17 +23,21 @@ from controller.node.floor_views import seats_now, unit_now
 from controller.node.floor_wishes import Place, wishes
 from controller.node.floor_words import (
     CANNOT_CLEAR,
+    CHIPS_OF_NOBODY,
     LAMP_BETWEEN,
     NO_SUCH_SEAT,
     NO_TABLE,
     NOBODY_UP,
     NOT_BETWEEN,
     NOT_UP,
+    WAITS,
     Note,
+    other_plan,
 )
 from controller.node.places import Node, TablePlace, UnitKey
 from controller.node.protocol import Deed, Request, SeatNow, UnitNow
 from controller.node.wishes import Verb, Wish
+from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
 from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
@@ -63,6 +68,8 @@ class Floor:
         self._now: Micros = 0
         self._looked = False
         self._locking: set[str] = set()  # tables in which something is being proven
+        self._unlit: list[Micros] = []  # since when lamps of bets that were lit are not
+        self._astray: set[UnitKey] = set()  # made for another plan than the one in force
 
     # What the devices say
 
@@ -105,7 +112,7 @@ class Floor:
                 if opening.leaves(unit.key):
                     self._say(unit, "unit_waits_for_unlock")
             case SeatSeen():
-                self._hear_image(unit, unit.told(event), opening)
+                self._hear_image(unit, unit.told(event), opening, now)
             case ConsoleSeen():
                 self._hear_console(unit, event)
             case Settled():
@@ -115,9 +122,10 @@ class Floor:
             case Explained(entries=entries, missed=missed):
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
 
-    def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], opening: Opening) -> None:
+    def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], opening: Opening, now: Micros) -> None:
         told = self._told[unit.key]
         for seen in image:
+            unit.looks_at_lamp(seen, now)
             if told.round is None:
                 continue  # it was told to lock: open or not, it says nothing of this pass
             if not seen.locked:
@@ -142,6 +150,8 @@ class Floor:
         if event.done:
             return
         self._say(unit, "order_refused", seat=event.seat, command=event.command, result=event.result)
+        if event.command == "relight":
+            unit.not_relit.add(event.seat)
         if event.command == "unlock":
             self._desks[unit.place.table].opening.leaves(unit.key)
 
@@ -158,8 +168,11 @@ class Floor:
             if of_table is not None:
                 asked.append(of_table)
             elif table is not None:
-                said = (ask(at, desk.opening.since, now, self._patience) for at in self._seats_of(state, table, desk))
-                asked += [one for one in said if one is not None]
+                for at in self._seats_of(state, table, desk):
+                    said = ask(at, desk.opening.since, now, self._patience)
+                    asked += [said] if said is not None else []
+                    if said is not None and at.unit is not None and at.has_chips_of_nobody:
+                        self._say(at.unit, "chips_not_booked", seat=at.seat.number, why=CHIPS_OF_NOBODY)
         return asked
 
     def _after_buttons(self, desk: _Desk) -> None:
@@ -180,26 +193,50 @@ class Floor:
                 if not unit.up and unit.down_since is None:
                     unit.down_since = now
         self._locking.clear()
+        self._unlit.clear()
         for name, desk in self._desks.items():
             table = _table(state, name)
             if table is None:
                 continue
-            desk.opening.look(table, self._up(desk), now)
+            self._look_at_lamps(table, name)
+            self._look_at_plans(plan_at(state, table).limits, name)
+            desk.opening.look(table, self._up(desk), now, state.clock)
             if table.phase is Phase.LOCKING:
                 self._locking.add(name)
+
+    def _look_at_lamps(self, table: Table, name: str) -> None:
+        if table.phase is not Phase.OPEN:
+            return
+        for seat in table.seats:
+            unit = self._unit_of.get((name, seat.number))
+            if unit is not None and seat.bet and seat.lamp is Lamp.LIT and seat.number in unit.unlit:
+                self._unlit.append(unit.unlit[seat.number])
+
+    def _look_at_plans(self, limits: Limits, table: str) -> None:
+        """R-26: units are made of the settings file; bets are booked by the plan in force."""
+        for unit in self._units.values():
+            if unit.place.table != table:
+                continue
+            if unit.is_made_for(limits):
+                self._astray.discard(unit.key)
+            elif unit.key not in self._astray:
+                self._astray.add(unit.key)
+                self._say(unit, "unit_of_another_plan", seats=list(unit.place.seats), why=other_plan(unit.kind))
 
     def _up(self, desk: _Desk) -> set[UnitKey]:
         return {unit.key for unit in self._units.values() if unit.up and unit.place.table == desk.place.name}
 
     def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
-        value = plan_at(state, table).limits.credit_value
-        return [self._at(table, seat, value, desk) for seat in table.seats]
+        limits, live = plan_at(state, table).limits, state.tables[table.name.removeprefix(TRAINING)]
+        return [self._at(At(table, seat, limits), live.seat(seat.number), desk) for seat in table.seats]
 
-    def _at(self, table: Table, seat: Seat, value: int, desk: _Desk) -> At:
-        unit = self._unit_of.get((desk.place.name, seat.number))
-        return At(
-            table, seat, value, unit, unit is not None and desk.lamps.is_mending(unit.key, seat.number, self._now)
-        )
+    def _at(self, at: At, live: Seat, desk: _Desk) -> At:
+        at, unit = at._replace(closed=at.seat.closed or live.closed), self._unit_of.get((desk.place.name, live.number))
+        if unit is None:
+            return at
+        is_mending = desk.lamps.is_mending(unit.key, live.number, self._now)
+        unlit = self._now - unit.unlit.get(live.number, self._now)
+        return at._replace(unit=unit, is_mending=is_mending, unlit=unlit)
 
     # What the devices should be told
 
@@ -282,16 +319,19 @@ class Floor:
                 times += [desk.opening.since + self._patience.lamp, desk.opening.since + self._patience.proof]
             times += desk.lamps.deadlines()
             times += [desk.buttons.until] if desk.buttons.until is not None else []
+        times += [since + patience for since in self._unlit for patience in (self._patience.lamp, self._patience.proof)]
         for told in self._told.values():
             times += [*told.pauses(), told.shut_from]
         return min((time for time in times if time > self._now), default=None)
 
     def units(self) -> tuple[UnitNow, ...]:
-        return tuple(unit_now(unit, self._waits(unit)) for unit in self._units.values())
+        return tuple(unit_now(unit, self._locked_for(unit)) for unit in self._units.values())
 
-    def _waits(self, unit: Unit) -> bool:
+    def _locked_for(self, unit: Unit) -> str:
         opening = self._desks[unit.place.table].opening
-        return unit.up and opening.is_open and not opening.may(unit.key)
+        if unit.up and unit.key in self._astray:
+            return other_plan(unit.kind)
+        return WAITS if unit.up and opening.is_open and not opening.may(unit.key) else ""
 
     def seats(self) -> tuple[SeatNow, ...]:
         return tuple(seat for unit in self._units.values() for seat in seats_now(unit))

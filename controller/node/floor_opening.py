@@ -3,6 +3,10 @@
 Theory. A pass that opens opens every unit that is up. From then on a unit only leaves: one that falls, that locks by
 itself or that refuses to open stays locked, because nobody knows what was dealt meanwhile, until a person presses
 unlock again. A pass that was open before anybody looked (the node was restarted) has no open unit at all.
+
+A pass is one word on the wire, its round, never 0; a unit refuses the one that it has just sealed. Live passes have the
+odd ones, by their number, so that one goes on after a restart. Training has the even ones: its numbers begin again with
+each training, so its rounds are counted here, from an instant of the record on.
 """
 
 from controller.core.state import Phase, Table
@@ -12,20 +16,17 @@ from drivers.session import Micros
 ROUNDS = 0x7FFF
 
 
-def round_of(table: Table) -> int:
-    """A pass as one word on the wire, never 0. Training has the even ones: a live pass after it is never taken for the
-    one that was just trained, which a unit would refuse as sealed."""
-    return table.number % ROUNDS * 2 + (2 if table.training else 1)
-
-
 class Opening:
     def __init__(self) -> None:
         self.since: Micros = 0  # the table is in this phase
         self._here: tuple[str, int, Phase] | None = None
         self._granted: set[UnitKey] = set()
         self._opened: set[UnitKey] = set()  # read back open in this pass
+        self.round = 0
+        self._trained: int | None = None  # rounds of training, so far
 
-    def look(self, table: Table, up: set[UnitKey], now: Micros) -> None:
+    def look(self, table: Table, up: set[UnitKey], now: Micros, clock: int) -> None:
+        """`clock`: of the record."""
         here, before = (table.name, table.number, table.phase), self._here
         if here == before:
             return
@@ -36,6 +37,11 @@ class Opening:
             self._granted = set(up)
         if before is None or before[:2] != here[:2]:
             self._opened.clear()
+            self.round = self._next_training(clock) if table.training else table.number % ROUNDS * 2 + 1
+
+    def _next_training(self, clock: int) -> int:
+        self._trained = clock if self._trained is None else self._trained + 1
+        return self._trained % ROUNDS * 2 + 2
 
     @property
     def is_open(self) -> bool:

@@ -13,7 +13,8 @@ from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
 from controller.core.state import Phase, Seat, Table
 from controller.core.words import TRAINING, Device, Lamp
 from controller.node.floor_units import Unit, is_newer
-from controller.node.floor_words import BEHIND, NO_UNIT, UNPROVEN, why_down
+from controller.node.floor_words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
+from controller.rules.bets import Limits
 from drivers.model import BetSeen, SeatSeen
 from drivers.model import LampSeen as Light
 from drivers.session import Micros
@@ -38,9 +39,20 @@ class At(NamedTuple):
 
     table: Table
     seat: Seat
-    value: int  # of one credit
-    unit: Unit | None
+    limits: Limits  # of the plan in force
+    unit: Unit | None = None
     is_mending: bool = False  # a technician has its lamp tested and its fault cleared
+    unlit: Micros = 0  # for how long its lamp is not lit
+    closed: str = ""  # why, if it is; training opens no seat that is closed in live play
+
+    @property
+    def value(self) -> int:
+        """Of one credit."""
+        return self.limits.credit_value
+
+    @property
+    def is_on_its_plan(self) -> bool:
+        return self.unit is None or self.unit.is_made_for(self.limits)
 
     @property
     def name(self) -> str:
@@ -63,7 +75,8 @@ class At(NamedTuple):
         same = known is not None and (known.serial, known.epoch) == (key.serial, key.epoch)
         voided = known.voided if unit.is_slot and known is not None and same else totals.voided
         return Device(
-            key.serial, key.epoch, seen.seq, totals.bets, voided, totals.chips, totals.late, unit.late_worth
+            key.serial, key.epoch, seen.seq, totals.bets, voided, totals.chips, totals.late,
+            unit.late_worth_at(self.value) or unit.late_worth,
         )  # fmt: skip
 
     @property
@@ -79,6 +92,15 @@ class At(NamedTuple):
         if said is None or known is None or not self.is_known:
             return False
         return _money(said) == _money(known)
+
+    @property
+    def has_chips_of_nobody(self) -> bool:
+        """A slot that is seen for the first time, also after training, with chips that wait to be booked: its totals
+        are a baseline, so they never are; nothing lights them, and they are handed back."""
+        seen = self.seen
+        if self.unit is None or not self.unit.is_slot or self.seat.device is not None:
+            return False
+        return seen is not None and seen.bet is BetSeen.PENDING
 
     @property
     def held(self) -> bool:
@@ -142,9 +164,21 @@ def _of_totals(at: At) -> Input | None:
         return None
     if not is_newer(said.seq, known.seq):
         return _close(at, BEHIND)
+    if not _has_a_value(at, said, known):
+        return _close(at, OTHER_PLAN)
     if at.table.phase is Phase.LOCKING and (said.bets, said.chips) != (known.bets, known.chips) and not at.is_shut:
         return None
     return _report(at, said)
+
+
+def _has_a_value(at: At, said: Device, known: Device) -> bool:
+    """R-26: what a unit of another plan counted is not booked in the credits of this one, but for chips that fell late:
+    what a late one is worth is said with it, where that is a whole number of credits."""
+    if at.is_on_its_plan:
+        return True
+    moved = (said.bets, said.voided, said.chips) != (known.bets, known.voided, known.chips)
+    assert at.unit is not None, "it said something"
+    return not moved and at.unit.late_worth_at(at.value) is not None
 
 
 def _report(at: At, device: Device) -> SeatReport:
@@ -164,7 +198,7 @@ def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:
 
 
 def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
-    """R-6: seen lit, seen broken, or not seen in time after the lock."""
+    """R-6: seen lit, seen broken, gone out while betting is open, or not seen in time after the lock."""
     seat, seen = at.seat, at.seen
     assert seen is not None and at.unit is not None, "its unit told of it"
     if seat.out_of_play:
@@ -173,6 +207,8 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
         return None
     if seen.lamp is Light.FAULT:
         return LampSeen(at.name, seat.number, Lamp.FAULT)
+    if at.table.phase is Phase.OPEN and _went_out(at, patience):
+        return LampSeen(at.name, seat.number, Lamp.FAULT)
     if not seat.bet or seat.lamp is not Lamp.DARK or not at.is_booked:
         return None
     lit = seen.lamp is Light.LIT or at.unit.place.lamps_seen_by_croupier
@@ -180,3 +216,15 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
         return LampSeen(at.name, seat.number, Lamp.LIT)
     late = at.table.phase is Phase.LOCKING and locking >= patience.lamp
     return LampSeen(at.name, seat.number, Lamp.FAULT) if late else None
+
+
+def _went_out(at: At, patience: Patience) -> bool:
+    """A bet that was lit and is not any more. The lamp of one that a unit remembers after a power cut is lit anew, one
+    after the other; that takes longer, and may be refused."""
+    seat, seen, unit = at.seat, at.seen, at.unit
+    assert seen is not None and unit is not None, "its unit told of it"
+    if not seat.bet or seat.lamp is not Lamp.LIT or not at.is_booked or unit.place.lamps_seen_by_croupier:
+        return False
+    if seen.bet is BetSeen.RESTORED:
+        return seat.number in unit.not_relit or at.unlit >= patience.proof
+    return at.unlit >= patience.lamp

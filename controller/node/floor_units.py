@@ -8,9 +8,10 @@ an earlier life of its session is forgotten when it comes up: it tells everythin
 from dataclasses import dataclass, field
 
 from controller.node.places import UnitKey, UnitPlace
+from controller.rules.bets import Limits
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.model import ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, UnitDown, UnitUp
+from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, UnitDown, UnitUp
 from drivers.native.contract import SeatFault, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
@@ -41,6 +42,8 @@ class Unit:
     console: ConsoleSeen | None = None
     is_listened_to: bool = False  # its console, without a gap since it came up
     seq: int = 0  # of the newest whole image
+    unlit: dict[int, Micros] = field(default_factory=dict)  # lamps that are not lit, since when
+    not_relit: set[int] = field(default_factory=set)  # a restored bet's lamp, as the unit was told, and it did not
     _half: list[SeatSeen] = field(default_factory=list)
 
     @property
@@ -90,6 +93,17 @@ class Unit:
         """Credits of one late step: a native slot counts pieces, the others count credits."""
         return self.place.chip_worth if self._is_of(UnitClass.CHIP_SLOT) else 1
 
+    def is_made_for(self, limits: Limits) -> bool:
+        """R-26: its credits are those of the plan in force."""
+        return self.place.limits is None or self.place.limits == limits
+
+    def late_worth_at(self, value: int) -> int | None:
+        """Credits of the plan in force for one late step that this unit counted in its own; `None` if they are no whole
+        number."""
+        own = self.place.limits.credit_value if self.place.limits is not None else value
+        worth, rest = divmod(self.late_worth * own, value)
+        return worth if worth and not rest else None
+
     @property
     def is_whole(self) -> bool:
         """Every seat is known, and as of one number: a module tells each of its seats by itself."""
@@ -110,6 +124,7 @@ class Unit:
         self.up, self.reason, self.detail, self.down_since = True, None, "", None
         self.device, self.product, self.firmware = event.device, event.product, event.firmware
         self.seats, self._half, self.is_listened_to = {}, [], False
+        self.unlit, self.not_relit = {}, set()
 
     def goes_down(self, event: UnitDown, now: Micros) -> bool:
         """Whether that is news."""
@@ -118,6 +133,14 @@ class Unit:
             self.down_since = now
         self.up, self.reason, self.detail, self._half = False, event.reason, event.detail, []
         return is_news
+
+    def looks_at_lamp(self, seen: SeatSeen, now: Micros) -> None:
+        if seen.lamp is LampSeen.LIT:
+            self.unlit.pop(seen.seat, None)
+        else:
+            self.unlit.setdefault(seen.seat, now)
+        if seen.bet is not BetSeen.RESTORED:
+            self.not_relit.discard(seen.seat)
 
     def told(self, event: SeatSeen) -> tuple[SeatSeen, ...]:
         """The seats of an image, once it is whole."""

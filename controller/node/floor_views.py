@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from controller.node.floor_units import WORD, Unit
-from controller.node.floor_words import WAITS, what_to_do
+from controller.node.floor_words import what_to_do
 from controller.node.protocol import Health, SeatNow, UnitNow
 from drivers.model import BetSeen, LampSeen, Totals
 
 
-def unit_now(unit: Unit, waits: bool) -> UnitNow:
-    """`waits`: it came back in mid-pass and is not open."""
+def unit_now(unit: Unit, locked_for: str) -> UnitNow:
+    """`locked_for`: why one that is up stays locked, if it does."""
     health = _health(unit)
     down = what_to_do(unit.kind, unit.reason) if unit.reason is not None and not unit.up else ""
     return UnitNow(
@@ -19,7 +19,7 @@ def unit_now(unit: Unit, waits: bool) -> UnitNow:
         unit.kind,
         unit.place.seats,
         health,
-        WAITS if waits else down,
+        locked_for or down,
         unit.product,
         unit.device.serial if unit.device is not None else 0,
         unit.firmware,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from controller.core.state import Phase, Table
-from controller.node.floor_opening import Opening, round_of
+from controller.node.floor_opening import Opening
 from controller.node.floor_orders import Told
 from controller.node.floor_seats import STANDING, VOIDABLE, At
 from controller.node.floor_units import WORD, Unit, is_newer
@@ -63,7 +63,9 @@ def _round(place: Place) -> int | None:
     table, unit = place.table, place.unit
     if table is None or table.phase is not Phase.OPEN or not unit.up or not place.opening.may(unit.key):
         return None
-    return round_of(table)
+    if not all(at.is_on_its_plan for at in place.seats):
+        return None  # R-26: nothing is bet in credits of another plan
+    return place.opening.round
 
 
 def _lock(place: Place, now: Micros) -> Iterator[Wish]:
@@ -169,7 +171,7 @@ def _reconcile(place: Place) -> Iterator[Wish]:
     key, told = place.key, place.told
     if key is None or told.reconciled == key or not place.seats or not place.unit.is_native:
         return  # the others ask for no such word
-    if all(at.is_known for at in place.seats) and not all(at.seat.closed for at in place.seats):
+    if all(at.is_known for at in place.seats) and not all(at.closed for at in place.seats):
         told.reconciled = key
         yield Wish(place.unit.key, Verb.RECONCILED, (key,))
 
@@ -228,7 +230,7 @@ def _seating(place: Place, at: At, now: Micros) -> Wish | None:
     """R-6: a closed seat takes no bet. One with a bet that stands is not touched: disabled, its lamp would go out."""
     seat, seen, told = at.seat, at.seen, place.told
     assert seen is not None, "its unit told of it"
-    wanted = not seat.closed and not _shows_an_old_bet(place, at)
+    wanted = not at.closed and not _shows_an_old_bet(place, at)
     if told.enabled.get(seat.number, seen.enabled) == wanted:
         told.enabled[seat.number] = wanted
         return None
@@ -258,12 +260,12 @@ def _credits(place: Place, at: At, now: Micros) -> Wish | None:
     """R-2: what the player has, on his seat's counter."""
     seat, seen = at.seat, at.seen
     assert seen is not None, "its unit told of it"
-    if not place.unit.keeps_credits or not at.is_booked or at.owes_back:
+    if not place.unit.keeps_credits or not at.is_booked or at.owes_back or not at.is_on_its_plan:
         return None
     totals = seen.totals
     on_unit = (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD
     wanted = seat.credits // at.value + seat.promo // at.value
-    if on_unit >= WORD // 2 or on_unit == wanted or (seat.closed and wanted):
+    if on_unit >= WORD // 2 or on_unit == wanted or (at.closed and wanted):
         return None  # its books do not add up, or nothing is to be done, or a person counts first
     if wanted > on_unit:
         target = (totals.loaded + wanted - on_unit) % WORD

@@ -11,6 +11,7 @@ from drivers.model import Down
 
 NO_UNIT = "sin aceptor en la configuración"
 BEHIND = "memoria del aceptor atrasada"
+OTHER_PLAN = "el aceptor usa otro plan"
 UNPROVEN = "no prueba que está bloqueado"
 LOCKING = "la mesa está cerrando el pase; espere a que cierre"
 NO_DAY = "no hay jornada abierta"
@@ -21,6 +22,10 @@ NO_SUCH_SEAT = "la mesa no tiene un aceptor en esa posición"
 NOT_UP = "el aceptor de esa posición no responde: revise su alimentación y su cable"
 LAMP_BETWEEN = "la luz de una posición cerrada se mide entre pases: repítalo cuando termine este (R-6)"
 CANNOT_CLEAR = "este módulo no guarda fallas: repare, haga la prueba de luces entre pases y abra la posición"
+CHIPS_OF_NOBODY = "cayeron fichas antes de que el registro conociera el aceptor: cuéntelas y devuélvalas (R-4)"
+OTHER_PLAN_TO_DO = (
+    "usa otro plan que el vigente y queda bloqueado: revise el plan de la configuración y reinicie el nodo (R-26)"
+)
 DRAWS_DUE = "falta un sorteo del pase"
 WAITS = "volvió durante el pase; se abre con el botón de desbloqueo"
 
@@ -70,6 +75,10 @@ def why_down(reason: Down | None) -> str:
 def what_to_do(kind: str, reason: Down) -> str:
     """Why a device is not to be trusted, and what helps; for whoever stands before a screen."""
     return f"{_NAMES.get(kind, 'el aceptor')} {_TO_DO[reason]}"
+
+
+def other_plan(kind: str) -> str:
+    return f"{_NAMES.get(kind, 'el aceptor')} {OTHER_PLAN_TO_DO}"
 
 
 class Note(NamedTuple):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.core.state import Documents
+from controller.rules.bets import Limits
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
 from drivers.native.settings import UnitSettings
@@ -56,6 +57,9 @@ class UnitPlace:
     made: UnitSettings | AcceptorSettings | IoMap
     chip_worth: int = 1  # credits of one chip: what a native slot counts late, it counts in pieces
     lamps_seen_by_croupier: bool = False  # this device cannot say whether its lamp is lit
+    limits: (
+        Limits | None
+    )  # what its credits and bets were worth in the plan it was made with; `None` without seats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

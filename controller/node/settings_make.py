@@ -75,6 +75,7 @@ def units_of(form: UnitForm, read: PlanRead, line: LinePlace) -> list[UnitPlace]
             made=_made(form, number, read, line),
             chip_worth=form.made.chip_credits if isinstance(form.made, Native) else 1,
             lamps_seen_by_croupier=form.seen_by is SeenBy.CROUPIER,
+            limits=read.plan.limits if form.seats_of(number) else None,
         )
         for number in form.numbers
     ]
