@@ -1,45 +1,48 @@
 """The `pozo` command. It wires everything and is the only file that may import all.
 
 Theory. The commands stand in `cli_*.py`, each family in its file; here they become one command, and every expected
-trouble of any of them becomes one line on standard error.
+trouble of any of them becomes one line on standard error. A family is imported when its command is asked for, or help:
+a node that was killed is to play again at once, and needs neither reports nor simulated devices for it.
 """
 
 import os
 import sys
+from importlib import import_module
 
 import click
 
-from controller.audit.record import RecordDamaged
-from controller.audit.report_record import ReportRefused
-from controller.audit.verify_chain import NoWitness
-from controller.cli_devices import device
-from controller.cli_install import install_command, uninstall_command
-from controller.cli_law import accrue, odds, plan, settle
-from controller.cli_node import found, node
-from controller.cli_record import backup, explain, export, meters, rehearse, report, restore, verify
-from controller.cli_sim import sim
-from controller.ctl.command import ctl
-from controller.demo.command import demo
-from controller.node.book import BookDamaged
-from controller.node.chain import KeyRefused
-from controller.node.store_failure import StoreError
-from controller.rules.document import DocumentError
+_FAMILIES = {
+    "controller.cli_law": ("settle", "accrue", "plan", "odds"),
+    "controller.cli_record": ("rehearse", "verify", "report", "explain", "meters", "export", "backup", "restore"),
+    "controller.cli_node": ("node", "found"),
+    "controller.ctl.command": ("ctl",),
+    "controller.demo.command": ("demo",),
+    "controller.cli_sim": ("sim",),
+    "controller.cli_devices": ("device",),
+    "controller.cli_install": ("install", "uninstall"),
+}
+_FAMILY_OF = {name: family for family, names in _FAMILIES.items() for name in names}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+class _Families(click.Group):
+    """The commands of all families, by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click gives it
+        return sorted(_FAMILY_OF)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  click gives it
+        if cmd_name not in _FAMILY_OF:
+            return None
+        family = vars(import_module(_FAMILY_OF[cmd_name]))
+        found = family.get(f"{cmd_name}_command") or family[cmd_name]
+        assert isinstance(found, click.Command) and found.name == cmd_name, f"{cmd_name} is a command of its family"
+        return found
+
+
+@click.group(cls=_Families, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(package_name="pozo")
 def pozo() -> None:
     """The progressive-jackpot controller for physical card tables."""
-
-
-for _command in (
-    settle, accrue, plan, odds,
-    rehearse, verify, report, explain, meters, export, backup, restore,
-    node, found, ctl, demo,
-    sim, device,
-    install_command, uninstall_command,
-):  # fmt: skip
-    pozo.add_command(_command)
 
 
 def main() -> None:
@@ -50,8 +53,8 @@ def main() -> None:
         sys.exit("pozo: standard input or output is closed")
     try:
         pozo()
-    except (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness) as error:
-        sys.exit(f"pozo: {error}")
+    except SystemExit:
+        raise  # how every command ends; nothing more is looked up
     except OSError as error:
         # Keep the interpreter from complaining once more when it closes what could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,3 +64,5 @@ def main() -> None:
             if isinstance(error, BrokenPipeError)
             else "pozo: " + ": ".join(filter(None, (error.filename, error.strerror)))
         )
+    except import_module("controller.cli_troubles").EXPECTED as error:
+        sys.exit(f"pozo: {error}")

@@ -20,9 +20,7 @@ from controller.node.control_client import Client, NodeSilent, asking, doing
 from controller.node.protocol import Deed, Reply, Request
 
 BY = Signature("")
-# Seconds. An acceptor keeps five events and takes chips for a second after its host died; and of two presses in one silence
-# of the host the core makes an accounting error (to be mended there), so players wait until their unit has locked itself.
-PAUSES = {ACCEPTOR: 0.4, **dict.fromkeys(ELECTRONIC, 3.3)}
+PAUSES = {ACCEPTOR: 0.4}  # seconds: an acceptor keeps five events and takes chips for a second after its host died
 KEPT = 200  # requests that a person may say again
 
 

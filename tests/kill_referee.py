@@ -122,7 +122,6 @@ class Referee:
         for seat in SEATS:
             for what in self.seat_differs(table.seat(seat)):
                 self.wrong(f"seat {seat}: {what}")
-            self.seen["credits to give back for ever"] += table.seat(seat).giving_back
         self._sums(told, table)
         self._answers(told)
         for old, reply in again:
@@ -137,6 +136,8 @@ class Referee:
             return
         if seat.closed:
             yield f"closed: {seat.closed}"
+        if seat.giving_back:
+            yield f"{seat.giving_back} credits to give back for ever"
         if seat.number in NATIVE:
             unit = device.firmware
             memory = unit.seats[seat.number - device.seats[0]].memory

@@ -119,6 +119,10 @@ class Ledger:
         seat["device"] = {**seat["device"], **{name: device[name] for name in totals}}
         return gained
 
+    def _stands(self, seat, device):
+        """What was bet, without the presses that came and went since the unit was heard last."""
+        return self._gained(seat, device, "bets") - self._gained(seat, device, "voided")
+
     def _device_adopted(self, fact):
         self._at(fact)[1]["device"] = dict(fact["device"])
 
@@ -127,7 +131,7 @@ class Ledger:
     def _bet_made(self, fact):
         _, seat, credit = self._at(fact)
         where = f"{fact['table']}:{fact['seat']}"
-        amount = self._gained(seat, fact["device"], "bets") * credit
+        amount = self._stands(seat, fact["device"]) * credit
         promo = min(amount, self.balances[f"promo:{where}"] // credit * credit)
         seat |= {"bet": amount, "promo": promo, "lit": False}
         self._move(f"credits:{where}", promo - amount)
@@ -135,7 +139,7 @@ class Ledger:
         self._move(f"bets:{fact['table']}", amount)
 
     def _bet_refused(self, fact):
-        self._gained(self._at(fact)[1], fact["device"], "bets")
+        self._stands(self._at(fact)[1], fact["device"])
 
     def _chips_fell(self, fact):
         table, seat, credit = self._at(fact)
@@ -151,7 +155,9 @@ class Ledger:
         seat["bet"] = bet
 
     def _device_voided(self, fact):
-        self._gained(self._at(fact)[1], fact["device"], "bets", "voided")
+        seat = self._at(fact)[1]
+        unseen = self._gained(seat, fact["device"], "voided") - fact["credits"]
+        seat["device"]["bets"] = (seat["device"]["bets"] + unseen) % WORD
         if "refund" in fact:
             self._back(fact["table"], fact["seat"])
 

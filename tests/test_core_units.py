@@ -277,7 +277,7 @@ def test_r2_credits_given_back_that_nobody_can_explain_close_the_seat():
 def test_r2_a_bet_in_the_same_report_as_unexplained_credits_is_refused():
     floor = opened()
 
-    assert kinds(floor.report(1, bets=2, voided=1)) == [DeviceSeen, SeatClosed, BetRefused]
+    assert kinds(floor.report(1, bets=2, voided=3)) == [DeviceSeen, SeatClosed, BetRefused]
     assert (floor.seat(1).bet, floor.seat(1).giving_back, floor.seat(1).credits) == (0, 2, 20_000)
 
 

@@ -10,11 +10,17 @@ from collections.abc import Callable
 from controller.audit import verify_facts as kinds
 from controller.audit.verify_law import Law
 from controller.audit.verify_parts import Device, Refund
-from controller.audit.verify_world import LOCKING, OPEN, Seat, Table, World
+from controller.audit.verify_world import BETWEEN, LOCKING, OPEN, Seat, Table, World
 from controller.audit.verify_wrong import must, must_be, wrong
 
 _WORD = 2**32
 MOST_BET = 10**10
+_TENDED_AT = {
+    "reopen": (True, False, False),
+    "lamp_test": (True, False, False),
+    "sign_test": (False, False, True),
+    "clear_faults": (True, True, False),
+}
 
 _Of = (
     kinds.BetMade
@@ -49,8 +55,9 @@ def give_back(seat: Seat, number: int, refund: Refund, credit: int) -> None:
     seat.end_bet()
 
 
-def _difference(world: World, seat: Seat, new: Device, credit: int) -> Device:
-    """What the unit's totals grew by since the last report, and the unit as it stands now."""
+def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int) -> Device:
+    """What the unit's totals grew by since the last report, and the unit as it stands now. What came and went in
+    between is in the totals, and in no booking."""
     if world.id != seat.before_id:
         _prove_booked(seat)
         seat.before, seat.before_id = seat.device, world.id
@@ -73,8 +80,20 @@ def _difference(world: World, seat: Seat, new: Device, credit: int) -> Device:
     if first:
         chips = grown.chips + grown.late
         # More than a slot can hold is no money: nothing is booked, and the seat closes until it is counted.
-        seat.unbooked = [grown.bets, grown.voided, chips if chips * credit <= MOST_BET else 0]
+        seat.unseen = _unseen(table, seat, grown, credit)
+        bets, voided = grown.bets - seat.unseen, grown.voided - seat.unseen
+        seat.unbooked = [bets, voided, chips if chips * credit <= MOST_BET else 0]
     return grown
+
+
+def _unseen(table: Table, seat: Seat, grown: Device, credit: int) -> int:
+    """R-5: nobody can press while his bet stands. So once a unit has returned all that it held when it spoke last, each
+    further credit it returned must have been pressed since then; such a press was gone before anybody heard of it."""
+    held = seat.giving_back
+    if table.phase in (OPEN, LOCKING) and seat.is_electronic:
+        held += seat.bet // credit
+    further = grown.voided - held
+    return further if 0 < further <= grown.bets else 0
 
 
 def _prove_booked(seat: Seat) -> None:
@@ -84,10 +103,8 @@ def _prove_booked(seat: Seat) -> None:
 
 
 def _booked(seat: Seat, *, bets: bool = False, voided: bool = False, chips: bool = False) -> None:
-    """A bet that was given back at once, unbooked, is accounted for by what was given back."""
     left = seat.unbooked
-    cancelled = voided and left[0] <= left[1]
-    seat.unbooked = [0 if bets or cancelled else left[0], 0 if voided else left[1], 0 if chips else left[2]]
+    seat.unbooked = [0 if bets else left[0], 0 if voided else left[1], 0 if chips else left[2]]
 
 
 def adopted(world: World, fact: kinds.DeviceAdopted) -> None:
@@ -103,8 +120,10 @@ def adopted(world: World, fact: kinds.DeviceAdopted) -> None:
 def seen(world: World, fact: kinds.DeviceSeen) -> None:
     table = world.table(fact.table)
     seat = table.seat(fact.seat)
-    _difference(world, seat, fact.device, world.pots[table.pot].law.credit)
-    _booked(seat, voided=True)
+    grown = _difference(world, table, seat, fact.device, world.pots[table.pot].law.credit)
+    # Nothing of this report was taken for a press that came and went, unless all was: what was bet is refused whole.
+    seat.unseen = 0
+    seat.unbooked[:2] = [0 if grown.bets <= grown.voided else grown.bets, 0]
 
 
 def bet(world: World, fact: kinds.BetMade) -> None:
@@ -119,8 +138,8 @@ def bet(world: World, fact: kinds.BetMade) -> None:
     must(fact.amount - fact.promo <= held, "R-2", "no tenía esos créditos")
     must(fact.amount % law.credit == 0, "R-1", "la apuesta no es de créditos enteros")
     must(law.least <= fact.amount <= law.most, "R-3", "la apuesta no está entre el mínimo y el máximo")
-    grown = _difference(world, seat, fact.device, law.credit).bets * law.credit
-    must_be(fact.amount, grown, "R-27", "lo que apostó según los totales del aceptor")
+    grown = _difference(world, table, seat, fact.device, law.credit).bets - seat.unseen
+    must_be(fact.amount, grown * law.credit, "R-27", "lo que apostó según los totales del aceptor")
     _booked(seat, bets=True)
     seat.bet, seat.promo, seat.slot, seat.lamp = fact.amount, fact.promo, 0, "dark"
 
@@ -128,8 +147,8 @@ def bet(world: World, fact: kinds.BetMade) -> None:
 def bet_refused(world: World, fact: kinds.BetRefused) -> None:
     """R-5: what is refused must be what the rules refuse."""
     table, seat, law = _at(world, fact)
-    grown = _difference(world, seat, fact.device, law.credit)
-    must_be(fact.credits, grown.bets, "R-27", "lo que apostó según los totales del aceptor")
+    grown = _difference(world, table, seat, fact.device, law.credit)
+    must_be(fact.credits, grown.bets - seat.unseen, "R-27", "lo que apostó según los totales del aceptor")
     must(fact.credits > 0, "R-27", "una apuesta de nada")
     _booked(seat, bets=True)
     if table.phase == LOCKING and fact.reason == "table_locked":
@@ -158,7 +177,7 @@ def _why_refused(world: World, table: Table, seat: Seat, law: Law, fact: kinds.B
 def chips(world: World, fact: kinds.ChipsFell) -> None:
     """R-4: whole credits up to the max are the bet, the rest is owed back at once; late chips are owed whole."""
     table, seat, law = _at(world, fact)
-    grown = _difference(world, seat, fact.device, law.credit)
+    grown = _difference(world, table, seat, fact.device, law.credit)
     must_be(fact.amount, (grown.chips + grown.late) * law.credit, "R-27", "lo que cayó según los totales del aceptor")
     must_be(fact.bet + fact.owed, fact.amount, "R-4", "lo apostado y lo debido")
     _booked(seat, chips=True)
@@ -178,10 +197,11 @@ def chips(world: World, fact: kinds.ChipsFell) -> None:
 def voided(world: World, fact: kinds.DeviceVoided) -> None:
     """A unit gave back what it was told to, or by itself the whole bet that nobody had confirmed."""
     table, seat, law = _at(world, fact)
-    grown = _difference(world, seat, fact.device, law.credit)
-    known = fact.credits > 0 and fact.credits in (grown.voided, grown.voided - grown.bets)
-    must(known, "R-27", "no es lo que devolvió según sus totales")
-    _booked(seat, voided=True)
+    grown = _difference(world, table, seat, fact.device, law.credit)
+    if fact.credits == grown.voided - grown.bets == seat.giving_back:
+        seat.unseen = grown.bets  # records of before `_unseen` take all that was bet for it
+    must(0 < fact.credits == grown.voided - seat.unseen, "R-27", "no es lo que devolvió según sus totales")
+    _booked(seat, bets=seat.unseen == grown.bets, voided=True)
     told = min(fact.credits, seat.giving_back)
     seat.giving_back -= told
     if fact.refund is None:
@@ -239,6 +259,21 @@ def opened(world: World, fact: kinds.SeatOpened) -> None:
     seat = world.table(fact.table).seat(fact.seat)
     must(seat.closed, "R-6", "la posición no estaba cerrada")
     seat.closed, seat.lamp = False, "dark"
+
+
+def tended(world: World, fact: kinds.DeviceTended) -> None:
+    """R-27: no money; what was told to which devices names them, and nothing else."""
+    told = (bool(fact.table), bool(fact.seat), bool(fact.sign))
+    must_be(told, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
+    if not fact.table:
+        return
+    table = world.table(fact.table)
+    if fact.seat:
+        table.seat(fact.seat)
+    if fact.what == "reopen":
+        must(table.phase == OPEN, "R-5", "no había un pase abierto")
+    elif fact.what == "lamp_test":
+        must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
 
 
 def bought(world: World, fact: kinds.CreditsBought) -> None:
@@ -305,6 +340,7 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.SeatProven: proven,
     kinds.SeatClosed: closed,
     kinds.SeatOpened: opened,
+    kinds.DeviceTended: tended,
     kinds.CreditsBought: bought,
     kinds.CreditsCashed: cashed,
     kinds.CreditsLeft: left,

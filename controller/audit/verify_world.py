@@ -40,6 +40,7 @@ class Seat:
         "proven",
         "slot",
         "unbooked",
+        "unseen",
     )
 
     def __init__(self) -> None:
@@ -47,6 +48,7 @@ class Seat:
         self.before: Device | None = None
         self.before_id: tuple[str, int, int] = ("", 0, 0)
         self.unbooked = [0, 0, 0]
+        self.unseen = 0
         self.giving_back = 0
         self.closed = False
         self.end_pass()

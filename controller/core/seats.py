@@ -89,10 +89,8 @@ def _differences(state: State, table: Table, seat: Seat, new: Device, accepting:
     assert old is not None, "a difference needs two totals"
     bet, voided = (new.bets - old.bets) % WORD, (new.voided - old.voided) % WORD
     chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD * new.worth
-    back = min(voided, seat.giving_back)
-    if bet and bet == voided - back:
-        voided = back  # made and given back before anybody confirmed it: nothing was booked
-        bet = 0
+    passed = _passed(plan, table, seat, bet, voided)
+    bet, voided = bet - passed, voided - passed
     facts = _given_back(plan, table, seat, voided, new) if voided else []
     seat = _seat_after(state, table, seat, facts)
     if bet:
@@ -101,6 +99,19 @@ def _differences(state: State, table: Table, seat: Seat, new: Device, accepting:
     if chips or late:
         facts += _chips(plan, table, seat, chips, late, new, accepting)
     return tuple(facts) or (DeviceSeen(table.name, seat.number, new),)
+
+
+def _passed(plan: Plan, table: Table, seat: Seat, bet: int, voided: int) -> int:
+    """devices.md 2.3: a unit has one bet at a time, so it gives back first what it is known to have. Of whatever else
+    it gave back the press is in this difference too: nobody had confirmed it, and nothing is booked."""
+    beyond = voided - seat.giving_back - _unconfirmed(plan, table, seat)
+    return beyond if 0 < beyond <= bet else 0
+
+
+def _unconfirmed(plan: Plan, table: Table, seat: Seat) -> int:
+    """The credits of a booked bet that its unit may still give back by itself."""
+    may = table.phase in {Phase.OPEN, Phase.LOCKING} and not seat.slot
+    return seat.bet // plan.limits.credit_value if may else 0
 
 
 def _seat_after(state: State, table: Table, seat: Seat, facts: Iterable[Fact]) -> Seat:
@@ -129,8 +140,7 @@ def _given_back(plan: Plan, table: Table, seat: Seat, asked: int, new: Device) -
     """A unit gave credits back: as told, or the whole unconfirmed bet; anything else closes the seat."""
     if asked <= seat.giving_back:
         return [DeviceVoided(table.name, table.number, seat.number, asked, new)]
-    unconfirmed = table.phase in {Phase.OPEN, Phase.LOCKING} and seat.bet and not seat.slot
-    if unconfirmed and asked - seat.giving_back == seat.bet // plan.limits.credit_value:
+    if asked - seat.giving_back == _unconfirmed(plan, table, seat):
         return [DeviceVoided(table.name, table.number, seat.number, asked, new, refund_of(seat))]
     assert asked > 0, "a difference"
     return _unexplained(table, seat, new)

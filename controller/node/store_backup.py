@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pysqlite3  # type: ignore[import-untyped]
 
-from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, sentence_of
+from controller.node.store_failure import StoreRefused, database_errors, sentence_of
 from controller.node.store_sqlite import open_reader, sync
 
 _LAST = "SELECT coalesce(max(seq), 0) FROM fact"
@@ -26,7 +26,7 @@ def back_up(path: Path, to: Path) -> None:
         make_private(aside)
         _copy(path, aside)
         give_name(aside, to)
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         aside.unlink(missing_ok=True)
         raise StoreRefused(str(to), f"la copia no se hizo. {sentence_of(error)}") from error
 

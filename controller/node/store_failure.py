@@ -6,12 +6,15 @@ buffers, so nothing is tried again; the node halts, is started anew and proves e
 """
 
 import errno
+import sys
+from typing import TYPE_CHECKING
 
-import psycopg
 import pysqlite3  # type: ignore[import-untyped]
 import sqlalchemy.exc
 
-DATABASE_ERRORS = (sqlalchemy.exc.SQLAlchemyError, pysqlite3.Error, psycopg.Error, OSError)
+if TYPE_CHECKING:
+    import psycopg
+
 FENCED_STATE = "PZ001"  # raised by hold_epoch(), see store_schema
 
 _UNSURE = "Lo último no está confirmado: vuelva a arrancar, y al arrancar se comprueba todo."
@@ -83,6 +86,19 @@ class Fenced(StoreFailed):
     """Another writer has taken this store over: this one must not write any more."""
 
 
+def database_errors() -> tuple[type[BaseException], ...]:
+    """What a disk or a database may raise. The driver of PostgreSQL is loaded by who opens a place there: a node with a
+    file is to start at once, and before that none of the driver's errors can be met."""
+    driver = sys.modules.get("psycopg")
+    errors = (sqlalchemy.exc.SQLAlchemyError, pysqlite3.Error, OSError)
+    return errors if driver is None else (*errors, driver.Error)
+
+
+def _of_postgres(cause: BaseException) -> "psycopg.Error | None":
+    driver = sys.modules.get("psycopg")
+    return cause if driver is not None and isinstance(cause, driver.Error) else None
+
+
 def closed(place: str) -> StoreFailed:
     return StoreFailed(place, _CLOSED)
 
@@ -98,8 +114,9 @@ def taken_over(place: str, here: int | str, there: int | str) -> Fenced:
 def failure_of(place: str, error: BaseException) -> StoreFailed:
     """What an error of the disk or of a database means for the store that met it."""
     cause = _origin(error)
-    if isinstance(cause, psycopg.Error) and cause.sqlstate == FENCED_STATE:
-        return taken_over(place, *str(cause.diag.message_primary).split())
+    known = _of_postgres(cause)
+    if known is not None and known.sqlstate == FENCED_STATE:
+        return taken_over(place, *str(known.diag.message_primary).split())
     template = _template_of(cause)
     sentence = template.format(_detail_of(cause))
     return StoreFailed(place, sentence if template in {_DAMAGED, _DEFECT} else f"{sentence} {_UNSURE}")
@@ -118,8 +135,9 @@ def _origin(error: BaseException) -> BaseException:
 
 
 def _template_of(cause: BaseException) -> str:
-    if isinstance(cause, psycopg.Error):
-        state = cause.sqlstate or "08"  # without a state it is the connection itself that is gone
+    known = _of_postgres(cause)
+    if known is not None:
+        state = known.sqlstate or "08"  # without a state it is the connection itself that is gone
         return _POSTGRES_SENTENCES.get(state) or _POSTGRES_SENTENCES.get(state[:2], _DEFECT)
     if isinstance(cause, OSError):
         return _OF_SYSTEM.get(cause.errno or 0, _DISK_FAILED)
@@ -129,8 +147,9 @@ def _template_of(cause: BaseException) -> str:
 
 
 def _detail_of(cause: BaseException) -> str:
-    if isinstance(cause, psycopg.Error):
-        return cause.diag.constraint_name or cause.diag.message_primary or _one_line(cause)
+    known = _of_postgres(cause)
+    if known is not None:
+        return known.diag.constraint_name or known.diag.message_primary or _one_line(cause)
     return _one_line(cause)
 
 

@@ -8,15 +8,17 @@ of it back. A COMMIT that returns with a warning may exist on this machine alone
 
 # ruff: noqa: S608  every statement is made of constants of this program; values go as parameters
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
 import sqlalchemy as sa
 
-from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, sentence_of, warned
+from controller.node.store_failure import StoreRefused, database_errors, sentence_of, warned
 from controller.node.store_rows import Batch
 from controller.node.store_schema import BEGIN
 from controller.node.store_session import Session
+
+if TYPE_CHECKING:
+    import psycopg
 
 URL_START = "postgresql+psycopg://"
 
@@ -84,7 +86,7 @@ def _connect(url: str, options: str) -> tuple[str, sa.Connection]:
     )
     try:
         return place, engine.connect()
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         raise StoreRefused(place, sentence_of(error)) from error
 
 
@@ -103,6 +105,8 @@ def open_writer(url: str) -> Session:
 
 def _take_lock(session: Session) -> None:
     """One writer. A server lets go of a lock a moment after its connection is gone, so that is waited for."""
+    import psycopg  # noqa: PLC0415  loaded with the first connection to a server, and never for a file
+
     session.raw.execute(f"SET lock_timeout = '{_PATIENCE}'")
     try:
         session.raw.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
@@ -124,7 +128,7 @@ class PostgresWriter:
         self._warnings: list[str] = []
         session.raw.add_notice_handler(self._hear)
 
-    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
+    def _hear(self, notice: "psycopg.errors.Diagnostic") -> None:
         if notice.severity_nonlocalized == "WARNING":
             self._warnings.append(notice.message_primary or "")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, closed, failure_of
+from controller.node.store_failure import StoreRefused, closed, database_errors, failure_of
 from controller.node.store_schema import META, NEWEST
 
 _AT_ONCE = 2_000
@@ -39,7 +39,7 @@ class Session:
         try:
             yield
             went_well = True
-        except DATABASE_ERRORS as error:
+        except database_errors() as error:
             raise failure_of(self.place, error) from error
         finally:
             if not went_well:
@@ -59,10 +59,10 @@ class Session:
             cursor.execute(question)
             while rows := cursor.fetchmany(_AT_ONCE):
                 yield from map(tuple, rows)
-        except DATABASE_ERRORS as error:
+        except database_errors() as error:
             raise failure_of(self.place, error) from error
         finally:
-            with suppress(*DATABASE_ERRORS):  # whoever stopped listening may have closed the store before
+            with suppress(*database_errors()):  # whoever stopped listening may have closed the store before
                 cursor.close()
 
     def _named_cursor(self) -> Any:
@@ -92,9 +92,9 @@ class Session:
         if not self.is_open:
             return
         self.is_open = False
-        with suppress(*DATABASE_ERRORS):
+        with suppress(*database_errors()):
             self._connection.invalidate()
-        with suppress(*DATABASE_ERRORS):
+        with suppress(*database_errors()):
             self._connection.close()
         self._connection.engine.dispose()
         self._release()

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import pysqlite3  # type: ignore[import-untyped]
 import sqlalchemy as sa
 
-from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, sentence_of, taken_over
+from controller.node.store_failure import StoreRefused, database_errors, sentence_of, taken_over
 from controller.node.store_rows import Batch
 from controller.node.store_schema import BEGIN
 from controller.node.store_session import Session
@@ -91,7 +91,7 @@ def connect(path: Path, mode: str, pragmas: Sequence[str]) -> sa.Connection:
     )
     try:
         return engine.connect()
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         raise StoreRefused(str(path), sentence_of(error)) from error
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from controller.node import store_postgres, store_sqlite
 from controller.node.store_backup import back_up, give_name, make_private
-from controller.node.store_failure import DATABASE_ERRORS, StoreRefused, sentence_of
+from controller.node.store_failure import StoreRefused, database_errors, sentence_of
 from controller.node.store_rows import FIRST_EPOCH
 from controller.node.store_schema import BEGIN, NEWEST, steps
 from controller.node.store_session import Session
@@ -76,7 +76,7 @@ def _create_file(path: Path, node: str, epoch: int, version: int) -> None:
         with closing(store_sqlite.open_new(aside)) as session:
             _build(session, node, epoch, version)
         give_name(aside, path)
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         raise StoreRefused(str(path), f"el registro no se creó. {sentence_of(error)}") from error
 
 

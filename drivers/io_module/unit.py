@@ -189,7 +189,7 @@ class IoModule:
         return None
 
     def _by_turn(self) -> list[_What]:
-        """Whoever waits longest is first, so nobody waits for ever on a busy line; the lamps of bets wait for nobody."""
+        """Whoever waits longest is first, so nobody waits for ever on a busy line; lamps of bets wait for nobody."""
         return [_What.PROBE, _What.OUTPUTS, *sorted(self._due, key=lambda what: (self._due[what], what.value))]
 
     def _question(self, what: _What, now: Micros) -> Request | None:

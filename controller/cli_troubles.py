@@ -1,0 +1,15 @@
+"""What may go wrong in any command and is no defect: each is told in one line.
+
+Theory. Who they are is known where they are made, deep in the books, the record and the drivers; so this file is read
+when something went wrong, and a command that goes well does not wait for it.
+"""
+
+from controller.audit.record import RecordDamaged
+from controller.audit.report_record import ReportRefused
+from controller.audit.verify_chain import NoWitness
+from controller.node.book import BookDamaged
+from controller.node.chain import KeyRefused
+from controller.node.store_failure import StoreError
+from controller.rules.document import DocumentError
+
+EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness)
