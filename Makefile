@@ -120,6 +120,7 @@ bench: $(FOREIGN) var/foreign/bench_master  ## our speed beside the peers', in o
 	@$(BIN)/python tests/bench.py
 	@$(BIN)/python tests/bench_ledger.py
 	@$(BIN)/python tests/bench_devices.py
+	@$(BIN)/python tests/bench_node.py
 
 campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30

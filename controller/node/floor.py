@@ -228,15 +228,15 @@ class Floor:
 
     def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
         limits, live = plan_at(state, table).limits, state.tables[table.name.removeprefix(TRAINING)]
-        return [self._at(At(table, seat, limits), live.seat(seat.number), desk) for seat in table.seats]
+        return [self._at(table, seat, limits, live.seat(seat.number), desk) for seat in table.seats]
 
-    def _at(self, at: At, live: Seat, desk: _Desk) -> At:
-        at, unit = at._replace(closed=at.seat.closed or live.closed), self._unit_of.get((desk.place.name, live.number))
+    def _at(self, table: Table, seat: Seat, limits: Limits, live: Seat, desk: _Desk) -> At:
+        unit, closed = self._unit_of.get((desk.place.name, live.number)), seat.closed or live.closed
         if unit is None:
-            return at
+            return At(table, seat, limits, closed=closed)
         is_mending = desk.lamps.is_mending(unit.key, live.number, self._now)
         unlit = self._now - unit.unlit.get(live.number, self._now)
-        return at._replace(unit=unit, is_mending=is_mending, unlit=unlit)
+        return At(table, seat, limits, unit, is_mending, unlit, closed)
 
     # What the devices should be told
 

@@ -7,6 +7,8 @@ is no fact. While a table is locking, what may be a bet is told only with the pr
 A seat whose unit cannot be trusted is closed, not waited for (R-6).
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
@@ -34,8 +36,10 @@ class Patience(NamedTuple):
         return self.silent + self.lamp
 
 
-class At(NamedTuple):
-    """One seat: what the core knows of it, and what its unit says."""
+@dataclass(frozen=True)
+class At:
+    """One seat at one moment: what the core knows of it, and what its unit says. What is asked often is worked out
+    once; a player waits for it."""
 
     table: Table
     seat: Seat
@@ -59,12 +63,12 @@ class At(NamedTuple):
         """As inputs call the table, also while it trains."""
         return self.table.name.removeprefix(TRAINING)
 
-    @property
+    @cached_property
     def seen(self) -> SeatSeen | None:
         unit = self.unit
         return unit.seats.get(self.seat.number) if unit is not None and unit.up else None
 
-    @property
+    @cached_property
     def device(self) -> Device | None:
         """What the unit says of itself, as a report says it. What a slot voided is no credit of anybody's: the croupier
         hands the chips back, so that total stands still in the books."""
@@ -79,13 +83,13 @@ class At(NamedTuple):
             unit.late_worth_at(self.value) or unit.late_worth,
         )  # fmt: skip
 
-    @property
+    @cached_property
     def is_known(self) -> bool:
         """The same memory as the core's."""
         said, known = self.device, self.seat.device
         return said is not None and known is not None and (said.serial, said.epoch) == (known.serial, known.epoch)
 
-    @property
+    @cached_property
     def is_booked(self) -> bool:
         """What the unit counted is in the books, all of it."""
         said, known = self.device, self.seat.device

@@ -6,6 +6,7 @@ an earlier life of its session is forgotten when it comes up: it tells everythin
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from controller.node.places import UnitKey, UnitPlace
 from controller.rules.bets import Limits
@@ -28,7 +29,7 @@ def is_newer(one: int, other: int) -> bool:
     return 0 < (one - other) % WORD < WORD // 2
 
 
-@dataclass(slots=True)
+@dataclass
 class Unit:
     place: UnitPlace
     up: bool = False
@@ -50,7 +51,7 @@ class Unit:
     def key(self) -> UnitKey:
         return self.place.key
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """For a screen."""
         match self.place.made:
@@ -65,30 +66,30 @@ class Unit:
         made = self.place.made
         return isinstance(made, UnitSettings) and made.unit_class in classes
 
-    @property
+    @cached_property
     def is_native(self) -> bool:
         return isinstance(self.place.made, UnitSettings)
 
-    @property
+    @cached_property
     def is_slot(self) -> bool:
         """R-2: manual; its chips are in the box, so what it gives back is given back by the croupier."""
         return isinstance(self.place.made, AcceptorSettings) or self._is_of(UnitClass.CHIP_SLOT)
 
-    @property
+    @cached_property
     def keeps_credits(self) -> bool:
         """R-2: electronic, with a credit counter of its own. A module has buttons and no counter."""
         return self._is_of(UnitClass.ELECTRONIC, UnitClass.TABLE)
 
-    @property
+    @cached_property
     def is_counter(self) -> bool:
         return self._is_of(UnitClass.COUNTER)
 
-    @property
+    @cached_property
     def is_console(self) -> bool:
         made = self.place.made
         return self._is_of(UnitClass.CONSOLE) or (isinstance(made, IoMap) and made.has_console)
 
-    @property
+    @cached_property
     def late_worth(self) -> int:
         """Credits of one late step: a native slot counts pieces, the others count credits."""
         return self.place.chip_worth if self._is_of(UnitClass.CHIP_SLOT) else 1
