@@ -111,7 +111,7 @@ class Croupier:
         self._pass = _Pass()
 
     def turn(self, view: NodeView, seen: Sequence[SeatView], now: Micros) -> tuple[list[str], Wanted | None]:
-        """Commands of the desk for now, and the one thing that is asked of the node."""
+        """Commands of the desk at this moment, and the one thing that is asked of the node."""
         table = next((one for one in view.tables if one.table == self.table), None)
         if table is None or self.away or not view.day:
             return [], None
