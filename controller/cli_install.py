@@ -1,4 +1,4 @@
-"""`pozo install` and `pozo uninstall`: the service on a Debian machine (controller/node/debian.py does it).
+"""`pozo install` and `pozo uninstall`: the service on a Debian machine (controller/node/service/debian.py does it).
 
 Exit code 0: all is in place, also if it was before. 1: it was refused, in one sentence.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from controller.node.debian import InstallRefused, install, program_of_this_python, uninstall
+from controller.node.service.debian import InstallRefused, install, program_of_this_python, uninstall
 
 _ROOT = click.option(
     "--root",

@@ -11,15 +11,15 @@ from pathlib import Path
 import click
 
 from controller.core.words import Role
-from controller.node.chain import KeyRefused
-from controller.node.daemon import back_in_service as let_play
-from controller.node.daemon import run
-from controller.node.founding import Administrator, FoundingRefused, Member
-from controller.node.founding import found as found_node
-from controller.node.installation import FolderRefused
-from controller.node.pins import is_pin
-from controller.node.settings import problems, read_node
-from controller.node.store_failure import StoreError
+from controller.node.book.chain import KeyRefused
+from controller.node.book.founding import Administrator, FoundingRefused, Member
+from controller.node.book.founding import found as found_node
+from controller.node.book.pins import is_pin
+from controller.node.service.daemon import back_in_service as let_play
+from controller.node.service.daemon import run
+from controller.node.service.installation import FolderRefused
+from controller.node.settings.settings import problems, read_node
+from controller.node.store.failure import StoreError
 from controller.rules.document import DocumentError
 
 _CONFIG = click.argument("config", metavar="CONFIG", type=click.Path(dir_okay=False, path_type=Path))

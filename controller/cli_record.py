@@ -32,14 +32,14 @@ from controller.audit.witness import newest_witness
 from controller.cli_progress import progress_of
 from controller.core.facts import Fact
 from controller.documents import read_text, shelf
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.pins import is_pin, verifier_of
-from controller.node.restore import Signer
-from controller.node.restore import restore as come_back
-from controller.node.store import Reader
-from controller.node.store_backup import back_up
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.pins import is_pin, verifier_of
+from controller.node.book.restore import Signer
+from controller.node.book.restore import restore as come_back
+from controller.node.store.backup import back_up
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 
 
 @click.command()

@@ -7,9 +7,9 @@ when something went wrong, and a command that goes well does not wait for it.
 from controller.audit.record import RecordDamaged
 from controller.audit.report_record import ReportRefused
 from controller.audit.verify_chain import NoWitness
-from controller.node.book import BookDamaged
-from controller.node.chain import KeyRefused
-from controller.node.store_failure import StoreError
+from controller.node.book.book import BookDamaged
+from controller.node.book.chain import KeyRefused
+from controller.node.store.failure import StoreError
 from controller.rules.document import DocumentError
 
 EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness)

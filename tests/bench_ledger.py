@@ -24,10 +24,10 @@ from book_cases import ADMINISTRATORS, ANA, CARLA, JEFE, LUIS, RULESET, SECRET, 
 
 from controller.core import inputs as ask
 from controller.core.words import Device, Lamp, Role
-from controller.node import book as book_module
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.store_rows import OutcomeKey
+from controller.node.book import book as book_module
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
 from controller.rules.complementary import commitment
 
 PLAYERS = 3  # at every table, of six seats
@@ -263,8 +263,8 @@ _START = """
 import sys, time
 start = time.perf_counter()
 from pathlib import Path
-from controller.node.book import Book
-from controller.node.chain import Key
+from controller.node.book.book import Book
+from controller.node.book.chain import Key
 read = time.perf_counter()
 book = Book.open(Path(sys.argv[1]), Key.load_or_make(Path(sys.argv[2])))
 ready = time.perf_counter()

@@ -26,12 +26,12 @@ from node_process import ANA, CARLA, JEFE, LUIS, PATIENCE, START, Running
 
 from controller.core import inputs as ask
 from controller.core.words import Role, Signature
-from controller.node.control_client import Client
-from controller.node.founding import Administrator, Member, found
-from controller.node.hardware import timing_of
-from controller.node.journal import set_up
+from controller.node.book.founding import Administrator, Member, found
+from controller.node.control.client import Client
+from controller.node.hardware.hardware import timing_of
 from controller.node.protocol import Deed, Health
-from controller.node.settings import read_node
+from controller.node.service.journal import set_up
+from controller.node.settings.settings import read_node
 from drivers.native.contract import fast_poll_words
 from drivers.punctual import micros
 from drivers.session import MILLISECOND

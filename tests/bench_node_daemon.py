@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from controller.core.facts import BetMade, PassSealed
-from controller.node import daemon
-from controller.node.book import Book
+from controller.node.book.book import Book
+from controller.node.service import daemon
 from drivers.punctual import micros
 
 take = Book.take

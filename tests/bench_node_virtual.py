@@ -13,24 +13,24 @@ from bench_node_tables import OPEN_FOR, Watched
 from controller.core.facts import PassSealed
 from controller.core.inputs import BuyCredits
 from controller.core.words import Signature
+from controller.node.book.record import open_book, seeds_of
 from controller.node.clock import Clock
-from controller.node.counts import Counts
-from controller.node.deeds import AtDevices
-from controller.node.draws import Draws
-from controller.node.engine import Engine
-from controller.node.floor import Floor
-from controller.node.hands import Hands
-from controller.node.hardware import Hardware
-from controller.node.inbox import FromPerson, Inbox
-from controller.node.journal import journal
-from controller.node.listener import Listener
-from controller.node.memories import Memories
+from controller.node.engine.deeds import AtDevices
+from controller.node.engine.draws import Draws
+from controller.node.engine.engine import Engine
+from controller.node.engine.inbox import FromPerson, Inbox
+from controller.node.engine.reception import Reception
+from controller.node.floor.floor import Floor
+from controller.node.hardware.hands import Hands
+from controller.node.hardware.hardware import Hardware
+from controller.node.hardware.listener import Listener
+from controller.node.hardware.memories import Memories
 from controller.node.protocol import Deed, Request
-from controller.node.reception import Reception
-from controller.node.record import open_book, seeds_of
-from controller.node.show import Show
-from controller.node.signboard import Signboard
-from controller.node.surroundings import Surroundings
+from controller.node.service.counts import Counts
+from controller.node.service.journal import journal
+from controller.node.service.show import Show
+from controller.node.service.surroundings import Surroundings
+from controller.node.signboard.signboard import Signboard
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.world import World
 

@@ -14,9 +14,9 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.words import Device, Lamp, Role, Signature
-from controller.node.book import Answer, Asked, Book
-from controller.node.chain import Key
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Answer, Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
 from controller.rules.complementary import commitment
 
 CONFIG = Path(__file__).parents[1] / "config"

@@ -13,10 +13,10 @@ from store_cuts import cut_everywhere
 from controller.audit.rehearsal import Said
 from controller.core import inputs as ask
 from controller.core.words import Hand, Role
-from controller.node import book as book_module
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.store_rows import OutcomeKey
+from controller.node.book import book as book_module
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
 
 NUMBER = 10_000
 

@@ -20,11 +20,11 @@ from book_cases import CARLA, SEED, Client
 from controller.audit.rehearsal import Rehearsal, Said
 from controller.core import inputs as ask
 from controller.core.facts import Fact
-from controller.node import book as book_module
-from controller.node.book import Answer, Asked, Book
-from controller.node.chain import Key
-from controller.node.store_failure import StoreError, StoreFailed
-from controller.node.store_rows import OutcomeKey
+from controller.node.book import book as book_module
+from controller.node.book.book import Answer, Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.failure import StoreError, StoreFailed
+from controller.node.store.rows import OutcomeKey
 
 WINNING = 0.05
 encode = msgspec.json.encode

@@ -17,20 +17,20 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.project import project
 from controller.core.state import in_play
 from controller.core.words import Device, Lamp, Role, Signature
-from controller.node import pins
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
+from controller.node.book import pins
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.seeds import Seeds
 from controller.node.clock import Clock
-from controller.node.control import Control
-from controller.node.control_feeds import feeds
-from controller.node.earlier import earlier_facts
-from controller.node.inbox import FromPerson, Inbox, Stop
+from controller.node.control.control import Control
+from controller.node.control.feeds import feeds
+from controller.node.engine.earlier import earlier_facts
+from controller.node.engine.inbox import FromPerson, Inbox, Stop
+from controller.node.engine.reception import Reception, plain_reply, reply_to
+from controller.node.engine.signers import verifiers
 from controller.node.protocol import Health, Pin, SeatNow, UnitNow
-from controller.node.reception import Reception, plain_reply, reply_to
-from controller.node.seeds import Seeds
-from controller.node.showing import Devices, node_view
-from controller.node.signers import verifiers
-from controller.node.store_rows import OutcomeKey
+from controller.node.service.showing import Devices, node_view
+from controller.node.store.rows import OutcomeKey
 from drivers.punctual import micros
 
 PINS = {

@@ -3,7 +3,7 @@
 from book_cases import JEFE, SEED
 
 from controller.core import inputs as ask
-from controller.node.private_file import keep, private_folder
+from controller.node.book.private_file import keep, private_folder
 
 STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'
 

@@ -14,8 +14,8 @@ import peers
 from node_process import ANA, CARLA, JEFE, LUIS, one_table_plan
 
 from controller.core.words import Role
-from controller.node.founding import Administrator, Member, found
-from controller.node.settings import read_node
+from controller.node.book.founding import Administrator, Member, found
+from controller.node.settings.settings import read_node
 from drivers.modbus.mbap import frame
 from drivers.modbus.pdu import WriteWords, encode_request
 from drivers.native import contract as at

@@ -23,10 +23,10 @@ from node_process import ANA, CARLA, JEFE, LUIS, NODE, PATIENCE, POZO, START, Ru
 
 from controller.core import inputs as ask
 from controller.core.words import Role, Signature
-from controller.node.founding import Administrator, Member, found
+from controller.node.book.founding import Administrator, Member, found
 from controller.node.protocol import Deed
-from controller.node.settings import read_node
-from controller.node.store import Reader
+from controller.node.settings.settings import read_node
+from controller.node.store.store import Reader
 
 __all__ = ["ANA", "BY", "CARLA", "JEFE", "LUIS", "House", "ask", "opened", "pot_of", "until"]
 BY = Signature("")

@@ -9,7 +9,7 @@ from floor_tables import CONSOLE, ELECTRONIC, SLOT, WHOLE, native, node_of
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
 from controller.core.state import plan_at
-from controller.node.floor import Floor
+from controller.node.floor.floor import Floor
 from controller.node.wishes import Verb
 from drivers.model import (
     BetSeen,

@@ -25,8 +25,8 @@ from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
 from controller.core.state import Phase
-from controller.node.floor import Floor
-from controller.node.floor_seats import VOIDABLE
+from controller.node.floor.floor import Floor
+from controller.node.floor.seats import VOIDABLE
 from controller.node.wishes import Verb
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap

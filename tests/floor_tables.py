@@ -9,7 +9,7 @@ from random import Random
 
 from floor import TABLE
 
-from controller.node.memories import chip_bases, module_base
+from controller.node.hardware.memories import chip_bases, module_base
 from controller.node.places import LineKind, LinePlace, Node, TablePlace, UnitKey, UnitPlace
 from controller.rules.bets import Limits
 from controller.rules.money import Money

@@ -16,7 +16,7 @@ from node_process import ANA, CARLA, JEFE
 
 from controller.core import inputs as ask
 from controller.core.words import Hand, Signature
-from controller.node.control_client import Client, NodeSilent, asking, doing
+from controller.node.control.client import Client, NodeSilent, asking, doing
 from controller.node.protocol import Deed, Reply, Request
 
 BY = Signature("")

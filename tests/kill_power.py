@@ -15,12 +15,12 @@ from node_process import one_table_plan
 from power_record import Step, mark, recorded, steps_of
 from power_replay import Disk, content_of
 
-from controller.node.book import Book
-from controller.node.chain import Key
-from controller.node.memories import Memories, chip_bases, module_base
+from controller.node.book.book import Book
+from controller.node.book.chain import Key
+from controller.node.book.seeds import Seeds
+from controller.node.hardware.memories import Memories, chip_bases, module_base
 from controller.node.places import UnitKey
-from controller.node.seeds import Seeds
-from controller.node.store import Reader
+from controller.node.store.store import Reader
 
 
 class Recorded(NamedTuple):

@@ -13,9 +13,9 @@ import msgspec
 from kill_place import ACCEPTOR, ELECTRONIC, MODULE, SEATS, SLOT, TABLE
 from ledger_compare import first_difference, standing
 
-from controller.node.book import Book
-from controller.node.chain import Key
-from controller.node.store import Reader
+from controller.node.book.book import Book
+from controller.node.book.chain import Key
+from controller.node.store.store import Reader
 from drivers.native.contract import Lamp
 from firmware_sim.view import seats_seen
 

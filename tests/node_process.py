@@ -16,10 +16,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from controller.core.words import Role
-from controller.node.control_client import Client, asking, doing
-from controller.node.founding import Administrator, Member, found
+from controller.node.book.founding import Administrator, Member, found
+from controller.node.control.client import Client, asking, doing
 from controller.node.protocol import Pin
-from controller.node.settings import read_node
+from controller.node.settings.settings import read_node
 
 PLANS = Path(__file__).parents[1] / "config/plans"
 START = 1_793_491_200_000

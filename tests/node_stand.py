@@ -14,19 +14,19 @@ from msgspec import json
 
 from controller.core.facts import Entry
 from controller.core.words import Signature
-from controller.node.chain import Key
+from controller.node.book.chain import Key
+from controller.node.book.seeds import Seeds
 from controller.node.clock import Clock
-from controller.node.counts import Counts
-from controller.node.deeds import AtDevices
-from controller.node.draws import Draws
-from controller.node.earlier import earlier_facts
-from controller.node.engine import Engine
-from controller.node.inbox import FromLine, FromPerson, Inbox
+from controller.node.engine.deeds import AtDevices
+from controller.node.engine.draws import Draws
+from controller.node.engine.earlier import earlier_facts
+from controller.node.engine.engine import Engine
+from controller.node.engine.inbox import FromLine, FromPerson, Inbox
+from controller.node.engine.reception import Reception
 from controller.node.protocol import Deed, Health, Request, SeatNow
-from controller.node.reception import Reception
-from controller.node.seeds import Seeds
-from controller.node.show import Show
-from controller.node.surroundings import Surroundings
+from controller.node.service.counts import Counts
+from controller.node.service.show import Show
+from controller.node.service.surroundings import Surroundings
 
 
 class Note(NamedTuple):

@@ -22,12 +22,14 @@ from controller.audit import rehearsal
 from controller.audit.rehearsal import Rehearsal, Said
 from controller.core import inputs as ask
 from controller.core.facts import Fact
-from controller.node import book as book_module
-from controller.node import chain, private_file, seeds, store_backup, store_sqlite
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.seeds import SeedNotKept, Seeds
-from controller.node.store_rows import OutcomeKey
+from controller.node.book import book as book_module
+from controller.node.book import chain, private_file, seeds
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.seeds import SeedNotKept, Seeds
+from controller.node.store import backup as store_backup
+from controller.node.store import sqlite as store_sqlite
+from controller.node.store.rows import OutcomeKey
 from controller.rules.complementary import commitment
 
 NODE, SOURCE = "ensayo", "ensayo"

@@ -5,9 +5,9 @@ from pathlib import Path
 import postgres
 import pytest
 
-from controller.node.chain import GENESIS, link
-from controller.node.store import Reader, Store
-from controller.node.store_rows import Balance, Batch, FactRow, OutcomeRow, PostingRow
+from controller.node.book.chain import GENESIS, link
+from controller.node.store.rows import Balance, Batch, FactRow, OutcomeRow, PostingRow
+from controller.node.store.store import Reader, Store
 
 DIALECTS = ("sqlite", "postgresql")
 CASH, POT = "cash:mesa4", "pot:estelar:main"

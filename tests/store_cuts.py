@@ -15,9 +15,9 @@ from pathlib import Path
 import pysqlite3
 from store_cases import bets
 
-from controller.node.store import Store
-from controller.node.store_rows import Batch, CheckpointRow, PersonRow, PositionRow, SnapshotRow
-from controller.node.store_versions import migrate
+from controller.node.store.rows import Batch, CheckpointRow, PersonRow, PositionRow, SnapshotRow
+from controller.node.store.store import Store
+from controller.node.store.versions import migrate
 
 CUT = 86
 

@@ -5,9 +5,9 @@ import sys
 
 from store_cases import bets
 
-from controller.node.store import Store
-from controller.node.store_failure import StoreError, StoreFailed
-from controller.node.store_rows import Batch
+from controller.node.store.failure import StoreError, StoreFailed
+from controller.node.store.rows import Batch
+from controller.node.store.store import Store
 
 
 def write(place: str) -> None:

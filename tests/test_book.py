@@ -12,10 +12,10 @@ from store_cases import DIALECTS, new_place
 from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, IdReused, NothingNew, PassOpened, Refused
 from controller.core.words import Role, Signature
-from controller.node.book import Asked
-from controller.node.chain import Key
-from controller.node.store import Reader, Store
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader, Store
 
 Place = str | Path
 

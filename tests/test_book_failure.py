@@ -15,10 +15,10 @@ from store_cases import DIALECTS, new_place
 from test_store_sqlite import INJECTED, files_no_larger_than, log_of, setting
 
 from controller.core import inputs as ask
-from controller.node.book import Answer, Asked, Book
-from controller.node.chain import Key
-from controller.node.store import Reader
-from controller.node.store_failure import StoreFailed
+from controller.node.book.book import Answer, Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.failure import StoreFailed
+from controller.node.store.store import Reader
 
 BUY = ask.BuyCredits("M1", 1, 4, CARLA)
 UNSURE = "Lo último no está confirmado: vuelva a arrancar, y al arrancar se comprueba todo."

@@ -10,10 +10,10 @@ from store_cases import DIALECTS, new_place
 
 from controller.core import inputs as ask
 from controller.core.state import State
-from controller.node import book as book_module
-from controller.node.book import Book, BookDamaged
-from controller.node.chain import Key, balances_hash, is_signed, link, read_checkpoint
-from controller.node.store import Reader, Store
+from controller.node.book import book as book_module
+from controller.node.book.book import Book, BookDamaged
+from controller.node.book.chain import Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.store.store import Reader, Store
 
 Place = str | Path
 BUY = ask.BuyCredits("M1", 1, 4, CARLA)

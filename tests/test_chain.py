@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
-from controller.node.chain import (
+from controller.node.book.chain import (
     GENESIS,
     SIGNATURE_BYTES,
     Checkpoint,

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.node.control import MOST_OF_ONE, Control, ControlRefused
-from controller.node.control_client import Client, NodeSilent, asking, doing, follow_facts, new_id
-from controller.node.control_door import Order, read
+from controller.node.control.client import Client, NodeSilent, asking, doing, follow_facts, new_id
+from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
+from controller.node.control.door import Order, read
 from controller.node.protocol import MOST_BYTES, Deed, NodeView, Reply, Request
 from drivers.session import SECOND
 
@@ -103,7 +103,7 @@ def test_a_wrong_pin_is_refused_by_the_core_and_counted_there(client, node):
 def test_a_right_pin_is_remembered_until_the_verifiers_change(client, node, monkeypatch):
     opened(client)
     tried = []
-    monkeypatch.setattr("controller.node.pins.is_right", lambda verifier, pin: tried.append(pin) or False)
+    monkeypatch.setattr("controller.node.book.pins.is_right", lambda verifier, pin: tried.append(pin) or False)
 
     assert client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))).ok
     assert not tried
@@ -162,7 +162,7 @@ def test_whoever_looks_needs_no_pin(client):
 
 
 def test_a_new_listener_sees_the_state_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.node.control.TOLD_EVERY", 60 * SECOND)
+    monkeypatch.setattr("controller.node.control.control.TOLD_EVERY", 60 * SECOND)
     with ctl_engine.running(tmp_path) as node:
         for _ in range(2):
             with Client(node.control_folder) as client:
@@ -263,7 +263,7 @@ def test_what_a_killed_node_left_is_no_obstacle(tmp_path):
     code = f"""
 import os, signal
 from pathlib import Path
-from controller.node.control import Control
+from controller.node.control.control import Control
 Control(Path({str(tmp_path / "ctl")!r}), lambda _: True).start()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -474,7 +474,7 @@ def test_a_slow_pin_does_not_keep_others_waiting(node, client, monkeypatch):
         time.sleep(1.0)
         return True
 
-    monkeypatch.setattr("controller.node.pins.is_right", slow)
+    monkeypatch.setattr("controller.node.book.pins.is_right", slow)
     with zmq.Context() as context, context.socket(zmq.DEALER) as other:
         other.setsockopt(zmq.LINGER, 0)
         other.connect(f"ipc://{node.control_folder}/commands")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import zmq
 
-from controller.node.control_door import INPUTS
+from controller.node.control.door import INPUTS
 from controller.node.protocol import MOST_BYTES, Deed, Request
 
 TEXT = (Path(__file__).parents[1] / "docs/control.md").read_text()

@@ -11,10 +11,10 @@ from argon2 import PasswordHasher
 from ctl_engine import signs
 
 from controller.core import inputs as ask
-from controller.node import pins
-from controller.node.control_client import Client, asking, doing, new_id
-from controller.node.control_door import Order, read
-from controller.node.control_pins import MOST_OF_CLIENT, PinDesk
+from controller.node.book import pins
+from controller.node.control.client import Client, asking, doing, new_id
+from controller.node.control.door import Order, read
+from controller.node.control.pins import MOST_OF_CLIENT, PinDesk
 from controller.node.protocol import Deed, Pin, Reply
 
 WORTH = 10_000_000

@@ -18,7 +18,7 @@ from controller.audit.verify import verify
 from controller.core import inputs as ask
 from controller.core.facts import BetMade, BetRefused, ChipsFell, DeviceSeen, DeviceVoided, SeatClosed
 from controller.core.words import Refund, Signature
-from controller.node.store import Reader
+from controller.node.store.store import Reader
 
 BOUGHT = 20
 

@@ -21,10 +21,10 @@ from ledger_compare import first_difference, standing
 
 from controller.audit import rehearsal
 from controller.core import inputs as ask
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.store import Reader
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 from controller.rules.complementary import commitment
 
 KILLS = 300 if CAMPAIGN else 12

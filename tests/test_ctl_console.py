@@ -18,7 +18,7 @@ from controller.ctl.console import Desk
 from controller.ctl.dialog import help_of
 from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Place, labels, make
 from controller.ctl.picture import picture
-from controller.node.control_client import Client
+from controller.node.control.client import Client
 from controller.node.protocol import Health
 
 F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"

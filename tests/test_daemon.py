@@ -15,7 +15,7 @@ from node_process import CARLA, JEFE, NODE, casino, events, founded, journal_of
 
 from controller.core import inputs as ask
 from controller.core.words import Signature
-from controller.node.control_client import NodeSilent
+from controller.node.control.client import NodeSilent
 from controller.node.protocol import Deed
 
 BY = Signature("")

@@ -7,10 +7,10 @@ import pytest
 from node_process import START, _write
 
 from controller.core.words import Role
-from controller.node.founding import Administrator, FoundingRefused, Member, found
-from controller.node.record import key_of, open_book, record_of
-from controller.node.settings import read_node
-from controller.node.store_failure import StoreRefused
+from controller.node.book.founding import Administrator, FoundingRefused, Member, found
+from controller.node.book.record import key_of, open_book, record_of
+from controller.node.settings.settings import read_node
+from controller.node.store.failure import StoreRefused
 
 FOUND = "from controller.cli_node import found; found()"
 ANA, LUIS = Administrator("ana", "Ana", "111111"), Administrator("luis", "Luis", "222222")

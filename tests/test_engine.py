@@ -10,12 +10,12 @@ from node_stand import Note, Stand
 
 from controller.core import inputs as ask
 from controller.core.words import Device
-from controller.node.draws import LOOK_AGAIN
-from controller.node.engine import WAIT_FOR_LOCKS, Halted
-from controller.node.inbox import Reload, Stop
+from controller.node.engine.draws import LOOK_AGAIN
+from controller.node.engine.engine import WAIT_FOR_LOCKS, Halted
+from controller.node.engine.inbox import Reload, Stop
 from controller.node.places import UnitKey
 from controller.node.protocol import Deed
-from controller.node.show import BEAT, VIEW_EVERY
+from controller.node.service.show import BEAT, VIEW_EVERY
 from controller.node.wishes import Verb, Wish
 from drivers.model import BetSeen, DeviceKey, LampSeen, SeatSeen, Totals
 from drivers.pump import PortClosed, PortOpened

@@ -12,21 +12,21 @@ from node_stand import Stand
 
 from controller.core.words import Role
 from controller.node.clock import WRITTEN, trouble
-from controller.node.counts import BOUNDS, Counts, Times
-from controller.node.engine import Halted
-from controller.node.hands import Hands
-from controller.node.inbox import MOST_OF_PERSONS, MOST_WAITING, FromLine, FromPerson, Inbox, Reload, Stop
-from controller.node.installation import MOST_DEATHS, Deaths, FolderRefused, alone_in, nonce_of
-from controller.node.journal import Says
-from controller.node.life import _Counted
-from controller.node.listener import Listener
-from controller.node.metrics import Metrics, Sources
-from controller.node.out_of_service import OutOfService
+from controller.node.engine.engine import Halted
+from controller.node.engine.inbox import MOST_OF_PERSONS, MOST_WAITING, FromLine, FromPerson, Inbox, Reload, Stop
+from controller.node.hardware.hands import Hands
+from controller.node.hardware.listener import Listener
 from controller.node.places import UnitKey
 from controller.node.protocol import Request
-from controller.node.pulse import STATUS_EVERY, Pulse, Vitals
-from controller.node.sd_notify import Systemd
-from controller.node.surroundings import Surroundings
+from controller.node.service.counts import BOUNDS, Counts, Times
+from controller.node.service.installation import MOST_DEATHS, Deaths, FolderRefused, alone_in, nonce_of
+from controller.node.service.journal import Says
+from controller.node.service.life import _Counted
+from controller.node.service.metrics import Metrics, Sources
+from controller.node.service.out_of_service import OutOfService
+from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
+from controller.node.service.sd_notify import Systemd
+from controller.node.service.surroundings import Surroundings
 from controller.node.wishes import Verb, Wish
 from drivers.model import ConsoleSeen, DeviceKey
 from drivers.pump import PortOpened, PumpCounters

@@ -15,7 +15,7 @@ from controller.core import inputs as ask
 from controller.core.facts import DeviceTended
 from controller.core.words import Device, Signature, Tending
 from controller.node.protocol import Deed
-from controller.node.show import VIEW_EVERY
+from controller.node.service.show import VIEW_EVERY
 
 REPORT = ask.SeatReport("M1", 1, Device(77, 1, 1))
 

@@ -16,8 +16,8 @@ from controller.audit.export import Exported, export
 from controller.audit.record import Fingerprint, RecordDamaged
 from controller.audit.verify import verify
 from controller.audit.verify_wrong import Wrong
-from controller.node.store import Reader, Store
-from controller.node.store_rows import Batch, PositionRow
+from controller.node.store.rows import Batch, PositionRow
+from controller.node.store.store import Reader, Store
 
 
 def silent(_seq):

@@ -6,7 +6,7 @@ from floor_desk import KEY, electronic, locking, notes, rounds
 
 from controller.core import inputs as ask
 from controller.core.state import Phase
-from controller.node.floor import Floor
+from controller.node.floor.floor import Floor
 from controller.node.protocol import Deed, Request
 from controller.node.wishes import Verb, Wish
 from drivers.model import BetSeen, Settled

@@ -13,11 +13,13 @@ import test_floor_wishes as wishes
 from conftest import CAMPAIGN
 from floor_evening import play
 
-from controller.node import floor, floor_seats, floor_wishes
-from controller.node.floor_opening import Opening
-from controller.node.floor_orders import Told
-from controller.node.floor_seats import At
-from controller.node.floor_units import Unit
+from controller.node.floor import floor
+from controller.node.floor import seats as floor_seats
+from controller.node.floor import wishes as floor_wishes
+from controller.node.floor.opening import Opening
+from controller.node.floor.orders import Told
+from controller.node.floor.seats import At
+from controller.node.floor.units import Unit
 from drivers.session import SECOND
 
 EVENINGS = 2_000 if CAMPAIGN else 32

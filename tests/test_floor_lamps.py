@@ -8,7 +8,7 @@ from floor_evening import Evening, Life
 from controller.core import inputs as ask
 from controller.core.facts import LampChanged, SeatClosed
 from controller.core.state import Phase
-from controller.node import floor_lamps
+from controller.node.floor import lamps as floor_lamps
 from controller.node.protocol import Deed, Request
 from controller.node.wishes import Verb
 from drivers.model import BetSeen, DeviceKey, Down, Settled

@@ -7,8 +7,8 @@ from floor_tables import CONSOLE, WHOLE, acceptor, native, node_of
 from controller.core import inputs as ask
 from controller.core.state import Phase
 from controller.core.words import Lamp
-from controller.node.floor import Floor
-from controller.node.floor_words import BEHIND, NO_UNIT, UNPROVEN
+from controller.node.floor.floor import Floor
+from controller.node.floor.words import BEHIND, NO_UNIT, UNPROVEN
 from controller.node.wishes import Verb
 from drivers.model import (
     BetSeen,

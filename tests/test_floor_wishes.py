@@ -7,7 +7,7 @@ from floor_desk import KEY, Desk, electronic, slot
 from floor_tables import CONSOLE, COUNTER, ELECTRONIC, SLOT, WHOLE, module, native
 
 from controller.core import inputs as ask
-from controller.node.floor import Floor
+from controller.node.floor.floor import Floor
 from controller.node.protocol import Deed, Request
 from controller.node.wishes import Verb
 from drivers.model import (

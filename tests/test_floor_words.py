@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.node.floor_words import what_to_do, why_down
-from controller.node.ports import Ports
+from controller.node.floor.words import what_to_do, why_down
+from controller.node.hardware.ports import Ports
 from drivers.model import Down
 from drivers.port import Refusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened

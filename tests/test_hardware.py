@@ -8,9 +8,9 @@ from desk_play import line, unit
 from line_desk import Desk, wait_for
 from node_settings_cases import CONFIG, GOOD, changed, with_urls, write
 
-from controller.node.hardware import Hardware, bits_of, timing_of
+from controller.node.hardware.hardware import Hardware, bits_of, timing_of
 from controller.node.places import LinePlace, UnitKey
-from controller.node.settings import read_node
+from controller.node.settings.settings import read_node
 from controller.node.wishes import Verb, Wish
 from drivers.cctalk.slot import ChipBase
 from drivers.io_module.bets import Base

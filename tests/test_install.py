@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli_install import install_command, uninstall_command
-from controller.node.debian import InstallRefused, install, uninstall
+from controller.node.service.debian import InstallRefused, install, uninstall
 
 SYSTEMD = Path(__file__).parents[1] / "systemd"
 MOST_EXPOSED = 15  # tenths; systemd's own words begin at 0.1 SAFE, 1.0 OK, 5.0 MEDIUM
@@ -29,7 +29,7 @@ def program(tmp_path):
 
 @pytest.fixture(autouse=True)
 def _not_hidden(monkeypatch):
-    monkeypatch.setattr("controller.node.debian._HOMES", ("home",))
+    monkeypatch.setattr("controller.node.service.debian._HOMES", ("home",))
 
 
 def listed(root):
@@ -92,7 +92,7 @@ def test_uninstalling_leaves_the_ledger_and_the_settings_alone(tmp_path, program
 
 
 def test_a_program_that_a_hardened_service_could_not_see_is_refused(tmp_path, program, monkeypatch):
-    monkeypatch.setattr("controller.node.debian._HOMES", (program.parts[1],))
+    monkeypatch.setattr("controller.node.service.debian._HOMES", (program.parts[1],))
 
     with pytest.raises(InstallRefused, match="/opt/pozo"):
         list(install(tmp_path / "root", program))
@@ -202,6 +202,6 @@ def test_sysusers_and_tmpfiles_are_understood_by_debians_own_tools(tmp_path, pro
 
 
 def test_the_installed_command_is_the_one_beside_this_python():
-    from controller.node.debian import program_of_this_python
+    from controller.node.service.debian import program_of_this_python
 
     assert program_of_this_python().parent == Path(sys.executable).parent

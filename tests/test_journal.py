@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from controller.node import journal
-from controller.node.journal_lines import MOST_WAITING, Lines
+from controller.node.service import journal
+from controller.node.service.journal_lines import MOST_WAITING, Lines
 
 
 @pytest.fixture

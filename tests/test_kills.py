@@ -27,7 +27,7 @@ from power_replay import cuts
 
 from controller.core import inputs as ask
 from controller.core.words import Signature
-from controller.node.control_client import Client, asking, doing
+from controller.node.control.client import Client, asking, doing
 from controller.node.protocol import Deed
 
 KILLS = 200 if CAMPAIGN else 6

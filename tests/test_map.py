@@ -11,16 +11,16 @@ NAMES = re.findall(r"`(\w+)\.(\w+)`", (ROOT / "docs/map.md").read_text())
 
 
 CLASSES = {
-    "Book": "controller.node.book",
-    "Store": "controller.node.store",
-    "Inbox": "controller.node.inbox",
-    "Floor": "controller.node.floor",
-    "Engine": "controller.node.engine",
-    "Hardware": "controller.node.hardware",
-    "Signboard": "controller.node.signboard",
-    "Control": "controller.node.control",
-    "Memories": "controller.node.memories",
-    "Reception": "controller.node.reception",
+    "Book": "controller.node.book.book",
+    "Store": "controller.node.store.store",
+    "Inbox": "controller.node.engine.inbox",
+    "Floor": "controller.node.floor.floor",
+    "Engine": "controller.node.engine.engine",
+    "Hardware": "controller.node.hardware.hardware",
+    "Signboard": "controller.node.signboard.signboard",
+    "Control": "controller.node.control.control",
+    "Memories": "controller.node.hardware.memories",
+    "Reception": "controller.node.engine.reception",
     "Talker": "drivers.session",
     "Firmware": "firmware_sim.native.unit",
     "Bus": "drivers.modbus.bus",
@@ -42,8 +42,8 @@ def test_every_function_of_the_tour_exists(module, name):
     if module in CLASSES:
         assert callable(getattr(getattr(importlib.import_module(CLASSES[module]), module), name))
         return
-    parts = [path.parent.name for path in (ROOT / "controller").rglob(f"{module}.py")]
-    modules = [importlib.import_module(f"controller.{part}.{module}") for part in parts]
+    paths = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "controller").rglob(f"{module}.py")]
+    modules = [importlib.import_module(".".join(path.parts)) for path in paths]
 
     assert any(callable(getattr(one, name, None)) for one in modules)
 

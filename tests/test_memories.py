@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from controller.core.words import Device
-from controller.node import private_file
-from controller.node.memories import Memories, chip_bases, module_base
+from controller.node.book import private_file
+from controller.node.hardware.memories import Memories, chip_bases, module_base
 from controller.node.places import UnitKey
 from drivers.cctalk.slot import ChipBase, ChipSlot
 from drivers.io_module.bets import Base, SeatBase

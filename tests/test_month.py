@@ -25,10 +25,10 @@ from controller.core.facts import Entry, Fact, IdReused
 from controller.core.invariants import difference
 from controller.core.machine import apply
 from controller.core.state import State
-from controller.node.book import Asked, Book
-from controller.node.chain import GENESIS, Key, is_signed, link
-from controller.node.store import Reader
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import GENESIS, Key, is_signed, link
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 from controller.rules.cards import CATEGORIES
 
 PASSES, DAYS = (200_000, 30) if CAMPAIGN else (1_500, 3)

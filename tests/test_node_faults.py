@@ -31,7 +31,7 @@ from node_process import CARLA, DESK, JEFE, casino, events, founded
 
 from controller.core import inputs as ask
 from controller.core.words import Signature
-from controller.node.control_client import Client, NodeSilent, asking
+from controller.node.control.client import Client, NodeSilent, asking
 from controller.node.protocol import Deed
 
 BY = Signature("")

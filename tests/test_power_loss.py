@@ -26,12 +26,12 @@ from power_replay import Cut, Disk, content_of, cuts, old_or_new
 from power_writer import FAULTS
 
 from controller.audit.verify import verify
-from controller.node.book import Book, BookDamaged, _read_entry
-from controller.node.chain import Key, KeyRefused
-from controller.node.seeds import Seeds
-from controller.node.store import Reader
-from controller.node.store_failure import StoreError, StoreRefused
-from controller.node.store_rows import CheckpointRow, FactRow, OutcomeRow, PostingRow
+from controller.node.book.book import Book, BookDamaged, _read_entry
+from controller.node.book.chain import Key, KeyRefused
+from controller.node.book.seeds import Seeds
+from controller.node.store.failure import StoreError, StoreRefused
+from controller.node.store.rows import CheckpointRow, FactRow, OutcomeRow, PostingRow
+from controller.node.store.store import Reader
 
 GENERATIONS, STATES, BEATS = (8, 250, 10) if CAMPAIGN else (3, 50, 6)
 TIMES, FILE_STATES = (12, 2_000) if CAMPAIGN else (5, 150)

@@ -43,10 +43,10 @@ from controller.core.facts import (
 from controller.core.inputs import MoveMoney, OpenPass, SeatReport, StagePlan, VoidHand
 from controller.core.words import Flow
 from controller.documents import shelf
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.store import Reader
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 
 SEEDS = range(200 if CAMPAIGN else 12)
 LAW = (shelf() / "rulesets" / "scj-2023.toml").read_text()

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from controller.node.seeds import SeedNotKept, Seeds
+from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.rules.complementary import SEED_BYTES, commitment
 
 

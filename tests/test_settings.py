@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from node_settings_cases import CENTRAL, CONFIG, EXAMPLES, GOOD, PLANS, changed, without_comments, write
 from node_settings_mistakes import COMPARED, FORM, MAPS, PANEL
 
-from controller.node.hardware import Hardware, timing_of
+from controller.node.hardware.hardware import Hardware, timing_of
 from controller.node.places import LineKind, UnitKey
-from controller.node.settings import problems, read_form, read_node
-from controller.node.settings_sheet import sheet_of
+from controller.node.settings.settings import problems, read_form, read_node
+from controller.node.settings.sheet import sheet_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
 from drivers.native.contract import Parity, UnitClass

@@ -22,8 +22,8 @@ from signboard_cases import (
 
 from controller.core.project import SeatView
 from controller.core.state import Phase
-from controller.node.signboard import Signboard
-from controller.node.signboard_count import CLIMB
+from controller.node.signboard.count import CLIMB
+from controller.node.signboard.signboard import Signboard
 from controller.node.wishes import Verb
 from drivers.pump import PortClosed, PortOpened
 from drivers.session import SECOND

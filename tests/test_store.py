@@ -8,10 +8,9 @@ import pysqlite3
 import pytest
 from store_cases import CASH, DIALECTS, POT, bets, everything, new_place
 
-from controller.node.chain import GENESIS
-from controller.node.store import Reader, Store
-from controller.node.store_failure import Fenced, StoreError, StoreFailed, StoreRefused
-from controller.node.store_rows import (
+from controller.node.book.chain import GENESIS
+from controller.node.store.failure import Fenced, StoreError, StoreFailed, StoreRefused
+from controller.node.store.rows import (
     MOST_AMOUNT,
     MOST_BODY_BYTES,
     POT_CAUSES,
@@ -27,6 +26,7 @@ from controller.node.store_rows import (
     PostingRow,
     SnapshotRow,
 )
+from controller.node.store.store import Reader, Store
 
 Place = str | Path
 

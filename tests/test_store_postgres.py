@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy
 from store_cases import bets, everything
 
-from controller.node.store import Reader, Store
-from controller.node.store_failure import Fenced, StoreFailed, StoreRefused
-from controller.node.store_rows import Batch, FactRow, PersonRow
+from controller.node.store.failure import Fenced, StoreFailed, StoreRefused
+from controller.node.store.rows import Batch, FactRow, PersonRow
+from controller.node.store.store import Reader, Store
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import pytest
 from store_cases import bets, everything
 from store_cuts import KINDS
 
-from controller.node.store import Reader, Store
-from controller.node.store_failure import StoreRefused
-from controller.node.store_rows import Batch, PersonRow
-from controller.node.store_versions import create, migrate, open_for_writing
+from controller.node.store.failure import StoreRefused
+from controller.node.store.rows import Batch, PersonRow
+from controller.node.store.store import Reader, Store
+from controller.node.store.versions import create, migrate, open_for_writing
 
 COMMITS = ("one_fact", "group", "sealed", "person", "epoch", "acknowledged", "closing")
 

@@ -14,11 +14,11 @@ import pysqlite3
 import pytest
 from store_cases import bets, everything
 
-from controller.node import store_sqlite
-from controller.node.store import Reader, Store
-from controller.node.store_failure import StoreFailed, StoreRefused
-from controller.node.store_rows import Batch, OutcomeRow
-from controller.node.store_session import Session
+from controller.node.store import sqlite as store_sqlite
+from controller.node.store.failure import StoreFailed, StoreRefused
+from controller.node.store.rows import Batch, OutcomeRow
+from controller.node.store.session import Session
+from controller.node.store.store import Reader, Store
 
 MIB = 2**20
 
@@ -79,7 +79,7 @@ def test_a_sqlite_that_can_damage_the_file_is_refused(store, place, monkeypatch,
 
 
 def test_a_writer_in_another_process_is_told_and_a_dead_one_is_not_in_the_way(store, place):
-    words = f"from controller.node.store import Store; Store.open({str(place)!r})"
+    words = f"from controller.node.store.store import Store; Store.open({str(place)!r})"
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=False)
     assert "otro programa ya tiene abierto este registro para escribir" in told.stderr
     store.close()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from store_cases import DIALECTS, bets, everything, new_place
 
-from controller.node import store_versions
-from controller.node.store import Reader, Store
-from controller.node.store_failure import StoreFailed, StoreRefused
-from controller.node.store_rows import Batch, OutcomeRow
-from controller.node.store_schema import NEWEST, Step, steps
-from controller.node.store_versions import create, migrate, open_for_writing, proof_of
+from controller.node.store import versions as store_versions
+from controller.node.store.failure import StoreFailed, StoreRefused
+from controller.node.store.rows import Batch, OutcomeRow
+from controller.node.store.schema import NEWEST, Step, steps
+from controller.node.store.store import Reader, Store
+from controller.node.store.versions import create, migrate, open_for_writing, proof_of
 
 
 @pytest.fixture(params=DIALECTS)

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from node_process import casino, events, founded, journal_of
 
-from controller.node.control_client import Client
-from controller.node.debian import install
+from controller.node.control.client import Client
+from controller.node.service.debian import install
 
 MANAGER = Path("/lib/systemd/systemd")
 BOOTED = Path("/run/systemd/system")  # by which systemd knows that it may run at all
@@ -84,7 +84,7 @@ def floor(tmp_path_factory):
 @pytest.fixture
 def unit(manager, floor, tmp_path, monkeypatch):
     """The installed unit, started."""
-    monkeypatch.setattr("controller.node.debian._HOMES", ())
+    monkeypatch.setattr("controller.node.service.debian._HOMES", ())
     list(install(tmp_path, Path(sys.executable).with_name("pozo")))
     text = (tmp_path / "etc/systemd/system/pozo-node@.service").read_text()
     service = text.split("[Service]")[1].split("[Install]")[0]

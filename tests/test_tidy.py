@@ -36,11 +36,14 @@ DOORS = {
     "sqlalchemy": "controller/node/store",
     "pysqlite3": "controller/node/store",
     "psycopg": "controller/node/store",
-    "cryptography": ("controller/node/chain.py", "controller/audit/verify_chain.py"),  # the auditor checks by himself
-    "argon2": "controller/node/pins.py",
+    "cryptography": (
+        "controller/node/book/chain.py",
+        "controller/audit/verify_chain.py",
+    ),  # the auditor checks by himself
+    "argon2": "controller/node/book/pins.py",
     "reportlab": "controller/audit/pdf.py",
-    "zmq": "controller/node/link",
-    "prometheus_client": "controller/node/metrics.py",
+    "zmq": "controller/node/control/link.py",
+    "prometheus_client": "controller/node/service/metrics.py",
     "serial": "drivers/port.py",
     "structlog": "controller/node",
     "pymodbus": "drivers/modbus/pdu.py",
@@ -132,6 +135,15 @@ def test_the_pure_part_knows_no_clock_port_database_logger_or_chance(path):
         )
         called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
         assert called not in {"float", "round", "print", "open", "input", "eval", "exec"}, f"{where}: {called}()"
+
+
+@pytest.mark.parametrize("folder", ["floor", "signboard"])
+def test_what_devices_are_told_is_worked_out_without_touching_anything(folder):
+    for path in sorted((ROOT / "controller" / "node" / folder).glob("*.py")):
+        for module in imports(path):
+            assert module.split(".")[0] in {*PURE_LIBRARY, "unicodedata", "controller", "drivers"}, (
+                f"{name_of(path)}: {module}"
+            )
 
 
 def is_without_io(path):

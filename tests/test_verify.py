@@ -23,9 +23,9 @@ from controller.audit import verify_entry
 from controller.audit.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal
 from controller.audit.verify import verify
 from controller.core import facts
-from controller.node.book import Asked, Book
-from controller.node.store import Reader
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 
 LIES = 12_000 if CAMPAIGN else 450
 

@@ -9,8 +9,8 @@ import verify_history
 from controller.audit.verify import verify
 from controller.audit.verify_schema import prove_schema
 from controller.audit.verify_wrong import FoundWrong
-from controller.node.book import Book
-from controller.node.store import Reader
+from controller.node.book.book import Book
+from controller.node.store.store import Reader
 
 
 class Made(NamedTuple):

@@ -18,9 +18,9 @@ from controller.audit.verify_money import Purse
 from controller.audit.verify_wrong import FoundWrong, Wrong
 from controller.core import inputs as ask
 from controller.core.words import Hand, Lamp, Signature
-from controller.node.book import Asked
-from controller.node.store import Reader
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 from controller.rules import complementary
 
 CARLA, DARIO, EVA, ANA = (Signature(name) for name in ("carla", "dario", "eva", "ana"))

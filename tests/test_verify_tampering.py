@@ -15,8 +15,8 @@ from verify_tamper import EDITS, Edited, flipped
 
 from controller.audit.verify import verify
 from controller.audit.verify_chain import NoWitness, Witness, read_witness
-from controller.node.store import Reader, Store
-from controller.node.store_rows import Batch, PositionRow
+from controller.node.store.rows import Batch, PositionRow
+from controller.node.store.store import Reader, Store
 
 EDITS_MADE = 1_000 if CAMPAIGN else 84
 

@@ -14,9 +14,9 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Refused
 from controller.core.words import Device, Hand, Lamp, Role, Signature
-from controller.node.book import Asked, Book
-from controller.node.chain import Key
-from controller.node.store_rows import OutcomeKey
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
 
 START = 1_790_000_000_000
 CONFIG = Path(__file__).parents[1] / "config"

@@ -23,7 +23,7 @@ from controller.ctl.people import NobodySigns, Signers, new_pin
 from controller.ctl.request import TWO, request_for
 from controller.ctl.told import state_told
 from controller.ctl.words import reply_told
-from controller.node.control_client import Client, NodeSilent, NotOurs, is_there
+from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
 from controller.node.protocol import NodeView, Reply
 
 _SOCKETS = ("/run/pozo/*/commands", "/run/pozo/commands")

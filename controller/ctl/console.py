@@ -26,7 +26,7 @@ from rich.text import Text
 from controller.ctl.dialog import Dialog, Question, Quit, Talk, Told, told
 from controller.ctl.keys import Typing, keys_in
 from controller.ctl.picture import cut, keys_row, picture, waiting
-from controller.node.control_client import Client, NodeSilent, NotOurs
+from controller.node.control.client import Client, NodeSilent, NotOurs
 from controller.node.protocol import NodeView, Reply, Request
 from firmware_sim.picture import Cell, Row
 

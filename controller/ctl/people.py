@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from controller.node.pins import is_pin
+from controller.node.book.pins import is_pin
 from controller.node.protocol import Pin
 
 

@@ -1,7 +1,7 @@
 """What is wanted, signed: the request that goes to the node."""
 
 from controller.ctl.orders import Wanted
-from controller.node.control_client import asking, doing
+from controller.node.control.client import asking, doing
 from controller.node.protocol import Pin, Request
 
 TWO = "two_persons_needed"

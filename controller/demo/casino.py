@@ -23,7 +23,7 @@ from controller.demo.slots import keep_power, power_up
 from controller.demo.staff import keep_pins, pin_of
 from controller.demo.talk import Talk
 from controller.documents import shelf
-from controller.node.control_client import asking, doing
+from controller.node.control.client import asking, doing
 from controller.node.places import Node
 from controller.node.protocol import NodeView, Reply, Request
 from controller.rules.cards import CATEGORIES

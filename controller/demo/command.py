@@ -22,9 +22,9 @@ from controller.demo.casino import Casino, DemoRefused
 from controller.demo.croupier import Pace
 from controller.demo.screen import Face, Lines, Screen, keyboard
 from controller.demo.staff import EVERYBODY, TITLES
-from controller.node.chain import KeyRefused
-from controller.node.founding import FoundingRefused
-from controller.node.store_failure import StoreError
+from controller.node.book.chain import KeyRefused
+from controller.node.book.founding import FoundingRefused
+from controller.node.store.failure import StoreError
 from controller.rules.document import DocumentError
 from drivers.punctual import precise_loop
 from firmware_sim.desk_file import DeskRefused

@@ -16,10 +16,10 @@ from string import Template
 
 from controller.demo.staff import administrators, members
 from controller.documents import shelf
-from controller.node.founding import found
+from controller.node.book.founding import found
+from controller.node.book.record import record_of
 from controller.node.places import Node
-from controller.node.record import record_of
-from controller.node.settings import read_node
+from controller.node.settings.settings import read_node
 
 NODE_COMMAND = (str(Path(sys.executable).with_name("pozo")), "node")
 MOST_DEATHS = 5  # without ever having been seen ready in between

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.core.words import Role
-from controller.node.founding import Administrator, Member
+from controller.node.book.founding import Administrator, Member
 from controller.node.protocol import Pin
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
-from controller.node.control_client import Client, NodeSilent
+from controller.node.control.client import Client, NodeSilent
 from controller.node.protocol import NodeView, Reply, Request
 
 Heard = Callable[[Reply], None]

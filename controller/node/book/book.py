@@ -1,0 +1,337 @@
+"""The book of a node: what is asked, answered and durable, in one place.
+
+Theory. `take` answers inputs in their order, each on the state that the ones before it left, and commits all of it in
+one transaction (group commit); only then does anybody hear an answer. An id that was answered before gets the same
+answer and no second effect; the same id with other content is refused, and that is on record too. After a failed
+commit the book is closed for good: whoever runs it halts, starts anew, and the replay says what is true.
+
+A start reads the newest snapshot that a signed checkpoint vouches for, replays what came after it, link by link, and
+compares the ledger's balances with what the facts say.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
+from controller.core.inputs import FoundNode, Input
+from controller.core.invariants import difference, refuse_bounds
+from controller.core.machine import answer, apply, clock_step, too_long
+from controller.core.people import without_pins
+from controller.core.postings import postings
+from controller.core.state import State
+from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.store.rows import (
+    FIRST_EPOCH,
+    FIRST_SEQ,
+    Balance,
+    Batch,
+    CheckpointRow,
+    FactRow,
+    OutcomeKey,
+    OutcomeRow,
+    PersonRow,
+    PostingRow,
+    SnapshotRow,
+)
+from controller.node.store.store import Store
+
+SOFTWARE = "pozo 0.1.0"
+SNAPSHOT_EVERY = 10_000
+MOST_INPUT_BYTES = 2**17
+"""Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
+
+_DIGEST_BYTES = 16
+_MOST_SOURCE = 200
+_WORD = 2**63
+
+_entry = msgspec.json.Encoder()
+_read_entry = msgspec.json.Decoder(Entry)
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What a start begins from: the state, and every balance of the ledger."""
+
+    state: State
+    balances: dict[str, int]
+
+
+_read_snapshot = msgspec.json.Decoder(Snapshot)
+
+
+class BookDamaged(Exception):  # noqa: N818  says what happened
+    """The record contradicts itself: `place` and a sentence. The node does not start."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+        self.place, self.sentence = place, sentence
+
+
+class Asked(NamedTuple):
+    """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
+    fact carries."""
+
+    id: OutcomeKey
+    at: int
+    input: Input
+    verifier: str = ""
+
+
+class Answer(NamedTuple):
+    """The facts that answer an id, and whether it had been answered before."""
+
+    id: OutcomeKey
+    first: int
+    facts: tuple[Fact, ...]
+    repeated: bool = False
+
+
+class _Drafts:
+    """What one commit is going to write, and the state and chain as they will be then."""
+
+    def __init__(self, state: State, seq: int, hash_: bytes, balances: Mapping[str, int]) -> None:
+        self.state, self.seq, self.hash = state, seq, hash_
+        self.facts: list[FactRow] = []
+        self.postings: list[PostingRow] = []
+        self.changed: dict[str, tuple[int, int]] = {}
+        self.outcomes: dict[OutcomeKey, OutcomeRow] = {}
+        self.people: list[PersonRow] = []
+        self.epoch: int | None = None
+        self._balances = balances
+
+    def write(self, asked: Asked, digest: bytes, fact: Fact) -> None:
+        """One fact: into the chain, into the ledger, into the state."""
+        self.state = apply(self.state, asked.at, fact)
+        self.seq += 1
+        id_ = (asked.id.source, asked.id.epoch, asked.id.number)
+        entry = Entry(self.seq, asked.at, id_, digest.hex(), fact)
+        body = _entry.encode(entry)
+        self.hash = link(self.hash, self.state.node, self.state.epoch, self.seq, body)
+        kind = str(type(fact).__struct_config__.tag)
+        self.facts.append(FactRow(self.seq, asked.at, kind, body, self.hash))
+        lines = postings(fact)
+        for number, line in enumerate(lines, 1):
+            self.postings.append(PostingRow(self.seq, number, line.account, line.amount, line.cause))
+            was, _ = self.changed.get(line.account) or (self._balances.get(line.account, 0), 0)
+            self.changed[line.account] = (was + line.amount, self.seq)
+        if lines:
+            refuse_bounds({line.account: self.changed[line.account][0] for line in lines}, lines)
+        if isinstance(fact, NodeRestored):
+            self.epoch = fact.epoch
+        if isinstance(fact, PersonEnrolled):
+            assert hashlib.sha256(asked.verifier.encode()).hexdigest() == fact.secret, "the verifier of this PIN"
+            self.people.append(PersonRow(fact.person, fact.name, asked.verifier))
+
+
+class Book:
+    """The state of a node, and the store that makes it durable."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: Key,
+        state: State,
+        seq: int,
+        hash_: bytes,
+        balances: dict[str, int],
+        last_snapshot: int = 0,
+    ) -> None:
+        self.store, self.state = store, state
+        self.seq, self.hash, self.balances = seq, hash_, balances
+        self._key = key
+        self._last_snapshot = last_snapshot
+        self._newest: dict[tuple[str, int], int] = {}
+
+    @classmethod
+    def create(cls, place: Path | str, key: Key, node: str, administrators: tuple[str, str], at: int) -> "Book":
+        """A new node with its first fact."""
+        store = Store.create(place, node)
+        book = cls(store, key, State(), 0, GENESIS, {})
+        book.take([Asked(OutcomeKey(node, 0, 1), at, FoundNode(node, key.public, administrators))])
+        return book
+
+    @classmethod
+    def open(cls, place: Path | str, key: Key) -> "Book":
+        """Start: the newest snapshot, verified; then every fact since, link by link."""
+        with ExitStack() as undo:
+            store = undo.enter_context(Store.open(place))
+            book = cls._started(store, key)
+            undo.pop_all()
+        return book
+
+    @classmethod
+    def _started(cls, store: Store, key: Key) -> "Book":
+        _refuse_other_key(store, key)
+        last_snapshot, hash_, snapshot = _newest_snapshot(store, key)
+        seq, state, balances = last_snapshot, snapshot.state, dict(snapshot.balances)
+        for row in store.facts(seq + 1):
+            seq += 1
+            entry = _linked(row, seq, hash_, state)
+            hash_ = row.hash
+            state = apply(state, entry.at, entry.fact)
+            for line in postings(entry.fact):
+                balances[line.account] = balances.get(line.account, 0) + line.amount
+        if balances != store.balances():
+            raise BookDamaged("saldos", "no son los de la instantánea más los asientos desde entonces")
+        trouble = difference(state, balances)
+        if trouble:
+            raise BookDamaged("saldos", trouble)
+        return cls(store, key, state, seq, hash_, balances, last_snapshot)
+
+    def take(self, asks: Sequence[Asked]) -> list[Answer]:
+        """Answers what is asked, in its order; when this returns, all of it is on the disk."""
+        assert all(map(_can_be_kept, asks)), "an id and an instant that every database can hold"
+        known = self._answered_before(asks)
+        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
+        answers: list[Answer] = []
+        repeats: list[tuple[int, OutcomeRow]] = []
+        for asked in asks:
+            content = _entry.encode(without_pins(asked.input))
+            digest = hashlib.sha256(content).digest()[:_DIGEST_BYTES]
+            earlier = drafts.outcomes.get(asked.id) or known.get(asked.id)
+            first = drafts.seq + 1
+            if earlier is not None and earlier.digest == digest:
+                repeats.append((len(answers), earlier))
+                answers.append(Answer(asked.id, earlier.first, (), repeated=True))
+                continue
+            if earlier is not None:
+                facts = (*clock_step(drafts.state, asked.at), IdReused(*asked.id))
+            elif len(content) > MOST_INPUT_BYTES:
+                facts = too_long(drafts.state, asked.input, asked.at, MOST_INPUT_BYTES)
+            else:
+                facts = answer(drafts.state, asked.input, asked.at)
+            for fact in facts:
+                drafts.write(asked, digest, fact)
+            if earlier is None:
+                drafts.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, drafts.seq)
+            answers.append(Answer(asked.id, first, facts))
+        if drafts.facts:
+            self._commit(drafts)
+        for place, outcome in repeats:
+            answers[place] = answers[place]._replace(facts=self._facts_of(outcome))
+        return answers
+
+    def _commit(self, drafts: _Drafts) -> None:
+        balances = {**self.balances, **{account: amount for account, (amount, _) in drafts.changed.items()}}
+        snapshot, checkpoint = None, None
+        if drafts.seq - self._last_snapshot >= SNAPSHOT_EVERY:
+            snapshot, checkpoint = self._sealed(drafts, balances)
+        self.store.commit(
+            Batch(
+                facts=drafts.facts,
+                postings=drafts.postings,
+                balances=[Balance(account, amount, fact) for account, (amount, fact) in drafts.changed.items()],
+                outcomes=list(drafts.outcomes.values()),
+                people=drafts.people,
+                checkpoint=checkpoint,
+                snapshot=snapshot,
+                epoch=drafts.epoch,
+            )
+        )
+        self.state, self.seq, self.hash, self.balances = drafts.state, drafts.seq, drafts.hash, balances
+        if snapshot is not None:
+            self._last_snapshot = drafts.seq
+        for key in drafts.outcomes:
+            if (key.source, key.epoch) in self._newest:
+                self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
+
+    def _sealed(self, drafts: _Drafts, balances: Mapping[str, int]) -> tuple[SnapshotRow, CheckpointRow]:
+        """A snapshot, and the signed checkpoint that vouches for it."""
+        body = _entry.encode(Snapshot(drafts.state, dict(balances)))
+        checkpoint = Checkpoint(
+            node=drafts.state.node,
+            epoch=drafts.state.epoch,
+            seq=drafts.seq,
+            hash=drafts.hash.hex(),
+            balances=balances_hash(balances),
+            state=hashlib.sha256(body).hexdigest(),
+            software=SOFTWARE,
+            at=drafts.state.clock,
+        )
+        canonical = checkpoint.canonical()
+        return SnapshotRow(drafts.seq, body), CheckpointRow(drafts.seq, canonical, self._key.sign(canonical))
+
+    def checkpoint(self) -> None:
+        """Signs where the chain stands now, for a report, a backup or the end of a day."""
+        if self.seq == self._last_snapshot:
+            return
+        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
+        snapshot, checkpoint = self._sealed(drafts, self.balances)
+        self.store.commit(Batch(snapshot=snapshot, checkpoint=checkpoint))
+        self._last_snapshot = self.seq
+
+    def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:
+        """The earlier outcomes of these ids. What a machine numbers past its last one was never asked before."""
+        doubtful = [asked.id for asked in asks if not self._is_surely_new(asked.id)]
+        return self.store.outcomes(doubtful) if doubtful else {}
+
+    def _is_surely_new(self, id_: OutcomeKey) -> bool:
+        if id_.number == 0:  # a person's id: a source of its own, asked once
+            return False
+        source = (id_.source, id_.epoch)
+        if source not in self._newest:
+            self._newest[source] = self.store.last_of(*source)
+        return id_.number > self._newest[source]
+
+    def _facts_of(self, outcome: OutcomeRow) -> tuple[Fact, ...]:
+        rows = self.store.facts(outcome.first, outcome.last)
+        return tuple(_read_entry.decode(row.body).fact for row in rows)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def _can_be_kept(asked: Asked) -> bool:
+    """Found before anything is written: what a database refuses would close the book for good."""
+    source, epoch, number = asked.id
+    printable = 0 < len(source) <= _MOST_SOURCE and source.isprintable()
+    return printable and 0 <= epoch < _WORD and 0 <= number < _WORD and -_WORD <= asked.at < _WORD
+
+
+def _refuse_other_key(store: Store, key: Key) -> None:
+    """The first fact names the node's key: with another one it would sign what nobody believes."""
+    row = next(store.facts(FIRST_SEQ, FIRST_SEQ), None)
+    if row is None:
+        raise BookDamaged("registro", "está vacío: su fundación se cortó; retírelo y funde el nodo de nuevo")
+    founded = _linked(row, FIRST_SEQ, GENESIS, State()).fact
+    if not isinstance(founded, NodeFounded) or founded.key != key.public:
+        raise BookDamaged("llave", "no es la llave con que se fundó este registro")
+
+
+def _linked(row: FactRow, seq: int, previous: bytes, state: State) -> Entry:
+    """What a row says, if it is the link that follows; nothing else is ever applied."""
+    damaged = BookDamaged(f"hecho {row.seq}", "la cadena se corta aquí")
+    try:
+        entry = _read_entry.decode(row.body)
+        node, epoch = state.node, state.epoch
+        if isinstance(entry.fact, NodeFounded):
+            node, epoch = entry.fact.node, FIRST_EPOCH
+        elif isinstance(entry.fact, NodeRestored):
+            epoch = entry.fact.epoch
+        hash_ = link(previous, node, epoch, seq, row.body)
+    except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError):
+        raise damaged from None
+    if (row.seq, row.hash, entry.seq) != (seq, hash_, seq):
+        raise damaged
+    return entry
+
+
+def _newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
+    """What to start from. A snapshot that no checkpoint of ours vouches for is a damage, not a detour."""
+    row = store.newest_snapshot()
+    if row is None:
+        return 0, GENESIS, Snapshot(State(), {})
+    place = f"instantánea {row.seq}"
+    signed = next((one for one in store.checkpoints() if one.seq == row.seq), None)
+    if signed is None or not is_signed(signed.body, signed.signature, key.public):
+        raise BookDamaged(place, "ningún testigo firmado por este nodo responde por ella")
+    checkpoint = read_checkpoint(signed.body)
+    if checkpoint is None or checkpoint.seq != row.seq or checkpoint.state != hashlib.sha256(row.body).hexdigest():
+        raise BookDamaged(place, "no es la que se firmó")
+    if [fact.hash.hex() for fact in store.facts(row.seq, row.seq)] != [checkpoint.hash]:
+        raise BookDamaged(place, "el hecho de su número no es el que se firmó")
+    return row.seq, bytes.fromhex(checkpoint.hash), _read_snapshot.decode(row.body)

@@ -1,0 +1,99 @@
+"""A new node: its key, its record, its first people, its plans.
+
+Theory. Two administrators found a node together, and each vouches for the other: with the first fact they may sign, and
+from their enrolment on they have PINs. What follows are inputs like any others, answered by the core; the first refusal
+undoes the whole founding, so that a half-founded node never exists. What people do afterwards is not known here.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import count
+from typing import NamedTuple
+
+from controller.core.facts import Refused
+from controller.core.inputs import EnrolPerson, StagePlan
+from controller.core.words import Role, Signature
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.pins import is_pin, secret_of, verifier_of
+from controller.node.book.private_file import private_folder
+from controller.node.book.record import key_of, record_of
+from controller.node.clock import Millis
+from controller.node.places import Node
+from controller.node.store.failure import StoreRefused
+from controller.node.store.rows import OutcomeKey
+
+
+class Administrator(NamedTuple):
+    person: str
+    name: str
+    pin: str
+
+
+class Member(NamedTuple):
+    """Somebody who works here from the first day."""
+
+    person: str
+    name: str
+    roles: tuple[Role, ...]
+    pin: str
+
+
+class FoundingRefused(Exception):  # noqa: N818  says what happened
+    """Nothing was founded; the core's own sentence."""
+
+
+def found(
+    node: Node, administrators: tuple[Administrator, Administrator], people: Sequence[Member], at: Millis
+) -> None:
+    """A node that can be started: or FoundingRefused, StoreRefused, and no record."""
+    one, other = administrators
+    record = record_of(node.folder)
+    private_folder(node.folder)
+    if record.exists():
+        raise StoreRefused(str(record), "aquí ya hay un registro; no se reemplaza")
+    names = [
+        *(name for admin in administrators for name in (admin.person, admin.name)),
+        *(one.person for one in people),
+    ]
+    if any(map(is_pin, names)):
+        raise FoundingRefused("donde va el nombre de una persona vino algo como un PIN; nada se registró")
+    if one.person == other.person:
+        raise FoundingRefused("un nodo lo fundan dos administradores distintos")
+    with ExitStack() as undo:
+        undo.callback(_remove, node)
+        key = Key.load_or_make(key_of(node.folder))
+        with closing(Book.create(record, key, node.name, (one.person, other.person), at)) as book:
+            if not book.state.node:
+                raise FoundingRefused("el nombre del nodo o de un administrador no es admisible")
+            for number, (asked, verifier) in zip(count(1), _asks(node, administrators, people), strict=False):
+                _take(book, Asked(OutcomeKey(f"{node.name}/founding", 1, number), at, asked, verifier))
+            book.checkpoint()
+        undo.pop_all()
+
+
+def _asks(
+    node: Node, administrators: tuple[Administrator, Administrator], people: Sequence[Member]
+) -> Iterator[tuple[EnrolPerson | StagePlan, str]]:
+    one, other = (Signature(administrator.person) for administrator in administrators)
+    first = [Member(person, name, (Role.ADMINISTRATOR,), pin) for person, name, pin in administrators]
+    for member in (*first, *people):
+        verifier = verifier_of(member.pin)
+        by, second = (other, one) if member.person == one.person else (one, other)
+        yield EnrolPerson(member.person, member.name, member.roles, secret_of(verifier), by, second), verifier
+    for plan in node.plans:
+        yield StagePlan(plan.documents.plan, plan.documents.ruleset, one, other), ""
+
+
+def _take(book: Book, asked: Asked) -> None:
+    (answer,) = book.take([asked])
+    for fact in answer.facts:
+        if isinstance(fact, Refused):
+            raise FoundingRefused(f"{fact.message} ({fact.rule})")
+
+
+def _remove(node: Node) -> None:
+    """What a refused founding leaves behind: nothing but a key that vouches for nothing."""
+    record = record_of(node.folder)
+    for ending in ("", "-wal", "-shm", ".lock"):
+        record.with_name(record.name + ending).unlink(missing_ok=True)

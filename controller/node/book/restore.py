@@ -1,0 +1,61 @@
+"""A node that comes back from a backup: under a new epoch, by two persons (design.md People, reliability.md 1.7).
+
+Theory. A backup is a record that stopped earlier. Since then the node may have made promises that it now does not know;
+so it never goes on under its old epoch, and two different persons sign for it with their PINs. The restored store is
+made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
+"""
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.core.facts import Refused
+from controller.core.inputs import RestoreNode
+from controller.core.words import Signature
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.pins import is_right
+from controller.node.store.backup import back_up
+from controller.node.store.failure import StoreRefused
+from controller.node.store.rows import OutcomeKey
+
+_MINUTE = 60_000
+
+
+class Signer(NamedTuple):
+    """A person and the PIN he typed."""
+
+    person: str
+    pin: str
+
+
+def restore(backup: Path, to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:
+    """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
+    if to.exists():
+        raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
+    with ExitStack() as undo:
+        undo.callback(_remove, to)
+        back_up(backup, to)
+        epoch = _come_back(to, key, signers, reason, at)
+        undo.pop_all()
+    return epoch
+
+
+def _remove(store: Path) -> None:
+    """What a refused restore leaves behind: nothing."""
+    for ending in ("", "-wal", "-shm", ".lock"):
+        store.with_name(store.name + ending).unlink(missing_ok=True)
+
+
+def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:
+    with closing(Book.open(to, key)) as book:
+        verifiers = {person.id: person.verifier for person in book.store.people()}
+        by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)
+        epoch = max(book.state.epoch + 1, at // _MINUTE)  # the same backup restored twice is two epochs
+        asked = RestoreNode(epoch, reason, by, second)
+        fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]
+        if isinstance(fact, Refused):
+            raise StoreRefused(str(to), fact.message)
+        assert book.state.epoch == epoch, "a new epoch"
+        book.checkpoint()
+        return epoch

@@ -1,0 +1,1 @@
+"""The control socket: the door, PINs, feeds and the client; `link` is the one file that knows zmq."""

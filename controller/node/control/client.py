@@ -1,0 +1,137 @@
+"""The client's side of the control socket: ask and hear, or look.
+
+Theory. A request keeps its id until it is answered and is said again while nobody answers, which is harmless: the same
+id has one effect and one answer, also when the node was killed and started in between. A view is whole, so only the
+newest is worth looking at. One thread uses one `Client`.
+"""
+
+import secrets
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from controller.node.control.control import BUSY, FACT_TOPIC, STATE_TOPIC
+from controller.node.control.link import VisitorEnd, somebody_listens, too_long
+from controller.node.protocol import VERSION, Deed, NodeView, Pin, Reply, Request
+
+_AGAIN_AFTER = 2.0
+_encode = msgspec.json.Encoder().encode
+_read_reply = msgspec.json.Decoder(Reply)
+_read_view = msgspec.json.Decoder(NodeView)
+
+
+class NodeSilent(Exception):  # noqa: N818  says what happened
+    """No node answers: a sentence for whoever asked."""
+
+
+class NotOurs(Exception):  # noqa: N818  says what happened
+    """Something answers, in another language than ours."""
+
+
+def new_id() -> str:
+    return secrets.token_hex(16)
+
+
+def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_: str = "") -> Request:
+    """A request for an input of the core (controller/core/inputs.py), or for a dict in its JSON form."""
+    told: Any = msgspec.to_builtins(asked)
+    told = {name: value for name, value in told.items() if name not in {"by", "second"}}
+    return Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(told)), by=by, second=second)
+
+
+def doing(deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", **told: Any) -> Request:
+    """A request for what only the node can do."""
+    return Request(v=VERSION, id=id_ or new_id(), do=deed, by=by, second=second, **told)
+
+
+class Client:
+    def __init__(self, folder: Path, topic: bytes = STATE_TOPIC) -> None:
+        if too_long(folder):
+            raise NodeSilent(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket")
+        self.folder = folder
+        self._end = VisitorEnd(folder, topic)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.__exit__()
+
+    def ask(self, request: Request, timeout: float = 10.0) -> Reply:
+        """The node's answer to this request. Without one it may have been done or not: ask it again, the same."""
+        self._look_for_a_node()
+        until = time.monotonic() + timeout
+        body, said_at = _encode(request), 0.0
+        while (now := time.monotonic()) < until:
+            if not said_at or now - said_at >= _AGAIN_AFTER:
+                self._end.send(body)
+                said_at = now
+            answer = self._end.receive(min(until, said_at + _AGAIN_AFTER) - now)
+            reply = _reply(answer) if answer is not None else None
+            if reply is not None and reply.id in {request.id, ""} and not _is_busy(reply):
+                return reply
+        raise NodeSilent(
+            f"{self.folder}: el nodo no responde desde hace {timeout:.0f} s; no se sabe si lo hizo. "
+            f"Repetir el mismo pedido ({request.id}) no lo hace dos veces."
+        )
+
+    def state(self, timeout: float = 10.0) -> NodeView:
+        """What the node is like now."""
+        reply = self.ask(doing(Deed.STATE), timeout)
+        if reply.state is None:
+            raise NodeSilent(reply.trouble.message if reply.trouble else "El nodo no dijo su estado.")
+        return reply.state
+
+    def views(self, silence: float = 3.0) -> Iterator[NodeView | None]:
+        """The newest view each time there is one; `None` when nothing was told for so long. Never ends by itself."""
+        while True:
+            told = self._end.news(silence)
+            yield _view(told[-1]) if told else None
+
+    def facts(self, silence: float = 3.0) -> Iterator[bytes]:
+        """Facts as they are told, for a client with their topic; a gap in their numbers is read from the record."""
+        while True:
+            yield from self._end.news(silence)
+
+    def _look_for_a_node(self) -> None:
+        try:
+            if somebody_listens(self.folder):
+                return
+        except PermissionError:
+            raise NodeSilent(f"{self.folder}: este usuario no tiene permiso para hablar con el nodo") from None
+        raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha")
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a node stands behind this folder; one that does not let us in is one."""
+    try:
+        return not too_long(folder) and somebody_listens(folder)
+    except PermissionError:
+        return True
+
+
+def follow_facts(folder: Path) -> Client:
+    """A client that hears what goes on record."""
+    return Client(folder, FACT_TOPIC)
+
+
+def _is_busy(reply: Reply) -> bool:
+    """Nothing was done yet, and asking again is how it will be."""
+    return reply.trouble is not None and reply.trouble.reason == BUSY.reason
+
+
+def _reply(body: bytes) -> Reply:
+    try:
+        return _read_reply.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as strange:
+        raise NotOurs(f"El nodo responde de otra manera que este programa: {strange}") from None
+
+
+def _view(body: bytes) -> NodeView:
+    try:
+        return _read_view.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as strange:
+        raise NotOurs(f"El nodo se muestra de otra manera que este programa: {strange}") from None

@@ -1,0 +1,272 @@
+"""The control socket of a node: what persons and programs ask comes in here, what the node is like goes out.
+
+Theory. One thread owns both sockets and waits for nothing but them: what is slow (a PIN) or takes its turn (the engine)
+is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show; it is
+told when it changes, once a second, and to whoever comes new. A client that floods, sleeps or talks nonsense costs
+himself his answers and nobody else anything. What is asked is not judged here, only whether it can be understood
+(door.py) and who proved to sign it (pins.py). docs/control.md describes it for other programs.
+"""
+
+import fcntl
+import itertools
+import os
+import queue
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.node.clock import Clock, of_this_machine
+from controller.node.control.door import Order, answer, read
+from controller.node.control.link import Letter, NodeEnd, too_long
+from controller.node.control.pins import PinDesk, Tried
+from controller.node.engine.inbox import FromPerson
+from controller.node.protocol import MOST_BYTES, VERSION, Deed, NodeView, Reply, Trouble
+from drivers.session import MILLISECOND, SECOND, Micros
+
+STATE_TOPIC, FACT_TOPIC = b"state", b"fact"
+MOST_WAITING = 256
+MOST_OF_ONE = 8
+MOST_UNTOLD = 10_000
+TOLD_EVERY: Micros = SECOND
+_NOT_BEFORE: Micros = 40 * MILLISECOND  # a screen shows no more in a second, and the engine is never held up
+_FORGOTTEN_AFTER: Micros = 60 * SECOND
+_SILENT_AFTER: Micros = 5 * SECOND
+_AT_ONCE = 64
+_FOLDER_MODE = 0o770
+
+BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")
+NOT_YET = Trouble("starting", "", "", "El nodo todavía está arrancando; repita en un momento.")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class ControlRefused(Exception):  # noqa: N818  says what happened
+    """This folder cannot be this node's: a sentence for whoever starts it; `again`: perhaps later."""
+
+    def __init__(self, sentence: str, *, again: bool = False) -> None:
+        super().__init__(sentence)
+        self.again = again
+
+
+class _Waiting(NamedTuple):
+    envelope: tuple[bytes, ...]
+    id: str
+    since: Micros
+
+
+class Control:
+    """Everything public may be called from any thread."""
+
+    def __init__(self, folder: Path, put: Callable[[FromPerson], bool], clock: Clock | None = None) -> None:
+        self._folder, self._put = folder, put
+        self._clock = clock or of_this_machine()
+        self._pins = PinDesk(self._tried)
+        self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
+        self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
+        self._view: NodeView | None = None
+        self._shown: NodeView | None = None
+        self._shown_at: Micros = -TOLD_EVERY
+        self._tickets: dict[int, _Waiting] = {}
+        self._of_client: Counter[bytes] = Counter()
+        self._under_way: set[tuple[bytes, str]] = set()
+        self._numbers = itertools.count(1)
+        self._ending = False
+        self._beat: Micros = 0
+        self._closing = ExitStack()
+        self._end: NodeEnd | None = None
+        self._thread = threading.Thread(target=self._run, name="control", daemon=True)
+
+    def start(self) -> None:
+        with ExitStack() as undo:
+            undo.callback(_taken(self._folder).close)
+            self._end = NodeEnd(self._folder, 2 * MOST_BYTES, (STATE_TOPIC, FACT_TOPIC))
+            undo.callback(self._end.close)
+            self._closing = undo.pop_all()
+        self._beat = self._clock.now()
+        self._pins.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """What was answered is still said; then the folder is free."""
+        self._ending = True
+        self._ring()
+        self._thread.join()
+        self._pins.stop()
+        self._closing.close()
+
+    def people(self, verifiers: Mapping[str, str]) -> None:
+        """Person to verifier, as the store has them."""
+        self._pins.people(verifiers)
+
+    def show(self, view: NodeView) -> None:
+        """The newest value wins."""
+        self._view = view
+        self._ring()
+
+    def tell(self, entries: Sequence[bytes]) -> None:
+        """Facts of the record, as they stand there."""
+        self._facts.extend(entries)
+        self._ring()
+
+    def alive(self) -> bool:
+        """Whether whoever asks is still heard."""
+        working = self._thread.is_alive() and self._pins.alive()
+        return working and self._clock.now() - self._beat < _SILENT_AFTER
+
+    def _ring(self) -> None:
+        end = self._end
+        if end is not None:
+            end.bell.ring()
+
+    def _run(self) -> None:
+        end = self._end
+        assert end is not None, "started"
+        while not self._ending:
+            now = self._clock.now()
+            due = self._shown_at + (TOLD_EVERY if self._view is self._shown else _NOT_BEFORE)
+            end.wait(min(max(due - now, 0), TOLD_EVERY) / SECOND)
+            for letter in end.letters(_AT_ONCE):
+                self._hear(end, letter)
+            self._answer_what_is_done(end)
+            self._tell(end)
+            self._forget()
+            self._beat = self._clock.now()
+        self._answer_what_is_done(end)
+        if self._view is not self._shown:  # that it stops
+            self._publish(end)
+
+    # ------------------------------------------------------------------------------------------------ what is asked
+
+    def _hear(self, end: NodeEnd, letter: Letter) -> None:
+        order = read(letter.body)
+        client = letter.envelope[0]
+        if isinstance(order, Reply):
+            end.answer(letter.envelope, _encode(order))
+        elif order.request.do is Deed.STATE:
+            end.answer(letter.envelope, _encode(self._state(order.request.id)))
+        elif (client, order.request.id) in self._under_way:
+            return  # said again while it is done: one answer is enough
+        elif len(self._tickets) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
+            end.answer(letter.envelope, _encode(answer(order.request.id, BUSY)))
+        else:
+            ticket = next(self._numbers)
+            self._tickets[ticket] = _Waiting(letter.envelope, order.request.id, self._clock.now())
+            self._of_client[client] += 1
+            self._under_way.add((client, order.request.id))
+            self._hand_on(end, ticket, order)
+
+    def _state(self, id_: str) -> Reply:
+        view = self._view
+        if view is None:
+            return answer(id_, NOT_YET)
+        return Reply(v=VERSION, id=id_, ok=True, seq=view.seq, state=replace(view, at=self._clock.wall()))
+
+    def _hand_on(self, end: NodeEnd, ticket: int, order: Order) -> None:
+        tried = self._pins.at_once(order)
+        if tried is not None:
+            self._ask_the_engine(end, ticket, tried)
+        elif not self._pins.try_later(ticket, self._tickets[ticket].envelope[0], order):
+            self._answer(end, ticket, answer(order.request.id, BUSY))
+
+    def _ask_the_engine(self, end: NodeEnd, ticket: int, tried: Tried) -> None:
+        asked, signed = tried.order.signed(by=tried.by, second=tried.second)
+        request = tried.order.request
+        person = FromPerson(request, asked, tried.verifier, lambda reply: self._replied(ticket, reply), signed)
+        if not self._put(person):
+            self._answer(end, ticket, answer(request.id, BUSY))
+
+    def _tried(self, ticket: object, tried: Tried) -> None:
+        """In the thread that tries PINs."""
+        assert isinstance(ticket, int), "a ticket of ours"
+        self._done.put((ticket, tried))
+        self._ring()
+
+    def _replied(self, ticket: int, reply: Reply) -> None:
+        """In the engine's thread."""
+        self._done.put((ticket, reply))
+        self._ring()
+
+    def _answer_what_is_done(self, end: NodeEnd) -> None:
+        while not self._done.empty():
+            ticket, what = self._done.get_nowait()
+            if isinstance(what, Tried):
+                self._ask_the_engine(end, ticket, what)
+            else:
+                self._answer(end, ticket, what)
+
+    def _answer(self, end: NodeEnd, ticket: int, reply: Reply) -> None:
+        waiting = self._tickets.pop(ticket, None)
+        if waiting is not None:
+            self._no_more(waiting)
+            end.answer(waiting.envelope, _encode(reply))
+
+    def _no_more(self, waiting: _Waiting) -> None:
+        client = waiting.envelope[0]
+        self._under_way.discard((client, waiting.id))
+        self._of_client[client] -= 1
+        if not self._of_client[client]:
+            del self._of_client[client]
+
+    def _forget(self) -> None:
+        """Whom nobody answered: he may ask again under the same id, and hears what came of it."""
+        too_old = self._clock.now() - _FORGOTTEN_AFTER
+        while self._tickets and (oldest := next(iter(self._tickets.items())))[1].since < too_old:
+            self._no_more(self._tickets.pop(oldest[0]))
+
+    # -------------------------------------------------------------------------------------------------- what is told
+
+    def _tell(self, end: NodeEnd) -> None:
+        newcomers = end.newcomers()
+        while self._facts:
+            entry = self._facts.popleft()
+            if end.heard(FACT_TOPIC):
+                end.publish(FACT_TOPIC, entry)
+        view, now = self._view, self._clock.now()
+        if view is None:
+            self._shown_at = now
+            return
+        since = now - self._shown_at
+        if newcomers or since >= TOLD_EVERY or (view is not self._shown and since >= _NOT_BEFORE):
+            self._publish(end)
+
+    def _publish(self, end: NodeEnd) -> None:
+        view = self._view
+        assert view is not None, "there is something to show"
+        self._shown, self._shown_at = view, self._clock.now()
+        if end.heard(STATE_TOPIC):
+            end.publish(STATE_TOPIC, _encode(replace(view, at=self._clock.wall())))
+
+
+class _Taken:
+    """The folder, while it is ours: a dead node's is free, whatever files it left."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+
+def _taken(folder: Path) -> _Taken:
+    """The folder of the sockets, made and guarded; no second node gets in."""
+    if too_long(folder):
+        raise ControlRefused(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket; use uno corto")
+    folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+    found = folder.stat()
+    if found.st_uid == os.geteuid():
+        folder.chmod(_FOLDER_MODE)
+    elif found.st_mode & 0o007:
+        raise ControlRefused(f"{folder}: cualquiera puede entrar en esta carpeta, y no es de este usuario")
+    fd = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(fd)
+        raise ControlRefused(f"{folder}: otro nodo ya atiende en esta carpeta", again=True) from None
+    return _Taken(fd)

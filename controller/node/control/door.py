@@ -1,0 +1,221 @@
+"""What comes over the control socket, read strictly: an order that the engine may see, or why it is none.
+
+Theory. Bytes of a stranger become one typed value or one named trouble; nothing of them is guessed, dropped or passed
+on unread, so a word that is misspelt is refused instead of ignored. What a device or the node itself says is never
+taken from a person, and nobody is anonymous: only to look needs no signature. Pure; whether a PIN is right comes from
+outside, and whether an order makes sense is decided by the core.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.core.inputs import (
+    ClearFaults,
+    EnrolPerson,
+    Input,
+    OpenDay,
+    RestoreNode,
+    TryLamps,
+    TrySign,
+    UnlockTable,
+)
+from controller.core.inputs import CloseDay as CloseDayInput
+from controller.core.people import MAY, NAME
+from controller.core.words import Role, Signature
+from controller.node.book.pins import is_pin
+from controller.node.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble
+from controller.rules.refusal import Reason
+
+WITH_WHAT_THE_NODE_HAS = {
+    OpenDay, CloseDayInput, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign,
+}  # fmt: skip
+"""Of a person, but asked as a deed, or while the node stands still."""
+
+INPUTS: dict[str, Any] = {
+    str(kind.__struct_config__.tag): kind for kind in cast(dict[Any, Any], MAY) if kind not in WITH_WHAT_THE_NODE_HAS
+}
+"""What a client may ask by its tag."""
+
+DEEDS: dict[Deed, tuple[str, ...]] = {
+    Deed.STATE: (),
+    Deed.OPEN_DAY: ("day",),
+    Deed.CLOSE_DAY: (),
+    Deed.ENROL: ("person", "name", "roles", "new_pin"),
+    Deed.UNLOCK: ("table",),
+    Deed.LAMP_TEST: ("table",),
+    Deed.SIGN_TEST: ("sign",),
+    Deed.CLEAR_FAULTS: ("table", "seat"),
+}
+"""What each deed is told, all of it; `roles` may be empty: that retires a person."""
+
+_MAY_BE_EMPTY = {"roles"}
+_TOLD = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin")
+_SIGNATURES = ("by", "second")
+_ID = re.compile(r"[0-9a-f]{32}")
+_MOST = 2**53  # what every program reads as it was written
+_BETWEEN_LINES = str.maketrans("", "", "\n\r\t")
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError)
+
+_read_request = msgspec.json.Decoder(Request)
+_read_any = msgspec.json.Decoder()
+
+
+class Order(NamedTuple):
+    """A request that was understood; `input` carries its signatures as if every PIN were right."""
+
+    request: Request
+    input: Input | None
+
+    def signed(self, *, by: bool, second: bool) -> tuple[Input | None, tuple[Signature, ...]]:
+        """With what the PINs proved to be: the input, or for a deed the signatures."""
+        request, asked = self.request, self.input
+        one = Signature(request.by.person, by) if request.by else None
+        other = Signature(request.second.person, second) if request.second else None
+        if asked is None:
+            return None, tuple(filter(None, (one, other)))
+        return replace(asked, **{name: made for name, made in (("by", one), ("second", other)) if made}), ()
+
+
+class NotUnderstood(Exception):  # noqa: N818  says what happened
+    def __init__(self, reason: str, where: str, message: str, rule: str = "") -> None:
+        super().__init__(message)
+        self.trouble = Trouble(reason, rule, where, message)
+
+
+def answer(id_: str, trouble: Trouble) -> Reply:
+    """A no of the door itself: nothing of it is on record."""
+    return Reply(v=VERSION, id=id_, ok=False, trouble=trouble)
+
+
+def read(body: bytes) -> Order | Reply:
+    """An order, or the answer to what is none."""
+    id_ = ""
+    try:
+        request = _request(body)
+        id_ = request.id
+        if request.do is not None:
+            _refuse_wrong_deed(request, request.do)
+            return Order(request, None)
+        return Order(request, _input(request))
+    except NotUnderstood as no:
+        return answer(id_, no.trouble)
+
+
+def _request(body: bytes) -> Request:
+    if len(body) > MOST_BYTES:
+        raise NotUnderstood("too_long", "", f"El mensaje pasa de {MOST_BYTES} bytes.")
+    try:
+        request = _read_request.decode(body)
+    except _UNREADABLE as unreadable:
+        raise NotUnderstood("malformed", "", f"El mensaje no es de este protocolo: {unreadable}") from None
+    if request.v != VERSION:
+        raise NotUnderstood("version", "v", f"Este nodo habla la versión {VERSION} del protocolo, no la {request.v}.")
+    if not _ID.fullmatch(request.id):
+        raise NotUnderstood("id_wrong", "id", "Un pedido lleva un número de 32 cifras hexadecimales, en minúscula.")
+    if bool(request.do) == bool(bytes(request.ask)):
+        raise NotUnderstood("nothing_asked", "ask", "Un pedido dice exactamente una de dos: `ask` o `do`.")
+    if request.do is not Deed.STATE and request.by is None:
+        raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
+    told = [getattr(request, name) for name in _TOLD]
+    signers = [pin.person for pin in (request.by, request.second) if pin]
+    _refuse_what_no_record_holds([*told, *signers])
+    _refuse_a_pin_for_a_name([*signers, request.person, request.name])
+    return request
+
+
+def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
+    """A deed has what it needs, and nothing else."""
+    wanted = DEEDS[deed]
+    if "table" in wanted and request.table and not NAME.fullmatch(request.table):
+        raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
+    for name in _TOLD:
+        given = bool(getattr(request, name))
+        if given and name not in wanted:
+            raise NotUnderstood("field_unknown", name, f"`{deed}` no lleva `{name}`.")
+        if not given and name in wanted and name not in _MAY_BE_EMPTY:
+            raise NotUnderstood("field_missing", name, f"A `{deed}` le falta `{name}`.")
+    if deed is not Deed.ENROL:
+        if request.second is not None:
+            raise NotUnderstood("field_unknown", "second", f"`{deed}` lo firma una sola persona.")
+        return
+    _need_two(request)
+    if not is_pin(request.new_pin):
+        raise NotUnderstood("pin_form", "new_pin", "Un PIN tiene de seis a doce cifras.")
+    unknown = [role for role in request.roles if role not in {*Role}]
+    if unknown:
+        raise NotUnderstood("role_unknown", "roles", f"No hay un papel {unknown[0]!r}; son: {', '.join(Role)}.")
+
+
+def _refuse_a_pin_for_a_name(names: Iterable[object]) -> None:
+    """Typed in the wrong place; what is refused here stands nowhere, and the sentence does not repeat it."""
+    if any(isinstance(name, str) and is_pin(name) for name in names):
+        raise NotUnderstood(
+            "person_is_a_pin", "by", "Donde va el nombre vino algo como un PIN; no se registró.", "R-27"
+        )
+
+
+def _need_two(request: Request) -> None:
+    if request.second is None:
+        reason = Reason.TWO_PERSONS_NEEDED
+        raise NotUnderstood(reason.code, "second", reason.sentence, reason.rule)
+
+
+def _input(request: Request) -> Input:
+    for name in _TOLD:
+        if getattr(request, name):
+            raise NotUnderstood("field_unknown", name, f"Con `ask`, `{name}` va dentro de `ask`.")
+    told = _told(request)
+    kind = INPUTS.get(str(told.get("ask")))
+    if kind is None:
+        raise NotUnderstood("not_a_persons", "ask.ask", "Esto no lo pide una persona, o se pide de otra manera.")
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name in told:
+        if name != "ask" and (name not in fields or name in _SIGNATURES):
+            raise NotUnderstood("field_unknown", f"ask.{name}"[:80], f"`{told['ask']}` no lleva eso.")
+    if request.second is not None and "second" not in fields:
+        raise NotUnderstood("field_unknown", "second", f"`{told['ask']}` lo firma una sola persona.")
+    if "second" in fields and fields["second"].required:
+        _need_two(request)
+    told |= {name: {"person": pin.person} for name in _SIGNATURES if (pin := getattr(request, name))}
+    try:
+        made: Input = msgspec.convert(told, kind)
+    except _UNREADABLE as wrong:
+        raise NotUnderstood("malformed", "ask", f"`{told['ask']}` no se entiende: {wrong}") from None
+    return made
+
+
+def _told(request: Request) -> dict[str, Any]:
+    try:
+        told = _read_any.decode(request.ask)
+        _refuse_what_no_record_holds(told)
+    except _UNREADABLE as unreadable:
+        raise NotUnderstood("malformed", "ask", f"`ask` no se entiende: {unreadable}") from None
+    if not isinstance(told, dict):
+        raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
+    _refuse_a_pin_for_a_name([told.get("person")])
+    return told
+
+
+def _refuse_what_no_record_holds(told: object) -> None:
+    """Numbers past what programs read alike, and letters that nobody can see."""
+    for leaf in _leaves(told):
+        if isinstance(leaf, int) and abs(leaf) > _MOST:
+            raise NotUnderstood("number_wrong", "ask", "Ningún número pasa de 2^53.")
+        if isinstance(leaf, str) and not leaf.translate(_BETWEEN_LINES).isprintable():
+            raise NotUnderstood("text_wrong", "ask", "Un texto lleva solo letras que se ven.")
+
+
+def _leaves(told: object) -> Iterator[object]:
+    if isinstance(told, Mapping):
+        for name, value in told.items():
+            yield name
+            yield from _leaves(value)
+    elif isinstance(told, list | tuple):
+        for value in told:
+            yield from _leaves(value)
+    else:
+        yield told

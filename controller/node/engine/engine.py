@@ -1,0 +1,261 @@
+"""The engine: one loop that hears, asks the core, makes it durable, and only then lets anything happen.
+
+Theory. A turn takes all that waits and answers it in one commit where it can; what the devices said goes before what
+persons ask, because it was said under the state that was. Nothing leaves before the commit: then the wishes, then the
+replies, and when nobody waits any more the show (design.md, From input to truth). Whatever breaks here ends the loop;
+whoever runs it locks the tables. Nothing here decides about money, devices or signs: it asks whoever does.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from controller.core.facts import PersonEnrolled
+from controller.core.state import State
+from controller.node.book.book import Answer, Asked, Book
+from controller.node.clock import Clock
+from controller.node.engine.draws import Draws
+from controller.node.engine.inbox import FromLine, FromPerson, Inbox, Item, Reload, Stop
+from controller.node.engine.overdue import Overdue
+from controller.node.engine.reception import STOPPING, Case, Reception, key_of, plain_reply, reply_to
+from controller.node.engine.signers import verifiers, who_may_sign
+from controller.node.hardware.ports import Ports
+from controller.node.places import UnitKey
+from controller.node.protocol import Deed
+from controller.node.service.counts import Counts
+from controller.node.service.journal import Journal, Says
+from controller.node.service.show import Show
+from controller.node.service.surroundings import Surroundings
+from controller.node.store.rows import OutcomeKey
+from controller.node.wishes import Verb, Wish
+from drivers.model import SeatSeen
+from drivers.session import MILLISECOND, SECOND, Micros
+
+MOST_ROUNDS = 100
+WAIT_FOR_LOCKS: Micros = 500 * MILLISECOND
+LONGEST_WAIT: Micros = SECOND // 2
+SHORTEST_WAIT: Micros = MILLISECOND
+"""Only for what time alone brings; whatever comes in wakes the engine at once."""
+
+_NOT_WHEN_STOPPING = {Verb.UNLOCK, Verb.LOAD, Verb.TEST_LAMPS}
+
+
+class Halted(Exception):  # noqa: N818  says what happened
+    """The engine cannot go on: the name for the journal, and a sentence for people."""
+
+    def __init__(self, says: Says, sentence: str) -> None:
+        super().__init__(sentence)
+        self.says = says
+
+
+class Engine:
+    """`run` until somebody puts Stop into the inbox, or something breaks."""
+
+    def __init__(
+        self,
+        book: Book,
+        inbox: Inbox,
+        around: Surroundings,
+        show: Show,
+        reception: Reception,
+        draws: Draws,
+        clock: Clock,
+        journal: Journal,
+        counts: Counts,
+        reload: Callable[[], None],
+        pulse: Callable[[Micros], None],
+    ) -> None:
+        self._book, self._inbox, self._around, self._show = book, inbox, around, show
+        self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
+        self._counts, self._reload, self._pulse = counts, reload, pulse
+        self._overdue = Overdue()
+        self._ports = Ports(show)
+        self._stopping = ""
+        self._later: list[FromPerson] = []
+        self._people, self._signers = book.state.people, who_may_sign(book.state)
+        source = (f"{book.state.node}/floor", book.state.epoch)
+        self._source, self._number = source, book.store.last_of(*source)
+
+    # The loop.
+
+    def run(self) -> None:
+        """Until Stop; then every table is locked, and what was already here is committed."""
+        while not self._stopping:
+            self.turn()
+        self._journal.info(Says.STOPPING, why=self._stopping)
+        self._show.stopping = True
+        self._around.hands.lock_everything()
+        until = self._clock.now() + WAIT_FOR_LOCKS
+        while self._clock.now() < until and not self.locked:
+            self.turn(until)
+        self.turn(self._clock.now())
+        self._show.now(self._clock.now())
+
+    @property
+    def locked(self) -> bool:
+        """Every seat that can be heard reads back locked."""
+        return all(seat.locked for seat in self._around.floor.seats() if seat.health == "up")
+
+    def turn(self, latest: Micros | None = None) -> None:
+        """Takes what waits, or waits; answers it; shows what is due."""
+        items = self._inbox.take(self._wake(latest))
+        if self._inbox.overflowed:
+            raise Halted(Says.INBOX_FULL, "Los aparatos dijeron más de lo que se pudo registrar; se vuelve a arrancar.")
+        now = self._clock.now()
+        persons = self._hear(items, now)
+        cases = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
+        self._settle(items, cases, now)
+        self._show.turn(now)
+        self._pulse(now)
+        self._counts.turns += 1
+
+    def _wake(self, latest: Micros | None) -> Micros:
+        """When to come back although nothing comes."""
+        now = self._clock.now()
+        if self._later:
+            return now
+        times = (self._around.floor.deadline(), self._show.deadline(), self._overdue.deadline(self._book.state), latest)
+        return min(now + LONGEST_WAIT, *(max(time, now + SHORTEST_WAIT) for time in times if time is not None))
+
+    # What comes in.
+
+    def _hear(self, items: Iterable[Item], now: Micros) -> list[FromPerson]:
+        persons, self._later = self._later, []
+        for item in items:
+            match item:
+                case FromLine():
+                    self._hear_line(item, now)
+                case FromPerson():
+                    persons.append(item)
+                case Reload():
+                    self._reload()
+                case Stop(why):
+                    self._stopping = self._stopping or why
+        return persons
+
+    def _hear_line(self, item: FromLine, now: Micros) -> None:
+        """A unit's memory is on the disk before what it said can be committed: behind the books it would lose."""
+        self._counts.heard += 1
+        event = item.event
+        if item.base is not None and isinstance(event, SeatSeen):
+            self._around.memories.save(UnitKey(item.line, event.unit), item.base)
+        self._around.floor.heard(item.line, event, now)
+        self._around.signs.heard(item.line, event, now)
+        self._ports.heard(item.line, event)
+        self._show.changed()
+
+    def _first_of_each_id(self, persons: Sequence[FromPerson]) -> list[FromPerson]:
+        """A repeat waits for the next turn, when its answer stands in the record."""
+        first: dict[str, FromPerson] = {}
+        for person in persons:
+            if first.setdefault(person.request.id, person) is not person:
+                self._later.append(person)
+        return list(first.values())
+
+    def _open(self, person: FromPerson, state: State) -> Case:
+        """Whoever comes while it ends would hear of something that no device will do."""
+        if self._stopping and person.request.do is not Deed.STATE:
+            return Case(person, trouble=STOPPING)
+        return self._reception.open(person, state)
+
+    # What follows.
+
+    def _settle(self, items: Sequence[Item], cases: Sequence[Case], now: Micros) -> None:
+        """Rounds of asking and committing, until the floor has nothing more to say about this."""
+        group = self._of_machine(now) + self._of_persons(cases)
+        answers = self._take(group)
+        self._give(now)
+        if answers:
+            self._note_time(items)
+        self._reply(cases, answers)
+        rounds = 0
+        while answers and (asks := self._of_machine(now)):
+            rounds += 1
+            assert rounds < MOST_ROUNDS, f"the floor never comes to rest: {[asked.input for asked in asks]}"
+            answers = self._take(asks)
+            self._give(now)
+
+    def _of_machine(self, now: Micros) -> list[Asked]:
+        state, wall = self._book.state, self._clock.wall()
+        asks = list(self._around.floor.asks(state, now))
+        asks += self._draws.asks(state, now)
+        asks += self._overdue.asks(state, now, wall)
+        numbers = range(self._number + 1, self._number + 1 + len(asks))
+        self._number += len(asks)
+        return [
+            Asked(OutcomeKey(*self._source, number), wall, asked) for number, asked in zip(numbers, asks, strict=True)
+        ]
+
+    def _of_persons(self, cases: Sequence[Case]) -> list[Asked]:
+        wall = self._clock.wall()
+        self._counts.asked += len(cases)
+        return [Asked(ask.id, wall, ask.input, ask.verifier) for case in cases for ask in case.asks]
+
+    def _take(self, group: Sequence[Asked]) -> dict[OutcomeKey, Answer]:
+        """One commit. A broken assertion in one input must not cost the others of its group."""
+        if not group:
+            return {}
+        started = self._clock.now()
+        try:
+            answers = self._book.take(group)
+        except AssertionError:
+            if len(group) == 1:
+                raise
+            answers = self._one_by_one(group)
+        self._counts.commits += 1
+        self._counts.commit_times.took(self._clock.now() - started)
+        new = [answer for answer in answers if not answer.repeated]
+        self._counts.facts += sum(len(answer.facts) for answer in new)
+        self._show.changed(new)
+        self._tell_of_people(new)
+        return {answer.id: answer for answer in answers}
+
+    def _tell_of_people(self, new: Sequence[Answer]) -> None:
+        """Whose PIN is worth trying: not that of somebody who is locked, or a guess at it would cost nothing."""
+        if self._book.state.people is self._people:
+            return
+        self._people, before = self._book.state.people, self._signers
+        self._signers = who_may_sign(self._book.state)
+        if self._signers != before or any(isinstance(fact, PersonEnrolled) for answer in new for fact in answer.facts):
+            self._around.control.people(verifiers(self._book))
+
+    def _one_by_one(self, group: Sequence[Asked]) -> list[Answer]:
+        """What is sound is committed; what breaks is raised then, and halts the node."""
+        answers: list[Answer] = []
+        broken: AssertionError | None = None
+        for asked in group:
+            try:
+                answers += self._book.take([asked])
+            except AssertionError as error:
+                broken = broken or error
+        if broken is not None:
+            raise broken
+        return answers
+
+    def _give(self, now: Micros) -> None:
+        wishes: Sequence[Wish] = self._around.floor.wishes(self._book.state, now)
+        if self._show.stopping:
+            wishes = [wish for wish in wishes if wish.verb not in _NOT_WHEN_STOPPING]
+        if wishes:
+            self._counts.wishes += len(wishes)
+            self._around.hands.give(wishes)
+
+    def _note_time(self, items: Sequence[Item]) -> None:
+        first = min((item.at for item in items if isinstance(item, FromLine)), default=None)
+        if first is not None:
+            self._counts.answer_times.took(self._clock.now() - first)
+
+    def _reply(self, cases: Sequence[Case], answers: dict[OutcomeKey, Answer]) -> None:
+        """After the commit, and each once."""
+        seq = self._book.seq
+        for case in cases:
+            request = case.person.request
+            if case.before or case.asks:
+                facts = case.before or tuple(fact for ask in case.asks for fact in answers[ask.id].facts)
+                reply = reply_to(request, facts, seq)
+            else:
+                reply = plain_reply(request, seq, case.trouble)
+            if request.do is Deed.STATE:
+                reply = plain_reply(request, seq, None, self._show.fresh(self._clock.now()))
+            elif case.trouble is not None:
+                id_, asked = key_of(request).source, str(request.do or "ask")
+                self._journal.info(Says.NOT_DONE, do=asked, id=id_, reason=case.trouble.reason)
+            case.person.answer(reply)

@@ -1,0 +1,274 @@
+"""Where what persons ask becomes inputs of the core, and the core's facts become their replies.
+
+Theory. A request has an id made by its client; the record keeps what an id was answered for ever, so a repeat is
+answered alike and does nothing. Every request is an input, signed by its persons; what a device or the node itself
+says is never taken from one, and a deed becomes an input with what only the node has (a seed, a verifier). What
+concerns devices is done before it is recorded, and only what the core allows; whoever cannot prove who he is always
+goes to the core to be refused and counted, also under an id that was answered: a guess learns nothing.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from controller.core.facts import DayClosed, DayOpened, Fact, IdReused, PersonEnrolled, Refused
+from controller.core.inputs import (
+    ClearFaults,
+    CloseDay,
+    ClosePass,
+    EnrolPerson,
+    Input,
+    OpenDay,
+    TryLamps,
+    TrySign,
+    UnlockTable,
+)
+from controller.core.machine import decide
+from controller.core.people import NAME, refuse_signatures
+from controller.core.state import Phase, State, in_play
+from controller.core.words import Role, Signature
+from controller.node.book.pins import is_pin, secret_of
+from controller.node.book.seeds import SeedNotKept, Seeds
+from controller.node.control.door import INPUTS
+from controller.node.engine.inbox import FromPerson
+from controller.node.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble
+from controller.node.store.rows import OutcomeKey
+from controller.rules.complementary import commitment
+from controller.rules.refusal import Refusal
+
+_encode = msgspec.json.Encoder().encode
+_NO_COMMITMENT = "0" * 64
+_TWO = 2
+
+ID_REUSED = Trouble("id_reused", "", "id", "Este pedido lleva el número de otro que ya se respondió.")
+UNSIGNED = Trouble("signature_missing", "R-26", "by", "Falta quién lo pide, con su PIN.")
+SECOND_MISSING = Trouble("signature_missing", "R-26", "second", "Falta la segunda persona, con su PIN.")
+ROLE_UNKNOWN = Trouble("role_unknown", "R-26", "roles", "Hay un cargo que no existe.")
+NOT_A_PERSONS = Trouble("not_a_persons", "", "ask", "Esto no lo pide una persona, o se pide de otra manera.")
+NOTHING_ASKED = Trouble("nothing_asked", "", "ask", "El pedido no dice qué se pide.")
+STOPPING = Trouble("stopping", "", "node", "El nodo se está deteniendo: no se hizo. Repita cuando vuelva a arrancar.")
+A_PIN_FOR_A_NAME = Trouble("person_is_a_pin", "R-27", "by", "Donde va el nombre vino algo como un PIN; no se registró.")
+
+
+_OF_PERSONS = frozenset(INPUTS.values())
+
+
+class OnDevices(Protocol):
+    """What devices are told: done at once, or a sentence why not (floor.py, signboard.py)."""
+
+    def do(self, request: Request, state: State) -> str | None: ...
+
+
+class Ask(NamedTuple):
+    """One input with the id under which the record will know it."""
+
+    id: OutcomeKey
+    input: Input
+    verifier: str = ""
+
+
+class Case(NamedTuple):
+    """A person's request under way: what it asks of the core; or what it was answered before; or why it is no use."""
+
+    person: FromPerson
+    asks: tuple[Ask, ...] = ()
+    trouble: Trouble | None = None
+    before: tuple[Fact, ...] = ()
+
+
+def key_of(request: Request, part: str = "") -> OutcomeKey:
+    """A source of its own for each request, asked once (book.py)."""
+    return OutcomeKey(f"ctl:{request.id}{part}", 0, 0)
+
+
+class Reception:
+    def __init__(self, seeds: Seeds, devices: OnDevices, earlier: Callable[[OutcomeKey], tuple[Fact, ...]]) -> None:
+        self._seeds, self._devices, self._earlier = seeds, devices, earlier
+        self._deeds: dict[Deed, Callable[[FromPerson, State], Case]] = {
+            Deed.OPEN_DAY: self._open_day,
+            Deed.CLOSE_DAY: self._close_day,
+            Deed.ENROL: _enrol,
+            Deed.UNLOCK: self._unlock,
+            Deed.LAMP_TEST: self._at_devices,
+            Deed.SIGN_TEST: self._at_devices,
+            Deed.CLEAR_FAULTS: self._at_devices,
+        }
+
+    def open(self, person: FromPerson, state: State) -> Case:
+        """What a request asks of the core. Nothing outside is done but what the core would allow."""
+        request = person.request
+        if person.input is None and request.do is Deed.STATE:
+            return Case(person)
+        trouble = _no_request(person)
+        if trouble is not None:
+            return Case(person, trouble=trouble)
+        if not all(one.verified for one in _signatures(person)):
+            return self._unproven(person)
+        if person.input is not None:
+            return _asking(person, person.input)
+        assert request.do is not None, "a deed"
+        before = self._earlier(key_of(request))
+        return _again(person, before) if before else self._deeds[request.do](person, state)
+
+    def _unproven(self, person: FromPerson) -> Case:
+        """To be refused, and counted: where the id has an answer already, under one that the node makes."""
+        request = person.request
+        part = f":{secrets.token_hex(8)}" if self._earlier(key_of(request)) else ""
+        return Case(person, (Ask(key_of(request, part), _bare(person)),))
+
+    def _open_day(self, person: FromPerson, state: State) -> Case:
+        """R-30: the seed is kept before the day opens; no seed is made for whoever may not open one."""
+        request, by = person.request, person.signed[0]
+        asked = OpenDay(request.day, _NO_COMMITMENT, by)
+        if refuse_signatures(state, asked) is None and state.day is None:
+            try:
+                asked = OpenDay(request.day, commitment(self._seeds.for_day(request.day, state.epoch)), by)
+            except SeedNotKept as not_kept:
+                return Case(person, trouble=Trouble("seed_not_kept", "R-30", "day", str(not_kept)))
+        return _asking(person, asked)
+
+    def _close_day(self, person: FromPerson, state: State) -> Case:
+        """R-30: the seed leaves the node only with a signature that may close the day."""
+        asked, day = CloseDay("", person.signed[0]), state.day
+        if day is not None and refuse_signatures(state, asked) is None:
+            seed = self._seeds.of(day.name, day.commitment) or b""
+            asked = CloseDay(seed.hex(), person.signed[0])
+        return _asking(person, asked)
+
+    def _unlock(self, person: FromPerson, state: State) -> Case:
+        """A new pass; a sealed one is closed first; while one is open, the units that came back are opened again. What
+        it is by then, the core sees when its turn comes: somebody else may be quicker."""
+        request, by = person.request, person.signed[0]
+        phase = _phase_of(state, request.table)
+        if phase is Phase.OPEN:
+            return self._at_devices(person, state)
+        opening = Ask(key_of(request), _bare(person))
+        if phase is Phase.SEALED and refuse_signatures(state, opening.input) is None:
+            return Case(person, (Ask(key_of(request, ":close"), ClosePass(request.table, by)), opening))
+        return Case(person, (opening,))
+
+    def _at_devices(self, person: FromPerson, state: State) -> Case:
+        """What the core would refuse is for it to refuse, and no device hears of it."""
+        asked = _bare(person)
+        if isinstance(decide(state, asked, state.clock), Refusal):
+            return _asking(person, asked)
+        sentence = self._devices.do(person.request, state)
+        if sentence is not None:
+            return Case(person, trouble=Trouble("not_now", "", str(person.request.do), sentence))
+        return _asking(person, asked)
+
+
+def _signatures(person: FromPerson) -> tuple[Signature, ...]:
+    if person.input is None:
+        return person.signed
+    given = (getattr(person.input, name, None) for name in ("by", "second"))
+    return tuple(one for one in given if one is not None)
+
+
+def _no_request(person: FromPerson) -> Trouble | None:
+    """What no person can ask; nothing of it is written down."""
+    request = person.request
+    if person.input is None and request.do is None:
+        return NOTHING_ASKED
+    if person.input is not None and type(person.input) not in _OF_PERSONS:
+        return NOT_A_PERSONS
+    if person.input is not None and getattr(person.input, "by", None) is None:
+        return UNSIGNED  # only a button has no name
+    signatures = _signatures(person)
+    if not signatures:
+        return UNSIGNED
+    if any(is_pin(one.person) for one in signatures):
+        return A_PIN_FOR_A_NAME
+    if request.do is Deed.ENROL and person.input is None:
+        return _no_enrolment(request, signatures)
+    return None
+
+
+def _no_enrolment(request: Request, signatures: Sequence[Signature]) -> Trouble | None:
+    if len(signatures) < _TWO:
+        return SECOND_MISSING
+    return None if {*request.roles} <= {*Role} else ROLE_UNKNOWN
+
+
+def _phase_of(state: State, name: str) -> Phase | None:
+    """Of a table that somebody may name; training goes before."""
+    if not NAME.fullmatch(name) or name not in state.tables:
+        return None
+    return state.tables[in_play(state, name)].phase
+
+
+def _bare(person: FromPerson) -> Input:
+    """What is asked, without what only the node has."""
+    if person.input is not None:
+        return person.input
+    request, by = person.request, person.signed[0]
+    match request.do:
+        case Deed.OPEN_DAY:
+            return OpenDay(request.day, _NO_COMMITMENT, by)
+        case Deed.CLOSE_DAY:
+            return CloseDay("", by)
+        case Deed.ENROL:
+            roles = tuple(map(Role, request.roles))
+            return EnrolPerson(request.person, request.name, roles, secret_of(person.verifier), by, person.signed[1])
+        case Deed.UNLOCK:
+            return UnlockTable(request.table, by)
+        case Deed.LAMP_TEST:
+            return TryLamps(request.table, by)
+        case Deed.SIGN_TEST:
+            return TrySign(request.sign, by)
+        case _:
+            assert request.do is Deed.CLEAR_FAULTS, "every deed is an input"
+            return ClearFaults(request.table, request.seat, by)
+
+
+def _enrol(person: FromPerson, _state: State) -> Case:
+    return Case(person, (Ask(key_of(person.request), _bare(person), person.verifier),))
+
+
+def _again(person: FromPerson, before: tuple[Fact, ...]) -> Case:
+    """An id that has its answer. A seed or a verifier made anew would make another request of it, so what the node
+    put in is not compared; everything else the book compares."""
+    names = [one.person for one in person.signed]
+    if any(_tells_of(fact, person.request, names) for fact in before):
+        return Case(person, before=before)
+    return _asking(person, _bare(person))
+
+
+def _tells_of(fact: Fact, request: Request, names: Sequence[str]) -> bool:
+    """Whether this is what came of a day opened or closed, or of somebody enrolled, as it is asked here."""
+    match request.do, fact:
+        case Deed.OPEN_DAY, DayOpened(day=day, by=by):
+            return (day, by) == (request.day, names[0])
+        case Deed.CLOSE_DAY, DayClosed(by=by):
+            return by == names[0]
+        case Deed.ENROL, PersonEnrolled():
+            asked = (request.person, request.name, sorted({*request.roles}), *names)
+            return asked == (fact.person, fact.name, sorted(map(str, fact.roles)), fact.by, fact.second)
+        case ((Deed.OPEN_DAY | Deed.CLOSE_DAY | Deed.ENROL), Refused(ask=ask, by=by)):
+            return by in names and ask == {"enrol": "enrol_person"}.get(request.do, request.do)
+        case _:
+            return False
+
+
+def _asking(person: FromPerson, asked: Input) -> Case:
+    return Case(person, (Ask(key_of(person.request), asked),))
+
+
+def reply_to(request: Request, facts: Sequence[Fact], seq: int) -> Reply:
+    """What the record says it did. The last fact decides: what went before it may have been done by somebody else."""
+    troubles = [trouble for trouble in map(_trouble, facts) if trouble is not None]
+    trouble = troubles[0] if facts and _trouble(facts[-1]) is not None else None
+    raws = tuple(msgspec.Raw(_encode(fact)) for fact in facts)
+    return Reply(v=VERSION, id=request.id, ok=trouble is None, seq=seq, facts=raws, trouble=trouble)
+
+
+def _trouble(fact: Any) -> Trouble | None:
+    if isinstance(fact, Refused):
+        return Trouble(fact.reason, fact.rule, fact.where, fact.message)
+    return ID_REUSED if isinstance(fact, IdReused) else None
+
+
+def plain_reply(request: Request, seq: int, trouble: Trouble | None, state: NodeView | None = None) -> Reply:
+    return Reply(v=VERSION, id=request.id, ok=trouble is None, seq=seq, trouble=trouble, state=state)

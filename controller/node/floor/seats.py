@@ -1,0 +1,234 @@
+"""What the core should hear of a seat now: the difference between what its unit last said and what the core knows.
+
+Theory. Level-triggered: nothing is remembered of what was said before, so an answer that never came, a process that
+died and a report that came twice all end the same way. One input for a seat at a time, each of which changes
+something; the engine asks again until there is none. Three rules. Totals are compared, not event numbers: a lock event
+is no fact. While a table is locking, what may be a bet is told only with the proof that it came before the lock (R-5).
+A seat whose unit cannot be trusted is closed, not waited for (R-6).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
+from controller.core.state import Phase, Seat, Table
+from controller.core.words import TRAINING, Device, Lamp
+from controller.node.floor.units import Unit, is_newer
+from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
+from controller.rules.bets import Limits
+from drivers.model import BetSeen, SeatSeen
+from drivers.model import LampSeen as Light
+from drivers.session import Micros
+
+STANDING = frozenset({BetSeen.CONFIRMED, BetSeen.SEALED})
+VOIDABLE = STANDING | {BetSeen.PENDING, BetSeen.RESTORED}
+
+
+class Patience(NamedTuple):
+    """How long what is waited for is waited for."""
+
+    silent: Micros
+    lamp: Micros
+
+    @property
+    def proof(self) -> Micros:
+        return self.silent + self.lamp
+
+
+@dataclass(frozen=True)
+class At:
+    """One seat at one moment: what the core knows of it, and what its unit says. What is asked often is worked out
+    once; a player waits for it."""
+
+    table: Table
+    seat: Seat
+    limits: Limits  # of the plan in force
+    unit: Unit | None = None
+    is_mending: bool = False  # a technician has its lamp tested and its fault cleared
+    unlit: Micros = 0  # for how long its lamp is not lit
+    closed: str = ""  # why, if it is; training opens no seat that is closed in live play
+
+    @property
+    def value(self) -> int:
+        """Of one credit."""
+        return self.limits.credit_value
+
+    @property
+    def is_on_its_plan(self) -> bool:
+        return self.unit is None or self.unit.is_made_for(self.limits)
+
+    @property
+    def name(self) -> str:
+        """As inputs call the table, also while it trains."""
+        return self.table.name.removeprefix(TRAINING)
+
+    @cached_property
+    def seen(self) -> SeatSeen | None:
+        unit = self.unit
+        return unit.seats.get(self.seat.number) if unit is not None and unit.up else None
+
+    @cached_property
+    def device(self) -> Device | None:
+        """What the unit says of itself, as a report says it. What a slot voided is no credit of anybody's: the croupier
+        hands the chips back, so that total stands still in the books."""
+        seen, known, unit = self.seen, self.seat.device, self.unit
+        if seen is None or unit is None:
+            return None
+        key, totals = seen.device, seen.totals
+        same = known is not None and (known.serial, known.epoch) == (key.serial, key.epoch)
+        voided = known.voided if unit.is_slot and known is not None and same else totals.voided
+        return Device(
+            key.serial, key.epoch, seen.seq, totals.bets, voided, totals.chips, totals.late,
+            unit.late_worth_at(self.value) or unit.late_worth,
+        )  # fmt: skip
+
+    @cached_property
+    def is_known(self) -> bool:
+        """The same memory as the core's."""
+        said, known = self.device, self.seat.device
+        return said is not None and known is not None and (said.serial, said.epoch) == (known.serial, known.epoch)
+
+    @cached_property
+    def is_booked(self) -> bool:
+        """What the unit counted is in the books, all of it."""
+        said, known = self.device, self.seat.device
+        if said is None or known is None or not self.is_known:
+            return False
+        return _money(said) == _money(known)
+
+    @property
+    def has_chips_of_nobody(self) -> bool:
+        """A slot that is seen for the first time, also after training, with chips that wait to be booked: its totals
+        are a baseline, so they never are; nothing lights them, and they are handed back."""
+        seen = self.seen
+        if self.unit is None or not self.unit.is_slot or self.seat.device is not None:
+            return False
+        return seen is not None and seen.bet is BetSeen.PENDING
+
+    @property
+    def held(self) -> bool:
+        """The bet that stands on the unit is the bet of the core."""
+        seen, seat = self.seen, self.seat
+        if seen is None or self.unit is None or seen.bet not in VOIDABLE or not seat.bet:
+            return False
+        if self.unit.is_slot:
+            return bool(seat.slot)
+        return not seat.slot and seat.bet == seen.bet_credits * self.value
+
+    @property
+    def is_shut(self) -> bool:
+        """R-5: proven locked. A unit that still waits for its bet to be booked shows that bet with a number from before
+        its last lock: had it opened since, the bet would be none."""
+        seen, unit = self.seen, self.unit
+        if seen is None or unit is None:
+            return False
+        waits = seen.bet is BetSeen.PENDING or (unit.is_native and unit.is_slot and seen.bet is BetSeen.CONFIRMED)
+        return seen.locked or (waits and not is_newer(seen.bet_seq, seen.cut))
+
+    @property
+    def owes_back(self) -> bool:
+        """R-25: credits of a bet that the core gave back still lie in the bet of this electronic unit."""
+        seen, seat = self.seen, self.seat
+        if seen is None or self.unit is None or self.unit.is_slot or seen.bet not in VOIDABLE or seat.bet:
+            return False
+        return self.is_booked and 0 < seen.bet_credits <= seat.giving_back
+
+
+def _money(device: Device) -> tuple[int, int, int, int]:
+    return device.bets, device.voided, device.chips, device.late
+
+
+def ask(at: At, locking: Micros, now: Micros, patience: Patience) -> Input | None:
+    """The next thing the core should hear. `locking`: since when the table is in this phase."""
+    seat, unit = at.seat, at.unit
+    if unit is None:
+        return _close(at, NO_UNIT) if seat.device is not None else None
+    if not unit.up:
+        silent = unit.down_since is not None and now - unit.down_since >= patience.silent
+        return _close(at, why_down(unit.reason)) if silent and seat.device is not None else None
+    if at.seen is None:
+        return None
+    return _of_totals(at) or _of_lock(at, now - locking, patience) or _of_lamp(at, now - locking, patience)
+
+
+def _close(at: At, reason: str) -> Input | None:
+    return None if at.seat.out_of_play else CloseSeat(at.name, at.seat.number, reason)
+
+
+def _of_totals(at: At) -> Input | None:
+    """devices.md 2.1: what was counted, and by which memory."""
+    seen, said, known = at.seen, at.device, at.seat.device
+    assert seen is not None and said is not None and at.unit is not None, "its unit told of it"
+    if known is None or not at.is_known:
+        # A bet that nobody booked would be a baseline; an electronic unit gives it back by itself in a moment.
+        unsettled = seen.bet is BetSeen.PENDING and not at.unit.is_slot
+        return None if unsettled else _report(at, said)
+    if at.is_booked:
+        return None
+    if not is_newer(said.seq, known.seq):
+        return _close(at, BEHIND)
+    if not _has_a_value(at, said, known):
+        return _close(at, OTHER_PLAN)
+    if at.table.phase is Phase.LOCKING and (said.bets, said.chips) != (known.bets, known.chips) and not at.is_shut:
+        return None
+    return _report(at, said)
+
+
+def _has_a_value(at: At, said: Device, known: Device) -> bool:
+    """R-26: what a unit of another plan counted is not booked in the credits of this one, but for chips that fell late:
+    what a late one is worth is said with it, where that is a whole number of credits."""
+    if at.is_on_its_plan:
+        return True
+    moved = (said.bets, said.voided, said.chips) != (known.bets, known.voided, known.chips)
+    assert at.unit is not None, "it said something"
+    return not moved and at.unit.late_worth_at(at.value) is not None
+
+
+def _report(at: At, device: Device) -> SeatReport:
+    seen = at.seen
+    assert seen is not None, "its unit told of it"
+    return SeatReport(at.name, at.seat.number, device, at.is_shut, seen.cut, seen.bet_seq)
+
+
+def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:
+    """R-5: read back locked; what does not prove it in time is out."""
+    seat = at.seat
+    if at.table.phase is not Phase.LOCKING or seat.proven or seat.out_of_play or seat.device is None:
+        return None
+    if at.is_booked and at.is_shut:
+        return _report(at, seat.device)
+    return _close(at, UNPROVEN) if locking >= patience.proof else None
+
+
+def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
+    """R-6: seen lit, seen broken, gone out while betting is open, or not seen in time after the lock."""
+    seat, seen = at.seat, at.seen
+    assert seen is not None and at.unit is not None, "its unit told of it"
+    if seat.out_of_play:
+        return None
+    if seen.lamp is Light.FAULT and at.is_mending and seen.locked and not seat.bet:
+        return None
+    if seen.lamp is Light.FAULT:
+        return LampSeen(at.name, seat.number, Lamp.FAULT)
+    if at.table.phase is Phase.OPEN and _went_out(at, patience):
+        return LampSeen(at.name, seat.number, Lamp.FAULT)
+    if not seat.bet or seat.lamp is not Lamp.DARK or not at.is_booked:
+        return None
+    lit = seen.lamp is Light.LIT or at.unit.place.lamps_seen_by_croupier
+    if lit and at.held and seen.bet in STANDING:
+        return LampSeen(at.name, seat.number, Lamp.LIT)
+    late = at.table.phase is Phase.LOCKING and locking >= patience.lamp
+    return LampSeen(at.name, seat.number, Lamp.FAULT) if late else None
+
+
+def _went_out(at: At, patience: Patience) -> bool:
+    """A bet that was lit and is not any more. The lamp of one that a unit remembers after a power cut is lit anew, one
+    after the other; that takes longer, and may be refused."""
+    seat, seen, unit = at.seat, at.seen, at.unit
+    assert seen is not None and unit is not None, "its unit told of it"
+    if not seat.bet or seat.lamp is not Lamp.LIT or not at.is_booked or unit.place.lamps_seen_by_croupier:
+        return False
+    if seen.bet is BetSeen.RESTORED:
+        return seat.number in unit.not_relit or at.unlit >= patience.proof
+    return at.unlit >= patience.lamp

@@ -1,0 +1,160 @@
+"""pozo on a Debian machine: which files a service needs, put in place and taken away again (`pozo install`).
+
+Theory. The files stand in `systemd/`, as they are; only the path of the program is written into them. Installing
+twice is installing once: a file that is as it should be is left alone, one that differs is told and replaced, the
+settings of a node are never touched once they are there. Uninstalling takes away what was put there and nothing else:
+record, seeds, settings and the user stay, because they belong to the casino.
+
+Everything goes below `root`, so that a test, or whoever builds an image, installs into a folder; only on the machine
+itself (`root` is /) are Debian's own tools called.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+_SOURCE_TREE = Path(__file__).resolve().parents[3]
+_PROGRAM = "/opt/pozo/bin/pozo"  # as the unit files write it
+_HOMES = ("home", "root", "tmp", "run")  # a hardened service sees nothing of them
+_EXAMPLE = "central.toml"
+_UNITS = "etc/systemd/system"
+
+
+class InstallRefused(Exception):  # noqa: N818  says what happened
+    """One Spanish sentence: why not, and what would be right."""
+
+
+class Placed(NamedTuple):
+    """A file of the installation: where it comes from, where it goes."""
+
+    source: Path
+    target: Path
+    executable_inside: bool = False
+
+
+class Done(NamedTuple):
+    """What became of one file or step: `written`, `replaced`, `kept`, `removed`, `called`."""
+
+    what: str
+    place: str
+
+
+def install(root: Path, program: Path) -> Iterator[Done]:
+    """Tells each step as it is done; may be repeated."""
+    _refuse_hidden(program)
+    files = list(_files(root))
+    for placed in files:
+        _refuse_foreign(placed.target)
+    for placed in files:
+        text = placed.source.read_text()
+        yield _written(placed.target, text.replace(_PROGRAM, str(program)) if placed.executable_inside else text)
+    settings = root / "etc/pozo" / _EXAMPLE
+    if settings.exists():
+        yield Done("kept", str(settings))
+    else:
+        example = (_shared("nodes", "config") / _EXAMPLE).read_text()
+        yield _written(settings, example.replace('"../plans/', '"plans/'), mode=0o640)
+    plans = root / "etc/pozo/plans"
+    for plan in sorted(_shared("plans", "config").glob("*.toml")):
+        if not (plans / plan.name).exists():
+            yield _written(plans / plan.name, plan.read_text())
+    if root == Path("/"):
+        yield from _called(
+            ("systemd-sysusers", "pozo.conf"),
+            ("systemd-tmpfiles", "--create", "pozo.conf"),
+            ("chgrp", "-R", "pozo", "/etc/pozo"),
+            ("udevadm", "control", "--reload"),
+            ("udevadm", "trigger", "--subsystem-match=tty"),
+            ("systemctl", "daemon-reload"),
+        )
+
+
+def uninstall(root: Path) -> Iterator[Done]:
+    """Takes the service away. Record, seeds, settings and user stay."""
+    if root == Path("/"):
+        yield from _called(
+            ("systemctl", "stop", "pozo.target", "pozo-node@*.service", "pozo-web.service"),
+            ("systemctl", "disable", "pozo.target"),
+        )
+    for placed in _files(root):
+        if placed.target.exists():
+            placed.target.unlink()
+            yield Done("removed", str(placed.target))
+    wanted = root / _UNITS / "pozo.target.wants"  # what was enabled: links to what is gone
+    if wanted.is_dir():
+        shutil.rmtree(wanted)
+        yield Done("removed", str(wanted))
+    if root == Path("/"):
+        yield from _called(("systemctl", "daemon-reload"), ("udevadm", "control", "--reload"))
+    for kept in ("var/lib/pozo", "etc/pozo"):
+        if (root / kept).exists():
+            yield Done("kept", str(root / kept))
+
+
+def program_of_this_python() -> Path:
+    """The command `pozo` beside the interpreter that runs this."""
+    return Path(sys.executable).parent / "pozo"
+
+
+def _files(root: Path) -> Iterator[Placed]:
+    folder = _shared("systemd")
+    for name in ("pozo-node@.service", "pozo-web.service", "pozo.target"):
+        yield Placed(folder / name, root / _UNITS / name, name.endswith(".service"))
+    yield Placed(folder / "pozo.sysusers", root / "usr/lib/sysusers.d/pozo.conf")
+    yield Placed(folder / "pozo.tmpfiles", root / "usr/lib/tmpfiles.d/pozo.conf")
+    yield Placed(folder / "60-pozo-serial.rules", root / "etc/udev/rules.d/60-pozo-serial.rules")
+
+
+def _shared(name: str, within: str = "") -> Path:
+    """A folder of the source tree, or of the installation."""
+    folder = _SOURCE_TREE / within / name
+    return folder if folder.is_dir() else Path(sys.prefix) / "share" / "pozo" / name
+
+
+def _refuse_hidden(program: Path) -> None:
+    if not (program.is_file() and os.access(program, os.X_OK)):
+        raise InstallRefused(f"{program}: no hay ahí un programa pozo que se pueda ejecutar")
+    if program.is_absolute() and program.parts[1] in _HOMES:
+        raise InstallRefused(
+            f"{program}: un servicio no ve /{program.parts[1]}; instale el programa en /opt/pozo"
+            " (python3 -m venv /opt/pozo && /opt/pozo/bin/pip install .) y llame a /opt/pozo/bin/pozo install"
+        )
+
+
+def _refuse_foreign(target: Path) -> None:
+    """A folder or a link that somebody else put there is not overwritten."""
+    if target.is_symlink() or (target.exists() and not target.is_file()):
+        raise InstallRefused(f"{target}: hay ahí algo que no es un archivo de pozo; quítelo o muévalo")
+
+
+def _written(target: Path, text: str, mode: int = 0o644) -> Done:
+    """Whole or not at all: a power cut leaves the old file."""
+    before = target.read_text() if target.exists() else None
+    if before == text:
+        return Done("kept", str(target))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = target.with_name(f".{target.name}.new")
+        beside.write_text(text)
+        beside.chmod(mode)
+        beside.replace(target)
+    except OSError as error:
+        raise InstallRefused(f"{target}: no se puede escribir: {error.strerror}; ¿falta sudo?") from None
+    return Done("written" if before is None else "replaced", str(target))
+
+
+def _called(*commands: Sequence[str]) -> Iterator[Done]:
+    """Debian's own tools; one that is absent (a container) is told, one that fails is told too."""
+    for command in commands:
+        if shutil.which(command[0]) is None:
+            yield Done("absent", command[0])
+            continue
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  constants of ours
+        said = done.stderr.strip().splitlines()
+        yield Done(
+            "called" if done.returncode == 0 else "failed", " ".join(command) + (f": {said[-1]}" if said else "")
+        )

@@ -1,0 +1,97 @@
+"""The node's pulse: whether everything that must live lives, looked at by the engine itself, and told to systemd.
+
+Theory. Only the engine's own loop says that the node is alive, and only while the lines and the control live too; its
+store lives, or the loop would have ended with the commit that failed. What is dead ends the engine: a table that
+nobody polls must be locked and started anew. Besides it looks at the wall clock, and forgets old deaths in time.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from controller.core.project import Alarm
+from controller.node.book.book import Book
+from controller.node.clock import Clock, Millis, trouble
+from controller.node.engine.engine import LONGEST_WAIT, Halted
+from controller.node.protocol import Health
+from controller.node.service.installation import WELL_AFTER, Deaths
+from controller.node.service.journal import Journal, Says
+from controller.node.service.sd_notify import Systemd
+from controller.node.service.show import Show
+from drivers.session import SECOND, Micros
+
+LOOK_EVERY: Micros = LONGEST_WAIT
+STATUS_EVERY: Micros = 10 * SECOND
+
+
+class Living(Protocol):
+    def alive(self) -> bool: ...
+
+
+class RackLike(Living, Protocol):
+    @property
+    def failure(self) -> BaseException | None: ...
+
+
+class Vitals(NamedTuple):
+    """What must live beside the engine."""
+
+    rack: RackLike
+    control: Living
+
+
+class Pulse:
+    def __init__(
+        self, vitals: Vitals, book: Book, show: Show, systemd: Systemd, deaths: Deaths, clock: Clock, journal: Journal
+    ) -> None:
+        self._vitals, self._book, self._show, self._systemd = vitals, book, show, systemd
+        self._deaths, self._clock, self._journal = deaths, clock, journal
+        now = clock.now()
+        self._every = min(LOOK_EVERY, systemd.ping_every or LOOK_EVERY)
+        self._next, self._status_at, self._well_at = now, now, now + WELL_AFTER
+        self._newest: Millis = book.state.clock
+        self._clock_said = ""
+        self._forget: Callable[[], None] | None = deaths.forget
+
+    def __call__(self, now: Micros) -> None:
+        if now < self._next:
+            return
+        self._next = now + self._every
+        self._refuse_the_dead()
+        if self._systemd.ping_every is not None:
+            self._systemd.say(WATCHDOG="1")
+        if now >= self._status_at:
+            self._status_at = now + STATUS_EVERY
+            self._look_at_clock()
+            self._systemd.say(STATUS=self.status())
+        if self._forget is not None and now >= self._well_at:
+            self._forget()
+            self._forget = None
+
+    def _refuse_the_dead(self) -> None:
+        rack, control = self._vitals
+        if rack.failure is not None or not rack.alive():
+            sentence = "El hilo de los aparatos se detuvo; las mesas se bloquean y el nodo vuelve a arrancar."
+            raise Halted(Says.RACK_FAILED, sentence) from rack.failure
+        if not control.alive():
+            sentence = "El control local no responde; las mesas se bloquean y el nodo vuelve a arrancar."
+            raise Halted(Says.CONTROL_FAILED, sentence)
+
+    def _look_at_clock(self) -> None:
+        """Against the newest instant this life has seen: a step back that is on record is still wrong."""
+        self._newest = max(self._newest, self._book.state.clock)
+        said = trouble(self._newest, self._clock.wall())
+        if said and not self._clock_said:
+            self._journal.error(Says.CLOCK_WRONG, message=said)
+        self._clock_said = said
+        self._show.raise_alarm("clock", Alarm("reloj", "R-27", said) if said else None)
+
+    def status(self) -> str:
+        """One line for `systemctl status`."""
+        view = self._show.view
+        if view is None:
+            return "arrancando"
+        up = sum(unit.health is Health.UP for unit in view.units)
+        return (
+            f"{len(view.tables)} mesas, {up} de {len(view.units)} aparatos, {len(view.alarms)} avisos,"
+            f" hecho {self._book.seq}"
+        )

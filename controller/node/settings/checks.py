@@ -1,0 +1,184 @@
+"""What only shows when two places of a settings file are compared: every mistake of that kind, told at once.
+
+Theory. Each check is a generator over what was read; none stops another, so a technician corrects a file once and not
+ten times. A check says nothing about what an earlier one had to refuse already (a table of a plan that cannot be read
+is in no plan). Nothing is made here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.node.places import LineKind
+from controller.node.settings.lines import LineForm
+from controller.node.settings.plans import PlanRead
+from controller.node.settings.sheet import HERE, Sheet
+from controller.node.settings.signs import SignForm, SignKind
+from controller.node.settings.units import Kind, UnitForm
+from controller.rules.document import DocumentError
+
+_MODBUS = frozenset({LineKind.RTU, LineKind.TCP})
+_UNIT_LINES = {kind: frozenset({LineKind.CCTALK}) if kind is Kind.CCTALK else _MODBUS for kind in Kind}
+_SIGN_LINES = {
+    SignKind.ALPHA: frozenset({LineKind.ALPHA}),
+    SignKind.TEXT: frozenset({LineKind.TEXT}),
+    SignKind.DIGITS: _MODBUS,
+    SignKind.TEXT_PANEL: _MODBUS,
+}
+_ALONE = frozenset({LineKind.ALPHA, LineKind.TEXT})
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    sheet: Sheet
+    name: str
+    without_console: bool
+    units: tuple[UnitForm, ...]
+
+
+def line_troubles(
+    lines: list[LineForm], units: Iterable[UnitForm], signs: Iterable[SignForm]
+) -> Iterator[DocumentError]:
+    yield from _twice([(form.sheet, "name", form.place.name) for form in lines], "otra línea ya se llama {}")
+    ports = [(form.sheet, "url", _port(form.place.url)) for form in lines]
+    yield from _twice(ports, "otra línea ya usa {}; un puerto tiene un solo dueño")
+    hanging = [(unit.sheet, unit.line, _UNIT_LINES[unit.kind], unit.kind.value, list(unit.numbers)) for unit in units]
+    hanging += [(sign.sheet, sign.line, _SIGN_LINES[sign.kind], sign.kind.value, [sign.number]) for sign in signs]
+    kinds = {form.place.name: form.place.kind for form in lines}
+    taken: set[tuple[str, int]] = set()
+    for sheet, line, fitting, kind, numbers in hanging:
+        if line not in kinds:
+            known = ", ".join(sorted(kinds)) or "ninguna"
+            yield sheet.wrong("line", HERE, f"no existe la línea {line}; hay {known}")
+            continue
+        if kinds[line] not in fitting:
+            right = " o ".join(sorted(fitting))
+            yield sheet.wrong("line", HERE, f"un aparato {kind} va en una línea {right}, y {line} es {kinds[line]}")
+        elif kinds[line] in _ALONE and any(other == line for other, _ in taken):
+            yield sheet.wrong("line", HERE, f"un letrero {kind} va solo en su línea, y {line} ya tiene uno")
+        again = [number for number in numbers if (line, number) in taken]
+        if again and kinds[line] not in _ALONE:
+            yield sheet.wrong("number", HERE, f"el número {again[0]} ya está tomado en la línea {line}")
+        taken |= {(line, number) for number in numbers}
+    for form in lines:
+        if not any(line == form.place.name for line, _ in taken):
+            yield form.sheet.wrong(
+                "name", HERE, f"nada cuelga de la línea {form.place.name}; sobra, o falta un aparato"
+            )
+
+
+def _port(url: str) -> str:
+    return url if "://" in url else str(Path(url).resolve())
+
+
+def _twice(named: list[tuple[Sheet, str, str]], sentence: str) -> Iterator[DocumentError]:
+    seen: set[str] = set()
+    for sheet, key, value in named:
+        if value in seen:
+            yield sheet.wrong(key, HERE, sentence.format(value))
+        seen.add(value)
+
+
+def plan_troubles(plans: list[PlanRead]) -> Iterator[DocumentError]:
+    """R-9, R-26: one plan for a pot, one pot for a table."""
+    pots = Counter(read.plan.name for read in plans)
+    for pot, times in pots.items():
+        if times > 1:
+            last = [read for read in plans if read.plan.name == pot][-1]
+            yield last.form.sheet.wrong("file", "R-26", f"el pozo {pot} ya tiene otro plan; debe quedar uno solo")
+    owner: dict[str, str] = {}
+    for read in plans:
+        for table in read.plan.tables:
+            before = owner.setdefault(table.name, read.plan.name)
+            if before != read.plan.name:
+                what = f"la mesa {table.name} ya alimenta el pozo {before}; una mesa alimenta uno solo"
+                yield read.form.sheet.wrong("file", "R-9", what)
+
+
+def table_troubles(tables: list[TableForm], plans: list[PlanRead]) -> Iterator[DocumentError]:
+    yield from _twice([(table.sheet, "name", table.name) for table in tables], "la mesa {} está dos veces")
+    for table in tables:
+        yield from _console_troubles(table)
+        read = next((one for one in plans if one.linked(table.name)), None)
+        if read is None:
+            known = ", ".join(linked.name for one in plans for linked in one.plan.tables)
+            what = f"ningún plan nombra la mesa {table.name}; los planes nombran {known}"
+            yield table.sheet.wrong("name", "R-9", what)
+            continue
+        linked = read.linked(table.name)
+        assert linked is not None, "found by it"
+        yield from _seat_troubles(table, linked.modality.name, linked.modality.seats)
+
+
+def _console_troubles(table: TableForm) -> Iterator[DocumentError]:
+    """R-5: the croupier closes the pass with a button."""
+    consoles = [unit for unit in table.units if unit.is_console]
+    if not consoles and not table.without_console:
+        what = (
+            f'la mesa {table.name} no tiene botones de crupier: falta un [[table.unit]] con kind = "console", o'
+            ' console = "none" si solo se bloquea desde pozo ctl'
+        )
+        yield table.sheet.wrong("unit", "R-5", what)
+    if consoles and table.without_console:
+        yield table.sheet.wrong(
+            "console", "R-5", f'dice "none", pero la mesa {table.name} tiene una consola; sobra uno'
+        )
+    if len(consoles) > 1:
+        what = f"la mesa {table.name} ya tiene una consola; a una mesa la bloquea un solo crupier"
+        yield consoles[1].sheet.wrong("kind", "R-5", what)
+
+
+def _seat_troubles(table: TableForm, modality: str, seats: int) -> Iterator[DocumentError]:
+    """R-7: every seat of the game once, and none besides."""
+    if any(isinstance(unit.made, DocumentError) for unit in table.units):
+        return
+    taken: set[int] = set()
+    for unit in table.units:
+        for seat in unit.all_seats:
+            key = "map" if unit.kind is Kind.IO else "seat"
+            if seat in taken:
+                yield unit.sheet.wrong(key, "R-7", f"el puesto {seat} de la mesa {table.name} ya tiene otro aparato")
+            elif seat > seats:
+                what = f"la mesa {table.name} juega {modality}, que tiene {seats} puestos; no hay un puesto {seat}"
+                yield unit.sheet.wrong(key, "R-7", what)
+            taken.add(seat)
+    missing = [str(seat) for seat in range(1, seats + 1) if seat not in taken]
+    if missing:
+        what = f"la mesa {table.name} juega {modality}, de {seats} puestos; falta aparato en: {', '.join(missing)}"
+        yield table.sheet.wrong("unit", "R-7", what)
+
+
+def pot_of(form: SignForm, plans: list[PlanRead]) -> PlanRead | None:
+    if not form.pot:
+        return plans[0] if len(plans) == 1 else None
+    return next((read for read in plans if read.plan.name == form.pot), None)
+
+
+def sign_place_troubles(
+    signs: list[SignForm], plans: list[PlanRead], tables: list[TableForm]
+) -> Iterator[DocumentError]:
+    """R-31: every pot is shown, every sign shows one that exists."""
+    names = {table.name for table in tables}
+    known = ", ".join(read.plan.name for read in plans)
+    shown = set()
+    for sign in signs:
+        read = pot_of(sign, plans)
+        if read is None:
+            what = f"no existe el pozo {sign.pot}; hay {known}" if sign.pot else f"falta; debe ser uno de {known}"
+            yield sign.sheet.wrong("pot", "R-31", what)
+            continue
+        shown.add(read.plan.name)
+        if sign.table and sign.table not in names:
+            there = ", ".join(sorted(names)) or "ninguna"
+            yield sign.sheet.wrong("table", "R-31", f"no existe aquí la mesa {sign.table}; hay {there}")
+        elif sign.table and not read.linked(sign.table):
+            what = f"la mesa {sign.table} no alimenta el pozo {read.plan.name} que este letrero muestra"
+            yield sign.sheet.wrong("table", "R-31", what)
+    for read in plans:
+        pot = read.plan.name
+        if pot not in shown and not read.form.signless:
+            what = f"el pozo {pot} no tiene letrero: falta un [[sign]] suyo, o signless = true si cuelga de otro nodo"
+            yield read.form.sheet.wrong("signless", "R-31", what)
+        if pot in shown and read.form.signless:
+            yield read.form.sheet.wrong("signless", "R-31", f"dice true, pero el pozo {pot} tiene letrero; sobra uno")

@@ -1,0 +1,157 @@
+"""From what the file says of a unit to what its driver needs, with what the plan says of every bet (R-3).
+
+Theory. Credit, limits and chips are the pot's, so here is the only place where a form and a plan meet. First the
+mistakes that only show when they meet, then the settings; a unit with a mistake is not made. A unit is told anew what
+it runs on whenever any value changed: the generation is a number made of all of them.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from controller.node.places import LineKind, LinePlace, UnitKey, UnitPlace
+from controller.node.settings.plans import PlanRead
+from controller.node.settings.units import CLASSES, MOST_BUTTONS, Kind, Native, SeenBy, Slot, UnitForm
+from controller.rules.document import DocumentError
+from drivers.cctalk.settings import AcceptorSettings
+from drivers.io_module.map import IoMap
+from drivers.native.contract import Parity
+from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
+from drivers.native.writes import Config
+from drivers.session import MILLISECOND
+
+USUAL_BEAT, USUAL_TIMEOUT = 300, 1500  # ms
+_USUAL_BUTTONS = (1, 2, 5, 10)
+_WORD = 65_535
+_PARITIES = {"N": Parity.NONE, "E": Parity.EVEN, "O": Parity.ODD}
+
+
+def bet_troubles(form: UnitForm, read: PlanRead) -> Iterator[DocumentError]:
+    """R-2, R-3, R-4: no button and no chip may make a bet that the pot does not take."""
+    least, most = _credits(read)
+    pot = read.plan.name
+    if isinstance(form.made, DocumentError):
+        yield form.made
+    if most > _WORD or read.plan.limits.credit_value >= 2**32:
+        yield form.sheet.wrong("kind", "R-3", f"los límites del pozo {pot} no caben en los registros de un aparato")
+    for key, button, words in _buttons(form):
+        if not least <= button <= most:
+            what = f"el pozo {pot} toma de {least} a {most} créditos; {words} de {button} no serviría nunca"
+            yield form.sheet.wrong(key, "R-3", what)
+    for key, chip, words in _chips(form):
+        if chip > most:
+            what = f"el pozo {pot} toma a lo más {most} créditos; {words}, de {chip}, no se podría apostar"
+            yield form.sheet.wrong(key, "R-4", what)
+
+
+def _buttons(form: UnitForm) -> Iterator[tuple[str, int, str]]:
+    """Key, credits, and how a person calls it."""
+    match form.made:
+        case Native(buttons=buttons):
+            yield from (("buttons", button, "un botón") for button in buttons)
+        case IoMap(seats=seats):
+            for seat in seats:
+                yield from (("map", button.credits, f"el botón del puesto {seat.seat}") for button in seat.buttons)
+        case _:
+            pass
+
+
+def _chips(form: UnitForm) -> Iterator[tuple[str, int, str]]:
+    match form.made:
+        case Native(chip_credits=chip) if form.kind in {Kind.CHIP_SLOT, Kind.TABLE}:
+            yield "chip_credits", chip, "una ficha"
+        case Slot(channels=channels):
+            yield from (("channel", one.credits, f"la ficha del canal {one.number}") for one in channels)
+        case _:
+            pass
+
+
+def units_of(form: UnitForm, read: PlanRead, line: LinePlace) -> list[UnitPlace]:
+    return [
+        UnitPlace(
+            key=UnitKey(form.line, number),
+            table=form.table,
+            seats=form.seats_of(number),
+            made=_made(form, number, read, line),
+            chip_worth=form.made.chip_credits if isinstance(form.made, Native) else 1,
+            lamps_seen_by_croupier=form.seen_by is SeenBy.CROUPIER,
+            limits=read.plan.limits if form.seats_of(number) else None,
+        )
+        for number in form.numbers
+    ]
+
+
+def _made(form: UnitForm, number: int, read: PlanRead, line: LinePlace) -> UnitSettings | AcceptorSettings | IoMap:
+    match form.made:
+        case Native() as native:
+            return _native(form, native, number, read, line)
+        case Slot() as slot:
+            return AcceptorSettings(
+                unit=number,
+                seat=form.seats_of(number)[0],
+                channels=slot.channels,
+                most=_credits(read)[1],
+                address=number,
+                checksum=slot.checksum,
+                lamp=slot.lamp,
+                accepted_total_persistent=slot.persistent,
+                category=slot.category,
+                poll=slot.poll * MILLISECOND,
+                gate=slot.gate * MILLISECOND,
+            )
+        case IoMap() as made:
+            return made
+        case clash:
+            raise AssertionError(f"refused before: {clash}")
+
+
+def _native(form: UnitForm, native: Native, number: int, read: PlanRead, line: LinePlace) -> UnitSettings:
+    least, most = _credits(read)
+    buttons = native.buttons or tuple(size for size in _USUAL_BUTTONS if least <= size <= most) or (least,)
+    padded = (*buttons, *[0] * MOST_BUTTONS)
+    first = (form.seats_of(number) or (1,))[0]
+    config = Config(
+        credit_value=read.plan.limits.credit_value,
+        least=least,
+        most=most,
+        buttons=(padded[0], padded[1], padded[2], padded[3]),
+        chip_credits=native.chip_credits,
+        debounce=native.debounce,
+        hold=native.hold,
+        confirm_timeout=native.confirm,
+        lamp_least=native.lamp_least,
+        lamp_most=native.lamp_most,
+        settle=native.settle,
+        gate=native.gate,
+        unit=number,
+        first_seat=first,
+    )
+    if line.kind is LineKind.RTU:
+        config = replace(
+            config, baud=line.port.baud, parity=_PARITIES[line.port.parity], stop_bits=line.port.stop
+        )  # fmt: skip
+    made = UnitSettings(
+        number=number, unit_class=CLASSES[form.kind], seats=max(form.seats, 1), first_seat=first, config=config
+    )
+    return timed(made, native, USUAL_BEAT, USUAL_TIMEOUT)
+
+
+def timed(made: UnitSettings, native: Native, beat: int, timeout: int) -> UnitSettings:
+    """With these times in ms, where the file does not say others."""
+    timeout = native.host_timeout or max(timeout, BEATS_PER_TIMEOUT * (native.beat or 0))
+    beat = native.beat or min(beat, timeout // BEATS_PER_TIMEOUT)
+    config = replace(made.config, host_timeout=timeout)
+    return replace(made, beat=beat * MILLISECOND, config=replace(config, generation=_generation(config)))
+
+
+def _generation(config: Config) -> int:
+    """1 to 65535; another one for other values, as far as so few numbers go."""
+    words = replace(config, generation=1).encode()
+    return int.from_bytes(hashlib.sha256(repr(list(words)).encode()).digest()[:8]) % _WORD + 1
+
+
+def _credits(read: PlanRead) -> tuple[int, int]:
+    """The least and the most of one bet, in credits."""
+    limits = read.plan.limits
+    assert not (limits.least % limits.credit_value or limits.most % limits.credit_value), "R-1: whole credits"
+    return limits.least // limits.credit_value, limits.most // limits.credit_value

@@ -1,0 +1,228 @@
+"""The settings file of a node, read and checked whole: what a technician wrote, or what is wrong with it and where.
+
+Theory. Reading has three steps. The form: every key, its type and range; the first mistake ends it. Then what only
+shows when places are compared, with the plans the file names: all of it is told. Then drivers' settings are made of
+what is right, and the drivers say whether a line keeps pace and a sign is wide enough. `read_node` raises the first of
+all that; `problems` tells them all (`pozo node --check`). No device is touched and nothing is written.
+
+docs/settings.md explains every key.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.documents import read_text
+from controller.node.control.link import too_long
+from controller.node.places import Node, SignPlace, TablePlace, UnitKey, UnitPlace
+from controller.node.settings.checks import (
+    TableForm,
+    line_troubles,
+    plan_troubles,
+    pot_of,
+    sign_place_troubles,
+    table_troubles,
+)
+from controller.node.settings.lines import LineForm, name_in, read_line
+from controller.node.settings.make import bet_troubles, units_of
+from controller.node.settings.pace import pace_troubles, paced
+from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, read_plans
+from controller.node.settings.sheet import HERE, Sheet, sheet_of
+from controller.node.settings.signs import SignForm, read_sign, sign_of, sign_troubles
+from controller.node.settings.units import Native, read_unit
+from controller.rules.document import DocumentError
+from drivers.session import MILLISECOND
+
+_NOT_A_DISK = ("proc", "sys", "dev", "run")
+_LEAST_PORT, _MOST_PORT = 1024, 65_535
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the file says, each entry checked by itself."""
+
+    sheet: Sheet
+    name: str
+    file: Path
+    folder: Path
+    control: Path
+    rulesets: Path | None
+    metrics: int | None
+    seeds: Sheet | None
+    seeds_copy: Path | None
+    silent_ms: int
+    lamp_ms: int
+    lines: list[LineForm]
+    tables: list[TableForm]
+    signs: list[SignForm]
+    plans: list[PlanForm]
+
+
+@dataclass(slots=True)
+class Made:
+    """What could be made of it, and every mistake that shows when places are compared."""
+
+    form: Form
+    plans: list[PlanRead]
+    units: list[UnitPlace]
+    said: dict[UnitKey, Native]  # of the native ones: what the file says
+    signs: list[SignPlace]
+    troubles: list[DocumentError]
+
+
+def read_node(path: Path, rulesets: Path | None = None) -> Node:
+    """Everything, or a DocumentError with the first mistake. `rulesets`: one more folder where the file names none."""
+    made = _make(read_form(path, rulesets))
+    if made.troubles:
+        raise made.troubles[0]
+    form, plans = made.form, made.plans
+    linked = {table.name: (read, table) for read in plans for table in read.plan.tables}
+    return Node(
+        name=form.name,
+        file=form.file,
+        folder=form.folder,
+        control=form.control,
+        lines=tuple(line.place for line in form.lines),
+        tables=tuple(
+            TablePlace(name=name, pot=read.plan.name, seats=table.modality.seats)
+            for name, (read, table) in ((one.name, linked[one.name]) for one in form.tables)
+        ),
+        units=tuple(made.units),
+        signs=tuple(made.signs),
+        plans=tuple(read.file for read in plans),
+        metrics=form.metrics,
+        seeds_copy=form.seeds_copy,
+        silent_after=form.silent_ms * MILLISECOND,
+        lamp_after=form.lamp_ms * MILLISECOND,
+    )
+
+
+def problems(path: Path, rulesets: Path | None = None) -> list[str]:
+    """Each mistake as a sentence with file and key; none: the node may run with it."""
+    try:
+        form = read_form(path, rulesets)
+    except DocumentError as error:
+        return [str(error)]
+    return list(dict.fromkeys(map(str, _make(form).troubles)))
+
+
+def read_form(path: Path, rulesets: Path | None = None) -> Form:
+    """The first step alone."""
+    sheet = sheet_of(read_text(path).text, str(path))
+    beside = path.absolute().parent
+    name = name_in(sheet, "name")
+    folder, control = _folder(sheet, "folder", beside), _folder(sheet, "control", beside)
+    if sheet.has("rulesets"):
+        rulesets = beside / sheet.text("rulesets", "R-26")
+    metrics = sheet.maybe_section("metrics")
+    port = None
+    if metrics is not None:
+        port = metrics.whole("port", HERE, _LEAST_PORT, _MOST_PORT)
+        metrics.close()
+    seeds = sheet.maybe_section("seeds")
+    copy = None
+    if seeds is not None:
+        copy = _folder(seeds, "copy", beside)
+        seeds.close()
+    silent, lamp = _patience(sheet.maybe_section("patience"))
+    form = Form(
+        sheet, name, path, folder, control, rulesets, port, seeds, copy, silent, lamp,
+        lines=[read_line(row) for row in sheet.sheets("line")],
+        tables=[_table(row) for row in sheet.sheets("table", "R-9")],
+        signs=[read_sign(row) for row in sheet.sheets("sign", "R-31")],
+        plans=[read_plan_form(row, beside) for row in sheet.sheets("plan", "R-26")],
+    )  # fmt: skip
+    sheet.close()
+    if not form.plans:
+        sheet.refuse("plan", "R-26", "falta al menos un [[plan]] con el file de un plan aprobado")
+    return form
+
+
+def _folder(sheet: Sheet, key: str, beside: Path) -> Path:
+    return Path(os.path.normpath(beside / sheet.text(key, HERE)))
+
+
+def _patience(sheet: Sheet | None) -> tuple[int, int]:
+    if sheet is None:
+        return 5000, 3000
+    found = sheet.whole_or("silent_ms", 5000, 1000, 60_000, "R-6"), sheet.whole_or("lamp_ms", 3000, 500, 30_000, "R-6")
+    sheet.close()
+    return found
+
+
+def _table(sheet: Sheet) -> TableForm:
+    name = name_in(sheet, "name")
+    without = sheet.has("console")
+    if without and sheet.text("console", "R-5") != "none":
+        sheet.refuse("console", "R-5", 'solo puede ser "none"; una consola es un [[table.unit]] con kind = "console"')
+    units = tuple(read_unit(row, name) for row in sheet.sheets("unit"))
+    sheet.close()
+    return TableForm(sheet, name, without, units)
+
+
+def _make(form: Form) -> Made:
+    plans, unread = read_plans(form.plans, form.sheet, form.rulesets)
+    units = [unit for table in form.tables for unit in table.units]
+    troubles = [
+        *_folder_troubles(form),
+        *line_troubles(form.lines, units, form.signs),
+        *unread,
+        *plan_troubles(plans),
+    ]
+    made = Made(form, plans, [], {}, [], troubles)
+    if not unread:  # what a missing plan would have said is no mistake of the tables
+        troubles += table_troubles(form.tables, plans)
+        troubles += sign_place_troubles(form.signs, plans, form.tables)
+        _make_units(made)
+        _make_signs(made)
+        _keep_pace(made)
+    return made
+
+
+def _folder_troubles(form: Form) -> Iterator[DocumentError]:
+    sheet = form.sheet
+    if form.folder.parts[1:2] and form.folder.parts[1] in _NOT_A_DISK:
+        what = f"{form.folder} se pierde al apagar; el registro va en un disco, como /var/lib/pozo/{form.name}"
+        yield sheet.wrong("folder", "R-27", what)
+    if form.folder == form.control:
+        yield sheet.wrong("control", HERE, f"es la misma carpeta que folder; use otra, como /run/pozo/{form.name}")
+    if too_long(form.control):
+        what = f"{form.control} es un nombre demasiado largo para un socket; use uno corto, como /run/pozo/{form.name}"
+        yield sheet.wrong("control", HERE, what)
+    if form.seeds is not None and form.seeds_copy is not None and form.seeds_copy.is_relative_to(form.folder):
+        what = f"{form.seeds_copy} está en folder: se perdería con ella; la copia va en otro disco"
+        yield form.seeds.wrong("copy", "R-30", what)
+
+
+def _make_units(made: Made) -> None:
+    """Of every unit that has a line and a plan and no mistake of its own."""
+    lines = {line.place.name: line.place for line in made.form.lines}
+    for table in made.form.tables:
+        read = next((one for one in made.plans if one.linked(table.name)), None)
+        if read is None:
+            continue
+        for unit in table.units:
+            wrong = list(bet_troubles(unit, read))
+            made.troubles += wrong
+            if not wrong and unit.line in lines:
+                made.units += units_of(unit, read, lines[unit.line])
+                if isinstance(unit.made, Native):
+                    made.said |= {UnitKey(unit.line, number): unit.made for number in unit.numbers}
+
+
+def _make_signs(made: Made) -> None:
+    for sign in made.form.signs:
+        read = pot_of(sign, made.plans)
+        if read is not None:
+            made.troubles += sign_troubles(sign, read)
+            made.signs.append(sign_of(sign, read.plan.name))
+
+
+def _keep_pace(made: Made) -> None:
+    for line in made.form.lines:
+        name = line.place.name
+        signs = [sign for sign in made.signs if sign.key.line == name]
+        units = paced(line.place, [unit for unit in made.units if unit.key.line == name], signs, made.said)
+        made.units = [*(unit for unit in made.units if unit.key.line != name), *units]
+        made.troubles += pace_troubles(line.place, line.sheet, units, signs)

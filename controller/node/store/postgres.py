@@ -1,0 +1,177 @@
+"""The store in a PostgreSQL database: how it is opened, how a batch is written, who may still write.
+
+Theory. An advisory lock tells a second writer so, and is no fence: it outlives its holder for as long as the network
+takes to notice. The fence is the epoch, read and held inside every transaction that writes. A batch goes out in one
+flight, the fence first and the COMMIT last, so it costs one round trip, and whatever is refused on the way takes all
+of it back. A COMMIT that returns with a warning may exist on this machine alone: it counts as unknown.
+"""
+
+# ruff: noqa: S608  every statement is made of constants of this program; values go as parameters
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from controller.node.store.failure import StoreRefused, database_errors, sentence_of, warned
+from controller.node.store.rows import Batch
+from controller.node.store.schema import BEGIN
+from controller.node.store.session import Session
+
+if TYPE_CHECKING:
+    import psycopg
+
+URL_START = "postgresql+psycopg://"
+
+_LOCK = 0x706F7A6F  # "pozo"
+_CONNECT_TIMEOUT_S = 10
+# The server lets go of a writer whose cable was pulled after 10 + 3 * 5 seconds instead of two hours. Every question
+# is by key: a plan made while the tables were empty, and kept, would read them whole for ever (five times slower).
+_SETTINGS = (
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c lock_timeout=5s -c enable_seqscan=off"
+)
+_READ_ONLY = " -c default_transaction_read_only=on"
+_MUST_BE = {
+    "fsync": ("on",),
+    "full_page_writes": ("on",),
+    "synchronous_commit": ("on", "remote_write", "remote_apply"),
+    "server_encoding": ("UTF8",),
+}
+
+_HOLD_EPOCH = "SELECT hold_epoch(%s)"
+_NEW_EPOCH = "UPDATE meta SET value = %s WHERE key = 'epoch'"
+_FORWARD = """ON CONFLICT (peer, direction)
+DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
+WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
+_ACKNOWLEDGED = f"""INSERT INTO position (peer, direction, epoch, seq, hash)
+SELECT %s, 'out', %s, seq, hash FROM fact WHERE seq = %s AND hash = %s {_FORWARD}"""
+
+
+def _insert(table: str, columns: str, types: str, conflict: str = "") -> str:
+    """One statement for any number of rows: a column comes as an array."""
+    arrays = ", ".join(f"%s::{kind}[]" for kind in types.split())
+    return f"INSERT INTO {table} ({columns}) SELECT * FROM unnest({arrays}) {conflict}"
+
+
+_FACTS = _insert("fact", "seq, at, kind, body, hash", "bigint bigint text bytea bytea")
+_POSTINGS = _insert("posting", "fact, line, account, amount, cause", "bigint bigint text bigint text")
+_BALANCES = _insert(
+    "balance",
+    "account, amount, fact",
+    "text bigint bigint",
+    "ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, fact = excluded.fact",
+)
+_OUTCOMES = _insert("outcome", "source, epoch, number, digest, first, last", "text bigint bigint bytea bigint bigint")
+_PEOPLE = _insert(
+    "person",
+    "id, name, verifier",
+    "text text text",
+    "ON CONFLICT (id) DO UPDATE SET name = excluded.name, verifier = excluded.verifier",
+)
+_HEARD = _insert("position", "peer, direction, epoch, seq, hash", "text text bigint bigint bytea", _FORWARD)
+_CHECKPOINTS = _insert("checkpoint", "seq, body, signature", "bigint bytea bytea")
+_SNAPSHOTS = _insert("snapshot", "seq, body", "bigint bytea")
+
+
+_PATIENCE = "2s"
+
+
+def _connect(url: str, options: str) -> tuple[str, sa.Connection]:
+    place = sa.make_url(url).render_as_string(hide_password=True)
+    engine = sa.create_engine(
+        url,
+        poolclass=sa.NullPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"options": options, "connect_timeout": _CONNECT_TIMEOUT_S, "prepare_threshold": 0},
+    )
+    try:
+        return place, engine.connect()
+    except database_errors() as error:
+        raise StoreRefused(place, sentence_of(error)) from error
+
+
+def open_writer(url: str) -> Session:
+    """The connection that writes, on a server that keeps what it confirms."""
+    place, connection = _connect(url, _SETTINGS)
+    session = Session(place, connection)
+    with session.at_risk():
+        for name, sound in _MUST_BE.items():
+            found = session.raw.execute(f"SHOW {name}").fetchone()[0]
+            if found not in sound:
+                raise StoreRefused(place, f"la base de datos tiene {name} = {found}: debe ser {' o '.join(sound)}")
+        _take_lock(session)
+    return session
+
+
+def _take_lock(session: Session) -> None:
+    """One writer. A server lets go of a lock a moment after its connection is gone, so that is waited for."""
+    import psycopg  # noqa: PLC0415  loaded with the first connection to a server, and never for a file
+
+    session.raw.execute(f"SET lock_timeout = '{_PATIENCE}'")
+    try:
+        session.raw.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+    except psycopg.errors.LockNotAvailable:
+        raise StoreRefused(session.place, "otro programa ya tiene abierto este registro para escribir") from None
+    session.raw.execute("SET lock_timeout = 0")
+
+
+def open_reader(url: str) -> Session:
+    """A connection to which the server refuses every change."""
+    return Session(*_connect(url, _SETTINGS + _READ_ONLY))
+
+
+class PostgresWriter:
+    """Writes batches, each in one transaction that is on the server's disk when it returns."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._warnings: list[str] = []
+        session.raw.add_notice_handler(self._hear)
+
+    def _hear(self, notice: "psycopg.errors.Diagnostic") -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            self._warnings.append(notice.message_primary or "")
+
+    def write(self, batch: Batch, epoch: int) -> None:
+        execute = self.session.raw.execute
+        with self.session.raw.pipeline():
+            execute(BEGIN["postgresql"])
+            execute(_HOLD_EPOCH, (epoch,))
+            for statement, rows in (
+                (_POSTINGS, batch.postings),
+                (_FACTS, batch.facts),
+                (_BALANCES, batch.balances),
+                (_OUTCOMES, batch.outcomes),
+                (_PEOPLE, batch.people),
+                (_HEARD, batch.heard),
+                (_CHECKPOINTS, () if batch.checkpoint is None else (batch.checkpoint,)),
+                (_SNAPSHOTS, () if batch.snapshot is None else (batch.snapshot,)),
+            ):
+                if rows:
+                    execute(statement, _columns(rows))
+            if batch.epoch is not None:
+                execute(_NEW_EPOCH, (str(batch.epoch),))
+            execute("COMMIT")
+        self._refuse_warnings()
+
+    def acknowledge(self, peer: str, epoch: int, seq: int, hash_: bytes, own_epoch: int) -> bool:
+        """Whether the position moved: only forward, and only to a fact that is ours."""
+        execute = self.session.raw.execute
+        with self.session.raw.pipeline():
+            execute(BEGIN["postgresql"])
+            execute(_HOLD_EPOCH, (own_epoch,))
+            moved = execute(_ACKNOWLEDGED, (peer, epoch, seq, hash_))
+            execute("COMMIT")
+        self._refuse_warnings()
+        return bool(moved.rowcount)
+
+    def _refuse_warnings(self) -> None:
+        if self._warnings:
+            raise warned(self.session.place, "; ".join(self._warnings))
+
+    def finish(self) -> None:
+        """Nothing is left to do: the server keeps its own log."""
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -1,0 +1,189 @@
+"""What can be asked of a store, the same of the writer and of a reader, on both databases.
+
+Theory. A ledger is read in two ways: by key (one answer to one id) and from one place to the end. The second never
+holds more than a page: facts have no gaps, so the next page begins where the last one ended, and no cursor stands
+open across a commit. What was read stays true, because nothing written ever changes.
+"""
+
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Self
+
+import sqlalchemy as sa
+
+from controller.node.store.rows import (
+    FIRST_SEQ,
+    Balance,
+    CheckpointRow,
+    FactRow,
+    Head,
+    OutcomeKey,
+    OutcomeRow,
+    PersonRow,
+    PositionRow,
+    PostingRow,
+    SnapshotRow,
+)
+from controller.node.store.schema import BALANCE, CHECKPOINT, FACT, OUTCOME, PERSON, POSITION, POSTING, SNAPSHOT
+from controller.node.store.session import Session
+
+PAGE = 500  # facts
+_KEYS_AT_ONCE = 200
+_POSITIONS_SINCE = 2  # the version that brought the table
+
+_HEAD = sa.select(FACT.c.seq, FACT.c.hash).order_by(FACT.c.seq.desc()).limit(1)
+_FACTS = sa.select(*FACT.c).where(FACT.c.seq.between(sa.bindparam("first"), sa.bindparam("last"))).order_by(FACT.c.seq)
+_POSTINGS = (
+    sa.select(*POSTING.c)
+    .where(POSTING.c.fact.between(sa.bindparam("first"), sa.bindparam("last")))
+    .order_by(POSTING.c.fact, POSTING.c.line)
+)
+_BALANCES = sa.select(BALANCE.c.account, BALANCE.c.amount)
+_KEY = sa.tuple_(OUTCOME.c.source, OUTCOME.c.epoch, OUTCOME.c.number)
+_OUTCOME = sa.select(*OUTCOME.c).where(
+    OUTCOME.c.source == sa.bindparam("source"),
+    OUTCOME.c.epoch == sa.bindparam("epoch"),
+    OUTCOME.c.number == sa.bindparam("number"),
+)
+_OUTCOMES = sa.select(*OUTCOME.c).where(_KEY.in_(sa.bindparam("keys", expanding=True)))
+_LAST_OF = sa.text("SELECT max(number) FROM outcome WHERE source = :source AND epoch = :epoch")
+_LAST_OUTCOME = (
+    sa.select(OUTCOME.c.source, OUTCOME.c.epoch, OUTCOME.c.number)
+    .order_by(OUTCOME.c.source.desc(), OUTCOME.c.epoch.desc(), OUTCOME.c.number.desc())
+    .limit(1)
+)
+# Two questions: SQLite answers (source, epoch) < (?, ?) by walking over every number of the epoch.
+_LAST_OF_EARLIER_EPOCH = _LAST_OUTCOME.where(
+    OUTCOME.c.source == sa.bindparam("source"), OUTCOME.c.epoch < sa.bindparam("epoch")
+)
+_LAST_OF_SOURCE_BEFORE = _LAST_OUTCOME.where(OUTCOME.c.source < sa.bindparam("source"))
+_PEOPLE = sa.select(*PERSON.c).order_by(PERSON.c.id)
+_POSITIONS = sa.select(*POSITION.c).order_by(POSITION.c.peer, POSITION.c.direction)
+_ACKNOWLEDGED = sa.select(POSITION.c.seq).where(POSITION.c.peer == sa.bindparam("peer"), POSITION.c.direction == "out")
+_NEWEST_SNAPSHOT = sa.select(*SNAPSHOT.c).order_by(SNAPSHOT.c.seq.desc()).limit(1)
+_SNAPSHOTS = sa.select(SNAPSHOT.c.seq).order_by(SNAPSHOT.c.seq)
+_SNAPSHOT = sa.select(*SNAPSHOT.c).where(SNAPSHOT.c.seq == sa.bindparam("seq"))
+_CHECKPOINTS = (
+    sa.select(*CHECKPOINT.c).where(CHECKPOINT.c.seq > sa.bindparam("after")).order_by(CHECKPOINT.c.seq).limit(PAGE)
+)
+
+
+class Reads:
+    """An open store, to be asked; closed by `with` or by `close`."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.place = session.place
+        about = session.about()
+        self.version = int(about["version"])
+        self.node = about["node"]
+        self.epoch = int(about["epoch"])
+
+    def head(self) -> Head | None:
+        """The last fact's place and hash."""
+        return next((Head(*row) for row in self._session.rows(_HEAD)), None)
+
+    def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
+        """Facts in their order, both ends included; without `last`, to the one that is last now."""
+        for page in self._pages(first, last):
+            yield from map(FactRow._make, self._session.rows(_FACTS, page))
+
+    def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
+        """The postings of these facts, in the order of facts and lines."""
+        for page in self._pages(first, last):
+            yield from map(PostingRow._make, self._session.rows(_POSTINGS, page))
+
+    def _pages(self, first: int, last: int | None) -> Iterator[dict[str, int]]:
+        head = self.head()
+        end = 0 if head is None else head.seq if last is None else min(last, head.seq)
+        for start in range(max(first, FIRST_SEQ), end + 1, PAGE):
+            yield {"first": start, "last": min(start + PAGE - 1, end)}
+
+    def balances(self) -> dict[str, int]:
+        """What every account stands at."""
+        return dict(self._session.rows(_BALANCES))
+
+    def balance_rows(self) -> Iterator[Balance]:
+        """What every account stands at, and the fact that moved it last, in the order of the accounts."""
+        return map(Balance._make, self._session.stream("SELECT account, amount, fact FROM balance ORDER BY account"))
+
+    def posting_rows(self) -> Iterator[PostingRow]:
+        """Every posting there is, in the order of facts and lines: also one whose fact is not there."""
+        question = "SELECT fact, line, account, amount, cause FROM posting ORDER BY fact, line"
+        return map(PostingRow._make, self._session.stream(question))
+
+    def outcome_rows(self) -> Iterator[OutcomeRow]:
+        """What answered every id, in the order of the facts."""
+        columns = "source, epoch, number, digest, first, last"
+        question = f"SELECT {columns} FROM outcome ORDER BY first, source, epoch, number"  # noqa: S608  no foreign word
+        return map(OutcomeRow._make, self._session.stream(question))
+
+    def snapshots(self) -> Iterator[SnapshotRow]:
+        """All snapshots, in their order, one held at a time: they may be large."""
+        for (seq,) in self._session.rows(_SNAPSHOTS):
+            yield from map(SnapshotRow._make, self._session.rows(_SNAPSHOT, {"seq": seq}))
+
+    def outcome(self, source: str, epoch: int, number: int) -> OutcomeRow | None:
+        """What answered this id, if anything did."""
+        rows = self._session.rows(_OUTCOME, {"source": source, "epoch": epoch, "number": number})
+        return next(map(OutcomeRow._make, rows), None)
+
+    def outcomes(self, keys: Iterable[OutcomeKey]) -> dict[OutcomeKey, OutcomeRow]:
+        """What answered these ids; an id that nothing answered is not in it."""
+        asked = list(keys)
+        answered = {}
+        for start in range(0, len(asked), _KEYS_AT_ONCE):
+            rows = self._session.rows(_OUTCOMES, {"keys": asked[start : start + _KEYS_AT_ONCE]})
+            for row in map(OutcomeRow._make, rows):
+                answered[OutcomeKey(row.source, row.epoch, row.number)] = row
+        return answered
+
+    def inbox_positions(self) -> dict[tuple[str, int], int]:
+        """The highest number answered for each (source, epoch): one step through the key for each, not one a row."""
+        highest: dict[tuple[str, int], int] = {}
+        rows = self._session.rows(_LAST_OUTCOME)
+        while rows:
+            source, epoch, number = rows[0]
+            highest[source, epoch] = number
+            rows = self._session.rows(_LAST_OF_EARLIER_EPOCH, {"source": source, "epoch": epoch})
+            rows = rows or self._session.rows(_LAST_OF_SOURCE_BEFORE, {"source": source})
+        return highest
+
+    def last_of(self, source: str, epoch: int) -> int:
+        """The highest number of this source that was answered, or 0."""
+        return int(self._session.rows(_LAST_OF, {"source": source, "epoch": epoch})[0][0] or 0)
+
+    def positions(self) -> list[PositionRow]:
+        """How far each neighbour's facts were heard, and ours acknowledged."""
+        if self.version < _POSITIONS_SINCE:
+            return []
+        return [PositionRow._make(row) for row in self._session.rows(_POSITIONS)]
+
+    def unsent(self, peer: str) -> Iterator[FactRow]:
+        """The facts this neighbour has not acknowledged, in their order."""
+        acknowledged = [] if self.version < _POSITIONS_SINCE else self._session.rows(_ACKNOWLEDGED, {"peer": peer})
+        yield from self.facts(first=acknowledged[0][0] + 1 if acknowledged else FIRST_SEQ)
+
+    def people(self) -> list[PersonRow]:
+        return [PersonRow._make(row) for row in self._session.rows(_PEOPLE)]
+
+    def newest_snapshot(self) -> SnapshotRow | None:
+        return next(map(SnapshotRow._make, self._session.rows(_NEWEST_SNAPSHOT)), None)
+
+    def checkpoints(self) -> Iterator[CheckpointRow]:
+        """All signed checkpoints, in their order."""
+        after = FIRST_SEQ - 1
+        while page := [CheckpointRow._make(row) for row in self._session.rows(_CHECKPOINTS, {"after": after})]:
+            yield from page
+            after = page[-1].seq
+
+    def close(self) -> None:
+        self._session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,204 @@
+"""The store in one SQLite file: how it is opened, how a batch is written, how its log is folded back.
+
+Theory. One connection writes and folds the write-ahead log back; a lock beside the file keeps any second writer out.
+SQLite below 3.51.3 can damage a file in this mode and is refused. Every commit is synced before it returns. The log
+is folded back by this connection alone, when it has grown past 16 MiB and at the end, so that one commit costs one
+sync. The statements are the driver's own, constant text with tuples: SQLAlchemy opens, asks and closes.
+"""
+
+# ruff: noqa: S608  every statement is made of constants of this program; values go as parameters
+import fcntl
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pysqlite3  # type: ignore[import-untyped]
+import sqlalchemy as sa
+
+from controller.node.store.failure import StoreRefused, database_errors, sentence_of, taken_over
+from controller.node.store.rows import Batch
+from controller.node.store.schema import BEGIN
+from controller.node.store.session import Session
+
+_OLDEST_SOUND = (3, 51, 3)
+_WITHDRAWN = (3, 52, 0)
+_PAGE_BYTES = 4096  # 1 KiB to 8 KiB cost the same within 10 %; see docs/benchmarks.md
+_MOST_LOG_PAGES = 16 * 2**20 // _PAGE_BYTES
+_WAIT_FOR_OTHERS_S = 5.0
+
+_OF_EVERY_CONNECTION = (
+    "PRAGMA wal_autocheckpoint = 0",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+)
+_OF_THE_WRITER = (*_OF_EVERY_CONNECTION, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
+_OF_A_READER = (*_OF_EVERY_CONNECTION, "PRAGMA query_only = ON")
+
+_EPOCH = "SELECT value FROM meta WHERE key = 'epoch'"
+_NEW_EPOCH = "UPDATE meta SET value = ? WHERE key = 'epoch'"
+_FACT = "INSERT INTO fact (seq, at, kind, body, hash) VALUES (?, ?, ?, ?, ?)"
+_POSTING = "INSERT INTO posting (fact, line, account, amount, cause) VALUES (?, ?, ?, ?, ?)"
+_BALANCE = """INSERT INTO balance (account, amount, fact) VALUES (?, ?, ?)
+ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, fact = excluded.fact"""
+_OUTCOME = "INSERT INTO outcome (source, epoch, number, digest, first, last) VALUES (?, ?, ?, ?, ?, ?)"
+_PERSON = """INSERT INTO person (id, name, verifier) VALUES (?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, verifier = excluded.verifier"""
+_FORWARD = """ON CONFLICT (peer, direction)
+DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
+WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
+_HEARD = f"INSERT INTO position (peer, direction, epoch, seq, hash) VALUES (?, ?, ?, ?, ?) {_FORWARD}"
+_ACKNOWLEDGED = f"""INSERT INTO position (peer, direction, epoch, seq, hash)
+SELECT ?, 'out', ?, seq, hash FROM fact WHERE seq = ? AND hash = ? {_FORWARD}"""
+_CHECKPOINT = "INSERT INTO checkpoint (seq, body, signature) VALUES (?, ?, ?)"
+_SNAPSHOT = "INSERT INTO snapshot (seq, body) VALUES (?, ?)"
+
+
+def refuse_unsound_version(place: str) -> None:
+    version = pysqlite3.sqlite_version_info
+    if version < _OLDEST_SOUND or version == _WITHDRAWN:
+        found = ".".join(map(str, version))
+        raise StoreRefused(place, f"SQLite {found} puede dañar el registro: se necesita 3.51.3 o más nueva, no 3.52.0")
+
+
+def connect(path: Path, mode: str, pragmas: Sequence[str]) -> sa.Connection:
+    """A connection in autocommit that nobody pools; it may be used by one thread at a time, whichever."""
+    refuse_unsound_version(str(path))
+
+    def of_driver() -> Any:
+        raw = pysqlite3.connect(
+            f"file:{quote(str(path))}?{mode}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=_WAIT_FOR_OTHERS_S,
+        )
+        try:
+            for pragma in pragmas:
+                raw.execute(pragma).fetchall()
+        except pysqlite3.Error:
+            raw.close()
+            raise
+        return raw
+
+    engine = sa.create_engine(
+        "sqlite://", module=pysqlite3, creator=of_driver, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
+    )
+    try:
+        return engine.connect()
+    except database_errors() as error:
+        raise StoreRefused(str(path), sentence_of(error)) from error
+
+
+def open_writer(path: Path) -> Session:
+    """The one connection that writes to an existing file."""
+    if not path.is_file():
+        raise StoreRefused(str(path), "no existe este registro")
+    lock = take_lock(path)
+    with ExitStack() as unless_open:
+        unless_open.callback(os.close, lock)
+        connection = connect(path, "mode=rw", _OF_THE_WRITER)
+        unless_open.pop_all()
+    return Session(str(path), connection, release=lambda: os.close(lock))
+
+
+def open_new(path: Path) -> Session:
+    """A connection to a file that is still being made, and has no name yet that anyone would open."""
+    return Session(str(path), connect(path, "mode=rw", _OF_EVERY_CONNECTION))
+
+
+def open_reader(path: Path) -> Session:
+    """A connection that never writes: beside a writer, or on a copy, even where nothing may be written."""
+    if not path.is_file():
+        raise StoreRefused(str(path), "no existe este registro")
+    return Session(str(path), connect(path, "mode=ro" + _immutable(path), _OF_A_READER))
+
+
+def _immutable(path: Path) -> str:
+    """A finished copy where nothing can be written: nobody else can write there either, and SQLite needs no log."""
+    has_log = path.with_name(path.name + "-wal").exists()
+    return "" if has_log or os.access(path.parent, os.W_OK) else "&immutable=1"
+
+
+def take_lock(path: Path) -> int:
+    """The lock beside the file; whoever holds it is the writer. The system lets it go when its process ends."""
+    beside = path.with_name(path.name + ".lock")
+    try:
+        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreRefused(str(path), sentence_of(error)) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise StoreRefused(str(path), "otro programa ya tiene abierto este registro para escribir") from None
+    return lock
+
+
+def sync(path: Path) -> None:
+    """A file's content, or a folder's names, on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class SqliteWriter:
+    """Writes batches, each in one transaction that is on the disk when it returns."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._cursor = session.raw.cursor()
+        # SQLite syncs the folder too when its log is new, and does not mind when that fails (seen with strace);
+        # a log whose name is lost in a power cut takes every commit in it along.
+        sync(Path(session.place).parent)
+
+    def write(self, batch: Batch, epoch: int) -> None:
+        execute = self._cursor.execute
+        self._begin(epoch)
+        for statement, rows in (
+            (_POSTING, batch.postings),
+            (_FACT, batch.facts),
+            (_BALANCE, batch.balances),
+            (_OUTCOME, batch.outcomes),
+            (_PERSON, batch.people),
+            (_HEARD, batch.heard),
+        ):
+            if rows:
+                self._cursor.executemany(statement, rows)
+        if batch.checkpoint is not None:
+            execute(_CHECKPOINT, batch.checkpoint)
+        if batch.snapshot is not None:
+            execute(_SNAPSHOT, batch.snapshot)
+        if batch.epoch is not None:
+            execute(_NEW_EPOCH, (str(batch.epoch),))
+        execute("COMMIT")
+        self._fold_long_log()
+
+    def acknowledge(self, peer: str, epoch: int, seq: int, hash_: bytes, own_epoch: int) -> bool:
+        """Whether the position moved: only forward, and only to a fact that is ours."""
+        self._begin(own_epoch)
+        moved = self._cursor.execute(_ACKNOWLEDGED, (peer, epoch, seq, hash_)).rowcount
+        self._cursor.execute("COMMIT")
+        return bool(moved)
+
+    def _begin(self, epoch: int) -> None:
+        self._cursor.execute(BEGIN["sqlite"])
+        there = self._cursor.execute(_EPOCH).fetchone()[0]
+        if there != str(epoch):
+            raise taken_over(self.session.place, epoch, there)
+
+    def _fold_long_log(self) -> None:
+        _, pages, _ = self._cursor.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
+        if pages > _MOST_LOG_PAGES:
+            self._cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+
+    def finish(self) -> None:
+        """Folds the log back, so that the file alone is the store; a reader who is still there keeps a part of it."""
+        self._cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

@@ -1,0 +1,126 @@
+"""The store: facts, postings, balances and outcomes, on the disk when `commit` returns.
+
+Theory. A node has one store and one writer of it. A batch is one transaction: everything of it is there after any
+power cut, or nothing. After the first error the store is closed for good (StoreFailed) and the node starts anew.
+Readers see what was committed and nothing else, in their own process, and can do no harm. What the rows mean is not
+known here: the engine makes them, the database refuses what can never be.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+import sqlalchemy as sa
+
+from controller.node.store.backup import back_up
+from controller.node.store.failure import StoreFailed, StoreRefused, taken_over
+from controller.node.store.postgres import PostgresWriter
+from controller.node.store.reads import Reads
+from controller.node.store.rows import FIRST_EPOCH, Batch, SchemaObject
+from controller.node.store.schema import NEWEST
+from controller.node.store.session import Session
+from controller.node.store.sqlite import SqliteWriter
+from controller.node.store.versions import Place, create, file_of, open_for_reading, open_for_writing
+
+_MOMENT = {"sqlite": "BEGIN", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
+_SCHEMA = {
+    "sqlite": "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name",
+    "postgresql": """
+SELECT 'table', table_name::text, string_agg(column_name || ' ' || data_type, ', ' ORDER BY ordinal_position)
+  FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name
+UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+  FROM pg_constraint WHERE connamespace = current_schema()::regnamespace
+UNION ALL SELECT 'trigger', tgname::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT 'function', proname::text, pg_get_functiondef(oid)
+  FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+ORDER BY 1, 2""",
+}
+
+
+class Store(Reads):
+    """The one writer of a store."""
+
+    def __init__(self, session: Session) -> None:
+        with session.at_risk():
+            super().__init__(session)
+            if self.version < NEWEST:
+                raise StoreRefused(
+                    self.place, f"el registro es de la versión {self.version}: hay que migrarlo a la {NEWEST}"
+                )
+            self._writer = SqliteWriter(session) if session.dialect == "sqlite" else PostgresWriter(session)
+
+    @classmethod
+    def create(cls, place: Place, node: str, epoch: int = FIRST_EPOCH) -> Self:
+        """A new, empty store: a path means a SQLite file, `postgresql+psycopg://...` an empty database."""
+        create(place, node, epoch)
+        return cls.open(place)
+
+    @classmethod
+    def open(cls, place: Place, epoch: int | None = None) -> Self:
+        """The store of that place; with `epoch`, only if it still is the incarnation the caller believes in."""
+        session = open_for_writing(place)
+        with session.at_risk():
+            store = cls(session)
+            if epoch is not None and epoch != store.epoch:
+                raise taken_over(store.place, epoch, store.epoch)
+        return store
+
+    def commit(self, batch: Batch) -> None:
+        """Writes the batch in one transaction; when this returns, it is on the disk."""
+        assert batch.epoch is None or batch.epoch > self.epoch, "an incarnation is newer than the one before"
+        with self._session.at_risk():
+            self._writer.write(batch, self.epoch)
+        if batch.epoch is not None:
+            self.epoch = batch.epoch
+
+    def acknowledged(self, peer: str, epoch: int, seq: int, hash_: bytes) -> bool:
+        """A neighbour has our facts up to `seq`. Whether that was news: not if it had more already, nor if our fact
+        `seq` has another hash or is not there.
+        """
+        with self._session.at_risk():
+            return self._writer.acknowledge(peer, epoch, seq, hash_, self.epoch)
+
+    def backup(self, to: Path) -> None:
+        """A proven copy beside the running writer; a PostgreSQL database is copied by its own tools."""
+        path = file_of(self._session.place)
+        if path is None:
+            raise StoreRefused(self.place, "una base PostgreSQL se copia con pg_basebackup")
+        back_up(path, to)
+
+    def close(self) -> None:
+        """Leaves one file with everything in it, unless the store has failed before."""
+        if self._session.is_open:
+            with self._session.at_risk():
+                self._writer.finish()
+        super().close()
+
+
+class Reader(Reads):
+    """A view that never writes: beside a running writer, or of a copy, even in a folder closed to writing."""
+
+    @classmethod
+    def open(cls, place: Place) -> Self:
+        return cls(open_for_reading(place))
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Everything asked inside is answered from one state of the store. Keep it short: a writer's log waits."""
+        with self._session.at_risk():
+            self._session.raw.execute(_MOMENT[self._session.dialect])
+            yield
+            self._session.raw.execute("COMMIT")
+
+    def schema(self) -> list[SchemaObject]:
+        """Everything the database holds, with the SQL that made it: triggers and constraints too, for the auditor."""
+        return [SchemaObject(*row) for row in self._session.rows(sa.text(_SCHEMA[self._session.dialect]))]
+
+    def damage(self) -> list[str]:
+        """What SQLite finds wrong with the file; PostgreSQL has checksums and tools of its own."""
+        if self._session.dialect != "sqlite":
+            return []
+        try:
+            found = self._session.rows(sa.text("PRAGMA quick_check"))
+        except StoreFailed as failed:  # so badly that SQLite cannot finish looking
+            return [failed.sentence]
+        return [row[0] for row in found if row[0] != "ok"]
