@@ -205,7 +205,7 @@ class History:
         return self._any(
             *(lambda: self._report(self.chance.choice(waiting).number if waiting else None, locked=True),) * 5,
             *(lambda: ask.LampSeen(self.name, self.chance.choice(dark).number if dark else 1, Lamp.LIT),) * 3,
-            lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT),
+            lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT, before_lock=self.table.number % 2 == 0),
             lambda: ask.CloseSeat(self.name, self._seat(), "sin respuesta"),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
             self._void_pass,

@@ -164,6 +164,8 @@ class Ledger:
     def _lamp_changed(self, fact):
         if fact["lamp"] == "lit":
             self._at(fact)[1]["lit"] = True
+        elif fact.get("before_lock"):
+            self._at(fact)[1]["lit"] = False
         elif not fact.get("locked"):
             self._back(fact["table"], fact["seat"])
 

@@ -206,6 +206,31 @@ def test_r6_a_lamp_that_fails_while_locking_leaves_a_lit_bet_valid_and_closes_th
     assert floor.seat(1).closed == "luz"
 
 
+def _dark_before_the_lock(floor):
+    return floor.ask(ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True))
+
+
+def test_r6_a_lamp_that_failed_before_the_lock_gives_its_bet_back_with_the_seal_also_when_it_is_known_after_the_lock():
+    floor = opened()
+    floor.report(1, bets=2)
+    floor.lamp(1)
+    floor.ask(ask.Lock(TABLE))
+    failed, sealed = _dark_before_the_lock(floor)
+
+    assert (failed.locked, failed.before_lock, failed.refund) == (True, True, None)
+    assert (sealed.bets, sealed.returned) == ((), (Refund(1, cash=2_000),))
+    floor.close_pass()
+    assert (floor.seat(1).closed, floor.seat(1).bet) == ("luz", 0)
+
+
+def test_r6_once_the_pass_is_sealed_with_a_bet_no_lamp_takes_it_back():
+    floor = Floor()
+    floor.sealed({1: 2})
+    (failed,) = _dark_before_the_lock(floor)
+
+    assert (failed.locked, failed.before_lock, floor.seat(1).bet) == (True, False, 2_000)
+
+
 def test_r6_a_lamp_that_fails_after_the_seal_leaves_the_bet_valid_and_closes_the_seat_afterwards():
     floor = Floor()
     floor.sealed({1: 2})

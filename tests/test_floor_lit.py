@@ -4,6 +4,7 @@ from floor import JEFA, TABLE
 from floor_desk import electronic, notes, slot
 
 from controller.core import inputs as ask
+from controller.core.facts import PassSealed
 from controller.core.words import Lamp
 from controller.node.wishes import Verb
 from drivers.model import BetSeen, Down, Settled
@@ -84,3 +85,57 @@ def test_r4_chips_of_before_the_first_sight_are_not_booked_and_not_lit_and_someb
     assert notes(desk).count("chips_not_booked") == 1
 
     assert (desk.seat().bet, desk.seat().owed) == (0, 0)
+
+
+def _dark_at_the_lock():
+    """A lit bet whose lamp goes dark one second before the table is locked."""
+    desk = _lit_bet().say(lamp=Light.DARK, seq=15)
+    assert desk.after(1).asks() == []
+    desk.core.ask(ask.Lock(TABLE))
+    desk.wishes()
+    return desk.say(locked=True, cut=15, seq=16, bet=BetSeen.SEALED)
+
+
+def test_r6_a_lamp_that_was_dark_at_the_lock_and_stays_dark_gives_its_bet_back():
+    desk = _dark_at_the_lock()
+    assert desk.asks() == [] and desk.floor.deadline() == 3 * SECOND, (
+        "it has the time that it has while betting is open"
+    )
+    assert desk.after(2).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True)]
+    facts = desk.settle()
+
+    (sealed,) = (fact for fact in facts if isinstance(fact, PassSealed))
+    assert sealed.bets == () and [(back.seat, back.total) for back in sealed.returned] == [(1, 2_000)]
+    assert desk.seat().closed == "" and desk.seat().closing == "luz"
+
+
+def test_r6_a_lamp_that_was_dark_at_the_lock_and_is_seen_broken_is_not_waited_for():
+    desk = _dark_at_the_lock().say(lamp=Light.FAULT)
+
+    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True)]
+
+
+def test_r6_a_lamp_that_was_dark_at_the_lock_and_comes_back_in_time_keeps_its_bet():
+    desk = _dark_at_the_lock().after(1).say(lamp=Light.LIT)
+
+    (sealed,) = (fact for fact in desk.settle() if isinstance(fact, PassSealed))
+    assert [(bet.seat, bet.amount) for bet in sealed.bets] == [(1, 2_000)]
+
+
+def test_r6_a_lamp_that_was_dark_at_the_lock_and_falls_silent_gives_its_bet_back():
+    desk = _dark_at_the_lock()
+    desk.down(2)
+    facts = desk.after(10).settle()
+
+    (sealed,) = (fact for fact in facts if isinstance(fact, PassSealed))
+    assert sealed.bets == () and [back.seat for back in sealed.returned] == [1]
+
+
+def test_r6_a_lamp_that_goes_out_after_the_lock_does_not_hold_the_pass_and_its_bet_stands():
+    desk = _lit_bet()
+    desk.core.ask(ask.Lock(TABLE))
+    desk.wishes()
+    desk.after(0.1).say(locked=True, cut=15, seq=16, bet=BetSeen.SEALED, lamp=Light.DARK)
+
+    (sealed,) = (fact for fact in desk.settle() if isinstance(fact, PassSealed))
+    assert [bet.seat for bet in sealed.bets] == [1]

@@ -354,6 +354,11 @@ FORBIDDEN = [
         set_("lamp_changed", where={"lamp": "fault", "locked": True}, locked=...),
         "R-6",
     ),
+    (
+        "a lamp that failed after the lock takes a valid bet back",
+        set_("lamp_changed", where={"lamp": "fault", "locked": True}, before_lock=True),
+        "R-6",
+    ),
     ("a closed seat closes", again("seat_closed"), "R-6"),
     ("a seat closes without a reason", set_("seat_closed", reason=" "), "R-6"),
     ("an open seat opens", again("seat_opened"), "R-6"),

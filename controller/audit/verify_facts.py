@@ -258,6 +258,7 @@ class LampChanged(AtTable, frozen=True, tag="lamp_changed"):
     lamp: Literal["dark", "lit", "fault"]
     locked: bool = False
     refund: Refund | None = None
+    before_lock: bool = False
 
 
 class SeatClosed(AtTable, frozen=True, tag="seat_closed"):

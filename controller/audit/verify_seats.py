@@ -226,10 +226,12 @@ def lamp(world: World, fact: kinds.LampChanged) -> None:
     must(fact.lamp == "fault", "R-6", "una luz apagada no es un hecho")
     if fact.locked:
         must(fact.refund is None, "R-6", "después del cierre la apuesta no se devuelve")
-        seat.lamp = "lit" if seat.lamp == "lit" else "fault"
+        taken_back = fact.before_lock and not (table.phase == LOCKING and seat.lamp == "lit")
+        must(not taken_back, "R-6", "solo antes de cerrar el pase se quita una apuesta que estuvo encendida")
+        seat.lamp = "lit" if seat.lamp == "lit" and not fact.before_lock else "fault"
         seat.closing = True
         return
-    must(fact.refund is not None, "R-6", "con la mesa abierta la apuesta se devuelve")
+    must(fact.refund is not None and not fact.before_lock, "R-6", "con la mesa abierta la apuesta se devuelve")
     assert fact.refund is not None
     give_back(seat, fact.seat, fact.refund, law.credit)
     seat.closed = True

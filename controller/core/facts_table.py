@@ -123,7 +123,7 @@ class DeviceSeen(FactRoot, frozen=True, tag="device_seen"):
 
 
 class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
-    """R-6: lit, or failed; a failure while betting is open returns the bet."""
+    """R-6: lit, or failed; a failure while betting is open returns the bet, at the seal when the table was locked since."""
 
     table: str
     number: int
@@ -131,6 +131,7 @@ class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
     lamp: Lamp
     locked: bool = False
     refund: Refund | None = None
+    before_lock: bool = False
 
 
 class SeatClosed(FactRoot, frozen=True, tag="seat_closed"):

@@ -197,11 +197,19 @@ def lamp(state: State, table: Table, seat: Seat, asked: LampSeen) -> tuple[Fact,
     is_locked = table.phase is not Phase.OPEN
     if asked.lamp is Lamp.LIT:
         return _and_seal(state, table, (LampChanged(table.name, table.number, seat.number, Lamp.LIT, is_locked),))
+    if asked.before_lock and table.phase is Phase.LOCKING and seat.lamp is Lamp.LIT:
+        return _and_seal(state, table, (_went_dark_before(table, seat),))
     failure = lamp_failed(is_locked)
     assert failure.seat_closes_now is not failure.bet_stands, "R-6: one or the other"
     refund = None if failure.bet_stands else refund_of(seat)
     changed = LampChanged(table.name, table.number, seat.number, Lamp.FAULT, is_locked, refund)
     return _and_seal(state, table, (changed,))
+
+
+def _went_dark_before(table: Table, seat: Seat) -> LampChanged:
+    """R-6: the seal gives the bet back, as it does with every bet whose lamp is not lit."""
+    assert not lamp_failed(locked=False).bet_stands, "R-6: it failed while betting was open"
+    return LampChanged(table.name, table.number, seat.number, Lamp.FAULT, locked=True, before_lock=True)
 
 
 def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tuple[Fact, ...] | Refusal:
@@ -310,14 +318,15 @@ def proven(state: State, fact: SeatProven) -> State:
 
 
 def shone(state: State, fact: LampChanged) -> State:
-    """R-6: lit is valid; a failure closes now or after the pass, and does not undo that it was lit."""
+    """R-6: lit is valid; a failure closes now or after the pass. One after the lock does not undo that it was lit."""
     table, seat = _at(state, fact)
     if fact.lamp is Lamp.LIT:
         return with_seat(state, table, replace(seat, lamp=Lamp.LIT))
     was_lit = seat.lamp is Lamp.LIT
     assert fact.locked is (fact.refund is None), "R-6: given back while open, standing after the lock"
     if fact.locked:
-        return with_seat(state, table, replace(seat, lamp=Lamp.LIT if was_lit else Lamp.FAULT, closing=_LAMP))
+        stands = was_lit and not fact.before_lock
+        return with_seat(state, table, replace(seat, lamp=Lamp.LIT if stands else Lamp.FAULT, closing=_LAMP))
     state = _refunded(state, fact.table, fact.refund, told_already=False)
     table, seat = _at(state, fact)
     return with_seat(state, table, replace(seat, closed=_LAMP))

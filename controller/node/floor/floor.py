@@ -205,7 +205,7 @@ class Floor:
                 self._locking.add(name)
 
     def _look_at_lamps(self, table: Table, name: str) -> None:
-        if table.phase is not Phase.OPEN:
+        if table.phase not in (Phase.OPEN, Phase.LOCKING):
             return
         for seat in table.seats:
             unit = self._unit_of.get((name, seat.number))
@@ -235,8 +235,9 @@ class Floor:
         if unit is None:
             return At(table, seat, limits, closed=closed)
         is_mending = desk.lamps.is_mending(unit.key, live.number, self._now)
-        unlit = self._now - unit.unlit.get(live.number, self._now)
-        return At(table, seat, limits, unit, is_mending, unlit, closed)
+        since = unit.unlit.get(live.number, self._now)
+        dark_before = since < desk.opening.since
+        return At(table, seat, limits, unit, is_mending, self._now - since, dark_before, closed)
 
     # What the devices should be told
 

@@ -4,7 +4,8 @@ Theory. Level-triggered: nothing is remembered of what was said before, so an an
 died and a report that came twice all end the same way. One input for a seat at a time, each of which changes
 something; the engine asks again until there is none. Three rules. Totals are compared, not event numbers: a lock event
 is no fact. While a table is locking, what may be a bet is told only with the proof that it came before the lock (R-5).
-A seat whose unit cannot be trusted is closed, not waited for (R-6).
+A seat whose unit cannot be trusted is closed, not waited for (R-6). A lamp that is dark at the lock holds the proof of
+its seat back until it is lit again, or has failed while betting was open.
 """
 
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ class At:
     unit: Unit | None = None
     is_mending: bool = False  # a technician has its lamp tested and its fault cleared
     unlit: Micros = 0  # for how long its lamp is not lit
+    dark_before: bool = False  # and was so when its table came into this phase
     closed: str = ""  # why, if it is; training opens no seat that is closed in live play
 
     @property
@@ -127,6 +129,14 @@ class At:
         return seen.locked or (waits and not is_newer(seen.bet_seq, seen.cut))
 
     @property
+    def was_dark_at_the_lock(self) -> bool:
+        """R-6: the lamp of a bet that was lit was not lit when the table was locked, and is not since."""
+        if self.unit is None or self.unit.place.lamps_seen_by_croupier or self.table.phase is not Phase.LOCKING:
+            return False
+        has_lit_bet = bool(self.seat.bet) and self.seat.lamp is Lamp.LIT and not self.seat.out_of_play
+        return has_lit_bet and self.dark_before
+
+    @property
     def owes_back(self) -> bool:
         """R-25: credits of a bet that the core gave back still lie in the bet of this electronic unit."""
         seen, seat = self.seen, self.seat
@@ -144,12 +154,15 @@ def ask(at: At, locking: Micros, now: Micros, patience: Patience) -> Input | Non
     seat, unit = at.seat, at.unit
     if unit is None:
         return _close(at, NO_UNIT) if seat.device is not None else None
+    since_lock = now - locking
     if not unit.up:
         silent = unit.down_since is not None and now - unit.down_since >= patience.silent
-        return _close(at, why_down(unit.reason)) if silent and seat.device is not None else None
+        if not silent or seat.device is None:
+            return None
+        return _failed_before_the_lock(at) if at.was_dark_at_the_lock else _close(at, why_down(unit.reason))
     if at.seen is None:
         return None
-    return _of_totals(at) or _of_lock(at, now - locking, patience) or _of_lamp(at, now - locking, patience)
+    return _of_totals(at) or _of_lock(at, since_lock, patience) or _of_lamp(at, since_lock, patience)
 
 
 def _close(at: At, reason: str) -> Input | None:
@@ -197,7 +210,7 @@ def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:
     if at.table.phase is not Phase.LOCKING or seat.proven or seat.out_of_play or seat.device is None:
         return None
     if at.is_booked and at.is_shut:
-        return _report(at, seat.device)
+        return None if at.was_dark_at_the_lock else _report(at, seat.device)
     return _close(at, UNPROVEN) if locking >= patience.proof else None
 
 
@@ -209,6 +222,8 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
         return None
     if seen.lamp is Light.FAULT and at.is_mending and seen.locked and not seat.bet:
         return None
+    if at.was_dark_at_the_lock and (seen.lamp is Light.FAULT or _went_out(at, patience)):
+        return _failed_before_the_lock(at)
     if seen.lamp is Light.FAULT:
         return LampSeen(at.name, seat.number, Lamp.FAULT)
     if at.table.phase is Phase.OPEN and _went_out(at, patience):
@@ -220,6 +235,10 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
         return LampSeen(at.name, seat.number, Lamp.LIT)
     late = at.table.phase is Phase.LOCKING and locking >= patience.lamp
     return LampSeen(at.name, seat.number, Lamp.FAULT) if late else None
+
+
+def _failed_before_the_lock(at: At) -> LampSeen:
+    return LampSeen(at.name, at.seat.number, Lamp.FAULT, before_lock=True)
 
 
 def _went_out(at: At, patience: Patience) -> bool:
