@@ -123,7 +123,7 @@ class DeviceSeen(FactRoot, frozen=True, tag="device_seen"):
 
 
 class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
-    """R-6: lit, or failed; a failure while betting is open returns the bet, at the seal when the table was locked since."""
+    """R-6: lit, or failed; a failure while betting is open returns the bet, with the seal where the table is locked."""
 
     table: str
     number: int
