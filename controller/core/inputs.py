@@ -138,7 +138,7 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):
     """R-6: what feedback or light says of a lamp; FAULT is what the driver says when it has waited long enough. One
-    that went dark before the lock and stayed so failed while betting was open, also when it is known only afterwards."""
+    that went dark before the lock and stayed so failed while betting was open, also when that is known later."""
 
     table: str
     seat: int
