@@ -34,6 +34,9 @@ class Asker:
     def lock(self):
         self.locks += 1
 
+    def lock_was_broadcast(self):
+        self.broadcasts = self.locks
+
     def due(self):
         return self.at
 

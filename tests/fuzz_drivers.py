@@ -33,6 +33,9 @@ class Asker:
     def lock(self) -> None:
         pass
 
+    def lock_was_broadcast(self) -> None:
+        pass
+
     def due(self) -> int:
         return 0
 

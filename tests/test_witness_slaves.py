@@ -198,6 +198,9 @@ class Questions:
     def lock(self):
         pass
 
+    def lock_was_broadcast(self):
+        pass
+
     def due(self):
         return 0 if self._left else None
 

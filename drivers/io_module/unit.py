@@ -114,6 +114,9 @@ class IoModule:
         self._testing = False
         self._tell()
 
+    def lock_was_broadcast(self) -> None:
+        """It knows no broadcast: each of its outputs is written."""
+
     def unlock(self, round_id: int) -> None:
         """Not now means never: it does not open by itself when the module comes back or the key is let go."""
         if not self._told.is_up or self._lamps.held:

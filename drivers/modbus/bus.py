@@ -226,6 +226,8 @@ class Bus:
         self._broadcasts += 1
         through = self._speak(self._framing.broadcast(_LOCK), now)
         self._free = self._lock_free = max(self._free, through + self._timing.turnaround)
+        for place in self._rota.places:
+            place.unit.lock_was_broadcast()
         self._rota.hurry()
 
     # Silence.

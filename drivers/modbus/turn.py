@@ -39,6 +39,9 @@ class Unit(Protocol):
     def lock(self) -> None:
         """From now on it wants nothing open, until its owner says otherwise; what has nothing to lock does nothing."""
 
+    def lock_was_broadcast(self) -> None:
+        """After `lock`: all units were told at once. Whoever can read back that it heard need not be told by itself."""
+
     def due(self) -> Micros | None:
         """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: it waits to be told."""
 

@@ -24,6 +24,9 @@ class Desires:
         self._unlocked = False
         self._opened = False  # read back as open since the owner's last unlock
         self._cut = 0  # as it was then
+        self._was_open = False  # when the owner locked it
+        self._answered = False  # what was written last
+        self._overheard = False  # the lock was broadcast; its next image shows whether it heard that
         self._lock_presses: int | None = None  # of a console
         self._overruled = False  # the croupier locked while it was opened
         self._refused_at: Micros | None = None  # the unlock was delivered and is not executed; when that is final
@@ -43,13 +46,20 @@ class Desires:
     # What the owner says.
 
     def lock(self) -> None:
+        self._was_open = self._was_open or self._opened
         self._unlocked = self._opened = False
         self._renew()
+
+    def lock_was_broadcast(self) -> None:
+        """Only what was read back as open can show that it heard. Of another, or of one that did not answer last time, an
+        unlock may still be under way, and only a newer heartbeat makes that a late one."""
+        self._overheard = self._was_open and self._answered
 
     def unlock(self, round_id: int) -> None:
         assert 0 <= round_id <= 0xFFFF, "a round is one word"
         if not self._unlocked or round_id != self._round:
             self._opened, self._refused_at = False, None
+            self._was_open = self._overheard = False
         self._unlocked, self._test, self._round = True, LampCommand.AUTO, round_id
         self._overruled = False
         self._renew()
@@ -94,7 +104,7 @@ class Desires:
     # What becomes of the unit.
 
     def fell(self) -> None:
-        self._unlocked = self._opened = False
+        self._unlocked = self._opened = self._was_open = self._overheard = False
         self._test = LampCommand.AUTO
         self._renew()
 
@@ -104,11 +114,21 @@ class Desires:
         self._nothing = (seq - _NOTHING_BOOKED) % 2**32
         self._relights = dict.fromkeys(self._relights, 0)
         self._sent = self._delivered = None
+        self._answered = False
         self._renew()
 
     @property
     def undelivered(self) -> bool:
         return self._wanted != self._delivered
+
+    @property
+    def overheard(self) -> bool:
+        """An image says sooner than a write and an image whether it is locked."""
+        return self._overheard
+
+    def unproven(self) -> None:
+        """It is said to the unit itself."""
+        self._overheard = False
 
     @property
     def opening(self) -> bool:
@@ -120,7 +140,7 @@ class Desires:
         return self._opened
 
     def to_write(self) -> WordList:
-        self._sent = self._wanted
+        self._sent, self._answered = self._wanted, False
         lock, round_id, ack, lamp = self._wanted
         return Desired(
             token=self._token, heartbeat=self._beat(), lock=lock, round_id=round_id, ack=ack, lamp=lamp
@@ -131,13 +151,16 @@ class Desires:
         return Display(token=self._token, heartbeat=self._beat(), value=value).encode()
 
     def delivered(self) -> None:
-        self._delivered = self._sent
+        self._delivered, self._answered = self._sent, True
         if self._sent is not None and self._sent[3] >> 8 == LampCommand.RELIGHT:
             self._relights[self._sent[3] & 0xFF] += 1
 
     def compare(self, poll: FastPoll, bets: list[int]) -> None:
         """What was delivered against what the unit shows; `bets` are the numbers of bets it shows as pending."""
         is_open = poll.lock == LockState.OPEN
+        if self._overheard and not is_open and poll.cut != self._cut:
+            self._heard_the_lock()
+        self._overheard = False
         if self._was_lock_pressed(poll) and self._unlocked:
             self._overruled = self.opening
             self.lock()
@@ -151,6 +174,11 @@ class Desires:
             self._delivered = None
         if (self._test == LampCommand.TEST and standing(poll)) or (self._test and in_hand(poll)):
             self.test_lamps(LampCommand.AUTO)  # the lamp is the evidence of a bet
+
+    def _heard_the_lock(self) -> None:
+        assert not self._unlocked, "its owner locked it before that was broadcast"
+        if self._delivered is not None and self._delivered[1:] == self._wanted[1:]:
+            self._delivered = self._wanted
 
     def _was_lock_pressed(self, poll: FastPoll) -> bool:
         """The lock button of a console; whatever is being opened, the croupier's hand is the last word."""

@@ -102,6 +102,9 @@ class Running:
         return question
 
     def _next_question(self, value: int | None, now: Micros) -> Question:
+        if self._desires.overheard:
+            self._closely = True  # that it shows nothing new is an answer, too
+            return self._asks.image
         if self._desires.undelivered or (now >= self._beat_at and not self._beat_may_wait(now)):
             self._beat_was_last = True
             words = self._desires.to_write()
@@ -186,6 +189,7 @@ class Running:
         return Step.GOOD
 
     def failed(self, question: Question) -> Fall | None:
+        self._desires.unproven()
         if question.about not in {About.IMAGE, About.DESIRED_IMAGE}:
             self._owe_image()
         if question.about is About.COMMAND:

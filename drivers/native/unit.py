@@ -59,6 +59,9 @@ class NativeUnit:
     def lock(self) -> None:
         self._desires.lock()
 
+    def lock_was_broadcast(self) -> None:
+        self._desires.lock_was_broadcast()
+
     def unlock(self, round_id: int) -> None:
         """Only a unit that is up can be unlocked: none opens by itself when it comes back. One that took the place of
         another memory waits until its owner has reconciled the books (2.6)."""

@@ -148,6 +148,9 @@ class Panel:
     def lock(self) -> None:
         """A panel takes no bets."""
 
+    def lock_was_broadcast(self) -> None:
+        """It knows no broadcast."""
+
     def due(self) -> Micros | None:
         if not self._up or self._wanted() is None:
             return None
