@@ -51,8 +51,8 @@ class Desires:
         self._renew()
 
     def lock_was_broadcast(self) -> None:
-        """Only what was read back as open can show that it heard. Of another, or of one that did not answer last time, an
-        unlock may still be under way, and only a newer heartbeat makes that a late one."""
+        """Only what was read back as open can show that it heard. Of another, or of one that did not answer last time,
+        an unlock may still be under way, and only a newer heartbeat makes that a late one."""
         self._overheard = self._was_open and self._answered
 
     def unlock(self, round_id: int) -> None:
