@@ -90,7 +90,11 @@ class Pump:
             self._close(self.port, "stopped")
 
     def call(self, function: Callable[[Micros], None]) -> None:
-        """Somebody changes what the session wants; what follows from it goes out at once."""
+        """Somebody changes what the session wants; what follows from it goes out at once. On a machine that was busy an
+        answer may wait to be read, and must not be called late for that."""
+        due = self._session.deadline()
+        if self.port is not None and due is not None and due <= micros():
+            self._read()
         now = micros()
         function(now)
         self._turn(now)

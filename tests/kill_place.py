@@ -5,6 +5,7 @@ held against. One table has every kind of seat: electronic units, a native chip 
 """
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -101,6 +102,8 @@ lamps_seen_by = "croupier"
 number = 1
 credits = 1
 """
+LINES = {MODULE: "modulo", ACCEPTOR: "ranuras"}  # of devices that no watchdog of their own darkens
+FOUND_AGAIN = 10.0  # seconds after its cable was plugged, also when the node is started meanwhile
 SILENT, LAMP = 5.0, 3.0  # seconds: what the settings say without a word
 
 
@@ -112,6 +115,7 @@ class Place:
         self.control, self.record = folder / "control", folder / "folder/node.db"
         self.journal = folder / "journal"
         self.environment = os.environ
+        self._in_reach_from = {}  # lines whose cable was pulled
 
     def do(self, act):
         """In the devices' own thread: nothing moves meanwhile."""
@@ -119,7 +123,16 @@ class Place:
 
     def say(self, command):
         """As a person at the desk; whether it could be done."""
+        match command.split():
+            case "line" | "unit", what, "unplug":
+                self._in_reach_from[what.split("/")[0]] = math.inf
+            case "line" | "unit", what, "plug":
+                self._in_reach_from[what.split("/")[0]] = time.monotonic() + FOUND_AGAIN
         return not self.do(lambda: self.stage.obey(command)).startswith("no: ")
+
+    def is_out_of_reach(self, seat):
+        """Its cable is pulled, or was a moment ago: no host in the world could darken its lamp."""
+        return time.monotonic() < self._in_reach_from.get(LINES.get(seat), 0)
 
     def now(self):
         return micros()

@@ -53,7 +53,8 @@ class Referee:
                 known = self._booked[seat, serial, epoch]
                 good = any((memory["chips"] - chips) % WORD < memory["credits"] for _, chips in known)
             else:
-                good = any(number > self._pass - LATEST for number in self._passes[seat])
+                of_late = any(number > self._pass - LATEST for number in self._passes[seat])
+                good = of_late or self.place.is_out_of_reach(seat)
             if not good:
                 known = self._booked[seat, serial, epoch][-3:]
                 self.wrong(f"seat {seat} is steady without a booked bet: {memory}, {known}, pass {self._pass}")

@@ -1,6 +1,7 @@
 """The pump: bytes move, time is kept, ports come back, and a broken thing is loud."""
 
 import asyncio
+import select
 import threading
 import time
 from itertools import pairwise
@@ -15,7 +16,7 @@ from line_talkers import Answers, Asks, Ear
 from drivers import pump as pump_module
 from drivers.model import LINE_RESET, Alarm
 from drivers.port import MOST_READ, PortSettings, Refusal
-from drivers.punctual import precise_loop
+from drivers.punctual import micros, precise_loop
 from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
 from firmware_sim.clock import Ticker
 from firmware_sim.line import Line
@@ -111,6 +112,29 @@ def test_who_wants_something_of_a_session_calls_and_it_goes_out_at_once(ends, ru
     wait_for(lambda: unit.bytes.endswith(host.question))
     assert time.monotonic() - before < 5
     assert b"\x02lock" in unit.bytes
+
+
+def test_an_answer_that_waits_to_be_read_is_heard_before_a_call_makes_it_late(ends, running):
+    host, unit = Asks(b"\x01q", beat=10**9), Answers(1, b"in time", 0)
+    rack = running(line_of("bus", ends("bus", unit), host))
+    wait_for(lambda: host.heard)
+    order = []
+
+    def the_loop_was_held_up(now):
+        """While it was: the answer came, and then its time was over."""
+        receive, tick = host.receive, host.tick
+        host.receive = lambda data, now: (order.append("heard"), receive(data, now))
+        host.tick = lambda now: (order.append("late"), tick(now))
+        pump = rack._pumps["bus"]
+        pump.port.write(b"\x01q", now)
+        assert select.select([pump.port.number], [], [], 5)[0]
+        host.due = now
+        pump.call(lambda _: order.append("called"))
+
+    rack._loop.call_soon_threadsafe(the_loop_was_held_up, micros())
+
+    wait_for(lambda: {"heard", "late"} <= set(order))
+    assert order.index("heard") < order.index("late")
 
 
 def test_who_is_told_may_want_something_at_once(ends, running):

@@ -61,6 +61,7 @@ class Floor:
         self._units = {place.key: Unit(place) for place in node.units}
         self._told = {key: Told(key) for key in self._units}
         self._desks = {place.name: _Desk(place) for place in node.tables}
+        self._units_at = {name: self._console_first(name) for name in self._desks}
         self._unit_of = {(unit.place.table, seat): unit for unit in self._units.values() for seat in unit.place.seats}
         self._patience = Patience(node.silent_after, node.lamp_after)
         self._extra: list[Wish] = []
@@ -70,6 +71,11 @@ class Floor:
         self._locking: set[str] = set()  # tables in which something is being proven
         self._unlit: list[Micros] = []  # since when lamps of bets that were lit are not
         self._astray: set[UnitKey] = set()  # made for another plan than the one in force
+
+    def _console_first(self, table: str) -> list[Unit]:
+        """It may hold the line that locks the rest."""
+        units = [unit for unit in self._units.values() if unit.place.table == table]
+        return sorted(units, key=lambda unit: not unit.is_console)
 
     # What the devices say
 
@@ -214,9 +220,7 @@ class Floor:
 
     def _look_at_plans(self, limits: Limits, table: str) -> None:
         """R-26: units are made of the settings file; bets are booked by the plan in force."""
-        for unit in self._units.values():
-            if unit.place.table != table:
-                continue
+        for unit in self._units_at[table]:
             if unit.is_made_for(limits):
                 self._astray.discard(unit.key)
             elif unit.key not in self._astray:
@@ -224,7 +228,7 @@ class Floor:
                 self._say(unit, "unit_of_another_plan", seats=list(unit.place.seats), why=other_plan(unit.kind))
 
     def _up(self, desk: _Desk) -> set[UnitKey]:
-        return {unit.key for unit in self._units.values() if unit.up and unit.place.table == desk.place.name}
+        return {unit.key for unit in self._units_at[desk.place.name] if unit.up}
 
     def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
         limits, live = plan_at(state, table).limits, state.tables[table.name.removeprefix(TRAINING)]
@@ -248,8 +252,7 @@ class Floor:
             table = _table(state, name)
             seats = self._seats_of(state, table, desk) if table is not None else []
             wished += desk.lamps.wishes(between=_is_between(table), now=now)
-            units = [unit for unit in self._units.values() if unit.place.table == name]
-            for unit in sorted(units, key=lambda unit: not unit.is_console):  # it may hold the line that locks the rest
+            for unit in self._units_at[name]:
                 own = [at for at in seats if unit.is_counter or at.unit is unit]
                 wished += wishes(Place(unit, self._told[unit.key], table, own, desk.opening), now)
         return wished
