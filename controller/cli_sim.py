@@ -9,7 +9,6 @@ import asyncio
 import os
 import signal
 import sys
-import termios
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -20,8 +19,8 @@ from typing import Self, TextIO
 import click
 from rich.console import Console
 from rich.live import Live
-from rich.text import Text
 
+from controller.cli_terminal import drawn, key_by_key
 from drivers.punctual import micros, precise_loop
 from firmware_sim.commands import Act, CommandRefused, read_command
 from firmware_sim.desk_file import DeskRefused, read_desk
@@ -36,10 +35,9 @@ _LOOK = 0.04  # seconds between two looks at the table: a fast blink is three of
 _MOST_TOLD = 200
 _LEAST_SAID = 2  # rows below the table, however small the screen
 _MOST_READ = 4_096
-_NO_KEY = b"\0"
 _PROMPT, _BESIDE = "» ", "   "
 _FELT = "on #0f4223"
-_STYLES = {
+STYLES = {
     "title": "bold #f2d27a", "rule": "#4a4a4a", "dim": "#8a8a8a", "port": "#7fb4d8",
     "good": "#5fd38a", "bad": "bold #ff6b5e",
     "felt": _FELT, "seat": f"bold #d8e6d8 {_FELT}", "trouble": "bold #ffffff on #8f2d22",
@@ -186,21 +184,6 @@ def _keyboard(stage: Stage, face: "Face") -> Iterator[None]:
         loop.remove_reader(keyboard)
 
 
-@contextmanager
-def key_by_key(terminal: int) -> Iterator[None]:
-    """The terminal hands over each key and shows none; Ctrl-C stays a signal, Ctrl-Z and Ctrl-S are no keys of ours."""
-    before = termios.tcgetattr(terminal)
-    now = termios.tcgetattr(terminal)
-    now[0] &= ~(termios.IXON | termios.ICRNL)
-    now[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
-    now[6][termios.VSUSP] = _NO_KEY
-    termios.tcsetattr(terminal, termios.TCSADRAIN, now)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
-
-
 # ---------------------------------------------------------------------------------------------------- what is seen
 
 
@@ -300,7 +283,7 @@ class Screen:
         rows = self._rows(size.width, size.height)
         if (rows, size) != self._drawn:
             self._drawn = rows, size
-            self._live.update(drawn(rows), refresh=True)
+            self._live.update(drawn(rows, STYLES), refresh=True)
         asyncio.get_running_loop().call_later(_LOOK, self._look)
 
     def _rows(self, width: int, height: int) -> list[Row]:
@@ -336,12 +319,3 @@ def ports_told(stage: Stage) -> Iterator[str]:
 
 def _span(seats: Sequence[int]) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"
-
-
-def drawn(rows: Sequence[Row]) -> Text:
-    text = Text(no_wrap=True, overflow="crop", end="")
-    for place, row in enumerate(rows):
-        text.append("\n" * bool(place))
-        for cell in row:
-            text.append(cell.text, _STYLES.get(cell.style, ""))
-    return text

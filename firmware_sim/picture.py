@@ -44,7 +44,7 @@ def picture(desk: Desk, now: Micros, width: int, height: int, ports: Mapping[str
     rows = _rows(desk, now, width, ports, _ROOMY)
     if len(rows) > height:
         rows = _rows(desk, now, width, ports, _TIGHT)
-    return [_cut(row, width) for row in rows]
+    return [cut(row, width) for row in rows]
 
 
 def _rows(desk: Desk, now: Micros, width: int, ports: Mapping[str, str], size: _Size) -> list[Row]:
@@ -189,7 +189,8 @@ def _length(row: Row) -> int:
     return sum(len(cell.text) for cell in row)
 
 
-def _cut(row: Row, width: int) -> Row:
+def cut(row: Row, width: int) -> Row:
+    """A row that is no wider than the screen."""
     cells: list[Cell] = []
     for cell in row:
         if len(cell.text) > width:

@@ -133,7 +133,7 @@ class Node:
     def _draw(self):
         for table in list(self.book.state.tables.values()):
             for draw in wanted(self.book.state, table):
-                self.say(what_the_seed_says(draw, book_cases.SEED))
+                self.say(what_the_seed_says(book_cases.SEED, draw))
 
     def show(self):
         self.control.show(self.view())

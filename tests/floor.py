@@ -40,6 +40,7 @@ SEED = b"s" * 32
 DAY = "2026-11-18"
 TABLE = "DP-01"
 POT = "pozo"
+BOUGHT = 20
 
 ROYAL = ("Th", "Jh", "Qh", "Kh", "Ah")
 STRAIGHT_FLUSH = ("5c", "6c", "7c", "8c", "9c")
@@ -289,3 +290,12 @@ def replayed(record):
 
 def total(facts, kind=said.BetMade):
     return sum(fact.amount for fact in facts if isinstance(fact, kind))
+
+
+def opened(**other):
+    """A floor with an open pass and credits on seat 1."""
+    floor = Floor(**other)
+    floor.open_pass()
+    floor.buy(1, BOUGHT)
+    floor.report(1)
+    return floor

@@ -15,6 +15,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from desk_talk import obeyed
+
 from controller.core.words import Role
 from controller.node.book.founding import Administrator, Member, found
 from controller.node.control.client import Client, asking, doing
@@ -94,9 +96,14 @@ def casino(template, desk=DESK, more=""):
 def founded(place):
     """The record that tests begin with."""
     _write(place, "")
+    found_with_its_people(place, START)
+
+
+def found_with_its_people(place, at):
+    """The record of the casino whose settings and plan lie there; its first fact has this instant."""
     people = [Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin), Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin)]
     administrators = Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)
-    found(read_node(place / "node.toml"), administrators, people, START)
+    found(read_node(place / "node.toml"), administrators, people, at)
 
 
 def _write(place, more):
@@ -148,17 +155,7 @@ class Casino:
         return self._ending.enter_context(running(self.place, **options))
 
     def desk(self, *commands):
-        with socket.socket(socket.AF_UNIX) as control:
-            control.settimeout(PATIENCE)
-            control.connect(str(self.place / "ports/control"))
-            file = control.makefile("rw")
-            answers = []
-            for command in commands:
-                print(command, file=file, flush=True)
-                answers.append(file.readline().rstrip("\n"))
-            file.close()
-        assert not [answer for answer in answers if answer.startswith("no: ")], answers
-        return answers
+        return obeyed(self.place / "ports/control", commands)
 
     def verify(self):
         record = self.place / "folder/node.db"

@@ -22,6 +22,7 @@ from controller.audit import rehearsal
 from controller.audit.rehearsal import Rehearsal, Said
 from controller.core import inputs as ask
 from controller.core.facts import Fact
+from controller.node import disk
 from controller.node.book import book as book_module
 from controller.node.book import chain, private_file, seeds
 from controller.node.book.book import Asked, Book
@@ -134,12 +135,12 @@ def interrupted(it_is: bool) -> Iterator[None]:
             raise InterruptedError
         real(folder)
 
-    real, private_file.sync_folder = private_file.sync_folder, stopped
+    real, private_file.sync = private_file.sync, stopped
     try:
         with suppress(SeedNotKept, InterruptedError):
             yield
     finally:
-        private_file.sync_folder = real
+        private_file.sync = real
 
 
 # ---------------------------------------------------------------------------------------------- what keeps the promises
@@ -155,12 +156,11 @@ def without_sync_of_folders() -> None:
             real(path)
 
     real = store_sqlite.sync
-    store_sqlite.sync = store_backup.sync = of_files_only
-    private_file.sync_folder = lambda _: None
+    store_sqlite.sync = store_backup.sync = private_file.sync = chain.sync = of_files_only
 
 
 def without_sync_of_files() -> None:
-    private_file.os = chain.os = _Deaf()
+    disk.os = _Deaf()
 
 
 class _Deaf:

@@ -90,6 +90,30 @@ def test_a_refused_device_is_tried_again_and_may_have_been_changed():
     assert desk.downs == [Down.CONFIG_REFUSED] and len(desk.of(UnitUp)) == 1
 
 
+def another_program(desk, **changes):
+    """The box is taken out, gets it, and is back."""
+    desk.act(desk.sim.power_off)
+    for name, value in changes.items():
+        object.__setattr__(desk.sim.make, name, value)
+    desk.run(5000)
+    desk.told.clear()
+    desk.act(lambda _: desk.sim.power_on())
+    desk.run(30_000)
+
+
+def test_a_box_that_declares_encryption_since_it_got_another_program_is_refused(desk):
+    another_program(desk, software="FICHA V2.00", secrets=Secrets.ENCRYPTION)
+
+    assert desk.downs == [Down.DEMANDS_SECRETS]
+    assert not desk.of(UnitUp)
+
+
+def test_a_box_with_another_program_that_declares_nothing_goes_on_being_driven(desk):
+    another_program(desk, software="FICHA V2.00")
+
+    assert [up.firmware for up in desk.of(UnitUp)] == [200]
+
+
 def test_an_old_device_that_knows_only_the_core_is_driven():
     old = {Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE, Header.COMMS_REVISION, Header.SELF_CHECK, Header.ACCEPTED_TOTAL, Header.TEST_LAMPS}  # fmt: skip
     desk = floor([CctalkMake(silent_to=frozenset(old))], [settings(lamp=1, accepted_total_persistent=True, channels=(Channel(1, 1),), audit=3 * SECOND)])  # fmt: skip

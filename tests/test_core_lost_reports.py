@@ -7,7 +7,7 @@ books are at rest where they would be had each step been told alone.
 from contextlib import closing
 
 import pytest
-from floor import CARLA, TABLE, Floor, kinds
+from floor import BOUGHT, CARLA, TABLE, Floor, kinds, opened
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ledger_compare import first_difference, standing
@@ -19,16 +19,6 @@ from controller.core import inputs as ask
 from controller.core.facts import BetMade, BetRefused, ChipsFell, DeviceSeen, DeviceVoided, SeatClosed
 from controller.core.words import Refund, Signature
 from controller.node.store.store import Reader
-
-BOUGHT = 20
-
-
-def opened():
-    floor = Floor()
-    floor.open_pass()
-    floor.buy(1, BOUGHT)
-    floor.report(1)
-    return floor
 
 
 def test_r5_of_three_presses_in_one_silence_of_the_host_the_last_is_the_bet():

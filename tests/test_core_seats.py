@@ -1,7 +1,7 @@
 """Seats: chips in a slot, lamps that light and fail, seats that close and open again (R-4 to R-6)."""
 
 import pytest
-from floor import CARLA, JEFA, TABLE, TITO, Floor, kinds, plan
+from floor import CARLA, JEFA, TABLE, TITO, Floor, kinds, opened, plan
 
 from controller.core import inputs as ask
 from controller.core.facts import (
@@ -17,22 +17,6 @@ from controller.core.facts import (
     SeatProven,
 )
 from controller.core.words import Lamp, Refund
-
-LAST = 2**32 - 1
-
-
-def opened(**seats):
-    """A floor with an open pass and credits on seat 1."""
-    floor = Floor(**seats)
-    floor.open_pass()
-    floor.buy(1, 20)
-    floor.report(1)
-    return floor
-
-
-def say(floor, device, seat=1, **also):
-    return floor.ask(ask.SeatReport(TABLE, seat, device, **also))
-
 
 # Chips
 

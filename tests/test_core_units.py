@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from floor import CARLA, TABLE, TITO, Floor, kinds, plan
+from floor import CARLA, TABLE, TITO, Floor, kinds, opened, plan
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
@@ -19,15 +19,6 @@ from controller.core.facts import (
 from controller.core.words import Device, Refund
 
 LAST = 2**32 - 1
-
-
-def opened(**seats):
-    """A floor with an open pass and credits on seat 1."""
-    floor = Floor(**seats)
-    floor.open_pass()
-    floor.buy(1, 20)
-    floor.report(1)
-    return floor
 
 
 def say(floor, device, seat=1, **also):

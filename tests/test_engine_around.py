@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sys
 import threading
 import urllib.request
 from types import SimpleNamespace
@@ -226,6 +227,18 @@ def test_the_watchdog_hears_a_loop_that_turns_in_half_its_time(pulse):
         pulse.beat(pulse.stand.micros + later)
 
     assert 10 <= pings(pulse) <= 21
+
+
+def test_what_the_interpreter_keeps_for_later_is_given_back(pulse):
+    """As many tuples as CPython keeps of one size: nobody needs them, and only a full collection lets them go."""
+    pulse.beat(pulse.stand.micros)
+    tuples = [(number,) * 7 for number in range(2_000)]
+    del tuples
+    before = sys.getallocatedblocks()
+
+    pulse.beat(pulse.stand.micros + STATUS_EVERY)
+
+    assert before - sys.getallocatedblocks() > 1_500
 
 
 @pytest.mark.parametrize("dead", ["rack", "control"])

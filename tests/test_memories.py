@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from controller.core.words import Device
-from controller.node.book import private_file
+from controller.node import disk
 from controller.node.hardware.memories import Memories, chip_bases, module_base
 from controller.node.places import UnitKey
 from drivers.cctalk.slot import ChipBase, ChipSlot
@@ -50,7 +50,7 @@ def test_the_newest_base_of_a_box_replaces_its_older_one_and_other_boxes_keep_th
 
 def test_a_base_is_synced_and_has_its_name_before_save_returns(memories, monkeypatch):
     synced = []
-    monkeypatch.setattr(private_file.os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    monkeypatch.setattr(disk.os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
     memories.save(SLOT, CHIPS)
 
     assert synced == [memories.path(SLOT).stat().st_ino, memories.path(SLOT).parent.stat().st_ino]
@@ -58,7 +58,7 @@ def test_a_base_is_synced_and_has_its_name_before_save_returns(memories, monkeyp
 
 def test_the_same_base_is_not_written_again(memories, monkeypatch):
     memories.save(SLOT, CHIPS)
-    monkeypatch.setattr(private_file.os, "fsync", pytest.fail)
+    monkeypatch.setattr(disk.os, "fsync", pytest.fail)
     memories.save(SLOT, CHIPS)
 
 

@@ -13,7 +13,7 @@ from drivers.model import DeviceKey, Down, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Identity
-from drivers.native.contract import Bet, LockState, Opcode, ResetCause, UnitClass, UnitFault, UnitFlag
+from drivers.native.contract import Bet, LockState, Opcode, ResetCause, SeatMode, UnitClass, UnitFault, UnitFlag
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Command, Desired
 from drivers.session import MILLISECOND, SECOND
@@ -129,6 +129,41 @@ def test_hostile_letters_of_a_product_are_not_passed_on():
 
 
 # Refused.
+
+
+@pytest.mark.parametrize(
+    ("unit_class", "modes", "wanted"),
+    [
+        (UnitClass.TABLE, (SeatMode.BUTTONS, SeatMode.CHIPS), SeatMode.BUTTONS),
+        (UnitClass.TABLE, (SeatMode.CHIPS, SeatMode.BUTTONS), SeatMode.CHIPS),
+        (UnitClass.ELECTRONIC, (SeatMode.CHIPS,), SeatMode.BUTTONS),
+        (UnitClass.CHIP_SLOT, (SeatMode.BUTTONS,), SeatMode.CHIPS),
+    ],
+)
+def test_a_unit_with_a_seat_that_takes_its_bets_otherwise_is_refused_by_that_seat(unit_class, modes, wanted):
+    pair = Pair(unit_class, len(modes), first_seat=4, modes=modes, mode=wanted).run(10 * SECOND)
+
+    (down,) = pair.all(UnitDown)
+    other = next(mode for mode in modes if mode is not wanted)
+    assert down.reason is Down.WRONG_CLASS
+    assert down.detail == f"seat {4 + modes.index(other)} is of {other.name}, not of {wanted.name}"
+    assert not pair.all(UnitUp) and not pair.all(SeatSeen)
+    assert {ask.mark for ask in pair.asked} == {About.IDENTITY, About.CONFIG, About.IMAGE}, "nothing is written"
+
+
+def test_a_box_with_other_seats_in_the_place_of_one_that_was_driven_is_not_driven():
+    wanted = {"modes": (SeatMode.BUTTONS,) * 2, "mode": SeatMode.BUTTONS}
+    pair = Pair(UnitClass.TABLE, 2, books={}, **wanted).opened().forget()
+    other = replace(pair.make, serial=78, modes=(SeatMode.BUTTONS, SeatMode.CHIPS))
+    pair.firmware = Firmware(other, Nvm(), random.Random(5), pair.now)
+    pair.run(10 * SECOND)
+
+    assert pair.reasons() == [Down.REBOOTED, Down.REPLACED, Down.WRONG_CLASS]
+    assert not pair.all(UnitUp) and not pair.all(SeatSeen)
+
+
+def test_a_unit_whose_seats_all_take_their_bets_as_wanted_is_up():
+    assert Pair(UnitClass.TABLE, 2, modes=(SeatMode.CHIPS,) * 2, mode=SeatMode.CHIPS).up().last(UnitUp)
 
 
 @pytest.mark.parametrize(

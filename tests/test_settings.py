@@ -15,8 +15,8 @@ from controller.node.settings.settings import problems, read_form, read_node
 from controller.node.settings.sheet import sheet_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
-from drivers.native.contract import Parity, UnitClass
-from drivers.native.pace import pace_problem
+from drivers.native.contract import Parity, SeatMode, UnitClass
+from drivers.native.pace import longest_round, pace_problem
 from drivers.native.settings import UnitSettings
 
 # what is right
@@ -57,7 +57,9 @@ def test_the_complete_example_is_read_whole():
 def test_one_unit_may_have_all_seats_of_a_table_and_a_module_those_of_its_map():
     (texas,) = [unit for unit in read_node(CONFIG / "nodes" / "central.toml").units if unit.table == "TX-01"]
     assert (texas.seats, texas.made.unit_class) == ((1, 2, 3, 4, 5, 6), UnitClass.TABLE)
+    assert texas.made.mode is SeatMode.BUTTONS, "R-2: all of one kind"
     units = read_node(CONFIG / "nodes" / "modulo-io.toml").units
+    assert {unit.made.mode for unit in units if unit.key.number >= 11} == {SeatMode.CHIPS}
     (module,) = [unit for unit in units if isinstance(unit.made, IoMap)]
     assert (module.seats, module.made.has_console, module.key) == ((1, 2), True, UnitKey("mesa", 5))
 
@@ -111,6 +113,21 @@ def test_times_that_nobody_writes_are_the_shortest_that_the_line_keeps(tmp_path)
     assert pace_problem(of_line["draw"], timing_of(draw)) is None
     hasty = [replace(unit, config=replace(unit.config, host_timeout=timeout - 100)) for unit in of_line["draw"]]
     assert pace_problem(hasty, timing_of(draw)) is not None
+
+
+def test_a_bet_has_three_rounds_of_its_line_to_be_booked_where_nobody_says_otherwise(tmp_path):
+    def waits(text):
+        node = read_node(write(tmp_path, text))
+        return {unit.key: unit.made.config.confirm_timeout for unit in node.units if unit.key.line in {"draw", "texas"}}
+
+    usual, said = waits(GOOD), waits(changed("count = 6", "count = 6\nconfirm_ms = 700"))
+
+    node = read_node(write(tmp_path, GOOD))
+    draw = next(line for line in node.lines if line.name == "draw")
+    whole = longest_round([unit.made for unit in node.units if unit.key.line == "draw"], timing_of(draw))
+    assert usual["draw", 1] == -(-3 * whole // 1000) > 1000
+    assert {wait for key, wait in usual.items() if key.line == "texas"} == {1000}
+    assert {said["draw", number] for number in range(1, 7)} == {700}
 
 
 def test_a_unit_is_told_the_format_of_its_own_line(tmp_path):

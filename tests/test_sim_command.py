@@ -6,7 +6,6 @@ import pty
 import re
 import select
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from desk_play import line, unit
+from desk_talk import answers
 from peers import program
 
 from drivers.cctalk.frames import Checksum, Frame, Header, encode
@@ -48,16 +48,7 @@ class Running:
         return self.said[-1]
 
     def tell(self, *commands):
-        with socket.socket(socket.AF_UNIX) as control:
-            control.settimeout(PATIENCE)
-            control.connect(str(self.ports / "control"))
-            file = control.makefile("rw")
-            answers = []
-            for command in commands:
-                print(command, file=file, flush=True)
-                answers.append(file.readline().rstrip("\n"))
-            file.close()
-            return answers
+        return answers(self.ports / "control", commands)
 
     def end(self, number=signal.SIGINT):
         self.process.send_signal(number)

@@ -45,7 +45,7 @@ def log_of(place: Path) -> Path:
 def test_every_connection_has_the_settings_that_keep_money(store, place):
     common = {
         "wal_autocheckpoint": 0, "mmap_size": 0, "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0,
-        "cell_size_check": 1, "journal_mode": "wal",
+        "cell_size_check": 1, "journal_mode": "wal", "cache_size": -2000,
     }  # fmt: skip
     with Reader.open(place) as reader:
         for session, more in ((store._session, {"synchronous": 2}), (reader._session, {"query_only": 1})):

@@ -10,7 +10,6 @@ import queue
 import select
 import signal
 import sys
-import termios
 import threading
 import time
 from collections import deque
@@ -21,14 +20,14 @@ from textwrap import wrap
 
 from rich.console import Console
 from rich.live import Live
-from rich.text import Text
 
+from controller.cli_terminal import drawn, key_by_key
 from controller.ctl.dialog import Dialog, Question, Quit, Talk, Told, told
 from controller.ctl.keys import Typing, keys_in
-from controller.ctl.picture import cut, keys_row, picture, waiting
+from controller.ctl.picture import keys_row, picture, waiting
 from controller.node.control.client import Client, NodeSilent, NotOurs
 from controller.node.protocol import NodeView, Reply, Request
-from firmware_sim.picture import Cell, Row
+from firmware_sim.picture import Cell, Row, cut
 
 _LOOK, _SILENCE = 0.1, 3.0
 _IDLE = 600.0  # seconds without a key, after which nobody's PIN is remembered
@@ -253,19 +252,19 @@ def console(folder: Path, table: str) -> int:
         screen = Console()
         live = Live(console=screen, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
         closing.enter_context(live)
-        closing.enter_context(_key_by_key(sys.stdin.fileno()))
+        closing.enter_context(key_by_key(sys.stdin.fileno()))
         _run(desk, screen, live)
     return 0
 
 
 def _run(desk: Desk, screen: Console, live: Live) -> None:
-    keyboard, drawn, touched = sys.stdin.fileno(), None, time.monotonic()
+    keyboard, shown, touched = sys.stdin.fileno(), None, time.monotonic()
     while not desk.ended:
         size = screen.size
         rows = desk.rows(size.width, size.height)
-        if (rows, size) != drawn:
-            drawn = rows, size
-            live.update(_drawn(rows), refresh=True)
+        if (rows, size) != shown:
+            shown = rows, size
+            live.update(drawn(rows, _STYLES), refresh=True)
         ready, _, _ = select.select([keyboard, desk.node.bell], [], [], _LOOK)
         if desk.node.bell in ready:
             os.eventfd_read(desk.node.bell)
@@ -290,31 +289,8 @@ def _signals(desk: Desk) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@contextmanager
-def _key_by_key(terminal: int) -> Iterator[None]:
-    """The terminal hands over each key and shows none; Ctrl-C stays a signal."""
-    before, now = termios.tcgetattr(terminal), termios.tcgetattr(terminal)
-    now[0] &= ~(termios.IXON | termios.ICRNL)
-    now[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
-    now[6][termios.VSUSP] = b"\0"
-    termios.tcsetattr(terminal, termios.TCSADRAIN, now)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
-
-
 def _wrapped(row: Row, width: int) -> list[Row]:
     """A sentence over as many rows as it needs."""
     if sum(len(cell.text) for cell in row) <= width or len(row) != 1:
         return [cut(row, width)]
     return [(Cell(part, row[0].style),) for part in wrap(row[0].text, width, subsequent_indent="  ")]
-
-
-def _drawn(rows: list[Row]) -> Text:
-    text = Text(no_wrap=True, overflow="crop", end="")
-    for place, row in enumerate(rows):
-        text.append("\n" * bool(place))
-        for cell in row:
-            text.append(cell.text, _STYLES.get(cell.style, ""))
-    return text

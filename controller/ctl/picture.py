@@ -221,15 +221,6 @@ def keys_row(width: int) -> Row:
     return tuple(cells)
 
 
-def cut(row: Sequence[Cell], width: int) -> Row:
-    """A row that is no wider than the screen."""
-    left, cells = width, []
-    for cell in row:
-        cells.append(Cell(cell.text[:left], cell.style))
-        left -= len(cells[-1].text)
-    return tuple(cells)
-
-
 def columns(rows: Sequence[str], width: int) -> list[str]:
     """A long list in two columns where there is room."""
     widest = max(map(len, rows), default=0) + 2

@@ -17,13 +17,14 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from controller.cli_sim import drawn, key_by_key
+from controller.cli_sim import STYLES
+from controller.cli_terminal import drawn, key_by_key
 from controller.core.state import plan_of
 from controller.demo.casino import TABLES, Casino
-from controller.demo.view import Evening, SignSeen, TableSeen, cut, picture, style_of
+from controller.demo.view import Evening, SignSeen, TableSeen, picture, style_of
 from drivers.punctual import micros
 from firmware_sim.desk_devices import AnySign
-from firmware_sim.picture import Cell, Row
+from firmware_sim.picture import Cell, Row, cut
 from firmware_sim.typing_line import TypingLine
 from firmware_sim.view import signs
 
@@ -96,7 +97,7 @@ class Screen:
         rows = [*rows, cut(self._prompt(), size.width)]
         if (rows, size) != self._last:
             self._last = rows, size
-            self._live.update(drawn(rows), refresh=True)
+            self._live.update(drawn(rows, STYLES), refresh=True)
         asyncio.get_running_loop().call_later(_LOOK, self._look)
 
     def _prompt(self) -> Row:

@@ -11,7 +11,7 @@ from controller.core.project import TableView
 from controller.core.state import Phase
 from controller.demo.news import money
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.picture import Cell, Row
+from firmware_sim.picture import Cell, Row, cut
 from firmware_sim.view import SeatView, is_lit
 
 _GAP = 1
@@ -152,16 +152,6 @@ def _card(seat: SeatView, bet: int, closed: str, now: Micros, width: int) -> lis
     else:
         last = Cell(" " * width, "felt")
     return [top, middle, (last,)]
-
-
-def cut(row: Row, width: int) -> Row:
-    cells: list[Cell] = []
-    for cell in row:
-        if len(cell.text) > width:
-            return (*cells, Cell(cell.text[:width], cell.style))
-        width -= len(cell.text)
-        cells.append(cell)
-    return tuple(cells)
 
 
 STYLES_OF_NEWS: Mapping[str, str] = {

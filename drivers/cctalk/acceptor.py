@@ -14,7 +14,7 @@ from enum import Enum, auto
 from drivers.cctalk.counting import MOST_SERIALS, Counting
 from drivers.cctalk.events import READING_SIZE, HeardTwice, Reading
 from drivers.cctalk.frames import Checksum, Header
-from drivers.cctalk.identify import Identification
+from drivers.cctalk.identify import Identification, Makings
 from drivers.cctalk.inhibits import Inhibits
 from drivers.cctalk.lamp import FLASH, OFF, ON, SeatLamp
 from drivers.cctalk.patience import Patience
@@ -55,7 +55,8 @@ class Acceptor:
         self._lamp = SeatLamp(settings.lamp)
         self._counting = Counting(settings, self._told)
         self._slot = self._counting.slot
-        self._who = Identification(settings, self._counting.knows)
+        self._driven: Makings | None = None
+        self._who = Identification(settings, self._counting.knows, self._driven)
         self._heard = HeardTwice()
         self._precedence = Precedence()
         self._chores: deque[Ask] = deque()
@@ -269,7 +270,7 @@ class Acceptor:
     def _begin(self) -> None:
         """From the start; what was counted stays counted."""
         self._life = _Life.IDENTIFYING
-        self._who = Identification(self.settings, self._counting.knows)
+        self._who = Identification(self.settings, self._counting.knows, self._driven)
         self._patience.start_anew()
         self._heard.start_anew()
         self._inhibits.begin()
@@ -331,7 +332,7 @@ class Acceptor:
         rebooted = self._counting.meet(serial, reading, blank=self._inhibits.found_blank)
         if not self._told.is_up:
             self._fall()  # another box, or one that was reset; who only looked strange goes on as it was
-        self._life = _Life.RUNNING
+        self._life, self._driven = _Life.RUNNING, self._who.makings
         self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
         self._told.up(self._slot.device, self._who, rebooted=rebooted)
 

@@ -8,8 +8,9 @@ the category and the names of the coins when they are those that we want. Texts 
 
 Silence to a question that not every acceptor knows is an answer too, but only silence: bytes that nobody understands
 are asked for again. To 111 it is believed when the device answered its neighbours in both rounds. A device that was
-driven before was asked then, and is not asked again: one that now demanded encryption would stay silent to the core
-questions and be refused by that (1.2). One that declares it is refused, whatever else it can do: we have no keys.
+driven before was asked then, and is not asked again unless it calls itself otherwise since, as after another program
+was put into it: one that now demanded encryption would stay silent to the core questions and be refused by that (1.2).
+One that declares it is refused, whatever else it can do: we have no keys.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ _COIN_ID = range(6, 7)
 _DECLARATION = range(5, MOST_TEXT + 1)
 _ENCRYPTION_SIGNATURE = bytes((170, 85, 0, 0, 85, 170))
 _FEW = 4  # tries of a question that not every device answers, when something came back
+_MAKE = (Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE)
 _SERIAL = Ask(Header.SERIAL, sizes=range(3, 4))
 _CATEGORY = Ask(Header.CATEGORY, sizes=_TEXT)
 _ENCRYPTION = Ask(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
@@ -43,10 +45,19 @@ class Refusal:
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class Makings:
+    """What a device calls itself; another program in the same box has another name."""
+
+    serial: int
+    texts: tuple[str, ...]
+
+
 class Identification:
-    def __init__(self, settings: AcceptorSettings, knows: Callable[[int], bool]) -> None:
+    def __init__(self, settings: AcceptorSettings, knows: Callable[[int], bool], driven: Makings | None) -> None:
         self._settings = settings
         self._knows = knows
+        self._driven = driven
         self._begin()
 
     def _begin(self) -> None:
@@ -62,9 +73,15 @@ class Identification:
         self._stranger = not self._knows(self.serial)
         if self._stranger:
             yield Step(_ENCRYPTION, tries=1)
-        for header in (Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE):
+        for header in _MAKE:
             yield Step(Ask(header, sizes=_TEXT))
+        if not self._stranger and self._is_remade():
+            self._stranger = True
+            yield Step(_ENCRYPTION, tries=1)
         yield from self._coins()
+
+    def _is_remade(self) -> bool:
+        return self._driven is not None and self._driven.serial == self.serial and self._driven != self.makings
 
     def _again(self) -> Iterator[Step]:
         """What decides, once more."""
@@ -110,6 +127,10 @@ class Identification:
     @property
     def serial(self) -> int:
         return int.from_bytes(self.answers[Header.SERIAL, b""], "little")
+
+    @property
+    def makings(self) -> Makings:
+        return Makings(self.serial, tuple(self._text(header) for header in _MAKE))
 
     @property
     def product(self) -> str:

@@ -12,6 +12,7 @@ from drivers.conformance.play import (
     is_open,
     now,
     opened,
+    relit,
     seat_with,
     stays,
     until,
@@ -25,7 +26,6 @@ from drivers.native.contract import (
     Bet,
     EventType,
     Lamp,
-    LampCommand,
     LockCause,
     LockState,
     Opcode,
@@ -130,11 +130,7 @@ def lamps_held(subject: Subject) -> Walk[None]:
     seen = (yield from fresh(subject)).seats[seat - 1]
     dark = seen.bet is Bet.RESTORED_DARK and seen.lamp is Lamp.OFF
     expect(dark, "RESTORED_DARK and dark still in a new session", f"{seen.bet.name}, {lamp_words(seen)}")
-    subject.lamp = LampCommand.RELIGHT << 8 | seat
-    poll = yield from until(
-        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.STEADY, "a steady lamp after RELIGHT"
-    )
-    expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)
+    yield from relit(subject, seat)
 
 
 @clause("2.6-pending-voided", "When the host is lost what is PENDING is voided at once.",

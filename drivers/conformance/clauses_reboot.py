@@ -13,9 +13,9 @@ from drivers.conformance.play import (
     is_not_open,
     now,
     opened,
+    relit,
     seat_with,
     stays,
-    until,
     whole_again,
 )
 from drivers.conformance.steps import SEATED, Need, Unmet, Walk, clause
@@ -28,7 +28,6 @@ from drivers.native.contract import (
     Bet,
     EventType,
     Lamp,
-    LampCommand,
     LockState,
     Opcode,
     ResetCause,
@@ -161,11 +160,8 @@ def reboot_with_bet(subject: Subject) -> Walk[None]:
     subject.lock = at.UNLOCK
     yield from subject.tell()
     yield from stays(subject, is_not_open, "still locked after UNLOCK with the round of a restored bet")
-    subject.lock, subject.lamp = at.LOCK, LampCommand.RELIGHT << 8 | seat
-    poll = yield from until(
-        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.STEADY, "a steady lamp after RELIGHT"
-    )
-    expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)
+    subject.lock = at.LOCK
+    yield from relit(subject, seat)
 
 
 @clause("2.6-reboot-with-pending", "A bet that was PENDING at a reboot is voided; its credits are back.",

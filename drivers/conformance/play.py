@@ -8,11 +8,11 @@ unit shows it, so nobody has to be quick at two places.
 from collections.abc import Callable
 
 from drivers.conformance.steps import Hands, HandsFree, HandsState, NotNow, T, Unmet, Wait, Walk
-from drivers.conformance.subject import Subject
+from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import poll_words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll
-from drivers.native.contract import Bet, LockState, Opcode, SeatFlag, SeatMode, UnitFlag
+from drivers.native.contract import Bet, Lamp, LampCommand, LockState, Opcode, SeatFlag, SeatMode, UnitFlag
 from drivers.session import MILLISECOND, SECOND, Micros
 
 BEAT = 20 * MILLISECOND
@@ -346,3 +346,12 @@ def pressed_bet(subject: Subject) -> Walk[int]:
     """The same at a seat with buttons."""
     yield from seat_with(subject, SeatMode.BUTTONS)
     return (yield from confirmed_bet(subject))
+
+
+def relit(subject: Subject, seat: int) -> Walk[None]:
+    """A bet that waits dark is lit again by 03ss and stands."""
+    subject.lamp = LampCommand.RELIGHT << 8 | seat
+    poll = yield from until(
+        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.STEADY, "a steady lamp after RELIGHT"
+    )
+    expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)

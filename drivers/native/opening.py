@@ -207,7 +207,19 @@ class Opening:
             return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
         if verdict is Verdict.BEHIND:
             return self.behind(poll.seq)
+        refused = self._refused_seat(poll)
+        if refused is not None:
+            return refused
         return self._opened(poll, now) if self._stage is _Stage.OPEN else self._watch(poll, now)
+
+    def _refused_seat(self, poll: FastPoll) -> Fall | None:
+        """Its class leaves open what takes the bets of a seat; that shows in its images."""
+        wanted = self._settings.mode
+        for number, seat in enumerate(poll.seats, 1):
+            if wanted is not None and seat.mode != wanted:
+                what = f"seat {self._settings.at_table(number)} is of {seat.mode.name}, not of {wanted.name}"
+                return Fall(Down.WRONG_CLASS, what)
+        return None
 
     def behind(self, seq: int) -> Taken:
         if not self._images.forgot:

@@ -7,7 +7,7 @@ otherwise is configured, or refused (2.3 C).
 from dataclasses import dataclass
 
 from drivers.native import contract as at
-from drivers.native.contract import UnitClass
+from drivers.native.contract import SeatMode, UnitClass
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -21,6 +21,7 @@ class UnitSettings:
     seats: int
     first_seat: int
     config: Config
+    mode: SeatMode | None = None  # of every seat; `None`: the unit's own business
     beat: Micros = 300 * MILLISECOND  # the longest between two heartbeats
     poll: Micros = 0  # between two images; 0 = as often as the bus gives turns
     patience: int = 3  # this many failures in a row are silence

@@ -10,7 +10,6 @@ This file knows no database; the store knows no cryptography.
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
@@ -19,6 +18,8 @@ import msgspec
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from controller.node.disk import sync, written_aside
 
 GENESIS = bytes(32)
 SIGNATURE_BYTES = 64
@@ -135,23 +136,14 @@ def _write_new_key(path: Path) -> None:
     text = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # O_EXCL, mode 0600
+    aside = written_aside(path, text)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(aside, path)
-        except FileExistsError:
-            return  # another start of the same node was quicker: its key is the key
+        os.link(aside, path)
+    except FileExistsError:
+        return  # another start of the same node was quicker: its key is the key
     finally:
-        Path(aside).unlink()
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        aside.unlink()
+    sync(path.parent)
 
 
 def _read_private_file(path: Path) -> bytes:

@@ -4,24 +4,20 @@ Theory. Written aside, synced, given its name, and the name synced too. Whoever 
 new one, never half of it. What stands in it is not known here.
 """
 
-import os
-import tempfile
 from pathlib import Path
+
+from controller.node.disk import sync, written_aside
 
 
 def keep(path: Path, content: bytes) -> None:
     """`content` under that name, in the place of whatever was there."""
-    handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # O_EXCL, mode 0600
+    aside = written_aside(path, content)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, path)  # noqa: PTH105  a string stands for a name that is gone afterwards
+        aside.replace(path)
     except OSError:
-        Path(aside).unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def private_folder(path: Path) -> Path:
@@ -29,13 +25,5 @@ def private_folder(path: Path) -> Path:
     new = [one for one in path.parents if not one.exists()]
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     for one in (path, *new):
-        sync_folder(one.parent)
+        sync(one.parent)
     return path
-
-
-def sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -3,8 +3,13 @@
 Theory. Only the engine's own loop says that the node is alive, and only while the lines and the control live too; its
 store lives, or the loop would have ended with the commit that failed. What is dead ends the engine: a table that
 nobody polls must be locked and started anew. Besides it looks at the wall clock, and forgets old deaths in time.
+
+And it has the collector look at everything that is new, some 0.05 ms. A life's parts are frozen and next to nothing of
+ours is a cycle, so that never happens by itself, and it alone empties CPython's free lists, where tuples that nobody
+needs wait by the thousand: without it a node grew all day long.
 """
 
+import gc
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -63,6 +68,7 @@ class Pulse:
             self._status_at = now + STATUS_EVERY
             self._look_at_clock()
             self._systemd.say(STATUS=self.status())
+            gc.collect()
         if self._forget is not None and now >= self._well_at:
             self._forget()
             self._forget = None

@@ -15,14 +15,16 @@ from controller.node.settings.units import CLASSES, MOST_BUTTONS, Kind, Native, 
 from controller.rules.document import DocumentError
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.native.contract import Parity
+from drivers.native.contract import Parity, SeatMode
 from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND
 
-USUAL_BEAT, USUAL_TIMEOUT = 300, 1500  # ms
+USUAL_BEAT, USUAL_TIMEOUT, USUAL_CONFIRM = 300, 1500, 1000  # ms
 _USUAL_BUTTONS = (1, 2, 5, 10)
 _WORD = 65_535
+# A seat that takes its bets otherwise would be booked as what it is not (R-2).
+_MODES = {Kind.ELECTRONIC: SeatMode.BUTTONS, Kind.TABLE: SeatMode.BUTTONS, Kind.CHIP_SLOT: SeatMode.CHIPS}
 _PARITIES = {"N": Parity.NONE, "E": Parity.EVEN, "O": Parity.ODD}
 
 
@@ -58,7 +60,7 @@ def _buttons(form: UnitForm) -> Iterator[tuple[str, int, str]]:
 
 def _chips(form: UnitForm) -> Iterator[tuple[str, int, str]]:
     match form.made:
-        case Native(chip_credits=chip) if form.kind in {Kind.CHIP_SLOT, Kind.TABLE}:
+        case Native(chip_credits=chip) if form.kind is Kind.CHIP_SLOT:
             yield "chip_credits", chip, "una ficha"
         case Slot(channels=channels):
             yield from (("channel", one.credits, f"la ficha del canal {one.number}") for one in channels)
@@ -118,7 +120,7 @@ def _native(form: UnitForm, native: Native, number: int, read: PlanRead, line: L
         chip_credits=native.chip_credits,
         debounce=native.debounce,
         hold=native.hold,
-        confirm_timeout=native.confirm,
+        confirm_timeout=native.confirm or USUAL_CONFIRM,
         lamp_least=native.lamp_least,
         lamp_most=native.lamp_most,
         settle=native.settle,
@@ -131,8 +133,9 @@ def _native(form: UnitForm, native: Native, number: int, read: PlanRead, line: L
             config, baud=line.port.baud, parity=_PARITIES[line.port.parity], stop_bits=line.port.stop
         )  # fmt: skip
     made = UnitSettings(
-        number=number, unit_class=CLASSES[form.kind], seats=max(form.seats, 1), first_seat=first, config=config
-    )
+        number=number, unit_class=CLASSES[form.kind], seats=max(form.seats, 1), first_seat=first, config=config,
+        mode=_MODES.get(form.kind),
+    )  # fmt: skip
     return timed(made, native, USUAL_BEAT, USUAL_TIMEOUT)
 
 
@@ -140,8 +143,17 @@ def timed(made: UnitSettings, native: Native, beat: int, timeout: int) -> UnitSe
     """With these times in ms, where the file does not say others."""
     timeout = native.host_timeout or max(timeout, BEATS_PER_TIMEOUT * (native.beat or 0))
     beat = native.beat or min(beat, timeout // BEATS_PER_TIMEOUT)
-    config = replace(made.config, host_timeout=timeout)
-    return replace(made, beat=beat * MILLISECOND, config=replace(config, generation=_generation(config)))
+    config = _numbered(replace(made.config, host_timeout=timeout))
+    return replace(made, beat=beat * MILLISECOND, config=config)
+
+
+def patient(made: UnitSettings, confirm: int) -> UnitSettings:
+    """It waits so many ms for its bet to be booked."""
+    return replace(made, config=_numbered(replace(made.config, confirm_timeout=confirm)))
+
+
+def _numbered(config: Config) -> Config:
+    return replace(config, generation=_generation(config))
 
 
 def _generation(config: Config) -> int:

@@ -4,7 +4,8 @@ Theory. `drivers/native/pace.py` judges native units and is asked again with eve
 is told to write will be taken. Its words are English and name one unit; here the line is told as a whole. A ccTalk
 acceptor that is not asked for a second shuts itself; `drivers/cctalk/pace.py` judges its line.
 
-Beats and host timeouts that the file leaves open are chosen: the shortest that the line can keep.
+Beats and host timeouts that the file leaves open are chosen: the shortest that the line can keep. So is how long a unit
+waits for its bet to be booked: a line that loses an answer or two must not give a good bet back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +13,9 @@ from dataclasses import replace
 
 from controller.node.hardware.hardware import cctalk_timing_of, timing_of
 from controller.node.places import LineKind, LinePlace, SignPlace, UnitKey, UnitPlace
-from controller.node.settings.make import USUAL_TIMEOUT, timed
+from controller.node.settings.make import USUAL_CONFIRM, USUAL_TIMEOUT, patient, timed
 from controller.node.settings.sheet import HERE, Sheet
-from controller.node.settings.units import Native
+from controller.node.settings.units import LONGEST_CONFIRM, Native
 from controller.rules.document import DocumentError
 from drivers.cctalk.pace import enough_baud, longest_poll, most_devices
 from drivers.cctalk.settings import DEVICE_WATCHDOG
@@ -38,6 +39,7 @@ from drivers.signs.panel import PanelSettings
 _STEP: Micros = 10 * MILLISECOND
 _TIMEOUT_STEP = 100  # ms, as drivers/native/pace.py rounds
 _FRAMED = 3
+_ROUNDS_TO_BOOK = 3  # the one that shows a press, the one that confirms it, and one that is lost
 _URGENT = 2  # a module's lamp jumps the queue at most once between two turns of another
 
 
@@ -48,7 +50,10 @@ def paced(
     found = _kept(line, units, signs, said)
     if found is None:
         return list(units)
-    return [replace(unit, made=found.get(unit.key, unit.made)) for unit in units]
+    whole = longest_round(list(found.values()), timing_of(line), _foreign(line, units, signs))
+    confirm = min(max(USUAL_CONFIRM, -(-_ROUNDS_TO_BOOK * whole // MILLISECOND)), LONGEST_CONFIRM)
+    waiting = {key: made if said[key].confirm else patient(made, confirm) for key, made in found.items()}
+    return [replace(unit, made=waiting.get(unit.key, unit.made)) for unit in units]
 
 
 def _kept(

@@ -46,6 +46,8 @@ CLASSES = {
     Kind.COUNTER: UnitClass.COUNTER,
 }
 _SEATED = {Kind.ELECTRONIC, Kind.CHIP_SLOT, Kind.TABLE}
+LONGEST_CONFIRM = 10_000  # ms
+_OF_SLOTS = {"chip_credits", "gate_ms"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ class Native:
     debounce: int = 30
     host_timeout: int | None = None  # `None`: what the line allows
     hold: int = 30  # s
-    confirm: int = 1000
+    confirm: int | None = None  # `None`: what the line allows
     lamp_least: int = 10  # mA
     lamp_most: int = 30
     settle: int = 30
@@ -143,15 +145,17 @@ def _seen_by(sheet: Sheet, kind: Kind) -> SeenBy:
 def _native(sheet: Sheet, kind: Kind) -> Native:
     usual = Native()
     buttons = kind in {Kind.ELECTRONIC, Kind.TABLE} and sheet.has("buttons")
-    chips = kind in {Kind.CHIP_SLOT, Kind.TABLE}
+    chips = kind is Kind.CHIP_SLOT
     seated = kind in _SEATED
+    if kind is Kind.TABLE:
+        _refuse_slots(sheet)
     made = Native(
         buttons=sheet.wholes("buttons", "R-2", 1, 65_535, MOST_BUTTONS) if buttons else (),
         chip_credits=sheet.whole_or("chip_credits", usual.chip_credits, 1, 65_535, "R-2") if chips else 1,
         debounce=sheet.whole_or("debounce_ms", usual.debounce, 5, 500) if seated else usual.debounce,
         host_timeout=sheet.maybe_whole("host_timeout_ms", 300, 5000),
         hold=sheet.whole_or("hold_s", usual.hold, 0, 600) if seated else usual.hold,
-        confirm=sheet.whole_or("confirm_ms", usual.confirm, 100, 10_000) if seated else usual.confirm,
+        confirm=sheet.maybe_whole("confirm_ms", 100, LONGEST_CONFIRM) if seated else None,
         lamp_least=sheet.whole_or("lamp_min_ma", usual.lamp_least, 1, 5000, "R-6") if seated else usual.lamp_least,
         lamp_most=sheet.whole_or("lamp_max_ma", usual.lamp_most, 1, 5000, "R-6") if seated else usual.lamp_most,
         settle=sheet.whole_or("lamp_settle_ms", usual.settle, 1, 1000) if seated else usual.settle,
@@ -167,6 +171,16 @@ def _native(sheet: Sheet, kind: Kind) -> Native:
             f" a lo más {made.host_timeout // BEATS_PER_TIMEOUT}, no {made.beat}",
         )  # fmt: skip
     return made
+
+
+def _refuse_slots(sheet: Sheet) -> None:
+    """R-2: credits and chips are booked in other ways, so one unit has seats of one kind."""
+    for key in sheet.names():
+        if key in _OF_SLOTS:
+            what = (
+                "los puestos de una unidad table son de botones; el que tiene ranura de fichas es una unidad chip_slot"
+            )
+            sheet.refuse(key, "R-2", what)
 
 
 def _slot(sheet: Sheet) -> Slot:

@@ -1,0 +1,26 @@
+"""A person at the control socket of `pozo sim`, from a process of its own."""
+
+import socket
+
+PATIENCE = 20  # seconds
+
+
+def answers(control, commands):
+    """What is said to each command, one after the other."""
+    with socket.socket(socket.AF_UNIX) as talk:
+        talk.settimeout(PATIENCE)
+        talk.connect(str(control))
+        with talk.makefile("rw") as file:
+            return [_answer(file, command) for command in commands]
+
+
+def obeyed(control, commands):
+    """The same, and none was refused."""
+    said = answers(control, commands)
+    assert not [answer for answer in said if answer.startswith("no: ")], said
+    return said
+
+
+def _answer(file, command):
+    print(command, file=file, flush=True)
+    return file.readline().rstrip("\n")
