@@ -8,14 +8,11 @@ import struct
 import subprocess
 import threading
 import time
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 import peers
-from node_process import ANA, CARLA, JEFE, LUIS, one_table_plan
+from node_process import found_with_its_people, one_table_plan
 
-from controller.core.words import Role
-from controller.node.book.founding import Administrator, Member, found
-from controller.node.settings.settings import read_node
 from drivers.modbus.mbap import frame
 from drivers.modbus.pdu import WriteWords, encode_request
 from drivers.native import contract as at
@@ -64,11 +61,6 @@ number = 20
 """
 
 
-def free_port():
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        return server.getsockname()[1]
-
-
 def over_tcp(place, port):
     """The node of this place has its table on the network."""
     (place / "node.toml").write_text(_TCP_SETTINGS.format(port=port))
@@ -79,9 +71,7 @@ def founded_at(place, at):
     place.mkdir(exist_ok=True)
     (place / "plan.toml").write_text(one_table_plan())
     over_tcp(place, 1)
-    people = [Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin), Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin)]
-    found(read_node(place / "node.toml"), (Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)),
-          people, at)  # fmt: skip
+    found_with_its_people(place, at)
 
 
 # ------------------------------------------------------------------------------------------------------ disks
@@ -93,14 +83,46 @@ def small_disk(folder, size="6m"):
     kept = folder.with_name("kept")
     folder.rename(kept)
     folder.mkdir(mode=0o700)
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "none", folder]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        peers.absent("mount (only root may)")
+    _mount(folder, "-t", "tmpfs", "-o", f"size={size},mode=0700", "none")
     try:
         shutil.copytree(kept, folder, dirs_exist_ok=True, copy_function=shutil.copy2)
         yield
     finally:
         subprocess.run(["umount", "-l", folder], check=True)
+
+
+@contextmanager
+def disk_of_its_own(folder, size=16 * 2**20):
+    """The folder with all that is in it, on a real file system in a file: one that the kernel can give up."""
+    mkfs, image, kept = peers.program("mkfs.ext4"), folder.with_name("image"), folder.with_name("kept")
+    with image.open("wb") as file:
+        file.truncate(size)
+    subprocess.run([mkfs, "-q", image], check=True, capture_output=True)
+    folder.rename(kept)
+    folder.mkdir(mode=0o700)
+    _mount(folder, "-o", "loop", image)
+    try:
+        shutil.copytree(kept, folder, dirs_exist_ok=True, copy_function=shutil.copy2)
+        subprocess.run(["sync", "-f", folder], check=True)
+        yield image
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+def gives_up(folder):
+    """What the kernel does with a disk whose journal it cannot write: read-only from now on, under whoever writes."""
+    subprocess.run(["mount", "-o", "remount,abort", folder], check=True)
+
+
+def mended(folder, image):
+    """As after a look at the disk and a restart of the machine."""
+    subprocess.run(["umount", folder], check=True)
+    _mount(folder, "-o", "loop", image)
+
+
+def _mount(folder, *how):
+    if subprocess.run(["mount", *how, folder], check=False, capture_output=True).returncode:
+        peers.absent("mount (only root may)")
 
 
 def fill(folder):

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from desk_talk import obeyed
 from evening_tables import DESKS, PLANS, SETTINGS
 from node_process import ANA, CARLA, JEFE, LUIS, NODE, PATIENCE, POZO, START, Running, journal_of
 
@@ -85,16 +86,7 @@ class Desk:
         self._control, self.ports = control, ports
 
     def do(self, *commands):
-        with socket.socket(socket.AF_UNIX) as control:
-            control.settimeout(PATIENCE)
-            control.connect(str(self._control))
-            with control.makefile("rw") as file:
-                answers = []
-                for command in commands:
-                    print(command, file=file, flush=True)
-                    answers.append(file.readline().rstrip("\n"))
-        assert not [answer for answer in answers if answer.startswith("no: ")], answers
-        return answers
+        return obeyed(self._control, commands)
 
     def status(self):
         return self.do("status")[0].split("; ")
@@ -111,14 +103,9 @@ class Desk:
         return self.seats()[number]
 
     def bet(self, presses):
-        """Seat to button, until all are lit: what is not booked within a second is given back, and pressed again."""
-        end = time.monotonic() + PATIENCE
-        while dark := presses.keys() - self.lit:
-            assert time.monotonic() < end, f"{dark} have no bet: {self.status()}"
-            self.do(*[f"seat {seat} press {presses[seat]}" for seat in sorted(dark)])
-            again = time.monotonic() + 2
-            while time.monotonic() < again and presses.keys() - self.lit:
-                time.sleep(0.03)
+        """Seat to button, pressed once: each becomes a bet, and its lamp is lit then and not before."""
+        self.do(*[f"seat {seat} press {button}" for seat, button in presses.items()])
+        until(lambda: presses.keys() - self.lit, set())
 
     def drop(self, seat, chips):
         """One after the other; what a slot will not take just then comes back, and is dropped again."""
@@ -198,6 +185,10 @@ class House:
         self._night.close()
         return code, journal_of((self.place / "journal").read_text())
 
+    def last_words(self):
+        with (self.place / "journal").open() as journal:
+            return journal.readlines()[-8:]
+
     def ask(self, asked, *people):
         return self._done(self.node.ask(asked, *people))
 
@@ -251,6 +242,16 @@ class House:
     def balances(self):
         with Reader.open(self.record) as reader:
             return {account: amount for account, amount in reader.balances().items() if amount}
+
+    def told(self, *words, by=None):
+        """What `pozo ctl` says to whoever asks with it."""
+        signs = {"POZO_POR": by.person, "POZO_PIN": by.pin} if by else {}
+        command = [POZO, "ctl", "--node", self.place / "control", *words]
+        done = subprocess.run(
+            command, env={**os.environ, **signs}, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.splitlines()
 
     def verify(self):
         done = subprocess.run([POZO, "verify", self.record], capture_output=True, text=True, timeout=60, check=False)

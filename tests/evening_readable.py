@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("evening_draw", "evening_faults", "evening_house", "evening_slots")
+pytest.register_assert_rewrite(
+    "evening_draw", "evening_faults", "evening_house", "evening_slots", "evening_texas", "evening_training"
+)

@@ -1,8 +1,9 @@
 """The casino of the evening as its files say it: three desks, two approved plans, one node.
 
 DP-01 has electronic seats, a console and an Alpha sign on RS-485, CP-01 chip slots on two ccTalk wires and no console,
-TX-01 one unit for six seats and a console over TCP. The first two feed Estelar, the third Austral, whose
-complementary prize falls in every pass.
+TX-01 one unit for six seats and a console over TCP. The first two feed Estelar, the third Austral, whose three
+complementary prizes fall in every pass: one in cash, one in promotional credits, one for whoever has the card. The line
+of DP-01 is a pty on a machine with other work, so its adapter is said to be slow.
 """
 
 _DP = """
@@ -88,11 +89,25 @@ modality = "{modality}"
 min_bet = 1000
 max_bet = 5000
 """
-_PRIZE = """
+_PRIZES = """
 [[complementary]]
 name = "Estrella"
 amount = 20000
 drawn = "seat"
+paid_in = "cash"
+from = "reserva"
+one_in = 1
+[[complementary]]
+name = "Bono"
+amount = 3000
+drawn = "seat"
+paid_in = "promotional_credits"
+from = "house"
+one_in = 1
+[[complementary]]
+name = "Carta Mágica"
+amount = 15000
+drawn = "card"
 paid_in = "cash"
 from = "reserva"
 one_in = 1
@@ -102,7 +117,7 @@ PLANS = {
     + _TABLE.format(name="DP-01", modality="draw")
     + _TABLE.format(name="CP-01", modality="caribbean_plus"),
     "austral": _PLAN.format(name="austral", commission=180_000, main=920_000, reserve=80_000, base=3_000_000)
-    + _PRIZE
+    + _PRIZES
     + _TABLE.format(name="TX-01", modality="texas_plus"),
 }
 SETTINGS = """
@@ -121,7 +136,7 @@ name = "dp"
 kind = "rtu"
 url = "{dp[mesa]}"
 baud = 115200
-latency_ms = 2
+latency_ms = 20
 [[line]]
 name = "letrero"
 kind = "alpha"

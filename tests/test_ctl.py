@@ -5,11 +5,14 @@ import os
 import subprocess
 import sys
 
+import book_cases
 import ctl_engine
 import pytest
 from click.testing import CliRunner
 from ctl_engine import PINS
 
+from controller.core import inputs as ask
+from controller.core.words import Hand, Signature
 from controller.ctl.command import ctl
 from controller.ctl.orders import ORDERS, Misspoken, Place, make
 from controller.ctl.told import state_told
@@ -132,9 +135,6 @@ def test_the_second_person_is_asked_for_when_the_node_says_so(node, pozo):
 
 def won(node):
     """A royal flush on a pot of more than the plan lets one person confirm."""
-    from controller.core import inputs as ask
-    from controller.core.words import Hand, Signature
-
     who = Signature("carla")
     node.say(ask.MoveMoney("chico", "house", "main", 9_000_000, "Res. 9", Signature("ana"), Signature("luis")))
     node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
@@ -168,8 +168,6 @@ def test_a_day_opens_and_closes(tmp_path):
 
 
 def test_a_plan_goes_with_the_ruleset_it_names(node, pozo, tmp_path):
-    import book_cases
-
     file = tmp_path / "plan.toml"
     file.write_text(book_cases.PLAN.replace("Pozo Chico", "Pozo Chico de Prueba"))
 
@@ -194,6 +192,48 @@ def test_training_begins_and_ends_and_says_so(pozo):
     assert "ENTRENAMIENTO" not in done(pozo("estado", by=None))
 
 
+CARD = """
+[[complementary]]
+name = "Carta {}"
+amount = 1000
+drawn = "card"
+paid_in = "promotional_credits"
+from = "house"
+one_in = 1
+"""
+
+
+def draws_a_card(node, *names):
+    """A pass with a bet at seat 1, sealed; what was drawn."""
+    who, admins = Signature("carla"), (Signature("ana"), Signature("luis"))
+    plan = book_cases.PLAN + "".join(map(CARD.format, names))
+    node.say(ask.StagePlan(plan, book_cases.RULESET, *admins))
+    node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
+    node.press("M1", 1, 2)
+    node.say(ask.Lock("M1"))
+    node.prove("M1")
+    node._draw()
+
+
+def test_a_card_that_was_drawn_is_seen_and_shown_by_a_seat_without_its_prize_being_said(node, pozo):
+    assert pozo("carta", "M1", "1").exit_code == 2
+    node.during(lambda: draws_a_card(node, "Mágica"))
+
+    assert "  carta sorteada: Carta Mágica: " in done(pozo("estado", "M1", by=None))
+    told = done(pozo("carta", "M1", "1"))
+
+    assert "para la posición 1: $ 1.000 en créditos promocionales" in told, "nobody pays it out"
+    assert "carta sorteada" not in done(pozo("estado", "M1", by=None))
+
+
+def test_of_two_cards_the_prize_is_said_in_as_many_words_as_it_has(node, pozo):
+    node.during(lambda: draws_a_card(node, "Mágica", "de Oro"))
+
+    assert "Carta Mágica, Carta de Oro" in pozo("carta", "M1", "1").stderr
+    done(pozo("carta", "M1", "1", "Carta", "de", "Oro"))
+    assert list(node.book.state.tables["M1"].cards) == ["Carta Mágica"]
+
+
 def test_every_order_can_be_made_or_says_how_it_is_written(node):
     place = Place("M1", node.view())
     for order in ORDERS:
@@ -202,8 +242,6 @@ def test_every_order_can_be_made_or_says_how_it_is_written(node):
 
 
 def test_the_state_names_what_is_wrong(node):
-    from controller.core import inputs as ask
-
     node.during(lambda: node.say(ask.CloseSeat("M1", 3, "luz rota")))
     told = list(state_told(node.view()))
 

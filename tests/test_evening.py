@@ -23,11 +23,24 @@ from evening_draw import (
 from evening_house import ANA, BY, CARLA, JEFE, ask, opened, pot_of, until
 from evening_slots import (
     chips_become_bets,
+    only_bets_are_sealed,
+    what_fell_beyond_the_maximum_is_handed_back,
+    who_bought_a_card_is_not_paid,
+)
+from evening_texas import (
     one_bet_at_texas,
+    promotional_credits_are_for_bets_alone,
+    promotional_credits_lapse,
+    the_cards_can_be_drawn_again,
     the_next_pass_builds_on_the_base,
     the_only_one_who_bet_gets_the_complementary_prize,
     the_whole_pot_is_won,
-    who_bought_a_card_is_not_paid,
+    who_was_dealt_the_card_shows_it,
+)
+from evening_training import (
+    a_table_trains,
+    another_table_trains_while_players_wait,
+    training_leaves_nothing_behind,
 )
 
 from controller.node.protocol import Deed
@@ -51,7 +64,7 @@ def what_waits_too_long_is_overdue(house):
     house.ask(ask.ConfirmAward(FULL, BY, BY), JEFE, ANA)
     house.sign_shows("FULL $500.000")
     house.ask(ask.PayAward(FULL, BY), CARLA)
-    house.sign_shows("$3.460.800")
+    house.sign_shows("$3.464.400")
 
 
 def the_last_pass(house):
@@ -95,23 +108,27 @@ def everything_agrees(house):
     assert house.verify().startswith("BIEN")
     assert house.balances() == {
         "cash:DP-01": -9_000,  # 25,000 in, 16,000 out
-        "cash:CP-01": -7_000,  # 8 chips in, 1 out
-        "cash:TX-01": -2_000,
-        "commission:estelar:central": 3_000,  # of 15,000
-        "commission:austral:central": 360,  # of 2,000
-        "pot:estelar:main": 3_460_800,  # 5,000,000 + 10,800 - 50,000 - 500,000 - 1,000,000
-        "pot:estelar:reserva": 1_200,
-        "pot:austral:main": 3_000_754,
+        "cash:CP-01": -12_000,  # 15 chips in, 3 out
+        "cash:TX-01": -3_000,  # 6,000 in, 3,000 out
+        "promo_issued:austral:central": -3_000,  # two bonuses of 3,000; one was bet, the other lapsed
+        "commission:estelar:central": 4_000,  # of 20,000
+        "commission:austral:central": 1_080,  # of 6,000
+        "pot:estelar:main": 3_464_400,  # 5,000,000 + 14,400 - 50,000 - 500,000 - 1,000,000
+        "pot:estelar:reserva": 1_600,
+        "pot:austral:main": 3_003_772,
         "paid:estelar:central": 1_995_576,  # 50,000 + 445,576 + 1,000,000 + 500,000
-        "paid:austral:central": 3_040_755,  # 2 x 20,000 + 3,000,755
+        "paid:austral:central": 3_055_755,  # 2 x 20,000 + 15,000 + 3,000,755
         "house:estelar:central": -5_444_576,  # base 5,000,000, the late 445,576, less the 1,000 of the count
-        "house:austral:central": -6_039_869,  # base twice, 19,935 + 19,934 of the prizes
+        "house:austral:central": -6_054_607,  # base twice, 19,935 + 19,672 + 15,000 of the prizes
     }
 
 
 EVENING = (
     opening_checks,
+    a_table_trains,
+    training_leaves_nothing_behind,
     day_and_credits,
+    another_table_trains_while_players_wait,
     bets_by_press,
     a_hand_is_void,
     no_more_bets,
@@ -120,6 +137,8 @@ EVENING = (
     a_late_winner_is_the_houses,
     the_table_plays_on,
     chips_become_bets,
+    what_fell_beyond_the_maximum_is_handed_back,
+    only_bets_are_sealed,
     who_bought_a_card_is_not_paid,
     a_silent_seat_is_closed_and_its_bet_given_back,
     the_pass_is_void,
@@ -127,11 +146,15 @@ EVENING = (
     a_unit_without_memory_is_counted,
     one_bet_at_texas,
     the_only_one_who_bet_gets_the_complementary_prize,
+    promotional_credits_are_for_bets_alone,
     the_whole_pot_is_won,
     the_next_pass_builds_on_the_base,
+    who_was_dealt_the_card_shows_it,
     what_waits_too_long_is_overdue,
     the_last_pass,
+    promotional_credits_lapse,
     the_day_is_closed,
+    the_cards_can_be_drawn_again,
     everything_agrees,
 )
 
@@ -149,4 +172,5 @@ def test_an_evening(house):
             step(house)
         except Exception as failure:
             failure.add_note(f"in the step: {step.__name__}")
+            failure.add_note("the node's last words:\n" + "".join(house.last_words()))
             raise

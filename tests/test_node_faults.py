@@ -16,10 +16,12 @@ from evening_faults import (
     Relay,
     assert_nobody_can_bet,
     bet,
+    disk_of_its_own,
     fill,
     founded_at,
-    free_port,
+    gives_up,
     is_closed,
+    mended,
     over_tcp,
     read_only,
     seats,
@@ -28,6 +30,7 @@ from evening_faults import (
     until,
 )
 from node_process import CARLA, DESK, JEFE, casino, events, founded
+from peers import free_port
 
 from controller.core import inputs as ask
 from controller.core.words import Signature
@@ -109,6 +112,40 @@ def test_a_disk_that_fills_in_the_middle_of_a_pass(place):
         again.ready()
         view = again.until(lambda view: view.tables and view.tables[0].seats[0].bet)
         assert view.tables[0].seats[0].bet == 1_000
+        assert again.end()[0] == 0
+        assert place.verify().startswith("BIEN")
+
+
+def test_a_disk_that_turns_read_only_in_the_middle_of_a_pass(place):
+    """The kernel gives it up under the running node; after the disk is mended a restart goes on."""
+    folder = place.place / "folder"
+    with disk_of_its_own(folder) as image:
+        node = place.start()
+        bet_in_an_open_pass(place, node)
+
+        gives_up(folder)
+        asked = asking(ask.BuyCredits("DP-01", 2, 1, BY), CARLA)
+        with contextlib.suppress(NodeSilent), Client(place.place / "control") as client:
+            assert not client.ask(asked, 2).ok, "what is not on the disk is not acknowledged"
+        code, journal = node.over()
+
+        assert_nobody_can_bet(place)
+        assert seats(place)[:2] == ["lamp steady, shows 4", "lamp dark, shows 5"]
+        (said,) = said_of(journal, "critical")
+        assert code == 1
+        assert said["event"] == "store_failed"
+        assert "El disco falló al leer o escribir" in said["message"]
+        assert "Traceback" not in str(journal)
+
+        mended(folder, image)
+        again = place.start()
+        again.ready()
+        view = again.until(lambda view: view.tables and view.tables[0].seats[0].bet)
+        assert view.tables[0].seats[0].bet == 1_000
+        assert [seat.credits for seat in view.tables[0].seats[:2]] == [4, 5]
+        again.up()
+        assert again.do(Deed.UNLOCK, CARLA, table="DP-01").ok
+        bet(place, 2)
         assert again.end()[0] == 0
         assert place.verify().startswith("BIEN")
 

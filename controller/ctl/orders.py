@@ -178,6 +178,15 @@ def _day(_: Place, words: Sequence[str]) -> Wanted:
     raise Misspoken("Se escribe: dia abrir 2026-11-18, o dia cerrar")
 
 
+def _card(place: Place, words: Sequence[str]) -> Wanted:
+    """R-29: of which prize has to be said only where more than one card waits."""
+    drawn = next((tuple(table.cards) for table in place.view.tables if table.table == place.table), ())
+    if len(words) == 1 and len(drawn) != 1:
+        raise Misspoken(f"Hay varias cartas sorteadas: {', '.join(drawn)}" if drawn else "No hay una carta sorteada")
+    prize = words[1] if len(words) > 1 else drawn[0]
+    return _asked(ask.ShowCard(place.table, prize, _seat(words[0]), NOBODY))
+
+
 def _person(_: Place, words: Sequence[str]) -> Wanted:
     roles = tuple(filter(None, words[1].lower().split(","))) if words[1] != "-" else ()
     spanish = {
@@ -242,8 +251,7 @@ ORDERS = (
           _of_table(ask.VoidPass)),
     Order("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.", _of_seat(ask.CloseSeat)),
     Order("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
-    Order("carta", "ca", ("POS", "PREMIO"), "La posición mostró la carta sorteada.",
-          lambda place, words: _asked(ask.ShowCard(place.table, words[1], _seat(words[0]), NOBODY))),
+    Order("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
     Order("apartar", "", ("POS",), "Aparta los créditos de un jugador que se fue.", _of_seat(ask.LeaveCredits)),
     Order("entregar", "", ("MONTO",), "Entrega a quien volvió lo que se apartó.",
           lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY))),

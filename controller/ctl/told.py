@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.core.project import AwardView, TableView
 from controller.core.state import Phase
-from controller.ctl.words import PHASES, PRIZES, hour, money_at, seats_told, sign_of
+from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
 from controller.node.protocol import Health, NodeView
 
 
@@ -29,6 +29,8 @@ def _table_told(view: NodeView, table: TableView) -> Iterator[str]:
     sign, money = sign_of(view, table.table), money_at(view, table.table)
     pot = f" · {sign.title} {money(sign.main)}" if sign else ""
     yield f"mesa {table.table}: {phase_told(table)} · pase {table.number}{pot}{' · ENTRENAMIENTO' * table.training}"
+    if table.cards:
+        yield f"  carta sorteada: {cards_drawn(table.cards)}"
     for seat in table.seats:
         told = [f"apuesta {money(seat.bet)}"] if seat.bet else []
         told += [f"créditos {seat.credits}"] if seat.credits else []

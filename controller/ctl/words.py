@@ -85,7 +85,7 @@ def fact_told(fact: Mapping[str, Any], view: NodeView) -> list[str]:
         return [] if kind in _SILENT else [kind]
     table = str(fact.get("table", "")).removeprefix("~") or str(fact.get("claim", "")).split("/")[0]
     money = money_at(view, table, str(fact.get("pot", "")))
-    return say({"table": table, **fact}, money)
+    return say({**fact, "table": table}, money)
 
 
 _Say = Callable[[Mapping[str, Any], Money], list[str]]
@@ -127,7 +127,9 @@ def _enrolled(fact: Mapping[str, Any], _: Money) -> list[str]:
 
 
 def _granted(fact: Mapping[str, Any], money: Money) -> list[str]:
-    return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}."]
+    """R-29: promotional credits are on the seat already, and nobody pays them."""
+    how = " en créditos promocionales, ya cargados; no se pagan" if fact.get("promo") else ""
+    return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}{how}."]
 
 
 def _at_seat(sentence: str) -> _Say:
