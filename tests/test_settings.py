@@ -320,3 +320,17 @@ def test_a_sheet_remembers_keys_without_their_places():
         for b in a.sheets("b"):
             b.has("c")
     assert sheet.asked == {"a", "a.b", "a.b.c"}
+
+
+def test_r29_promotional_credits_are_not_promised_where_only_chips_can_be_bet(tmp_path):
+    prize = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\n{paid}one_in = 40\n'
+    in_credits = 'paid_in = "promotional_credits"\nfrom = "house"\n'
+
+    def told(paid):
+        plan = (PLANS / "pozo-estelar.toml").read_text() + prize.format(paid=paid)
+        (tmp_path / "plan.toml").write_text(plan)
+        return problems(write(tmp_path, GOOD.replace("../plans/pozo-estelar.toml", "plan.toml")))
+
+    (problem,) = told(in_credits)
+    assert "Estrella" in problem and "R-29" in problem and ".kind: " in problem
+    assert told('paid_in = "cash"\nfrom = "main"\n') == []

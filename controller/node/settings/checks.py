@@ -17,6 +17,8 @@ from controller.node.settings.sheet import HERE, Sheet
 from controller.node.settings.signs import SignForm, SignKind
 from controller.node.settings.units import Kind, UnitForm
 from controller.rules.document import DocumentError
+from controller.rules.plan import Plan
+from controller.rules.ruleset import PaidIn
 
 _MODBUS = frozenset({LineKind.RTU, LineKind.TCP})
 _UNIT_LINES = {kind: frozenset({LineKind.CCTALK}) if kind is Kind.CCTALK else _MODBUS for kind in Kind}
@@ -26,6 +28,7 @@ _SIGN_LINES = {
     SignKind.DIGITS: _MODBUS,
     SignKind.TEXT_PANEL: _MODBUS,
 }
+_SLOTS = frozenset({Kind.CHIP_SLOT, Kind.CCTALK})
 _ALONE = frozenset({LineKind.ALPHA, LineKind.TEXT})
 
 
@@ -109,6 +112,7 @@ def table_troubles(tables: list[TableForm], plans: list[PlanRead]) -> Iterator[D
         linked = read.linked(table.name)
         assert linked is not None, "found by it"
         yield from _seat_troubles(table, linked.modality.name, linked.modality.seats)
+        yield from _prize_troubles(table, read.plan)
 
 
 def _console_troubles(table: TableForm) -> Iterator[DocumentError]:
@@ -147,6 +151,19 @@ def _seat_troubles(table: TableForm, modality: str, seats: int) -> Iterator[Docu
     if missing:
         what = f"la mesa {table.name} juega {modality}, de {seats} puestos; falta aparato en: {', '.join(missing)}"
         yield table.sheet.wrong("unit", "R-7", what)
+
+
+def _prize_troubles(table: TableForm, plan: Plan) -> Iterator[DocumentError]:
+    """R-29: promotional credits can only be bet on the progressive, and a slot takes chips."""
+    prize = next((one for one in plan.prizes if one.paid_in is PaidIn.PROMOTIONAL_CREDITS), None)
+    slot = next((unit for unit in table.units if unit.kind in _SLOTS), None)
+    if prize is None or slot is None:
+        return
+    what = (
+        f"el pozo {plan.name} paga {prize.name} en créditos promocionales, que en una ranura nadie puede apostar;"
+        " ese premio va en efectivo, o la mesa con puestos electrónicos"
+    )
+    yield slot.sheet.wrong("kind", "R-29", what)
 
 
 def pot_of(form: SignForm, plans: list[PlanRead]) -> PlanRead | None:
