@@ -2,9 +2,14 @@
 
 import pytest
 from native_line import MS, line_of, table
+from native_pair import Pair
 
+from drivers.modbus.pdu import WriteWords
 from drivers.model import SeatSeen
+from drivers.native import contract as at
+from drivers.native.asks import About
 from drivers.native.contract import LockState
+from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import SECOND
 
 
@@ -55,3 +60,42 @@ def test_a_unit_that_missed_the_broadcast_is_locked_by_its_next_turn():
     world.run_for(SECOND)
 
     assert {unit._state for unit in firmware} == {LockState.LOCKED}
+
+
+def test_who_shows_that_it_missed_the_broadcast_is_told_in_the_same_turn():
+    world, firmware, unplug = an_open_line()
+    plug = unplug(2)
+    world.act(lambda _: world.first.host.lock_all())
+    world.run_while(lambda: not world.first.host.counters(0).asked, world.now + SECOND)
+    world.run_for(3 * MS)  # the broadcast is on the wire for 2.4
+    world.act(lambda _: plug())
+    asked = {unit: world.first.host.counters(unit).asked for unit in (1, 2, 3)}
+    world.run_while(lambda: firmware[1]._state == LockState.OPEN, world.now + SECOND)
+
+    had = {unit: world.first.host.counters(unit).asked - before for unit, before in asked.items()}
+    assert firmware[1]._state == LockState.LOCKED
+    assert had[2] == 2 and had[1] <= 1 and had[3] <= 1, "an image and the lock, and of nobody else a second turn before"
+
+
+def test_an_unlock_that_is_still_under_way_opens_nothing_that_was_proven_locked():
+    """A gateway keeps a heartbeat that unlocks, and a second copy of the last answer stands for its own."""
+    pair = Pair(books={}).opened().forget()
+    kept, answers = [], []
+
+    def wire(ask):
+        if ask.mark is About.DESIRED and answers and not kept:
+            kept.append(ask)
+            return answers[-1]
+        answer = pair.perfect(ask)
+        answers.extend([answer] if ask.mark is About.DESIRED else [])
+        return answer
+
+    pair.wire = wire
+    pair.run_until(lambda: bool(kept)).forget()
+    pair.unit.lock()
+    pair.firmware.broadcast(WriteWords(at.DESIRED, tuple(BROADCAST_LOCK)), pair.now)
+    pair.unit.lock_was_broadcast()
+    pair.run_until(lambda: any(seen.locked for seen in pair.all(SeatSeen)))
+    pair.firmware.serve(kept[0].request, pair.now)
+
+    assert pair.firmware._state == LockState.LOCKED

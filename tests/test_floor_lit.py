@@ -1,5 +1,7 @@
 """A lamp that was seen lit is watched while betting is open: without it there is no bet (R-6, devices.md 2.6)."""
 
+from dataclasses import replace
+
 from floor import JEFA, TABLE
 from floor_desk import electronic, notes, slot
 
@@ -7,7 +9,7 @@ from controller.core import inputs as ask
 from controller.core.facts import PassSealed
 from controller.core.words import Lamp
 from controller.node.wishes import Verb
-from drivers.model import BetSeen, Down, Settled
+from drivers.model import BetSeen, Down, Settled, Totals
 from drivers.model import LampSeen as Light
 from drivers.session import SECOND
 
@@ -128,6 +130,33 @@ def test_r6_a_lamp_that_was_dark_at_the_lock_and_falls_silent_gives_its_bet_back
     facts = desk.after(10).settle()
 
     (sealed,) = (fact for fact in facts if isinstance(fact, PassSealed))
+    assert sealed.bets == () and [back.seat for back in sealed.returned] == [1]
+
+
+def test_r6_a_unit_that_was_dark_at_the_lock_and_comes_up_anew_still_dark_gives_its_bet_back():
+    desk = _dark_at_the_lock()
+    desk.down(2, Down.REBOOTED)
+    assert desk.after(0.3).asks() == []
+    desk.seen[2, 1] = replace(desk.seen[2, 1], bet=BetSeen.RESTORED, seq=18)
+    desk.up(2, rebooted=True)
+    assert desk.settle() == [] and (Verb.RELIGHT, 1) in desk.wishes()
+    desk.hear(Settled(unit=2, seat=1, command="relight", done=False, result="restored_dark"))
+
+    (sealed,) = (fact for fact in desk.settle() if isinstance(fact, PassSealed))
+    assert sealed.bets == () and [back.seat for back in sealed.returned] == [1]
+
+
+def test_r6_a_chip_that_falls_late_does_not_prove_a_seat_that_was_dark_at_the_lock():
+    desk = slot().opened(0).chip(2)
+    desk.raw()
+    desk.say(bet=BetSeen.CONFIRMED, lamp=Light.LIT, locked=False).raw()
+    desk.say(bet=BetSeen.RESTORED, lamp=Light.DARK, locked=True, cut=13, seq=15).after(1).raw()
+    desk.core.ask(ask.Lock(TABLE))
+    desk.raw()
+    desk.say(totals=Totals(chips=2, late=1), seq=16)
+    assert not any(isinstance(fact, PassSealed) for fact in desk.settle()) and desk.seat().owed
+
+    (sealed,) = (fact for fact in desk.after(8).settle() if isinstance(fact, PassSealed))
     assert sealed.bets == () and [back.seat for back in sealed.returned] == [1]
 
 

@@ -27,6 +27,7 @@ class Desires:
         self._was_open = False  # when the owner locked it
         self._answered = False  # what was written last
         self._overheard = False  # the lock was broadcast; its next image shows whether it heard that
+        self._missed = False  # that image showed that it did not
         self._lock_presses: int | None = None  # of a console
         self._overruled = False  # the croupier locked while it was opened
         self._refused_at: Micros | None = None  # the unlock was delivered and is not executed; when that is final
@@ -104,7 +105,7 @@ class Desires:
     # What becomes of the unit.
 
     def fell(self) -> None:
-        self._unlocked = self._opened = self._was_open = self._overheard = False
+        self._unlocked = self._opened = self._was_open = self._overheard = self._missed = False
         self._test = LampCommand.AUTO
         self._renew()
 
@@ -131,6 +132,11 @@ class Desires:
         self._overheard = False
 
     @property
+    def missed(self) -> bool:
+        """It did not hear the broadcast, and was not told by itself yet."""
+        return self._missed
+
+    @property
     def opening(self) -> bool:
         """Unlocked by the owner and not yet read back as open."""
         return self._unlocked and not self._opened
@@ -140,7 +146,7 @@ class Desires:
         return self._opened
 
     def to_write(self) -> WordList:
-        self._sent, self._answered = self._wanted, False
+        self._sent, self._answered, self._missed = self._wanted, False, False
         lock, round_id, ack, lamp = self._wanted
         return Desired(
             token=self._token, heartbeat=self._beat(), lock=lock, round_id=round_id, ack=ack, lamp=lamp
@@ -160,7 +166,7 @@ class Desires:
         is_open = poll.lock == LockState.OPEN
         if self._overheard and not is_open and poll.cut != self._cut:
             self._heard_the_lock()
-        self._overheard = False
+        self._missed, self._overheard = self._overheard and is_open, False
         if self._was_lock_pressed(poll) and self._unlocked:
             self._overruled = self.opening
             self.lock()

@@ -11,6 +11,10 @@ from enum import Enum, auto
 from drivers.model import DeviceKey
 from drivers.native.blocks import FastPoll, WordList, check_holds
 from drivers.native.contract import newer, newer_beat
+from drivers.session import MILLISECOND, Micros
+
+HEARTBEAT_AGE: Micros = 10 * MILLISECOND
+OLDEST_HEARTBEAT = 0xFF  # heartbeat age saturates: older than any host that lives
 
 _SNAPSHOT, _BOOT, _STATE, _RESULT, _CHECK, _SEATS = 2, 3, 6, 0xE, 0xF, 0x10
 
@@ -20,6 +24,13 @@ class Verdict(Enum):
     STALE = auto()
     BEHIND = auto()  # counted later, yet it knows less than we do
     REBOOTED = auto()
+
+
+def executed_since(poll: FastPoll, asked: Micros, since: Micros) -> bool:
+    """An answer to a heartbeat has no number: one that came twice answers the next one too, which may still be under
+    way and unlock. By its age the last one that was executed is younger than the answer before."""
+    age = (poll.heartbeat_age + 1) * HEARTBEAT_AGE
+    return poll.heartbeat_age < OLDEST_HEARTBEAT and age <= asked - since
 
 
 class Freshness:

@@ -14,14 +14,12 @@ from drivers.native.blocks import FastPoll, Flaw, Identity
 from drivers.native.commands import Orders, open_session
 from drivers.native.contract import Capability, Memory, UnitFlag
 from drivers.native.desired import Desires
-from drivers.native.freshness import Freshness, Verdict
+from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, Verdict
 from drivers.native.news import News
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
 
-_AGE_UNIT: Micros = 10 * MILLISECOND
-_OLDEST = 0xFF  # heartbeat age saturates: older than any host that lives
 _LOOK_AGAIN: Micros = 100 * MILLISECOND
 
 
@@ -249,7 +247,7 @@ class Opening:
     def _is_fed(self, poll: FastPoll) -> bool:
         if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self._token:
             return False
-        return poll.heartbeat_age < _OLDEST and poll.heartbeat_age * _AGE_UNIT < self._timeout()
+        return poll.heartbeat_age < OLDEST_HEARTBEAT and poll.heartbeat_age * HEARTBEAT_AGE < self._timeout()
 
     def _timeout(self) -> Micros:
         config = self._live or self._settings.config

@@ -16,7 +16,7 @@ from drivers.native.configuring import Configuring
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
 from drivers.native.desired import Desires, in_hand, standing
 from drivers.native.explained import Explainer
-from drivers.native.freshness import Freshness, Verdict
+from drivers.native.freshness import Freshness, Verdict, executed_since
 from drivers.native.news import News
 from drivers.native.opening import Opening
 from drivers.native.reports import SeatReports
@@ -57,6 +57,8 @@ class Running:
         self._image_at: Micros = 0
         self._beat_at: Micros = 0
         self._fed_at: Micros = 0
+        self._fed_before: Micros = 0  # by the heartbeat before that
+        self._overheard_at: Micros = 0  # when it was asked whether it heard a broadcast
         self._old_details = 0  # in a row
         self._unreadable: dict[int, int] = {}  # seats: details in a row that could not be read
         self._told_up = False
@@ -65,7 +67,7 @@ class Running:
         """The image that proved the session is the first to be believed."""
         self._desires.begin(self._token, self._device, self._poll.seq)
         self._explainer.begin(self._device, self._poll.seq, self._desires.booked(self._device), now)
-        self._fed_at = self._beat_at = self._image_at = now
+        self._fed_before = self._fed_at = self._beat_at = self._image_at = now
         foreign = self._foreign_session(self._poll)
         return foreign if foreign is not None else self._believe(self._poll, now)
 
@@ -86,8 +88,9 @@ class Running:
         return self._desires.undelivered
 
     def unfinished(self) -> bool:
-        """A turn without an image would make a press wait twice as long: the image belongs to it."""
-        return self._spent and self._owes_image
+        """A turn without an image would make a press wait twice as long: the image belongs to it. And who is seen open
+        after a broadcast lock is told at once, not after all the others."""
+        return (self._spent and self._owes_image) or self._desires.missed
 
     def next_question(self, value: int | None, now: Micros) -> Question | Fall:
         """`value` is what a counter shall show. A turn that comes early is used: a broadcast lock is to be proven."""
@@ -103,7 +106,7 @@ class Running:
 
     def _next_question(self, value: int | None, now: Micros) -> Question:
         if self._desires.overheard:
-            self._closely = True  # that it shows nothing new is an answer, too
+            self._closely, self._overheard_at = True, now  # that it shows nothing new is an answer, too
             return self._asks.image
         if self._desires.undelivered or (now >= self._beat_at and not self._beat_may_wait(now)):
             self._beat_was_last = True
@@ -209,7 +212,7 @@ class Running:
 
     def _fed(self, now: Micros) -> None:
         self._desires.delivered()
-        self._fed_at, self._beat_at = now, now + self._settings.beat
+        self._fed_before, self._fed_at, self._beat_at = self._fed_at, now, now + self._settings.beat
 
     def _command_written(self, answer: Answer) -> None:
         if isinstance(answer, Denied):
@@ -284,6 +287,10 @@ class Running:
         trouble = self._foreign_session(poll) or self._lost_host(poll)
         if trouble is not None:
             return trouble
+        if self._desires.overheard and not executed_since(poll, self._overheard_at, self._fed_before):
+            self._desires.unproven()
+            self._owe_image()
+            return Step.GOOD
         if fed:
             self._fed(now)
         return self._believe(poll, now)

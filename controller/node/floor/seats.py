@@ -199,9 +199,11 @@ def _has_a_value(at: At, said: Device, known: Device) -> bool:
 
 
 def _report(at: At, device: Device) -> SeatReport:
-    seen = at.seen
+    seen, known = at.seen, at.seat.device
     assert seen is not None, "its unit told of it"
-    return SeatReport(at.name, at.seat.number, device, at.is_shut, seen.cut, seen.bet_seq)
+    grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
+    shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not told without its proof
+    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq)
 
 
 def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:

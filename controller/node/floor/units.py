@@ -125,7 +125,7 @@ class Unit:
         self.up, self.reason, self.detail, self.down_since = True, None, "", None
         self.device, self.product, self.firmware = event.device, event.product, event.firmware
         self.seats, self._half, self.is_listened_to = {}, [], False
-        self.unlit, self.not_relit = {}, set()
+        self.not_relit = set()  # a lamp that was dark before stays so until it is seen lit
 
     def goes_down(self, event: UnitDown, now: Micros) -> bool:
         """Whether that is news."""
