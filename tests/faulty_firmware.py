@@ -246,11 +246,20 @@ class TakesOpenConfig(Firmware):
         return self._state == LockState.OPEN or super()._may_configure()
 
 
-class TakesConfigWithBets(Firmware):
-    """2.3 C."""
+class TakesNoConfigAfterAHand(Firmware):
+    """2.3 C: nobody could change a limit any more once somebody has played."""
 
     def _may_configure(self):
-        return self._state not in {LockState.OPEN, LockState.LOCKING}
+        return super()._may_configure() and all(seat.is_free for seat in self.seats)
+
+
+class ForgetsBetsWithConfig(Firmware):
+    """2.3 C."""
+
+    def _use_config(self, config):
+        super()._use_config(config)
+        for seat in self.seats:
+            seat.memory.bet = Bet.NONE
 
 
 class TakesNoTimeout(Firmware):
@@ -642,7 +651,8 @@ PLANTED = [
     Planted("no silence", _named("2.2-answer-time"), slave=AnswersAtOnce),
     Planted("slow", _named("2.2-answer-time"), slave=ThinksTooLong),
     Planted("config when open", _named("2.3-C-refused-open"), TakesOpenConfig),
-    Planted("config with a bet", _named("2.3-C-refused-with-bet"), TakesConfigWithBets),
+    Planted("no config after a hand", _named("2.3-C-after-hand"), TakesNoConfigAfterAHand),
+    Planted("bets lost with the config", _named("2.3-C-after-hand"), ForgetsBetsWithConfig),
     Planted("no host timeout", _named("2.3-C-values-refused"), TakesNoTimeout),
     Planted("opens with staged config", _named("2.4-unlock-not-staged"), OpensWithStagedConfig),
     Planted("FC06", _named("2.2-FC05-FC06-refused"), TakesSingleWrites),

@@ -109,6 +109,28 @@ def test_a_killed_node_is_ready_again_soon_and_the_bet_is_there(place):
     assert again.end()[0] == 0 and place.verify().startswith("BIEN")
 
 
+def test_settings_that_change_between_two_passes_reach_a_seat_that_played_the_last_one(place):
+    node = place.start()
+    open_pass(node)
+    place.desk("seat 1 press 1")
+    node.until(lambda view: seat(view).lamp == "lit" and view.tables[0].seats[0].bet)
+    place.desk("console lock")
+    node.until(lambda view: view.tables[0].phase == "sealed")
+    assert node.ask(ask.ClosePass("DP-01", BY), CARLA).ok
+    assert node.end()[0] == 0
+
+    settings = place.settings
+    settings.write_text(settings.read_text().replace("count = 6", "count = 6\nconfirm_ms = 2500"))
+    again = place.start()
+    again.ready()
+    again.up()
+
+    assert again.do(Deed.UNLOCK, CARLA, table="DP-01").ok
+    view = again.until(lambda view: not seat(view).locked and seat(view).lamp == "dark")
+    assert (seat(view).bet, seat(view).credits) == ("none", 4)
+    assert again.end()[0] == 0 and place.verify().startswith("BIEN")
+
+
 def test_the_watchdog_is_fed_by_a_living_loop(place):
     node = place.start(watchdog=1_000_000)
     node.ready()

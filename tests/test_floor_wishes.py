@@ -292,3 +292,16 @@ def test_a_press_of_a_sign_or_an_unknown_device_is_nobodys():
     desk = electronic()
     desk.hear(UnitDown(unit=99, seats=(), reason=Down.SILENT))
     assert desk.floor._extra == []
+
+
+def test_r26_a_unit_that_refuses_its_configuration_is_told_once_when_the_hand_is_over():
+    told = (Verb.HAND_OVER,)
+    desk = electronic().opened()
+    desk.core.ask(ask.Lock(TABLE))
+    desk.down(2, Down.CONFIG_REFUSED)
+    assert told not in desk.wishes(), "in mid-hand"
+    desk.after(20).settle()
+    desk.core.close_pass()
+
+    assert told in desk.wishes()
+    assert told not in desk.wishes()

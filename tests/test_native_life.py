@@ -287,6 +287,43 @@ def test_values_a_unit_does_not_take_are_said_once_and_tried_gently():
     pair.up()
 
 
+def _reconfigured_after_a_hand():
+    """A bet of the last hand stands sealed in a unit whose node starts again with other values."""
+    pair = Pair(books={}).opened()
+    pair.firmware.press(1, 2, pair.now)
+    pair.run(2 * SECOND)
+    pair.unit.lock()
+    pair.run(SECOND)
+    assert pair.state() is Bet.SEALED
+    pair.settings = replace(pair.settings, config=config(confirm_timeout=1552))
+    pair.forget().host()
+    return pair
+
+
+def test_r26_in_mid_hand_a_unit_waits_for_its_configuration():
+    pair = _reconfigured_after_a_hand()
+    pair.run(10 * SECOND)
+
+    assert pair.reasons()[-1] is Down.CONFIG_REFUSED and pair.firmware._live_config.confirm_timeout != 1552
+
+
+def test_r26_between_hands_a_sealed_bet_hinders_no_configuration_and_outlives_it():
+    pair = _reconfigured_after_a_hand()
+    totals = pair.firmware.seats[0].memory.bets, pair.firmware.seats[0].memory.voided
+    pair.run(5 * SECOND)
+    pair.unit.hand_over()
+    pair.run(5 * SECOND)
+
+    assert pair.all(UnitUp) and pair.firmware._live_config.confirm_timeout == 1552
+    assert (
+        pair.state() is Bet.SEALED
+        and (pair.firmware.seats[0].memory.bets, pair.firmware.seats[0].memory.voided) == totals
+    )
+    pair.unit.unlock(9)
+    pair.run(2 * SECOND)
+    assert pair.state() is Bet.NONE and pair.firmware._state == LockState.OPEN
+
+
 def test_a_unit_that_does_not_commit_is_refused():
     pair = Pair(live=config(most=3))
     pair.firmware._may_configure = lambda: False

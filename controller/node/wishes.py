@@ -26,6 +26,7 @@ class Verb(StrEnum):
     END_LAMP_TEST = "end_lamp_test"
     CLEAR_FAULTS = "clear_faults"  # seat
     RECONCILED = "reconciled"  # DeviceKey
+    HAND_OVER = "hand_over"
     COUNT = "count"  # value, on a table credit counter
     SHOW = "show"  # amount, increment, on a sign
     PRIZE = "prize"  # text, on a sign

@@ -43,7 +43,7 @@ def commit(subject: Subject, config: Config) -> Walk[int]:
 
 
 def install(subject: Subject, config: Config) -> Walk[None]:
-    """Live from now on; the unit is locked and has no bet."""
+    """Live from now on; the unit is locked and no bet of it waits or counts."""
     yield from stage(subject, config)
     result_is((yield from commit(subject, config)), Result.DONE, "CONFIG_COMMIT")
     subject.config = config
@@ -113,11 +113,16 @@ def refused_open(subject: Subject) -> Walk[None]:
     yield from _cannot_commit(subject)
 
 
-@clause("2.3-C-refused-with-bet", "With a bet standing no configuration becomes live.", Need.HANDS, classes=SEATED)
-def refused_with_bet(subject: Subject) -> Walk[None]:
+@clause("2.3-C-after-hand", "A sealed bet hinders no configuration and outlives it.", Need.HANDS, classes=SEATED)
+def after_a_hand(subject: Subject) -> Walk[None]:
     yield from confirmed_bet(subject)
     yield from locked(subject)
-    yield from _cannot_commit(subject)
+    before = (yield from subject.poll()).seats
+    old = subject.live
+    yield from install(subject, replace(old, generation=old.generation % 0xFFFF + 1, hold=old.hold ^ 1))
+    after = (yield from subject.poll()).seats
+    told = [[(seat.bet, seat.bet_credits, seat.bets, seat.voided) for seat in seats] for seats in (before, after)]
+    expect(told[0] == told[1], "the same bets and totals", f"{told[1]}, before {told[0]}")
 
 
 def _cannot_commit(subject: Subject) -> Walk[None]:
@@ -158,4 +163,4 @@ def unlock_not_staged(subject: Subject) -> Walk[None]:
     yield from stays(subject, is_open, "OPEN once nothing is staged")
 
 
-CONFIGURATION = (values_refused, committed, refused_open, refused_with_bet, unlock_not_staged)
+CONFIGURATION = (values_refused, committed, refused_open, after_a_hand, unlock_not_staged)

@@ -1,7 +1,9 @@
 """The installation's configuration is brought to a unit that has another (2.3 C): staged, committed, read back.
 
-A unit takes one only while it is locked and no bet stands in it. Until it has the right one it is not up, and nothing
-opens it; but it is still read and acknowledged, so that the bets in its way can be booked, voided and cleared.
+A unit takes one only while it is locked and no bet waits or counts in it. Until it has the right one it is not up, and
+nothing opens it; but it is still read and acknowledged, so that the bets in its way can be booked, voided and cleared.
+Bets that are sealed stay until the next unlock, which a unit that is not up never gets: so they are no hindrance once
+the owner has said that their hand is over, and whoever upgrades between two passes need not think of them.
 """
 
 from drivers.model import Down
@@ -14,6 +16,7 @@ from drivers.session import Micros
 
 _MOVING = {LockState.OPEN, LockState.LOCKING}
 _GONE = {Bet.NONE, Bet.VOIDED}
+_PLAYED = _GONE | {Bet.SEALED, Bet.RESTORED_DARK}
 
 
 class Configuring:
@@ -22,11 +25,16 @@ class Configuring:
         self._news = news
         self._right = False
         self._committed = False
+        self._hand_over = False
         self._at: Micros | None = None
+
+    def hand_over(self) -> None:
+        """Nothing is opened before the configuration is right, so no other hand can follow meanwhile."""
+        self._hand_over, self._at = True, None
 
     def begin(self, now: Micros, *, right: bool) -> None:
         """A session begins; what the unit runs on was just read."""
-        self._right = right
+        self._right, self._hand_over = right, self._hand_over and not right
         if self._committed and not right:
             self.refuse("it runs on something else than it was given", now)
         self._committed = False
@@ -34,7 +42,8 @@ class Configuring:
     def wanted(self, poll: FastPoll, now: Micros) -> bool:
         if self._right or (self._at is not None and now < self._at):
             return False
-        if poll.lock in _MOVING or any(seat.bet not in _GONE for seat in poll.seats):
+        no_hindrance = _PLAYED if self._hand_over else _GONE
+        if poll.lock in _MOVING or any(seat.bet not in no_hindrance for seat in poll.seats):
             self.refuse("bets stand in it", now)
             return False
         return True

@@ -103,6 +103,10 @@ class NativeUnit:
         """The bet of a unit that rebooted in mid-hand was found in the ledger: it counts, and shows it again (2.6)."""
         self._desires.relight(self._settings.of_unit(seat))
 
+    def hand_over(self) -> None:
+        """What stands sealed in it hinders no configuration. Said between passes, while it refuses one."""
+        self._configuring.hand_over()
+
     def test_lamps(self) -> None:
         """Its owner says it between passes only, when bets that stand sealed are of a hand that is over: inside one the
         lamp is the evidence of the bet (R-6). The next unlock ends it."""

@@ -26,6 +26,7 @@ from firmware_sim.native.seat import Seat
 from firmware_sim.native.writes import Writes
 
 _HALF = 2**31
+_IN_HAND = {Bet.PENDING, Bet.CONFIRMED}
 _LIVING = UnitFault.CONFIG_INVALID
 _BEFORE_REBOOT: Micros = 50 * MILLISECOND  # the answer goes out first
 
@@ -134,9 +135,9 @@ class Commands(Writes):
         return Result.DONE
 
     def _may_configure(self) -> bool:
-        """Only locked and with no bet (2.3 C)."""
+        """Only locked, and with no bet that waits or counts (2.3 C)."""
         locked = self._state not in {LockState.OPEN, LockState.LOCKING}
-        return locked and all(seat.is_free for seat in self.seats)
+        return locked and all(seat.memory.bet not in _IN_HAND for seat in self.seats)
 
     def _clear_unit_faults(self, command: Command) -> Result:
         """Seat 0: the word of A; and the memory of a second host."""

@@ -41,6 +41,7 @@ class Told:
     acked: tuple[DeviceKey, int] | None = None
     reconciled: DeviceKey | None = None
     shown: int | None = None
+    hand_over: bool = False  # of what stands sealed in a unit that is not up
     enabled: dict[int, bool] = field(default_factory=dict)
     _orders: dict[tuple[int, str], _Order] = field(default_factory=dict)
     _was_open: bool = False  # read back so, since it was told
@@ -48,7 +49,7 @@ class Told:
     def starts_anew(self) -> None:
         """A new session. Locks are not forgotten: a driver is told to lock by what changed here, not by what it did."""
         self.acked = self.reconciled = self.shown = None
-        self.shut_from = 0
+        self.shut_from, self.hand_over = 0, False
         self.enabled.clear()
         self._orders.clear()
 

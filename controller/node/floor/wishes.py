@@ -15,7 +15,7 @@ from controller.node.floor.orders import Told
 from controller.node.floor.seats import STANDING, VOIDABLE, At
 from controller.node.floor.units import WORD, Unit, is_newer
 from controller.node.wishes import Verb, Wish
-from drivers.model import BetSeen, DeviceKey, LampSeen
+from drivers.model import BetSeen, DeviceKey, Down, LampSeen
 from drivers.session import Micros
 
 VOIDED_BY_THE_BOOKS = 1  # the reason in a unit's ring; the record has the real one
@@ -44,6 +44,7 @@ def wishes(place: Place, now: Micros) -> Iterator[Wish]:
     yield from _lock(place, now)
     if not place.unit.up:
         yield from _known_before(place)
+        yield from _hand_over(place)
         return
     for at in place.seats:
         yield from _give_back(place, at, now)
@@ -56,6 +57,15 @@ def wishes(place: Place, now: Micros) -> Iterator[Wish]:
 
 
 # Locks
+
+
+def _hand_over(place: Place) -> Iterator[Wish]:
+    """R-26: bets of a hand that is over do not keep a unit from its new configuration."""
+    refused = place.unit.reason is Down.CONFIG_REFUSED
+    between = place.table is not None and place.table.phase is Phase.BETWEEN
+    if refused and between and not place.told.hand_over:
+        place.told.hand_over = True
+        yield Wish(place.unit.key, Verb.HAND_OVER)
 
 
 def _round(place: Place) -> int | None:

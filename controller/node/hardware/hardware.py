@@ -46,7 +46,7 @@ _SLOT_WORDS = frozenset({
 })  # fmt: skip
 _SIGN_WORDS = frozenset({Verb.SHOW, Verb.PRIZE, Verb.END_PRIZE})
 _WORDS: dict[type, frozenset[Verb]] = {
-    NativeUnit: _SLOT_WORDS | {Verb.LOAD, Verb.CASH, Verb.CLEAR_FAULTS, Verb.RECONCILED},
+    NativeUnit: _SLOT_WORDS | {Verb.LOAD, Verb.CASH, Verb.CLEAR_FAULTS, Verb.RECONCILED, Verb.HAND_OVER},
     Acceptor: _SLOT_WORDS | {Verb.CLEAR_FAULTS},
     IoModule: _SLOT_WORDS,
     AlphaSign: _SIGN_WORDS,
