@@ -102,9 +102,10 @@ FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
 run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20
 	@sh docs/examples/tour.sh $(BIN)
 
+# One worker more than there are cores: many tests wait for real processes and lines.
 test: $(FOREIGN) lint  ## everything that must hold, in its short form
 	@rm -f var/coverage*
-	@$(BIN)/pytest -n auto --cov --cov-report=
+	@$(BIN)/pytest -n $$(($$(nproc) + 1)) --cov --cov-report=
 	@$(BIN)/coverage report --include='controller/rules/*,controller/core/*' --fail-under=100
 	@$(BIN)/coverage report --skip-covered --fail-under=98
 
