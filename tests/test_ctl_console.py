@@ -84,6 +84,29 @@ def test_a_croupier_opens_with_a_key_and_signs_once(desk, node):
     assert node.book.state.tables["M1"].seat(1).credits == 2_000
 
 
+def test_an_order_typed_while_the_node_still_answers_comes_next(desk, node):
+    typed(desk, F2, "carla", "333333")
+    desk.press(b"cr 1 4\rcr 3 20\r")
+    assert desk.busy and "después: cr 3 20" in seen(desk)
+    desk.answered()
+    desk.answered()
+
+    assert [node.book.state.tables["M1"].seat(number).credits for number in (1, 3)] == [2_000, 10_000]
+
+
+def test_an_order_that_waits_is_dropped_by_esc_and_when_the_node_is_silent(desk, node):
+    typed(desk, F2, "carla", "333333")
+    desk.press(b"cr 1 4\rcr 3 20\r\x1b")
+    desk.answered()
+    desk.answered()
+    desk.press(b"cr 1 4\rcr 5 20\r")
+    desk.node.waiting[:] = ["el nodo no responde"]
+    desk.answered()
+    desk.answered()
+
+    assert [node.book.state.tables["M1"].seat(number).credits for number in (3, 5)] == [0, 0]
+
+
 def test_a_pin_is_never_seen_and_never_comes_back_with_the_arrow_keys(desk):
     typed(desk, F2, "carla")
     desk.press(b"333333")

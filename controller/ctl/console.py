@@ -112,6 +112,7 @@ class Desk:
         self.question: Question | None = None
         self.busy = False
         self.ended = False
+        self._next = ""  # what was typed to its end while the node still answered
 
     @property
     def line(self) -> Typing:
@@ -149,8 +150,10 @@ class Desk:
         if self.question is not None:
             self.question, self.secret = None, Typing()
             self._go_on(text)
+        elif self.busy and not self._next:
+            self._next = text  # a croupier is faster than the node; nothing that was typed is lost
         elif self.busy:
-            self.typing.begin(text)  # the node still answers
+            self.typing.begin(text)
         elif text.strip():
             self._begin([(Cell("» ", "prompt"), Cell(text, "typed"))])
             self._talk = self.dialog.line(text, None if self.node.silent else self.node.view)
@@ -162,6 +165,7 @@ class Desk:
             self.question, self.secret, self._talk = None, Typing(), None
             self._tell(told("Dejado; no se pidió nada."))
         else:
+            self._next = ""
             self.typing.begin("")
 
     def _go_on(self, answer: str | Reply | None) -> None:
@@ -192,10 +196,13 @@ class Desk:
             reply = self.node.replies.get()
             self.busy = False
             if isinstance(reply, str):
-                self._talk = None
+                self._talk, self._next = None, ""
                 self._tell(told(reply, good=False))
             else:
                 self._go_on(reply)
+            if self._talk is None and self._next:
+                text, self._next = self._next, ""
+                self._typed(text)
 
     def _begin(self, rows: list[Row]) -> None:
         self.said += rows
@@ -213,7 +220,8 @@ class Desk:
         text, at = line.text, line.cursor
         if self.question and self.question.secret:
             text = _BULLET * len(text)
-        before = self.question.text if self.question else "… " if self.busy else f"{self.dialog.table} » "
+        waits = f"… después: {self._next} · " if self._next else "… "
+        before = self.question.text if self.question else waits if self.busy else f"{self.dialog.table} » "
         return (
             Cell(before, "prompt"),
             Cell(text[:at], "typed"),
