@@ -96,7 +96,8 @@ def test_an_order_typed_while_the_node_still_answers_comes_next(desk, node):
 
 def test_an_order_that_waits_is_dropped_by_esc_and_when_the_node_is_silent(desk, node):
     typed(desk, F2, "carla", "333333")
-    desk.press(b"cr 1 4\rcr 3 20\r\x1b")
+    desk.press(b"cr 1 4\rcr 3 20\r")
+    desk.press(b"\x1b")
     desk.answered()
     desk.answered()
     desk.press(b"cr 1 4\rcr 5 20\r")
