@@ -65,6 +65,7 @@ class Evening:
         self.now = 0
         self.broken = []
         self.seen = Counter({self.shape: 1})
+        self.tested = {}  # units of outputs: when their lamps were last under test
         self.accepted = {}  # bets that the core had: (serial, epoch, seat of the table) -> totals as they were then
         self.bought = Counter()
         self.tables = sorted({place.table for place in self.stage.node.units})

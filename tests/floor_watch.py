@@ -11,6 +11,7 @@ from drivers.session import SECOND
 from firmware_sim.native.unit import Firmware
 
 WORD = 2**32
+LATE = 5 * SECOND  # a line keeps a frame for less; one that lit lamps for a test may come when that is over
 
 
 def look(evening, now):
@@ -23,7 +24,7 @@ def look(evening, now):
         if seat.lamp.drive == Lamp.TEST and sim.powered:
             look_at_test(evening, place, sim.make.first_seat + seat.number - 1)
     for place, sim, number in evening.outputs:
-        look_at_output(evening, place, sim, number)
+        look_at_output(evening, place, sim, number, now)
     for name in evening.tables:
         wait_for(evening, name, now)
     return not evening.broken
@@ -48,14 +49,16 @@ def look_at_test(evening, place, number):
         evening.break_it(f"{place.key} seat {number}: a lamp test over a bet")
 
 
-def look_at_output(evening, place, sim, number):
+def look_at_output(evening, place, sim, number, now):
     """When it goes on: what it stands for then is what its driver counted."""
     is_chips = isinstance(place.made, AcceptorSettings)
     is_on = sim.lamp() == ON if is_chips else is_driven(place, sim, number)
     was_on = (place.key, number) in evening.on
     (evening.on.add if is_on else evening.on.discard)((place.key, number))
     driver = evening.drivers[place.key]
-    if not is_on or was_on or driver._testing:
+    if driver._testing:
+        evening.tested[place.key] = now
+    if not is_on or was_on or now - evening.tested.get(place.key, -LATE) < LATE:
         return
     evening.seen["outputs lit"] += 1
     shown = driver._slot if is_chips else driver._bets

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from contextlib import closing
 
 import msgspec
-from kill_place import ACCEPTOR, ELECTRONIC, MODULE, SEATS, SLOT, TABLE
+from kill_place import ACCEPTOR, ELECTRONIC, FOUND_AGAIN, MODULE, SEATS, SLOT, TABLE
 from ledger_compare import first_difference, standing
 
 from controller.node.book.book import Book
@@ -33,6 +33,7 @@ class Referee:
         self.entries = []
         self._booked = defaultdict(list)  # (seat, serial, epoch) -> totals as they were when a bet was booked
         self._passes = defaultdict(set)  # seat -> passes with a bet of it
+        self._stale = {}  # lamps of passes that are long over: since when
         self._pass = 0
 
     def wrong(self, what):
@@ -45,6 +46,8 @@ class Referee:
         """First the lamps, then the record: what is lit now was booked before."""
         lit = self.place.do(self._lit)
         self.read()
+        for dark in self._stale.keys() - {seat for seat, *_ in lit}:
+            del self._stale[dark]
         for seat, serial, epoch, memory in lit:
             self.seen["steady lamps"] += 1
             if seat in ELECTRONIC:
@@ -53,11 +56,18 @@ class Referee:
                 known = self._booked[seat, serial, epoch]
                 good = any((memory["chips"] - chips) % WORD < memory["credits"] for _, chips in known)
             else:
-                of_late = any(number > self._pass - LATEST for number in self._passes[seat])
-                good = of_late or self.place.is_out_of_reach(seat)
+                good = self._goes_out_in_time(seat)
             if not good:
                 known = self._booked[seat, serial, epoch][-3:]
                 self.wrong(f"seat {seat} is steady without a booked bet: {memory}, {known}, pass {self._pass}")
+
+    def _goes_out_in_time(self, seat):
+        """Nobody darkens the lamp of such a device but a node that found it again, which takes a moment after each kill."""
+        of_late = any(number > self._pass - LATEST for number in self._passes[seat])
+        if of_late or self.place.is_out_of_reach(seat):
+            self._stale.pop(seat, None)
+            return True
+        return time.monotonic() - self._stale.setdefault(seat, time.monotonic()) < FOUND_AGAIN
 
     def _lit(self):
         found = []
