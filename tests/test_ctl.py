@@ -49,6 +49,7 @@ def test_a_pass_from_open_to_paid(node, pozo):
     assert "no más apuestas" in done(pozo("cerrar", "M1"))
     node.during(lambda: node.prove("M1"))
     told = done(pozo("manos", "M1", "3: full; 1: Ap Kp Qp Jp 10p"))
+    assert "(premio M1/1/1/1)" in told
     assert told.index("3: Full, $ 200.000") < told.index("1: Escalera Real")
     assert "A♠ K♠ Q♠ J♠ 10♠" in told
     assert "confirmado" in done(pozo("confirmar", "M1/1/1/1", by="jefe"))

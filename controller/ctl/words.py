@@ -95,6 +95,7 @@ _SILENT = {"clock_went_back", "device_seen", "seat_proven", "drawn"}
 def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
     lines = [
         f"  {one['number']}. posición {one['seat']}: {PRIZES.get(one['prize'], one['prize'])}, {money(one['amount'])}"
+        f" (premio {fact['claim']}/{one['number']})"
         for one in fact["awards"]
     ]
     lines += [
