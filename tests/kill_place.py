@@ -115,6 +115,7 @@ class Place:
         self.control, self.record = folder / "control", folder / "folder/node.db"
         self.journal = folder / "journal"
         self.environment = os.environ
+        self.lives = []
         self._in_reach_from = {}  # lines whose cable was pulled
 
     def do(self, act):
@@ -171,7 +172,9 @@ def place_of(template, seed):
         standing = stage.open()
         desk.do(standing.__aenter__)
         ending.callback(lambda: desk.do(lambda: standing.__aexit__(None, None, None)))
-        yield Place(folder, desk, stage)
+        place = Place(folder, desk, stage)
+        ending.callback(lambda: [life.kill() for life in place.lives if not life.ended])  # of a test that failed
+        yield place
 
 
 class Life:
@@ -179,6 +182,7 @@ class Life:
 
     def __init__(self, place):
         self.place = place
+        place.lives.append(self)
         self._ear = place.folder / f"n{time.monotonic_ns()}"
         self._systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._systemd.bind(str(self._ear))

@@ -3,6 +3,7 @@
 One thread decides (engine), one moves bytes (drivers/rack), one talks to clients (control). In the order of a bet:
 
 places, wishes, protocol   the vocabulary: what stands where, what devices should do, what clients say and see
+clock, disk                what time it is, and what a power cut leaves
 settings                   a settings file becomes places, or a list of errors
 hardware                   places become ports and drivers; what must outlive a device without a memory
 floor                      between devices and core: what the core should hear, what the devices should be told
