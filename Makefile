@@ -118,10 +118,10 @@ lint: setup  ## ruff and mypy
 	@$(BIN)/mypy
 
 bench: $(FOREIGN) var/foreign/bench_master  ## our speed beside the peers', in one run
-	@$(BIN)/python tests/bench.py
-	@$(BIN)/python tests/bench_ledger.py
-	@$(BIN)/python tests/bench_devices.py
-	@$(BIN)/python tests/bench_node.py
+	@PYTHONPATH=tests $(BIN)/python -m bench.law
+	@PYTHONPATH=tests $(BIN)/python -m bench.ledger
+	@PYTHONPATH=tests $(BIN)/python -m bench.devices
+	@PYTHONPATH=tests $(BIN)/python -m bench.node
 
 campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30
@@ -129,7 +129,7 @@ campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds
 
 mutants: setup  ## change settlement and accrual in every small way; every change must fail a test
 	@$(PIP) install --require-hashes -r config/lock/mutants.txt
-	@$(BIN)/python tests/mutants.py
+	@PYTHONPATH=tests $(BIN)/python -m campaign.mutants
 
 EXACT := --universal --python-version 3.11 --generate-hashes --no-annotate --quiet --upgrade \
   --custom-compile-command "make lock"

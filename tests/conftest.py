@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+import support.places  # noqa: F401  programs that a test starts find `support`
 from controller.documents import read_laws
 from controller.rules.ruleset import Ruleset
 

@@ -29,7 +29,7 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.words import TRAINING, Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
+from controller.core.values import TRAINING, Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
 from controller.rules.eligibility import SeatRecord

@@ -31,7 +31,7 @@ from controller.core.state import (
     with_seat,
     with_table,
 )
-from controller.core.words import Flow, Granted
+from controller.core.values import Flow, Granted
 from controller.rules.cards import CARDS, NAMES
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
 from controller.rules.plan import PlannedPrize

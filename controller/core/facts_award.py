@@ -3,7 +3,7 @@
 Theory: see facts.
 """
 
-from controller.core.words import FactRoot, Flow, Granted, Hand, Levels, Unpaid
+from controller.core.values import FactRoot, Flow, Granted, Hand, Levels, Unpaid
 
 
 class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):

@@ -3,7 +3,7 @@
 Theory: see facts.
 """
 
-from controller.core.words import Change, FactRoot, Levels, Meters, Role
+from controller.core.values import Change, FactRoot, Levels, Meters, Role
 
 
 class NodeFounded(FactRoot, frozen=True, tag="node_founded"):

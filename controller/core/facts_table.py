@@ -3,7 +3,7 @@
 Theory: see facts.
 """
 
-from controller.core.words import Device, FactRoot, Flow, Lamp, Refund, SealedBet, Tending
+from controller.core.values import Device, FactRoot, Flow, Lamp, Refund, SealedBet, Tending
 
 
 class PassOpened(FactRoot, frozen=True, tag="pass_opened"):

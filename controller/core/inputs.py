@@ -7,7 +7,7 @@ signatures; a physical button carries none, because nobody knows whose finger it
 
 from msgspec import Struct
 
-from controller.core.words import Device, Hand, Lamp, Role, Signature
+from controller.core.values import Device, Hand, Lamp, Role, Signature
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):

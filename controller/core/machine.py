@@ -12,14 +12,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats, tending
+from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats
 from controller.core import facts as said
 from controller.core import inputs as ask
+from controller.core import maintenance as tending
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.postings import postings
 from controller.core.state import State, Table, in_play
-from controller.core.words import TRAINING
+from controller.core.values import TRAINING
 from controller.rules.refusal import Reason, Refusal, refuse
 
 Decided = tuple[Fact, ...] | Refusal

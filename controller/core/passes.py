@@ -26,7 +26,7 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.words import Flow, Lamp, Refund, SealedBet
+from controller.core.values import Flow, Lamp, Refund, SealedBet
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import Money
 from controller.rules.pot import Pot, pour

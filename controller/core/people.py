@@ -13,7 +13,7 @@ from controller.core import inputs as ask
 from controller.core.facts import Fact, NodeFounded, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
 from controller.core.inputs import EnrolPerson, Input, UnlockPerson
 from controller.core.state import Person, State
-from controller.core.words import Role, Signature
+from controller.core.values import Role, Signature
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 

@@ -35,7 +35,7 @@ from controller.core.facts import (
     TrainingEnded,
     TrainingStarted,
 )
-from controller.core.words import Flow, Granted, Levels, Refund
+from controller.core.values import Flow, Granted, Levels, Refund
 from controller.rules.money import Money
 
 Lines = Iterable[tuple[str, int]]

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from controller.core.draws import Wanted, wanted
 from controller.core.state import Claim, Phase, PotNow, Seat, State, Table, in_play, plan_at, plan_of
-from controller.core.words import TRAINING, Lamp
+from controller.core.values import TRAINING, Lamp
 from controller.rules.cards import LABELS
 from controller.rules.ruleset import PerUnit, Prize, Share
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.core.words import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Role, SealedBet
+from controller.core.values import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Role, SealedBet
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
 from controller.rules.pot import Pot, Reserve

@@ -24,7 +24,7 @@ from controller.ctl.request import TWO, request_for
 from controller.ctl.told import state_told
 from controller.ctl.words import reply_told
 from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
-from controller.node.protocol import NodeView, Reply
+from controller.node.vocabulary.protocol import NodeView, Reply
 
 _SOCKETS = ("/run/pozo/*/commands", "/run/pozo/commands")
 _OF_A_DEMO = ("var/*/commands", "var/*/*/commands")

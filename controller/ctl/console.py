@@ -21,13 +21,13 @@ from textwrap import wrap
 from rich.console import Console
 from rich.live import Live
 
-from controller.cli_terminal import drawn, key_by_key
 from controller.ctl.dialog import Dialog, Question, Quit, Talk, Told, told
 from controller.ctl.keys import Typing, keys_in
 from controller.ctl.picture import keys_row, picture, waiting
 from controller.node.control.client import Client, NodeSilent, NotOurs
-from controller.node.protocol import NodeView, Reply, Request
-from firmware_sim.picture import Cell, Row, cut
+from controller.node.vocabulary.protocol import NodeView, Reply, Request
+from controller.terminal.cells import Cell, Row, cut
+from controller.terminal.screen import drawn, key_by_key
 
 _LOOK, _SILENCE = 0.1, 3.0
 _IDLE = 600.0  # seconds without a key, after which nobody's PIN is remembered

@@ -14,7 +14,7 @@ from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Order, Place, Want
 from controller.ctl.request import TWO, request_for
 from controller.ctl.words import reply_told
 from controller.node.book.pins import is_pin
-from controller.node.protocol import NodeView, Pin, Reply, Request
+from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request
 
 PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
 

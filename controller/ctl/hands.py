@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from controller.core.words import Hand
+from controller.core.values import Hand
 from controller.rules.cards import HAND_NAMES, LABELS, RANKS
 
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

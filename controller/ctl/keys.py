@@ -1,15 +1,15 @@
 """The keyboard of the console: what a terminal sends becomes typed lines and the names of keys.
 
-Theory. A line is typed as everywhere (firmware_sim/typing_line.py), with the letters of Spanish beside; keys that stand
-for a whole order are told by name, at once. A secret has a line of its own, so it never comes back with the arrow keys.
-Pure.
+Theory. A line is typed as everywhere (controller/terminal/typing_line.py), with the letters of Spanish beside; keys
+that stand for a whole order are told by name, at once. A secret has a line of its own, so it never comes back with
+the arrow keys. Pure.
 """
 
 import codecs
 import re
 from collections.abc import Iterator
 
-from firmware_sim.typing_line import MOST_LETTERS, TypingLine
+from controller.terminal.typing_line import MOST_LETTERS, TypingLine
 
 _KEYS = {
     b"\x1bOP": "F1", b"\x1bOQ": "F2", b"\x1bOR": "F3", b"\x1bOS": "F4",

@@ -13,8 +13,8 @@ from controller.core.state import Phase
 from controller.ctl.orders import labels
 from controller.ctl.told import award_state
 from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
-from controller.node.protocol import Health, NodeView, SeatNow
-from firmware_sim.picture import Cell, Row
+from controller.node.vocabulary.protocol import Health, NodeView, SeatNow
+from controller.terminal.cells import Cell, Row
 
 _GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
 _MINUTE = 60_000

@@ -2,7 +2,7 @@
 
 from controller.ctl.orders import Wanted
 from controller.node.control.client import asking, doing
-from controller.node.protocol import Pin, Request
+from controller.node.vocabulary.protocol import Pin, Request
 
 TWO = "two_persons_needed"
 

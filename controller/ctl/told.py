@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from controller.core.project import AwardView, TableView
 from controller.core.state import Phase
 from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
-from controller.node.protocol import Health, NodeView
+from controller.node.vocabulary.protocol import Health, NodeView
 
 
 def state_told(view: NodeView, table: str = "") -> Iterator[str]:

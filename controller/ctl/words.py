@@ -13,7 +13,7 @@ import msgspec
 from controller.core.project import SignView
 from controller.core.state import Phase
 from controller.ctl.hands import card_told
-from controller.node.protocol import NodeView, Reply
+from controller.node.vocabulary.protocol import NodeView, Reply
 
 PRIZES = {
     "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",

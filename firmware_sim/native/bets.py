@@ -25,8 +25,8 @@ from firmware_sim.native.books import Books
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG
+from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.seat import Seat
-from firmware_sim.nvm import Nvm
 
 HALF = 2**31
 

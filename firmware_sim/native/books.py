@@ -14,7 +14,7 @@ from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Agenda
 from firmware_sim.native.make import UNCONFIGURED, Make
 from firmware_sim.native.memory import LONG, Memory, delivered
-from firmware_sim.nvm import Nvm
+from firmware_sim.native.nvm import Nvm
 
 
 class Books:

@@ -11,7 +11,7 @@ from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.agenda import Alarm, Kind
 from firmware_sim.native.bets import Bets
 from firmware_sim.native.make import Make
-from firmware_sim.nvm import Nvm
+from firmware_sim.native.nvm import Nvm
 
 _WATCHDOG, _HOLD = Alarm(Kind.WATCHDOG), Alarm(Kind.HOLD)
 _AT_THE_TABLE = (LockCause.KEY, LockCause.LINE)

@@ -12,7 +12,7 @@ from drivers.native.blocks import Entry
 from drivers.native.contract import Bet
 from drivers.native.writes import Config
 from firmware_sim.native.make import Make
-from firmware_sim.nvm import Nvm
+from firmware_sim.native.nvm import Nvm
 
 WORD, LONG = 0xFFFF, 0xFFFFFFFF
 

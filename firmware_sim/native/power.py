@@ -15,7 +15,7 @@ from firmware_sim.native.agenda import Alarm, Kind
 from firmware_sim.native.locking import Locking
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG, WORD
-from firmware_sim.nvm import Nvm, PowerCutError
+from firmware_sim.native.nvm import Nvm, PowerCutError
 
 _RESET_FAULTS = {ResetCause.WATCHDOG: UnitFault.WATCHDOG_RESET, ResetCause.BROWN_OUT: UnitFault.BROWN_OUT}
 

@@ -31,8 +31,8 @@ from firmware_sim.native.counter import BLANK_WORD, DASHES
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import WORD
+from firmware_sim.native.nvm import Nvm, PowerCutError
 from firmware_sim.native.seat import Seat
-from firmware_sim.nvm import Nvm, PowerCutError
 
 _HEAD = struct.Struct(">HBBHHIHHIIHHBB")
 _SEAT = struct.Struct(">HBBHHIIII")

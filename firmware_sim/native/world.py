@@ -14,9 +14,9 @@ from firmware_sim.native.contacts import PRESS, STUCK
 from firmware_sim.native.counter import DASHES, Counter
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import Make
+from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.power import Power
 from firmware_sim.native.seat import Seat
-from firmware_sim.nvm import Nvm
 
 
 class World(Power):

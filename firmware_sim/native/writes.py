@@ -17,8 +17,8 @@ from firmware_sim.native.agenda import Alarm, Kind
 from firmware_sim.native.counter import PATIENCE
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import WORD
+from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.world import World
-from firmware_sim.nvm import Nvm
 
 _BAD = Denied(Denial.VALUE)
 

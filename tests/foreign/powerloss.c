@@ -2,7 +2,7 @@
  *
  * LD_PRELOAD puts these functions between a program and the C library. POWERLOSS_FOLDER is the folder (an absolute
  * path without links in it), POWERLOSS_LOG the record outside of it, to which every call that changed something below
- * the folder is appended: see tests/power_record.py for the form, tests/power_replay.py for what is made of it.
+ * the folder is appended: see tests/support/store/power_record.py for the form, tests/support/store/power_replay.py for what is made of it.
  *
  * A call and its record are one step to all threads of the program, so the record's order is the disk's. A sync takes
  * long and holds nobody up: its record says how long the record was when it began, and what was written until then

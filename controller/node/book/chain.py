@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from controller.node.disk import sync, written_aside
+from controller.node.vocabulary.disk import sync, written_aside
 
 GENESIS = bytes(32)
 SIGNATURE_BYTES = 64

@@ -6,7 +6,7 @@ new one, never half of it. What stands in it is not known here.
 
 from pathlib import Path
 
-from controller.node.disk import sync, written_aside
+from controller.node.vocabulary.disk import sync, written_aside
 
 
 def keep(path: Path, content: bytes) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from controller.node.book.book import Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
-from controller.node.places import Node
 from controller.node.store.failure import StoreRefused
+from controller.node.vocabulary.places import Node
 
 
 def record_of(folder: Path) -> Path:

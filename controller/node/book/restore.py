@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from controller.core.facts import Refused
 from controller.core.inputs import RestoreNode
-from controller.core.words import Signature
+from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import is_right

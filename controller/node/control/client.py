@@ -15,7 +15,7 @@ import msgspec
 
 from controller.node.control.control import BUSY, FACT_TOPIC, STATE_TOPIC
 from controller.node.control.link import VisitorEnd, somebody_listens, too_long
-from controller.node.protocol import VERSION, Deed, NodeView, Pin, Reply, Request
+from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Pin, Reply, Request
 
 _AGAIN_AFTER = 2.0
 _encode = msgspec.json.Encoder().encode

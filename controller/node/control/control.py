@@ -21,12 +21,12 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.node.clock import Clock, of_this_machine
 from controller.node.control.door import Order, answer, read
 from controller.node.control.link import Letter, NodeEnd, too_long
 from controller.node.control.pins import PinDesk, Tried
-from controller.node.engine.inbox import FromPerson
-from controller.node.protocol import MOST_BYTES, VERSION, Deed, NodeView, Reply, Trouble
+from controller.node.vocabulary.clock import Clock, of_this_machine
+from controller.node.vocabulary.inbox import FromPerson
+from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, NodeView, Reply, Trouble
 from drivers.session import MILLISECOND, SECOND, Micros
 
 STATE_TOPIC, FACT_TOPIC = b"state", b"fact"

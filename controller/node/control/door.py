@@ -25,9 +25,9 @@ from controller.core.inputs import (
 )
 from controller.core.inputs import CloseDay as CloseDayInput
 from controller.core.people import MAY, NAME
-from controller.core.words import Role, Signature
+from controller.core.values import Role, Signature
 from controller.node.book.pins import is_pin
-from controller.node.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble
+from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble
 from controller.rules.refusal import Reason
 
 WITH_WHAT_THE_NODE_HAS = {

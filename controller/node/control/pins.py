@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from controller.node.book import pins
 from controller.node.control.door import Order
-from controller.node.protocol import Deed, Pin
+from controller.node.vocabulary.protocol import Deed, Pin
 
 MOST_REMEMBERED = 1_000
 MOST_WAITING = 32

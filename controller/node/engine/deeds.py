@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from controller.core.state import State
-from controller.node.protocol import Deed, Request
 from controller.node.service.surroundings import Floor, Signs
+from controller.node.vocabulary.protocol import Deed, Request
 from drivers.session import Micros
 
 

@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterable, Sequence
 from controller.core.facts import PersonEnrolled
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
-from controller.node.clock import Clock
+from controller.node.devices.ports import Ports
 from controller.node.engine.draws import Draws
-from controller.node.engine.inbox import FromLine, FromPerson, Inbox, Item, Reload, Stop
 from controller.node.engine.overdue import Overdue
 from controller.node.engine.reception import STOPPING, Case, Reception, key_of, plain_reply, reply_to
 from controller.node.engine.signers import verifiers, who_may_sign
-from controller.node.hardware.ports import Ports
-from controller.node.places import UnitKey
-from controller.node.protocol import Deed
-from controller.node.service.counts import Counts
-from controller.node.service.journal import Journal, Says
-from controller.node.service.show import Show
+from controller.node.publish.show import Show
 from controller.node.service.surroundings import Surroundings
 from controller.node.store.rows import OutcomeKey
-from controller.node.wishes import Verb, Wish
+from controller.node.telemetry.counts import Counts
+from controller.node.telemetry.journal import Journal, Says
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, Item, Reload, Stop
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.protocol import Deed
+from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import SeatSeen
 from drivers.session import MILLISECOND, SECOND, Micros
 

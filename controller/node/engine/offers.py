@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from controller.core.project import Alarm
 from controller.core.state import State
-from controller.node.places import Node, PlanFile
+from controller.node.vocabulary.places import Node, PlanFile
 
 
 class Offer(NamedTuple):

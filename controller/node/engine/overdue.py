@@ -8,7 +8,7 @@ from controller.core.facts import NothingNew
 from controller.core.inputs import LookAtClock
 from controller.core.machine import decide
 from controller.core.state import Claim, State
-from controller.node.clock import Millis
+from controller.node.vocabulary.clock import Millis
 from controller.rules.refusal import Refusal
 from drivers.session import SECOND, Micros
 

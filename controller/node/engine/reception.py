@@ -28,13 +28,13 @@ from controller.core.inputs import (
 from controller.core.machine import decide
 from controller.core.people import NAME, refuse_signatures
 from controller.core.state import Phase, State, in_play
-from controller.core.words import Role, Signature
+from controller.core.values import Role, Signature
 from controller.node.book.pins import is_pin, secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.node.control.door import INPUTS
-from controller.node.engine.inbox import FromPerson
-from controller.node.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble
 from controller.node.store.rows import OutcomeKey
+from controller.node.vocabulary.inbox import FromPerson
+from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Refusal
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from controller.core.inputs import ClosePass, Input, Lock, OpenPass
 from controller.core.state import Phase, State, Table
-from controller.core.words import TRAINING
+from controller.core.values import TRAINING
 from controller.node.floor.words import DRAWS_DUE, LOCKING, NO_DAY, NO_TABLE
 from drivers.model import ConsoleSeen
 from drivers.session import SECOND, Micros

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from controller.core.inputs import Input
 from controller.core.state import Phase, Seat, State, Table, in_play, plan_at
-from controller.core.words import TRAINING, Lamp
+from controller.core.values import TRAINING, Lamp
 from controller.node.floor.console import Buttons, Presses, presses
 from controller.node.floor.lamps import LOOKED_AT, LampTest
 from controller.node.floor.opening import Opening
@@ -34,9 +34,9 @@ from controller.node.floor.words import (
     Note,
     other_plan,
 )
-from controller.node.places import Node, TablePlace, UnitKey
-from controller.node.protocol import Deed, Request, SeatNow, UnitNow
-from controller.node.wishes import Verb, Wish
+from controller.node.vocabulary.places import Node, TablePlace, UnitKey
+from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow
+from controller.node.vocabulary.wishes import Verb, Wish
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
 from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp

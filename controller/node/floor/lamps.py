@@ -8,8 +8,8 @@ unit stays locked until the clearing came to its end.
 
 from collections.abc import Iterator
 
-from controller.node.places import UnitKey
-from controller.node.wishes import Verb, Wish
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import Settled
 from drivers.session import MILLISECOND, SECOND, Micros
 

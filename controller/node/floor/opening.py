@@ -10,7 +10,7 @@ each training, so its rounds are counted here, from an instant of the record on.
 """
 
 from controller.core.state import Phase, Table
-from controller.node.places import UnitKey
+from controller.node.vocabulary.places import UnitKey
 from drivers.session import Micros
 
 ROUNDS = 0x7FFF

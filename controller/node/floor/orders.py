@@ -8,8 +8,8 @@ order that was refused is tried again after a pause, one of which nothing is hea
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from controller.node.places import UnitKey
-from controller.node.wishes import Verb, Wish
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import DeviceKey, Settled
 from drivers.session import SECOND, Micros
 

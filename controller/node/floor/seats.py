@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
 from controller.core.state import Phase, Seat, Table
-from controller.core.words import TRAINING, Device, Lamp
+from controller.core.values import TRAINING, Device, Lamp
 from controller.node.floor.units import Unit, is_newer
 from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
 from controller.rules.bets import Limits

@@ -8,7 +8,7 @@ an earlier life of its session is forgotten when it comes up: it tells everythin
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from controller.node.places import UnitKey, UnitPlace
+from controller.node.vocabulary.places import UnitKey, UnitPlace
 from controller.rules.bets import Limits
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap

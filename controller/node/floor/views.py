@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.node.floor.units import WORD, Unit
 from controller.node.floor.words import what_to_do
-from controller.node.protocol import Health, SeatNow, UnitNow
+from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow
 from drivers.model import BetSeen, LampSeen, Totals
 
 

@@ -14,7 +14,7 @@ from controller.node.floor.opening import Opening
 from controller.node.floor.orders import Told
 from controller.node.floor.seats import STANDING, VOIDABLE, At
 from controller.node.floor.units import WORD, Unit, is_newer
-from controller.node.wishes import Verb, Wish
+from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import BetSeen, DeviceKey, Down, LampSeen
 from drivers.session import Micros
 

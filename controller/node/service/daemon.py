@@ -12,18 +12,18 @@ from types import FrameType
 
 from controller.node.book.book import BookDamaged
 from controller.node.book.chain import KeyRefused
-from controller.node.clock import of_this_machine
 from controller.node.control.control import ControlRefused
 from controller.node.engine.engine import Halted
-from controller.node.engine.inbox import Inbox, Reload, Stop
-from controller.node.places import Node
 from controller.node.service.installation import Deaths, FolderRefused, alone_in
-from controller.node.service.journal import Says, journal, set_up, under_systemd
-from controller.node.service.journal_lines import Lines
 from controller.node.service.life import DEFECTS, Machine, live
 from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.store.failure import StoreFailed, StoreRefused
+from controller.node.telemetry.journal import Says, journal, set_up, under_systemd
+from controller.node.telemetry.journal_lines import Lines
+from controller.node.vocabulary.clock import of_this_machine
+from controller.node.vocabulary.inbox import Inbox, Reload, Stop
+from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
 
 ENDED, BROKE, TAKEN, NEEDS_A_PERSON = 0, 1, 75, 78

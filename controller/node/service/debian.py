@@ -77,7 +77,7 @@ def uninstall(root: Path) -> Iterator[Done]:
     """Takes the service away. Record, seeds, settings and user stay."""
     if root == Path("/"):
         yield from _called(
-            ("systemctl", "stop", "pozo.target", "pozo-node@*.service", "pozo-web.service"),
+            ("systemctl", "stop", "pozo.target", "pozo-node@*.service"),
             ("systemctl", "disable", "pozo.target"),
         )
     for placed in _files(root):
@@ -102,7 +102,7 @@ def program_of_this_python() -> Path:
 
 def _files(root: Path) -> Iterator[Placed]:
     folder = _shared("systemd")
-    for name in ("pozo-node@.service", "pozo-web.service", "pozo.target"):
+    for name in ("pozo-node@.service", "pozo.target"):
         yield Placed(folder / name, root / _UNITS / name, name.endswith(".service"))
     yield Placed(folder / "pozo.sysusers", root / "usr/lib/sysusers.d/pozo.conf")
     yield Placed(folder / "pozo.tmpfiles", root / "usr/lib/tmpfiles.d/pozo.conf")

@@ -18,34 +18,34 @@ from typing import NamedTuple
 from controller.core.project import Alarm
 from controller.core.state import State
 from controller.node.book.record import open_book, seeds_of
-from controller.node.clock import Clock
 from controller.node.control.control import Control
+from controller.node.devices.dispatch import Hands
+from controller.node.devices.hardware import Hardware
+from controller.node.devices.listener import Listener
+from controller.node.devices.memories import Memories
+from controller.node.devices.resuming import resume
 from controller.node.engine.deeds import AtDevices
 from controller.node.engine.draws import Draws
 from controller.node.engine.earlier import earlier_facts
 from controller.node.engine.engine import Engine, Halted
-from controller.node.engine.inbox import Inbox
 from controller.node.engine.offers import offers, tables_without_plan
 from controller.node.engine.reception import Reception
 from controller.node.engine.signers import verifiers
 from controller.node.floor.floor import Floor
-from controller.node.hardware.hands import Hands
-from controller.node.hardware.hardware import Hardware
-from controller.node.hardware.listener import Listener
-from controller.node.hardware.memories import Memories
-from controller.node.hardware.resuming import resume
-from controller.node.places import Node
-from controller.node.service.counts import Counts
+from controller.node.publish.show import Show
 from controller.node.service.installation import Deaths, alone_in, nonce_of
-from controller.node.service.journal import Journal, Says
-from controller.node.service.metrics import Metrics, Sources
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
-from controller.node.service.show import Show
 from controller.node.service.surroundings import Surroundings
 from controller.node.settings.settings import read_node
-from controller.node.signboard.signboard import Signboard
+from controller.node.signs.signboard import Signboard
+from controller.node.telemetry.counts import Counts
+from controller.node.telemetry.journal import Journal, Says
+from controller.node.telemetry.metrics import Metrics, Sources
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import Inbox
+from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
 from drivers.rack import Rack
 from drivers.session import SECOND, Micros

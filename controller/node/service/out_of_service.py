@@ -8,12 +8,12 @@ any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the next start p
 from collections.abc import Callable
 
 from controller.core.project import Alarm
-from controller.node.clock import Clock
-from controller.node.engine.inbox import FromLine, FromPerson, Inbox, Item, Stop
 from controller.node.engine.reception import plain_reply
-from controller.node.protocol import Trouble
-from controller.node.service.showing import Devices, empty_view
+from controller.node.publish.showing import Devices, empty_view
 from controller.node.service.surroundings import Surroundings
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, Item, Stop
+from controller.node.vocabulary.protocol import Trouble
 from drivers.model import UnitUp
 from drivers.pump import PortOpened
 from drivers.session import SECOND, Micros

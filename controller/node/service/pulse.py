@@ -15,13 +15,13 @@ from typing import NamedTuple, Protocol
 
 from controller.core.project import Alarm
 from controller.node.book.book import Book
-from controller.node.clock import Clock, Millis, trouble
 from controller.node.engine.engine import LONGEST_WAIT, Halted
-from controller.node.protocol import Health
+from controller.node.publish.show import Show
 from controller.node.service.installation import WELL_AFTER, Deaths
-from controller.node.service.journal import Journal, Says
 from controller.node.service.sd_notify import Systemd
-from controller.node.service.show import Show
+from controller.node.telemetry.journal import Journal, Says
+from controller.node.vocabulary.clock import Clock, Millis, trouble
+from controller.node.vocabulary.protocol import Health
 from drivers.session import SECOND, Micros
 
 LOOK_EVERY: Micros = LONGEST_WAIT

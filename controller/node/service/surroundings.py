@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol
 from controller.core.inputs import Input
 from controller.core.project import Alarm, View
 from controller.core.state import State
-from controller.node.places import UnitKey
-from controller.node.protocol import Deed, NodeView, Request, SeatNow, SignNow, UnitNow
-from controller.node.wishes import Wish
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.protocol import Deed, NodeView, Request, SeatNow, SignNow, UnitNow
+from controller.node.vocabulary.wishes import Wish
 from drivers.session import Micros
 
 

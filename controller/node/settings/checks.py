@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.node.places import LineKind
 from controller.node.settings.lines import LineForm
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.settings.signs import SignForm, SignKind
 from controller.node.settings.units import Kind, UnitForm
+from controller.node.vocabulary.places import LineKind
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan
 from controller.rules.ruleset import PaidIn

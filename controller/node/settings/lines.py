@@ -12,8 +12,8 @@ from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from controller.core.people import NAME
-from controller.node.places import LineKind, LinePlace
 from controller.node.settings.sheet import HERE, Sheet
+from controller.node.vocabulary.places import LineKind, LinePlace
 from drivers.port import PortSettings
 from drivers.session import MILLISECOND
 

@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.node.places import LineKind, LinePlace, UnitKey, UnitPlace
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.units import CLASSES, MOST_BUTTONS, Kind, Native, SeenBy, Slot, UnitForm
+from controller.node.vocabulary.places import LineKind, LinePlace, UnitKey, UnitPlace
 from controller.rules.document import DocumentError
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap

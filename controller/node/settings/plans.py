@@ -10,8 +10,8 @@ from pathlib import Path
 
 from controller.core.state import Documents
 from controller.documents import Laws, read_laws, read_plan, read_text, shelf
-from controller.node.places import PlanFile
 from controller.node.settings.sheet import HERE, Sheet
+from controller.node.vocabulary.places import PlanFile
 from controller.rules.document import DocumentError
 from controller.rules.plan import LinkedTable, Plan
 

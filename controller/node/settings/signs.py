@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from controller.node.places import SignPlace, UnitKey
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
+from controller.node.vocabulary.places import SignPlace, UnitKey
 from controller.rules.document import DocumentError
 from controller.rules.money import MOST_MONEY
 from drivers.signs.alpha_layout import AlphaSettings, alpha_problem

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pysqlite3  # type: ignore[import-untyped]
 
-from controller.node.disk import sync
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of
 from controller.node.store.sqlite import open_reader
+from controller.node.vocabulary.disk import sync
 
 _LAST = "SELECT coalesce(max(seq), 0) FROM fact"
 

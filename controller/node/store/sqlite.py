@@ -18,11 +18,11 @@ from urllib.parse import quote
 import pysqlite3  # type: ignore[import-untyped]
 import sqlalchemy as sa
 
-from controller.node.disk import sync
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of, taken_over
 from controller.node.store.rows import Batch
 from controller.node.store.schema import BEGIN
 from controller.node.store.session import Session
+from controller.node.vocabulary.disk import sync
 
 _OLDEST_SOUND = (3, 51, 3)
 _WITHDRAWN = (3, 52, 0)

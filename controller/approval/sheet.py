@@ -1,0 +1,319 @@
+"""The approval sheet of a plan and the report of its odds, in Spanish, as plain text.
+
+Theory. The sheet is what an authority reads and signs: every value of the plan and of its ruleset, with the
+clause and the rule it rests on, every named reading, and what follows from them. It decides nothing and
+computes nothing; it only lays out a `Forecast`. One line is one fact, so that two sheets can be compared.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import isqrt
+
+from controller.approval.forecast import Forecast, Point, Turning
+from controller.rules.cards import HAND_NAMES
+from controller.rules.money import PPM
+from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
+from controller.rules.plan import Plan
+from controller.rules.ruleset import Drawn, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
+from controller.spanish.numbers import decimal, money, one_in, percent, root, span, whole
+
+_FORFEIT_NAMES = {
+    Forfeit.FOLDED: "no va",
+    Forfeit.EXCHANGED: "cambia cartas",
+    Forfeit.BOUGHT: "compra una carta",
+}
+_PAID_IN_NAMES = {
+    PaidIn.CASH: "efectivo del pozo",
+    PaidIn.CHIPS: "fichas",
+    PaidIn.PROMOTIONAL_CREDITS: "créditos promocionales",
+}
+_DRAWN_NAMES = {
+    Drawn.SEAT: "se sortea una posición con apuesta válida",
+    Drawn.CARD: "se sortea una carta; la gana quien la recibió",
+}
+_READING_TITLES = {
+    "cap": ("R-17", "Tope con varios ganadores"),
+    "odd_units": ("R-16", "Unidades que no se dividen"),
+    "base_from": ("R-19", "Quién repone la base"),
+    "shortfall_from": ("R-18", "Quién cubre lo que falta"),
+    "void_undoes": ("R-25", "Qué deshace un pase anulado"),
+}
+_READING_MEANINGS = {
+    "each_winner": "cada ganador, hasta su propio tope",
+    "category": "la jugada entera, hasta el tope de la menor apuesta ganadora",
+    "nearest_winner": "todas al ganador más cercano a la posición 1",
+    "one_each": "una a cada uno, desde el ganador más cercano a la posición 1",
+    "reserves_then_house": "las reservas en su orden, después la casa",
+    "house": "la casa",
+    "contributions": "los aportes salen de los pozos y vuelven como créditos",
+    "nothing": "los pozos conservan los aportes; la casa devuelve las apuestas",
+}
+
+
+def approval_sheet(told: Forecast, fingerprints: Sequence[tuple[str, str]]) -> str:
+    """Everything an authority approves, and what follows from it."""
+    return _lay_out([*_identity(told.plan, fingerprints), *_terms(told.plan), *_consequences(told)])
+
+
+def odds_report(told: Forecast) -> str:
+    """What follows from a plan, without its terms."""
+    plan = told.plan
+    title = [f"PROBABILIDADES Y SOLVENCIA · {plan.title} ({plan.name}, {plan.ruleset.name})"]
+    return _lay_out([*title, *_consequences(told)])
+
+
+def _lay_out(lines: Iterable[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _table(sides: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as they need, each to its side: l or r."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = zip(sides, row, widths, strict=True)
+        yield "   " + "   ".join(cell.ljust(width) if side == "l" else cell.rjust(width) for side, cell, width in cells)
+
+
+def _facts(*facts: tuple[str, str]) -> Iterator[str]:
+    width = max(len(name) for name, _ in facts)
+    for name, value in facts:
+        yield f"   {name.ljust(width)}   {value}"
+
+
+def _heading(title: str) -> list[str]:
+    return ["", title]
+
+
+def _identity(plan: Plan, fingerprints: Sequence[tuple[str, str]]) -> Iterator[str]:
+    yield f"HOJA DE APROBACIÓN · {plan.title} ({plan.name})"
+    yield ""
+    yield from _facts(
+        ("Resolución (R-26)", plan.resolution),
+        ("Reglamento", f"{plan.ruleset.name}: {plan.ruleset.title}"),
+        ("Fuente", plan.ruleset.source),
+        *((f"Huella SHA-256 {name}", digest) for name, digest in fingerprints),
+    )
+
+
+def _terms(plan: Plan) -> Iterator[str]:
+    yield from _allocation(plan)
+    yield from _pot_and_bets(plan)
+    yield from _tables(plan)
+    yield from _paytable(plan.ruleset)
+    yield from _readings(plan.ruleset)
+    yield from _other_terms(plan)
+
+
+def _allocation(plan: Plan) -> Iterator[str]:
+    yield from _heading("1. De lo apostado (R-22, R-23: exacto; cada fracción se guarda, nada se pierde)")
+    net = PPM - plan.shares.commission
+    rows = [("Comisión de la casa", "", percent(Fraction(plan.shares.commission, PPM), 4), "de lo apostado")]
+    parts = [("Pozo principal", PPM - sum(plan.shares.reserves))]
+    parts += [(f"Reserva {name}", ppm) for name, ppm in zip(plan.reserve_names, plan.shares.reserves, strict=True)]
+    for name, ppm in parts:
+        of_all = percent(Fraction(ppm * net, PPM * PPM), 4)
+        rows.append((name, percent(Fraction(ppm, PPM), 4) + " del resto", of_all, "de lo apostado"))
+    yield from _table("lrrl", rows)
+
+
+def _pot_and_bets(plan: Plan) -> Iterator[str]:
+    currency, limits = plan.ruleset.currency, plan.limits
+    yield from _heading("2. Pozo y apuesta (R-1, R-3, R-24)")
+    yield from _facts(
+        ("Base del pozo principal", money(currency, plan.base)),
+        (
+            "Tope del pozo principal",
+            "sin tope"
+            if plan.ceiling is None
+            else f"{money(currency, plan.ceiling)}; lo que lo pasa va a la reserva {plan.reserve_names[0]}",
+        ),
+        ("Valor del crédito", money(currency, limits.credit_value)),
+        ("Apuesta mínima y máxima", f"{money(currency, limits.least)} a {money(currency, limits.most)}"),
+        *((("Unidad apostada", money(currency, plan.unit)),) if plan.ruleset.pays_per_unit else ()),
+        ("Moneda", f"{currency.code}, {currency.decimals} decimales ({currency.clause})"),
+    )
+
+
+def _tables(plan: Plan) -> Iterator[str]:
+    yield from _heading("3. Mesas enlazadas, todas con los mismos límites (R-3, R-7, R-8, R-9)")
+    rows = [(table.name, table.casino, table.modality.name, _game(table.modality)) for table in plan.tables]
+    yield from _table("llll", rows)
+
+
+def _game(modality: Modality) -> str:
+    cards = f"{modality.own_cards} propias"
+    if modality.community_cards:
+        cards += f" y {modality.community_cards} comunes"
+    loses = [_FORFEIT_NAMES[act] for act in Forfeit if act in modality.forfeits]
+    lost = "pierde si " + " o ".join(loses) if loses else "ningún acto la pierde"
+    return f"{modality.seats} posiciones; {cards}; {lost}   [{modality.clause}]"
+
+
+def _paytable(ruleset: Ruleset) -> Iterator[str]:
+    yield from _heading("4. Tabla de premios, de menor a mayor (R-11; la apuesta no se devuelve, R-12)")
+    rows = [
+        (HAND_NAMES[category], _prize(ruleset, prize), f"[{prize.clause}]")
+        for category, prize in ruleset.paytable.items()
+    ]
+    yield from _table("lll", rows)
+
+
+def _prize(ruleset: Ruleset, prize: Prize) -> str:
+    if isinstance(prize, Times):
+        return f"{whole(prize.times)} veces la apuesta"
+    if isinstance(prize, PerUnit):
+        return f"{money(ruleset.currency, prize.amount)} por unidad apostada"
+    assert isinstance(prize, Share)
+    share = f"{percent(Fraction(prize.ppm, PPM), 4)} del pozo principal"
+    return share if prize.cap_times is None else f"{share}, máximo {whole(prize.cap_times)} veces la apuesta"
+
+
+def _readings(ruleset: Ruleset) -> Iterator[str]:
+    yield from _heading(f"5. Lecturas aprobadas, donde la norma deja lugar (R-33)   [{ruleset.readings.clause}]")
+    rows = []
+    for name, (rule, title) in _READING_TITLES.items():
+        value = getattr(ruleset.readings, name).value
+        rows.append((f"{title} ({rule})", f"{name} = {value}", _READING_MEANINGS[value]))
+    yield from _table("lll", rows)
+
+
+def _other_terms(plan: Plan) -> Iterator[str]:
+    ruleset, prizes = plan.ruleset, plan.ruleset.complementary
+    yield from _heading("6. Otras condiciones (R-21, R-28, R-29)")
+    verification = f"hasta {ruleset.verification_minutes} minutos   [{ruleset.verification_clause}]"
+    between = "permitido" if ruleset.inter_casino else "no permitido"
+    paid_in = ", ".join(_PAID_IN_NAMES[kind] for kind in prizes.paid_in)
+    yield from _facts(
+        ("Retención para verificar", verification),
+        ("Pozo entre casinos", f"{between}   [{ruleset.inter_casino_clause}]; este plan: " + ", ".join(plan.casinos)),
+        (
+            "Premios complementarios",
+            f"permitidos, en {paid_in}   [{prizes.clause}]" if prizes.allowed else f"no permitidos   [{prizes.clause}]",
+        ),
+        *(
+            (
+                f"   {prize.name}",
+                f"{money(ruleset.currency, prize.amount)}, {_DRAWN_NAMES[prize.drawn]}   [{prize.clause}]",
+            )
+            for prize in prizes.named
+        ),
+    )
+
+
+def _consequences(told: Forecast) -> Iterator[str]:
+    yield from _odds(told)
+    yield from _returns(told)
+    yield from _pairs(told)
+    yield from _worst(told)
+    yield from _solvency(told)
+
+
+def _odds(told: Forecast) -> Iterator[str]:
+    pace, tables = told.pace, len(told.plan.tables)
+    yield from _heading(
+        f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {whole(HANDS)} manos)"
+    )
+    rows = [("Jugada", "manos", "probabilidad", "una cada")]
+    rows += [
+        (HAND_NAMES[category], whole(HITS[category]), one_in(chance(category)), span(told.hours_between(category)))
+        for category in told.plan.ruleset.paytable
+    ]
+    rows.append(("Algún premio", "", one_in(any_prize(told.plan.ruleset)), ""))
+    yield from _table("lrrr", rows)
+    for own in sorted({modality.own_cards for modality in told.plan.modalities}):
+        if any(prize.drawn is Drawn.CARD for prize in told.plan.ruleset.complementary.named):
+            yield f"   Una carta sorteada está en una mano de {own} cartas propias: {one_in(named_card(own))}."
+    yield (
+        f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "
+        f"{whole(pace.bets_per_hour(tables))} apuestas por hora."
+    )
+
+
+def _returns(told: Forecast) -> Iterator[str]:
+    plan, currency = told.plan, told.plan.ruleset.currency
+    yield from _heading(f"B. Retorno de una apuesta de {money(currency, told.bet)} y marcha del pozo")
+    yield from _facts(
+        ("Retorno fijo", percent(fixed_return(plan.ruleset, plan.unit), 6)),
+        ("Parte del pozo principal", percent(plan.main_share, 6)),
+        ("Crecimiento por apuesta", percent(plan.growth, 6)),
+        ("Pozo de retorno 100 %", _turning(told, told.break_even)),
+        ("Pozo sin crecimiento", _turning(told, told.zero_drift)),
+    )
+    capped = any(point.capped != point.uncapped for point in told.returns)
+    rows = [("Pozo", "retorno", "desviación", "retorno sin tope" if capped else "")]
+    rows += [_return_row(told, point, capped) for point in told.returns]
+    yield from _table("rrrr", rows)
+    yield "   La desviación es la típica de una apuesta, en veces la apuesta."
+
+
+def _return_row(told: Forecast, point: Point, capped: bool) -> tuple[str, str, str, str]:
+    pot = money(told.plan.ruleset.currency, point.pot)
+    uncapped = f"{decimal(point.uncapped * 100, 4)} %" if capped else ""
+    return pot, f"{decimal(point.capped * 100, 4)} %", root(point.variance, 2), uncapped
+
+
+def _turning(told: Forecast, turning: Turning) -> str:
+    def shown(pot: Fraction | None) -> str:
+        return "ninguno" if pot is None else money(told.plan.ruleset.currency, pot)
+
+    if turning.capped == turning.uncapped:
+        return shown(turning.capped)
+    return f"{shown(turning.capped)}   (sin tope {shown(turning.uncapped)})"
+
+
+def _pairs(told: Forecast) -> Iterator[str]:
+    yield from _heading("C. Dos ganadores en un mismo pase, apostando todas las posiciones: una vez en tantos pases")
+    names = list(told.pairs)
+    rows: list[tuple[str, ...]] = [("", *names)]
+    for pair in told.pairs[names[0]]:
+        cells = [one_in(told.pairs[name][pair]).removeprefix("1 en ") for name in names]
+        rows.append((f"{HAND_NAMES[pair[0]]} + {HAND_NAMES[pair[1]]}", *cells))
+    yield from _table("l" + "r" * len(names), rows)
+
+
+def _worst(told: Forecast) -> Iterator[str]:
+    plan, currency = told.plan, told.plan.ruleset.currency
+    yield from _heading(
+        f"D. Lo más que un pase puede costar en premios fijos, apostando todos {money(currency, plan.limits.most)}"
+    )
+    rows = []
+    for modality, worst in told.worst:
+        hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in worst.hands)
+        rows.append((modality.name, money(currency, worst.amount), hands))
+    rows.append(("Todas las mesas a la vez", money(currency, told.worst_at_once), ""))
+    yield from _table("lrl", rows)
+
+
+def _solvency(told: Forecast) -> Iterator[str]:
+    solvency, currency = told.solvency, told.plan.ruleset.currency
+    course = solvency.course
+    yield from _heading(
+        f"E. Solvencia: {whole(course.paths)} veces {whole(course.played)} apuestas de {money(currency, course.bet)} "
+        f"desde la base con reservas vacías (simulado; semilla {solvency.seed})"
+    )
+    yield from _facts(
+        ("Algún premio fijo pasa del pozo principal", _share(solvency.uncovered_by_main, course.paths)),
+        (
+            "y tampoco alcanzan las reservas: la casa anticipa (R-18)",
+            _share(solvency.uncovered_by_reserves, course.paths),
+        ),
+        ("Bases que pone la casa, promedio (R-19)", money(currency, solvency.base_from_house // course.paths)),
+    )
+    rows: list[tuple[str, ...]] = [("Pozo tras", "5 %", "25 %", "mediana", "75 %", "95 %")]
+    for twelfth in (1, 3, 6, 9, 12):
+        mark = len(solvency.marks) * twelfth // 12 - 1
+        levels = [money(currency, solvency.level(mark, per_hundred)) for per_hundred in (5, 25, 50, 75, 95)]
+        rows.append((f"{whole(solvency.marks[mark])} apuestas", *levels))
+    yield from _table("rrrrrr", rows)
+
+
+def _share(paths: int, of: int) -> str:
+    """How many paths, and how little so many paths can tell (95 %)."""
+    counted = f"{whole(paths)} de {whole(of)}"
+    part = Fraction(paths, of)
+    if part in (0, 1):
+        away = min(Fraction(3, of), Fraction(1))
+        bound = f"a lo más {percent(away)}" if part == 0 else f"al menos {percent(1 - away)}"
+        return f"{percent(part)}   ({counted}; con 95 % de certeza, {bound})"
+    two_errors = Fraction(isqrt(4 * paths * (of - paths) * PPM // of), isqrt(PPM) * of)
+    return f"{percent(part)}   ({counted}; ± {percent(two_errors)})"

@@ -1,0 +1,1 @@
+"""The `pozo` command: it wires everything, and it is the only folder that may import all."""

@@ -1,0 +1,228 @@
+"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`: commands on a record.
+
+Theory. Each command opens a record, lets the parts do the work and says what came out; nothing is decided here. Exit
+code 0: all good. 1: an answer that says no (a damaged record, a refused report). 2: the command was called wrongly.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime, tzinfo
+from itertools import count
+from pathlib import Path
+
+import click
+
+from controller.cli.progress import progress_of
+from controller.core.facts import Fact
+from controller.documents import read_text, shelf
+from controller.explain.explain import explain as explanation
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.pins import is_pin, verifier_of
+from controller.node.book.restore import Signer
+from controller.node.book.restore import restore as come_back
+from controller.node.store.backup import back_up
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
+from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
+from controller.record.export import Exported
+from controller.record.export import export as write_export
+from controller.record.record import Record
+from controller.record.witness import newest_witness
+from controller.report import forms as report_forms
+from controller.report import meters as pot_meters
+from controller.report.pdf import as_pdf
+from controller.report.report import report as report_of
+from controller.report.scope import KINDS
+from controller.report.scope import ask as report_asked
+from controller.verify.chain import read_witness
+from controller.verify.verify import verify as check_record
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--passes", type=click.IntRange(10, 10**8), default=3_000, help="Passes in all, at ten tables.")
+@click.option("--days", type=click.IntRange(1, 3_650), default=3, help="Gaming days.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, help="The same seed plays the same casino.")
+@click.option("--pin", default="246810", help="The PIN of everybody in the rehearsal.")
+def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
+    """Play a whole casino into a new record: ten tables, two pots, everything that can happen (docs/commands.md)."""
+    if not is_pin(pin):
+        raise click.BadParameter("six to twelve digits", param_hint="--pin")
+    folder.mkdir(parents=True, exist_ok=True)
+    book = Book.create(folder / "node.db", Key.load_or_make(folder / "node.key"), "ensayo", ADMINISTRATORS, START - 1)
+    numbers = count(1)
+
+    def take(said: Sequence[Said], at: int) -> list[tuple[Fact, ...]]:
+        asks = [Asked(OutcomeKey("ensayo", 1, next(numbers)), at, one.input, one.verifier) for one in said]
+        return [answered.facts for answered in book.take(asks)]
+
+    laws = shelf()
+    documents = tuple(
+        Documents(read_text(laws / "plans" / plan).text, read_text(laws / "rulesets" / law).text)
+        for plan, law in (("ensayo-estelar.toml", "scj-2023.toml"), ("ensayo-norte.toml", "arica-2017.toml"))
+    )
+    casino = Rehearsal(take, lambda: book.state, documents, random.Random(seed), verifier_of(pin))  # noqa: S311  a play
+    with closing(book), progress_of("jugando", passes) as told:
+        casino.play(days, passes, told)
+        book.checkpoint()
+    click.echo(f"{folder / 'node.db'}: {casino.passes} pases, {book.seq} hechos, {days} días de juego")
+
+
+RECORD = "node.db"  # of a node's folder
+_PLACE = click.argument("place", metavar="RECORD")
+
+
+@contextmanager
+def _record(place: str) -> Iterator[Record]:
+    """A record to read: a store, live or copied, by its path, its node's folder or its PostgreSQL address; or an
+    exported file."""
+    path = Path(place)
+    if path.is_dir() and (path / RECORD).exists():
+        path = path / RECORD
+        place = str(path)
+    if path.is_file() and path.open("rb").read(1) == b"{":
+        yield Exported(path)
+        return
+    with Reader.open(place if "://" in place else path) as reader, reader.moment():
+        yield reader  # one state of it, also while its node runs
+
+
+@contextmanager
+def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
+    """Progress that is told how far it is; where a record does not say how long it is, only that."""
+    head = record.head() if isinstance(record, Reader) else None
+    with progress_of(what, head.seq if head else None) as told:
+        last = 0
+
+        def reached(seq: int) -> None:
+            nonlocal last
+            told(seq - last)
+            last = seq
+
+        yield reached
+
+
+@click.command()
+@_PLACE
+@click.option("--witness", help="A kept checkpoint, or the digits of a report: finds a cut or rewritten record.")
+@click.option(
+    "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the newest checkpoint as a witness."
+)
+def verify(place: str, witness: str | None, keep: Path | None) -> None:
+    """Compute a whole record again, and name the first fact that is wrong."""
+    kept = None
+    if witness is not None:
+        file = Path(witness)
+        kept = read_witness(file.read_bytes() if file.is_file() else witness.encode())
+    with _record(place) as record, _upto("verificando", record) as reached:
+        verdict = check_record(record, kept, reached)
+        text = newest_witness(record) if keep is not None and verdict.is_good else b""
+    if verdict.wrong is not None:
+        click.echo(f"MAL: {verdict.wrong.place}: {verdict.wrong.why} ({verdict.wrong.rule})")
+        sys.exit(1)
+    click.echo(f"BIEN: {verdict.facts} hechos, {verdict.postings} asientos, {verdict.checkpoints} testigos firmados.")
+    click.echo(f"Último hecho: {verdict.head}")
+    for one in verdict.not_verified:
+        click.echo(f"No se pudo comprobar: {one}.")
+    if keep is not None:
+        keep.write_bytes(text)
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("name")
+@_PLACE
+@click.option("--day", default="", help="Narrow a pot or a table to one gaming day.")
+@click.option("--month", default="", help="Narrow a pot or a table to one month, YYYY-MM.")
+@click.option("--csv", "form", flag_value="csv", help="One row a figure, with the facts it comes from.")
+@click.option("--json", "form", flag_value="json", help="For programs.")
+@click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Also as a PDF to sign.")
+@click.option("--facts", is_flag=True, help="List the facts of every figure.")
+def report(
+    kind: str, name: str, place: str, day: str, month: str, form: str | None, pdf: Path | None, facts: bool
+) -> None:
+    """What a day, month, pot, award or table collected, gave and owes, each figure with its facts."""
+    with _record(place) as record:
+        told = report_of(record, report_asked(kind, name, day, month), keep_facts=facts)
+    if pdf is not None:
+        pdf.write_bytes(as_pdf(told, _zone()))
+    forms = {"csv": report_forms.as_csv, "json": report_forms.as_json}
+    click.echo(forms[form](told) if form else report_forms.as_text(told, _zone()), nl=False)
+    sys.exit(0 if told.holds else 1)
+
+
+@click.command()
+@click.argument("what", metavar="AWARD|FACT")
+@_PLACE
+def explain(what: str, place: str) -> None:
+    """The arithmetic of one award or one fact, rule by rule, as for a disputing player."""
+    with _record(place) as record:
+        click.echo(explanation(record, what, _zone()), nl=False)
+
+
+@click.command()
+@_PLACE
+@click.option("--pot", default="", help="Only this pot.")
+@click.option("--json", "json_wanted", is_flag=True, help="For programs.")
+def meters(place: str, pot: str, json_wanted: bool) -> None:
+    """What each pot has seen in its life, counted again from the facts."""
+    with _record(place) as record:
+        told = pot_meters.meters(record, pot)
+    click.echo(pot_meters.as_json(told) if json_wanted else pot_meters.as_text(told, _zone()), nl=False)
+
+
+@click.command()
+@_PLACE
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+def export(place: str, to: Path) -> None:
+    """The whole record as JSON Lines, an open format that `verify` accepts (docs/record.md)."""
+    with _record(place) as record, _upto("exportando", record) as reached, to.open("xb") as file:
+        counts = write_export(record, file, reached)
+    click.echo(f"{to}: {counts.get('fact', 0)} hechos, {sum(counts.values())} líneas")
+
+
+def _zone() -> tzinfo:
+    """Where this machine is."""
+    zone = datetime.now().astimezone().tzinfo
+    assert zone is not None, "a local time has a zone"
+    return zone
+
+
+_KEY = click.option(
+    "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
+)
+
+
+@click.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+def backup(record: Path, to: Path) -> None:
+    """A proven copy of a record, also while its node runs."""
+    back_up(record, to)
+    click.echo(f"{to}: copia probada de {record}")
+
+
+@click.command()
+@click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+@_KEY
+@click.option("--by", required=True, help="The technician or administrator.")
+@click.option("--second", required=True, help="The administrator who signs too.")
+@click.option("--reason", required=True, help="Why; it stands on record.")
+def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, reason: str) -> None:
+    """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
+    if not (reason.isprintable() and reason.strip()):
+        raise click.BadParameter("one printable line", param_hint="--reason")
+    key_file = key_file or copy.with_suffix(".key")
+    if not key_file.is_file():
+        raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
+    key = Key.load_or_make(key_file)
+    signers = tuple(
+        Signer(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
+    )
+    epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
+    click.echo(f"{to}: restaurado, época {epoch}")

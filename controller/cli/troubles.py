@@ -1,0 +1,15 @@
+"""What may go wrong in any command and is no defect: each is told in one line.
+
+Theory. Who they are is known where they are made, deep in the books, the record and the drivers; so this file is read
+when something went wrong, and a command that goes well does not wait for it.
+"""
+
+from controller.node.book.book import BookDamaged
+from controller.node.book.chain import KeyRefused
+from controller.node.store.failure import StoreError
+from controller.record.reading import ReportRefused
+from controller.record.record import RecordDamaged
+from controller.rules.document import DocumentError
+from controller.verify.chain import NoWitness
+
+EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness)

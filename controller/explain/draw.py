@@ -1,0 +1,135 @@
+"""How anyone computes a draw again (R-29, R-30).
+
+Theory. A draw is a keyed hash of its label under the day's secret seed. The seed's SHA-256 stood on record before the
+day's first pass; when the day is closed the seed stands there too. Until then the explanation says what will be
+computed, afterwards it computes it and compares.
+"""
+
+import re
+from collections.abc import Iterator
+
+from controller.core.facts import DayClosed, DayOpened, Drawn, Entry, PassSealed
+from controller.explain.context import Case
+from controller.record.reading import entries
+from controller.rules.cards import NAMES
+from controller.rules.complementary import (
+    SEED_BYTES,
+    commitment,
+    is_hit,
+    label_of,
+    lucky_seat,
+    magic_card,
+    number_below,
+)
+from controller.rules.plan import PlannedPrize
+from controller.rules.ruleset import Drawn as DrawnBy
+from controller.spanish.numbers import whole
+
+_MINUTE = 60_000
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def explain_drawn(case: Case, fact: Drawn) -> Iterator[str]:
+    """What was drawn, and how to come to it again."""
+    result = "no tocó"
+    if fact.hit:
+        result = f"salió la carta {fact.card}" if fact.card else f"salió la posición {fact.seat}"
+    yield f"Sorteo de {fact.prize}: mesa {fact.table}, pase {fact.number}: {result} (R-29)."
+    seats = ", ".join(map(str, fact.seats))
+    yield f"Participaron las posiciones con apuesta válida, también las que no fueron, cambiaron o compraron: {seats}."
+    planned = _planned(case, fact)
+    opened = case.before.day
+    if planned is None or opened is None or not isinstance(opened.fact, DayOpened) or not _HASH.fullmatch(fact.closed):
+        yield "¡NO CUADRA: falta el premio en el plan o la jornada abierta (R-30)!"
+        return
+    label = label_of(fact.table, fact.number, fact.prize, bytes.fromhex(fact.closed))
+    yield f"Etiqueta E: {label}"
+    yield from _recipe(case, fact, planned, opened.fact)
+    day = f"jornada {opened.fact.day} (hecho {opened.seq})"
+    yield f"Compromiso de la {day}: SHA-256(semilla) = {opened.fact.commitment}"
+    seed = _seed(case, opened.fact.day)
+    if seed is None:
+        yield "La semilla se revela al cerrar la jornada; entonces esto se puede calcular (R-30)."
+    else:
+        yield from _again(case, fact, planned, opened, label, seed)
+
+
+def _planned(case: Case, fact: Drawn) -> PlannedPrize | None:
+    prizes = case.plan.prizes if case.plan is not None else ()
+    return next((prize for prize in prizes if prize.name == fact.prize), None)
+
+
+def _recipe(case: Case, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> Iterator[str]:
+    """Words for whoever programs it anew."""
+    yield (
+        "El número bajo n de T: los primeros 16 bytes de HMAC-SHA256(semilla, T + '/0') como entero, módulo n; "
+        "si no es menor que el mayor múltiplo de n hasta 2^128, lo mismo con '/1', '/2'..."
+    )
+    if planned.one_in is not None:
+        yield f"Toca si el número bajo {whole(planned.one_in)} de E/chance es 0."
+    else:
+        minutes = planned.within_minutes or 0
+        yield (
+            f"Toca desde el milisegundo de la jornada que es el número bajo {whole(minutes * _MINUTE)} de "
+            f"{_moment(case, fact, day)}, una vez al día."
+        )
+    if planned.drawn is DrawnBy.SEAT:
+        yield f"La posición: la del número bajo {len(fact.seats)} de E/seat, en orden, desde 0."
+    else:
+        yield "La carta: la del número bajo 52 de E/card, de 2c, 2d, 2h, 2s, 3c... hasta As, desde 0."
+
+
+def _moment(case: Case, fact: Drawn, day: DayOpened) -> str:
+    return f"{day.day}/{case.where.pot}/{fact.prize}/moment"
+
+
+def _seed(case: Case, day: str) -> bytes | None:
+    """R-30: what the close of the day revealed."""
+    for entry in entries(case.record, first=case.entry.seq):
+        if isinstance(entry.fact, DayClosed) and entry.fact.day == day:
+            try:
+                seed = bytes.fromhex(entry.fact.seed)
+            except ValueError:
+                return None
+            return seed if len(seed) == SEED_BYTES else None
+    return None
+
+
+def _again(case: Case, fact: Drawn, planned: PlannedPrize, opened: Entry, label: str, seed: bytes) -> Iterator[str]:
+    """The draw a second time."""
+    assert isinstance(opened.fact, DayOpened)
+    yield f"Semilla revelada: {seed.hex()}"
+    yield f"   SHA-256 de ella = {commitment(seed)}: {_same(commitment(seed) == opened.fact.commitment)}."
+    if planned.one_in is not None:
+        number = number_below(seed, f"{label}/chance", planned.one_in)
+        hit = is_hit(seed, label, planned.one_in)
+        yield f"   Número: {whole(number)} de {whole(planned.one_in)}: {_fell(hit)}: {_same(hit == fact.hit)}."
+    else:
+        moment = number_below(seed, _moment(case, fact, opened.fact), (planned.within_minutes or 1) * _MINUTE)
+        since = _sealed_at(case, fact) - opened.at
+        hit = since >= moment
+        sealed = f"el pase se cerró a los {whole(since)} ms"
+        yield f"   Momento: {whole(moment)} ms; {sealed}: {_fell(hit)}: {_same(hit == fact.hit)}."
+    if hit and planned.drawn is DrawnBy.SEAT:
+        seat = lucky_seat(seed, label, fact.seats)
+        yield f"   Posición: {seat}: {_same(seat == fact.seat)}."
+    elif hit:
+        card = NAMES[magic_card(seed, label)]
+        yield f"   Carta: {card}: {_same(card == fact.card)}."
+
+
+def _sealed_at(case: Case, fact: Drawn) -> int:
+    """When the pass was sealed; a draw follows it closely."""
+    at = case.entry.at
+    for entry in entries(case.record, last=case.entry.seq):
+        if isinstance(entry.fact, PassSealed) and (entry.fact.table, entry.fact.number) == (fact.table, fact.number):
+            at = entry.at
+    return at
+
+
+def _fell(hit: bool) -> str:
+    return "toca" if hit else "no toca"
+
+
+def _same(holds: bool) -> str:
+    return "cuadra" if holds else "¡NO CUADRA!"

@@ -1,0 +1,82 @@
+"""The engine's hands on the devices: wishes go to the thread that owns the lines, one call for each line.
+
+Theory. Nothing waits here and nothing is answered: what a device made of a wish comes back as an event, like everything
+else it says. To lock is always allowed, in any state of the program, and says nothing about the record.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
+from typing import Protocol
+
+from controller.node.vocabulary.places import Node
+from controller.node.vocabulary.wishes import Wish
+from drivers.pump import PumpCounters
+from drivers.session import Micros
+
+
+class Obeying(Protocol):
+    """What makes a wish a driver's order, in the rack's thread (hardware.py)."""
+
+    def obey(self, wish: Wish, now: Micros) -> str | None: ...
+
+    def lock_all(self, line: str) -> None: ...
+
+    def lock_table(self, line: str, table: str) -> None: ...
+
+
+class Carrying(Protocol):
+    """What runs a function beside a line's session (drivers/rack.py)."""
+
+    def call(self, line: str, function: Callable[[Micros], None]) -> None: ...
+
+    def counters(self, line: str) -> PumpCounters: ...
+
+
+class Hands:
+    def __init__(self, rack: Carrying, hardware: Obeying, node: Node, impossible: Callable[[str], None]) -> None:
+        self._rack, self._hardware, self._impossible = rack, hardware, impossible
+        self._lines = tuple(line.name for line in node.lines)
+        self._lines_of: dict[str, set[str]] = {}
+        for unit in node.units:
+            self._lines_of.setdefault(unit.table, set()).add(unit.key.line)
+
+    def give(self, wishes: Sequence[Wish]) -> None:
+        of_line: dict[str, list[Wish]] = {}
+        for wish in wishes:
+            of_line.setdefault(wish.unit.line, []).append(wish)
+        for line, its in of_line.items():
+            self._rack.call(line, partial(self._obey, its))
+
+    def lock_table(self, table: str) -> None:
+        """From any thread, that of the lines too."""
+        for line in sorted(self._lines_of[table]):
+            self._rack.call(line, partial(self._lock_table, line, table))
+
+    def lock_everything(self) -> None:
+        for line in self._lines:
+            self._rack.call(line, partial(self._lock, line))
+
+    def wait_until_taken(self, seconds: float) -> None:
+        """Until every line's thread has heard all of the above; for whoever is about to close them."""
+        for line in self._lines:
+            heard = Event()
+            self._rack.call(line, lambda _, heard=heard: heard.set())  # type: ignore[misc]
+            heard.wait(seconds)
+
+    def counters(self) -> dict[str, PumpCounters]:
+        return {line: self._rack.counters(line) for line in self._lines}
+
+    # In the thread of the lines.
+
+    def _obey(self, wishes: Sequence[Wish], now: Micros) -> None:
+        for wish in wishes:
+            why = self._hardware.obey(wish, now)
+            if why is not None:
+                self._impossible(why)
+
+    def _lock(self, line: str, _now: Micros) -> None:
+        self._hardware.lock_all(line)
+
+    def _lock_table(self, line: str, table: str, _now: Micros) -> None:
+        self._hardware.lock_table(line, table)

@@ -1,0 +1,1 @@
+"""What leaves the engine when nobody waits for it: the view, the signs' texts, the alarms."""

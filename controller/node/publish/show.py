@@ -1,0 +1,152 @@
+"""What leaves the engine when nobody waits: signs, the view for screens, the committed facts, the journal.
+
+Theory. Newest value wins: whatever changed is shown within `VIEW_EVERY`, once, however often it changed in between; the
+last state always gets out, and a sign of life every `BEAT`. It is made of the committed state only. Nothing that goes
+out here is ever waited for by a player at his seat: that is the engine's business, and comes first.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from controller.core.facts import Fact, NothingNew, Refused
+from controller.core.project import Alarm, View, project
+from controller.core.state import State
+from controller.node.book.book import Answer, Book
+from controller.node.publish.showing import Devices, node_view
+from controller.node.service.surroundings import Control, Floor, Giving, NoteTeller, Signs
+from controller.node.telemetry.counts import Counts
+from controller.node.telemetry.journal import Journal, Says
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.protocol import NodeView
+from drivers.session import MILLISECOND, SECOND, Micros
+
+VIEW_EVERY: Micros = 50 * MILLISECOND
+BEAT: Micros = SECOND
+
+_OF_A_SEAT = {"bet_made", "device_seen", "lamp_changed", "seat_proven", "chips_fell", "nothing_new"}
+"""Too many for a journal; they stand in the record."""
+_CONCERNS = (
+    "table",
+    "seat",
+    "number",
+    "pot",
+    "claim",
+    "award",
+    "prize",
+    "amount",
+    "day",
+    "person",
+    "what",
+    "sign",
+    "by",
+    "second",
+)
+
+
+class Surface(Protocol):
+    """All that the show is made of."""
+
+    @property
+    def floor(self) -> Floor: ...
+    @property
+    def signs(self) -> Signs: ...
+    @property
+    def control(self) -> Control: ...
+    @property
+    def hands(self) -> Giving: ...
+
+
+class Show:
+    def __init__(self, name: str, book: Book, on: Surface, clock: Clock, journal: Journal, counts: Counts) -> None:
+        self._name, self._book, self._on, self._clock = name, book, on, clock
+        self._journal, self._counts = journal, counts
+        self.alarms: dict[str, Alarm] = {}
+        self.standing: Callable[[State], Iterable[Alarm]] = lambda _: ()
+        self.stopping = False
+        self.view: NodeView | None = None
+        self._dirty = True
+        self._last: Micros | None = None
+        self._told = book.seq
+        self._new: list[Answer] = []
+        self._projected: tuple[State, View] | None = None
+
+    def changed(self, answers: Sequence[Answer] = ()) -> None:
+        """Something is to be seen otherwise; `answers` were committed just now."""
+        self._dirty = True
+        self._new += answers
+
+    def raise_alarm(self, key: str, alarm: Alarm | None) -> None:
+        """What the node itself has to say, until it is taken back with None."""
+        if self.alarms.get(key) != alarm:
+            self.alarms = {name: one for name, one in self.alarms.items() if name != key}
+            if alarm is not None:
+                self.alarms[key] = alarm
+            self._dirty = True
+
+    def deadline(self) -> Micros:
+        due = 0 if self._last is None else self._last + (VIEW_EVERY if self._dirty else BEAT)
+        signs = self._on.signs.deadline()
+        return due if signs is None else min(due, signs)
+
+    def turn(self, now: Micros) -> None:
+        """Whatever is due."""
+        signs = self._on.signs.deadline()
+        if self._last is None or now >= self._last + (VIEW_EVERY if self._dirty else BEAT):
+            self.now(now)
+        elif signs is not None and now >= signs:
+            self._on.hands.give(self._on.signs.wishes(self._project(), now))
+
+    def fresh(self, now: Micros) -> NodeView:
+        """For whoever asks: what was shown just now, if nothing has changed since."""
+        late = self._last is None or self._dirty or now >= self._last + VIEW_EVERY
+        return self.now(now) if late or self.view is None else self.view
+
+    def now(self, now: Micros) -> NodeView:
+        """At once."""
+        self._last, self._dirty = now, False
+        view = self._project()
+        self._on.hands.give(self._on.signs.wishes(view, now))
+        on, book = self._on, self._book
+        devices = Devices(on.floor.units(), on.floor.seats(), on.signs.signs())
+        alarms = (*self.alarms.values(), *self.standing(book.state), *on.signs.alarms())
+        self.view = node_view(
+            self._name, book.state, book.seq, view, devices, alarms, self._clock.wall(), stopping=self.stopping
+        )
+        on.control.show(self.view)
+        self._counts.views += 1
+        self._tell()
+        return self.view
+
+    def _project(self) -> View:
+        state = self._book.state
+        if self._projected is None or self._projected[0] is not state:
+            self._projected = (state, project(state))
+        return self._projected[1]
+
+    def _tell(self) -> None:
+        """Facts as the record has them, and the lines of the journal about them."""
+        if self._told < self._book.seq:
+            rows = list(self._book.store.facts(self._told + 1, self._book.seq))
+            self._on.control.tell([row.body for row in rows])
+            self._told = self._book.seq
+        answers, self._new = self._new, []
+        for answer in answers:
+            for seq, fact in enumerate(answer.facts, answer.first):
+                self._write(seq, fact)
+        self.write_notes(self._on.floor)
+        self.write_notes(self._on.signs)
+
+    def _write(self, seq: int, fact: Fact) -> None:
+        kind = str(type(fact).__struct_config__.tag)
+        if isinstance(fact, Refused):
+            self._counts.refused += 1
+            self._journal.warning(Says.REFUSED, fact=seq, **msgspec.structs.asdict(fact))
+        elif kind not in _OF_A_SEAT and not isinstance(fact, NothingNew):
+            concerns = {name: getattr(fact, name) for name in _CONCERNS if getattr(fact, name, "") not in {"", None}}
+            self._journal.info(Says.FACT, fact=seq, kind=kind, **concerns)
+
+    def write_notes(self, teller: NoteTeller) -> None:
+        while (note := teller.next_note()) is not None:
+            self._journal.info(note.event, **note.fields)

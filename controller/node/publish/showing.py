@@ -1,0 +1,64 @@
+"""What a screen is shown of a node: the core's view, the devices as they are, and what somebody must look at.
+
+Theory. One value with everything in it, made from values; whoever shows it decides nothing and asks nothing more. It is
+only ever made after everything that was committed has been handed to the devices.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from controller.core.project import Alarm, View
+from controller.core.state import State
+from controller.core.values import TRAINING
+from controller.node.publish.feeds import feeds
+from controller.node.vocabulary.clock import Millis
+from controller.node.vocabulary.protocol import VERSION, ClaimNow, NodeView, SeatNow, SignNow, UnitNow
+
+
+class Devices(NamedTuple):
+    """What is known of everything that hangs on the lines."""
+
+    units: tuple[UnitNow, ...]
+    seats: tuple[SeatNow, ...]
+    signs: tuple[SignNow, ...]
+
+
+def node_view(
+    name: str,
+    state: State,
+    seq: int,
+    view: View,
+    devices: Devices,
+    alarms: Iterable[Alarm],
+    at: Millis,
+    *,
+    stopping: bool,
+) -> NodeView:
+    return NodeView(
+        v=VERSION,
+        node=name,
+        seq=seq,
+        at=at,
+        day=state.day.name if state.day else "",
+        tables=view.tables,
+        pots=view.signs,
+        claims=tuple(_claims(state)),
+        alarms=(*alarms, *view.alarms),
+        units=devices.units,
+        seats=devices.seats,
+        signs=devices.signs,
+        stopping=stopping,
+        feeds=feeds(state),
+    )
+
+
+def _claims(state: State) -> Iterable[ClaimNow]:
+    """R-21: what waits for a decision."""
+    for claim in state.claims.values():
+        if claim.pending:
+            yield ClaimNow(claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at)
+
+
+def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:
+    """Of a node that is out of service: no table plays, and why."""
+    return node_view(name, State(), 0, View((), (), (), ()), devices, [alarm], at, stopping=True)

@@ -1,0 +1,1 @@
+"""What every jackpot sign says, and what it was last seen to say. Touches nothing."""

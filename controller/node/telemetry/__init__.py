@@ -1,0 +1,1 @@
+"""What a node tells technicians: its journal, its counts, its metrics."""

@@ -1,0 +1,89 @@
+"""What waits for the engine: events of lines, acts of persons, and the few words of the system.
+
+Theory. Any thread, and a signal's handler, may put; only the engine takes, all there is at once, so that what came
+together is committed together. It is bounded: a person is turned away while much waits, for he can ask again; an event
+of a line that finds no place is lost, which the engine may not survive (`overflowed`). Nothing here knows what an
+item means.
+"""
+
+import contextlib
+import queue
+from collections.abc import Callable
+from typing import NamedTuple
+
+from controller.core.inputs import Input
+from controller.core.values import Signature
+from controller.node.vocabulary.protocol import Reply, Request
+from drivers.punctual import micros
+from drivers.session import SECOND, Micros
+
+MOST_WAITING = 20_000
+MOST_OF_PERSONS = 1_000
+MOST_AT_ONCE = 500
+"""So that whoever must be answered, and the watchdog, never waits for more than one commit of this size."""
+
+
+class FromLine(NamedTuple):
+    """What a line's session told at `at`; `base`: what its unit will have to be resumed from, if it is one of those."""
+
+    line: str
+    event: object
+    at: Micros
+    base: object | None = None
+
+
+class FromPerson(NamedTuple):
+    """What somebody asks. `input` has its signatures, verified or not, and is `None` for a deed of the node; then
+    `signed` are they. `verifier`: of the new PIN, when somebody is enrolled. `answer` is called once, in the engine's
+    thread, after the commit."""
+
+    request: Request
+    input: Input | None
+    verifier: str
+    answer: Callable[[Reply], None]
+    signed: tuple[Signature, ...] = ()
+
+
+class Stop(NamedTuple):
+    """Lock the tables, commit what is here, end."""
+
+    why: str
+
+
+class Reload(NamedTuple):
+    """Read the settings' plans again."""
+
+
+Item = FromLine | FromPerson | Stop | Reload
+
+
+class Inbox:
+    def __init__(self, now: Callable[[], Micros] = micros) -> None:
+        # Written in C and reentrant: a signal's handler may put while its own thread is in `take`.
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._now = now
+        self.overflowed = False
+
+    def put(self, item: Item) -> bool:
+        """From any thread, without waiting. `False`: there was no place."""
+        waiting = self._items.qsize()
+        if isinstance(item, FromPerson) and waiting >= MOST_OF_PERSONS:
+            return False
+        if isinstance(item, FromLine) and waiting >= MOST_WAITING:
+            self.overflowed = True
+            return False
+        self._items.put(item)
+        return True
+
+    def waiting(self) -> int:
+        return self._items.qsize()
+
+    def take(self, until: Micros) -> list[Item]:
+        """All that waits; if nothing does, what comes first before `until`."""
+        items: list[Item] = []
+        patience = max(0, until - self._now()) / SECOND
+        with contextlib.suppress(queue.Empty):
+            items.append(self._items.get(timeout=patience))
+            while len(items) < MOST_AT_ONCE:
+                items.append(self._items.get_nowait())
+        return items

@@ -1,0 +1,261 @@
+"""The demo casino put together: desks of simulated devices, the real node, croupiers and players, and one clock.
+
+Theory. One loop plays everything that is simulated; the node is another process and hears of it only through its ports
+and its control socket. Whatever a person types is obeyed here, whether at the demo's own prompt or through its socket.
+A table that a person has taken over is left alone until he gives it back.
+"""
+
+import asyncio
+import contextlib
+import datetime as dt
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from random import Random
+
+from controller.core.state import plan_of
+from controller.documents import shelf
+from controller.node.control.client import asking, doing
+from controller.node.vocabulary.places import Node
+from controller.node.vocabulary.protocol import NodeView, Reply, Request
+from controller.play.chief import Chief
+from controller.play.croupier import Croupier, Pace, Wanted
+from controller.play.news import news
+from controller.play.node import NodeProcess, end_leftover, found_if_new, write_settings
+from controller.play.slots import keep_power, power_up
+from controller.play.staff import keep_pins, pin_of
+from controller.play.talk import Talk
+from controller.rules.cards import CATEGORIES
+from drivers.punctual import micros
+from firmware_sim.desk.control import ControlSocket
+from firmware_sim.desk.file import read_desk
+from firmware_sim.desk.players import Players, evening
+from firmware_sim.desk.stage import Stage
+from firmware_sim.desk.view import SeatView, seats_seen
+
+TABLES = ("DP-01", "CP-01", "TX-01")
+PASSES_A_DAY = 240
+HELP = """\
+MESA seat 3 press 2    como si jugara usted: botón 2 de la posición 3 (en CP-01: seat 3 chip); MESA help: todo lo demás
+MESA seat 3 lamp open  se quema una lámpara (lamp ok la cambia); MESA line mesa unplug saca el adaptador (plug lo pone)
+pausa MESA             el crupier termina el pase y le deja la mesa a usted; sigue MESA se la devuelve
+gana MESA full         el próximo pase de esa mesa tiene un Full (color, full, poker, escalera_color, escalera_real)
+ritmo 5                la noche cinco veces más rápida que una de verdad
+salir                  termina la demostración; la próxima vez sigue donde quedó"""
+_BEAT = 0.02
+_MOST_TOLD = 200
+_FIRST_WIN = 2  # the pass of an evening in which each table's first prize falls
+
+
+class DemoRefused(Exception):  # noqa: N818  says what happened
+    """Why the demo cannot be played, in one sentence."""
+
+
+class Casino:
+    """`async with casino.open(): await casino.over()`. Made inside the loop."""
+
+    def __init__(self, folder: Path, pace: Pace, seed: int, tell: Callable[[str], None], until: int | None) -> None:
+        self.folder, self.pace, self.until = folder.resolve(), pace, until
+        self.news: deque[str] = deque(maxlen=_MOST_TOLD)
+        self.stages: dict[str, Stage] = {}
+        self.croupiers: dict[str, Croupier] = {}
+        self.founded = False
+        self._tell, self._chance = tell, Random(seed)  # noqa: S311  a simulation's dice
+        self._loop = asyncio.get_running_loop()
+        self._end: asyncio.Future[int] = self._loop.create_future()
+        self._shown: NodeView | None = None
+
+    @property
+    def view(self) -> NodeView | None:
+        return self.talk.view
+
+    @property
+    def passes(self) -> int:
+        return self.chief.passes
+
+    def seats(self, table: str) -> list[SeatView]:
+        return seats_seen(self.stages[table].desk, micros())
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Devices first, then the node; and down again in the other order, whatever happens."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        async with contextlib.AsyncExitStack() as closing:
+            for table in TABLES:
+                stage = self._stage(table)
+                await closing.enter_async_context(stage.open())
+                kept = self.folder / "state" / f"{table}.slots"
+                power_up(stage.desk, kept)
+                closing.callback(keep_power, stage.desk, kept)
+            file = write_settings(self.folder, self._ports())
+            end_leftover(self.folder, file)
+            self.node, self.founded = found_if_new(file)
+            keep_pins(self.folder / "pins")
+            self._seat_people(self.node)
+            await closing.enter_async_context(self._controlled())
+            self.process = NodeProcess(file, self.folder / "node.log")
+            closing.push_async_callback(self._end_node)
+            self.process.start()
+            self.talk = Talk(self.node.control)
+            closing.push_async_callback(self._end_talk)
+            self.talk.start()
+            self._loop.call_soon(self._turn)
+            yield
+
+    async def _end_node(self) -> None:
+        """The devices go on meanwhile, as real ones do."""
+        code = await asyncio.to_thread(self.process.stop)
+        if code:
+            self._tell(f"El nodo terminó con código {code}; lo que dijo: {self.folder / 'node.log'}")
+
+    async def _end_talk(self) -> None:
+        await asyncio.to_thread(self.talk.stop)
+
+    async def over(self) -> int:
+        return await self._end
+
+    def stop(self, code: int = 0) -> None:
+        if not self._end.done():
+            self._end.set_result(code)
+
+    # ------------------------------------------------------------------------------------------------ commands
+
+    def obey(self, text: str) -> str:
+        """What somebody typed: done, told, or refused with `no: ` and a sentence."""
+        who, _, rest = text.strip().partition(" ")
+        table = who.upper()
+        if table in self.stages:
+            return self.stages[table].obey(rest or "status")
+        word = rest.strip().upper()
+        match who.lower():
+            case "":
+                return ""
+            case "ayuda" | "help":
+                return HELP
+            case "salir" | "quit":
+                self.stop()
+                return "hasta pronto"
+            case "pausa" | "sigue" if word in self.croupiers:
+                return self._hand_over(who.lower() == "pausa", word)
+            case "gana" if word.split(" ")[0] in self.croupiers:
+                return self._plant(*word.partition(" ")[::2])
+            case "ritmo" if rest.strip().isdecimal() and 1 <= int(rest) <= 100:
+                self.pace = Pace(int(rest))
+                return "ok"
+            case _:
+                return f"no: {text.strip()!r} no es nada aquí; `ayuda` dice qué hay. Mesas: {', '.join(TABLES)}"
+
+    def _hand_over(self, leave: bool, table: str) -> str:
+        croupier = self.croupiers[table]
+        if leave:
+            croupier.leaving = True
+            return f"el crupier de {table} termina este pase y le deja la mesa"
+        croupier.come_back()
+        return f"el crupier vuelve a {table}"
+
+    def _plant(self, table: str, hand: str) -> str:
+        name = hand.strip().lower().replace(" ", "_")
+        if name not in CATEGORIES:
+            return f"no: {hand!r} no es una jugada; hay: {', '.join(CATEGORIES)}"
+        self.croupiers[table].forced = CATEGORIES[name]
+        return f"el próximo pase de {table} tiene {name}"
+
+    # ------------------------------------------------------------------------------------------------ the evening
+
+    def _turn(self) -> None:
+        """A beat of the evening: what everybody does now."""
+        if self._end.done():
+            return
+        self._look_at_node()
+        view = self.talk.view
+        if view is not None and not self.talk.silent and not view.stopping:
+            self.process.was_ready()
+            self._say_all(news(self._shown, view) if view is not self._shown else ())
+            self._shown = view
+            self._play(view)
+        if self.until is not None and self.passes >= self.until:
+            self.stop()
+        self._loop.call_later(_BEAT, self._turn)
+
+    def _play(self, view: NodeView) -> None:
+        now = micros()
+        for table, croupier in self.croupiers.items():
+            croupier.pace = self.pace
+            if croupier.forced is None and croupier.passes == _FIRST_WIN and table not in self._won:
+                self._won.add(table)
+                croupier.forced = CATEGORIES[self._chance.choice(("color", "full"))]
+            acts, wanted = croupier.turn(view, self.seats(table), now)
+            for act in acts:
+                self.stages[table].obey(act)
+            if wanted is not None:
+                self.talk.ask(_request(wanted), croupier.answered)
+        wanted = self.chief.turn(view, now, dt.date.today().isoformat())  # noqa: DTZ011  the date on the wall
+        if wanted is not None:
+            asked = wanted
+            self.talk.ask(_request(asked), lambda reply: self._chief_heard(asked, reply))
+
+    def _chief_heard(self, wanted: Wanted, reply: Reply) -> None:
+        self.chief.answered(wanted, reply)
+
+    def _look_at_node(self) -> None:
+        said = self.process.look(time.monotonic())
+        self._say_all([said] if said else [])
+        if self.process.hopeless:
+            self._end.set_exception(DemoRefused(f"el nodo no arranca; esto dijo:\n{self.process.last_words()}"))
+
+    def _say_all(self, sentences: Iterable[str]) -> None:
+        for sentence in sentences:
+            self.news.append(sentence)
+            self._tell(sentence)
+
+    # ------------------------------------------------------------------------------------------------ who is there
+
+    def _stage(self, table: str) -> Stage:
+        file = shelf() / "demo" / "desks" / f"{table}.toml"
+        plan = read_desk(file.read_text(encoding="utf-8"), str(file))
+        stage = Stage(plan, self.folder / "sim" / table, state=self.folder / "state" / table)
+        self.stages[table] = stage
+        return stage
+
+    def _ports(self) -> dict[str, str]:
+        """What a host opens."""
+        return {f"{table}_{line}": url for table, stage in self.stages.items() for line, url in stage.where.items()}
+
+    def _seat_people(self, node: Node) -> None:
+        self._won: set[str] = set()
+        for file in node.plans:
+            plan = plan_of(file.documents)
+            for linked in plan.tables:
+                stage = self.stages[linked.name]
+                seats = [seat for device in stage.desk.devices for seat in device.seats]
+                chance = Random(self._chance.getrandbits(64))  # noqa: S311
+                most = plan.limits.most // plan.limits.credit_value
+                players = Players(seats, chance, evening(chance), most=most)
+                cards = linked.modality.own_cards
+                self.croupiers[linked.name] = Croupier(linked.name, cards, players, chance, plan.two_persons_above)
+        self.croupiers = {table: self.croupiers[table] for table in TABLES}
+        self.chief = Chief(tuple(self.croupiers.values()), PASSES_A_DAY)
+
+    @contextlib.asynccontextmanager
+    async def _controlled(self) -> AsyncIterator[None]:
+        """`pozo demo --say` talks to this; the folder is ours alone (Stage), so what stands there was left behind."""
+        place = self.folder / "sim" / "demo"
+        place.unlink(missing_ok=True)
+        door = ControlSocket(self.obey)
+        server = await self._loop.create_unix_server(door.welcome, place)
+        try:
+            yield
+        finally:
+            place.unlink(missing_ok=True)
+            server.close()
+            door.close()
+            await server.wait_closed()
+
+
+def _request(wanted: Wanted) -> Request:
+    by, second = pin_of(wanted.by), pin_of(wanted.second)
+    if wanted.do is None:
+        return asking(wanted.ask, by, second)
+    told = {name: value for name in ("table", "seat", "day") if (value := getattr(wanted, name))}
+    return doing(wanted.do, by, second, **told)

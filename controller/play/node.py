@@ -1,0 +1,143 @@
+"""The demo's node: its settings file, its founding on the first evening, and the real daemon as a process of its own.
+
+Theory. Nothing of the daemon runs in here: `pozo node FOLDER/node.toml` does, and what it says goes to FOLDER/node.log.
+Its settings are the template of config/demo with the ports of the simulated devices in it. When it dies it is started
+again, as systemd would; when it cannot start, its last words are shown and the demo ends.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from controller.documents import shelf
+from controller.node.book.founding import found
+from controller.node.book.record import record_of
+from controller.node.settings.settings import read_node
+from controller.node.vocabulary.places import Node
+from controller.play.staff import administrators, members
+
+NODE_COMMAND = (str(Path(sys.executable).with_name("pozo")), "node")
+MOST_DEATHS = 5  # without ever having been seen ready in between
+RESTART_AFTER = 1.0
+STOP_TIME = 15.0
+_GLANCE = 0.05
+_LAST_WORDS = 12
+_MOST_LOG = 2**22
+
+
+def write_settings(folder: Path, ports: Mapping[str, str]) -> Path:
+    """`ports`: what a host opens, by `TABLE_line`."""
+    text = (shelf() / "demo" / "node.toml").read_text(encoding="utf-8")
+    places = {name.replace("-", "_"): url for name, url in ports.items()}
+    filled = Template(text).substitute(places, plans=(shelf() / "demo" / "plans").resolve())
+    file = folder / "node.toml"
+    file.write_text(filled, encoding="utf-8")
+    return file
+
+
+def found_if_new(file: Path) -> tuple[Node, bool]:
+    """The node of these settings, and whether it was founded just now."""
+    node = read_node(file)
+    if record_of(node.folder).exists():
+        return node, False
+    found(node, administrators(), members(), time.time_ns() // 1_000_000)
+    return node, True
+
+
+def end_leftover(folder: Path, file: Path) -> None:
+    """A node whose demo was killed plays on alone; this one takes its place. Nobody else's process is touched."""
+    pid = _kept(folder)
+    if not _is_node_of(pid, file):
+        return
+    os.kill(pid, signal.SIGTERM)
+    until = time.monotonic() + STOP_TIME
+    while _is_node_of(pid, file) and time.monotonic() < until:
+        time.sleep(_GLANCE)
+
+
+def _kept(folder: Path) -> int:
+    try:
+        return int((folder / "node.pid").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+def _is_node_of(pid: int, file: Path) -> bool:
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return str(file).encode() in command
+
+
+class NodeProcess:
+    """The daemon: started, started again, ended politely."""
+
+    def __init__(self, file: Path, log: Path) -> None:
+        self._file, self._log = file, log
+        self._process: subprocess.Popen[bytes] | None = None
+        self._deaths = 0
+        self._again_at = 0.0
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process is not None else 0
+
+    @property
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        if self._log.exists() and self._log.stat().st_size > _MOST_LOG:
+            self._log.replace(self._log.with_suffix(".old"))
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603  our own command
+                [*NODE_COMMAND, str(self._file)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._file.with_name("node.pid").write_text(f"{self._process.pid}\n", encoding="ascii")
+
+    def was_ready(self) -> None:
+        self._deaths = 0
+
+    def look(self, now: float) -> str:
+        """`now` in seconds. What is to be said of it: nothing while it runs."""
+        if self.runs:
+            return ""
+        assert self._process is not None, "it was started"
+        if not self._again_at:
+            self._deaths += 1
+            self._again_at = now + RESTART_AFTER
+            return f"El nodo terminó (código {self._process.returncode}); arranca de nuevo, como con systemd."
+        if now >= self._again_at:
+            self._again_at = 0.0
+            self.start()
+        return ""
+
+    @property
+    def hopeless(self) -> bool:
+        return self._deaths >= MOST_DEATHS
+
+    def last_words(self) -> str:
+        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return "\n".join(lines[-_LAST_WORDS:])
+
+    def stop(self) -> int:
+        """Tables locked, everything committed; its exit code."""
+        if self._process is None:
+            return 0
+        if self.runs:
+            self._process.send_signal(signal.SIGTERM)
+        try:
+            return self._process.wait(STOP_TIME)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()

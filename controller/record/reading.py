@@ -1,0 +1,97 @@
+"""Reading a record for a report: every fact as a value, and the gaming day it belongs to.
+
+Theory. A gaming day reaches from the close of the day before to its own close. So what happens between two days (a
+plan that takes effect, an award paid late at night) is counted in the day that follows, each fact stands in exactly
+one day, and a day opens with the balances with which the one before closed. What comes after the last close belongs
+to no day until the next one opens. Whatever a report cannot say is one error with a Spanish sentence.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from controller.core.facts import DayClosed, DayOpened, Entry
+from controller.record.record import FIRST_SEQ, Record
+
+_MOST_NAMED = 20
+_DIGITS = 16
+_DECODER = msgspec.json.Decoder(Entry)
+
+
+class ReportRefused(Exception):  # noqa: N818  says what happened, like the refusals of the rules
+    """Why there is no such report: one Spanish sentence, for the person who asked."""
+
+
+class Dated(NamedTuple):
+    """A fact in its gaming day ("" after the last close); `between` days, before its own was opened."""
+
+    entry: Entry
+    day: str
+    between: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The newest signed checkpoint: the fact it reaches to, and the digits that paper carries."""
+
+    seq: int = 0
+    digits: str = ""
+
+
+class _Checkpoint(msgspec.Struct):
+    """What is read of a checkpoint here."""
+
+    seq: int
+    hash: str
+
+
+def entries(record: Record, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[Entry]:
+    """The facts as values; a damaged one is named, and left to `pozo verify`."""
+    for row in record.facts(first, last):
+        try:
+            yield _DECODER.decode(row.body)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise ReportRefused(f"El hecho {row.seq} no se puede leer; `pozo verify` dice qué le pasa.") from None
+
+
+def dated(facts: Iterable[Entry]) -> Iterator[Dated]:
+    """Each fact with its day; those between two days wait until it is known which day follows."""
+    waiting: list[Entry] = []
+    day = ""
+    for entry in facts:
+        if isinstance(entry.fact, DayOpened):
+            day = entry.fact.day
+            yield from (Dated(one, day, between=True) for one in waiting)
+            waiting.clear()
+        if not day:
+            waiting.append(entry)
+            continue
+        yield Dated(entry, day, between=False)
+        if isinstance(entry.fact, DayClosed):
+            day = ""
+    yield from (Dated(one, "", between=True) for one in waiting)
+
+
+def witness(record: Record) -> Witness:
+    """The newest checkpoint of the record; nothing where there is none yet."""
+    body = b""
+    for row in record.checkpoints():
+        body = row.body
+    if not body:
+        return Witness()
+    try:
+        newest = msgspec.json.decode(body, type=_Checkpoint)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise ReportRefused("El testigo más nuevo no se puede leer; `pozo verify` dice qué le pasa.") from None
+    return Witness(newest.seq, f"{newest.seq}-{newest.hash[:_DIGITS]}")
+
+
+def not_there(what: str, name: str, known: Iterable[str]) -> ReportRefused:
+    """The same sentence for every name that does not exist, with those that do; of many, the newest."""
+    names = list(known)
+    if not names:
+        return ReportRefused(f"No hay {what} {name}; este registro todavía no tiene.")
+    more = f" y {len(names) - _MOST_NAMED} más" if len(names) > _MOST_NAMED else ""
+    return ReportRefused(f"No hay {what} {name}; hay: {', '.join(names[-_MOST_NAMED:])}{more}.")

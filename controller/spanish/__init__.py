@@ -1,0 +1,1 @@
+"""Numbers, instants and names as a Spanish reader writes them: for sheets, reports and explanations."""

@@ -1,0 +1,199 @@
+"""Claims and awards: registered as hands and pot say, held, confirmed, paid once; or rejected (R-11 to R-21, R-34).
+
+Theory. A claim is computed again from what stands in it and from the pot as the books have it at that fact. An award
+is decided once, by people; a rejection gives back exactly what was held; a late winner is owed what he would have
+been paid then, by the house, with two persons.
+"""
+
+from collections.abc import Callable
+
+from controller.verify import claims as again
+from controller.verify.claims import Judged, Owed
+from controller.verify.entry import (
+    AwardConfirmed,
+    AwardOverdue,
+    AwardPaid,
+    ClaimRegistered,
+    ClaimRejected,
+    LateRegistered,
+)
+from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
+from controller.verify.parts import Flow, Granted, Levels, SealedBet
+from controller.verify.world import SEALED, Award, Claim, Played, Pot, Table, World
+from controller.verify.wrong import must, must_be, shown
+
+
+def registered(world: World, fact: ClaimRegistered) -> None:
+    """R-20, R-34: all winners of a sealed pass, on the pot as it was at that instant."""
+    table = world.table(fact.table)
+    played = _played(world, table, fact)
+    must_be((fact.pot, fact.casino), (played.pot, played.casino), "R-28", "el pozo y el casino")
+    pot, law = world.pot(played.pot), played.law
+    purse = world.purse(pot)
+    before = _levels(purse, pot.law.base)
+    _prove_levels(fact.before, before, "el pozo antes")
+    judged = again.judge(law, played.game, _amounts(played.bets), fact.hands, fact.community)
+    must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
+    settled = again.settle(law, purse, pot.law.base, judged.winners)
+    _prove_awards(fact.awards, settled.awards, 1)
+    _prove_base(fact.base_back, settled.base)
+    _prove_levels(fact.after, _levels(purse, pot.law.base), "el pozo después")
+    if not fact.awards:
+        return
+    claim = world.claims[fact.claim] = Claim(played, fact.number, world.at, before)
+    claim.hands, claim.base = fact.hands, settled.base
+    pot.meters.base_put_in += sum((settled.base or {}).values())
+    _hold(world, claim, fact.claim, fact.awards)
+
+
+def _played(world: World, table: Table, fact: ClaimRegistered) -> Played:
+    """R-34: one claim a pass; a rejected one may be registered anew, also when the table has played on."""
+    same = {name: claim for name, claim in world.claims.items() if _is_of(claim, fact)}
+    standing = [name for name, claim in same.items() if not claim.rejected]
+    must(not standing, "R-34", f"los premios de este pase ya estaban registrados ({', '.join(standing)})")
+    pass_, _, attempt = fact.claim.rpartition("/")
+    named = pass_ == f"{table.name}/{fact.number}" and attempt.isascii() and attempt.isdecimal()
+    must(named and fact.claim not in world.claims, "R-34", f"el número {shown(fact.claim)}")
+    if fact.number == table.number and table.phase == SEALED:
+        return world.played(table)
+    must(bool(same) and bool(fact.awards), "R-5", "el pase no estaba cerrado, o no se rechazaron premios suyos")
+    return list(same.values())[-1].played
+
+
+def _amounts(bets: tuple[SealedBet, ...]) -> dict[int, int]:
+    return {bet.seat: bet.amount for bet in bets}
+
+
+def _is_of(claim: Claim, fact: ClaimRegistered) -> bool:
+    return not claim.prize and (claim.table, claim.number) == (fact.table, fact.number)
+
+
+def _levels(purse: Purse, base: int) -> Levels:
+    return Levels(purse.main, base, dict(purse.reserves))
+
+
+def _prove_levels(found: Levels, right: Levels, what: str) -> None:
+    must_be((found.main, found.base, found.reserves), (right.main, right.base, right.reserves), "R-20", what)
+
+
+def _prove_awards(found: tuple[Granted, ...], right: list[Owed], first: int) -> None:
+    """R-13: each in its place, to the same seat, for the same hand, of the same amount, from the same parts."""
+    must_be([one.seat for one in found], [one.seat for one in right], "R-13", "quiénes ganan, en orden de pago")
+    for number, (one, owed) in enumerate(zip(found, right, strict=True), first):
+        must_be(one.number, number, "R-13", "el número del premio")
+        must_be(one.prize, owed.prize, "R-10", f"posición {one.seat}: la jugada")
+        must_be(one.amount, owed.amount, owed.rules[1], f"posición {one.seat}: la cantidad")
+        must_be((one.parts, one.house), (owed.parts, owed.house), "R-18", f"posición {one.seat}: de dónde sale")
+        must_be(one.rules, owed.rules, "R-27", f"posición {one.seat}: las reglas")
+
+
+def _prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
+    """R-19: the base, from whom."""
+    if found is None or right is None:
+        must_be(found, right, "R-19", "la base repuesta")
+        return
+    total = sum(right.values())
+    parts = {MAIN: total} if total else {}
+    parts |= {name: -amount for name, amount in right.items() if name != HOUSE}
+    flow = (found.parts, found.house, found.commission)
+    must_be(flow, (parts, -right.get(HOUSE, 0), 0), "R-19", "la base repuesta")
+
+
+def _hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...]) -> None:
+    meters = world.pot(claim.pot).meters
+    for one in awards:
+        claim.awards[f"{name}/{one.number}"] = Award(one)
+        meters.hit(world.at, f"{name}/{one.number}", one)
+
+
+def _pot_of(world: World, claim: Claim, pot: str, casino: str) -> Pot:
+    must_be((pot, casino), (claim.pot, claim.casino), "R-28", "el pozo y el casino")
+    return world.pot(claim.pot)
+
+
+def rejected(world: World, fact: ClaimRejected) -> None:
+    """R-21, R-34: as a whole, before anything was paid, exactly."""
+    claim = world.claim(fact.claim)
+    pot = _pot_of(world, claim, fact.pot, fact.casino)
+    must(not claim.rejected, "R-21", "ya estaba rechazado")
+    must(not claim.any_paid, "R-34", "ya se había pagado un premio")
+    awards = [award.granted for award in claim.awards.values()]
+    must_be(fact.held, sum(one.amount for one in awards), "R-21", "lo retenido")
+    before = world.purse(pot)
+    purse = before.copy()
+    returned = undo_claim(pot.law, purse, claim.before.main, awards, claim.base)
+    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
+    must_be(flow, (purse.moved_from(before), returned.house, 0), "R-21", "adónde vuelve")
+    must_be(fact.overflow, returned.overflow, "R-24", "lo que pasa el tope")
+    claim.rejected = True
+    pot.meters.rejected_hits += len(awards)
+    pot.meters.rejected += fact.held
+
+
+def late(world: World, fact: LateRegistered) -> None:
+    """R-34: winners found after a payment, owed by the house what the pot of then would have paid."""
+    claim = world.claim(fact.claim)
+    _pot_of(world, claim, fact.pot, fact.casino)
+    must(not claim.rejected and claim.any_paid, "R-34", "no se había pagado un premio de este pase")
+    law = claim.played.law
+    judged = again.judge(law, claim.played.game, _amounts(claim.played.bets), fact.hands, fact.community)
+    known = {(award.granted.seat, award.granted.prize) for award in claim.awards.values()}
+    _prove_known_and_new(known, judged)
+    then = Purse(claim.before.main, claim.before.reserves)
+    right = again.late(law, then, judged.winners, {seat for seat, _ in known})
+    _prove_awards(fact.awards, right, len(claim.awards) + 1)
+    claim.hands = fact.hands
+    _hold(world, claim, fact.claim, fact.awards)
+
+
+def _prove_known_and_new(known: set[tuple[int, str]], judged: Judged) -> None:
+    winners = {(winner.seat, winner.hand) for winner in judged.winners}
+    must(known <= winners, "R-34", "faltan ganadores ya registrados")
+    must(len(winners) > len(known), "R-34", "no hay un ganador nuevo")
+
+
+def _undecided(world: World, name: str) -> tuple[Claim, Award]:
+    claim, award = world.award(name)
+    must(not claim.rejected, "R-21", "sus premios fueron rechazados")
+    must(not award.paid, "R-21", "ya estaba pagado")
+    return claim, award
+
+
+def confirmed(world: World, fact: AwardConfirmed) -> None:
+    """R-21: above what the plan leaves to one person, by two."""
+    claim, award = _undecided(world, fact.award)
+    must(not award.confirmed, "R-21", "ya estaba confirmado")
+    alone = award.granted.amount <= world.pot(claim.pot).law.alone_up_to
+    must(alone or bool(fact.second), "R-21", f"un premio de {award.granted.amount} se confirma entre dos personas")
+    award.confirmed = True
+
+
+def paid(world: World, fact: AwardPaid) -> None:
+    """R-21: what was confirmed, to the seat that won it, once."""
+    claim, award = _undecided(world, fact.award)
+    pot = _pot_of(world, claim, fact.pot, fact.casino)
+    must(award.confirmed, "R-21", "no estaba confirmado")
+    must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
+    award.paid = True
+    pot.meters.paid_hits += 1
+    pot.meters.paid += fact.amount
+
+
+def overdue(world: World, fact: AwardOverdue) -> None:
+    """R-21: an alarm, once, past the time to verify."""
+    claim, award = _undecided(world, fact.award)
+    must(not award.confirmed and not award.overdue, "R-21", "ya estaba confirmado o avisado")
+    must_be(fact.since, claim.at, "R-21", "desde cuándo está retenido")
+    seconds = (world.at - claim.at) // 1000
+    must(seconds > world.pot(claim.pot).law.minutes * 60, "R-21", f"llevaba {seconds} segundos retenido")
+    award.overdue = True
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    ClaimRegistered: registered,
+    ClaimRejected: rejected,
+    LateRegistered: late,
+    AwardConfirmed: confirmed,
+    AwardPaid: paid,
+    AwardOverdue: overdue,
+}

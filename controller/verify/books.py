@@ -1,0 +1,183 @@
+"""The double entry of each fact, derived a second time, and the books that its lines add up to.
+
+Theory. Money is somewhere, always: what a fact says decides which accounts it moves, in which order and for which
+cause, and the lines add up to nothing (R-27). The books are kept line by line from the first fact, so they know at
+every fact what each account stands at, without asking the store's own balances, which are proven at the end.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from controller.verify import entry as won
+from controller.verify import facts as kinds
+from controller.verify.entry import Fact
+from controller.verify.parts import MOST, Flow, Granted, Refund
+from controller.verify.wrong import FoundWrong, shown
+
+Line = tuple[str, int, str]
+
+MAY_OWE = ("cash:", "house:", "promo_issued:", "suspense:")
+POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
+
+
+def _flow(pot: str, casino: str, flow: Flow, cause: str) -> list[Line]:
+    lines = [(f"pot:{pot}:{part}", amount, cause) for part, amount in flow.parts.items()]
+    house = (f"house:{pot}:{casino}", flow.house, cause)
+    return [*lines, house, (f"commission:{pot}:{casino}", flow.commission, cause)]
+
+
+def _back(table: str, refunds: Iterable[Refund], cause: str) -> list[Line]:
+    lines: list[Line] = []
+    for refund in refunds:
+        lines.append((f"credits:{table}:{refund.seat}", refund.cash, cause))
+        lines.append((f"promo:{table}:{refund.seat}", refund.promo, cause))
+        lines.append((f"owed:{table}:{refund.seat}", refund.chips, cause))
+    return lines
+
+
+def _awards(pot: str, casino: str, awards: Iterable[Granted]) -> list[Line]:
+    lines: list[Line] = []
+    for award in awards:
+        lines.append((f"held:{pot}", award.amount, "award"))
+        lines += [(f"pot:{pot}:{part}", -amount, "award") for part, amount in award.parts.items()]
+        lines.append((f"house:{pot}:{casino}", -award.house, "award"))
+    return lines
+
+
+def _plan(fact: kinds.PlanTookEffect) -> list[Line]:
+    put_in = fact.base_put_in
+    return [(f"house:{fact.pot}:{fact.casino}", -put_in, "base"), (f"pot:{fact.pot}:main", put_in, "base")]
+
+
+def _two(first: str, second: str, amount: int, cause: str) -> list[Line]:
+    """Out of the first into the second."""
+    return [(first, -amount, cause), (second, amount, cause)]
+
+
+def _left(fact: kinds.CreditsLeft) -> list[Line]:
+    seat = f"{fact.table}:{fact.seat}"
+    lines = _two(f"credits:{seat}", f"left:{fact.table}", fact.amount, "credits")
+    if not fact.lapsed:
+        return lines
+    return lines + _two(f"promo:{seat}", f"promo_issued:{fact.pot}:{fact.casino}", fact.lapsed, "credits")
+
+
+def _bet(fact: kinds.BetMade) -> list[Line]:
+    return [
+        (f"credits:{fact.table}:{fact.seat}", fact.promo - fact.amount, "bet"),
+        (f"promo:{fact.table}:{fact.seat}", -fact.promo, "bet"),
+        (f"bets:{fact.table}", fact.amount, "bet"),
+    ]
+
+
+def _chips(fact: kinds.ChipsFell) -> list[Line]:
+    return [
+        (f"cash:{fact.table}", -fact.amount, "bet"),
+        (f"bets:{fact.table}", fact.bet, "bet"),
+        (f"owed:{fact.table}:{fact.seat}", fact.owed, "bet"),
+    ]
+
+
+def _one_back(fact: kinds.LampChanged | kinds.SeatClosed | kinds.DeviceVoided) -> list[Line]:
+    if fact.refund is None:
+        return []
+    return [(f"bets:{fact.table}", -fact.refund.total, "void"), *_back(fact.table, [fact.refund], "void")]
+
+
+def _sealed(fact: kinds.PassSealed) -> list[Line]:
+    gone = sum(bet.amount for bet in fact.bets) + sum(refund.total for refund in fact.returned)
+    lines = [(f"bets:{fact.table}", -gone, "contribution"), *_back(fact.table, fact.returned, "contribution")]
+    return lines + _flow(fact.pot, fact.casino, fact.flow, "contribution")
+
+
+def _voided(fact: kinds.HandsVoided) -> list[Line]:
+    total = 0 if fact.sealed else sum(refund.total for refund in fact.refunds)
+    lines = [(f"bets:{fact.table}", -total, "void"), *_back(fact.table, fact.refunds, "void")]
+    return lines + _flow(fact.pot, fact.casino, fact.flow, "void")
+
+
+def _claim(fact: won.ClaimRegistered) -> list[Line]:
+    lines = _awards(fact.pot, fact.casino, fact.awards)
+    return lines if fact.base_back is None else lines + _flow(fact.pot, fact.casino, fact.base_back, "base")
+
+
+def _rejected(fact: won.ClaimRejected) -> list[Line]:
+    return [(f"held:{fact.pot}", -fact.held, "rejection"), *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
+
+
+def _prize(fact: won.PrizeGranted) -> list[Line]:
+    if fact.promo:
+        issued = f"promo_issued:{fact.pot}:{fact.casino}"
+        return [(f"promo:{fact.table}:{fact.seat}", fact.amount, "prize"), (issued, -fact.amount, "prize")]
+    return [(f"held:{fact.pot}", fact.amount, "prize"), *_flow(fact.pot, fact.casino, fact.flow, "prize")]
+
+
+def _moved(fact: kinds.MoneyMoved) -> list[Line]:
+    source = f"house:{fact.pot}:{fact.casino}" if fact.source == "house" else f"pot:{fact.pot}:{fact.source}"
+    return _two(source, f"pot:{fact.pot}:{fact.target}", fact.amount, "move")
+
+
+def _training(fact: kinds.TrainingStarted) -> list[Line]:
+    levels = {"main": fact.levels.main, **fact.levels.reserves}
+    house = (f"house:{fact.pot}:{fact.casino}", -sum(levels.values()), "training")
+    return [house, *((f"pot:{fact.pot}:{part}", amount, "training") for part, amount in levels.items())]
+
+
+_LINES: dict[type, Callable[[Any], list[Line]]] = {
+    kinds.PlanTookEffect: _plan,
+    kinds.CreditsBought: lambda f: _two(f"cash:{f.table}", f"credits:{f.table}:{f.seat}", f.amount, "credits"),
+    kinds.CreditsCashed: lambda f: _two(f"credits:{f.table}:{f.seat}", f"cash:{f.table}", f.amount, "credits"),
+    kinds.CreditsLeft: _left,
+    kinds.LeftPaid: lambda f: _two(f"left:{f.table}", f"cash:{f.table}", f.amount, "credits"),
+    kinds.OwedPaid: lambda f: _two(f"owed:{f.table}:{f.seat}", f"cash:{f.table}", f.amount, "owed"),
+    kinds.BetMade: _bet,
+    kinds.ChipsFell: _chips,
+    kinds.LampChanged: _one_back,
+    kinds.SeatClosed: _one_back,
+    kinds.DeviceVoided: _one_back,
+    kinds.SeatCounted: lambda f: _two(
+        f"credits:{f.table}:{f.seat}", f"suspense:{f.table}", f.booked - f.found, "count"
+    ),
+    kinds.SuspenseCleared: lambda f: _two(f"house:{f.pot}:{f.casino}", f"suspense:{f.table}", f.amount, "count")[::-1],
+    kinds.PassSealed: _sealed,
+    kinds.HandsVoided: _voided,
+    won.ClaimRegistered: _claim,
+    won.ClaimRejected: _rejected,
+    won.AwardPaid: lambda f: _two(f"held:{f.pot}", f"paid:{f.pot}:{f.casino}", f.amount, "paid"),
+    won.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
+    won.PrizeGranted: _prize,
+    kinds.MoneyMoved: _moved,
+    kinds.TrainingStarted: _training,
+    kinds.TrainingEnded: lambda f: [(account, -amount, "training") for account, amount in f.closing.items()],
+}
+
+
+def lines_of(fact: Fact) -> list[Line]:
+    """What a fact moves: account, amount, cause, in their order; lines of nothing are not written."""
+    derive = _LINES.get(type(fact))
+    return [] if derive is None else [line for line in derive(fact) if line[1]]
+
+
+class Books:
+    """What every account stands at after the facts so far, and which fact moved it last."""
+
+    def __init__(self) -> None:
+        self.stands: dict[str, int] = {}
+        self.moved_by: dict[str, int] = {}
+
+    def at(self, account: str) -> int:
+        return self.stands.get(account, 0)
+
+    def enter(self, seq: int, lines: list[Line]) -> None:
+        """R-18, R-27: lines add up to nothing, no account passes its bounds, a pot falls for a listed cause."""
+        if sum(line[1] for line in lines):
+            raise FoundWrong("R-27", "sus asientos no suman cero")
+        for account, amount, cause in lines:
+            if amount < 0 and cause not in POT_FALLS_BY and account.startswith("pot:"):
+                raise FoundWrong("R-18", f"{shown(account)} baja por {cause}, que no está en la lista de causas")
+            self.stands[account] = self.stands.get(account, 0) + amount
+            self.moved_by[account] = seq
+        for account, _, _ in lines:
+            amount = self.stands[account]
+            if not -MOST <= amount <= MOST or (amount < 0 and not account.startswith(MAY_OWE)):
+                raise FoundWrong("R-18", f"{shown(account)} queda en {amount}")

@@ -1,0 +1,150 @@
+"""The chain, its signed checkpoints and a witness from outside, from the sentences that define their bytes.
+
+Theory. Each fact's hash covers the fact before it. Whoever owns a machine could write the whole chain anew; a
+checkpoint that somebody else kept (a neighbour, a printed report) shows it: then either the hash at its number is
+another one, or the record ends before it. The hashes are computed here a second time and share no line with the
+node's own.
+"""
+
+import hashlib
+import re
+import struct
+from typing import NamedTuple
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import Struct
+
+from controller.verify.parts import Count, Instant
+from controller.verify.wrong import must, must_be, wrong
+
+BEGINNING = bytes(32)
+_SIGNED_AS = b"pozo checkpoint 1\n"
+_DIGITS = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def next_hash(previous: bytes, node: bytes, epoch: int, seq: int, body: bytes) -> bytes:
+    """SHA-256 of: 0x01, the previous hash, the node's name behind its length, epoch, seq, the body behind its length;
+    every number in 8 bytes, big-endian."""
+    length = len(node)
+    head = struct.pack(f">c32sQ{length}sQQQ", b"\x01", previous, length, node, epoch, seq, len(body))
+    return hashlib.sha256(head + body).digest()
+
+
+def hash_of_balances(stands: dict[str, int]) -> str:
+    """SHA-256 of one line "account amount" for each account, in the order of their UTF-8 bytes."""
+    text = "".join(f"{account} {stands[account]}\n" for account in sorted(stands, key=lambda name: name.encode()))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a node signs; the fields stand in the order of the signed bytes."""
+
+    at: Instant
+    balances: str
+    epoch: Count
+    hash: str
+    node: str
+    seq: Count
+    software: str
+    state: str
+
+
+class Witness(NamedTuple):
+    """What somebody outside kept of a record: a place in the chain and the first digits of its hash; with a signed
+    checkpoint also the whole hash and the key."""
+
+    seq: int
+    digits: str
+    key: str = ""
+    body: bytes = b""
+    signature: bytes = b""
+
+
+class NoWitness(Exception):  # noqa: N818  says what it is
+    """A text that is no witness, and the Spanish sentence."""
+
+
+class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    checkpoint: Checkpoint
+    signature: str
+    key: str
+
+
+def read_witness(text: bytes) -> Witness:
+    """The digits of a report ("1234567-9f86d081884c7d65"), or a file with checkpoint, signature and key."""
+    digits = _DIGITS.fullmatch(text.decode(errors="replace").strip())
+    if digits:
+        return Witness(int(digits[1]), digits[2])
+    try:
+        kept = msgspec.json.decode(text, type=_Kept)
+        signature = bytes.fromhex(kept.signature)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        raise NoWitness(
+            "el testigo no se puede leer: son las cifras de un informe (1234567-9f86d081884c7d65) o un archivo"
+            ' {"checkpoint": ..., "signature": ..., "key": ...}'
+        ) from None
+    checkpoint = kept.checkpoint
+    return Witness(checkpoint.seq, checkpoint.hash, kept.key, msgspec.json.encode(checkpoint), signature)
+
+
+def is_signed(body: bytes, signature: bytes, key: str) -> bool:
+    """Whether the holder of the key signed these bytes as a checkpoint."""
+    if not _HEX.fullmatch(key):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(signature, _SIGNED_AS + body)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def read_checkpoint(body: bytes) -> Checkpoint | None:
+    """A checkpoint from its canonical bytes, and from no others."""
+    try:
+        checkpoint = msgspec.json.decode(body, type=Checkpoint)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return checkpoint if msgspec.json.encode(checkpoint) == body else None
+
+
+class Stand(NamedTuple):
+    """Where a chain stands after one fact, as far as it was computed."""
+
+    node: str
+    epoch: int
+    key: str
+    seq: int
+    hash: bytes
+    clock: int
+
+
+def prove_checkpoint(body: bytes, signature: bytes, stand: Stand, balances: dict[str, int]) -> Checkpoint:
+    """R-27: it says what the chain and the books say, and this node signed it."""
+    checkpoint = read_checkpoint(body)
+    if checkpoint is None:
+        wrong("R-27", "el texto del sello no es el de un sello")
+    must(is_signed(body, signature, stand.key), "R-27", "la firma no es de la llave de este nodo")
+    must_be(checkpoint.node, stand.node, "R-27", "el nodo del sello")
+    must_be(checkpoint.epoch, stand.epoch, "R-27", "la época del sello")
+    must_be(checkpoint.seq, stand.seq, "R-27", "el número del hecho sellado")
+    must_be(checkpoint.hash, stand.hash.hex(), "R-27", "la huella del hecho sellado")
+    must_be(checkpoint.balances, hash_of_balances(balances), "R-27", "la huella de los saldos sellados")
+    return checkpoint
+
+
+def prove_witness(witness: Witness, stand: Stand) -> None:
+    """What was kept outside, against the chain at the same fact."""
+    if witness.key:
+        must(
+            is_signed(witness.body, witness.signature, witness.key),
+            "R-27",
+            "el testigo no lleva la firma de la llave que nombra",
+            "testigo",
+        )
+        why = "este registro es de otra llave que la del testigo: otro nodo, o se escribió de nuevo"
+        must(witness.key == stand.key, "R-27", why, "testigo")
+    why = f"el hecho {witness.seq} no es el que se atestiguó: este registro se escribió de nuevo"
+    must(stand.hash.hex().startswith(witness.digits), "R-27", why, "testigo")

@@ -1,0 +1,149 @@
+"""Who won and what he is owed, computed a second time from the hands and the pot (R-6, R-8, R-10 to R-20, R-32).
+
+Theory. The hands are looked at with sorted lists, the awards are computed category by category in the order in which
+the rules pay them. What is entered for a seat without a bet, or that forfeited, is read but wins nothing.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from controller.verify.law import ORDER, WHOLE, Game, Law, Prize, hand_of, is_card
+from controller.verify.money import HOUSE, MAIN, Purse, from_behind, take
+from controller.verify.parts import Hand
+from controller.verify.wrong import must
+
+_ACTS = ("folded", "exchanged", "bought")
+
+
+class Winner(NamedTuple):
+    seat: int
+    hand: str
+    bet: int
+
+
+class Judged(NamedTuple):
+    """Who wins, and why every other seat does not."""
+
+    winners: list[Winner]
+    unpaid: list[tuple[int, str]]
+
+
+class Owed(NamedTuple):
+    """R-12, R-13: one award: to whom, for what, from where, by which rules."""
+
+    seat: int
+    prize: str
+    amount: int
+    parts: dict[str, int]
+    house: int
+    rules: tuple[str, ...]
+
+
+class Settled(NamedTuple):
+    """The awards in paying order, and who put the base back, if 100 % was paid."""
+
+    awards: list[Owed]
+    base: dict[str, int] | None
+
+
+def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], community: tuple[str, ...]) -> Judged:
+    """R-32, R-34: every seat of the pass wins or has its reason; a record that cannot be true is wrong."""
+    told = list(hands)
+    _must_be_possible(law, game, bets, told, community)
+    winners: list[Winner] = []
+    unpaid: list[tuple[int, str]] = []
+    for hand in told:
+        made = hand_of([*community, *hand.cards]) if hand.cards else hand.claimed
+        reason = _lost(game, hand, bets.get(hand.seat, 0))
+        must(not hand.claimed or made == hand.claimed, "R-32", f"posición {hand.seat}: sus cartas hacen otra jugada")
+        if hand.claimed and not reason:
+            must(made in law.paytable, "R-11", f"posición {hand.seat}: este reglamento no paga {made}")
+            must(bool(hand.cards) or not law.paytable[made].ppm, "R-32", f"posición {hand.seat}: faltan las cartas")
+        if not reason and not made and not hand.cards:
+            reason = "no_claim"
+        if not reason and made not in law.paytable:
+            reason = "no_prize"
+        if reason:
+            unpaid.append((hand.seat, reason))
+        else:
+            winners.append(Winner(hand.seat, made, bets[hand.seat]))
+    named = {hand.seat for hand in told}
+    unpaid += [(seat, "no_claim") for seat in bets if seat not in named]
+    return Judged(winners, sorted(unpaid))
+
+
+def _lost(game: Game, hand: Hand, bet: int) -> str:
+    """R-6, R-8: no bet; or an act that forfeits in this game."""
+    if not bet:
+        return "no_bet"
+    return next((act for act in _ACTS if act in hand.acts and act in game.forfeits), "")
+
+
+def _must_be_possible(
+    law: Law, game: Game, bets: dict[int, int], hands: list[Hand], community: tuple[str, ...]
+) -> None:
+    """R-7, R-8, R-11, R-32: seats, whole units, complete hands, and no card in two places."""
+    seats = [hand.seat for hand in hands]
+    must(all(1 <= seat <= game.seats for seat in seats), "R-7", "una mano de una posición que no existe")
+    must(len(set(seats)) == len(seats), "R-32", "dos manos de la misma posición")
+    must(all(bet % law.unit == 0 for bet in bets.values()), "R-11", "una apuesta no es de unidades enteras")
+    must(all(act in _ACTS for hand in hands for act in hand.acts), "R-8", "un acto que no existe")
+    must(all(not hand.claimed or hand.claimed in ORDER for hand in hands), "R-10", "una jugada que no existe")
+    cards = [*community, *(card for hand in hands for card in hand.cards)]
+    must(all(map(is_card, cards)), "R-32", "una carta que no existe")
+    must(len(set(cards)) == len(cards), "R-32", "la misma carta dos veces en el pase")
+    shown = any(hand.cards for hand in hands)
+    must(len(community) == game.community or not (community or shown), "R-8", "faltan o sobran cartas comunes")
+    must(all(len(hand.cards) in (0, game.own) for hand in hands), "R-8", "una mano incompleta")
+
+
+def settle(law: Law, purse: Purse, base_of_pot: int, winners: Iterable[Winner]) -> Settled:
+    """R-11 to R-19: low category first, from seat 1; the purse is afterwards what the pot is."""
+    won = sorted(winners)
+    awards: list[Owed] = []
+    base = None
+    for name in ORDER:
+        of_hand = [winner for winner in won if winner.hand == name]
+        if not of_hand:
+            continue
+        prize = law.paytable[name]
+        for winner, (amount, rules) in zip(of_hand, _amounts(law, prize, purse.main, of_hand), strict=True):
+            gave = take(purse, amount, law.shortfall_by_house)
+            short = () if gave.get(MAIN, 0) == amount else ("R-18",)
+            house = gave.pop(HOUSE, 0)
+            awards.append(Owed(winner.seat, name, amount, gave, house, (*rules, *short)))
+        if prize.ppm == WHOLE:
+            base = from_behind(purse, base_of_pot, law.base_by_house)
+            purse.main = base_of_pot
+    return Settled(awards, base)
+
+
+def _amounts(law: Law, prize: Prize, left: int, winners: list[Winner]) -> list[tuple[int, tuple[str, ...]]]:
+    """R-14 for what is fixed; R-15, R-16, R-17 for a percentage of what is left."""
+    if not prize.ppm:
+        fixed = ("R-11", "R-14")
+        return [(winner.bet * prize.times + winner.bet // law.unit * prize.per_unit, fixed) for winner in winners]
+    total = left * prize.ppm // WHOLE
+    rules = ["R-11", "R-15"] + ["R-16"] * (len(winners) > 1)
+    lowest = prize.cap * min(winner.bet for winner in winners)
+    if prize.cap and law.cap_by_category and total > lowest:
+        total = lowest
+        rules.append("R-17")
+    each, odd = divmod(total, len(winners))
+    extra = [1] * odd if law.one_odd_unit_each else [odd]
+    amounts = [each + (extra[at] if at < len(extra) else 0) for at in range(len(winners))]
+    owed: list[tuple[int, tuple[str, ...]]] = []
+    for amount, winner in zip(amounts, winners, strict=True):
+        cap = prize.cap * winner.bet
+        is_cut = bool(prize.cap) and not law.cap_by_category and amount > cap
+        owed.append((cap, (*rules, "R-17")) if is_cut else (amount, tuple(rules)))
+    return owed
+
+
+def late(law: Law, purse: Purse, winners: Iterable[Winner], known: set[int]) -> list[Owed]:
+    """R-34: what those who were not registered would have been paid then, now from the house."""
+    return [
+        owed._replace(parts={}, house=owed.amount, rules=(*owed.rules, "R-34"))
+        for owed in settle(law, purse, law.base, winners).awards
+        if owed.seat not in known
+    ]

@@ -1,0 +1,214 @@
+"""Plans, the gaming day, money moved by two persons, training: what happens at the desk (R-24, R-26, R-27, R-30).
+
+Theory. A plan that was staged takes effect with the very documents that were staged, only while none of its tables
+plays and none of its pot's awards waits. A day closes on empty tables; then the seed is known, every draw of the day is
+computed again, and the meters of every pot must be what the facts added up to. Training leaves nothing behind.
+"""
+
+import hashlib
+from collections.abc import Callable
+
+from controller.verify import facts as kinds
+from controller.verify.draws import prove_draws
+from controller.verify.law import Law, changes_between, read_law
+from controller.verify.parts import Meters as WrittenMeters
+from controller.verify.people import DIGEST, NAME
+from controller.verify.world import (
+    BETWEEN,
+    TRAINING,
+    Claim,
+    Day,
+    Meters,
+    Pot,
+    Seat,
+    Staged,
+    Table,
+    World,
+)
+from controller.verify.wrong import must, must_be, shown
+
+MOST_BET = 10**10
+
+
+def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
+    """R-9, R-24, R-26: readable, of this pot, taking no other pot's table and losing no reserve's money."""
+    law = read_law(fact.plan, fact.ruleset)
+    must_be(fact.pot, law.pot, "R-26", "el pozo")
+    must_be(fact.resolution, law.resolution, "R-26", "la resolución")
+    _prove_fits(world, law)
+    documents = (fact.plan, fact.ruleset)
+    world.staged[fact.pot] = Staged(law, documents, fact.resolution, (fact.by, fact.second))
+
+
+def _prove_fits(world: World, law: Law) -> None:
+    for name in law.tables:
+        table = world.tables.get(name)
+        must(table is None or table.pot == law.pot, "R-9", f"la mesa {shown(name)} alimenta otro pozo")
+    pot = world.pots.get(law.pot)
+    for name in pot.law.reserves if pot else ():
+        kept = name in law.reserves or not world.books.at(f"pot:{law.pot}:{name}")
+        must(kept, "R-24", f"la reserva {shown(name)} tiene dinero y el plan no la nombra")
+
+
+def plan_withdrawn(world: World, fact: kinds.PlanWithdrawn) -> None:
+    must(world.staged.pop(fact.pot, None) is not None, "R-26", f"no había un plan en espera para {shown(fact.pot)}")
+
+
+def plan_took_effect(world: World, fact: kinds.PlanTookEffect) -> None:
+    """R-26: what was staged, between passes, with no award pending, and every changed value named."""
+    staged = world.staged.pop(fact.pot, None)
+    must(staged is not None, "R-26", f"no había un plan en espera para {shown(fact.pot)}")
+    assert staged is not None
+    must_be((fact.plan, fact.ruleset), staged.documents, "R-26", "los documentos")
+    must_be(fact.resolution, staged.resolution, "R-26", "la resolución")
+    must_be((fact.by, fact.second), staged.signed, "R-26", "las dos personas")
+    law, pot = staged.law, world.pots.get(fact.pot)
+    must_be(fact.casino, next(iter(law.tables.values()))[0], "R-28", "el casino")
+    must_be(fact.base_put_in, 0 if pot else law.base, "R-24", "la base que pone la casa")
+    found = [(change.key, change.old, change.new) for change in fact.changes]
+    right = changes_between(pot.plan, fact.plan) + changes_between(pot.ruleset, fact.ruleset) if pot else []
+    must_be(found, right, "R-26", "los valores que cambian")
+    _prove_fits(world, law)
+    tables = [table for table in world.tables.values() if table.pot == fact.pot or table.name in law.tables]
+    for table in tables:
+        busy = table.phase != BETWEEN or TRAINING + table.name in world.tables
+        must(not busy, "R-26", f"la mesa {table.name} tenía un pase en curso o entrenaba")
+        _prove_empty_if_changed(world, law, table)
+    pending = [name for name, claim in world.claims.items() if claim.pot == fact.pot and claim.pending]
+    must(not pending, "R-26", f"había premios pendientes: {', '.join(pending)}")
+    _put_in_force(world, fact, law)
+
+
+def _prove_empty_if_changed(world: World, law: Law, table: Table) -> None:
+    """R-1, R-7: a table that leaves, or whose game or credit is another one, is empty."""
+    new = law.tables.get(table.name)
+    same = new is not None and (new[0], new[1].name) == (table.casino, table.game.name)
+    if not same or world.pot(table.pot).law.credit != law.credit:
+        empty = world.money_on(table) == 0 and world.set_aside(table) == 0
+        must(empty, "R-26", f"en la mesa {table.name} quedaba dinero")
+
+
+def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
+    pot = world.pots.get(fact.pot)
+    if pot is None:
+        pot = world.pots[fact.pot] = Pot(fact.pot, law, fact.plan, fact.ruleset)
+    pot.law, pot.plan, pot.ruleset = law, fact.plan, fact.ruleset
+    pot.reserve_carries = {name: pot.reserve_carries.get(name, 0) for name in law.reserves}
+    pot.meters.base_put_in += fact.base_put_in
+    for name, table in list(world.tables.items()):
+        if table.pot == fact.pot and name not in law.tables:
+            world.numbers[name] = table.number
+            del world.tables[name]
+    for name, (casino, game) in law.tables.items():
+        old, number = world.tables.get(name), world.numbers.pop(name, 0)
+        if old is not None and (old.casino, old.game.name) == (casino, game.name):
+            old.game = game
+        else:
+            world.tables[name] = Table(name, casino, fact.pot, game, old.number if old else number)
+
+
+def day_opened(world: World, fact: kinds.DayOpened) -> None:
+    """R-30: committed before the day's first pass."""
+    must(world.day is None, "R-27", "ya había un día de juego abierto")
+    must(
+        bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day,
+        "R-27",
+        f"{shown(fact.day)} no sigue al último día",
+    )
+    must(bool(DIGEST.fullmatch(fact.commitment)), "R-30", "el compromiso no es un SHA-256")
+    live = [table for table in world.tables.values() if not table.is_training]
+    must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
+    world.day = Day(fact.day, fact.commitment, world.at)
+
+
+def day_closed(world: World, fact: kinds.DayClosed) -> None:
+    """R-27, R-30: on empty tables, with the committed seed, with every meter as the facts made it."""
+    day = world.day
+    must(day is not None and day.name == fact.day, "R-27", f"el día {shown(fact.day)} no estaba abierto")
+    assert day is not None
+    for table in world.tables.values():
+        must(not table.is_training, "R-27", f"la mesa {table.name} entrenaba todavía")
+        must(table.phase == BETWEEN, "R-27", f"la mesa {table.name} tenía un pase en curso")
+        must(world.money_on(table) == 0, "R-27", f"en la mesa {table.name} quedaba dinero")
+    must(bool(DIGEST.fullmatch(fact.seed)), "R-30", "la semilla no son 64 cifras hexadecimales")
+    seed = bytes.fromhex(fact.seed)
+    must(hashlib.sha256(seed).hexdigest() == day.commitment, "R-30", "la semilla no es la comprometida al abrir el día")
+    prove_draws(seed, day)
+    must_be(sorted(fact.meters), sorted(world.pots), "R-27", "los pozos con medidores")
+    for name, meters in fact.meters.items():
+        prove_meters(name, meters, world.pots[name].meters)
+    world.day, world.last_day = None, fact.day
+    world.claims = {name: claim for name, claim in world.claims.items() if claim.pending}
+    for pot in world.pots.values():
+        pot.given_today.clear()
+
+
+def prove_meters(pot: str, found: WrittenMeters, right: Meters) -> None:
+    """R-27: each as the facts add up to."""
+    for name in found.__struct_fields__:
+        must_be(getattr(found, name), getattr(right, name), "R-27", f"el medidor {name} del pozo {shown(pot)}")
+
+
+def money_moved(world: World, fact: kinds.MoneyMoved) -> None:
+    """R-26: from the house into a part of a pot, or between its parts, never below nothing."""
+    must(not fact.pot.startswith(TRAINING), "R-27", "en un pozo de entrenamiento no se traspasa")
+    pot = world.pot(fact.pot)
+    parts = ("main", *pot.law.reserves)
+    known = fact.source in ("house", *parts) and fact.target in parts and fact.source != fact.target
+    must(known, "R-24", f"de {shown(fact.source)} a {shown(fact.target)} no se traspasa")
+    must(1 <= fact.amount <= MOST_BET, "R-1", f"la cantidad {fact.amount}")
+    held = world.books.at(f"pot:{fact.pot}:{fact.source}")
+    must(fact.source == "house" or fact.amount <= held, "R-18", f"en {fact.source} había {held}")
+    must(bool(fact.resolution.strip()), "R-26", "falta la resolución")
+    must_be(fact.casino, next(iter(pot.law.tables.values()))[0], "R-28", "el casino")
+
+
+def training_started(world: World, fact: kinds.TrainingStarted) -> None:
+    """R-27: a copy of the table and of its pot, in another book, of a table that is empty."""
+    live = world.table(fact.table.removeprefix(TRAINING))
+    must(fact.table == fact.pot == TRAINING + live.name, "R-27", "el nombre de la mesa y del pozo de entrenamiento")
+    must(fact.table not in world.tables, "R-27", "la mesa ya entrenaba")
+    must(live.phase == BETWEEN, "R-27", "la mesa tenía un pase en curso")
+    must(world.money_on(live) == 0 and world.set_aside(live) == 0, "R-27", "en la mesa quedaba dinero")
+    must_be(fact.casino, live.casino, "R-28", "el casino")
+    pot = world.pot(live.pot)
+    purse = world.purse(pot)
+    right = (purse.main, pot.law.base, purse.reserves)
+    must_be((fact.levels.main, fact.levels.base, fact.levels.reserves), right, "R-27", "el pozo copiado")
+    copy = Pot(fact.pot, pot.law, pot.plan, pot.ruleset)
+    copy.reserve_carries, copy.commission_carries = dict(pot.reserve_carries), dict(pot.commission_carries)
+    world.pots[fact.pot] = copy
+    world.tables[fact.table] = Table(fact.table, live.casino, fact.pot, live.game, live.number)
+
+
+def training_ended(world: World, fact: kinds.TrainingEnded) -> None:
+    """R-27: every account of the training goes back to nothing."""
+    table = world.table(fact.table)
+    must(table.is_training, "R-27", "la mesa no entrenaba")
+    must(table.phase == BETWEEN, "R-27", "la mesa tenía un pase en curso")
+    stands = world.books.stands
+    right = {name: amount for name, amount in stands.items() if amount and name.split(":")[1] == fact.table}
+    must_be(fact.closing, right, "R-27", "los saldos con que termina el entrenamiento")
+    live = world.table(fact.table.removeprefix(TRAINING))
+    for seat in live.seats:
+        _look_anew(seat)
+    del world.tables[fact.table], world.pots[fact.table]
+    keep: dict[str, Claim] = {name: claim for name, claim in world.claims.items() if claim.table != fact.table}
+    world.claims = keep
+
+
+def _look_anew(seat: Seat) -> None:
+    """The unit has counted on meanwhile: its next report is where counting starts."""
+    seat.device, seat.giving_back = None, 0
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    kinds.PlanStaged: plan_staged,
+    kinds.PlanWithdrawn: plan_withdrawn,
+    kinds.PlanTookEffect: plan_took_effect,
+    kinds.DayOpened: day_opened,
+    kinds.DayClosed: day_closed,
+    kinds.MoneyMoved: money_moved,
+    kinds.TrainingStarted: training_started,
+    kinds.TrainingEnded: training_ended,
+}

@@ -1,0 +1,155 @@
+"""Complementary prizes: drawn in their turn, computed again when the seed is known, granted as drawn (R-29, R-30).
+
+Theory. While the day is open a draw can only be what was due: of a sealed pass, with the seats that took part. When the
+day closes its seed is on record, and every draw of the day is computed from it by the sentence of R-30: a keyed hash
+of the draw's name, taken as a number by rejection, so that every outcome is equally likely.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+
+from controller.verify.entry import Drawn, PrizeGranted
+from controller.verify.law import Law, Random, is_card
+from controller.verify.money import MAIN, Purse
+from controller.verify.parts import Granted, Levels
+from controller.verify.world import SEALED, Award, Claim, Day, Draw, Pot, Table, World
+from controller.verify.wrong import must, must_be, shown
+
+_DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+_MINUTE = 60_000
+
+
+def number_below(seed: bytes, name: str, outcomes: int) -> int:
+    """R-30: the first 16 bytes of HMAC-SHA-256(seed, "name/attempt"), the first attempt that is below the highest
+    multiple of `outcomes`, modulo `outcomes`."""
+    whole = 2**128 // outcomes * outcomes
+    attempt = 0
+    while True:
+        digest = hmac.digest(seed, f"{name}/{attempt}".encode(), hashlib.sha256)
+        number = int.from_bytes(digest[:16], "big")
+        if number < whole:
+            return number % outcomes
+        attempt += 1
+
+
+def random_of(law: Law, name: str) -> Random:
+    found = [random for random in law.randoms if random.name == name]
+    must(bool(found), "R-29", f"el plan no tiene un premio {shown(name)}")
+    return found[0]
+
+
+def drawn(world: World, fact: Drawn) -> None:
+    """R-30: of a sealed pass that waited for it, with all seats that had a valid bet."""
+    table = world.table(fact.table)
+    must(table.phase == SEALED and table.number == fact.number, "R-30", "el pase no estaba cerrado")
+    must(fact.prize in table.draws, "R-29", f"en este pase no correspondía un sorteo de {shown(fact.prize)}")
+    must_be(fact.closed, table.closed_hash, "R-30", "la huella del pase")
+    must_be(fact.seats, tuple(bet.seat for bet in table.bets), "R-29", "las posiciones que participan")
+    pot = world.pot(table.pot)
+    random = random_of(pot.law, fact.prize)
+    wants_seat, wants_card = fact.hit and random.drawn == "seat", fact.hit and random.drawn == "card"
+    must(fact.seat in fact.seats if wants_seat else fact.seat == 0, "R-30", "la posición sorteada")
+    must(is_card(fact.card) if wants_card else not fact.card, "R-30", "la carta sorteada")
+    table.draws.remove(fact.prize)
+    if wants_card:
+        table.cards[fact.prize] = fact.card
+    if wants_seat:
+        world.due_prize = (table.name, fact.prize, fact.seat)
+    if fact.hit and random.within_minutes:
+        pot.given_today.add(fact.prize)
+        _wait_no_more(world, table.pot, fact.prize)
+    day = world.day
+    must(day is not None, "R-30", "un sorteo sin día de juego")
+    assert day is not None
+    draw = Draw(world.seq, table, random, day.name, table.sealed_at - day.opened)
+    draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
+    day.draws.append(draw)
+
+
+def _wait_no_more(world: World, pot: str, prize: str) -> None:
+    """R-29: a prize of the day falls once; other passes that waited for it wait in vain."""
+    for table in world.tables.values():
+        if table.pot == pot and prize in table.draws:
+            table.draws.remove(prize)
+
+
+def prove_draws(seed: bytes, day: Day) -> None:
+    """R-30: what the seed says of every draw of the day."""
+    for draw in day.draws:
+        name = f"{draw.table}/{draw.number}/{draw.random.name}/{draw.closed}"
+        if draw.random.one_in:
+            hit = number_below(seed, f"{name}/chance", draw.random.one_in) == 0
+        else:
+            moment = f"{day.name}/{draw.pot}/{draw.random.name}/moment"
+            hit = draw.since >= number_below(seed, moment, draw.random.within_minutes * _MINUTE)
+        seat, card = 0, ""
+        if hit and draw.random.drawn == "seat":
+            seats = sorted(draw.seats)
+            seat = seats[number_below(seed, f"{name}/seat", len(seats))]
+        elif hit:
+            card = _DECK[number_below(seed, f"{name}/card", len(_DECK))]
+        found, right = (draw.hit, draw.seat, draw.card), (hit, seat, card)
+        must_be(found, right, "R-30", "lo que dice la semilla revelada", f"fact {draw.seq}")
+
+
+def granted(world: World, fact: PrizeGranted) -> None:
+    """R-18, R-29: to the seat that was drawn or shows the card; in full, from its part and then the house."""
+    table = world.table(fact.table)
+    pot = world.pot(table.pot)
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+    must(table.phase == SEALED and table.number == fact.number, "R-29", "el pase no estaba cerrado")
+    random = random_of(pot.law, fact.prize)
+    must_be(fact.amount, random.amount, "R-29", "la cantidad")
+    must_be(fact.promo, random.promo, "R-29", "si son créditos promocionales")
+    place = pot.law.randoms.index(random) + 1
+    must_be(fact.claim, f"{table.name}/{table.number}/p{place}", "R-29", "el número")
+    if fact.by:
+        _prove_card_shown(world, table, fact)
+    else:
+        must_be(world.due_prize, (table.name, fact.prize, fact.seat), "R-30", "lo sorteado")
+        world.due_prize = None
+    if fact.promo:
+        must(not (fact.flow.parts or fact.flow.house or fact.flow.commission), "R-29", "mueve dinero de un pozo")
+    _hold(world, table, pot, random, fact)
+
+
+def _prove_card_shown(world: World, table: Table, fact: PrizeGranted) -> None:
+    """R-29: by a seat with a valid bet, and the cards that were entered agree."""
+    card = table.cards.pop(fact.prize, None)
+    must(card is not None, "R-29", f"en este pase no salió una carta de {shown(fact.prize)}")
+    must(fact.seat in [bet.seat for bet in table.bets], "R-29", f"la posición {fact.seat} no tenía una apuesta válida")
+    for claim in world.claims.values():
+        if (claim.table, claim.number) == (table.name, table.number) and not claim.rejected:
+            for hand in claim.hands:
+                agrees = not hand.cards or (card in hand.cards) == (hand.seat == fact.seat)
+                must(agrees, "R-29", f"la carta {card} no es de la posición {fact.seat}")
+
+
+def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGranted) -> None:
+    """R-20, R-25: out of the pot and held like any award; promotional credits are given at once."""
+    must(fact.claim not in world.claims, "R-29", "ese premio ya se dio")
+    purse = world.purse(pot)
+    claim = Claim(world.played(table), table.number, world.at, Levels(purse.main, pot.law.base, dict(purse.reserves)))
+    claim.prize = True
+    name = f"{fact.claim}/1"
+    if fact.promo:
+        one = Granted(1, fact.seat, fact.prize, fact.amount, {}, 0, ("R-29",))
+    else:
+        one = Granted(1, fact.seat, fact.prize, fact.amount, *_sources(purse, random, fact), ("R-29",))
+        pot.meters.hit(world.at, name, one)
+    claim.awards[name] = Award(one)
+    claim.awards[name].paid = fact.promo
+    world.claims[fact.claim] = claim
+
+
+def _sources(purse: Purse, random: Random, fact: PrizeGranted) -> tuple[dict[str, int], int]:
+    """R-18: in full, from its part as far as that goes, the rest from the house."""
+    there = purse.main if random.source == MAIN else purse.reserves[random.source]
+    part = min(there, random.amount)
+    right = ({random.source: -part} if part else {}, part - random.amount, 0)
+    must_be((fact.flow.parts, fact.flow.house, fact.flow.commission), right, "R-18", "de dónde sale")
+    return {random.source: part} if part else {}, random.amount - part
+
+
+CHECKS: dict[type, Callable[..., None]] = {Drawn: drawn, PrizeGranted: granted}

@@ -1,0 +1,99 @@
+"""What stands beside the facts and must be what they have made: seals, balances, people, positions, reused ids.
+
+Theory. A balance is a convenience, a snapshot a shortcut, a person's row a secret that no fact may hold; none of them
+is the truth. Each is proven against the facts, and nothing may stand there that no fact accounts for.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from controller.record.record import (
+    BalanceLike,
+    CheckpointLike,
+    Fingerprint,
+    OutcomeLike,
+    PersonLike,
+    PositionLike,
+    SnapshotLike,
+)
+from controller.verify.books import Books
+from controller.verify.chain import Stand, prove_checkpoint
+from controller.verify.snapshot import prove_snapshot
+from controller.verify.world import World
+from controller.verify.wrong import FoundWrong, must, must_be, shown, wrong
+
+
+def prove_seal(world: World, stand: Stand, sealed: CheckpointLike | None, kept: SnapshotLike | None) -> None:
+    """R-27: a checkpoint says what chain and books say, and the snapshot is the one it vouches for."""
+    place = f"snapshot {stand.seq if kept is None else kept.seq}"
+    state = ""
+    if sealed is not None:
+        try:
+            state = prove_checkpoint(sealed.body, sealed.signature, stand, world.books.stands).state
+        except FoundWrong as found:
+            wrong(found.rule, found.why, f"checkpoint {sealed.seq}")
+    if kept is None:
+        must(not state, "R-27", "falta la instantánea que se selló", place)
+        return
+    must(kept.seq == stand.seq and bool(state), "R-27", "ningún sello responde por ella", place)
+    must_be(hashlib.sha256(kept.body).hexdigest(), state, "R-27", "la huella sellada", place)
+    try:
+        prove_snapshot(world, kept.body)
+    except FoundWrong as found:
+        wrong(found.rule, found.why, place)
+
+
+def prove_position(row: PositionLike, hash_: bytes, epoch: int) -> None:
+    """R-28: what a neighbour acknowledged is a fact of this chain."""
+    place = f"position {shown(row.peer)}/{row.direction}"
+    must(row.hash == hash_, "R-28", f"el vecino acusa otro hecho {row.seq} que el de esta cadena", place)
+    must(row.epoch <= epoch, "R-28", f"una época que no había en el hecho {row.seq}", place)
+
+
+def prove_balances(rows: Iterable[BalanceLike], books: Books) -> None:
+    """R-27: each is the sum of its lines, names the fact that moved it last, and all together are nothing."""
+    left = dict(books.stands)
+    for row in rows:
+        place = f"balance {shown(row.account)}"
+        right = left.pop(row.account, None)
+        must(right is not None, "R-27", "ningún asiento mueve esta cuenta", place)
+        must_be(row.amount, right, "R-27", "el saldo", place)
+        must_be(row.fact, books.moved_by[row.account], "R-27", "el hecho que lo movió por último", place)
+    for account in left:
+        wrong("R-27", "falta este saldo", f"balance {shown(account)}")
+    must(sum(books.stands.values()) == 0, "R-27", "todos los saldos juntos no son cero", "balance")
+
+
+def prove_people(rows: Iterable[PersonLike], world: World) -> None:
+    """R-27: the verifier of each PIN is the one that two persons enrolled."""
+    left = {name: person for name, person in world.people.items() if person.secret}
+    for row in rows:
+        place = f"person {shown(row.id)}"
+        person = left.pop(row.id, None)
+        if person is None:
+            wrong("R-27", "ningún hecho inscribe a esta persona", place)
+        must_be(row.name, person.name, "R-27", "el nombre", place)
+        must_be(_secret(row.verifier), person.secret, "R-27", "la huella del PIN", place)
+    for name in left:
+        wrong("R-27", "falta esta persona, que está inscrita", f"person {shown(name)}")
+
+
+def _secret(verifier: str) -> str:
+    """The SHA-256 of a verifier; an export holds that alone."""
+    return verifier if isinstance(verifier, Fingerprint) else hashlib.sha256(verifier.encode()).hexdigest()
+
+
+def prove_reused(rows: Iterable[OutcomeLike], reused: list[tuple[tuple[str, int, int], str, int]]) -> None:
+    """R-27: an id that came again with other content had been answered before, with another content."""
+    if not reused:
+        return
+    wanted = {id_ for id_, _, _ in reused}
+    answers = {
+        (row.source, row.epoch, row.number): (row.digest.hex(), row.first)
+        for row in rows
+        if (row.source, row.epoch, row.number) in wanted
+    }
+    for id_, ask, seq in reused:
+        digest, first = answers.get(id_, (ask, seq))
+        before = digest != ask and first < seq
+        must(before, "R-27", "este identificador no se había usado con otro contenido", f"fact {seq}")

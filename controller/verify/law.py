@@ -1,0 +1,169 @@
+"""What a plan and its ruleset say, read from the documents in the record with nothing but a TOML reader.
+
+Theory. The documents stand in the record word for word (R-26), so a verifier needs no file beside it and trusts no
+reading of the program's. That they are documents an authority could approve is asked of the program's own strict
+reader once; what they mean is taken from the tables of the text itself.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from controller.rules.document import DocumentError
+from controller.rules.plan import load_plan
+from controller.rules.ruleset import load_ruleset
+from controller.verify.wrong import FoundWrong
+
+WHOLE = 1_000_000
+ORDER = ("escalera", "color", "full", "poker", "escalera_color", "escalera_real")
+_RANKS = "23456789TJQKA"
+
+
+class Prize(NamedTuple):
+    """R-11: one of a multiple of the bet, an amount for each unit, a percentage in millionths with or without cap."""
+
+    times: int = 0
+    per_unit: int = 0
+    ppm: int = 0
+    cap: int = 0
+
+
+class Game(NamedTuple):
+    """R-7, R-8: a modality."""
+
+    name: str
+    seats: int
+    own: int
+    community: int
+    forfeits: frozenset[str]
+
+
+class Random(NamedTuple):
+    """R-29: a complementary prize of the plan."""
+
+    name: str
+    amount: int
+    drawn: str
+    promo: bool
+    source: str
+    one_in: int
+    within_minutes: int
+
+
+class Law(NamedTuple):
+    """Everything of a plan and its ruleset that decides about money."""
+
+    pot: str
+    resolution: str
+    commission: int
+    reserves: dict[str, int]
+    base: int
+    ceiling: int | None
+    credit: int
+    least: int
+    most: int
+    unit: int
+    tables: dict[str, tuple[str, Game]]
+    randoms: tuple[Random, ...]
+    alone_up_to: int
+    minutes: int
+    paytable: dict[str, Prize]
+    cap_by_category: bool
+    one_odd_unit_each: bool
+    base_by_house: bool
+    shortfall_by_house: bool
+    void_undoes_nothing: bool
+
+
+def read_law(plan_text: str, ruleset_text: str) -> Law:
+    """R-26: what the documents say; if they could not have been approved, why."""
+    try:
+        ruleset = load_ruleset(ruleset_text, "reglamento")
+        load_plan(plan_text, "plan", {ruleset.name: ruleset})
+    except DocumentError as error:
+        raise FoundWrong("R-26", f"el plan no se pudo haber aprobado: {error}") from None
+    plan, law = tomllib.loads(plan_text), tomllib.loads(ruleset_text)
+    bets, pot, readings = plan["bets"], plan["pot"], law["readings"]
+    return Law(
+        pot=plan["name"],
+        resolution=plan["resolution"],
+        commission=plan["commission_ppm"],
+        reserves={row["name"]: row["ppm"] for row in plan["allocation"].get("reserves", [])},
+        base=pot["base"],
+        ceiling=pot.get("ceiling"),
+        credit=bets["credit_value"],
+        least=bets["min_bet"],
+        most=bets["max_bet"],
+        unit=bets.get("unit", 1),
+        tables={row["name"]: (row["casino"], _game(row["modality"], law)) for row in plan["tables"]},
+        randoms=tuple(_random(row) for row in plan.get("complementary", [])),
+        alone_up_to=plan.get("awards", {}).get("two_persons_above", 0),
+        minutes=law["verification"]["minutes"],
+        paytable={name: _prize(row) for name, row in law["paytable"].items()},
+        cap_by_category=readings["cap"] == "category",
+        one_odd_unit_each=readings["odd_units"] == "one_each",
+        base_by_house=readings["base_from"] == "house",
+        shortfall_by_house=readings["shortfall_from"] == "house",
+        void_undoes_nothing=readings["void_undoes"] == "nothing",
+    )
+
+
+def _game(name: str, law: dict[str, Any]) -> Game:
+    row = law["modalities"][name]
+    return Game(name, row["seats"], row["own_cards"], row["community_cards"], frozenset(row["forfeits"]))
+
+
+def _prize(row: dict[str, Any]) -> Prize:
+    return Prize(row.get("times", 0), row.get("per_unit", 0), row.get("percent_ppm", 0), row.get("cap_times", 0))
+
+
+def _random(row: dict[str, Any]) -> Random:
+    return Random(
+        row["name"],
+        row["amount"],
+        row["drawn"],
+        row["paid_in"] == "promotional_credits",
+        row["from"],
+        row.get("one_in", 0),
+        row.get("within_minutes", 0),
+    )
+
+
+def changes_between(old: str, new: str) -> list[tuple[str, str, str]]:
+    """R-26: every value of a document that is another one, by its name: (name, old, new)."""
+    before, after = dict(_values("", tomllib.loads(old))), dict(_values("", tomllib.loads(new)))
+    names = sorted(before.keys() | after.keys())
+    rows = [(name, before.get(name, ""), after.get(name, "")) for name in names]
+    return [row for row in rows if row[1] != row[2] or (row[0] in before) != (row[0] in after)]
+
+
+def _values(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key in value:
+            yield from _values(f"{name}.{key}" if name else key, value[key])
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _values(f"{name}[{at}]", inner)
+    else:
+        yield name, str(value)
+
+
+def hand_of(cards: list[str]) -> str:
+    """R-10: what five cards make, the way one would explain it; nothing that no law pays is an empty word."""
+    ranks = sorted(_RANKS.index(card[0]) for card in cards)
+    one_suit = len({card[1] for card in cards}) == 1
+    in_sequence = ranks in ([ranks[0] + step for step in range(5)], [0, 1, 2, 3, 12])
+    groups = sorted(ranks.count(rank) for rank in set(ranks))
+    if one_suit and in_sequence:
+        return "escalera_real" if ranks[0] == 8 else "escalera_color"
+    if groups == [1, 4]:
+        return "poker"
+    if groups == [2, 3]:
+        return "full"
+    if one_suit:
+        return "color"
+    return "escalera" if in_sequence else ""
+
+
+def is_card(name: str) -> bool:
+    return len(name) == 2 and name[0] in _RANKS and name[1] in "cdhs"

@@ -1,0 +1,183 @@
+"""The pass of a table: opened, locked, proven, sealed, closed, or void, each in its turn (R-5, R-6, R-22 to R-25).
+
+Theory. When a pass is sealed every seat has been proven and every lamp has said what it is. The valid bets are those
+that were seen lit; each is split again, in seat order, with the fractions the pot and the casino were owed, and all
+the rest goes back. Undoing is computed again in the same way.
+"""
+
+import hashlib
+from collections.abc import Callable
+
+from controller.verify import facts as kinds
+from controller.verify.money import Fractions, Purse, contribute, undo_bets
+from controller.verify.parts import Refund, SealedBet
+from controller.verify.seats import give_back, refund_of
+from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, Pot, Seat, Table, World
+from controller.verify.wrong import must, must_be
+
+
+def opened(world: World, fact: kinds.PassOpened) -> None:
+    """R-5: one after the other, on a gaming day."""
+    table = world.table(fact.table)
+    must(table.phase == BETWEEN, "R-5", "había un pase en curso")
+    must_be(fact.number, table.number + 1, "R-5", "el número del pase")
+    must(world.day is not None or table.is_training, "R-27", "no había un día de juego abierto")
+    table.number, table.phase = fact.number, OPEN
+
+
+def locked(world: World, fact: kinds.Locked) -> None:
+    table = _in_phase(world, fact, OPEN)
+    table.phase = LOCKING
+
+
+def closed(world: World, fact: kinds.PassClosed) -> None:
+    table = _in_phase(world, fact, SEALED)
+    must(not table.draws, "R-29", "faltaba un sorteo de este pase")
+    table.end_pass()
+
+
+def _in_phase(world: World, fact: kinds.Locked | kinds.PassClosed | kinds.PassSealed, phase: str) -> Table:
+    table = world.table(fact.table)
+    if (table.phase, table.number) != (phase, fact.number):
+        must_be(fact.number, table.number, "R-5", "el número del pase")
+        must(False, "R-5", f"el pase estaba {table.phase}, no {phase}")
+    return table
+
+
+def sealed(world: World, fact: kinds.PassSealed) -> None:
+    """R-5, R-6, R-22, R-23, R-24, R-30."""
+    table = _in_phase(world, fact, LOCKING)
+    pot = world.pots[table.pot]
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+    for number, seat in enumerate(table.seats, 1):
+        must(_is_proven(seat), "R-5", "una posición no había probado que está cerrada", f"fact {world.seq}")
+        if seat.bet and not seat.is_out and seat.device is not None:
+            must(seat.lamp != "dark", "R-6", f"faltaba saber de la luz de la posición {number}")
+    valid = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp == "lit"]
+    others = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp != "lit"]
+    _prove_contributions(world, table, pot, valid, fact)
+    must_be(fact.closed, _closed_hash(world, table, fact.bets), "R-30", "la huella del pase")
+    due = [
+        random.name
+        for random in pot.law.randoms
+        if valid and not table.is_training and not (random.within_minutes and random.name in pot.given_today)
+    ]
+    must_be(fact.draws, tuple(due), "R-29", "los sorteos que corresponden")
+    right = tuple(refund_of(seat, number) for number, seat in others)
+    must_be(fact.returned, right, "R-6", "las apuestas que se devuelven")
+    for (number, seat), refund in zip(others, fact.returned, strict=True):
+        give_back(seat, number, refund, pot.law.credit)
+    table.phase, table.bets, table.sealed_at = SEALED, fact.bets, world.at
+    table.closed_hash, table.draws = fact.closed, due
+
+
+def _is_proven(seat: Seat) -> bool:
+    """R-5: read back locked, or out of play, or without a unit."""
+    return seat.proven or seat.is_out or seat.device is None
+
+
+def _prove_contributions(
+    world: World, table: Table, pot: Pot, valid: list[tuple[int, Seat]], fact: kinds.PassSealed
+) -> None:
+    """R-22, R-23, R-24: every valid bet in seat order, with the fractions that were owed."""
+    before, fractions = world.purse(pot), pot.fractions(table.casino)
+    purse = before.copy()
+    right: list[SealedBet] = []
+    for number, seat in valid:
+        split, over = contribute(pot.law, purse, fractions, seat.bet)
+        chips = seat.bet if seat.slot else 0
+        right.append(SealedBet(number, seat.bet, split.commission, split.main, split.reserves, over, seat.promo, chips))
+    if fact.bets != tuple(right):
+        must_be([bet.seat for bet in fact.bets], [bet.seat for bet in right], "R-6", "las apuestas válidas")
+        for found, wanted in zip(fact.bets, right, strict=True):
+            must_be(found, wanted, "R-22", f"el reparto de la posición {found.seat}")
+    commission = sum(bet.commission for bet in right)
+    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
+    must_be(flow, (purse.moved_from(before), 0, commission), "R-22", "lo que reciben el pozo y la comisión")
+    _prove_fractions(fact, fractions)
+    pot.keep(table.casino, fractions)
+    meters, over = pot.meters, sum(bet.overflow for bet in right)
+    meters.wagered += sum(bet.amount for bet in right)
+    meters.commission += commission
+    meters.into_main += sum(bet.main for bet in right) - over
+    meters.into_reserves += sum(sum(bet.reserves) for bet in right) + over
+    meters.overflow += over
+
+
+def _prove_fractions(fact: kinds.PassSealed | kinds.HandsVoided, fractions: Fractions) -> None:
+    right = (fractions.commission, tuple(fractions.reserves))
+    must_be((fact.commission_carry, fact.reserve_carries), right, "R-23", "las fracciones que quedan")
+
+
+def _closed_hash(world: World, table: Table, bets: tuple[SealedBet, ...]) -> str:
+    """R-30: of the node, the table, the pass, the instant, and every valid bet."""
+    text = f"{world.node}/{table.name}/{table.number}/{world.at}\n"
+    text += "".join(f"{bet.seat} {bet.amount} {bet.promo} {bet.chips}\n" for bet in bets)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def voided(world: World, fact: kinds.HandsVoided) -> None:
+    """R-25: every bet of the pass, or one; before the seal off the table, after it out of the pots."""
+    table = world.table(fact.table)
+    must(table.phase != BETWEEN and table.number == fact.number, "R-25", "el pase no estaba en curso")
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+    must_be(fact.sealed, table.phase == SEALED, "R-25", "si el pase estaba sellado")
+    named = [refund.seat for refund in fact.refunds]
+    must(fact.whole_pass or len(named) == 1, "R-25", "una mano anulada es de una posición")
+    if fact.sealed:
+        _undo_sealed(world, table, named, fact)
+    else:
+        _undo_open(world, table, named, fact)
+    if fact.whole_pass:
+        table.end_pass()
+
+
+def _undo_open(world: World, table: Table, named: list[int], fact: kinds.HandsVoided) -> None:
+    betting = [number for number, seat in enumerate(table.seats, 1) if seat.bet]
+    must_be(named, betting if fact.whole_pass else named, "R-25", "las posiciones que se devuelven")
+    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
+    must_be((flow, fact.commission_carry, fact.reserve_carries), (({}, 0, 0), 0, ()), "R-25", "lo que mueve")
+    for refund in fact.refunds:
+        give_back(table.seat(refund.seat), refund.seat, refund, world.pots[table.pot].law.credit)
+
+
+def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.HandsVoided) -> None:
+    """R-25: impossible while an award of the pass is held or paid."""
+    pass_ = (table.name, table.number)
+    won = [name for name, claim in world.claims.items() if (claim.table, claim.number) == pass_ and not claim.rejected]
+    must(not won, "R-25", f"este pase tenía premios registrados ({', '.join(won)})")
+    bets = [bet for bet in table.bets if fact.whole_pass or bet.seat in named]
+    right = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
+    must_be(fact.refunds, right, "R-25", "lo que se devuelve")
+    pot = world.pots[table.pot]
+    before, fractions = world.purse(pot), pot.fractions(table.casino)
+    purse: Purse = before.copy()
+    undone = undo_bets(pot.law, purse, fractions, bets)
+    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
+    must_be(flow, (purse.moved_from(before), -undone.house, undone.commission), "R-25", "de dónde sale")
+    _prove_fractions(fact, fractions)
+    pot.keep(table.casino, fractions)
+    for refund in fact.refunds:
+        give_back(table.seat(refund.seat), refund.seat, refund, pot.law.credit)
+    table.bets = tuple(bet for bet in table.bets if bet not in bets)
+    if not table.bets:
+        table.draws = []
+    _win_nothing(world, table)
+    pot.meters.undone += sum(bet.amount for bet in bets)
+    pot.meters.commission += undone.commission
+
+
+def _win_nothing(world: World, table: Table) -> None:
+    """R-25, R-34: what was given back wins nothing, also where a rejected claim of the pass is registered anew."""
+    for claim in world.claims.values():
+        if (claim.table, claim.number) == (table.name, table.number):
+            claim.played = claim.played._replace(bets=table.bets)
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    kinds.PassOpened: opened,
+    kinds.Locked: locked,
+    kinds.PassSealed: sealed,
+    kinds.HandsVoided: voided,
+    kinds.PassClosed: closed,
+}

@@ -1,0 +1,151 @@
+"""Who signed a fact, and whether he might: roles, and two different persons where the rules ask for two (R-26, R-34).
+
+Theory. Written from what the roles are for: the floor plays, the chief decides on the floor, the technician mends, the
+administrator changes what was approved, the auditor looks. Whoever signs was enrolled before and still has the role.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from controller.rules.refusal import Reason
+from controller.verify import entry as won
+from controller.verify import facts as kinds
+from controller.verify.world import Person, World
+from controller.verify.wrong import must, must_be, shown, wrong
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+MOST_WRONG_PINS = 5
+MOST_EPOCH = 2**31 - 1
+ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
+
+_FLOOR, _CHIEF, _ADMINISTRATOR = {"croupier", "chief"}, {"chief"}, {"administrator"}
+_CHIEFS = _CHIEF | _ADMINISTRATOR
+
+# Who signs, who signs as the second; an empty set: nobody signs, and a kind that is not here carries no signature.
+_SIGN: dict[type, tuple[set[str], set[str]]] = {
+    kinds.NodeRestored: ({"technician", "administrator"}, _ADMINISTRATOR),
+    kinds.PersonEnrolled: (_ADMINISTRATOR, _CHIEFS),
+    kinds.PersonUnlocked: (_CHIEFS, set()),
+    kinds.PlanStaged: (_ADMINISTRATOR, _CHIEFS),
+    kinds.PlanWithdrawn: (_ADMINISTRATOR, set()),
+    kinds.DayOpened: (_CHIEFS, set()),
+    kinds.DayClosed: (_CHIEFS, set()),
+    kinds.MoneyMoved: (_ADMINISTRATOR, _CHIEFS),
+    kinds.SuspenseCleared: (_CHIEF, _CHIEFS),
+    kinds.TrainingStarted: (_CHIEF, set()),
+    kinds.TrainingEnded: (_CHIEF, set()),
+    kinds.PassOpened: (_FLOOR, set()),
+    kinds.DeviceTended: (_FLOOR | {"technician"}, set()),
+    kinds.Locked: (_FLOOR, set()),
+    kinds.PassClosed: (_FLOOR, set()),
+    kinds.HandsVoided: (_FLOOR, set()),
+    kinds.CreditsBought: (_FLOOR, set()),
+    kinds.CreditsCashed: (_FLOOR, set()),
+    kinds.CreditsLeft: (_CHIEF, set()),
+    kinds.LeftPaid: (_CHIEF, set()),
+    kinds.OwedPaid: (_FLOOR, set()),
+    kinds.SeatCounted: (_CHIEF, _CHIEFS),
+    kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
+    kinds.SeatOpened: ({"technician", "chief"}, set()),
+    won.ClaimRegistered: (_FLOOR, set()),
+    won.ClaimRejected: (_CHIEF, _CHIEFS),
+    won.AwardConfirmed: (_CHIEF, _CHIEFS),
+    won.AwardPaid: (_FLOOR, set()),
+    won.LateRegistered: (_CHIEF, _CHIEFS),
+    won.PrizeGranted: (_FLOOR, set()),
+}
+_TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
+_A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, won.PrizeGranted)
+
+
+def prove_signatures(world: World, fact: Any) -> None:
+    """R-26, R-27: whoever signs may; a button and the node itself sign nothing."""
+    signed = _SIGN.get(type(fact))
+    if signed is None or (not fact.by and isinstance(fact, _A_BUTTON_MAY)):
+        return
+    first, second = signed
+    if isinstance(fact, kinds.HandsVoided) and fact.whole_pass:
+        first = _CHIEF
+    if isinstance(fact, kinds.DeviceTended):
+        first = _TEND.get(fact.what, first)
+    _prove_one(world, fact.by, first)
+    if not second or (isinstance(fact, won.AwardConfirmed) and not fact.second):
+        return
+    _prove_one(world, fact.second, second)
+    must(fact.by != fact.second, "R-26", f"hacían falta dos personas distintas, y firmó dos veces {shown(fact.by)}")
+
+
+def _prove_one(world: World, name: str, roles: set[str]) -> None:
+    person = world.people.get(name)
+    must(person is not None and bool(person.roles), "R-27", f"firma {shown(name)}, que no está inscrito")
+    assert person is not None
+    must(bool(roles & set(person.roles)), "R-27", f"firma {shown(name)}, que no tiene el papel que hace falta")
+    must(person.wrong_pins < MOST_WRONG_PINS, "R-27", f"firma {shown(name)}, que estaba bloqueado")
+    person.wrong_pins = 0
+
+
+def founded(world: World, fact: kinds.NodeFounded) -> None:
+    """R-26: a node begins with two different administrators and its key."""
+    must(world.seq == 1, "R-27", "un nodo se funda una sola vez, con su primer hecho")
+    names = (fact.node, *fact.administrators)
+    must(all(map(NAME.fullmatch, names)), "R-27", "un nombre que no sirve de nombre")
+    must(fact.administrators[0] != fact.administrators[1], "R-26", "los dos administradores son la misma persona")
+    must(bool(DIGEST.fullmatch(fact.key)), "R-27", "la llave del nodo no son 64 cifras hexadecimales")
+    world.node, world.key = fact.node, fact.key
+    world.people = {name: Person(name, ("administrator",), "") for name in fact.administrators}
+
+
+def restored(world: World, fact: kinds.NodeRestored) -> None:
+    later = world.epoch < fact.epoch <= MOST_EPOCH
+    must(later, "R-27", f"la época {fact.epoch} no es posterior a la {world.epoch}, o no puede ser")
+    world.epoch = fact.epoch
+
+
+def enrolled(world: World, fact: kinds.PersonEnrolled) -> None:
+    """R-27: roles that fit together; two administrators always remain."""
+    roles = set(fact.roles)
+    must(bool(NAME.fullmatch(fact.person)), "R-27", f"{shown(fact.person)} no sirve de nombre")
+    must(bool(DIGEST.fullmatch(fact.secret)), "R-27", "la huella del PIN no son 64 cifras hexadecimales")
+    must_be(fact.roles, tuple(role for role in ROLES if role in roles), "R-27", "los papeles")
+    alone = "auditor" in roles and len(roles) > 1
+    must(not alone and not ("technician" in roles and len(roles) > 1), "R-27", "papeles que no van juntos")
+    world.people[fact.person] = Person(fact.name, fact.roles, fact.secret)
+    administrators = sum("administrator" in person.roles for person in world.people.values())
+    must(administrators >= 2, "R-26", "quedan menos de dos administradores")
+
+
+def unlocked(world: World, fact: kinds.PersonUnlocked) -> None:
+    person = world.people.get(fact.person)
+    if person is None:
+        wrong("R-27", f"{shown(fact.person)} no está inscrito")
+    person.wrong_pins = 0
+
+
+def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
+    """The order comes from the sequence; the jump is on record."""
+    must(fact.now == world.at and fact.was == world.clock and fact.now < fact.was, "R-27", "el reloj no retrocedió así")
+
+
+def refused(world: World, fact: kinds.Refused) -> None:
+    """R-32: a refusal has a known reason, its rule, and the sentence that a croupier reads for it."""
+    reason = next((one for one in Reason if one.code == fact.reason), None)
+    if reason is None:
+        wrong("R-32", f"no hay un rechazo {shown(fact.reason)}")
+    must_be(fact.rule, reason.rule, "R-32", "la regla del rechazo")
+    words = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", reason.sentence)))
+    must(re.fullmatch(words, fact.message, re.DOTALL) is not None, "R-32", "la frase del rechazo no es la suya")
+    person = world.people.get(fact.by)
+    if reason is Reason.PIN_WRONG and person is not None:
+        person.wrong_pins += 1
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    kinds.NodeFounded: founded,
+    kinds.NodeRestored: restored,
+    kinds.PersonEnrolled: enrolled,
+    kinds.PersonUnlocked: unlocked,
+    kinds.ClockWentBack: clock_went_back,
+    kinds.Refused: refused,
+}

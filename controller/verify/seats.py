@@ -1,0 +1,353 @@
+"""Seats: what a unit said became the bets, refunds and closures that the rules make of it (R-1 to R-6).
+
+Theory. A unit counts for ever; what it bet, gave back or took is the difference of two of its totals, so a booking
+that its totals do not show is an invented one. A bet is whole credits within the limits, one a seat and pass, of
+credits that are there, at a seat that plays, before the pass is sealed; a lamp is a fact of its own.
+"""
+
+from collections.abc import Callable
+
+from controller.verify import facts as kinds
+from controller.verify.law import Law
+from controller.verify.parts import Device, Refund
+from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
+from controller.verify.wrong import must, must_be, wrong
+
+_WORD = 2**32
+MOST_BET = 10**10
+_TENDED_AT = {
+    "reopen": (True, False, False),
+    "lamp_test": (True, False, False),
+    "sign_test": (False, False, True),
+    "clear_faults": (True, True, False),
+}
+
+_Of = (
+    kinds.BetMade
+    | kinds.BetRefused
+    | kinds.ChipsFell
+    | kinds.DeviceVoided
+    | kinds.LampChanged
+    | kinds.SeatProven
+)  # fmt: skip
+
+
+def _at(world: World, fact: _Of) -> tuple[Table, Seat, Law]:
+    """The seat of a fact of the pass in progress."""
+    table = world.table(fact.table)
+    if fact.number != table.number:
+        must_be(fact.number, table.number, "R-5", "el número del pase")
+    return table, table.seat(fact.seat), world.pots[table.pot].law
+
+
+def refund_of(seat: Seat, number: int) -> Refund:
+    """R-25: the whole bet, in the form in which it was made."""
+    if seat.slot:
+        return Refund(number, chips=seat.bet)
+    return Refund(number, cash=seat.bet - seat.promo, promo=seat.promo)
+
+
+def give_back(seat: Seat, number: int, refund: Refund, credit: int) -> None:
+    """R-25: an electronic unit is told to give it back too."""
+    must(seat.bet > 0, "R-25", f"la posición {number} no tenía una apuesta")
+    must_be(refund, refund_of(seat, number), "R-25", "lo devuelto")
+    seat.giving_back += (refund.cash + refund.promo) // credit
+    seat.end_bet()
+
+
+def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int) -> Device:
+    """What the unit's totals grew by since the last report, and the unit as it stands now. What came and went in
+    between is in the totals, and in no booking."""
+    if world.id != seat.before_id:
+        _prove_booked(seat)
+        seat.before, seat.before_id = seat.device, world.id
+    old = seat.before
+    if old is None or (old.serial, old.epoch) != (new.serial, new.epoch):
+        wrong("R-27", "un aceptor que no se había visto antes, o que es otro")
+    must(0 < (new.seq - old.seq) % _WORD < _WORD // 2, "R-27", "un informe anterior del aceptor")
+    must(1 <= new.worth < _WORD, "R-27", "una ficha tardía que no vale nada")
+    first = seat.device is old
+    seat.device = new
+    grown = Device(
+        new.serial,
+        new.epoch,
+        new.seq,
+        (new.bets - old.bets) % _WORD,
+        (new.voided - old.voided) % _WORD,
+        (new.chips - old.chips) % _WORD,
+        (new.late - old.late) % _WORD * new.worth,  # counted in pieces, owed in credits
+    )
+    if first:
+        chips = grown.chips + grown.late
+        # More than a slot can hold is no money: nothing is booked, and the seat closes until it is counted.
+        seat.unseen = _unseen(table, seat, grown, credit)
+        bets, voided = grown.bets - seat.unseen, grown.voided - seat.unseen
+        seat.unbooked = [bets, voided, chips if chips * credit <= MOST_BET else 0]
+    return grown
+
+
+def _unseen(table: Table, seat: Seat, grown: Device, credit: int) -> int:
+    """R-5: nobody can press while his bet stands. So once a unit has returned all that it held when it spoke last, each
+    further credit it returned must have been pressed since then; such a press was gone before anybody heard of it."""
+    held = seat.giving_back
+    if table.phase in (OPEN, LOCKING) and seat.is_electronic:
+        held += seat.bet // credit
+    further = grown.voided - held
+    return further if 0 < further <= grown.bets else 0
+
+
+def _prove_booked(seat: Seat) -> None:
+    """R-27: whatever a report's totals grew by was booked by a fact, or refused by one."""
+    if any(seat.unbooked):
+        wrong("R-27", "los totales de un aceptor crecieron y ningún hecho lo anota")
+
+
+def _booked(seat: Seat, *, bets: bool = False, voided: bool = False, chips: bool = False) -> None:
+    left = seat.unbooked
+    seat.unbooked = [0 if bets else left[0], 0 if voided else left[1], 0 if chips else left[2]]
+
+
+def adopted(world: World, fact: kinds.DeviceAdopted) -> None:
+    """Another unit than before, or the first: its totals are where counting starts."""
+    seat = world.table(fact.table).seat(fact.seat)
+    old, new = seat.device, fact.device
+    other = old is None or (old.serial, old.epoch) != (new.serial, new.epoch)
+    must(other, "R-27", "el mismo aceptor se toma por otro")
+    _prove_booked(seat)
+    seat.device, seat.giving_back = new, 0
+
+
+def seen(world: World, fact: kinds.DeviceSeen) -> None:
+    table = world.table(fact.table)
+    seat = table.seat(fact.seat)
+    grown = _difference(world, table, seat, fact.device, world.pots[table.pot].law.credit)
+    # Nothing of this report was taken for a press that came and went, unless all was: what was bet is refused whole.
+    seat.unseen = 0
+    seat.unbooked[:2] = [0 if grown.bets <= grown.voided else grown.bets, 0]
+
+
+def bet(world: World, fact: kinds.BetMade) -> None:
+    """R-1 to R-7."""
+    table, seat, law = _at(world, fact)
+    must(table.phase in (OPEN, LOCKING), "R-5", "una apuesta fuera de tiempo")
+    must(not seat.is_out, "R-6", "una apuesta en una posición cerrada")
+    must(seat.bet == 0, "R-7", "la posición ya había apostado en este pase")
+    held = world.at_seat("credits", table.name, fact.seat)
+    promo = world.at_seat("promo", table.name, fact.seat)
+    must_be(fact.promo, min(fact.amount, promo - promo % law.credit), "R-29", "cuánto es promocional")
+    must(fact.amount - fact.promo <= held, "R-2", "no tenía esos créditos")
+    must(fact.amount % law.credit == 0, "R-1", "la apuesta no es de créditos enteros")
+    must(law.least <= fact.amount <= law.most, "R-3", "la apuesta no está entre el mínimo y el máximo")
+    grown = _difference(world, table, seat, fact.device, law.credit).bets - seat.unseen
+    must_be(fact.amount, grown * law.credit, "R-27", "lo que apostó según los totales del aceptor")
+    _booked(seat, bets=True)
+    seat.bet, seat.promo, seat.slot, seat.lamp = fact.amount, fact.promo, 0, "dark"
+
+
+def bet_refused(world: World, fact: kinds.BetRefused) -> None:
+    """R-5: what is refused must be what the rules refuse."""
+    table, seat, law = _at(world, fact)
+    grown = _difference(world, table, seat, fact.device, law.credit)
+    must_be(fact.credits, grown.bets - seat.unseen, "R-27", "lo que apostó según los totales del aceptor")
+    must(fact.credits > 0, "R-27", "una apuesta de nada")
+    _booked(seat, bets=True)
+    if table.phase == LOCKING and fact.reason == "table_locked":
+        right = fact.reason
+    else:
+        right = _why_refused(world, table, seat, law, fact)
+    must_be(fact.reason, right, "R-4", "por qué se rechaza")
+    seat.giving_back += fact.credits
+
+
+def _why_refused(world: World, table: Table, seat: Seat, law: Law, fact: kinds.BetRefused) -> str:
+    """The first reason there is, in the order of the rules; an empty word for a bet that was good."""
+    held = sum(world.at_seat(kind, table.name, fact.seat) // law.credit for kind in ("credits", "promo"))
+    amount = fact.credits * law.credit
+    reasons = {
+        "table_locked": table.phase not in (OPEN, LOCKING),
+        "seat_closed": seat.is_out,
+        "bet_made": seat.bet > 0,
+        "not_enough_credits": fact.credits > held,
+        "below_limit": amount < law.least,
+        "above_limit": amount > law.most,
+    }
+    return next((name for name, holds in reasons.items() if holds), "")
+
+
+def chips(world: World, fact: kinds.ChipsFell) -> None:
+    """R-4: whole credits up to the max are the bet, the rest is owed back at once; late chips are owed whole."""
+    table, seat, law = _at(world, fact)
+    grown = _difference(world, table, seat, fact.device, law.credit)
+    must_be(fact.amount, (grown.chips + grown.late) * law.credit, "R-27", "lo que cayó según los totales del aceptor")
+    must_be(fact.bet + fact.owed, fact.amount, "R-4", "lo apostado y lo debido")
+    _booked(seat, chips=True)
+    # While a table is locking, the unit proves which chips came before the lock; otherwise they came too late.
+    may_count = table.phase == OPEN or (table.phase == LOCKING and fact.counted > 0)
+    plays = may_count and not seat.is_out and not seat.is_electronic
+    in_time = grown.chips * law.credit if plays else 0
+    must_be(fact.counted, in_time, "R-5", "lo que cayó a tiempo")
+    whole = seat.slot + fact.counted
+    right = min(whole - whole % law.credit, law.most)
+    right = (right if right >= law.least else 0) - seat.bet if plays else 0
+    must_be(fact.bet, right, "R-4", "lo que crece la apuesta")
+    seat.slot += fact.counted
+    seat.bet += fact.bet
+
+
+def voided(world: World, fact: kinds.DeviceVoided) -> None:
+    """A unit gave back what it was told to, or by itself the whole bet that nobody had confirmed."""
+    table, seat, law = _at(world, fact)
+    grown = _difference(world, table, seat, fact.device, law.credit)
+    if fact.credits == grown.voided - grown.bets == seat.giving_back:
+        seat.unseen = grown.bets  # records of before `_unseen` take all that was bet for it
+    must(0 < fact.credits == grown.voided - seat.unseen, "R-27", "no es lo que devolvió según sus totales")
+    _booked(seat, bets=seat.unseen == grown.bets, voided=True)
+    told = min(fact.credits, seat.giving_back)
+    seat.giving_back -= told
+    if fact.refund is None:
+        must_be(told, fact.credits, "R-27", "lo que debía devolver")
+        return
+    must(table.phase in (OPEN, LOCKING) and seat.is_electronic, "R-25", "no había una apuesta por confirmar")
+    must_be(fact.credits - told, seat.bet // law.credit, "R-25", "los créditos devueltos")
+    left = seat.giving_back
+    give_back(seat, fact.seat, fact.refund, law.credit)
+    seat.giving_back = left
+
+
+def lamp(world: World, fact: kinds.LampChanged) -> None:
+    """R-6: lit is valid; failed while open gives the bet back, failed after the lock closes the seat after the pass."""
+    table, seat, law = _at(world, fact)
+    must(seat.bet > 0 and not seat.is_out, "R-6", "una luz sin apuesta, o en una posición cerrada")
+    must_be(fact.locked, table.phase != OPEN, "R-6", "si la mesa estaba cerrada")
+    if fact.lamp == "lit":
+        must(seat.lamp != "lit" and fact.refund is None, "R-6", "la luz ya estaba encendida")
+        seat.lamp = "lit"
+        return
+    must(fact.lamp == "fault", "R-6", "una luz apagada no es un hecho")
+    if fact.locked:
+        must(fact.refund is None, "R-6", "después del cierre la apuesta no se devuelve")
+        taken_back = fact.before_lock and not (table.phase == LOCKING and seat.lamp == "lit")
+        must(not taken_back, "R-6", "solo antes de cerrar el pase se quita una apuesta que estuvo encendida")
+        seat.lamp = "lit" if seat.lamp == "lit" and not fact.before_lock else "fault"
+        seat.closing = True
+        return
+    must(fact.refund is not None and not fact.before_lock, "R-6", "con la mesa abierta la apuesta se devuelve")
+    assert fact.refund is not None
+    give_back(seat, fact.seat, fact.refund, law.credit)
+    seat.closed = True
+
+
+def proven(world: World, fact: kinds.SeatProven) -> None:
+    table, seat, _ = _at(world, fact)
+    must(table.phase == LOCKING and not seat.proven, "R-5", "la mesa no estaba cerrando esta posición")
+    seat.proven = True
+
+
+def closed(world: World, fact: kinds.SeatClosed) -> None:
+    """R-6: at once, with the bet given back while the table is open; after the pass where a bet stands."""
+    table = world.table(fact.table)
+    seat = table.seat(fact.seat)
+    must(not seat.is_out, "R-6", "la posición ya estaba cerrada")
+    must(bool(fact.reason.strip()), "R-6", "una posición se cierra por algo")
+    stands = table.phase != OPEN and seat.bet > 0
+    must_be(fact.after_pass, stands, "R-6", "si se cierra después del pase")
+    must_be(fact.refund is not None, seat.bet > 0 and not stands, "R-6", "si se devuelve la apuesta")
+    if fact.refund is not None:
+        give_back(seat, fact.seat, fact.refund, world.pots[table.pot].law.credit)
+    seat.closed, seat.closing = not stands, stands
+
+
+def opened(world: World, fact: kinds.SeatOpened) -> None:
+    seat = world.table(fact.table).seat(fact.seat)
+    must(seat.closed, "R-6", "la posición no estaba cerrada")
+    seat.closed, seat.lamp = False, "dark"
+
+
+def tended(world: World, fact: kinds.DeviceTended) -> None:
+    """R-27: no money; what was told to which devices names them, and nothing else."""
+    told = (bool(fact.table), bool(fact.seat), bool(fact.sign))
+    must_be(told, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
+    if not fact.table:
+        return
+    table = world.table(fact.table)
+    if fact.seat:
+        table.seat(fact.seat)
+    if fact.what == "reopen":
+        must(table.phase == OPEN, "R-5", "no había un pase abierto")
+    elif fact.what == "lamp_test":
+        must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
+
+
+def bought(world: World, fact: kinds.CreditsBought) -> None:
+    """R-1, R-2: whole credits, at a seat that plays."""
+    table = world.table(fact.table)
+    credit = world.pots[table.pot].law.credit
+    must(not table.seat(fact.seat).is_out, "R-6", "la posición estaba cerrada")
+    must(0 < fact.amount <= MOST_BET and fact.amount % credit == 0, "R-1", "no son créditos enteros")
+
+
+def cashed(world: World, fact: kinds.CreditsCashed) -> None:
+    """R-2: all of them."""
+    world.table(fact.table).seat(fact.seat)
+    held = world.at_seat("credits", fact.table, fact.seat)
+    must(0 < held == fact.amount, "R-2", "no son todos los créditos de la posición")
+
+
+def left(world: World, fact: kinds.CreditsLeft) -> None:
+    """All of them; promotional ones lapse (R-29)."""
+    table = world.table(fact.table)
+    table.seat(fact.seat)
+    right = tuple(world.at_seat(kind, fact.table, fact.seat) for kind in ("credits", "promo"))
+    must_be((fact.amount, fact.lapsed), right, "R-2", "los créditos de la posición")
+    must(any(right), "R-2", "no había créditos")
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+
+
+def left_paid(world: World, fact: kinds.LeftPaid) -> None:
+    held = world.set_aside(world.table(fact.table))
+    must(1 <= fact.amount <= held, "R-18", "no había tanto apartado")
+
+
+def owed_paid(world: World, fact: kinds.OwedPaid) -> None:
+    """R-4: all of it; chips handed back no longer count towards a bet."""
+    seat = world.table(fact.table).seat(fact.seat)
+    owed = world.at_seat("owed", fact.table, fact.seat)
+    must(0 < owed == fact.amount, "R-4", "no es lo que se debía")
+    seat.slot = seat.bet if seat.slot else 0
+
+
+def counted(world: World, fact: kinds.SeatCounted) -> None:
+    """The difference from the book stands in suspense."""
+    world.table(fact.table).seat(fact.seat)
+    must_be(fact.booked, world.at_seat("credits", fact.table, fact.seat), "R-27", "lo que decía el libro")
+    must(fact.found != fact.booked and fact.found <= MOST_BET, "R-27", "lo contado")
+
+
+def cleared(world: World, fact: kinds.SuspenseCleared) -> None:
+    """R-26: all of it."""
+    table = world.table(fact.table)
+    suspense = world.books.at(f"suspense:{table.name}")
+    must(suspense != 0 and fact.amount == -suspense, "R-27", "no es la diferencia sin explicar")
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    kinds.DeviceAdopted: adopted,
+    kinds.DeviceSeen: seen,
+    kinds.BetMade: bet,
+    kinds.BetRefused: bet_refused,
+    kinds.ChipsFell: chips,
+    kinds.DeviceVoided: voided,
+    kinds.LampChanged: lamp,
+    kinds.SeatProven: proven,
+    kinds.SeatClosed: closed,
+    kinds.SeatOpened: opened,
+    kinds.DeviceTended: tended,
+    kinds.CreditsBought: bought,
+    kinds.CreditsCashed: cashed,
+    kinds.CreditsLeft: left,
+    kinds.LeftPaid: left_paid,
+    kinds.OwedPaid: owed_paid,
+    kinds.SeatCounted: counted,
+    kinds.SuspenseCleared: cleared,
+}

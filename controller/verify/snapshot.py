@@ -1,0 +1,141 @@
+"""A snapshot against the facts: what the node would start from must be what the record says.
+
+Theory. A start trusts a snapshot that a signed checkpoint vouches for. The signature says who wrote it; here it is
+said whether it is true: every balance, and of the state all that decides about money. It is read without types, as far
+as it goes: whatever is not there, or is something else, is wrong.
+"""
+
+from typing import Any
+
+import msgspec
+
+from controller.verify.money import HOUSE
+from controller.verify.world import Pot, Seat, Table, World
+from controller.verify.wrong import must, must_be, wrong
+
+
+def prove_snapshot(world: World, body: bytes) -> None:
+    """R-27: balances, people, pots, tables, claims and the day, as the facts made them."""
+    try:
+        found = msgspec.json.decode(body)
+        is_canonical = msgspec.json.encode(found) == body
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        wrong("R-27", "no se puede leer")
+    must(is_canonical, "R-27", "no está escrita como se escribe una instantánea")
+    state = _under(found, "state")
+    must_be(_under(found, "balances"), world.books.stands, "R-27", "los saldos")
+    for key, right in (("node", world.node), ("epoch", world.epoch), ("clock", world.clock)):
+        must_be(_under(state, key), right, "R-27", key)
+    roles = {name: list(person.roles) for name, person in world.people.items()}
+    must_be({name: _under(one, "roles") for name, one in _all(state, "people")}, roles, "R-27", "las personas")
+    must_be(sorted(name for name, _ in _all(state, "staged")), sorted(world.staged), "R-26", "los planes en espera")
+    must_be(sorted(name for name, _ in _all(state, "pots")), sorted(world.pots), "R-24", "los pozos")
+    for name, one in _all(state, "pots"):
+        _prove_pot(world, world.pots[name], one)
+    must_be(sorted(name for name, _ in _all(state, "tables")), sorted(world.tables), "R-9", "las mesas")
+    for name, one in _all(state, "tables"):
+        _prove_table(world, world.tables[name], one)
+    _prove_claims(world, state)
+    day = _under(state, "day")
+    opened = (_under(day, "name"), _under(day, "commitment"), _under(day, "opened")) if day is not None else None
+    known = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
+    must_be(opened, known, "R-27", "el día de juego")
+
+
+def _under(found: Any, key: str, default: Any = None) -> Any:
+    """What stands under a key of an object, or what is meant where nothing stands."""
+    if not isinstance(found, dict):
+        wrong("R-27", f"donde debía haber {key} hay otra cosa")
+    return found.get(key, default)
+
+
+def _all(state: Any, key: str) -> list[tuple[str, Any]]:
+    named = _under(state, key)
+    if not isinstance(named, dict):
+        wrong("R-27", f"donde debía haber {key} hay otra cosa")
+    return list(named.items())
+
+
+def _prove_pot(world: World, pot: Pot, found: Any) -> None:
+    purse, what = world.purse(pot), f"el pozo {pot.name}"
+    money = (_under(found, "main"), _under(found, "reserves"))
+    must_be(money, (purse.main, purse.reserves), "R-24", what)
+    carries = (_under(found, "reserve_carries"), _under(found, "commission_carries", {}))
+    must_be(carries, (list(pot.reserve_carries.values()), pot.commission_carries), "R-23", f"{what}: las fracciones")
+    documents = _under(found, "documents")
+    texts = (_under(documents, "plan"), _under(documents, "ruleset"))
+    must_be(texts, (pot.plan, pot.ruleset), "R-26", f"{what}: los documentos")
+    given = _under(found, "moments_given", [])
+    known = isinstance(given, list) and set(map(str, given)) == pot.given_today
+    must(known, "R-29", f"{what}: los premios ya dados")
+    meters = _under(found, "meters", {})
+    for key, value in vars(pot.meters).items():
+        right = _written(value) if key == "last" else value
+        must_be(_under(meters, key, [] if key == "last" else 0), right, "R-27", f"{what}: el medidor {key}")
+
+
+def _prove_table(world: World, table: Table, found: Any) -> None:
+    what = f"la mesa {table.name}"
+    now = (_under(found, "number", 0), _under(found, "phase", "between"), _under(found, "pot"), _under(found, "casino"))
+    must_be(now, (table.number, table.phase, table.pot, table.casino), "R-5", what)
+    money = (_under(found, "left", 0), _under(found, "suspense", 0))
+    right = (world.set_aside(table), world.books.at(f"suspense:{table.name}"))
+    must_be(money, right, "R-27", f"{what}: lo apartado y lo que falta explicar")
+    must_be(_under(found, "closed_hash", ""), table.closed_hash, "R-30", f"{what}: la huella del pase")
+    must_be(_under(found, "draws", []), table.draws, "R-29", f"{what}: los sorteos que faltan")
+    must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
+    must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")
+    seats = _under(found, "seats")
+    must(isinstance(seats, list) and len(seats) == len(table.seats), "R-7", f"{what}: las posiciones")
+    for number, (seat, one) in enumerate(zip(table.seats, seats, strict=True), 1):
+        _prove_seat(world, table, number, seat, one)
+
+
+def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any) -> None:
+    what = f"la mesa {table.name}, posición {number}"
+    must_be(_under(found, "number"), number, "R-7", what)
+    must_be(_under(found, "device"), _written(seat.device), "R-27", f"{what}: los totales de su aceptor")
+    for kind in ("credits", "promo", "owed"):
+        must_be(_under(found, kind, 0), world.at_seat(kind, table.name, number), "R-2", f"{what}: {kind}")
+    bet = (_under(found, "bet", 0), _under(found, "bet_promo", 0), _under(found, "slot", 0))
+    must_be(bet, (seat.bet, seat.promo, seat.slot), "R-1", f"{what}: la apuesta")
+    must_be(_under(found, "lamp", "dark"), seat.lamp, "R-6", f"{what}: la luz")
+    shut = (bool(_under(found, "closed", "")), bool(_under(found, "closing", "")))
+    must_be(shut, (seat.closed, seat.closing), "R-6", f"{what}: si está cerrada")
+    must_be(_under(found, "giving_back", 0), seat.giving_back, "R-27", f"{what}: lo que su aceptor debe devolver")
+
+
+def _prove_claims(world: World, state: Any) -> None:
+    """R-21: every claim that is kept: on what pot, of which bets, what was awarded, confirmed, paid, put back."""
+    must_be(sorted(name for name, _ in _all(state, "claims")), sorted(world.claims), "R-21", "los premios")
+    for name, found in _all(state, "claims"):
+        claim, what = world.claims[name], f"los premios {name}"
+        of = tuple(_under(found, key) for key in ("table", "casino", "pot", "number", "at"))
+        must_be(of, (claim.table, claim.casino, claim.pot, claim.number, claim.at), "R-21", what)
+        must_be(_under(found, "before"), _written(claim.before), "R-20", f"{what}: el pozo de entonces")
+        must_be(_under(found, "bets"), _written(claim.played.bets), "R-6", f"{what}: las apuestas")
+        marks = (_under(found, "rejected", False), _under(found, "prize", False))
+        must_be(marks, (claim.rejected, claim.prize), "R-21", f"{what}: si se rechazaron")
+        _prove_base(found, claim.base, what)
+        must_be(sorted(award for award, _ in _all(found, "awards")), sorted(claim.awards), "R-21", what)
+        for award, one in _all(found, "awards"):
+            right = claim.awards[award]
+            must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")
+            decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))
+            must_be(decided, (right.confirmed, right.paid, right.overdue), "R-21", f"el premio {award}")
+
+
+def _prove_base(found: Any, right: dict[str, int] | None, what: str) -> None:
+    """R-19: who put the base back."""
+    back, house = _under(found, "base_back"), _under(found, "base_house", 0)
+    parts = None
+    if right is not None:
+        total = sum(right.values())
+        parts = {"main": total} if total else {}
+        parts |= {name: -amount for name, amount in right.items() if name != HOUSE}
+    must_be((back, house), (parts, (right or {}).get(HOUSE, 0)), "R-19", f"{what}: la base repuesta")
+
+
+def _written(value: Any) -> Any:
+    """A value as a snapshot writes it."""
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -1,0 +1,304 @@
+"""`pozo verify`: everything a record says, computed again by code that shares nothing with the code that wrote it.
+
+Theory. One walk over the facts, with the postings, outcomes, checkpoints and snapshots in step beside it, so memory
+does not grow with the record. Each fact is first proven to be a link of the chain, then to be something the rules allow
+on everything before it, then its lines are derived and compared. The first thing that is wrong ends the walk, because
+whatever follows from it is wrong too; at the end the balances, the people and the neighbours' positions must be what
+the facts have made. What cannot be known from the record alone is said in the verdict, not passed over.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+
+from controller.record.record import FactLike, PositionLike, Record, RecordDamaged
+from controller.verify import awards as verify_awards
+from controller.verify import desk as verify_desk
+from controller.verify import draws as verify_draws
+from controller.verify import passes as verify_passes
+from controller.verify import people as verify_people
+from controller.verify import seats as verify_seats
+from controller.verify.books import lines_of
+from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
+from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
+from controller.verify.entry import Entry, PrizeGranted, kind_of, read_entry
+from controller.verify.facts import ClockWentBack, IdReused, NodeFounded, NodeRestored
+from controller.verify.people import prove_signatures
+from controller.verify.schema import prove_schema
+from controller.verify.world import World
+from controller.verify.wrong import FoundWrong, Wrong, must, must_be, shown, wrong
+
+_CHECKS: dict[type, Callable[..., None]] = {
+    **verify_people.CHECKS,
+    **verify_desk.CHECKS,
+    **verify_passes.CHECKS,
+    **verify_seats.CHECKS,
+    **verify_awards.CHECKS,
+    **verify_draws.CHECKS,
+}
+_REPORT_EVERY = 1_000
+_ALWAYS_OPEN = (
+    "si una jugada anotada sin cartas pudo repartirse (R-32): consta la palabra del crupier",
+    "lo que los aceptores vieron y no informaron, y las posiciones recibidas de los vecinos",
+)
+_Row = TypeVar("_Row")
+
+
+class Verdict(NamedTuple):
+    """What was found: nothing wrong, or the first wrong thing; how much was looked at; and what could not be."""
+
+    wrong: Wrong | None
+    facts: int
+    postings: int
+    checkpoints: int
+    head: str
+    not_verified: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return self.wrong is None
+
+
+class _Ahead(Generic[_Row]):
+    """Rows that are read beside the facts, with the next one in sight."""
+
+    def __init__(self, rows: Callable[[], Iterable[_Row]]) -> None:
+        self._ask = rows
+        self._rows: Iterator[_Row] = iter(())
+        self.row: _Row | None = None
+
+    def start(self) -> None:
+        self._rows = iter(self._ask())
+        self.step()
+
+    def step(self) -> None:
+        self.row = next(self._rows, None)
+
+
+class _Group(NamedTuple):
+    """The facts that answer one input."""
+
+    id: tuple[str, int, int]
+    ask: str
+    at: int
+    first: int
+    last: int
+
+
+def verify(record: Record, witness: Witness | None, progress: Callable[[int], None]) -> Verdict:
+    """Everything, from the first fact; the first thing that is wrong, if anything is."""
+    walk = _Walk(record, witness, progress)
+    try:
+        walk.go()
+    except FoundWrong as found:
+        return walk.verdict(Wrong(found.place or walk.place, found.rule, found.why))
+    except RecordDamaged as damaged:
+        return walk.verdict(Wrong(damaged.place, "R-27", damaged.sentence))
+    return walk.verdict(None)
+
+
+class _Walk:
+    """One verification: where it is, and what it has found so far."""
+
+    def __init__(self, record: Record, witness: Witness | None, progress: Callable[[int], None]) -> None:
+        self._record, self._witness, self._progress = record, witness, progress
+        self.place = "registro"
+        self._world = World()
+        self._hash, self._name = BEGINNING, b""
+        self._postings = _Ahead(record.posting_rows)
+        self._outcomes = _Ahead(record.outcome_rows)
+        self._checkpoints = _Ahead(record.checkpoints)
+        self._snapshots = _Ahead(record.snapshots)
+        self._group: _Group | None = None
+        self._reused: list[tuple[tuple[str, int, int], str, int]] = []
+        self._positions: dict[int, list[PositionLike]] = {}
+        self._lines = self._seals = 0
+        self._open: list[str] = []
+
+    def verdict(self, found: Wrong | None) -> Verdict:
+        world = self._world
+        if world.day is not None and world.day.draws:
+            name, many = world.day.name, len(world.day.draws)
+            self._open.append(f"{many} sorteos del día {name}: su semilla no se reveló todavía")
+        head = f"{world.seq}-{self._hash.hex()[:16]}"
+        return Verdict(found, world.seq, self._lines, self._seals, head, (*self._open, *_ALWAYS_OPEN))
+
+    def go(self) -> None:
+        schema = self._record.schema()
+        if schema is None:
+            self._open.append("tablas y disparadores: esta forma del registro no los tiene")
+        else:
+            prove_schema(schema)
+        self._read_positions()
+        for rows in (self._postings, self._outcomes, self._checkpoints, self._snapshots):
+            rows.start()
+        for row in self._record.facts():
+            self._fact(row)
+            if row.seq % _REPORT_EVERY == 0:
+                self._progress(row.seq)
+        self._progress(self._world.seq)
+        self._end()
+
+    def _read_positions(self) -> None:
+        for row in self._record.positions():
+            place = f"position {shown(row.peer)}/{shown(row.direction)}"
+            must(row.direction in ("in", "out") and bool(row.peer), "R-28", "no es de entrada ni de salida", place)
+            sound = row.epoch >= 1 and row.seq >= 0 and len(row.hash) == len(BEGINNING)
+            must(sound, "R-28", "una época, un número o una huella que no puede ser", place)
+            if row.direction == "out":
+                self._positions.setdefault(row.seq, []).append(row)
+
+    def _fact(self, row: FactLike) -> None:
+        """One link, by itself and on everything before it."""
+        world = self._world
+        seq = world.seq + 1
+        self.place = f"fact {seq}"
+        if row.seq != seq:
+            wrong("R-27", f"falta: después del hecho {world.seq} sigue el {row.seq}")
+        entry = read_entry(row.body)
+        if entry is None:
+            wrong("R-27", "su texto no es el de un hecho, o no está escrito como se escribe uno")
+        fact = entry.fact
+        if (entry.seq, entry.at, kind_of(fact)) != (seq, row.at, row.kind):
+            must_be((row.seq, row.at, row.kind), (entry.seq, entry.at, kind_of(fact)), "R-27", "sus columnas")
+        if seq == 1:
+            must(isinstance(fact, NodeFounded), "R-27", "el primer hecho no funda el nodo")
+            self._name = getattr(fact, "node", "").encode()
+        epoch = fact.epoch if isinstance(fact, NodeRestored) else world.epoch
+        self._hash = next_hash(self._hash, self._name, epoch, seq, row.body)
+        if row.hash != self._hash:
+            wrong("R-27", "su huella no encadena con su texto y con el hecho anterior")
+        self._of_group(entry)
+        if entry.at < world.clock and not isinstance(fact, ClockWentBack):
+            wrong("R-27", "el reloj retrocede y ningún hecho lo dice")
+        world.seq, world.at, world.id = seq, entry.at, entry.id
+        self._rules(fact)
+        world.clock = entry.at
+        self._books(seq, fact)
+        self._beside(seq)
+
+    def _of_group(self, entry: Entry) -> None:
+        """All facts of one input stand together; a reused id has no answer of its own."""
+        group, fact = self._group, entry.fact
+        if group is not None and (group.id, group.ask) == (entry.id, entry.ask) and not isinstance(fact, IdReused):
+            must_be(entry.at, group.at, "R-27", "el instante de una misma respuesta")
+            self._group = group._replace(last=entry.seq)
+            return
+        if isinstance(fact, IdReused):
+            must_be((fact.source, fact.epoch, fact.number), entry.id, "R-27", "el identificador que se repite")
+            self._reused.append((entry.id, entry.ask, entry.seq))
+            if group is not None and (group.id, group.ask) == (entry.id, entry.ask):
+                self._group = None  # the clock had stepped back, and said so first
+            self._answered()
+            return
+        self._answered()
+        self._group = _Group(entry.id, entry.ask, entry.at, entry.seq, entry.seq)
+
+    def _answered(self) -> None:
+        """R-27: the outcome of the group that has ended is exactly what its facts say."""
+        group, row = self._group, self._outcomes.row
+        if group is None:
+            return
+        source, epoch, number = group.id
+        place = f"outcome {shown(source)}/{epoch}/{number}"
+        if row is None or row.first > group.first:
+            wrong("R-27", f"falta la respuesta de los hechos {group.first} a {group.last}", place)
+        found = (row.source, row.epoch, row.number)
+        if found != group.id:
+            place = f"outcome {shown(row.source)}/{row.epoch}/{row.number}"
+            wrong("R-27", f"el hecho {row.first} no responde a este identificador, sino a {shown(source)}", place)
+        if (row.first, row.last, row.digest.hex()) != (group.first, group.last, group.ask):
+            right = (group.first, group.last, group.ask)
+            must_be((row.first, row.last, row.digest.hex()), right, "R-27", "su respuesta", place)
+        self._outcomes.step()
+        self._group = None
+
+    def _rules(self, fact: Any) -> None:
+        world = self._world
+        if world.due_prize is not None and not isinstance(fact, PrizeGranted):
+            wrong("R-29", "el premio que se sorteó no se dio con el sorteo")
+        prove_signatures(world, fact)
+        check = _CHECKS.get(type(fact))
+        if check is not None:
+            check(world, fact)
+
+    def _books(self, seq: int, fact: Any) -> None:
+        """R-27: the lines of the fact, one by one as they should stand, and none besides."""
+        lines = lines_of(fact)
+        ahead = self._postings
+        for number, line in enumerate(lines, 1):
+            row = ahead.row
+            if row is None or (row.fact, row.line) != (seq, number):
+                self._wrong_line(seq, number)
+            if (row.account, row.amount, row.cause) != line:
+                must_be((row.account, row.amount, row.cause), line, "R-27", "el asiento", f"posting {seq}/{number}")
+            ahead.step()
+        if ahead.row is not None and ahead.row.fact <= seq:
+            place = f"posting {ahead.row.fact}/{ahead.row.line}"
+            wrong("R-27", "un asiento que el hecho no tiene", place)
+        if lines:
+            self._world.books.enter(seq, lines)
+            self._lines += len(lines)
+
+    def _wrong_line(self, seq: int, number: int) -> NoReturn:
+        row = self._postings.row
+        if row is not None and (row.fact, row.line) < (seq, number):
+            wrong("R-27", "un asiento que el hecho no tiene", f"posting {row.fact}/{row.line}")
+        wrong("R-27", "falta este asiento", f"posting {seq}/{number}")
+
+    def _beside(self, seq: int) -> None:
+        """What else speaks of this fact: a checkpoint, a snapshot, a neighbour, the witness."""
+        checkpoint, snapshot = self._checkpoints.row, self._snapshots.row
+        if checkpoint is not None and checkpoint.seq < seq:
+            wrong("R-27", "un sello de un hecho que no existe", f"checkpoint {checkpoint.seq}")
+        if (checkpoint is not None and checkpoint.seq == seq) or (snapshot is not None and snapshot.seq <= seq):
+            self._sealed(seq)
+        for row in self._positions.pop(seq, ()):
+            prove_position(row, self._hash, self._world.epoch)
+        if self._witness is not None and self._witness.seq == seq:
+            prove_witness(self._witness, self._stand())
+
+    def _sealed(self, seq: int) -> None:
+        checkpoint, snapshot = self._checkpoints.row, self._snapshots.row
+        if checkpoint is None or checkpoint.seq != seq:
+            checkpoint = None
+        else:
+            self._checkpoints.step()
+            self._seals += 1
+        if snapshot is None or snapshot.seq > seq:
+            snapshot = None
+        else:
+            self._snapshots.step()
+        prove_seal(self._world, self._stand(), checkpoint, snapshot)
+
+    def _stand(self) -> Stand:
+        world = self._world
+        return Stand(world.node, world.epoch, world.key, world.seq, self._hash, world.clock)
+
+    def _end(self) -> None:
+        """What is left over when the facts have ended, and what they must have added up to."""
+        world, last = self._world, self._world.seq
+        must(last > 0, "R-27", "no tiene ningún hecho")
+        self._answered()
+        must(world.due_prize is None, "R-29", "el premio que se sorteó no se dio con el sorteo")
+        if self._witness is not None and self._witness.seq > last:
+            why = f"el registro termina en el hecho {last}; el testigo es del {self._witness.seq}: está cortado"
+            wrong("R-27", why, "testigo")
+        if self._postings.row is not None:
+            row = self._postings.row
+            wrong("R-27", "un asiento de un hecho que no existe", f"posting {row.fact}/{row.line}")
+        if self._outcomes.row is not None:
+            one = self._outcomes.row
+            place = f"outcome {shown(one.source)}/{one.epoch}/{one.number}"
+            wrong("R-27", "una respuesta sin hechos", place)
+        if self._checkpoints.row is not None:
+            wrong("R-27", "un sello de un hecho que no existe", f"checkpoint {self._checkpoints.row.seq}")
+        if self._snapshots.row is not None:
+            wrong("R-27", "una instantánea de un hecho que no existe", f"snapshot {self._snapshots.row.seq}")
+        for seq, rows in self._positions.items():
+            wrong("R-28", f"el vecino acusa el hecho {seq}, que no existe", f"position {shown(rows[0].peer)}/out")
+        self.place = "registro"
+        must_be(self._record.node, world.node, "R-27", "el nodo")
+        must_be(self._record.epoch, world.epoch, "R-27", "la época")
+        prove_reused(self._record.outcome_rows(), self._reused)
+        prove_balances(self._record.balance_rows(), world.books)
+        prove_people(self._record.people(), world)

@@ -1,0 +1,256 @@
+"""What the facts so far have made of a node, kept a second time: people, pots, tables, seats, claims, the day.
+
+Theory. Plain, changing things, one line of code for each thing that a fact says. Money is not among them: what an
+account stands at is asked of the books, which are made of the lines of the facts. What can be asked for and is not
+there is a fact that names what does not exist.
+"""
+
+from typing import NamedTuple
+
+from controller.verify.books import Books
+from controller.verify.law import Game, Law, Random
+from controller.verify.money import MAIN, Fractions, Purse
+from controller.verify.parts import Device, Granted, Hand, Hit, Levels, SealedBet
+from controller.verify.wrong import FoundWrong, shown
+
+TRAINING = "~"
+BETWEEN, OPEN, LOCKING, SEALED = "between", "open", "locking", "sealed"
+LAST_HITS = 25
+
+
+class Person:
+    def __init__(self, name: str, roles: tuple[str, ...], secret: str) -> None:
+        self.name, self.roles, self.secret = name, roles, secret
+        self.wrong_pins = 0
+
+
+class Seat:
+    """A seat without its money: its bet of this pass, its lamp, its unit, and whether it plays."""
+
+    __slots__ = (
+        "before",
+        "before_id",
+        "bet",
+        "closed",
+        "closing",
+        "device",
+        "giving_back",
+        "lamp",
+        "promo",
+        "proven",
+        "slot",
+        "unbooked",
+        "unseen",
+    )
+
+    def __init__(self) -> None:
+        self.device: Device | None = None
+        self.before: Device | None = None
+        self.before_id: tuple[str, int, int] = ("", 0, 0)
+        self.unbooked = [0, 0, 0]
+        self.unseen = 0
+        self.giving_back = 0
+        self.closed = False
+        self.end_pass()
+
+    def end_pass(self) -> None:
+        """After a pass: bet and lamp are gone."""
+        self.end_bet()
+        self.proven = False
+        self.closing = False
+
+    def end_bet(self) -> None:
+        self.bet = self.promo = self.slot = 0
+        self.lamp = "dark"
+
+    @property
+    def is_out(self) -> bool:
+        return self.closed or self.closing
+
+    @property
+    def is_electronic(self) -> bool:
+        return bool(self.bet and not self.slot)
+
+
+class Table:
+    def __init__(self, name: str, casino: str, pot: str, game: Game, number: int) -> None:
+        self.name, self.casino, self.pot, self.game, self.number = name, casino, pot, game, number
+        self.seats = [Seat() for _ in range(game.seats)]
+        self.end_pass()
+
+    @property
+    def is_training(self) -> bool:
+        return self.name.startswith(TRAINING)
+
+    def end_pass(self) -> None:
+        self.phase = BETWEEN
+        self.bets: tuple[SealedBet, ...] = ()
+        self.closed_hash = ""
+        self.sealed_at = 0
+        self.draws: list[str] = []
+        self.cards: dict[str, str] = {}
+        for seat in self.seats:
+            seat.closed = seat.is_out
+            seat.end_pass()
+
+    def seat(self, number: int) -> Seat:
+        if not 1 <= number <= len(self.seats):
+            raise FoundWrong("R-7", f"la mesa {self.name} no tiene la posición {number}")
+        return self.seats[number - 1]
+
+
+class Meters:
+    """R-27: what a pot has seen in its life."""
+
+    def __init__(self) -> None:
+        self.wagered = self.undone = self.commission = 0
+        self.into_main = self.into_reserves = self.overflow = self.base_put_in = 0
+        self.hits = self.wins = self.rejected_hits = self.rejected = self.paid_hits = self.paid = 0
+        self.last: tuple[Hit, ...] = ()
+
+    def hit(self, at: int, award: str, granted: Granted) -> None:
+        self.hits += 1
+        self.wins += granted.amount
+        self.last = (*self.last, Hit(at, award, granted.prize, granted.amount))[-LAST_HITS:]
+
+
+class Pot:
+    def __init__(self, name: str, law: Law, plan: str, ruleset: str) -> None:
+        self.name, self.law, self.plan, self.ruleset = name, law, plan, ruleset
+        self.reserve_carries = dict.fromkeys(law.reserves, 0)
+        self.commission_carries: dict[str, int] = {}
+        self.given_today: set[str] = set()
+        self.meters = Meters()
+
+    def fractions(self, casino: str) -> Fractions:
+        return Fractions(self.commission_carries.get(casino, 0), self.reserve_carries.values())
+
+    def keep(self, casino: str, fractions: Fractions) -> None:
+        self.commission_carries[casino] = fractions.commission
+        self.reserve_carries = dict(zip(self.reserve_carries, fractions.reserves, strict=True))
+
+
+class Award:
+    def __init__(self, granted: Granted) -> None:
+        self.granted = granted
+        self.confirmed = self.paid = self.overdue = False
+
+
+class Played(NamedTuple):
+    """R-26: a pass as it was played: where, under which law and as which game, and its valid bets."""
+
+    table: str
+    casino: str
+    pot: str
+    law: Law
+    game: Game
+    bets: tuple[SealedBet, ...]
+
+
+class Claim:
+    """R-21, R-26: what a pass won, under what was approved when it was played."""
+
+    def __init__(self, played: Played, number: int, at: int, before: Levels) -> None:
+        self.played, self.number, self.at, self.before = played, number, at, before
+        self.table, self.casino, self.pot = played.table, played.casino, played.pot
+        self.hands: tuple[Hand, ...] = ()
+        self.awards: dict[str, Award] = {}
+        self.base: dict[str, int] | None = None
+        self.rejected = self.prize = False
+
+    @property
+    def any_paid(self) -> bool:
+        return any(award.paid for award in self.awards.values())
+
+    @property
+    def pending(self) -> bool:
+        return not self.rejected and not all(award.paid for award in self.awards.values())
+
+
+class Draw:
+    """R-30: a draw that waits for the day's seed, with all that it depended on."""
+
+    __slots__ = ("card", "closed", "day", "hit", "number", "pot", "random", "seat", "seats", "seq", "since", "table")
+
+    def __init__(self, seq: int, table: Table, random: Random, day: str, since: int) -> None:
+        self.seq, self.table, self.number, self.pot = seq, table.name, table.number, table.pot
+        self.random, self.day, self.since, self.closed = random, day, since, table.closed_hash
+        self.seats: tuple[int, ...] = ()
+        self.hit, self.seat, self.card = False, 0, ""
+
+
+class Day:
+    def __init__(self, name: str, commitment: str, opened: int) -> None:
+        self.name, self.commitment, self.opened = name, commitment, opened
+        self.draws: list[Draw] = []
+
+
+class Staged:
+    def __init__(self, law: Law, documents: tuple[str, str], resolution: str, signed: tuple[str, str]) -> None:
+        self.law, self.documents, self.resolution, self.signed = law, documents, resolution, signed
+
+
+class World:
+    """A node, as its facts say."""
+
+    def __init__(self) -> None:
+        self.books = Books()
+        self.node, self.epoch, self.key, self.clock = "", 1, "", 0
+        self.people: dict[str, Person] = {}
+        self.pots: dict[str, Pot] = {}
+        self.tables: dict[str, Table] = {}
+        self.staged: dict[str, Staged] = {}
+        self.numbers: dict[str, int] = {}
+        self.claims: dict[str, Claim] = {}
+        self.day: Day | None = None
+        self.last_day = ""
+        self.due_prize: tuple[str, str, int] | None = None
+        self.seq = self.at = 0
+        self.id: tuple[str, int, int] = ("", 0, 0)
+
+    def table(self, name: str) -> Table:
+        table = self.tables.get(name)
+        if table is None:
+            raise FoundWrong("R-9", f"no hay una mesa {shown(name)} enlazada a un pozo")
+        return table
+
+    def pot(self, name: str) -> Pot:
+        pot = self.pots.get(name)
+        if pot is None:
+            raise FoundWrong("R-24", f"no hay un pozo {shown(name)}")
+        return pot
+
+    def claim(self, name: str) -> Claim:
+        claim = self.claims.get(name)
+        if claim is None:
+            raise FoundWrong("R-21", f"no hay premios registrados con el número {shown(name)}")
+        return claim
+
+    def award(self, name: str) -> tuple[Claim, Award]:
+        claim = self.claim(name.rpartition("/")[0])
+        award = claim.awards.get(name)
+        if award is None:
+            raise FoundWrong("R-21", f"no hay un premio con el número {shown(name)}")
+        return claim, award
+
+    def played(self, table: Table) -> Played:
+        """The pass that is sealed at a table."""
+        return Played(table.name, table.casino, table.pot, self.pots[table.pot].law, table.game, table.bets)
+
+    def at_seat(self, kind: str, table: str, seat: int) -> int:
+        """What the money account of a seat stands at: credits, promo or owed."""
+        return self.books.at(f"{kind}:{table}:{seat}")
+
+    def purse(self, pot: Pot) -> Purse:
+        """The pot as it stands now."""
+        at = self.books.at
+        return Purse(at(f"pot:{pot.name}:{MAIN}"), {name: at(f"pot:{pot.name}:{name}") for name in pot.law.reserves})
+
+    def money_on(self, table: Table) -> int:
+        """Whatever is a player's, or unexplained, on a table between passes."""
+        seats = range(1, len(table.seats) + 1)
+        on_seats = sum(self.at_seat(kind, table.name, seat) for kind in ("credits", "promo", "owed") for seat in seats)
+        return on_seats + abs(self.books.at(f"suspense:{table.name}"))
+
+    def set_aside(self, table: Table) -> int:
+        return self.books.at(f"left:{table.name}")

@@ -1,0 +1,1 @@
+"""Simulated devices of other makers: signs, panels, I/O modules, ccTalk acceptors."""

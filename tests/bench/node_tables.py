@@ -1,0 +1,164 @@
+"""Simulated tables on paced lines in a process of their own, for the node's bench: they play, and take the time.
+
+Named on the command line as `shape:link`, one line each; prints `ready`, then reads words (`press N`, `lock N`,
+`play SECONDS PASS`) and answers one line of JSON each. Instants are those of the machine's one monotonic clock, so that
+another process can compare them with its own.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+from bench.line import TIMING, Player, Table
+from drivers.native.contract import Bet, LockState
+from drivers.punctual import micros, precise_loop
+from drivers.session import SECOND
+from firmware_sim.line.pty import PtyEnd
+
+PATIENCE = 20.0
+SETTLED = 0.5  # seconds after the last lock until the record has surely sealed
+OPEN_FOR = (1.0, 1.6)  # seconds until the croupier locks
+
+
+class Desk:
+    """One table, its line, and who plays there."""
+
+    def __init__(self, shape, link, seed):
+        self.table = Watched(shape, TIMING)
+        self.end = PtyEnd(self.table, Path(link))
+        self.chance = Random(seed)
+        self.player = Player(self.table, self.chance)
+        self.passes = self.bets = self.dark = self.unopened = 0
+
+    def act(self, what):
+        self.end.act(what)
+
+    async def until(self, condition, patience=PATIENCE):
+        for _ in range(int(patience * 500)):
+            if condition():
+                return True
+            await asyncio.sleep(0.002)
+        return False
+
+    async def open(self):
+        """The croupier presses until it opens, as he would."""
+        for _ in range(int(PATIENCE)):
+            if self.table.all_open:
+                return
+            self.act(self.player.unlock)
+            await self.until(lambda: self.table.all_open, 1.5)
+        states = [(unit.make.unit, unit._state.name) for unit in self.table.units]
+        raise AssertionError(f"the table does not open: {states}")
+
+    async def shut(self):
+        self.act(self.player.lock)
+        assert await self.until(lambda: self.table.all_shut), "the table does not lock"
+
+    async def turn(self):
+        await self.shut()
+        await asyncio.sleep(SETTLED)
+        await self.open()
+
+    async def play_a_pass(self, length):
+        """One bet a seat at chance moments of the first half, the lock, the cards; so many seconds in all."""
+        start = micros()
+        await self.open()
+        spare = max(0.0, length * 0.5 - (micros() - start) / SECOND)
+        moments = sorted(self.chance.uniform(0, spare) for _ in self.table.seats)
+        seats = self.chance.sample(self.table.seats, len(self.table.seats))
+        began = micros()
+        for moment, (unit, seat) in zip(moments, seats, strict=True):
+            await asyncio.sleep(max(0.0, moment - (micros() - began) / SECOND))
+            self.act(lambda now, unit=unit, seat=seat: unit.press(seat.number, 1, now))
+        await self.until(lambda: all(seat.memory.bet == Bet.CONFIRMED for _, seat in self.table.seats), 2.0)
+        self.dark += sum(seat.memory.bet != Bet.CONFIRMED for _, seat in self.table.seats)
+        self.bets += len(seats)
+        await self.shut()
+        self.passes += 1
+        await asyncio.sleep(max(SETTLED, length - (micros() - start) / SECOND))
+
+
+class Watched(Table):
+    """Remembers when the lock button was pressed, too."""
+
+    def __init__(self, shape, timing, now=None):
+        super().__init__(shape, timing, now)
+        self.lock_presses = []
+
+    def look(self, now):
+        before = self.lock_at
+        super().look(now)
+        if self.lock_at is not None and self.lock_at != before:
+            self.lock_presses.append(self.lock_at)
+        elif before is None and self.locked and self._presses > len(self.lock_presses):
+            self.lock_presses.append(now - self.locked[-1])
+
+    @property
+    def all_shut(self):
+        return all(unit._state != LockState.OPEN for unit in self.units[:-1])
+
+
+async def presses(desks, count):
+    """Press, wait for steady; when every seat has bet, the croupier locks and opens a new pass."""
+    (desk,) = desks
+    table = desk.table
+    await desk.open()
+    table.steady.clear()
+    while len(table.steady) < count:
+        await asyncio.sleep(desk.chance.uniform(0.2, 0.6))
+        held = []
+        desk.act(lambda now, held=held: held.append(desk.player.press(now)))
+        if held[0]:
+            seen = len(table.steady)
+            steady = await desk.until(lambda seen=seen: len(table.steady) > seen or not table.waiting)
+            assert steady, f"no steady lamp: {table.waiting}"
+        else:
+            await desk.turn()
+    return table.steady[: int(count)]
+
+
+async def locks(desks, count):
+    """The instants of the presses, and how long the units took."""
+    (desk,) = desks
+    await desk.open()
+    desk.table.locked.clear()
+    first = len(desk.table.lock_presses)
+    while len(desk.table.locked) < count:
+        await asyncio.sleep(desk.chance.uniform(*OPEN_FOR))
+        await desk.turn()
+    return [desk.table.lock_presses[first:], desk.table.locked[: int(count)]]
+
+
+async def play(desks, seconds, length):
+    """All tables side by side."""
+    end = micros() + int(seconds * SECOND)
+
+    async def evening(desk):
+        desk.passes = desk.bets = desk.dark = 0
+        await asyncio.sleep(desk.chance.uniform(0, min(length, 5.0)))
+        while micros() < end:
+            await desk.play_a_pass(length)
+
+    await asyncio.gather(*(evening(desk) for desk in desks))
+    return [sum(desk.passes for desk in desks), sum(desk.bets for desk in desks), sum(desk.dark for desk in desks)]
+
+
+PLAYS = {"press": presses, "lock": locks, "play": play}
+
+
+async def main(places):
+    desks = [Desk(*place.split(":", 1), seed) for seed, place in enumerate(places)]
+    print("ready", flush=True)
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while words := (await reader.readline()).decode().split():
+        print(json.dumps(await PLAYS[words[0]](desks, *map(float, words[1:]))), flush=True)
+    for desk in desks:
+        desk.end.close()
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=precise_loop) as runner:
+        runner.run(main(sys.argv[1:]))

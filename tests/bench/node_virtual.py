@@ -1,0 +1,160 @@
+"""The same node in virtual time, where processor and disk cost nothing: what its own questions make of a table's line.
+
+The engine, floor, book and drivers are the real ones, the lines and units simulated; between two things that happen no
+time passes. What stands above the bus time here is the order of questions, what stands above this is the machine.
+"""
+
+from functools import partial
+from random import Random
+
+from bench.line import TIMING
+from bench.node_tables import OPEN_FOR, Watched
+from controller.core.facts import PassSealed
+from controller.core.inputs import BuyCredits
+from controller.core.values import Signature
+from controller.node.book.record import open_book, seeds_of
+from controller.node.devices.dispatch import Hands
+from controller.node.devices.hardware import Hardware
+from controller.node.devices.listener import Listener
+from controller.node.devices.memories import Memories
+from controller.node.engine.deeds import AtDevices
+from controller.node.engine.draws import Draws
+from controller.node.engine.engine import Engine
+from controller.node.engine.reception import Reception
+from controller.node.floor.floor import Floor
+from controller.node.publish.show import Show
+from controller.node.service.surroundings import Surroundings
+from controller.node.signs.signboard import Signboard
+from controller.node.telemetry.counts import Counts
+from controller.node.telemetry.journal import journal
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import FromPerson, Inbox
+from controller.node.vocabulary.protocol import Deed, Request
+from drivers.session import MILLISECOND, SECOND
+from firmware_sim.line.world import World
+
+BEAT = 100 * MILLISECOND
+SETTLED = 500 * MILLISECOND
+
+
+class Nobody:
+    """Nobody asks and nobody looks."""
+
+    def people(self, verifiers):
+        pass
+
+    def show(self, view):
+        pass
+
+    def tell(self, entries):
+        pass
+
+
+class VirtualNode:
+    """One table at its node; `node` is founded, and its day is not open."""
+
+    def __init__(self, node, shape, start):
+        self._start, self._ids, self._replies = start, iter(range(1, 1000)), []
+        self.world, self.table = None, Watched(shape, TIMING, now=0)
+        self.book = open_book(node)
+        hardware = Hardware(node, 7, 99)
+        clock = Clock(self.now, lambda: start + self.now() // 1000)
+        self.inbox = Inbox(self.now)
+        hands = Hands(self, hardware, node, self._impossible)
+        around = Surroundings(Floor(node), Signboard(node), hands, Nobody(), Memories(node.folder / "memories"))
+        counts, said = Counts(), journal()
+        show = Show(node.name, self.book, around, clock, said, counts)
+        reception = Reception(seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda _: ())
+        draws = Draws(seeds_of(node), self._impossible)
+        self.engine = Engine(
+            self.book, self.inbox, around, show, reception, draws, clock, said, counts, lambda: None, lambda _: None
+        )
+        self.listener = Listener(node, self.inbox, hardware, self.now)
+        self.listener.lock_table = hands.lock_table
+        self.sealed = []
+        self._watch_book()
+        (line,) = hardware.lines
+        self.world = World(line.session, self.table, partial(self._hear, line.name))
+        self.world.at(BEAT, self._beat)
+
+    def now(self):
+        return 0 if self.world is None else self.world.now
+
+    def _impossible(self, why):
+        raise AssertionError(why)
+
+    def _watch_book(self):
+        take = self.book.take
+
+        def watched(asks):
+            answers = take(asks)
+            facts = [fact for answer in answers for fact in answer.facts]
+            self.sealed += [self.now() for fact in facts if isinstance(fact, PassSealed)]
+            return answers
+
+        self.book.take = watched
+
+    def call(self, _line, function):
+        """The rack: what is wanted of a session is wanted at once."""
+        function(self.now())
+
+    def _hear(self, line, event, now):
+        self.listener(line, event)
+        self.engine.turn(now)
+
+    def _beat(self, now):
+        self.engine.turn(now)
+        self.world.at(now + BEAT, self._beat)
+
+    # What people do.
+
+    def asks(self, asked=None, *people, **told):
+        request = Request(1, f"{next(self._ids):032x}", **told)
+        heard = FromPerson(request, asked, "", self._replies.append, people)
+        self.world.act(lambda now: (self.inbox.put(heard), self.engine.turn(now)))
+        assert self._replies[-1].ok, self._replies[-1]
+
+    def open_day(self, table, seats, credits_):
+        up = lambda: all(unit.health == "up" for unit in self.engine._around.floor.units())
+        assert self.world.run_while(lambda: not up(), 60 * SECOND), "not every unit comes up"
+        self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-18")
+        for seat in range(1, seats + 1):
+            self.asks(BuyCredits(table, seat, credits_, Signature("carla")))
+        self.world.run_for(3 * SECOND)
+
+    def open(self):
+        self.world.act(self.table.console.unlock_key)
+        opened = self.world.run_while(lambda: not self.table.all_open, self.world.now + 5 * SECOND)
+        assert opened, "it does not open"
+
+    def turn(self):
+        self.world.act(self.table.console.lock_key)
+        self.world.run_while(lambda: not self.table.all_shut, self.world.now + 2 * SECOND)
+        self.world.run_for(SETTLED)
+        self.open()
+
+
+def virtually(node, shape, start, seats, presses, locks):
+    """The scenes of bench_node: (press to steady, lock button to the seal), each in microseconds."""
+    made, chance = VirtualNode(node, shape, start), Random(0)
+    world, table = made.world, made.table
+    made.open_day(node.tables[0].name, seats, 20_000)
+    made.open()
+    while len(table.steady) < presses:
+        world.run_for(chance.randint(200, 600) * MILLISECOND)
+        free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
+        if free:
+            unit, seat = chance.choice(free)
+            seen = len(table.steady)
+            world.act(lambda now, unit=unit, seat=seat: unit.press(seat.number, 1, now))
+            world.run_while(lambda seen=seen: len(table.steady) == seen, world.now + 2 * SECOND)
+        else:
+            made.turn()
+    first = len(table.lock_presses)
+    while len(table.lock_presses) < first + locks:
+        world.run_for(int(chance.uniform(*OPEN_FOR) * SECOND))
+        made.turn()
+    pressed = table.lock_presses[first:]
+    sealed = [next(at for at in made.sealed if at > press) - press for press in pressed]
+    made.book.close()
+    return table.steady, sealed

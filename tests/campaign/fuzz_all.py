@@ -1,0 +1,7 @@
+"""All targets of fuzzing by name."""
+
+from campaign.fuzz_devices import DEVICES
+from campaign.fuzz_drivers import DRIVERS
+from campaign.fuzz_targets import CODECS
+
+TARGETS = {target.name: target for target in (*CODECS, *DEVICES, *DRIVERS)}

@@ -1,0 +1,65 @@
+"""`make mutants`: change the money rules in every small way; each change must fail a test, or be argued.
+
+The arguments stand in docs/mutants.md, one row for a changed line. A survivor that is not there fails this run,
+and so does an argument for a mutant that no longer survives. mutmut works in a copy below var/, so that the
+tree is never in a changed state.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support.places import ROOT
+
+COPY = ROOT / "var/mutants"
+ARGUED = ROOT / "docs/mutants.md"
+MUTMUT = str(Path(sys.executable).parent / "mutmut")
+
+
+def fresh_copy():
+    shutil.rmtree(COPY, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        source = ROOT / name
+        if source.is_file():
+            (COPY / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, COPY / name)
+
+
+def mutmut(*arguments):
+    return subprocess.run([MUTMUT, *arguments], cwd=COPY, capture_output=True, text=True, check=False).stdout
+
+
+def survivors():
+    """(function, the line as it was changed) of every mutant that no test noticed."""
+    for name in re.findall(
+        r"^\s*(\S+__mutmut_\d+): (?:survived|no tests|timeout|suspicious)", mutmut("results"), re.MULTILINE
+    ):
+        changed = re.findall(r"^\+(?!\+\+)(.*)$", mutmut("show", name), re.MULTILINE)
+        function = re.sub(r"\.x_(.*)__mutmut_\d+$", r".\1", name).removeprefix("controller.rules.")
+        yield function, " ".join(changed).strip()
+
+
+def argued():
+    return set(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", ARGUED.read_text(), re.MULTILINE))
+
+
+def main():
+    fresh_copy()
+    with subprocess.Popen([MUTMUT, "run"], cwd=COPY, stdout=sys.stdout, stderr=sys.stderr) as run:
+        run.wait()
+    found = set(survivors())
+    counted = mutmut("results", "--all", "true")
+    print(f"\n{len(re.findall(r'__mutmut_[0-9]+: ', counted))} mutants, {len(found)} different survivors")
+    for function, line in sorted(found - argued()):
+        print(f"not argued: | `{function}` | `{line}` | |")
+    for function, line in sorted(argued() - found):
+        print(f"argued, but it does not survive: {function}: {line}")
+    sys.exit(bool(found ^ argued()) or run.returncode)
+
+
+main()

@@ -1,0 +1,326 @@
+"""R-29, R-30: what a sealed pass waits for, what the seed says of it, and to whom a complementary prize goes."""
+
+from collections import Counter
+
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.draws import wanted, what_the_seed_says
+from controller.core.facts import Drawn, PrizeGranted
+from controller.rules.cards import CARDS
+from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
+from support.floor.floor import CARLA, DAY, JEFA, JEFE, ROYAL, SEED, TABLE, Floor, hands_of, kinds, plan, prize
+
+LUCKY = prize("Jugador Afortunado")
+CARD = prize("Carta Mágica", drawn="card")
+PROMO = prize("Estrella", 5_000, paid_in="promotional_credits", source="house")
+HOUR = prize("Hora Feliz", 25_000, source="reserva", within_minutes=120)
+
+
+def floor_with(*prizes, **how):
+    return Floor(plan(prizes=prizes, **how))
+
+
+def wanted_at(floor, table=TABLE):
+    return wanted(floor.state, floor.table(table))
+
+
+def test_r30_a_sealed_pass_waits_for_every_prize_that_may_fall():
+    floor = floor_with(LUCKY, CARD)
+    sealed = floor.sealed({2: 2, 5: 1})
+
+    assert sealed.draws == floor.table().draws == ("Jugador Afortunado", "Carta Mágica")
+    one, other = wanted_at(floor)
+    assert (one.prize.name, one.seats, one.table, one.number) == ("Jugador Afortunado", (2, 5), TABLE, 1)
+    assert one.label == label_of(TABLE, 1, "Jugador Afortunado", bytes.fromhex(sealed.closed))
+    assert one.label != other.label
+    assert floor.reason(ask.ClosePass(TABLE, CARLA)) == "draw_due"
+    floor.draw("Jugador Afortunado", hit=False)
+    floor.draw("Carta Mágica", hit=False)
+    floor.close_pass()
+
+
+def test_r29_a_pass_without_valid_bets_waits_for_no_draw():
+    floor = floor_with(LUCKY)
+    floor.open_pass()
+
+    assert floor.lock()[-1].draws == ()
+
+
+def test_r29_a_drawn_seat_is_granted_the_prize_and_it_is_held_like_an_award():
+    floor = floor_with(LUCKY)
+    floor.sealed({2: 2, 5: 1})
+    drawn, granted = floor.draw("Jugador Afortunado", seat=5)
+
+    assert (drawn.hit, drawn.seat, drawn.seats, drawn.closed) == (True, 5, (2, 5), floor.table().closed_hash)
+    assert (granted.claim, granted.seat, granted.amount, granted.flow.parts) == (
+        "DP-01/1/p1",
+        5,
+        15_000,
+        {"main": -15_000},
+    )
+    assert (floor.at("held:pozo"), floor.pot().main) == (15_000, 5_002_160 - 15_000)
+    assert (floor.pot().meters.hits, floor.pot().meters.wins) == (1, 15_000)
+    assert floor.state.claims["DP-01/1/p1"].prize
+    floor.close_pass()
+    floor.reject("DP-01/1/p1")
+    assert (floor.at("held:pozo"), floor.pot().main) == (0, 5_002_160)
+
+
+def test_r29_promotional_credits_are_on_the_seat_at_once_and_are_the_house_s():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    _, granted = floor.draw("Estrella", seat=2)
+
+    assert (granted.promo, granted.flow.parts, floor.seat(2).promo) == (True, {}, 5_000)
+    assert floor.at("promo_issued:pozo:central") == -5_000
+    assert (floor.at("held:pozo"), floor.pot().meters.hits, floor.held("DP-01/1/p1/1").paid) == (0, 0, True)
+    floor.close_pass()
+    floor.open_pass()
+    assert floor.report(2, bets=5)[0].promo == 5_000
+
+
+def test_r25_r29_a_pass_that_gave_promotional_credits_has_paid():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2, 3: 2})
+    floor.draw("Estrella", seat=2)
+
+    assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "void_after_payment"
+    assert floor.reason(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE)) == "already_paid"
+    assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "award_paid"
+
+
+def test_r29_who_left_loses_his_promotional_credits_and_keeps_the_others():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.buy(2, 3)
+    (left,) = floor.ask(ask.LeaveCredits(TABLE, 2, JEFA))
+
+    assert (left.amount, left.lapsed) == (3_000, 5_000)
+    assert (floor.table().left, floor.at("promo_issued:pozo:central"), floor.seat(2).promo) == (3_000, 0, 0)
+
+
+def test_r18_r29_a_prize_is_owed_in_full_and_the_house_adds_what_its_part_does_not_have():
+    floor = floor_with(HOUR)
+    floor.sealed({2: 5})
+    _, granted = floor.draw("Hora Feliz", seat=2)
+
+    assert (granted.flow.parts, granted.flow.house) == ({"reserva": -400}, -24_600)
+    assert floor.pot().reserves == {"reserva": 0}
+    held = floor.held("DP-01/1/p1/1").granted
+    assert (held.parts, held.house) == ({"reserva": 400}, 24_600)
+    (back,) = floor.reject("DP-01/1/p1")
+    assert (back.flow.parts, back.flow.house, floor.pot().reserves) == ({"reserva": 400}, 24_600, {"reserva": 400})
+
+
+def test_r18_r29_a_prize_whose_part_has_nothing_is_the_house_s():
+    floor = Floor(
+        plan(base=0, prizes=[prize("Jugador", source="reserva")], main=1_000_000 - 1, reserves={"reserva": 1})
+    )
+    floor.sealed({2: 1})
+
+    assert floor.draw("Jugador", seat=2)[1].flow.parts == {}
+
+
+def test_r29_a_prize_of_the_day_falls_once_a_day():
+    floor = floor_with(HOUR)
+    floor.sealed({1: 2})
+    floor.sealed({1: 2}, "GO-01")
+    assert [one.prize.name for one in wanted_at(floor, "GO-01")] == ["Hora Feliz"]
+    floor.draw("Hora Feliz", seat=1)
+
+    assert wanted_at(floor, "GO-01") == (), "it has fallen at the other table"
+    assert floor.reason(ask.Draw("GO-01", "Hora Feliz", hit=True, seat=1)) == "draw_not_due"
+    floor.close_pass("GO-01")
+    floor.close_pass()
+    assert floor.sealed({1: 2}).draws == ()
+    floor.close_pass()
+    for table in (TABLE, "GO-01"):
+        floor.ask(ask.CashOut(table, 1, CARLA))
+    floor.close_day()
+    floor.open_day("2026-11-19")
+    assert floor.sealed({1: 2}).draws == ("Hora Feliz",)
+
+
+def test_r29_a_prize_of_the_day_that_did_not_fall_is_still_to_come():
+    floor = floor_with(HOUR)
+    floor.sealed({1: 2})
+    floor.draw("Hora Feliz", hit=False)
+    floor.close_pass()
+
+    assert floor.sealed({1: 2}).draws == ("Hora Feliz",)
+
+
+def test_r29_a_prize_by_chance_may_fall_in_every_pass():
+    floor = floor_with(LUCKY)
+    floor.sealed({1: 2})
+    floor.draw("Jugador Afortunado", seat=1)
+    floor.close_pass()
+
+    assert floor.sealed({1: 2}).draws == ("Jugador Afortunado",)
+    assert floor.draw("Jugador Afortunado", seat=1)[1].claim == "DP-01/2/p1"
+
+
+# Carta Mágica
+
+
+def test_r29_the_seat_that_shows_the_drawn_card_is_granted_the_prize_once():
+    floor = floor_with(LUCKY, CARD)
+    floor.sealed({2: 2, 5: 1})
+    assert kinds(floor.draw("Carta Mágica", card="Ts")) == [Drawn]
+    assert floor.table().cards == {"Carta Mágica": "Ts"}
+    (granted,) = floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+
+    assert (granted.claim, granted.seat, granted.by, granted.amount) == ("DP-01/1/p2", 2, "carla", 15_000)
+    assert floor.table().cards == {}
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 5, CARLA)) == "card_not_drawn"
+
+
+def test_r29_a_card_that_nobody_shows_is_gone_with_the_pass():
+    floor = floor_with(CARD)
+    floor.sealed({2: 2})
+    floor.draw("Carta Mágica", card="Ts")
+    floor.close_pass()
+
+    assert floor.table().cards == {}
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA)) == "card_not_drawn"
+
+
+@pytest.mark.parametrize("seat", [1, 0, -3, 99])
+def test_r29_a_seat_without_a_valid_bet_shows_nothing(seat):
+    floor = floor_with(CARD)
+    floor.sealed({2: 2})
+    floor.draw("Carta Mágica", card="Ts")
+
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", seat, CARLA)) == "no_bet"
+
+
+def test_r29_cards_that_were_entered_must_agree():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2, 3: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.claim((1, ROYAL), (2, ("2c", "3d", "5h", "9s", "Kd")), (3, "full"))
+
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 3, CARLA)) == "card_not_held", "seat 1 has it"
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA)) == "card_not_held", "its cards are known"
+    assert kinds(floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 1, CARLA))) == [PrizeGranted]
+
+
+def test_r29_cards_of_a_rejected_claim_or_of_another_pass_say_nothing():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2})
+    floor.draw("Carta Mágica", hit=False)
+    floor.claim((1, ROYAL))
+    floor.close_pass()
+    floor.sealed({1: 2, 3: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.claim((1, ROYAL))
+    floor.reject("DP-01/2/1")
+
+    assert kinds(floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 3, CARLA))) == [PrizeGranted]
+
+
+# What the seed says
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ask.Draw(TABLE, "Jugador Afortunado", hit=True),
+        ask.Draw(TABLE, "Jugador Afortunado", hit=True, seat=1),
+        ask.Draw(TABLE, "Jugador Afortunado", hit=True, seat=2, card="Th"),
+        ask.Draw(TABLE, "Jugador Afortunado", hit=False, seat=2),
+        ask.Draw(TABLE, "Carta Mágica", hit=True),
+        ask.Draw(TABLE, "Carta Mágica", hit=True, card="1h"),
+        ask.Draw(TABLE, "Carta Mágica", hit=True, card="Th", seat=2),
+        ask.Draw(TABLE, "Carta Mágica", hit=False, card="Th"),
+    ],
+    ids=str,
+)
+def test_r30_a_draw_can_say_only_what_it_may(asked):
+    floor = floor_with(LUCKY, CARD)
+    floor.sealed({2: 2})
+
+    assert floor.reason(asked) == "draw_impossible"
+
+
+def test_r30_the_seed_says_what_anybody_can_compute_who_knows_it():
+    floor = floor_with({**LUCKY, "one_in": 3}, {**CARD, "one_in": 2})
+    seen = Counter()
+    for _ in range(40):
+        floor.sealed({2: 2, 5: 1, 6: 1})
+        for one in wanted_at(floor):
+            said = what_the_seed_says(SEED, one)
+            seen[one.prize.name, said.hit] += 1
+            assert said.hit == is_hit(SEED, one.label, one.prize.one_in)
+            if said.hit and one.prize.name == "Carta Mágica":
+                assert CARDS[said.card] == magic_card(SEED, one.label) and said.seat == 0
+            elif said.hit:
+                assert said.seat == lucky_seat(SEED, one.label, (2, 5, 6)) and said.card == ""
+            else:
+                assert (said.seat, said.card) == (0, "")
+            floor.ask(said)
+        floor.close_pass()
+
+    assert min(seen.values()) > 0 and len(seen) == 4
+    assert sum(fact.hit for fact in floor.heard(Drawn)) == seen["Jugador Afortunado", True] + seen["Carta Mágica", True]
+
+
+def test_r30_a_prize_of_the_day_falls_in_the_first_pass_sealed_after_its_moment():
+    moment = number_below(SEED, f"{DAY}/pozo/Hora Feliz/moment", 120 * 60_000)
+    for wait, falls in ((moment - 60_000, False), (moment + 60_000, True)):
+        floor = floor_with(HOUR)
+        floor.ask(ask.LookAtClock(), after=wait)
+        floor.sealed({3: 2})
+        (one,) = wanted_at(floor)
+
+        assert one.since_opening == floor.table().sealed_at - floor.state.day.opened
+        assert what_the_seed_says(SEED, one) == ask.Draw(TABLE, "Hora Feliz", falls, 3 if falls else 0)
+
+
+def test_r30_the_moment_itself_is_not_before_the_moment():
+    floor = floor_with(HOUR)
+    floor.sealed({3: 2})
+    (one,) = wanted_at(floor)
+    moment = number_below(SEED, one.moment, 120 * 60_000)
+
+    assert [what_the_seed_says(SEED, one._replace(since_opening=moment + late)).hit for late in (-1, 0, 1)] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_r29_a_prize_of_the_day_falls_once_in_each_pot():
+    floor = Floor(plan(prizes=[HOUR, LUCKY], tables={TABLE: "draw", "B-1": "draw"}))
+    floor.stage(plan("otro", prizes=[HOUR], tables={"X-1": "draw"}))
+    for table in (TABLE, "B-1", "X-1"):
+        floor.sealed({1: 2}, table)
+    floor.draw("Hora Feliz", seat=1)
+
+    assert [floor.table(name).draws for name in (TABLE, "B-1", "X-1")] == [("Jugador Afortunado",)] * 2 + [
+        ("Hora Feliz",)
+    ]
+    assert (floor.pot().moments_given, floor.pot("otro").moments_given) == (("Hora Feliz",), ())
+
+
+def test_r30_a_void_hand_after_the_seal_takes_no_part_in_a_draw_that_is_still_due():
+    floor = floor_with(LUCKY)
+    floor.sealed({2: 2, 5: 1})
+    floor.ask(ask.VoidHand(TABLE, 2, "x", CARLA))
+
+    assert wanted_at(floor)[0].seats == (5,)
+    assert floor.reason(ask.Draw(TABLE, "Jugador Afortunado", hit=True, seat=2)) == "draw_impossible"
+    floor.draw("Jugador Afortunado", seat=5)
+
+
+def test_r29_a_complementary_prize_does_not_count_as_the_claim_of_its_pass():
+    floor = floor_with(LUCKY)
+    floor.sealed({2: 2})
+    floor.draw("Jugador Afortunado", seat=2)
+
+    assert floor.claim((2, "full"))[0].claim == "DP-01/1/1"
+    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(2, "full")]), CARLA)) == "claim_exists"
+    floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
+    assert floor.at("held:pozo") == 200_000

@@ -1,0 +1,100 @@
+"""R-6, R-27, R-31: what lamps, signs and screens should show, while a rehearsed casino plays."""
+
+import random
+
+from controller.core.facts import AwardPaid, ClaimRegistered, Refused
+from controller.core.inputs import FoundNode
+from controller.core.machine import answer, apply
+from controller.core.project import Light, project
+from controller.core.state import State
+from controller.documents import read_text, shelf
+from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal
+
+
+def documents():
+    for plan, law in (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017")):
+        texts = [read_text(shelf() / part / f"{name}.toml").text for part, name in (("plans", plan), ("rulesets", law))]
+        yield Documents(*texts)
+
+
+def views(seed, passes=400, days=2):
+    """Every fact of a rehearsed casino, with the view before and after it."""
+    state, seen = State(), []
+
+    def take(said, at):
+        nonlocal state
+        answers = []
+        for one in said:
+            facts = answer(state, one.input, at)
+            for fact in facts:
+                before, state = state, apply(state, at, fact)
+                seen.append((before, fact, state))
+            answers.append(facts)
+        return answers
+
+    state = apply(state, START, answer(state, FoundNode("ensayo", "00", ADMINISTRATORS), START)[0])
+    casino = Rehearsal(take, lambda: state, tuple(documents()), random.Random(seed), winning=0.2)
+    casino.play(days, passes, lambda _: None)
+    return seen
+
+
+SEEN = views(seed=31)
+
+
+def test_r6_a_lamp_is_asked_to_be_steady_exactly_for_a_booked_bet():
+    steady = 0
+    for _, _, state in SEEN[::7]:
+        for table in project(state).tables:
+            book = state.tables["~" * table.training + table.table]
+            for view, seat in zip(table.seats, book.seats, strict=True):
+                assert (view.light is Light.STEADY) == bool(seat.bet and seat.lamp != "fault")
+                steady += view.light is Light.STEADY
+    assert steady
+
+
+def test_r5_no_seat_is_unlocked_but_in_an_open_pass():
+    for _, _, state in SEEN[::7]:
+        for table in project(state).tables:
+            assert table.phase == "open" or all(seat.locked for seat in table.seats)
+
+
+def test_r31_an_award_is_shown_from_the_instant_it_is_registered_until_it_is_decided():
+    registered = paid = 0
+    for before, fact, after in SEEN:
+        shown = lambda state: {award.award for sign in project(state).signs for award in sign.awards}
+        if isinstance(fact, ClaimRegistered) and fact.awards:
+            names = {f"{fact.claim}/{award.number}" for award in fact.awards}
+            assert not names & shown(before)
+            assert names <= shown(after)
+            registered += 1
+        if isinstance(fact, AwardPaid):
+            assert fact.award in shown(before)
+            assert fact.award not in shown(after)
+            paid += 1
+    assert registered
+    assert paid
+
+
+def test_r31_the_sign_shows_the_pot_as_it_is_with_its_paytable_and_limits():
+    state = SEEN[-1][2]
+    for sign in project(state).signs:
+        assert sign.main == state.pots[sign.pot].main
+        assert 0 < sign.least <= sign.most
+    paytables = {sign.pot: sign.paytable for sign in project(state).signs}
+    assert paytables["ensayo-estelar"] == {
+        "color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %", "escalera_real": "100 %",
+    }  # fmt: skip
+    assert paytables["ensayo-norte"]["color"] == "25000 por unidad"
+
+
+def test_r21_r4_r6_what_somebody_must_look_at_is_an_alarm():
+    rules = {alarm.rule for _, _, state in SEEN for alarm in project(state).alarms}
+
+    assert {"R-4", "R-6"} <= rules
+
+
+def test_r27_every_refusal_of_the_evening_stands_on_record_with_its_rule_and_sentence():
+    refused = [fact for _, fact, _ in SEEN if isinstance(fact, Refused)]
+
+    assert refused
+    assert all(fact.rule.startswith("R-") and fact.message and fact.ask for fact in refused)

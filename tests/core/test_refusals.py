@@ -1,0 +1,305 @@
+"""Every "no" has somebody who can hear it: each `Reason` is produced here through the core, or by a test of the rules."""
+
+import re
+
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.facts import ClockWentBack, MoneyMoved
+from controller.core.machine import too_long
+from controller.core.values import Device, Role, Signature
+from controller.rules.refusal import Reason
+from support.floor.floor import (
+    ANA,
+    CARLA,
+    JEFA,
+    JEFE,
+    LUIS,
+    POKER,
+    POT,
+    ROYAL,
+    RULESETS,
+    SECRET,
+    SEED,
+    TABLE,
+    TITO,
+    Floor,
+    hands_of,
+    kinds,
+    plan,
+    prize,
+)
+from support.places import TESTS
+
+# What the core never lets happen, and which test of the rules shows it.
+OF_THE_RULES = {
+    Reason.BET_NOT_WHOLE_UNITS: "rules/test_claims.py",  # a credit is whole units, and a bet whole credits
+    Reason.PASS_OPEN: "rules/test_plan.py",  # the core lets a plan wait instead
+    Reason.AWARD_PENDING: "rules/test_plan.py",
+}
+LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}
+
+
+def bare(asked):
+    return lambda _floor: asked
+
+
+def in_open_pass(asked):
+    def how(floor):
+        floor.open_pass()
+        return asked
+
+    return how
+
+
+def after_seal(asked, *drawn):
+    def how(floor):
+        floor.sealed({1: 2, 2: 2})
+        for each in drawn:
+            floor.ask(each)
+        return asked
+
+    return how
+
+
+def after_claim(asked, *before):
+    def how(floor):
+        floor.sealed({1: 2, 2: 2})
+        floor.claim((1, "full"))
+        for each in before:
+            floor.ask(each)
+        return asked
+
+    return how
+
+
+def after(*before, asked):
+    def how(floor):
+        for each in before:
+            floor.ask(each)
+        return asked
+
+    return how
+
+
+def claim(*hands, table=TABLE, **more):
+    return ask.RegisterClaim(table, hands_of(hands), CARLA, **more)
+
+
+def enrol(**how):
+    said = {
+        "person": "nuevo",
+        "name": "N",
+        "roles": (Role.CROUPIER,),
+        "secret": SECRET,
+        "by": ANA,
+        "second": LUIS,
+        **how,
+    }
+    return ask.EnrolPerson(**said)
+
+
+def stage(document):
+    return ask.StagePlan(document, RULESETS["scj-2023"], ANA, LUIS)
+
+
+AWARD = "DP-01/1/1/1"
+CONFIRM, PAY = ask.ConfirmAward(AWARD, JEFA, JEFE), ask.PayAward(AWARD, CARLA)
+REJECT = ask.RejectClaim("DP-01/1/1", "x", JEFA, JEFE)
+WRONG = Signature("carla", verified=False)
+CARD = ask.Draw(TABLE, "Seña", hit=True, card="Th")
+BOTH = hands_of([(1, "full"), (2, "color")])
+
+
+def a_reserve_with_money(floor):
+    floor.ask(ask.MoveMoney(POT, "house", "reserva", 1, "R", ANA, LUIS))
+    return stage(plan(reserves={}, main=1_000_000))
+
+
+def a_locked_person(floor):
+    for _ in range(5):
+        floor.ask(ask.OpenPass(TABLE, WRONG))
+    return ask.OpenPass(TABLE, CARLA)
+
+
+def at_the_go_table(asked):
+    def how(floor):
+        floor.sealed({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2}, "GO-01")
+        return asked
+
+    return how
+
+
+SIGNED = {
+    Reason.ALREADY_FOUNDED: bare(ask.FoundNode("n", "k", ("a", "b"))),
+    Reason.EPOCH_NOT_NEWER: bare(ask.RestoreNode(1, "x", TITO, LUIS)),
+    Reason.PERSON_UNKNOWN: bare(ask.UnlockPerson("nadie", JEFA)),
+    Reason.PERSON_LOCKED: a_locked_person,
+    Reason.PIN_WRONG: bare(ask.OpenPass(TABLE, WRONG)),
+    Reason.SECRET_WRONG: bare(enrol(secret="corto")),  # noqa: S106  it is none
+    Reason.ROLE_MISSING: bare(ask.OpenPass(TABLE, ANA)),
+    Reason.ROLES_CLASH: bare(enrol(roles=(Role.AUDITOR, Role.CHIEF))),
+    Reason.ADMINISTRATORS_NEEDED: bare(enrol(person="luis", roles=())),
+    Reason.NAME_WRONG: bare(enrol(person="a b")),
+    Reason.TWO_PERSONS_NEEDED: bare(enrol(second=ANA)),
+    Reason.PLAN_WRONG: bare(stage("")),
+    Reason.PLAN_NOT_STAGED: bare(ask.WithdrawPlan(POT, ANA)),
+    Reason.TABLE_TAKEN: bare(stage(plan("otro"))),
+    Reason.RESERVE_NOT_EMPTY: a_reserve_with_money,
+    Reason.DAY_OPEN: bare(ask.OpenDay("2027-01-01", "0" * 64, JEFA)),
+    Reason.DAY_NOT_OPEN: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenPass(TABLE)),
+    Reason.DAY_OUT_OF_ORDER: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-01-01", "0" * 64, JEFA)),
+    Reason.COMMITMENT_WRONG: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2027-01-01", "0", JEFA)),
+    Reason.SEED_WRONG: bare(ask.CloseDay("0" * 64, JEFA)),
+    Reason.RESOLUTION_MISSING: bare(ask.MoveMoney(POT, "house", "main", 1, "", ANA, LUIS)),
+    Reason.POT_UNKNOWN: bare(ask.MoveMoney("x", "house", "main", 1, "R", ANA, LUIS)),
+    Reason.PART_UNKNOWN: bare(ask.MoveMoney(POT, "x", "main", 1, "R", ANA, LUIS)),
+    Reason.NOT_ENOUGH: bare(ask.PayLeft(TABLE, 1, JEFA)),
+    Reason.TRAINING_ON: after(ask.StartTraining(TABLE, JEFA), asked=ask.StartTraining(TABLE, JEFA)),
+    Reason.TRAINING_OFF: bare(ask.EndTraining(TABLE, JEFA)),
+    Reason.MONEY_ON_TABLE: after(ask.BuyCredits(TABLE, 1, 1, CARLA), asked=ask.StartTraining(TABLE, JEFA)),
+}
+AT_A_TABLE = {
+    Reason.TABLE_UNKNOWN: bare(ask.OpenPass("X-9")),
+    Reason.SEAT_NOT_THERE: bare(ask.CashOut(TABLE, 7, CARLA)),
+    Reason.PASS_IN_PROGRESS: in_open_pass(ask.OpenPass(TABLE)),
+    Reason.PASS_NOT_OPEN: bare(ask.Lock(TABLE)),
+    Reason.PASS_NOT_SEALED: in_open_pass(ask.ClosePass(TABLE)),
+    Reason.DRAW_DUE: after_seal(ask.ClosePass(TABLE)),
+    Reason.NO_BET: in_open_pass(ask.VoidHand(TABLE, 1, "x", CARLA)),
+    Reason.SEAT_IS_OPEN: bare(ask.OpenSeat(TABLE, 1, TITO)),
+    Reason.SEAT_IS_CLOSED: after(ask.CloseSeat(TABLE, 1, "x"), asked=ask.CloseSeat(TABLE, 1, "x")),
+    Reason.SEAT_CLOSED: after(ask.CloseSeat(TABLE, 1, "x"), asked=ask.BuyCredits(TABLE, 1, 1, CARLA)),
+    Reason.AMOUNT_WRONG: bare(ask.BuyCredits(TABLE, 1, 0, CARLA)),
+    Reason.NOTHING_THERE: bare(ask.CashOut(TABLE, 1, CARLA)),
+    Reason.DRAW_NOT_DUE: bare(ask.Draw(TABLE, "Jugador", hit=False)),
+    Reason.DRAW_IMPOSSIBLE: after_seal(ask.Draw(TABLE, "Jugador", hit=True, seat=3)),
+    Reason.CARD_NOT_DRAWN: after_seal(ask.ShowCard(TABLE, "Seña", 1, CARLA)),
+    Reason.CARD_NOT_HELD: after_seal(ask.ShowCard(TABLE, "Seña", 2, CARLA), CARD, claim((1, ROYAL))),
+}
+WON = {
+    Reason.NOT_LOCKED: in_open_pass(claim((1, "full"))),
+    Reason.SEAT_UNKNOWN: after_seal(claim((7, "full"))),
+    Reason.SEAT_TWICE: after_seal(claim((1, "full"), (1, "color"))),
+    Reason.COMMUNITY_COUNT: after_seal(claim((1, ROYAL), community=("2c",))),
+    Reason.HAND_INCOMPLETE: after_seal(claim((1, ("2c",)))),
+    Reason.CARD_TWICE: after_seal(claim((1, ROYAL), (2, ROYAL))),
+    Reason.CARD_WRONG: after_seal(claim((1, ("??",)))),
+    Reason.WORD_WRONG: after_seal(claim((1, "trío"))),
+    Reason.HAND_IS_NOT_THAT: after_seal(ask.RegisterClaim(TABLE, (ask.Hand(1, (), POKER, "full"),), CARLA)),
+    Reason.NOT_IN_PAYTABLE: after_seal(claim((1, "escalera"))),
+    Reason.CARDS_REQUIRED: after_seal(claim((1, "escalera_real"))),
+    Reason.HAND_IMPOSSIBLE: at_the_go_table(claim((1, "color"), table="GO-01", community=("2c", "3d"))),
+    Reason.HANDS_IMPOSSIBLE_TOGETHER: at_the_go_table(
+        claim(*((seat, "poker") for seat in (1, 2, 3)), table="GO-01", community=("2c", "2d"))
+    ),
+    Reason.CLAIM_EXISTS: after_claim(claim((1, "full"))),
+    Reason.CLAIM_UNKNOWN: bare(REJECT),
+    Reason.CLAIM_PENDING: after_claim(ask.VoidPass(TABLE, "x", JEFA)),
+    Reason.CLAIM_REJECTED: after_claim(REJECT, REJECT),
+    Reason.ALREADY_PAID: after_claim(REJECT, CONFIRM, PAY),
+    Reason.VOID_AFTER_PAYMENT: after_claim(ask.VoidPass(TABLE, "x", JEFA), CONFIRM, PAY),
+    Reason.AWARD_UNKNOWN: bare(PAY),
+    Reason.AWARD_CONFIRMED: after_claim(CONFIRM, CONFIRM),
+    Reason.AWARD_PAID: after_claim(PAY, CONFIRM, PAY),
+    Reason.NOT_CONFIRMED: after_claim(PAY),
+    Reason.NOTHING_PAID_YET: after_claim(ask.RegisterLate("DP-01/1/1", BOTH, JEFA, LUIS)),
+    Reason.WINNERS_DIFFER: after_claim(ask.RegisterLate("DP-01/1/1", BOTH[1:], JEFA, LUIS), CONFIRM, PAY),
+    Reason.NO_LATE_WINNER: after_claim(ask.RegisterLate("DP-01/1/1", BOTH[:1], JEFA, LUIS), CONFIRM, PAY),
+}
+# A press is no question of a person: what is refused is a fact of the seat, and the unit gives the credits back.
+PRESSED = {
+    Reason.TABLE_LOCKED: (0, 5),
+    Reason.BET_MADE: (2, 5),
+    Reason.NOT_ENOUGH_CREDITS: (21,),
+    Reason.BELOW_LIMIT: (1,),
+    Reason.ABOVE_LIMIT: (6,),
+}
+OTHERWISE = {Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG}
+
+
+@pytest.mark.parametrize("reason", [*SIGNED, *AT_A_TABLE, *WON], ids=lambda reason: reason.code)
+def test_r27_every_refusal_has_its_name_its_rule_and_a_sentence(reason):
+    floor = Floor(plan(**LAW))
+    asked = {**SIGNED, **AT_A_TABLE, **WON}[reason](floor)
+    assert floor.reason(asked) == reason.code
+
+    _, refused = floor.record[-1]
+    assert (refused.rule, refused.ask) == (reason.rule, asked.__struct_config__.tag)
+    assert refused.where and refused.message.endswith((".", ")"))
+    assert "Traceback" not in refused.message and re.fullmatch(r"R-\d+", refused.rule)
+
+
+@pytest.mark.parametrize("reason", PRESSED, ids=lambda reason: reason.code)
+def test_r5_a_press_that_is_refused_says_why(reason):
+    floor = Floor(plan(least=2_000))
+    floor.buy(1, 20)
+    if reason is not Reason.TABLE_LOCKED:
+        floor.open_pass()
+    for pressed in PRESSED[reason]:
+        facts = floor.report(1, bets=pressed)
+
+    assert facts[0].reason == reason.code
+
+
+def test_r27_a_record_without_its_node_answers_nothing_else():
+    assert Floor(founded=False).reason(ask.OpenPass(TABLE)) == Reason.NOT_FOUNDED.code
+
+
+def test_r24_money_that_is_moved_does_not_pass_the_ceiling_either():
+    floor = Floor(plan(ceiling=6_000_000))
+
+    over = floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_001, "R", ANA, LUIS))[0]
+    assert (over.reason, over.where) == (Reason.OVER_CEILING.code, "amount")
+    assert kinds(floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_000, "R", ANA, LUIS))) == [MoneyMoved]
+
+
+def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():
+    floor = Floor()
+    asked = ask.VoidPass(TABLE, "x" * 10, JEFA)
+    (refused,) = too_long(floor.state, asked, floor.state.clock, 9)
+    went_back, same = too_long(floor.state, asked, floor.state.clock - 1, 9)
+
+    assert same == refused
+    assert went_back == ClockWentBack(floor.state.clock, floor.state.clock - 1)
+    assert (refused.reason, refused.by, refused.ask) == (Reason.TOO_LONG.code, "jefa", "void_pass")
+    assert "9 bytes" in refused.message
+
+
+@pytest.mark.parametrize("seat", [0, 7, -1, 10**30])
+def test_r7_a_seat_that_the_table_does_not_have(seat):
+    floor = Floor()
+    for asked in (
+        ask.VoidHand(TABLE, seat, "x", CARLA),
+        ask.CashOut(TABLE, seat, CARLA),
+        ask.OpenSeat(TABLE, seat, TITO),
+    ):
+        assert floor.reason(asked) == Reason.SEAT_NOT_THERE.code
+
+
+@pytest.mark.parametrize("field", [*Device.__struct_fields__, "cut", "bet_seq"])
+def test_r2_what_no_unit_can_count_to_is_refused(field):
+    floor = Floor()
+    for value in (-1, 2**32, 10**30):
+        device = Device(
+            **{"serial": 1, "epoch": 1, "seq": 1, **({field: value} if field in Device.__struct_fields__ else {})}
+        )
+        more = {} if field in Device.__struct_fields__ else {field: value}
+        assert floor.reason(ask.SeatReport(TABLE, 1, device, **more)) == Reason.AMOUNT_WRONG.code
+        assert f"{value} " in floor.record[-1][1].message and "4294967295" in floor.record[-1][1].message
+
+
+@pytest.mark.parametrize("reason", ["", " ", "\n"])
+def test_r27_a_seat_is_closed_for_a_reason(reason):
+    assert Floor().reason(ask.CloseSeat(TABLE, 1, reason, CARLA)) == Reason.NOTHING_THERE.code
+
+
+@pytest.mark.parametrize("reason", OF_THE_RULES, ids=lambda reason: reason.code)
+def test_reasons_that_only_the_rules_give_have_a_test_there(reason):
+    assert f"Reason.{reason.name}" in (TESTS / OF_THE_RULES[reason]).read_text()
+
+
+def test_every_reason_is_given_by_somebody():
+    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OTHERWISE]
+
+    assert sorted(reason.name for reason in given) == sorted(reason.name for reason in Reason)

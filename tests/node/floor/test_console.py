@@ -1,0 +1,250 @@
+"""The croupier's buttons, and which units may be open (R-5, devices.md 2.5, 2.6)."""
+
+from controller.core import inputs as ask
+from controller.core.state import Phase
+from controller.node.floor.floor import Floor
+from controller.node.vocabulary.protocol import Deed, Request
+from controller.node.vocabulary.wishes import Verb, Wish
+from drivers.model import BetSeen, Settled
+from drivers.session import SECOND
+from support.floor.floor import JEFA, TABLE, plan
+from support.floor.floor import Floor as Ledger
+from support.floor.floor_desk import KEY, electronic, locking, notes, rounds
+
+
+def test_the_first_sight_of_a_console_is_no_press():
+    desk = electronic().opened().console(locks=7, unlocks=9)
+    assert desk.asks() == []
+
+
+def test_r5_a_press_locks_an_open_pass_once():
+    desk = electronic().opened().console().console(locks=1)
+    assert desk.asks() == [ask.Lock(TABLE)]
+    desk.settle()
+
+    assert desk.core.table().phase is Phase.LOCKING
+    assert desk.console(locks=1).asks() == []
+
+
+def test_r5_a_lock_counts_also_when_it_was_pressed_while_nobody_listened_but_an_unlock_does_not():
+    desk = electronic().opened().console()
+    desk.down(1)
+    desk.up(1)
+    assert desk.console(locks=1, unlocks=0).asks() == [ask.Lock(TABLE)]
+    desk.settle()
+    desk.say(locked=True, cut=20, seq=21)
+    desk.settle()
+    desk.down(1)
+    desk.up(1)
+
+    assert desk.console(locks=1, unlocks=1).asks() == []
+    assert desk.console(locks=1, unlocks=2).asks() == [ask.ClosePass(TABLE)]
+
+
+def test_both_buttons_at_once_lock():
+    desk = electronic().opened().console().console(locks=1, unlocks=1)
+    desk.settle()
+    assert desk.core.table().phase is Phase.LOCKING
+    desk.say(locked=True, cut=20, seq=21)
+    desk.settle()
+
+    assert desk.core.table().phase is Phase.SEALED
+
+
+def test_an_old_lock_press_does_not_lock_the_pass_after_it():
+    desk = electronic().console()
+    desk.settle()
+    desk.console(locks=1).asks()
+    desk.core.open_pass()
+
+    assert desk.asks() == []
+
+
+def test_unlock_opens_a_pass_and_closes_a_sealed_one_first():
+    desk = electronic().console()
+    desk.settle()
+    assert desk.console(unlocks=1).asks() == [ask.OpenPass(TABLE)]
+    desk.settle()
+    assert (desk.core.table().number, desk.core.table().phase) == (1, Phase.OPEN)
+    desk.core.ask(ask.Lock(TABLE))
+    desk.say(locked=True, cut=20, seq=21)
+    desk.settle()
+    desk.console(unlocks=2)
+    desk.settle()
+
+    assert (desk.core.table().number, desk.core.table().phase) == (2, Phase.OPEN)
+
+
+def test_unlock_while_it_locks_or_without_a_day_is_refused_and_said():
+    desk = locking().console().console(unlocks=1)
+    assert desk.asks() == []
+    assert "unlock_refused" in notes(desk)
+    request = Request(v=1, id="0" * 32, do=Deed.UNLOCK, table=TABLE)
+    assert "cerrando" in desk.floor.deed(Deed.UNLOCK, request, desk.core.state, desk.now)
+
+    closed = electronic(ledger=Ledger(plan(), open_day=False)).console()
+    closed.settle()
+    assert closed.console(unlocks=1).asks() == []
+    assert "jornada" in closed.floor.deed(Deed.UNLOCK, request, closed.core.state, closed.now)
+
+
+def test_a_pass_opens_every_unit_that_is_up_and_locks_them_again():
+    desk = electronic()
+    assert rounds(desk) == []
+    desk.core.open_pass()
+    assert rounds(desk) == [3, 3]
+    assert rounds(desk) == []
+    desk.core.ask(ask.Lock(TABLE))
+
+    assert [wish for wish in desk.raw() if wish.verb is Verb.LOCK] == [
+        Wish(place.key, Verb.LOCK) for place in desk.node.units
+    ]
+
+
+def test_a_unit_that_fell_in_an_open_pass_waits_for_a_person():
+    desk = electronic().opened()
+    desk.down(2)
+    assert Verb.LOCK in [wish.verb for wish in desk.raw()], "an acceptor would open by itself"
+    desk.up(2)
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+    assert "desbloqueo" in desk.floor.units()[1].why
+    desk.console().console(unlocks=1)
+
+    assert rounds(desk) == [3]
+    assert desk.floor.units()[1].why == ""
+
+
+def test_a_new_process_opens_nothing_of_a_pass_that_was_open():
+    desk = electronic().opened()
+    desk.floor = Floor(desk.node)
+    desk.up(1)
+    desk.up(2)
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+    request = Request(v=1, id="0" * 32, do=Deed.UNLOCK, table=TABLE)
+    assert desk.floor.deed(Deed.UNLOCK, request, desk.core.state, desk.now) is None
+
+    assert sorted(rounds(desk)) == [3, 3]
+
+
+def test_a_unit_that_locks_by_itself_or_will_not_open_stays_locked():
+    desk = electronic().opened()
+    desk.say(locked=True, cut=15, seq=16)
+    assert Verb.UNLOCK not in [wish.verb for wish in desk.raw()]
+    assert not any(desk.floor._desks[TABLE].opening.may(place.key) for place in desk.node.units[1:])
+
+    other = electronic()
+    other.settle()
+    other.core.open_pass()
+    other.wishes()
+    other.hear(Settled(unit=2, seat=0, command="unlock", done=False, result="key_down"))
+    assert rounds(other) == []
+    assert "order_refused" in notes(other)
+
+
+def test_r25_no_round_opens_over_a_bet_that_is_still_to_be_given_back():
+    desk = electronic().opened().press(2)
+    desk.settle()
+    desk.lit()
+    desk.wishes()
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    wishes = desk.wishes()
+    assert (Verb.VOID, 1, 13, 1) in wishes and (Verb.UNLOCK, 5) in wishes, "the console"
+    assert [verb for verb, *_ in wishes].count(Verb.UNLOCK) == 1
+
+    desk.say(locked=True, cut=15, seq=16)
+    assert (Verb.UNLOCK, 5) not in desk.wishes()
+
+    desk.void()
+    assert (Verb.UNLOCK, 5) in desk.wishes()
+
+
+def test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked():
+    desk = electronic().opened()
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    wishes = [wish for wish in desk.raw() if wish.unit.number == 2]
+    assert [wish.verb for wish in wishes if wish.verb in {Verb.LOCK, Verb.UNLOCK}] == [Verb.LOCK]
+    assert rounds(desk.say(seq=15)) == [], "this one was under way before the lock"
+    assert "unit_locked_itself" not in notes(desk)
+
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == [5]
+    assert "unit_locked_itself" not in notes(desk), "it was told"
+
+
+def test_r5_a_unit_that_was_not_read_back_open_has_time_to_lock_before_another_round():
+    desk = electronic()
+    desk.wishes()
+    desk.core.open_pass()
+    assert rounds(desk) == [3, 3]
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    assert rounds(desk) == [5], "the console"
+    assert desk.floor.deadline() == 2 * SECOND
+
+    assert rounds(desk.after(2)) == [5]
+
+
+def test_r2_a_bet_of_the_last_moment_of_a_void_pass_is_not_wiped_out_by_the_next_round():
+    desk = electronic().opened()
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.open_pass()
+    desk.press(2)
+    assert (Verb.ACKNOWLEDGE, KEY, 13) in desk.wishes()
+    assert rounds(desk.lit()) == []
+    assert desk.seat().bet == 2_000
+
+    assert rounds(desk.say(locked=True, cut=15, seq=16, bet=BetSeen.SEALED)) == [], "its round is sealed with this pass"
+
+
+def test_a_bet_of_the_same_round_stands_when_its_unit_is_opened_again():
+    desk = electronic().opened().press(2)
+    desk.wishes()
+    desk.lit().wishes()
+    desk.down(2)
+    desk.wishes()
+    desk.up(2)
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+
+    desk.console().console(unlocks=1)
+    assert rounds(desk) == [3]
+
+
+def test_training_never_has_the_round_of_a_live_pass():
+    desk = electronic().opened(0)
+    desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.raw()
+    desk.say(locked=True, cut=15, seq=16).settle()
+    desk.core.open_pass()
+    (one, other) = rounds(desk)
+    assert one == other and one % 2 == 0
+
+
+def test_no_training_has_the_rounds_of_the_one_before():
+    desk, seen = electronic(), []
+    desk.raw()
+    for _ in range(3):
+        desk.core.ask(ask.StartTraining(TABLE, JEFA))
+        desk.raw()
+        desk.core.open_pass()
+        seen += rounds(desk.after(3))
+        desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
+        desk.raw()
+        desk.core.ask(ask.EndTraining(TABLE, JEFA))
+        desk.raw()
+
+    assert len(seen) == 6 and len(set(seen)) == 3
+    assert all(one % 2 == 0 for one in seen)
+
+
+def test_a_round_of_training_is_the_same_until_its_pass_is_over():
+    desk = electronic()
+    desk.raw()
+    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.raw()
+    desk.core.open_pass()
+    assert len(rounds(desk)) == 2
+    desk.core.buy(1, 5)
+
+    assert rounds(desk) == []

@@ -1,0 +1,465 @@
+"""What the store promises, on SQLite and on a real PostgreSQL alike."""
+
+import tracemalloc
+from pathlib import Path
+
+import pysqlite3
+import pytest
+
+from controller.node.book.chain import GENESIS
+from controller.node.store.failure import Fenced, StoreError, StoreFailed, StoreRefused
+from controller.node.store.rows import (
+    MOST_AMOUNT,
+    MOST_BODY_BYTES,
+    POT_CAUSES,
+    Balance,
+    Batch,
+    CheckpointRow,
+    FactRow,
+    Head,
+    OutcomeKey,
+    OutcomeRow,
+    PersonRow,
+    PositionRow,
+    PostingRow,
+    SnapshotRow,
+)
+from controller.node.store.store import Reader, Store
+from support.store import postgres
+from support.store.store_cases import CASH, DIALECTS, POT, bets, everything, new_place
+
+Place = str | Path
+
+
+@pytest.fixture(params=DIALECTS)
+def place(request, tmp_path) -> Place:
+    return new_place(request.param, tmp_path, request.config)
+
+
+@pytest.fixture
+def store(place):
+    with Store.create(place, "mesa4") as made:
+        yield made
+
+
+@pytest.fixture
+def tamper(place, request):
+    """Says SQL to the database as a stranger with the power to."""
+
+    def say(statement: str) -> None:
+        if isinstance(place, Path):
+            connection = pysqlite3.connect(str(place), isolation_level=None)
+        else:
+            connection = postgres.server(request.config).connect(place)
+        try:
+            connection.execute(statement)
+        finally:
+            connection.close()
+
+    return say
+
+
+def fact(seq: int, **changes) -> FactRow:
+    return FactRow(seq, 5, "bet", b"{}", bytes(32))._replace(**changes)
+
+
+def test_a_new_store_is_empty(store):
+    assert everything(store) == {
+        "head": None, "epoch": 1, "facts": [], "postings": [], "balances": {}, "inbox": {}, "positions": [],
+        "people": [], "snapshot": None, "checkpoints": [],
+    }  # fmt: skip
+    assert store.node == "mesa4"
+
+
+def test_what_was_committed_is_there_after_opening_again_and_for_a_reader(place):
+    with Store.create(place, "mesa4", epoch=3) as store:
+        batch = bets(store, 3)._replace(
+            people=[PersonRow("p1", "Ana Núñez", "$argon2id$...")],
+            heard=[PositionRow("hub", "in", 1, 7, b"h" * 32)],
+            checkpoint=CheckpointRow(3, b"{}", b"s" * 64),
+            snapshot=SnapshotRow(3, b"state"),
+        )
+        store.commit(batch)
+        written = everything(store)
+        with Reader.open(place) as reader:
+            assert everything(reader) == written
+
+    assert written["facts"] == batch.facts
+    assert written["postings"] == batch.postings
+    assert written["balances"] == {CASH: -300, POT: 300}
+    assert written["head"] == Head(3, batch.facts[-1].hash)
+    assert written["people"] == batch.people
+    assert written["positions"] == batch.heard
+    assert written["checkpoints"] == [batch.checkpoint]
+    assert written["snapshot"] == batch.snapshot
+    with Store.open(place, epoch=3) as again:
+        assert everything(again) == written
+        assert again.node == "mesa4"
+
+
+def test_an_empty_batch_changes_nothing(store):
+    before = everything(store)
+    store.commit(Batch())
+
+    assert everything(store) == before
+
+
+def test_facts_and_postings_from_one_place_to_another_over_many_pages(store):
+    store.commit(bets(store, 1203))
+    numbers = [row.seq for row in store.facts()]
+
+    assert numbers == list(range(1, 1204))
+    assert [row.seq for row in store.facts(500, 502)] == [500, 501, 502]
+    assert [row.seq for row in store.facts(1200, 10**15)] == [1200, 1201, 1202, 1203]
+    assert [row.seq for row in store.facts(-5, 1)] == [1]
+    assert list(store.facts(1204)) == list(store.facts(7, 6)) == []
+    assert [(row.fact, row.line) for row in store.postings(500, 501)] == [(500, 0), (500, 1), (501, 0), (501, 1)]
+    assert sum(1 for _ in store.postings()) == 2406
+
+
+def test_reading_everything_needs_the_memory_of_a_page(store):
+    for _ in range(8):
+        batch = bets(store, 500)
+        store.commit(batch._replace(facts=[row._replace(body=b"x" * 2000) for row in batch.facts]))
+    tracemalloc.start()
+    try:
+        assert sum(len(row.body) for row in store.facts()) == 8_000_000
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert most < 4_500_000  # one page in the driver's hands and one in ours; everything would be more than 8 MB
+
+
+def test_a_commit_may_come_between_two_pages(store):
+    store.commit(bets(store, 600))
+    reading = store.facts()
+    first = next(reading)
+    store.commit(bets(store, 1))
+
+    assert [first.seq, *(row.seq for row in reading)] == list(range(1, 601))
+
+
+def test_outcomes_are_found_by_their_id(store):
+    batch = bets(store, 450)
+    store.commit(batch)
+    refused = OutcomeRow("caja", 2, 9, b"r" * 16, 451, 451)
+    store.commit(Batch(facts=[fact(451)], outcomes=[refused]))
+
+    assert store.outcome("caja", 2, 9) == refused
+    assert store.outcome("caja", 2, 10) is None
+    asked = [OutcomeKey("mesa4", 1, number) for number in range(1, 500)] + [OutcomeKey("caja", 2, 9)]
+    found = store.outcomes(iter(asked))
+    assert found[OutcomeKey("caja", 2, 9)] == refused
+    assert found[OutcomeKey("mesa4", 1, 450)] == batch.outcomes[-1]
+    assert len(found) == 451
+    assert store.outcomes([]) == {}
+
+
+def test_the_inbox_position_is_the_highest_number_of_each_source_and_epoch(store):
+    store.commit(bets(store, 2))
+    for at, (source, epoch, number) in enumerate((("a", 1, 5), ("a", 1, 6), ("a", 2, 1), ("Ñ", 9, 3), ("b", -1, 0)), 3):
+        store.commit(Batch(facts=[fact(at)], outcomes=[OutcomeRow(source, epoch, number, b"d" * 16, at, at)]))
+
+    assert store.inbox_positions() == {("mesa4", 1): 2, ("a", 1): 6, ("a", 2): 1, ("Ñ", 9): 3, ("b", -1): 0}
+    assert store.last_of("a", 1) == 6
+    assert store.last_of("a", 3) == store.last_of("nobody", 1) == 0
+
+
+def test_an_acknowledgement_moves_forward_only_and_only_to_a_fact_of_ours(store):
+    store.commit(bets(store, 5))
+    hashes = {row.seq: row.hash for row in store.facts()}
+
+    assert [row.seq for row in store.unsent("hub")] == [1, 2, 3, 4, 5]
+    assert store.acknowledged("hub", 1, 3, hashes[3])
+    assert [row.seq for row in store.unsent("hub")] == [4, 5]
+    assert not store.acknowledged("hub", 1, 3, hashes[3])
+    assert not store.acknowledged("hub", 1, 2, hashes[2])
+    assert not store.acknowledged("hub", 1, 4, b"\0" * 32)
+    assert not store.acknowledged("hub", 1, 6, b"\0" * 32)
+    assert store.positions() == [PositionRow("hub", "out", 1, 3, hashes[3])]
+    assert store.acknowledged("hub", 2, 2, hashes[2]), "a newer incarnation counts from where it says"
+    assert [row.seq for row in store.unsent("hub")] == [3, 4, 5]
+    assert [row.seq for row in store.unsent("otro")] == [1, 2, 3, 4, 5]
+
+
+def test_a_heard_position_moves_forward_only(store):
+    for seq in (5, 7, 6):
+        store.commit(Batch(heard=[PositionRow("mesa2", "in", 1, seq, bytes([seq]) * 32)]))
+
+    assert store.positions() == [PositionRow("mesa2", "in", 1, 7, b"\7" * 32)]
+
+
+def test_a_person_may_change_name_and_pin(store):
+    store.commit(Batch(people=[PersonRow("p1", "Ana", "one"), PersonRow("p2", "Bea", "two")]))
+    store.commit(Batch(people=[PersonRow("p1", "Ana María", "three")]))
+
+    assert store.people() == [PersonRow("p1", "Ana María", "three"), PersonRow("p2", "Bea", "two")]
+
+
+def test_a_new_epoch_is_kept_and_is_newer(store, place):
+    store.commit(Batch(epoch=4))
+    store.commit(bets(store))
+    with pytest.raises(AssertionError):
+        store.commit(Batch(epoch=4))
+    store.close()
+
+    with Store.open(place) as again:
+        assert again.epoch == 4
+
+
+def test_a_writer_whose_epoch_was_taken_over_is_fenced(store, tamper, place):
+    store.commit(bets(store))
+    written = everything(store)
+    tamper("UPDATE meta SET value = '2' WHERE key = 'epoch'")
+    with pytest.raises(Fenced, match="aquí corre la época 1, en el registro va la 2"):
+        store.commit(bets(store))
+    with pytest.raises(StoreFailed, match="está cerrado"):
+        store.commit(Batch())
+
+    with pytest.raises(Fenced, match="época 1"):
+        Store.open(place, epoch=1)
+    with Store.open(place, epoch=2) as again:
+        assert everything(again) == {**written, "epoch": 2}
+
+
+def test_an_acknowledgement_of_a_fenced_writer_is_refused(store, tamper):
+    store.commit(bets(store))
+    hash_ = store.head().hash
+    tamper("UPDATE meta SET value = '2' WHERE key = 'epoch'")
+    with pytest.raises(Fenced):
+        store.acknowledged("hub", 1, 1, hash_)
+
+
+def test_a_second_writer_is_told(store, place):
+    with pytest.raises(StoreRefused, match="otro programa ya tiene abierto este registro"):
+        Store.open(place)
+    store.commit(bets(store))
+
+
+def test_a_store_is_never_made_over_another(store, place):
+    store.close()
+    with pytest.raises(StoreRefused, match="aquí ya hay un registro"):
+        Store.create(place, "mesa5")
+    with Store.open(place) as again:
+        assert again.node == "mesa4"
+
+
+IMPOSSIBLE = {
+    "a fact that leaves a gap": (Batch(facts=[fact(3)]), "sin saltos"),
+    "a fact that is there already": (Batch(facts=[fact(1)]), "sin saltos|fact_pkey"),
+    "facts with a gap between them": (Batch(facts=[fact(2), fact(4)]), "sin saltos"),
+    "a fact from nothing": (Batch(facts=[fact(0)]), "desde 1|sin saltos"),
+    "postings that do not sum to zero": (
+        Batch([fact(2)], [PostingRow(2, 0, CASH, -100, "bet"), PostingRow(2, 1, POT, 99, "bet")]), "suman cero",
+    ),
+    "sums that only balance over two facts": (
+        Batch([fact(2), fact(3)], [PostingRow(2, 0, CASH, -100, "bet"), PostingRow(3, 0, POT, 100, "bet")]), "suman cero",
+    ),
+    "postings for a fact that is there already": (
+        Batch(postings=[PostingRow(1, 7, CASH, -1, "bet"), PostingRow(1, 8, POT, 1, "bet")]), "no recibe asientos",
+    ),
+    "postings without their fact": (Batch(postings=[PostingRow(2, 0, CASH, -1, "bet")]), "FOREIGN KEY|asiento de un hecho"),
+    "a posting of nothing": (Batch([fact(2)], [PostingRow(2, 0, CASH, 0, "bet")]), "distinto de cero"),
+    "a posting beyond all bounds": (
+        Batch([fact(2)], [PostingRow(2, 0, CASH, MOST_AMOUNT + 1, "x"), PostingRow(2, 1, "house:a", -MOST_AMOUNT - 1, "x")]),
+        "asiento posible",
+    ),
+    "a line twice": (
+        Batch([fact(2)], [PostingRow(2, 0, CASH, -1, "bet"), PostingRow(2, 0, POT, 1, "bet")]), "posting|asiento unico",
+    ),
+    "a pot that goes down for no listed cause": (
+        Batch([fact(2)], [PostingRow(2, 0, POT, -1, "set_pot"), PostingRow(2, 1, CASH, 1, "set_pot")]), "causa de la lista",
+    ),
+    "a training pot that goes down for no listed cause": (
+        Batch([fact(2)], [PostingRow(2, 0, "pot:~x:main", -1, "set"), PostingRow(2, 1, CASH, 1, "set")]), "causa de la lista",
+    ),
+    "a pot below zero": (Batch(balances=[Balance(POT, -1, 1)]), "solo la casa puede quedar debiendo"),
+    "a name that only looks like the house's": (Batch(balances=[Balance("promo:issued:x", -1, 1)]), "solo la casa"),
+    "a balance beyond all bounds": (Batch(balances=[Balance(CASH, -MOST_AMOUNT - 1, 1)]), "saldo posible"),
+    "an id answered twice": (
+        Batch([fact(2)], outcomes=[OutcomeRow("mesa4", 1, 1, b"x" * 16, 2, 2)]), "outcome|respuesta unica",
+    ),
+    "an answer of no facts": (Batch(outcomes=[OutcomeRow("m", 1, 1, b"x" * 16, 2, 1)]), "respuesta con hechos"),
+    "a short digest": (Batch(outcomes=[OutcomeRow("m", 1, 1, b"x", 1, 1)]), "resumen de 16"),
+    "a short hash": (Batch(facts=[fact(2, hash=b"x")]), "huella de 32"),
+    "a fact without a kind": (Batch(facts=[fact(2, kind="")]), "hecho con clase"),
+    "a fact without a body": (Batch(facts=[fact(2, body=b"")]), "tamano posible"),
+    "a fact too large": (Batch(facts=[fact(2, body=b"x" * (MOST_BODY_BYTES + 1))]), "tamano posible"),
+    "a checkpoint twice": (Batch(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)), "checkpoint"),
+    "a short signature": (Batch(checkpoint=CheckpointRow(2, b"{}", b"s")), "firma de 64"),
+    "a position in no direction": (Batch(heard=[PositionRow("hub", "up", 1, 1, b"h" * 32)]), "sentido conocido"),
+    "a person without a key": (Batch(people=[PersonRow("", "Ana", "x")]), "persona con clave"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("batch", "words"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_the_database_itself_refuses_what_can_never_be(store, place, batch, words):
+    store.commit(bets(store)._replace(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)))
+    written = everything(store)
+    with pytest.raises(StoreFailed, match=f"rechazó lo que el programa pidió .*({words})") as caught:
+        store.commit(batch)
+
+    assert caught.value.sentence.endswith("llame al técnico.")
+    assert "\n" not in caught.value.sentence
+    for call in (store.head, store.balances, lambda: store.commit(Batch()), lambda: store.acknowledged("h", 1, 1, b"")):
+        with pytest.raises(StoreFailed, match="está cerrado"):
+            call()
+    store.close()
+    with Store.open(place) as again:
+        assert everything(again) == written
+        again.commit(bets(again))
+
+
+@pytest.mark.parametrize("cause", POT_CAUSES)
+def test_a_pot_goes_down_for_the_listed_causes(store, cause):
+    store.commit(bets(store))
+    store.commit(
+        Batch(
+            [fact(2)],
+            [PostingRow(2, 0, POT, -40, cause), PostingRow(2, 1, "held:estelar", 40, cause)],
+            [Balance(POT, 60, 2), Balance("held:estelar", 40, 2)],
+        )
+    )
+
+    assert store.balances() == {CASH: -100, POT: 60, "held:estelar": 40}
+
+
+@pytest.mark.parametrize("account", ["cash:m", "house:p:arica", "promo_issued:p:arica", "suspense:m"])
+def test_the_house_may_owe_up_to_the_bound(store, account):
+    store.commit(Batch(balances=[Balance(account, -MOST_AMOUNT, 1)]))
+    store.commit(Batch(balances=[Balance(account, MOST_AMOUNT, 1)]))
+
+    assert store.balances() == {account: MOST_AMOUNT}
+
+
+@pytest.mark.parametrize("table", ["fact", "posting", "outcome", "checkpoint"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM {}",
+        "UPDATE {} SET {}",
+        "REPLACE",
+    ],
+)
+def test_what_is_written_is_never_changed_nor_struck_out(store, tamper, table, statement, place):
+    store.commit(bets(store)._replace(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)))
+    written = everything(store)
+    column = {"fact": "at = 1", "posting": "cause = 'x'", "outcome": "last = 9", "checkpoint": "body = body"}[table]
+    if statement == "REPLACE":
+        again = "INSERT OR REPLACE INTO {0} SELECT * FROM {0}" if isinstance(place, Path) else "TRUNCATE {} CASCADE"
+        statement = again.format(table)
+    with pytest.raises(
+        (pysqlite3.Error, postgres.psycopg.Error), match=r"no se cambia ni se borra|sin saltos|no recibe"
+    ):
+        tamper(statement.format(table, column))
+
+    assert everything(store) == written
+
+
+def test_a_defect_of_the_program_closes_the_store_too(store, place):
+    store.commit(bets(store))
+    written = everything(store)
+    with pytest.raises((OverflowError, StoreFailed)):
+        store.commit(Batch(facts=[fact(2), fact(2**70)]))
+    with pytest.raises(StoreFailed, match="está cerrado"):
+        store.head()
+    with Store.open(place) as again:
+        assert everything(again) == written
+
+
+def test_a_reader_refuses_to_write(store, place):
+    store.commit(bets(store))
+    with (
+        Reader.open(place) as reader,
+        pytest.raises((pysqlite3.Error, postgres.psycopg.Error), match=r"(?i)read.?only"),
+    ):
+        reader._session.raw.execute("UPDATE meta SET value = '9'")
+
+    with Reader.open(place) as reader:
+        assert reader.epoch == 1
+
+
+def test_a_moment_is_one_state_of_the_store(store, place):
+    store.commit(bets(store))
+    with Reader.open(place) as reader:
+        with reader.moment():
+            before = everything(reader)
+            store.commit(bets(store))
+            assert everything(reader) == before
+        assert reader.head().seq == 2
+
+
+def test_a_reader_that_met_an_error_is_closed(store, place):
+    with Reader.open(place) as reader:
+        with pytest.raises(KeyError), reader.moment():
+            raise KeyError
+        with pytest.raises(StoreFailed, match="está cerrado"):
+            reader.head()
+    store.commit(bets(store))
+
+
+def test_the_auditor_sees_every_rule_the_database_holds(place):
+    Store.create(place, "mesa4").close()
+    with Reader.open(place) as reader:
+        schema = reader.schema()
+        assert reader.damage() == []
+
+    names = {name for kind, name, _ in schema if kind == "table"}
+    assert names == {"fact", "posting", "balance", "outcome", "person", "snapshot", "checkpoint", "meta", "position"}
+    triggers = {name for kind, name, _ in schema if kind == "trigger"}
+    assert {"fact_follows", "posting_before_fact", "fact_no_update", "checkpoint_no_delete"} <= triggers
+    assert "set_pot" not in str(schema) and all(cause in str(schema) for cause in POT_CAUSES)
+
+
+def test_a_place_that_is_none():
+    with pytest.raises(StoreRefused, match="debe comenzar con") as caught:
+        Store.open("postgresql://ana:clave@hub/pozo")
+    assert "clave" not in str(caught.value)
+    for made in (Store, Reader):
+        with pytest.raises(StoreError, match="no existe este registro"):
+            made.open("/nowhere/pozo.db")
+        with pytest.raises(StoreRefused, match=r"Se perdió la base de datos|No se puede abrir"):
+            made.open("postgresql+psycopg://ana:clave@/pozo?host=/nowhere")
+
+
+def test_a_database_that_is_no_store_of_ours(place, tamper):
+    if isinstance(place, Path):
+        pysqlite3.connect(str(place)).close()
+        place.touch()
+    for made in (Store, Reader):
+        with pytest.raises(StoreRefused, match="no es un registro de pozo"):
+            made.open(place)
+    tamper("CREATE TABLE meta (key TEXT, value TEXT)")
+    with pytest.raises(StoreRefused, match="no es un registro de pozo"):
+        Store.open(place)
+
+
+def test_closing_twice_is_closing(store):
+    store.close()
+    store.close()
+    with pytest.raises(StoreFailed, match="está cerrado"):
+        store.head()
+
+
+def test_the_chain_of_the_cases_is_a_chain(store):
+    store.commit(bets(store, 2))
+    one, two = store.facts()
+
+    assert one.hash != two.hash != GENESIS
+
+
+def test_long_questions_come_in_their_order_and_may_be_left_in_the_middle(store, place):
+    for _ in range(3):
+        store.commit(bets(store, 5))
+    store.commit(bets(store)._replace(snapshot=SnapshotRow(16, b"{}")))
+
+    with Reader.open(place) as reader:
+        assert next(reader.outcome_rows()).first == 1
+        beside = zip(reader.outcome_rows(), reader.posting_rows(), strict=False)
+        assert [outcome.first for outcome, _ in beside] == list(range(1, 17))
+        assert {row.account: row.amount for row in reader.balance_rows()} == store.balances()
+        assert list(reader.posting_rows()) == list(store.postings())
+        assert [row.seq for row in reader.snapshots()] == [16]
+    with pytest.raises(StoreFailed):
+        list(reader.outcome_rows())

@@ -1,0 +1,498 @@
+"""The control socket: who asks is answered once and truly, whatever else comes through the door."""
+
+import json
+import random
+import re
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+import zmq
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from controller.core import inputs as ask
+from controller.node.control.client import Client, NodeSilent, asking, doing, follow_facts, new_id
+from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
+from controller.node.control.door import Order, read
+from controller.node.vocabulary.protocol import MOST_BYTES, Deed, NodeView, Reply, Request
+from drivers.session import SECOND
+from support.node import ctl_engine
+from support.node.ctl_engine import signs
+
+
+@pytest.fixture
+def node(tmp_path):
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+@pytest.fixture
+def client(node):
+    with Client(node.control_folder) as client:
+        yield client
+
+
+def opened(client, table="M1"):
+    reply = client.ask(doing(Deed.UNLOCK, signs("carla"), table=table))
+    assert reply.ok, reply.trouble
+
+
+@pytest.fixture
+def raw(node):
+    """A stranger with a socket."""
+    with zmq.Context() as context, context.socket(zmq.DEALER) as made:
+        made.setsockopt(zmq.LINGER, 0)
+        made.connect(f"ipc://{node.control_folder}/commands")
+        yield made
+
+
+def said(made, body):
+    made.send(body)
+    assert made.poll(10_000), "no answer"
+    return msgspec.json.decode(made.recv_multipart()[-1], type=Reply)
+
+
+def test_a_croupier_opens_a_table_and_hears_the_facts(client):
+    reply = client.ask(doing(Deed.UNLOCK, signs("carla"), table="M1"))
+
+    assert reply.ok
+    assert json.loads(bytes(reply.facts[0])) == {"kind": "pass_opened", "table": "M1", "number": 1, "by": "carla"}
+
+
+def test_an_input_of_the_core_is_asked_as_it_stands(client, node):
+    reply = client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla")))
+
+    assert reply.ok
+    assert node.book.state.tables["M1"].seat(1).credits == 2_000
+
+
+def test_a_refusal_comes_back_with_its_rule_and_a_sentence(client):
+    reply = client.ask(asking(ask.Lock("M1"), signs("carla")))
+
+    assert not reply.ok
+    assert (reply.trouble.reason, reply.trouble.rule) == ("pass_not_open", "R-5")
+    assert "M1" in reply.trouble.message
+
+
+def test_the_same_id_has_one_effect_and_one_answer(client, node):
+    request = asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))
+
+    first, again = client.ask(request), client.ask(request)
+
+    assert (first.ok, first.facts) == (again.ok, again.facts)
+    assert node.book.state.tables["M1"].seat(1).credits == 2_000
+
+
+def test_a_wrong_pin_is_refused_by_the_core_and_counted_there(client, node):
+    for _ in range(3):
+        reply = client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla", "999999")))
+
+        assert reply.trouble.reason == "pin_wrong"
+    assert node.book.state.people["carla"].failures == 3
+    assert node.asked[-1].input.by.verified is False
+
+
+def test_a_right_pin_is_remembered_until_the_verifiers_change(client, node, monkeypatch):
+    opened(client)
+    tried = []
+    monkeypatch.setattr("controller.node.book.pins.is_right", lambda verifier, pin: tried.append(pin) or False)
+
+    assert client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))).ok
+    assert not tried
+    node.control.people({"carla": "another"})
+    assert client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))).trouble.reason == "pin_wrong"
+    assert tried == ["333333"]
+
+
+def test_a_remembered_pin_lets_no_other_one_in(client):
+    opened(client)
+
+    assert client.ask(asking(ask.Lock("M1"), signs("carla", "333334"))).trouble.reason == "pin_wrong"
+    assert client.ask(asking(ask.Lock("M1"), signs("jefe", "333333"))).trouble.reason == "pin_wrong"
+
+
+def test_two_persons_sign_what_two_must(client, node):
+    moved = asking(ask.ClearSuspense("M1", "conteo", None, None), signs("jefe"), signs("jefa"))
+
+    reply = client.ask(moved)
+
+    assert reply.trouble.reason == "nothing_there"
+    assert (node.asked[-1].input.by.person, node.asked[-1].input.second.person) == ("jefe", "jefa")
+    assert node.asked[-1].input.second.verified
+
+
+def test_a_wrong_second_pin_is_the_second_persons(client, node):
+    reply = client.ask(asking(ask.ClearSuspense("M1", "conteo", None, None), signs("jefe"), signs("jefa", "999999")))
+
+    assert (reply.trouble.reason, reply.trouble.where) == ("pin_wrong", "second")
+    assert (node.book.state.people["jefe"].failures, node.book.state.people["jefa"].failures) == (0, 1)
+
+
+def test_one_person_alone_is_told_that_two_are_needed(client, node):
+    reply = client.ask(asking(ask.ClearSuspense("M1", "conteo", None, None), signs("jefe")))
+
+    assert (reply.trouble.reason, reply.trouble.where) == ("two_persons_needed", "second")
+    assert not node.asked
+
+
+def test_a_person_is_enrolled_and_signs_with_the_new_pin(client, node):
+    request = doing(
+        Deed.ENROL, signs("ana"), signs("luis"), person="nora", name="Nora Núñez", roles=("croupier",), new_pin="121212"
+    )
+
+    assert client.ask(request).ok
+    assert client.ask(request).ok, "a repeat is no second enrolment"
+    node.during(lambda: node.control.people({row.id: row.verifier for row in node.book.store.people()}))
+    assert client.ask(doing(Deed.UNLOCK, signs("nora", "121212"), table="M1")).ok
+
+
+def test_whoever_looks_needs_no_pin(client):
+    view = client.state()
+
+    assert [table.table for table in view.tables] == ["M1", "M2"]
+    assert view.pots[0].main == 5_000_000
+
+
+def test_a_new_listener_sees_the_state_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.node.control.control.TOLD_EVERY", 60 * SECOND)
+    with ctl_engine.running(tmp_path) as node:
+        for _ in range(2):
+            with Client(node.control_folder) as client:
+                assert isinstance(next(client.views(5)), NodeView)
+
+
+def test_a_listener_hears_of_a_change_and_then_every_second(client, node):
+    views = client.views()
+    first = next(views)
+    opened(client)
+    phases = {view.tables[0].phase for view in (next(views), next(views))}
+
+    assert first.tables[0].phase == "between"
+    assert "open" in phases
+    started = time.monotonic()
+    assert next(views) is not None, "silence is not the end of a node"
+    assert time.monotonic() - started < 2
+
+
+def test_facts_are_told_to_those_who_want_them(node):
+    with follow_facts(node.control_folder) as follower:
+        facts = follower.facts(0.1)
+        teller = threading.Timer(0.3, lambda: node.control.tell([b'{"seq":1}', b'{"seq":2}']))
+        teller.start()
+
+        assert [next(facts), next(facts)] == [b'{"seq":1}', b'{"seq":2}']
+        teller.join()
+
+
+@pytest.mark.parametrize("word", [b"\2state", b"\0state", b"\0", b"", b"\1", b"\1x"])
+def test_no_strange_listener_takes_the_state_from_the_others(node, word):
+    with Client(node.control_folder) as client, zmq.Context() as context, context.socket(zmq.XSUB) as strange:
+        views = client.views(3)
+        assert next(views) is not None
+        strange.setsockopt(zmq.LINGER, 0)
+        strange.connect(f"ipc://{node.control_folder}/state")
+        time.sleep(0.1)
+        strange.send(word)
+        time.sleep(0.2)
+        client._end.news(0)
+
+        assert next(views) is not None and next(views) is not None
+
+
+def test_the_last_view_says_that_the_node_stops(tmp_path):
+    with ctl_engine.running(tmp_path) as node, Client(node.control_folder) as client:
+        views = client.views(5)
+        assert next(views).stopping is False
+        node.control.show(replace(node.view(), stopping=True))
+        node.stop_control()
+        assert [view.stopping for view in (next(views),)] == [True]
+
+
+def test_no_node_is_one_clear_sentence(tmp_path):
+    with Client(tmp_path) as client, pytest.raises(NodeSilent, match="no hay ningún nodo"):
+        client.ask(doing(Deed.STATE))
+
+
+def test_a_node_that_does_not_answer_says_that_nothing_is_known(client, node):
+    node.telling = False
+
+    with pytest.raises(NodeSilent, match="no se sabe si lo hizo"):
+        client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla")), timeout=0.5)
+
+
+def test_the_sockets_are_for_the_group_and_nobody_else(node):
+    folder = node.control_folder
+
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o770
+    assert {stat.S_IMODE((folder / name).stat().st_mode) for name in ("commands", "state")} == {0o660}
+
+
+def test_a_second_node_on_the_same_folder_is_refused_and_the_first_goes_on(node, client):
+    with pytest.raises(ControlRefused, match="otro nodo") as refused:
+        Control(node.control_folder, lambda _: True).start()
+    assert refused.value.again
+    assert client.state().node == "nodo1"
+
+
+def test_a_folder_whose_name_no_socket_can_have_is_refused(tmp_path):
+    with pytest.raises(ControlRefused, match="demasiado largo") as refused:
+        Control(tmp_path / ("x" * 100), lambda _: True).start()
+    assert not refused.value.again, "a person must act"
+
+
+def test_a_folder_that_takes_no_socket_is_named(tmp_path):
+    (tmp_path / "ctl/state").mkdir(parents=True)
+
+    with pytest.raises(OSError, match=re.escape(str(tmp_path / "ctl/state"))):
+        Control(tmp_path / "ctl", lambda _: True).start()
+    (tmp_path / "ctl/state").rmdir()
+    control = Control(tmp_path / "ctl", lambda _: True)
+    control.start()
+    control.stop()
+
+
+def test_what_a_killed_node_left_is_no_obstacle(tmp_path):
+    code = f"""
+import os, signal
+from pathlib import Path
+from controller.node.control.control import Control
+Control(Path({str(tmp_path / "ctl")!r}), lambda _: True).start()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert (tmp_path / "ctl/commands").exists()
+
+    with Client(tmp_path / "ctl") as early, pytest.raises(NodeSilent, match="no hay ningún nodo"):
+        early.state()
+    with ctl_engine.running(tmp_path) as node, Client(node.control_folder) as client:
+        assert client.state().node == "nodo1"
+
+
+def test_a_client_outlives_the_node_it_talks_to(tmp_path):
+    control = Control(tmp_path / "ctl", lambda _: False)
+    control.start()
+    with Client(tmp_path / "ctl") as client:
+        assert client.ask(doing(Deed.STATE)).trouble.reason == "starting"
+        control.stop()
+        with pytest.raises(NodeSilent):
+            client.ask(doing(Deed.STATE))
+        with ctl_engine.running(tmp_path):
+            assert client.ask(doing(Deed.STATE)).ok
+
+
+BAD = [
+    (b"", "malformed"),
+    (b"\xff\xfe", "malformed"),
+    (b"[" * 200_000, "malformed"),
+    (b'{"v":1,"id":"' + b"0" * 32 + b'","do":"state","extra":1}', "malformed"),
+    (b'{"v":2,"id":"' + b"0" * 32 + b'","do":"state"}', "version"),
+    (b'{"v":1,"id":"short","do":"state"}', "id_wrong"),
+    (b'{"v":1,"id":"' + b"0" * 32 + b'"}', "nothing_asked"),
+    (b'{"v":1,"id":"' + b"0" * 32 + b'","do":"open_day","day":"1"}', "signature_missing"),
+    (b'{"v":1,"id":"' + b"0" * 32 + b'","do":"state","table":"' + b"x" * MOST_BYTES + b'"}', "too_long"),
+]
+SIGNED = '"by":{"person":"carla","pin":"333333"}'
+BAD_ASKS = [
+    ('{"ask":"draw","table":"M1","prize":"x","hit":true}', "not_a_persons"),
+    ('{"ask":"seat_report","table":"M1","seat":1,"device":{"serial":1,"epoch":1,"seq":1}}', "not_a_persons"),
+    ('{"ask":"lamp_seen","table":"M1","seat":1,"lamp":"lit"}', "not_a_persons"),
+    ('{"ask":"look_at_clock"}', "not_a_persons"),
+    ('{"ask":"found_node","node":"n","key":"k","administrators":["a","b"]}', "not_a_persons"),
+    ('{"ask":"open_day","day":"2","commitment":"00"}', "not_a_persons"),
+    ('{"ask":"close_day","seed":"00"}', "not_a_persons"),
+    ('{"ask":"enrol_person","person":"x","name":"X","roles":[],"secret":"0"}', "not_a_persons"),
+    ('{"ask":"lock","table":"M1","by":{"person":"jefe"}}', "field_unknown"),
+    ('{"ask":"lock","table":"M1","tabel":"M2"}', "field_unknown"),
+    ('{"ask":"lock"}', "malformed"),
+    ('{"ask":"lock","table":1}', "malformed"),
+    ('{"ask":"lock","table":"M\\u0000"}', "text_wrong"),
+    ('{"ask":["lock"],"table":"M1"}', "not_a_persons"),
+    ('{"ask":"buy_credits","table":"M1","seat":1,"credits":1e3}', "malformed"),
+    ('{"ask":"buy_credits","table":"M1","seat":1,"credits":' + "9" * 400 + "}", "number_wrong"),
+    ('{"ask":"buy_credits","table":"M1","seat":1,"credits":' + "9" * 5_000 + "}", "malformed"),
+    ('{"ask":"lock","table":' + "[" * 100_000 + "}", "malformed"),
+    ('{"ask":"clear_suspense","table":"M1","reason":"x"}', "two_persons_needed"),
+    ("[]", "malformed"),
+    ("7", "malformed"),
+    ("null", "malformed"),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), BAD)
+def test_what_is_no_request_is_answered_with_its_reason(raw, node, body, reason):
+    reply = said(raw, body)
+
+    assert (reply.ok, reply.trouble.reason) == (False, reason)
+    assert not node.asked
+
+
+@pytest.mark.parametrize(("asked", "reason"), BAD_ASKS)
+def test_what_no_person_may_ask_never_reaches_the_engine(raw, node, asked, reason):
+    reply = said(raw, f'{{"v":1,"id":"{new_id()}","ask":{asked},{SIGNED}}}'.encode())
+
+    assert (reply.ok, reply.trouble.reason) == (False, reason)
+    assert not node.asked
+
+
+def test_a_second_signature_is_refused_where_one_person_signs(raw, node):
+    second = '"second":{"person":"jefe","pin":"444444"}'
+    body = f'{{"v":1,"id":"{new_id()}","ask":{{"ask":"lock","table":"M1"}},{SIGNED},{second}}}'
+
+    assert said(raw, body.encode()).trouble.reason == "field_unknown"
+    assert not node.asked
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ('"do":"unlock"', "field_missing"),
+        ('"do":"unlock","table":"M1","seat":3', "field_unknown"),
+        ('"do":"clear_faults","table":"M1"', "field_missing"),
+        ('"do":"enrol","person":"x","name":"X","roles":["croupier"],"new_pin":"121212"', "two_persons_needed"),
+        ('"do":"sing"', "malformed"),
+    ],
+)
+def test_a_deed_has_what_it_needs_and_nothing_else(raw, told, reason):
+    assert said(raw, f'{{"v":1,"id":"{new_id()}",{told},{SIGNED}}}'.encode()).trouble.reason == reason
+
+
+_LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+_JSON = st.recursive(
+    _LEAVES, lambda more: st.lists(more, max_size=4) | st.dictionaries(st.text(max_size=8), more), max_leaves=12
+)
+_FIELDS = st.sampled_from([*Request.__struct_fields__, "x"])
+_TAGS = st.sampled_from(["lock", "buy_credits", "register_claim", "stage_plan", "draw", "x"])
+_ASKS = st.fixed_dictionaries(
+    {"ask": _TAGS}, optional=dict.fromkeys(("table", "seat", "hands", "by", "credits"), _JSON)
+)
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_break_the_door(body):
+    assert isinstance(read(body), Order | Reply)
+
+
+@given(st.dictionaries(_FIELDS, _JSON), _ASKS, st.booleans())
+def test_no_json_breaks_the_door(told, asked, signed):
+    whole = {"v": 1, "id": "0" * 32, "ask": asked} | ({"by": {"person": "a", "pin": "1"}} if signed else {})
+    for message in (told, whole | told, whole):
+        assert isinstance(read(json.dumps(message).encode()), Order | Reply)
+
+
+def test_random_bytes_hurt_nobody(raw, node, client):
+    chance = random.Random(4)
+    seed = doing(Deed.UNLOCK, signs("carla"), table="M1")
+    whole = msgspec.json.encode(seed)
+    for _ in range(400):
+        body = bytearray(whole if chance.random() < 0.7 else chance.randbytes(chance.randrange(200)))
+        for _ in range(chance.randrange(1, 6)):
+            if body:
+                body[chance.randrange(len(body))] = chance.randrange(256)
+        raw.send_multipart([chance.randbytes(3) for _ in range(chance.randrange(4))] + [bytes(body)])
+
+    deadline = time.monotonic() + 30
+    while raw.poll(300) and time.monotonic() < deadline:
+        msgspec.json.decode(raw.recv_multipart()[-1], type=Reply)
+    assert client.state().node == "nodo1"
+    assert node.control.alive()
+
+
+def test_bytes_that_are_not_even_zeromq_hurt_nobody(node, client):
+    for name in ("commands", "state"):
+        with socket.socket(socket.AF_UNIX) as stranger:
+            stranger.connect(str(node.control_folder / name))
+            stranger.sendall(b"GET / HTTP/1.1\r\n\r\n" * 50)
+
+    assert client.state().node == "nodo1"
+
+
+def test_one_client_that_floods_gets_no_place_of_the_others(raw, node, client):
+    opened(client)
+    node.telling = False
+    for _ in range(3 * MOST_OF_ONE):
+        raw.send(msgspec.json.encode(asking(ask.Lock("M1"), signs("carla"))))
+    busy = []
+    while raw.poll(1_000):
+        busy.append(msgspec.json.decode(raw.recv_multipart()[-1], type=Reply).trouble.reason)
+    node.telling = True
+
+    assert busy == ["busy"] * 2 * MOST_OF_ONE
+    assert client.ask(asking(ask.Lock("M1"), signs("carla"))).trouble.reason == "pass_not_open"
+
+
+def test_what_is_said_again_while_it_is_done_reaches_the_engine_once(raw, node, client):
+    opened(client)
+    before = len(node.asked)
+    node.telling = False
+    body = msgspec.json.encode(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla")))
+    for _ in range(5):
+        raw.send(body)
+    client.state()
+    node.during(lambda: None)
+
+    assert len(node.asked) == before + 1
+
+
+def test_a_node_that_is_busy_is_asked_again(tmp_path):
+    places = iter([False, True])
+    put = []
+    control = Control(tmp_path / "ctl", lambda person: next(places) and put.append(person) is None)
+    control.start()
+    answering = threading.Timer(2.5, lambda: put[0].answer(Reply(v=1, id=put[0].request.id, ok=True)))
+    answering.start()
+    with Client(tmp_path / "ctl") as client:
+        assert client.ask(asking(ask.Lock("M1"), signs("carla"))).ok
+    answering.join()
+    control.stop()
+
+
+def test_a_client_that_never_reads_holds_nobody_up(node, client):
+    with zmq.Context() as context, context.socket(zmq.SUB) as deaf, context.socket(zmq.DEALER) as mute:
+        for made, name in ((deaf, "state"), (mute, "commands")):
+            made.setsockopt(zmq.LINGER, 0)
+            made.setsockopt(zmq.RCVHWM, 1)
+            made.connect(f"ipc://{node.control_folder}/{name}")
+        deaf.setsockopt(zmq.SUBSCRIBE, b"")
+        for _ in range(2_000):
+            mute.send(msgspec.json.encode(doing(Deed.STATE)))
+        for _ in range(200):
+            node.control.tell([b"x" * 20_000] * 20)
+        assert client.state().node == "nodo1"
+        assert node.control.alive()
+
+
+def test_a_slow_pin_does_not_keep_others_waiting(node, client, monkeypatch):
+    def slow(verifier, pin):
+        time.sleep(1.0)
+        return True
+
+    monkeypatch.setattr("controller.node.book.pins.is_right", slow)
+    with zmq.Context() as context, context.socket(zmq.DEALER) as other:
+        other.setsockopt(zmq.LINGER, 0)
+        other.connect(f"ipc://{node.control_folder}/commands")
+        other.send(msgspec.json.encode(asking(ask.Lock("M1"), signs("jefa"))))
+        time.sleep(0.1)
+        started = time.monotonic()
+        client.state()
+
+        assert time.monotonic() - started < 0.5
+
+
+def test_a_stopped_control_is_not_alive_and_its_folder_is_free(tmp_path):
+    one = Control(tmp_path / "ctl", lambda _: True)
+    one.start()
+    assert one.alive()
+    one.stop()
+
+    assert not one.alive()
+    other = Control(Path(tmp_path / "ctl"), lambda _: True)
+    other.start()
+    other.stop()

@@ -1,0 +1,64 @@
+"""docs/control.md, message by message, against a real node."""
+
+import json
+import re
+import subprocess
+import sys
+
+import msgspec
+import pytest
+import zmq
+
+from controller.node.control.door import INPUTS
+from controller.node.vocabulary.protocol import MOST_BYTES, Deed, Request
+from support.node import ctl_engine
+from support.places import ROOT
+
+TEXT = (ROOT / "docs/control.md").read_text()
+BLOCKS = re.findall(r"```json (request|reply)\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.fixture
+def node(tmp_path):
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+def test_every_exchange_is_played_as_it_is_written(node):
+    with zmq.Context() as context, context.socket(zmq.DEALER) as made:
+        made.setsockopt(zmq.LINGER, 0)
+        made.connect(f"ipc://{node.control_folder}/commands")
+        reply = None
+        for kind, text in BLOCKS:
+            if kind == "reply":
+                written = json.loads(text)
+                assert reply.pop("seq", 0) >= written.pop("seq", 0)  # what stood before is not the page's affair
+                assert reply == written
+                continue
+            made.send(text.encode())
+            assert made.poll(10_000)
+            reply = json.loads(made.recv_multipart()[-1])
+
+    assert len(BLOCKS) >= 9
+
+
+def test_every_request_is_one_of_the_protocol():
+    for kind, text in BLOCKS:
+        if kind == "request":
+            msgspec.json.decode(text.encode(), type=Request)
+
+
+def test_the_client_of_the_page_works(node):
+    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    program = f"folder = {str(node.control_folder)!r}\n{code}"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+
+    assert run.stdout == "M1 between\nM2 between\n", run.stderr
+
+
+def test_every_input_and_deed_is_named_there():
+    named = set(re.findall(r"`([a-z_]+)`", TEXT))
+
+    assert set(INPUTS) <= named
+    assert {*Deed} <= named
+    assert f"{MOST_BYTES:,}" in TEXT

@@ -1,0 +1,207 @@
+"""`pozo install` into a folder, and what systemd itself says of the units: clean, and 1.5 or better."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli.install import install_command, uninstall_command
+from controller.node.service.debian import InstallRefused, install, uninstall
+from support.drivers import peers
+from support.places import ROOT
+
+SYSTEMD = ROOT / "systemd"
+MOST_EXPOSED = 15  # tenths; systemd's own words begin at 0.1 SAFE, 1.0 OK, 5.0 MEDIUM
+
+
+@pytest.fixture
+def program(tmp_path):
+    """A program where a service would see it."""
+    made = tmp_path / "pozo"
+    made.write_text("#!/bin/sh\n")
+    made.chmod(0o755)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _not_hidden(monkeypatch):
+    monkeypatch.setattr("controller.node.service.debian._HOMES", ("home",))
+
+
+def listed(root):
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+
+
+def test_everything_a_service_needs_is_put_in_place(tmp_path, program):
+    root = tmp_path / "root"
+
+    done = list(install(root, program))
+
+    assert {one.what for one in done} == {"written"}
+    assert listed(root) >= {
+        "etc/systemd/system/pozo-node@.service",
+        "etc/systemd/system/pozo.target",
+        "etc/udev/rules.d/60-pozo-serial.rules",
+        "usr/lib/sysusers.d/pozo.conf",
+        "usr/lib/tmpfiles.d/pozo.conf",
+        "etc/pozo/central.toml",
+    }
+    assert f"ExecStart={program} node" in (root / "etc/systemd/system/pozo-node@.service").read_text()
+
+
+def test_installing_again_changes_nothing_and_never_touches_the_settings(tmp_path, program):
+    root = tmp_path / "root"
+    list(install(root, program))
+    settings = root / "etc/pozo/central.toml"
+    settings.write_text("name = 'mine'\n")
+
+    assert {one.what for one in install(root, program)} == {"kept"}
+    assert settings.read_text() == "name = 'mine'\n"
+
+
+def test_a_unit_that_somebody_changed_is_told_and_put_right(tmp_path, program):
+    root = tmp_path / "root"
+    list(install(root, program))
+    unit = root / "etc/systemd/system/pozo.target"
+    unit.write_text("[Unit]\n")
+
+    assert [Path(one.place).name for one in install(root, program) if one.what == "replaced"] == ["pozo.target"]
+    assert unit.read_text() == (SYSTEMD / "pozo.target").read_text()
+
+
+def test_uninstalling_leaves_the_ledger_and_the_settings_alone(tmp_path, program):
+    root = tmp_path / "root"
+    list(install(root, program))
+    ledger = root / "var/lib/pozo/central/record.db"
+    ledger.parent.mkdir(parents=True)
+    ledger.write_text("all of it")
+    (root / "etc/systemd/system/pozo.target.wants").mkdir()
+
+    told = {one.what for one in uninstall(root)}
+
+    assert told == {"removed", "kept"}
+    assert ledger.read_text() == "all of it"
+    assert (root / "etc/pozo/central.toml").exists()
+    assert not [name for name in listed(root) if "systemd" in name or "udev" in name or "usr/lib" in name]
+    assert {one.what for one in uninstall(root)} == {"kept"}
+
+
+def test_a_program_that_a_hardened_service_could_not_see_is_refused(tmp_path, program, monkeypatch):
+    monkeypatch.setattr("controller.node.service.debian._HOMES", (program.parts[1],))
+
+    with pytest.raises(InstallRefused, match="/opt/pozo"):
+        list(install(tmp_path / "root", program))
+    with pytest.raises(InstallRefused, match="no hay ahí un programa"):
+        list(install(tmp_path / "root", tmp_path / "absent"))
+    assert not (tmp_path / "root").exists()
+
+
+def test_what_somebody_else_put_there_is_not_overwritten(tmp_path, program):
+    root = tmp_path / "root"
+    (root / "etc/systemd/system").mkdir(parents=True)
+    (root / "etc/systemd/system/pozo.target").symlink_to("/dev/null")
+
+    with pytest.raises(InstallRefused, match=r"pozo\.target"):
+        list(install(root, program))
+    assert not (root / "etc/udev").exists()
+
+
+def test_the_commands_say_what_they_did_and_what_comes_next(tmp_path, program):
+    root = str(tmp_path / "root")
+
+    done = CliRunner().invoke(install_command, ["--root", root, "--program", str(program)])
+
+    assert done.exit_code == 0
+    assert "written" in done.output
+    assert "pozo found" in done.output
+    assert CliRunner().invoke(uninstall_command, ["--root", root]).exit_code == 0
+
+
+def test_one_sentence_where_writing_is_not_allowed(tmp_path, program):
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root/etc").write_text("a file")
+
+    done = CliRunner().invoke(install_command, ["--root", str(tmp_path / "root"), "--program", str(program)])
+
+    assert done.exit_code == 1
+    assert "Traceback" not in done.output
+
+
+# What systemd says.
+
+
+@pytest.fixture
+def installed(tmp_path, program):
+    peers.program("systemd-analyze")
+    list(install(tmp_path / "root", program))
+    return tmp_path / "root/etc/systemd/system"
+
+
+def test_systemd_finds_nothing_wrong_with_the_units(installed):
+    names = ["pozo-node@.service", "pozo.target"]
+    shutil.copy(installed / "pozo-node@.service", installed / "pozo-node@central.service")
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *(str(installed / name) for name in names)],
+        capture_output=True, text=True, check=False,
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{installed}:"},
+    )  # fmt: skip
+
+    ours = [line for line in done.stderr.splitlines() if "pozo" in line]
+    assert (done.returncode, ours) == (0, [])
+
+
+@pytest.mark.parametrize("unit", ["pozo-node@.service"])
+def test_the_units_are_hardened_to_an_exposure_of_one_and_a_half_or_better(installed, unit):
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", str(installed / unit)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    level = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert level is not None
+    assert float(level[1]) * 10 <= MOST_EXPOSED, done.stdout
+    assert done.returncode == 0
+
+
+def test_a_unit_without_its_hardening_would_be_found(installed):
+    """The two tests above can fail."""
+    soft = installed / "soft.service"
+    soft.write_text("[Service]\nExecStart=/bin/true\n")
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", str(soft)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode != 0
+
+
+def test_sysusers_and_tmpfiles_are_understood_by_debians_own_tools(tmp_path, program):
+    peers.program("systemd-sysusers")
+    peers.program("systemd-tmpfiles")
+    root = tmp_path / "root"
+    list(install(root, program))
+    (root / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
+    (root / "etc/group").write_text("root:x:0:\ndialout:x:20:\n")
+
+    done = subprocess.run(["systemd-sysusers", f"--root={root}"], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr.count("Failed")) == (0, 0), done.stderr
+    assert re.search(r"^pozo:", (root / "etc/passwd").read_text(), re.MULTILINE)
+    assert re.search(r"^dialout:.*pozo", (root / "etc/group").read_text(), re.MULTILINE)
+    done = subprocess.run(
+        ["systemd-tmpfiles", f"--root={root}", "--create", "pozo.conf"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (root / "var/lib/pozo").is_dir()
+
+
+def test_the_installed_command_is_the_one_beside_this_python():
+    from controller.node.service.debian import program_of_this_python
+
+    assert program_of_this_python().parent == Path(sys.executable).parent

@@ -1,0 +1,469 @@
+"""What the verifier says of stories that happen seldom, and of stories that may not happen, rule by rule (R-5 to R-34)."""
+
+import copy
+import random
+
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.values import Hand, Lamp, Signature
+from controller.node.book.book import Asked
+from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
+from controller.record.export import Exported, export
+from controller.rules import complementary
+from controller.verify.books import Books
+from controller.verify.claims import Winner, settle
+from controller.verify.draws import number_below
+from controller.verify.law import read_law
+from controller.verify.money import Purse
+from controller.verify.verify import verify
+from controller.verify.wrong import FoundWrong, Wrong
+from support.record import verify_history
+from support.record.verify_history import COLOR, FULL, Floor, plan, ruleset
+from support.record.verify_rows import Rows
+
+CARLA, DARIO, EVA, ANA = (Signature(name) for name in ("carla", "dario", "eva", "ana"))
+
+
+def silent(_seq):
+    """Nobody looks at the progress."""
+
+
+@pytest.fixture
+def floor(tmp_path):
+    """A node on its first day, before the first pass."""
+    floor = Floor(tmp_path)
+    floor.people()
+    floor.stage(plan(base=700_000, ceiling=900_000), ruleset())
+    floor.open_day()
+    yield floor
+    floor.book.close()
+
+
+def good(floor):
+    """What happened is what the rules allow, with the state signed as it stands."""
+    floor.commit()
+    floor.book.checkpoint()
+    with Reader.open(floor.path) as reader:
+        verdict = verify(reader, None, silent)
+    assert verdict.wrong is None, verdict.wrong
+    return verdict
+
+
+def without(text, table):
+    """A plan that no longer has this table."""
+    head, *tables = text.split("[[tables]]")
+    return "[[tables]]".join([head, *(one for one in tables if f'"{table}"' not in one)])
+
+
+# What happens seldom
+
+
+def test_a_table_that_leaves_and_comes_back_goes_on_counting(floor):
+    floor.simple_pass("GO-01")
+    floor.empty("GO-01")
+    floor.stage(without(plan(base=700_000, ceiling=900_000), "GO-01"), ruleset())
+    assert "GO-01" not in floor.state.tables
+    floor.stage(plan(base=700_000, ceiling=950_000), ruleset())
+    floor.units = {key: unit for key, unit in floor.units.items() if key[0] != "GO-01"}
+    floor.simple_pass("GO-01")
+
+    assert floor.state.tables["GO-01"].number == 2
+    good(floor)
+
+
+def test_a_table_gets_another_game_and_waits_for_its_players_to_leave(floor):
+    floor.must(ask.BuyCredits("GO-01", 1, 3, EVA))
+    other = plan(base=700_000, ceiling=900_000).replace('"go"', '"caribbean"')
+    floor.stage(other, ruleset())
+    assert floor.state.tables["GO-01"].modality == "go"
+    floor.must(ask.CashOut("GO-01", 1, EVA))
+
+    assert floor.state.tables["GO-01"].modality == "caribbean"
+    floor.simple_pass("GO-01")
+    good(floor)
+
+
+def claimed(floor, *hands):
+    """A pass at DP-01 with bets at 1, 2 and 3, and its claim."""
+    floor.put(ask.OpenPass("DP-01"))
+    for seat in (1, 2, 3):
+        floor.bet("DP-01", seat, 2)
+    floor.commit()
+    floor.lock("DP-01")
+    floor.claim("DP-01", hands)
+    return f"DP-01/{floor.state.tables['DP-01'].number}/1"
+
+
+def test_a_claim_that_was_rejected_is_registered_anew_under_the_law_of_its_pass(floor):
+    """The plan has changed between, and pays other prizes; a hand was void between."""
+    claim = claimed(floor, Hand(1, cards=COLOR), Hand(2, cards=FULL))
+    floor.must(ask.RejectClaim(claim, "otra mano", CARLA, DARIO))
+    floor.must(ask.VoidHand("DP-01", 2, "carta vista", EVA))
+    floor.must(ask.ClosePass("DP-01"))
+    floor.stage(
+        plan(base=600_000, ceiling=900_000), ruleset(shortfall_from="house").replace("times = 50", "times = 60")
+    )
+    floor.claim("DP-01", [Hand(1, cards=COLOR), Hand(2, cards=FULL)], number=1)
+    floor.pay_all("DP-01/1/2")
+    floor.must(ask.RegisterLate("DP-01/1/2", (Hand(1, cards=COLOR), Hand(3, cards=FULL)), CARLA, DARIO))
+
+    awards = floor.state.claims["DP-01/1/2"].awards
+    assert [held.granted.amount for held in awards.values()] == [100_000, 200_000]
+    good(floor)
+
+
+@pytest.mark.parametrize(
+    "readings",
+    [
+        {"void_undoes": "nothing"},
+        {"base_from": "house", "shortfall_from": "house"},
+        {"cap": "category", "odd_units": "one_each"},
+    ],
+)
+def test_every_reading_is_verified(floor, readings):
+    """R-33."""
+    floor.stage(plan(base=50_000, ceiling=60_000), ruleset(**readings))
+    claim = claimed(
+        floor, Hand(1, cards=COLOR), Hand(2, cards=verify_history.POKER), Hand(3, cards=verify_history.ROYAL)
+    )
+    floor.must(ask.RejectClaim(claim, "prueba", CARLA, DARIO))
+    floor.must(ask.VoidHand("DP-01", 2, "carta vista", EVA))
+    floor.claim(
+        "DP-01", [Hand(1, cards=verify_history.STRAIGHT_FLUSH), Hand(3, cards=verify_history.OTHER_STRAIGHT_FLUSH)]
+    )
+    floor.pay_all("DP-01/1/2")
+    floor.must(ask.ClosePass("DP-01"))
+    good(floor)
+
+
+def test_a_slot_that_says_too_much_closes_its_seat(floor):
+    floor.put(ask.OpenPass("DP-01"))
+    unit = floor.unit("DP-01", 1)
+    floor.put(ask.SeatReport("DP-01", 1, unit.count(chips=20_000_000, bets=1)))
+    floor.put(ask.SeatReport("DP-01", 1, unit.count(chips=2)))
+    floor.put(ask.OpenSeat("DP-01", 1, CARLA))
+    floor.drop("DP-01", 1, 3)
+    floor.commit()
+
+    assert floor.state.tables["DP-01"].seats[0].bet == 3_000
+    good(floor)
+
+
+def test_a_unit_is_replaced_with_its_bet_on_the_table(floor):
+    floor.put(ask.OpenPass("DP-01"))
+    floor.bet("DP-01", 1, 2)
+    floor.commit()
+    floor.units["DP-01", 1].serial += 1
+    floor.put(ask.SeatReport("DP-01", 1, floor.units["DP-01", 1].count()))
+    floor.bet("DP-01", 2, 2)
+    floor.put(ask.Lock("DP-01"))
+    floor.units["DP-01", 2].epoch += 1
+    floor.put(ask.SeatReport("DP-01", 2, floor.units["DP-01", 2].count()))
+    floor.commit()
+
+    assert [bet.seat for bet in floor.state.tables["DP-01"].bets] == [2]
+    good(floor)
+
+
+def test_an_id_that_comes_again_when_the_clock_has_stepped_back(floor):
+    floor.must(ask.LookAtClock())
+    floor.book.take([Asked(OutcomeKey("piso", 1, 3), floor.now - 9_000, ask.OpenPass("DP-01"))])
+
+    good(floor)
+
+
+def test_a_person_is_locked_and_signs_nothing_until_somebody_unlocks_him(floor):
+    for _ in range(4):
+        floor.ask(ask.OpenPass("DP-01", Signature("eva", verified=False)))
+    floor.must(ask.OpenPass("DP-01", EVA))
+    for _ in range(6):
+        floor.ask(ask.Lock("DP-01", Signature("eva", verified=False)))
+    floor.ask(ask.OpenPass("GO-01", EVA))
+    floor.ask(ask.OpenPass("GO-01", Signature("nadie", verified=False)))
+    floor.must(ask.UnlockPerson("eva", CARLA))
+    floor.must(ask.Lock("DP-01", EVA))
+
+    good(floor)
+
+
+def test_seats_close_and_open_in_every_phase(floor):
+    floor.put(ask.OpenPass("DP-01"))
+    floor.put(ask.LampSeen("DP-01", 4, Lamp.FAULT))
+    for seat in (1, 2, 3):
+        floor.bet("DP-01", seat, 1, lit=seat != 3)
+    floor.put(ask.LampSeen("DP-01", 1, Lamp.LIT))
+    floor.put(ask.Lock("DP-01"))
+    floor.put(ask.VoidHand("DP-01", 3, "sin luz", EVA))
+    floor.commit()
+    floor.lock("DP-01")
+    floor.put(ask.LampSeen("DP-01", 2, Lamp.FAULT))
+    floor.put(ask.CloseSeat("DP-01", 1, "palanca", CARLA))
+    floor.put(ask.ClosePass("DP-01"))
+    floor.commit()
+
+    assert [bool(seat.closed) for seat in floor.state.tables["DP-01"].seats[:4]] == [True, True, False, True]
+    good(floor)
+
+
+def test_every_hand_of_a_sealed_pass_is_void_one_by_one(floor):
+    """No bet is left that a draw could fall on."""
+    floor.stage(plan(base=700_000, ceiling=900_000, extra=verify_history._PRIZES), ruleset())
+    floor.put(ask.OpenPass("DP-01"))
+    for seat in (1, 2):
+        floor.bet("DP-01", seat, 2)
+    floor.commit()
+    floor.lock("DP-01")
+    for seat in (1, 2):
+        floor.must(ask.VoidHand("DP-01", seat, "mal repartida", EVA))
+    floor.must(ask.ClosePass("DP-01"))
+    good(floor)
+
+
+def test_a_long_record_is_exported_and_tells_its_progress(floor, tmp_path):
+    for number in range(1_050):
+        floor.put(ask.LookAtClock(), ms=number % 3)
+    good(floor)
+    told = []
+    with Reader.open(floor.path) as reader, (tmp_path / "x.jsonl").open("wb") as file:
+        export(reader, file, told.append)
+    assert told[0] == 1_000 and len(told) == 2
+    assert verify(Exported(tmp_path / "x.jsonl"), None, told.append).is_good
+
+
+# What may not happen
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    with Reader.open(verify_history.play(tmp_path_factory.mktemp("evening"), passes=2).path) as reader:
+        return Rows(reader)
+
+
+def the(bodies, kind, nth=0, **fields):
+    """The nth fact of a kind with these fields, and where it stands."""
+    found = [
+        (at, body["fact"])
+        for at, body in enumerate(bodies)
+        if body["fact"]["kind"] == kind and all(body["fact"].get(name) == value for name, value in fields.items())
+    ]
+    return found[nth]
+
+
+def told(evening, change):
+    """The record made anew around a change; what is wrong with it."""
+    bodies = copy.deepcopy(evening.bodies())
+    at = change(bodies)
+    wrong = verify(copy.copy(evening).make_whole(bodies), None, silent).wrong
+    assert wrong is not None
+    return wrong, at
+
+
+def set_(kind, nth=0, where=None, **values):
+    """Other values in one fact."""
+
+    def change(bodies):
+        at, fact = the(bodies, kind, nth, **(where or {}))
+        for name, value in values.items():
+            if value is ...:
+                fact.pop(name, None)  # what a fact leaves out is nothing
+            else:
+                fact[name] = value
+        return at
+
+    return change
+
+
+def behind(kind, last):
+    """The same once more, behind the next fact of another kind."""
+
+    def change(bodies):
+        at, _ = the(bodies, kind)
+        to = next(n for n in range(at, len(bodies)) if bodies[n]["fact"]["kind"] == last) + 1
+        while to < len(bodies) and bodies[to]["id"] == bodies[to - 1]["id"]:
+            to += 1
+        bodies.insert(to, copy.deepcopy(bodies[at]) | {"id": ["otro", 1, 1], "at": bodies[to - 1]["at"]})
+        return to
+
+    return change
+
+
+def again(kind, nth=0):
+    """The same once more."""
+
+    def change(bodies):
+        at, _ = the(bodies, kind, nth)
+        to = next(n for n in range(at + 1, len(bodies)) if bodies[n]["id"] != bodies[at]["id"])
+        bodies.insert(to, copy.deepcopy(bodies[at]) | {"id": ["otro", 1, 1], "at": bodies[to - 1]["at"]})
+        return to
+
+    return change
+
+
+def gone(kind, nth=0, **fields):
+    def change(bodies):
+        at, _ = the(bodies, kind, nth, **fields)
+        del bodies[at]
+        return at
+
+    return change
+
+
+FORBIDDEN = [
+    ("two persons reject a claim", set_("claim_rejected", second="carla"), "R-26"),
+    ("two persons stage a plan", set_("plan_staged", second="ana"), "R-26"),
+    ("two persons move money", set_("money_moved", second="ana"), "R-26"),
+    ("two persons enrol a person", set_("person_enrolled", second="ana"), "R-26"),
+    ("two persons clear suspense", set_("suspense_cleared", second="carla"), "R-26"),
+    ("two persons restore", set_("node_restored", second="franco"), "R-27"),
+    ("two persons pay the late", set_("late_registered", second="carla"), "R-26"),
+    ("two persons confirm what is large", set_("award_confirmed", 1, second=...), "R-21"),
+    ("an auditor signs nothing", set_("credits_bought", by="gala"), "R-27"),
+    ("a croupier moves no money", set_("money_moved", by="eva"), "R-27"),
+    ("a croupier voids no pass", set_("hands_voided", where={"whole_pass": True}, by="eva"), "R-27"),
+    ("nobody signs for a person", set_("award_paid", by=""), "R-27"),
+    ("roles that clash", set_("person_enrolled", roles=["auditor", "chief"]), "R-27"),
+    ("roles out of order", set_("person_enrolled", roles=["croupier", "chief"]), "R-27"),
+    ("an administrator too few", set_("person_enrolled", person="ana", roles=[]), "R-26"),
+    ("two administrators who are one", set_("node_founded", administrators=["ana", "ana"]), "R-26"),
+    ("a key that is none", set_("node_founded", key="zz"), "R-27"),
+    ("a node is founded once", again("node_founded"), "R-27"),
+    ("an epoch that is not newer", set_("node_restored", epoch=1), "R-27"),
+    ("a croupier clears no faults", set_("device_tended", where={"what": "clear_faults"}, by="eva"), "R-27"),
+    ("a technician opens no seats", set_("device_tended", where={"what": "reopen"}, by="franco"), "R-27"),
+    ("an auditor tries no sign", set_("device_tended", where={"what": "sign_test"}, by="gala"), "R-27"),
+    ("seats opened between passes", set_("device_tended", where={"what": "lamp_test"}, what="reopen", by="eva"), "R-5"),
+    ("a sign that is none", set_("device_tended", where={"what": "sign_test"}, sign=...), "R-27"),
+    ("faults of no seat", set_("device_tended", where={"what": "clear_faults"}, seat=...), "R-27"),
+    ("faults of a seat that is not there", set_("device_tended", where={"what": "clear_faults"}, seat=9), "R-7"),
+    ("lamps tried while they mean something", set_("device_tended", where={"what": "reopen"}, what="lamp_test"), "R-6"),
+    ("who is not there is not unlocked", set_("person_unlocked", person="nadie"), "R-27"),
+    ("a refusal nobody knows", set_("refused", reason="porque_si"), "R-32"),
+    ("a clock that did not step back", set_("clock_went_back", was=5), "R-27"),
+    ("the clock steps back unsaid", gone("clock_went_back"), "R-27"),
+    ("a bet after the seal", behind("bet_made", "pass_sealed"), "R-5"),
+    ("a second bet", again("bet_made"), "R-7"),
+    ("a bet that was never lit", gone("lamp_changed", lamp="lit"), "R-6"),
+    ("a seat that was not proven", gone("seat_proven"), "R-5"),
+    ("a lamp twice", again("lamp_changed"), "R-6"),
+    ("a dark lamp is no fact", set_("lamp_changed", lamp="dark"), "R-6"),
+    ("a failed lamp keeps the bet", set_("lamp_changed", where={"lamp": "fault"}, refund=...), "R-6"),
+    (
+        "a locked table gives no bet back",
+        set_("lamp_changed", where={"lamp": "fault", "locked": True}, locked=...),
+        "R-6",
+    ),
+    (
+        "a lamp that failed after the lock takes a valid bet back",
+        set_("lamp_changed", where={"lamp": "fault", "locked": True}, before_lock=True),
+        "R-6",
+    ),
+    ("a closed seat closes", again("seat_closed"), "R-6"),
+    ("a seat closes without a reason", set_("seat_closed", reason=" "), "R-6"),
+    ("an open seat opens", again("seat_opened"), "R-6"),
+    ("a seat that is not there", set_("credits_bought", seat=9), "R-7"),
+    ("credits out of nothing", set_("credits_cashed", amount=10**6), "R-2"),
+    ("credits left out of nothing", set_("credits_left", amount=0, lapsed=...), "R-2"),
+    ("more than was set aside", set_("left_paid", amount=10**6), "R-18"),
+    ("more than is owed", set_("owed_paid", amount=10**6), "R-4"),
+    ("half a credit", set_("credits_bought", amount=1_500), "R-1"),
+    ("a pass without its number", set_("pass_opened", number=7), "R-5"),
+    ("a pass opened twice", again("pass_opened"), "R-5"),
+    ("a pass locked twice", again("locked"), "R-5"),
+    ("a pass closed twice", again("pass_closed"), "R-5"),
+    ("a pass sealed twice", again("pass_sealed"), "R-5"),
+    ("a pass closed before its draws", gone("drawn", hit=False), "R-29"),
+    ("a draw twice", again("drawn"), "R-29"),
+    ("a prize that was drawn is not given", gone("prize_granted", table="DP-01"), "R-29"),
+    ("a prize twice", again("prize_granted"), "R-30"),
+    ("a claim twice", again("claim_registered"), "R-34"),
+    ("a claim of another pass", set_("claim_registered", number=99), "R-34"),
+    ("a rejection twice", again("claim_rejected"), "R-21"),
+    ("an award paid twice", again("award_paid"), "R-21"),
+    ("an award confirmed twice", again("award_confirmed"), "R-21"),
+    ("an award paid unconfirmed", gone("award_confirmed"), "R-21"),
+    ("an award paid to another seat", set_("award_paid", seat=5), "R-12"),
+    ("an alarm too early", set_("award_overdue", since=0), "R-21"),
+    ("an alarm twice", again("award_overdue"), "R-21"),
+    ("a late winner who was known", set_("late_registered", awards=[]), "R-13"),
+    ("a late winner twice", again("late_registered"), "R-34"),
+    ("a day within a day", again("day_opened"), "R-27"),
+    ("a day that goes back", set_("day_opened", 1, day="2020-01-01"), "R-27"),
+    ("a commitment that is none", set_("day_opened", commitment="zz"), "R-30"),
+    ("another seed", set_("day_closed", seed="00" * 32), "R-30"),
+    ("a seed that is none", set_("day_closed", seed="zz"), "R-30"),
+    ("a pot without meters", set_("day_closed", meters={}), "R-27"),
+    ("a plan nobody staged", again("plan_took_effect"), "R-26"),
+    ("a plan of another resolution", set_("plan_took_effect", resolution="Res. 0"), "R-26"),
+    ("a plan that cannot be", set_("plan_staged", plan=""), "R-26"),
+    ("a plan withdrawn twice", again("plan_withdrawn"), "R-26"),
+    ("money moved to where it came from", set_("money_moved", target="house"), "R-24"),
+    ("more money than there is", set_("money_moved", 1, amount=10**10), "R-18"),
+    ("money without a resolution", set_("money_moved", resolution=" "), "R-26"),
+    ("training that ends twice", again("training_ended"), "R-9"),
+    ("training that begins twice", again("training_started"), "R-27"),
+    ("training that leaves money", set_("training_ended", closing={}), "R-27"),
+    ("training with another pot", set_("training_started", levels={"main": 5, "base": 5, "reserves": {}}), "R-27"),
+    ("an adopted unit that was known", again("device_adopted"), "R-27"),
+]
+
+
+@pytest.mark.parametrize(("change", "rule"), [row[1:] for row in FORBIDDEN], ids=[row[0] for row in FORBIDDEN])
+def test_a_forbidden_story_is_found_by_its_rule(evening, change, rule):
+    wrong, at = told(evening, change)
+
+    assert wrong.rule == rule, wrong
+    assert wrong.place.startswith("fact ") and int(wrong.place.split()[1]) >= min(at + 1, 30), wrong
+    assert str(wrong) == f"{wrong.place}: {wrong.why} ({rule})"
+
+
+def test_a_draw_that_the_seed_did_not_say_is_found_when_the_seed_is_known(evening):
+    chosen = [
+        (at, body["fact"])
+        for at, body in enumerate(evening.bodies())
+        if body["fact"]["kind"] == "drawn" and body["fact"]["prize"] == "Carta Mágica" and not body["fact"]["hit"]
+    ]
+    at, _ = chosen[0]
+    bodies = evening.bodies()
+    bodies[at]["fact"] |= {"hit": True, "card": "Th"}
+
+    wrong = verify(copy.copy(evening).make_whole(bodies), None, silent).wrong
+
+    assert (wrong.place, wrong.rule) == (f"fact {at + 1}", "R-30")
+
+
+def test_a_number_is_taken_by_rejection():
+    chance = random.Random(1)
+    seed = chance.randbytes(32)
+    for outcomes in (1, 3, 52, 10**6, 2**64, 2**63 + 1):
+        assert number_below(seed, "a/b", outcomes) == complementary.number_below(seed, "a/b", outcomes)
+    assert all(number_below(seed, str(n), 2**127 + 1) <= 2**127 for n in range(20))
+
+
+def test_books_keep_their_bounds():
+    books = Books()
+    books.enter(1, [("cash:m", -5, "credits"), ("credits:m:1", 5, "credits")])
+    for lines, why in (
+        ([("cash:m", -5, "x")], "no suman cero"),
+        ([("credits:m:1", -9, "x"), ("cash:m", 9, "x")], "queda en -4"),
+        ([("pot:p:main", -1, "contribution"), ("cash:m", 1, "contribution")], "no está en la lista"),
+        ([("cash:m", -(5 * 10**15), "x"), ("left:m", 5 * 10**15, "x")], "queda en"),
+    ):
+        with pytest.raises(FoundWrong, match=why):
+            copy.deepcopy(books).enter(2, lines)
+    assert (books.at("cash:m"), books.at("left:m"), books.moved_by["cash:m"]) == (-5, 0, 1)
+
+
+def test_a_cap_by_category_is_the_smallest_winners():
+    """R-33: T = min(T, 5,000 x the smallest winner's bet), then equal parts."""
+    law = read_law(plan(), ruleset(cap="category"))
+    won = [Winner(1, "escalera_color", 1_000), Winner(2, "escalera_color", 5_000)]
+
+    settled = settle(law, Purse(10**9, {"reserva0": 0}), law.base, won)
+
+    assert [(one.amount, one.rules) for one in settled.awards] == [(2_500_000, ("R-11", "R-15", "R-16", "R-17"))] * 2
+
+
+def test_what_is_wrong_reads_as_a_sentence():
+    assert str(Wrong("fact 3", "R-5", "algo")) == "fact 3: algo (R-5)"

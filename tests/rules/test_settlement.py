@@ -1,0 +1,292 @@
+"""R-11 to R-20: the golden vectors, every reading, and an independent model over random passes."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.documents import read_laws
+from controller.rules.cards import CATEGORIES, LABELS, Category
+from controller.rules.money import Money
+from controller.rules.pot import Pot, Reserve, Sources, assert_sound
+from controller.rules.refusal import Reason
+from controller.rules.ruleset import Backing, Cap, OddUnits, Readings
+from controller.rules.settlement import Win, late_awards, set_back_to_base, settle
+from support.core import model
+
+RULESETS = read_laws().rulesets
+UNIT = Money(1)
+SHORT = {"C": "color", "F": "full", "P": "poker", "EC": "escalera_color", "ER": "escalera_real", "E": "escalera"}
+
+
+def pot_of(main, base=0, **reserves):
+    return Pot(Money(main), Money(base), tuple(Reserve(name, Money(amount)) for name, amount in reserves.items()))
+
+
+def wins_of(text, bet=1000):
+    """`"2 EC, 5 ER"` as wins; `"2 EC 500"` with a bet of its own."""
+    words = (part.split() for part in text.split(","))
+    return [Win(CATEGORIES[SHORT[hand]], int(seat), Money(int(own[0]) if own else bet)) for seat, hand, *own in words]
+
+
+def paid(settlement):
+    return [(award.seat, award.amount) for award in settlement.awards]
+
+
+# Part 7 of the domain study, number by number. "left" is what the main pot holds before the base is put back.
+GOLDEN = [
+    ("G1", 10_000_000, "3 C", [(3, 50_000)], 9_950_000),
+    ("G2", 10_000_000, "1 C, 2 F, 5 P", [(1, 50_000), (2, 100_000), (5, 500_000)], 9_350_000),
+    ("G3", 10_000_000, "4 EC", [(4, 1_000_000)], 9_000_000),
+    ("G4", 80_000_000, "4 EC", [(4, 5_000_000)], 75_000_000),
+    ("G5", 10_000_001, "2 ER, 6 ER", [(2, 5_000_001), (6, 5_000_000)], 0),
+    ("G6", 10_000_003, "1 ER, 3 ER, 7 ER", [(1, 3_333_335), (3, 3_333_334), (7, 3_333_334)], 0),
+    ("G7", 10_000_004, "1 ER, 3 ER, 7 ER", [(1, 3_333_336), (3, 3_333_334), (7, 3_333_334)], 0),
+    ("G8", 10_000_000, "2 EC, 5 ER", [(2, 1_000_000), (5, 9_000_000)], 0),
+    ("G9", 10_000_017, "2 EC, 3 EC, 5 ER, 6 ER", [(2, 500_001), (3, 500_000), (5, 4_500_008), (6, 4_500_008)], 0),
+    ("G10", 10_000_000, "1 C, 2 P, 3 EC, 4 ER", [(1, 50_000), (2, 500_000), (3, 945_000), (4, 8_505_000)], 0),
+    ("G11", 80_000_000, "2 EC, 5 EC", [(2, 4_000_000), (5, 4_000_000)], 72_000_000),
+    ("G12", 80_000_000, "2 EC, 5 ER", [(2, 5_000_000), (5, 75_000_000)], 0),
+    ("G13", 400_000, "1 P", [(1, 500_000)], 0),
+    ("G14", 400_000, "1 P, 2 ER", [(1, 500_000), (2, 0)], 0),
+]
+
+
+@pytest.mark.parametrize(("pot", "wins", "prizes", "left"), [row[1:] for row in GOLDEN], ids=[row[0] for row in GOLDEN])
+def test_golden_vectors_of_the_domain_study(scj, pot, wins, prizes, left):
+    settled = settle(scj, pot_of(pot), wins_of(wins), UNIT)
+
+    assert paid(settled) == prizes
+    assert settled.pot.main == left
+    assert settled.house_advance == sum(amount for _, amount in prizes) + left - pot
+
+
+def test_golden_g7_r16_r33_one_odd_unit_each(scj, reading):
+    settled = settle(reading(scj, odd_units=OddUnits.ONE_EACH), pot_of(10_000_004), wins_of("1 ER, 3 ER, 7 ER"), UNIT)
+
+    assert paid(settled) == [(1, 3_333_335), (3, 3_333_335), (7, 3_333_334)]
+
+
+def test_golden_g11_r17_r33_the_cap_on_the_category(scj, reading):
+    settled = settle(reading(scj, cap=Cap.CATEGORY), pot_of(80_000_000), wins_of("2 EC, 5 EC"), UNIT)
+
+    assert paid(settled) == [(2, 2_500_000), (5, 2_500_000)]
+    assert settled.pot.main == 75_000_000
+    assert settled.awards[0].rules == ("R-11", "R-15", "R-16", "R-17")
+
+
+def test_r17_r33_the_cap_on_the_category_is_that_of_the_smallest_winning_bet(scj, reading):
+    by_category = reading(scj, cap=Cap.CATEGORY)
+
+    settled = settle(by_category, pot_of(80_000_000), wins_of("2 EC 1000, 5 EC 300"), UNIT)
+    below = settle(by_category, pot_of(10_000_000), wins_of("2 EC 1000, 5 EC 300"), UNIT)
+    exact = settle(by_category, pot_of(15_000_000), wins_of("2 EC 1000, 5 EC 300"), UNIT)
+
+    assert paid(settled) == [(2, 750_000), (5, 750_000)]
+    assert paid(below) == [(2, 500_000), (5, 500_000)]
+    assert below.awards[0].rules == ("R-11", "R-15", "R-16")
+    assert exact.awards[0].rules == ("R-11", "R-15", "R-16")
+
+
+def test_r17_each_winner_is_cut_at_his_own_cap_and_the_rest_stays_in_the_pot(scj):
+    settled = settle(scj, pot_of(80_000_000), wins_of("2 EC 1000, 5 EC 300"), UNIT)
+
+    assert paid(settled) == [(2, 4_000_000), (5, 1_500_000)]
+    assert settled.pot.main == 74_500_000
+    assert settled.awards[0].rules == ("R-11", "R-15", "R-16")
+    assert settled.awards[1].rules == ("R-11", "R-15", "R-16", "R-17")
+
+
+def test_r17_exactly_the_cap_is_not_cut(scj):
+    settled = settle(scj, pot_of(50_000_000), wins_of("1 EC"), UNIT)
+
+    assert paid(settled) == [(1, 5_000_000)]
+    assert settled.awards[0].rules == ("R-11", "R-15")
+
+
+def test_r19_the_example_of_the_issue(scj):
+    settled = settle(scj, pot_of(80_000_000, base=5_000_000, reserva0=700), wins_of("2 ER"), UNIT)
+
+    (award,) = settled.awards
+    assert award == (
+        2,
+        Category.ESCALERA_REAL,
+        80_000_000,
+        Sources(Money(80_000_000), (Money(0),), Money(0)),
+        ("R-11", "R-15"),
+    )
+    assert settled.reset == Sources(Money(0), (Money(700),), Money(4_999_300))
+    assert settled.pot == pot_of(5_000_000, base=5_000_000, reserva0=0)
+    assert settled.house_advance == 0
+
+
+def test_r19_r33_the_house_alone_puts_the_base_back(scj, reading):
+    settled = settle(reading(scj, base_from=Backing.HOUSE), pot_of(10, base=5, reserva0=700), wins_of("1 ER"), UNIT)
+
+    assert settled.reset == Sources(Money(0), (Money(0),), Money(5))
+    assert settled.pot == pot_of(5, base=5, reserva0=700)
+
+
+def test_r19_only_a_100_percent_prize_sets_the_pot_back(scj):
+    settled = settle(scj, pot_of(100, base=5_000), wins_of("1 C, 2 EC"), UNIT)
+
+    assert settled.reset is None
+    assert settled.pot.main == 0
+
+
+def test_r18_a_shortfall_comes_from_the_reserves_in_order_then_from_the_house(scj):
+    settled = settle(scj, pot_of(400_000, reserva0=30_000, reserva1=20_000), wins_of("1 P"), UNIT)
+
+    (award,) = settled.awards
+    assert award.sources == Sources(Money(400_000), (Money(30_000), Money(20_000)), Money(50_000))
+    assert award.rules == ("R-11", "R-14", "R-18")
+    assert settled.house_advance == 50_000
+
+
+def test_r18_r33_a_shortfall_from_the_house_alone(scj, reading):
+    settled = settle(
+        reading(scj, shortfall_from=Backing.HOUSE), pot_of(400_000, reserva0=30_000), wins_of("1 P, 2 P"), UNIT
+    )
+
+    assert [award.sources.house for award in settled.awards] == [100_000, 500_000]
+    assert settled.house_advance == 600_000
+    assert settled.pot == pot_of(0, reserva0=30_000)
+
+
+def test_r18_a_percentage_never_exceeds_the_pot_and_an_award_of_nothing_stands(scj):
+    settled = settle(scj, pot_of(0, base=3, reserva0=9), wins_of("1 EC, 2 ER"), UNIT)
+
+    assert paid(settled) == [(1, 0), (2, 0)]
+    assert settled.awards[0].sources == Sources(Money(0), (Money(0),), Money(0))
+    assert settled.pot == pot_of(3, base=3, reserva0=6)
+
+
+def test_r11_r12_the_amounts_of_arica_are_per_unit_and_without_a_cap(arica):
+    wins = wins_of("1 E 1000, 2 C 2000, 3 F 3000, 4 P 1000, 5 EC 1000, 6 ER 1000")
+
+    settled = settle(arica, pot_of(100_210_000), wins, Money(1000))
+
+    assert paid(settled) == [(1, 20_000), (2, 50_000), (3, 120_000), (4, 100_000), (5, 9_992_000), (6, 89_928_000)]
+
+
+def test_r13_low_category_first_and_within_it_from_seat_1(scj):
+    settled = settle(scj, pot_of(10**8), wins_of("1 ER, 2 EC, 7 C, 3 P, 5 F, 6 C, 4 F"), UNIT)
+
+    assert [award.seat for award in settled.awards] == [6, 7, 4, 5, 3, 2, 1]
+
+
+def test_r20_a_later_pass_is_paid_from_what_the_earlier_one_left(scj):
+    first = settle(scj, pot_of(10_000_000, base=1_000_000), wins_of("1 ER"), UNIT)
+    second = settle(scj, first.pot, wins_of("4 EC"), UNIT)
+
+    assert paid(first) == [(1, 10_000_000)]
+    assert paid(second) == [(4, 100_000)]
+
+
+def test_r34_a_winner_found_after_a_payment_is_owed_by_the_house_what_he_would_have_been_paid(scj):
+    before = pot_of(10_000_001, r0=5)
+    wins = wins_of("2 ER, 6 ER, 7 C")
+
+    late = late_awards(scj, before, wins, {6}, UNIT, ["ana", "luz"])
+
+    assert [(award.seat, award.amount, award.sources.house, award.rules[-1]) for award in late] == [
+        (7, 50_000, 50_000, "R-34"), (2, 4_975_001, 4_975_001, "R-34"),
+    ]  # fmt: skip
+    assert all(award.sources.total == award.amount for award in late)
+    (color,) = late_awards(RULESETS["arica-2017"], before, wins_of("7 C 3000"), set(), Money(1000), ["ana", "luz"])
+    assert color.amount == 75_000
+    assert late_awards(scj, before, wins, {2, 6, 7}, UNIT, ["ana", "luz"]) == ()
+    with pytest.raises(AssertionError, match=r"^R-34: all winners of the pass, the paid ones too"):
+        late_awards(scj, before, wins_of("2 ER"), {6}, UNIT, ["ana", "luz"])
+    for approvers in ([], ["ana"], ["ana", " ana "], ["ana", " "]):
+        refusal = late_awards(scj, before, wins, {6}, UNIT, approvers)
+        assert (refusal.reason, refusal.where) == (Reason.TWO_PERSONS_NEEDED, "claim")
+
+
+def test_a_pass_without_winners_changes_nothing(scj):
+    assert settle(scj, pot_of(5, base=9), [], UNIT) == ((), None, pot_of(5, base=9))
+
+
+def test_r18_a_negative_pot_and_r11_half_a_unit_are_broken_invariants(scj, arica):
+    with pytest.raises(AssertionError, match="R-18"):
+        settle(scj, pot_of(-1), [], UNIT)
+    with pytest.raises(AssertionError, match=r"^R-11: a bet is whole units"):
+        settle(arica, pot_of(10**6), wins_of("1 C 1500"), Money(1000))
+
+
+def test_r19_a_pot_that_still_holds_money_is_not_set_back(scj):
+    with pytest.raises(AssertionError, match=r"^R-15: the whole pot was paid"):
+        set_back_to_base(scj.readings, pot_of(1, base=5))
+
+
+# Random passes against the model.
+
+money = st.one_of(st.integers(0, 30_000), st.integers(0, 10**12))
+
+
+@st.composite
+def passes(draw):
+    """Any law with any readings, any pot, any winners of one pass."""
+    name = draw(st.sampled_from(sorted(RULESETS)))
+    readings = Readings(
+        draw(st.sampled_from(Cap)),
+        draw(st.sampled_from(OddUnits)),
+        draw(st.sampled_from(Backing)),
+        draw(st.sampled_from(Backing)),
+    )
+    ruleset = replace(RULESETS[name], readings=readings)
+    unit = draw(st.sampled_from([1, 7, 500])) if ruleset.pays_per_unit else 1
+    seats = draw(st.lists(st.integers(1, 7), unique=True, max_size=7))
+    hands = st.sampled_from([LABELS[category] for category in ruleset.paytable])
+    wins = [(seat, draw(hands), unit * draw(st.integers(1, 5_000))) for seat in seats]
+    reserves = {f"r{at}": draw(money) for at in range(draw(st.integers(0, 3)))}
+    return ruleset, {"main": draw(money), "base": draw(money), "reserves": reserves}, wins, unit
+
+
+def settle_both(ruleset, pot, wins, unit):
+    ours = settle(
+        ruleset,
+        pot_of(pot["main"], pot["base"], **pot["reserves"]),
+        [Win(CATEGORIES[hand], seat, Money(bet)) for seat, hand, bet in wins],
+        Money(unit),
+    )
+    readings = {
+        name: getattr(ruleset.readings, name).value for name in ("cap", "odd_units", "base_from", "shortfall_from")
+    }
+    return ours, model.settle(model.LAWS[ruleset.name], readings, pot, wins, unit)
+
+
+def named(sources, pot):
+    parts = {"main": sources.main, **{r.name: part for r, part in zip(pot.reserves, sources.reserves, strict=True)}}
+    return {name: part for name, part in {**parts, "house": sources.house}.items() if part}
+
+
+@pytest.mark.campaign
+@given(passes())
+def test_r11_to_r19_the_independent_model_says_the_same(case):
+    ours, (awards, reset, pot) = settle_both(*case)
+
+    assert [(a.seat, LABELS[a.category], a.amount, named(a.sources, ours.pot)) for a in ours.awards] == awards
+    assert (None if ours.reset is None else named(ours.reset, ours.pot)) == reset
+    assert ours.pot == pot_of(pot["main"], pot["base"], **pot["reserves"])
+
+
+@pytest.mark.campaign
+@given(passes(), st.randoms(use_true_random=False))
+def test_r18_r19_prizes_and_pots_after_are_pots_before_and_house_and_order_changes_nothing(case, chance):
+    ruleset, pot, wins, unit = case
+    ours, _ = settle_both(*case)
+    shuffled = chance.sample(wins, len(wins))
+
+    before = pot["main"] + sum(pot["reserves"].values())
+    after = ours.pot.main + sum(reserve.amount for reserve in ours.pot.reserves)
+    house = ours.house_advance + (ours.reset.house if ours.reset else 0)
+    assert sum(award.amount for award in ours.awards) + after == before + house
+    assert settle_both(ruleset, pot, shuffled, unit)[0] == ours
+    assert_sound(ours.pot)
+    assert all(
+        min(award.amount, *award.sources.reserves, award.sources.main, award.sources.house) >= 0
+        for award in ours.awards
+    )
+    assert all(award.sources.total == award.amount for award in ours.awards)

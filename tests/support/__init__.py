@@ -1,0 +1,1 @@
+"""What tests share: makers of worlds, foreign peers, witnesses. Typed like the product."""

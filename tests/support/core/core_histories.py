@@ -1,0 +1,315 @@
+"""Random histories of a floor: plausible acts of people and units most of the time, nonsense in between.
+
+A `History` asks a `Floor` for whatever comes to its mind; everything is drawn from one `random.Random`, so a seed is a
+history. `hostile` makes any input of any kind out of values that nobody should send.
+"""
+
+from typing import get_type_hints
+
+from msgspec.structs import replace
+
+from controller.core import inputs as ask
+from controller.core.draws import wanted, what_the_seed_says
+from controller.core.state import Phase, in_play
+from controller.core.values import TRAINING, Device, Hand, Lamp, Role, Signature
+from controller.rules.complementary import commitment
+from support.floor.floor import (
+    ANA,
+    CARLA,
+    DIEGO,
+    JEFA,
+    JEFE,
+    LUIS,
+    POKER,
+    POT,
+    ROYAL,
+    RULESETS,
+    SECRET,
+    SEED,
+    STRAIGHT_FLUSH,
+    TABLE,
+    TITO,
+    Floor,
+    plan,
+    prize,
+    with_reading,
+)  # fmt: skip
+
+TABLES = (TABLE, "GO-01", "CA-01")
+GAMES = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
+PRIZES = (
+    prize("Jugador", one_in=3),
+    prize("Carta", drawn="card", one_in=2),
+    prize("Estrella", 5_000, paid_in="promotional_credits", source="house", one_in=2),
+    prize("Hora", 25_000, source="reserva", within_minutes=60),
+)
+PLANS = (
+    plan(tables=GAMES, prizes=PRIZES, alone=200_000, ceiling=5_005_000),
+    plan(tables=GAMES, base=0, commission=333_333, main=666_667, reserves={"reserva": 333_333}, credit=500),
+    plan(tables={TABLE: "draw", "GO-01": ("go", "bahia")}, reserves={"otra": 50_000, "reserva": 50_000}, prizes=PRIZES),
+    plan(tables={**GAMES, TABLE: "texas_plus"}, main=1_000_000, reserves={}, least=2_000),
+)
+LAWS = (RULESETS["scj-2023"], with_reading(cap="category", odd_units="one_each", void_undoes="nothing"))
+SIGNATURES = (ANA, LUIS, CARLA, DIEGO, JEFA, JEFE, TITO)
+
+WORDS = (
+    "", " ", "~", f"~{TABLE}", TABLE, "GO-01", "X-1", POT, "~pozo", "main", "reserva", "house", "ana", "carla", "nadie", "Jugador", "Carta",
+    "DP-01/1/1", "DP-01/1/1/1", "DP-01/1/p1", "/", "a/b/c/d", "{0}", "%s", "ñ\u2028", "\x00", "x" * 300, "0" * 64, "Th", "full", "folded",
+)  # fmt: skip
+NUMBERS = (0, 1, 2, 3, 5, 6, 7, 8, -1, -(2**31), 2**31, 2**32 - 1, 2**32, 10**10, 10**10 + 1, 2**63, -(10**30), 10**30)
+CARDS = ("Th", "Jh", "Qh", "Kh", "Ah", "2c", "2d", "2h", "2s", "1x", "", "TH")
+
+
+def hostile(kind, chance):
+    """An input of this kind with values that nobody should send."""
+    hints = get_type_hints(kind)
+    return kind(**{name: _value(name, hints[name], chance) for name in kind.__struct_fields__})
+
+
+def _value(name, hint, chance):
+    pick = chance.choice
+    if hint is Signature or hint == Signature | None:
+        odd = (Signature(pick(WORDS)), *([None] if hint is not Signature else []))
+        return pick((*SIGNATURES, pick(odd)))
+    made = {
+        str: lambda: pick(WORDS),
+        int: lambda: pick(NUMBERS),
+        bool: lambda: pick((False, True)),
+        Lamp: lambda: pick(tuple(Lamp)),
+        Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
+        tuple[str, str]: lambda: (pick(WORDS), pick(WORDS)),
+        tuple[Role, ...]: lambda: tuple(chance.sample(tuple(Role), chance.randrange(3))),
+        tuple[str, ...]: lambda: tuple(pick(CARDS) for _ in range(chance.randrange(4))),
+        tuple[Hand, ...]: lambda: tuple(_hand(chance) for _ in range(chance.randrange(4))),
+    }
+    assert hint in made, f"no hostile value for {name}: {hint}"
+    return made[hint]()
+
+
+def _hand(chance):
+    cards = tuple(chance.choice(CARDS) for _ in range(chance.choice((0, 0, 3, 5))))
+    return Hand(chance.choice(NUMBERS), tuple(chance.sample(WORDS, chance.randrange(2))), cards, chance.choice(WORDS))
+
+
+class History:
+    """So many things asked of a floor, one after the other."""
+
+    def __init__(self, chance, nonsense=0.1):
+        self.chance, self.nonsense = chance, nonsense
+        self.floor = Floor(PLANS[0])
+
+    def step(self):
+        chance = self.chance
+        asked = (
+            hostile(chance.choice(ask.Input.__args__), chance) if chance.random() < self.nonsense else self._plausible()
+        )
+        return asked, self.floor.ask(asked, after=chance.choice((1_000, 1_000, 1_000, 60_000, 600_000, 0, -5_000)))
+
+    def _plausible(self):
+        chance, state = self.chance, self.floor.state
+        names = [name for name in state.tables if not name.startswith(TRAINING)]
+        table = self.table = state.tables[in_play(state, chance.choice(names))]
+        self.name = table.name.removeprefix(TRAINING)
+        if chance.random() < 0.12:
+            return self._at_the_desk()
+        if chance.random() < 0.15 and state.claims:
+            return self._of_a_claim()
+        return getattr(self, f"_{table.phase.value}")()
+
+    def _any(self, *made):
+        return self.chance.choice(made)()
+
+    def _at_the_desk(self):
+        chance, state = self.chance, self.floor.state
+        by = chance.choice(SIGNATURES)
+        parts = ("house", "main", "reserva", "otra")
+        return self._any(
+            lambda: ask.StagePlan(chance.choice(PLANS), chance.choice(LAWS), ANA, JEFA),
+            lambda: ask.WithdrawPlan(POT, ANA),
+            lambda: ask.MoveMoney(
+                POT, chance.choice(parts), chance.choice(parts), chance.randrange(9_000), "R", ANA, LUIS
+            ),
+            lambda: ask.MoveMoney(POT, "reserva", "main", self.floor.pot().reserves.get("reserva", 0), "R", ANA, LUIS),
+            lambda: ask.EnrolPerson("eva", "E", tuple(chance.sample(tuple(Role), 2)), SECRET, ANA, LUIS),
+            lambda: ask.EnrolPerson("carla", "C", (Role.CROUPIER,), SECRET, LUIS, ANA),
+            lambda: ask.OpenPass(self.name, replace(by, verified=False)),
+            lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
+            lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
+            ask.LookAtClock,
+            lambda: ask.ClearSuspense(self.name, "no se sabe", JEFE, LUIS),
+            lambda: ask.PayLeft(self.name, self.table.left, JEFE),
+        )
+
+    def _of_a_claim(self):
+        chance = self.chance
+        claim = chance.choice(tuple(self.floor.state.claims.values()))
+        award = chance.choice(tuple(claim.awards))
+        return self._any(
+            lambda: ask.ConfirmAward(award, JEFE, chance.choice((None, LUIS, ANA))),
+            *(lambda: ask.ConfirmAward(award, JEFE, LUIS),) * 2,
+            *(lambda: ask.PayAward(award, DIEGO),) * 3,
+            lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),
+            *(self._late,) * 3,
+            lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
+        )
+
+    def _late(self):
+        """R-34: of a claim that was mostly paid, who was registered, and mostly somebody else who bet."""
+        claims = tuple(self.floor.state.claims.values())
+        claim = self.chance.choice([one for one in claims if one.any_paid] or claims)
+        named = {hand.seat for hand in claim.hands}
+        others = [bet.seat for bet in claim.bets if bet.seat not in named]
+        more = [Hand(seat, claimed="full") for seat in others[: self.chance.randrange(3)]]
+        community = self._community() if any(hand.cards for hand in claim.hands) else ()
+        return ask.RegisterLate(claim.id, (*claim.hands, *more), JEFE, ANA, community)
+
+    def _between(self):
+        if self.floor.state.day is None and self.chance.random() < 0.5:
+            return ask.OpenDay(f"2027-{len(self.floor.record):06}", commitment(SEED), JEFE)
+        open_, seat = lambda: ask.OpenPass(self.name, DIEGO), self._seat()
+        return self._any(
+            *(open_,) * 6,
+            lambda: ask.StartTraining(self.name, JEFE),
+            lambda: ask.EndTraining(self.name, JEFE),
+            lambda: ask.CloseDay(SEED.hex(), JEFE),
+            lambda: ask.CashOut(self.name, seat, DIEGO),
+            lambda: ask.LeaveCredits(self.name, seat, JEFE),
+            lambda: ask.PayOwed(self.name, seat, DIEGO),
+            self._open_seat,
+            lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),
+            self._report,
+        )
+
+    def _open(self):
+        seat = self._seat()
+        if self.chance.random() < 0.7:
+            return self._bet()
+        lit = lambda: ask.LampSeen(self.name, self._betting(), Lamp.LIT)
+        return self._any(
+            *(lit,) * 9,
+            *(lambda: ask.Lock(self.name),) * 3,
+            lambda: ask.Lock(self.name, DIEGO),
+            lambda: ask.LampSeen(self.name, self._betting(), self.chance.choice(tuple(Lamp))),
+            lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
+            lambda: ask.CloseSeat(self.name, seat, "sin respuesta"),
+            self._open_seat,
+            self._open_seat,
+            lambda: ask.PayOwed(self.name, seat, DIEGO),
+            self._void_pass,
+            self._report,
+        )
+
+    def _locking(self):
+        waiting = [seat for seat in self.table.seats if not seat.out_of_play and seat.device and not seat.proven]
+        dark = [seat for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
+        return self._any(
+            *(lambda: self._report(self.chance.choice(waiting).number if waiting else None, locked=True),) * 5,
+            *(lambda: ask.LampSeen(self.name, self.chance.choice(dark).number if dark else 1, Lamp.LIT),) * 3,
+            lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT, before_lock=self.table.number % 2 == 0),
+            lambda: ask.CloseSeat(self.name, self._seat(), "sin respuesta"),
+            lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
+            self._void_pass,
+            lambda: self._report(locked=self.chance.random() < 0.5, bets=2),
+        )
+
+    def _sealed(self):
+        due = wanted(self.floor.state, self.table)
+        if due and self.chance.random() < 0.6:
+            return what_the_seed_says(SEED, self.chance.choice(due))
+        close, claim = (lambda: ask.ClosePass(self.name)), self._claim
+        return self._any(
+            *(close,) * 3,
+            *(claim,) * 4,
+            lambda: ask.ShowCard(self.name, "Carta", self._betting(), DIEGO),
+            lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
+            self._void_pass,
+            lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT),
+            self._report,
+        )
+
+    # The parts of what is asked
+
+    def _seat(self):
+        return self.chance.randint(1, self.chance.choice((3, 3, 3, len(self.table.seats))))
+
+    def _betting(self):
+        """Mostly a seat that bet."""
+        betting = [seat.number for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
+        betting = betting or [seat.number for seat in self.table.seats if seat.bet]
+        return self.chance.choice(betting) if betting and self.chance.random() < 0.95 else self._seat()
+
+    def _open_seat(self):
+        closed = [seat.number for seat in self.table.seats if seat.closed]
+        return ask.OpenSeat(self.name, self.chance.choice(closed) if closed else 1, TITO)
+
+    def _void_pass(self):
+        return ask.VoidPass(self.name, "baraja", JEFE if self.chance.random() < 0.3 else DIEGO)
+
+    def _bet(self):
+        """R-2: a seat without credits buys; one with credits presses, or throws chips."""
+        number = self._seat()
+        seat = self.table.seat(number)
+        if seat.device is None:
+            return ask.SeatReport(
+                self.name,
+                number,
+                Device(self.chance.randrange(2**32), 1, self.chance.choice((1, 2**32 - 2)), bets=2**32 - 3),
+            )
+        if number % 3 == 0:
+            return self._report(number, chips=self.chance.choice((1, 2, 3, 7)))
+        if seat.credits < 5_000:
+            return ask.BuyCredits(self.name, number, self.chance.randint(1, 20), DIEGO)
+        return self._report(number, bets=self.chance.choice((1, 2, 2, 4, 5, 6)))
+
+    def _report(self, number=None, locked=False, **moved):
+        """R-5: a unit reports; sometimes late, doubled, or what no unit should say."""
+        chance, number = self.chance, number or self._seat()
+        honest = moved and chance.random() < 0.9
+        unit = self.table.seat(number).device or Device(chance.randrange(2**32), 1, 1)
+        back = self.table.seat(number).giving_back
+        if not moved and chance.random() < 0.5:
+            moved = chance.choice(
+                (
+                    {"voided": back},
+                    {"voided": back + 2},
+                    {"bets": 2, "voided": 2},
+                    {"bets": 3, "voided": 1},
+                    {"late": 1},
+                    {"chips": 2, "bets": 1},
+                )
+            )
+        totals = {name: (getattr(unit, name) + more) % 2**32 for name, more in moved.items()}
+        unit = replace(
+            unit, seq=(unit.seq + (1 if honest else chance.choice((1, 1, 1, 1, 2, 9, 0, -1)))) % 2**32, **totals
+        )
+        if not honest and chance.random() < 0.05:
+            unit = replace(unit, epoch=unit.epoch + 1)
+        cut = (unit.seq + chance.choice((0, 0, -1))) % 2**32
+        return ask.SeatReport(self.name, number, unit, locked, cut, unit.seq)
+
+    def _hands(self, most=3):
+        """R-34: winners with words or with cards, mostly of seats that bet."""
+        own = {5: 5, 3: 3, 2: 2}.get({"go": 3, "texas_plus": 2}.get(self.table.modality, 5))
+        cards = self.chance.choice((ROYAL, STRAIGHT_FLUSH, POKER))[:own]
+        hands = [
+            Hand(self._betting(), claimed=self.chance.choice(("color", "full", "full", "poker"))) for _ in range(most)
+        ]
+        shown = Hand(
+            self._betting(), tuple(self.chance.sample(("folded", "exchanged"), self.chance.choice((0, 0, 0, 1)))), cards
+        )
+        chosen = {hand.seat: hand for hand in (*hands, *([shown] if self.chance.random() < 0.5 else []))}
+        return tuple(chosen.values())
+
+    def _community(self):
+        wanted_ = {"go": 2, "texas_plus": 3}.get(self.table.modality, 0)
+        return ROYAL[::-1][:wanted_] if self.chance.random() < 0.9 else ()
+
+    def _claim(self):
+        community = self._community()
+        hands = self._hands()
+        if community and self.chance.random() < 0.5:  # shown cards and words rarely go together there
+            hands = (Hand(self._betting(), cards=ROYAL[: 5 - len(community)]),)
+        return ask.RegisterClaim(self.name, hands, DIEGO, community)
+
+
+assert all(hasattr(History, f"_{phase.value}") for phase in Phase)

@@ -1,0 +1,98 @@
+"""An independent model: the rules written a second time, plainly and slowly, from the text of rules.md.
+
+It shares nothing with `controller` but the TOML files: cards are strings, hands are looked at with sorted
+lists, money is moved by hand in dictionaries. Where the two disagree, one of them is wrong.
+"""
+
+import tomllib
+
+from support.places import CONFIG
+
+LAWS = {path.stem: tomllib.loads(path.read_text()) for path in (CONFIG / "rulesets").glob("*.toml")}
+ORDER = ["escalera", "color", "full", "poker", "escalera_color", "escalera_real"]
+RANKS = "23456789TJQKA"
+DECK = [rank + suit for rank in RANKS for suit in "cdhs"]
+
+
+def hand_of(cards):
+    """R-10, the way one would explain it."""
+    ranks = sorted(RANKS.index(card[0]) for card in cards)
+    one_suit = len({card[1] for card in cards}) == 1
+    in_sequence = ranks == list(range(ranks[0], ranks[0] + 5)) or ranks == [0, 1, 2, 3, 12]
+    groups = sorted(ranks.count(rank) for rank in set(ranks))
+    if one_suit and in_sequence:
+        return "escalera_real" if ranks[0] == 8 else "escalera_color"
+    if groups == [1, 4]:
+        return "poker"
+    if groups == [2, 3]:
+        return "full"
+    if one_suit:
+        return "color"
+    return "escalera" if in_sequence else None
+
+
+def from_behind(reserves, amount, backing):
+    """R-18, R-19: the reserves in their order, then the house."""
+    gave = {}
+    if backing == "reserves_then_house":
+        for name in reserves:
+            part = min(reserves[name], amount)
+            reserves[name] -= part
+            amount -= part
+            if part:
+                gave[name] = part
+    if amount:
+        gave["house"] = amount
+    return gave
+
+
+def pay(pot, amount, backing):
+    """R-18: the main pot first."""
+    gave = {}
+    main = min(pot["main"], amount)
+    pot["main"] -= main
+    if main:
+        gave["main"] = main
+    gave.update(from_behind(pot["reserves"], amount - main, backing))
+    return gave
+
+
+def settle(law, readings, pot, wins, unit):
+    """R-11 to R-19 for (seat, hand, bet) wins; pot is {"main", "base", "reserves": {name: amount}}."""
+    pot = {"main": pot["main"], "base": pot["base"], "reserves": dict(pot["reserves"])}
+    awards, reset = [], None
+    for hand in ORDER:
+        winners = sorted(win for win in wins if win[1] == hand)
+        if not winners or hand not in law["paytable"]:
+            continue
+        prize = law["paytable"][hand]
+        if "percent_ppm" in prize:
+            amounts = percentage(prize, readings, pot["main"], winners)
+        elif "times" in prize:
+            amounts = [bet * prize["times"] for _, _, bet in winners]
+        else:
+            amounts = [bet // unit * prize["per_unit"] for _, _, bet in winners]
+        for (seat, _, _), amount in zip(winners, amounts, strict=True):
+            awards.append((seat, hand, amount, pay(pot, amount, readings["shortfall_from"])))
+        if prize.get("percent_ppm") == 1_000_000:
+            reset = from_behind(pot["reserves"], pot["base"], readings["base_from"])
+            pot["main"] = pot["base"]
+    return awards, reset, pot
+
+
+def percentage(prize, readings, left, winners):
+    """R-15, R-16, R-17."""
+    total = left * prize["percent_ppm"] // 1_000_000
+    cap = prize.get("cap_times")
+    if cap and readings["cap"] == "category":
+        total = min(total, cap * min(bet for _, _, bet in winners))
+    count = len(winners)
+    amounts = [total // count] * count
+    if readings["odd_units"] == "one_each":
+        for at in range(total % count):
+            amounts[at] += 1
+    else:
+        amounts[0] += total % count
+    if cap and readings["cap"] == "each_winner":
+        amounts = [min(amount, cap * bet) for amount, (_, _, bet) in zip(amounts, winners, strict=True)]
+    return amounts

@@ -1,0 +1,234 @@
+"""The evening at DP-01: electronic seats on RS-485, the pot Estelar and its sign. Each function is one step.
+
+By hand, for each credit of 1,000 (R-22): commission 20 % 200, of the other 800 the reserve 10 % 80, the pot 720.
+"""
+
+from controller.core.values import Hand
+from controller.node.vocabulary.protocol import Deed
+from support.evening.evening_house import ANA, BY, CARLA, JEFE, LUIS, ask, until
+
+DAY = "2026-11-18"
+COLOR = ("2h", "5h", "9h", "Jh", "Kh")
+STRAIGHT_FLUSH = ("5s", "6s", "7s", "8s", "9s")
+LATE = "DP-01/1/2/3"
+
+
+def opening_checks(house):
+    """Nothing opens before the day; lamps and sign are looked at; the sign says the limits."""
+    desk = house["DP-01"]
+    house.up("DP-01")
+    house.watch_the_sign()
+    assert house.refuses(Deed.UNLOCK, CARLA, table="DP-01") == "day_not_open"
+    desk.do("console unlock")
+    assert house.refuses(Deed.OPEN_DAY, CARLA, day=DAY) == "role_missing"
+
+    house.do(Deed.LAMP_TEST, CARLA, table="DP-01")
+    until(lambda: {seat.lamp for seat in desk.seats().values()}, {"test"})
+    house.do(Deed.SIGN_TEST, CARLA, sign="letrero")
+    house.sign_shows("PRUEBA")
+
+    assert desk.console == "closed"
+    assert not house.facts("pass_opened")
+
+
+def day_and_credits(house):
+    desk = house["DP-01"]
+    (opened,) = house.do(Deed.OPEN_DAY, JEFE, day=DAY)
+    assert opened["day"] == DAY
+    for seat, credits_ in ((1, 10), (2, 5), (3, 3), (4, 5)):
+        (bought,) = house.ask(ask.BuyCredits("DP-01", seat, credits_, BY), CARLA)
+        assert bought["amount"] == credits_ * 1_000
+    until(lambda: [desk.seat(number).shows for number in (1, 2, 3, 4)], ["10", "5", "3", "5"])
+    assert desk.lit == {2}, "who bet in training, until a pass begins; of bought credits nothing is a bet"
+
+
+def bets_by_press(house):
+    """The croupier's key opens; what is pressed becomes a bet, and only then its lamp is steady."""
+    desk = house["DP-01"]
+    desk.do("console unlock")
+    house.open("DP-01")
+    assert {seat.lamp for seat in desk.seats().values()} == {"dark"}, "the lamp test is over"
+    assert house.refuses(ask.RegisterClaim("DP-01", (Hand(1, claimed="full"),), BY), CARLA) == "not_locked"
+
+    desk.bet({1: 3, 2: 1, 3: 2, 4: 2})
+    assert desk.lit == {1, 2, 3, 4}
+    assert [desk.seat(number).shows for number in (1, 2, 3, 4)] == ["5", "4", "1", "3"]
+    made = {fact["seat"]: fact["amount"] for fact in house.facts("bet_made")}
+    assert made == {1: 5_000, 2: 1_000, 3: 2_000, 4: 2_000}
+
+
+def a_hand_is_void(house):
+    desk = house["DP-01"]
+    (voided,) = house.ask(ask.VoidHand("DP-01", 4, "se retiró", BY), CARLA)
+    assert voided["refunds"] == [{"seat": 4, "cash": 2_000}]
+    until(lambda: (desk.seat(4).lamp, desk.seat(4).shows), ("dark", "5"))
+    assert desk.lit == {1, 2, 3}
+
+
+def no_more_bets(house):
+    """R-5: sealed only when every seat has proven it; nobody bets after it."""
+    desk = house["DP-01"]
+    desk.do("console lock")
+    house.phase("DP-01", "sealed")
+    desk.do("seat 4 press 1")
+
+    assert desk.console == "closed"
+    sealed = house.facts("pass_sealed")[-1]
+    assert [(bet["seat"], bet["amount"]) for bet in sealed["bets"]] == [(1, 5_000), (2, 1_000), (3, 2_000)]
+    assert sealed["flow"] == {"parts": {"main": 5_760, "reserva": 640}, "house": 0, "commission": 1_600}
+    kinds = [kind for kind in house.kinds("DP-01") if kind in {"locked", "seat_proven", "pass_sealed"}]
+    assert kinds == ["locked", *["seat_proven"] * 6, "pass_sealed"]
+    house.sign_shows("$5.005.760")
+    house.sign_says("+$5.760")
+    assert desk.lit == {1, 2, 3}
+    assert desk.seat(4).shows == "5"
+
+
+def a_wrong_claim_is_rejected(house):
+    """R-32, R-13 to R-17, R-21: by category and by cards; the whole of it goes back."""
+    color, full = Hand(2, cards=COLOR), Hand(1, claimed="full")
+    one_card = Hand(3, cards=("Kh", "6s", "7s", "8s", "9s"))
+    said = [
+        house.refuses(ask.RegisterClaim("DP-01", hands, BY), CARLA)
+        for hands in (
+            (color, one_card), (Hand(3, claimed="escalera_color"),), (Hand(2, cards=COLOR, claimed="full"),), (color, color),
+        )
+    ]  # fmt: skip
+    assert said == ["card_twice", "cards_required", "hand_is_not_that", "seat_twice"]
+
+    (claim,) = house.ask(
+        ask.RegisterClaim("DP-01", (full, Hand(3, cards=STRAIGHT_FLUSH), color, Hand(5, claimed="full")), BY), CARLA
+    )
+    assert claim["unpaid"] == [{"seat": 5, "reason": "no_bet"}]
+    # 5,005,760 - 550,000 = 4,455,760; a tenth of it
+    assert awards(claim) == [(2, "color", 50_000), (1, "full", 500_000), (3, "escalera_color", 445_576)]
+    assert house.pot("estelar").main == 4_010_184
+    house.sign_says("ESCALERA DE COLOR $445.576")
+    assert [text for text in house.shown if "VERIFICACION" in text] == [
+        "MESA DP-01 POSICION 2 COLOR $50.000 EN VERIFICACION",
+        "MESA DP-01 POSICION 1 FULL $500.000 EN VERIFICACION",
+        "MESA DP-01 POSICION 3 ESCALERA DE COLOR $445.576 EN VERIFICACION",
+    ]
+
+    reject = ask.RejectClaim("DP-01/1/1", "carta mal leída", BY, BY)
+    assert house.refuses(reject, JEFE) == "two_persons_needed"
+    assert house.refuses(reject, JEFE, JEFE) == "two_persons_needed"
+    assert house.refuses(reject, CARLA, JEFE) == "role_missing"
+    assert house.refuses(ask.VoidPass("DP-01", "x", BY), JEFE) == "claim_pending"
+    (rejected,) = house.ask(reject, JEFE, ANA)
+    assert rejected["held"] == 995_576
+    assert house.pot("estelar").main == 5_005_760
+    house.sign_shows("$5.005.760")
+
+
+def awards_are_confirmed_and_paid(house):
+    """R-12, R-21, R-25, R-34: 250,000 and less by one person; what is paid cannot be undone by anybody."""
+    hands = (Hand(2, cards=COLOR), Hand(1, claimed="full"))
+    (claim,) = house.ask(ask.RegisterClaim("DP-01", hands, BY), CARLA)
+    assert awards(claim) == [(2, "color", 50_000), (1, "full", 500_000)]
+    assert house.refuses(ask.RegisterClaim("DP-01", hands, BY), CARLA) == "claim_exists"
+    color, full = "DP-01/1/2/1", "DP-01/1/2/2"
+    assert house.refuses(ask.PayAward(color, BY), CARLA) == "not_confirmed"
+    assert house.refuses(ask.ConfirmAward(color, BY), CARLA) == "role_missing"
+    assert house.refuses(ask.ConfirmAward(full, BY), JEFE) == "two_persons_needed"
+    house.ask(ask.ConfirmAward(color, BY), JEFE)
+    (paid,) = house.ask(ask.PayAward(color, BY), CARLA)
+    assert (paid["seat"], paid["amount"]) == (2, 50_000)
+
+    assert house.refuses(ask.PayAward(color, BY), CARLA) == "award_paid"
+    assert house.refuses(ask.VoidPass("DP-01", "tarde", BY), JEFE) == "void_after_payment"
+    assert house.refuses(ask.VoidHand("DP-01", 3, "tarde", BY), CARLA) == "void_after_payment"
+    assert house.refuses(ask.RejectClaim("DP-01/1/2", "tarde", BY, BY), JEFE, ANA) == "already_paid"
+
+
+def a_late_winner_is_the_houses(house):
+    """R-34: he gets what he would have been paid, from the house, by two persons; the pot keeps what it has."""
+    hands = (Hand(2, cards=COLOR), Hand(1, claimed="full"), Hand(3, cards=STRAIGHT_FLUSH))
+    late = ask.RegisterLate("DP-01/1/2", hands, BY, BY)
+    assert house.refuses(late, JEFE) == "two_persons_needed"
+    (registered,) = house.ask(late, JEFE, LUIS)
+    assert [(one["seat"], one["amount"], one["house"]) for one in registered["awards"]] == [(3, 445_576, 445_576)]
+    assert house.pot("estelar").main == 4_455_760
+    house.ask(ask.ConfirmAward(LATE, BY, BY), JEFE, ANA)
+    house.ask(ask.PayAward(LATE, BY), CARLA)
+    assert [award.amount for award in house.pot("estelar").awards] == [500_000], "the Full is still being verified"
+
+
+def the_table_plays_on(house):
+    """R-21: with an award held. A seat is cashed out, a lamp fails, a wire comes off, a seat is closed by hand."""
+    desk = house["DP-01"]
+    desk.do("console unlock")
+    house.open("DP-01")
+    assert house.kinds("DP-01")[-2:] == ["pass_closed", "pass_opened"]
+    (cashed,) = house.ask(ask.CashOut("DP-01", 2, BY), CARLA)
+    assert cashed["amount"] == 4_000
+    until(lambda: desk.seat(2).shows, "0")
+    desk.bet({1: 1, 3: 1, 4: 1})
+
+    desk.do("seat 1 lamp open")
+    until(lambda: house.core_seat("DP-01", 1).closed, bool)
+    until(lambda: (desk.seat(1).lamp, desk.seat(1).shows), ("dark", "5"))
+    desk.do("unit 4 unplug")
+    house.ask(ask.CloseSeat("DP-01", 6, "silla rota", BY), CARLA)
+    desk.do("seat 6 press 1")
+    assert house.core_seat("DP-01", 6).closed == "silla rota"
+
+
+def a_silent_seat_is_closed_and_its_bet_given_back(house):
+    """R-6: nobody has to wait for it, and the pass can be sealed without it."""
+    desk = house["DP-01"]
+    until(lambda: house.core_seat("DP-01", 4).closed, bool, 15)
+    assert (house.core_seat("DP-01", 4).credits, house.core_seat("DP-01", 4).bet) == (5, 0)
+    house.ask(ask.Lock("DP-01", BY), CARLA)
+    house.phase("DP-01", "sealed")
+    sealed = house.facts("pass_sealed")[-1]
+    assert [(bet["seat"], bet["amount"]) for bet in sealed["bets"]] == [(3, 1_000)]
+    assert desk.seat(3).lamp == "steady"
+    assert {house.core_seat("DP-01", number).closed for number in (2, 3, 5)} == {""}
+
+
+def the_pass_is_void(house):
+    """R-25: by the chief alone; pot, commission and credits are as before it."""
+    desk, before = house["DP-01"], house.pot("estelar").main
+    assert house.refuses(ask.VoidPass("DP-01", "barajadora", BY), CARLA) == "role_missing"
+    (voided,) = house.ask(ask.VoidPass("DP-01", "barajadora", BY), JEFE)
+    assert voided["flow"] == {"parts": {"main": -720, "reserva": -80}, "house": 0, "commission": -200}
+    assert house.pot("estelar").main == before - 720
+    until(lambda: (desk.seat(3).lamp, desk.seat(3).shows), ("dark", "1"))
+    house.phase("DP-01", "between")
+
+
+def closed_seats_open_again(house):
+    """By a chief; what was broken first has to be mended, and a unit that came back gives its dead bet back."""
+    desk = house["DP-01"]
+    desk.do("seat 1 lamp ok", "unit 4 plug")
+    house.up("DP-01")
+    until(lambda: desk.seat(4).lamp, lambda lamp: lamp != "steady")
+    assert house.refuses(ask.OpenSeat("DP-01", 6, BY), CARLA) == "role_missing"
+    house.do(Deed.CLEAR_FAULTS, JEFE, table="DP-01", seat=1)
+    house.until(lambda view: view.seats[0].faults == ("disabled",))
+    for number in (1, 4, 6):
+        house.ask(ask.OpenSeat("DP-01", number, BY), JEFE)
+    until(lambda: [desk.seat(number).shows for number in range(1, 7)], ["5", "0", "1", "5", "0", "0"])
+    until(lambda: {seat.lamp for seat in desk.seats().values()}, {"dark"})
+
+
+def a_unit_without_memory_is_counted(house):
+    """devices.md 2.6: the seat closes, two persons count, the difference waits until two persons clear it."""
+    desk = house["DP-01"]
+    house.ask(ask.BuyCredits("DP-01", 5, 2, BY), CARLA)
+    until(lambda: desk.seat(5).shows, "2")
+    desk.do("unit 5 forget", "unit 5 reboot")
+    until(lambda: house.core_seat("DP-01", 5).closed, bool)
+    count = ask.CountSeat("DP-01", 5, 1_000, BY, BY)
+    assert house.refuses(count, JEFE) == "two_persons_needed"
+    (counted,) = house.ask(count, JEFE, ANA)
+    assert (counted["found"], counted["booked"]) == (1_000, 2_000)
+    assert house.balances()["suspense:DP-01"] == 1_000
+    house.ask(ask.ClearSuspense("DP-01", "ficha perdida", BY, BY), JEFE, LUIS)
+    house.ask(ask.OpenSeat("DP-01", 5, BY), JEFE)
+    until(lambda: desk.seat(5).shows, "1")
+
+
+def awards(claim):
+    return [(award["seat"], award["prize"], award["amount"]) for award in claim["awards"]]

@@ -1,0 +1,301 @@
+"""A casino for one evening: a node of three tables and two pots in its own process, each table a desk in its own.
+
+What a person would see is read at the desks (lamps, displays, slots, the sign); what is on record is read from the
+file. Money here is only ever what the tests work out by hand.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.core import inputs as ask
+from controller.core.values import Role, Signature
+from controller.node.book.founding import Administrator, Member, found
+from controller.node.settings.settings import read_node
+from controller.node.store.store import Reader
+from controller.node.vocabulary.protocol import Deed
+from support.evening.evening_tables import DESKS, PLANS, SETTINGS
+from support.node.node_process import ANA, CARLA, JEFE, LUIS, NODE, PATIENCE, POZO, START, Running, journal_of
+from support.sim.desk_talk import obeyed
+
+__all__ = ["ANA", "BY", "CARLA", "JEFE", "LUIS", "House", "ask", "opened", "pot_of", "until"]
+BY = Signature("")
+LATER = "import time; wall = time.time_ns; time.time_ns = lambda: wall() + {ns}; " + NODE
+
+
+@contextmanager
+def opened():
+    """Founded, its devices running; its node is not."""
+    place = Path(tempfile.mkdtemp(prefix="ev"))
+    with ExitStack() as ending:
+        ending.callback(shutil.rmtree, place, ignore_errors=True)
+        desks = {name: ending.enter_context(_desk(place, name, file)) for name, file in DESKS.items()}
+        for name, plan in PLANS.items():
+            (place / f"{name}.toml").write_text(plan)
+        ports = {name[:2].lower(): desk.ports for name, desk in desks.items()}
+        (place / "node.toml").write_text(SETTINGS.format(**ports))
+        people = [
+            Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin),
+            Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin),
+        ]
+        administrators = Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)
+        found(read_node(place / "node.toml"), administrators, people, START)
+        yield House(place, desks, ending)
+
+
+@contextmanager
+def _desk(place, name, file):
+    (place / f"{name}.toml").write_text(file)
+    command = [POZO, "sim", place / f"{name}.toml", "--ports", place / name, "--no-view"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            ports = {}
+            while "`help` lists" not in (line := process.stdout.readline()):
+                assert line, f"{name} ended before it began"
+                if found_ := re.match(r"  (\S+) +(?:rtu|tcp|cctalk|alpha) .* (\S+)$", line):
+                    ports[found_[1]] = found_[2]
+            yield Desk(place / name / "control", ports)
+        finally:
+            process.terminate()
+            process.wait(5)
+
+
+class Seen(NamedTuple):
+    """One seat with a player's eyes."""
+
+    lamp: str
+    shows: str
+    gate: str
+
+
+class Desk:
+    """One table as a person sits at it."""
+
+    def __init__(self, control, ports):
+        self._control, self.ports = control, ports
+
+    def do(self, *commands):
+        return obeyed(self._control, commands)
+
+    def status(self):
+        return self.do("status")[0].split("; ")
+
+    def seats(self):
+        words = dict(re.findall(r"seat (\d+): ([^;]*)", "; ".join(self.status())))
+        find = lambda pattern, text: found_[1] if (found_ := re.search(pattern, text)) else ""
+        return {
+            int(number): Seen(find("lamp ([a-z ]+)", said), find("shows ([0-9.]+)", said), find("gate ([a-z]+)", said))
+            for number, said in words.items()
+        }
+
+    def seat(self, number):
+        return self.seats()[number]
+
+    def bet(self, presses):
+        """Seat to button, pressed once: each becomes a bet, and its lamp is lit then and not before."""
+        self.do(*[f"seat {seat} press {button}" for seat, button in presses.items()])
+        until(lambda: presses.keys() - self.lit, set())
+
+    def drop(self, seat, chips):
+        """One after the other; what a slot will not take just then comes back, and is dropped again."""
+        end = time.monotonic() + PATIENCE
+        while (fallen := int(self.seat(seat).shows)) < chips:
+            assert time.monotonic() < end, f"seat {seat} has {fallen} of {chips}: {self.status()}"
+            self.do(f"seat {seat} chip")
+            again = time.monotonic() + 1
+            while time.monotonic() < again and int(self.seat(seat).shows) == fallen:
+                time.sleep(0.03)
+
+    @property
+    def lit(self):
+        """The seats that have a valid bet, as everybody at the table sees."""
+        return {number for number, seat in self.seats().items() if seat.lamp == "steady"}
+
+    @property
+    def console(self):
+        return (
+            next(line for line in self.status() if line.startswith("console")).removeprefix("console: ").split(",")[0]
+        )
+
+    @property
+    def sign(self):
+        return next(line for line in self.status() if line.startswith("sign")).partition(": ")[2]
+
+
+def until(look, wanted, patience=PATIENCE):
+    """What is looked at, once it is as wanted; else both."""
+    end = time.monotonic() + patience
+    while True:
+        seen = look()
+        if wanted(seen) if callable(wanted) else seen == wanted:
+            return seen
+        assert time.monotonic() < end, f"it never became {wanted}: {seen}"
+        time.sleep(0.03)
+
+
+def table_of(view, name):
+    return next(table for table in view.tables if table.table == name)
+
+
+def pot_of(view, name):
+    return next(pot for pot in view.pots if pot.pot == name)
+
+
+class House:
+    def __init__(self, place, desks, ending):
+        self.place, self.desks, self._ending = place, desks, ending
+        self.record = place / "folder/node.db"
+        self.node = None
+        self._seq = 0
+        self.shown = []  # what the sign showed this evening, each text once in a row
+        self._over = threading.Event()
+        self._night = None
+
+    def __getitem__(self, table):
+        return self.desks[table]
+
+    # The node
+
+    def start(self, later_minutes=0):
+        self._night = ExitStack()
+        self._ending.push(self._night)
+        program = LATER.format(ns=later_minutes * 60 * 10**9) if later_minutes else NODE
+        self.node = self._night.enter_context(_node(self.place, program))
+        try:
+            assert self.node.ready()["STATUS"]
+        except TimeoutError as silent:
+            silent.add_note((self.place / "journal").read_text())
+            raise
+        return self.node
+
+    def end(self):
+        self.node.process.terminate()
+        code = self.node.process.wait(PATIENCE)
+        self._night.close()
+        return code, journal_of((self.place / "journal").read_text())
+
+    def last_words(self):
+        with (self.place / "journal").open() as journal:
+            return journal.readlines()[-8:]
+
+    def ask(self, asked, *people):
+        return self._done(self.node.ask(asked, *people))
+
+    def do(self, deed, *people, **told):
+        return self._done(self.node.do(deed, *people, **told))
+
+    def _done(self, reply):
+        assert reply.ok, reply.trouble
+        self._seq = reply.seq
+        return [json.loads(bytes(fact)) for fact in reply.facts]
+
+    def refuses(self, asked, *people, **told):
+        """The name of the refusal."""
+        reply = self.node.do(asked, *people, **told) if isinstance(asked, Deed) else self.node.ask(asked, *people)
+        assert not reply.ok, reply
+        assert reply.trouble.message, "a sentence for the person"
+        return reply.trouble.reason
+
+    # What there is to see
+
+    def phase(self, name, phase):
+        return self.until(lambda view: table_of(view, name).phase == phase)
+
+    def open(self, table):
+        """Betting is open, and every seat is."""
+        self.phase(table, "open")
+        return self.until(lambda view: not any(seat.locked for seat in view.seats if seat.table == table))
+
+    def up(self, table):
+        return self.until(lambda view: all(unit.health == "up" for unit in view.units if unit.table == table))
+
+    def core_seat(self, name, number):
+        return table_of(self.until(lambda _: True), name).seats[number - 1]
+
+    def until(self, condition):
+        """The first view in which it is true, and all that was answered to us."""
+        return self.node.until(lambda view: view.seq >= self._seq and condition(view))
+
+    def pot(self, name):
+        return pot_of(self.until(lambda _: True), name)
+
+    def facts(self, kind):
+        with Reader.open(self.record) as reader:
+            return [json.loads(row.body)["fact"] for row in reader.facts() if row.kind == kind]
+
+    def kinds(self, table):
+        """What happened at a table, in its order."""
+        with Reader.open(self.record) as reader:
+            return [row.kind for row in reader.facts() if json.loads(row.body)["fact"].get("table") == table]
+
+    def balances(self):
+        with Reader.open(self.record) as reader:
+            return {account: amount for account, amount in reader.balances().items() if amount}
+
+    def told(self, *words, by=None):
+        """What `pozo ctl` says to whoever asks with it."""
+        signs = {"POZO_POR": by.person, "POZO_PIN": by.pin} if by else {}
+        command = [POZO, "ctl", "--node", self.place / "control", *words]
+        done = subprocess.run(
+            command, env={**os.environ, **signs}, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.splitlines()
+
+    def verify(self):
+        done = subprocess.run([POZO, "verify", self.record], capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout
+
+    # The sign, watched all evening
+
+    def watch_the_sign(self):
+        def watch():
+            while not self._over.wait(0.1):
+                text = self["DP-01"].sign
+                if not self.shown or self.shown[-1] != text:
+                    self.shown.append(text)
+
+        thread = threading.Thread(target=watch)
+        thread.start()
+        self._ending.callback(thread.join)
+        self._ending.callback(self._over.set)
+
+    def sign_says(self, text):
+        """It did since we began to watch, or does soon."""
+        until(lambda: self.shown, lambda shown: any(text in one for one in shown), 30)
+
+    def sign_shows(self, text):
+        until(lambda: self["DP-01"].sign, lambda shown: text in shown, 30)
+
+
+@contextmanager
+def _node(place, program):
+    """Its journal in a file: a long evening fills a pipe."""
+    with ExitStack() as ending:
+        systemd = ending.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        ear = place / f"notify{time.monotonic_ns()}"
+        systemd.bind(str(ear))
+        systemd.settimeout(PATIENCE)
+        journal = ending.enter_context((place / "journal").open("w"))
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, str(place / "node.toml")], stdin=subprocess.DEVNULL, stdout=journal,
+            stderr=journal, text=True, env={**os.environ, "NOTIFY_SOCKET": str(ear)},
+        )  # fmt: skip
+        ending.callback(_end, process)
+        yield Running(place, process, systemd)
+
+
+def _end(process):
+    if process.poll() is None:
+        process.kill()
+    process.wait(PATIENCE)

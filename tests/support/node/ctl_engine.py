@@ -1,0 +1,191 @@
+"""A node without devices, for the tests of the control socket: the real book behind the real socket, in one thread.
+
+`Node` founds a small casino (tests/support/core/book_cases.py) with people whose PINs are known here, answers what is asked through
+the daemon's own reception, and shows the real view. Seats press and prove what a test says, in the engine's thread.
+"""
+
+import threading
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from controller.core import inputs as ask
+from controller.core.draws import wanted, what_the_seed_says
+from controller.core.project import project
+from controller.core.state import in_play
+from controller.core.values import Device, Lamp, Role, Signature
+from controller.node.book import pins
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.book.seeds import Seeds
+from controller.node.control.control import Control
+from controller.node.engine.earlier import earlier_facts
+from controller.node.engine.reception import Reception, plain_reply, reply_to
+from controller.node.engine.signers import verifiers
+from controller.node.publish.feeds import feeds
+from controller.node.publish.showing import Devices, node_view
+from controller.node.store.rows import OutcomeKey
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop
+from controller.node.vocabulary.protocol import Health, Pin, SeatNow, UnitNow
+from drivers.punctual import micros
+from support.core import book_cases
+
+PINS = {
+    "ana": "111111", "luis": "222222", "carla": "333333", "jefe": "444444", "jefa": "555555", "tito": "666666",
+}  # fmt: skip
+ROLES = {
+    "ana": Role.ADMINISTRATOR, "luis": Role.ADMINISTRATOR, "carla": Role.CROUPIER, "jefe": Role.CHIEF,
+    "jefa": Role.CHIEF, "tito": Role.TECHNICIAN,
+}  # fmt: skip
+START = book_cases.START
+
+
+@cache
+def verifier(person):
+    """Made once: a verifier is slow on purpose."""
+    return pins.verifier_of(PINS[person])
+
+
+def signs(person, pin=None):
+    return Pin(person, pin or PINS[person])
+
+
+class Node:
+    """`do(work)` runs in the engine's thread; `asked` is every FromPerson that reached it."""
+
+    def __init__(self, folder: Path, *, day: bool = True) -> None:
+        self.folder, self.control_folder = folder, folder / "ctl"
+        self.book = Book.create(folder / "record", Key.load_or_make(folder / "key"), "nodo1", ("ana", "luis"), START)
+        self.inbox = Inbox()
+        self.asked, self.devices_did, self.telling = [], [], True
+        self.faults, self.now, self.number = {}, START, 0
+        seeds = Seeds(folder / "seeds")
+        self.reception = Reception(seeds, self, lambda key: earlier_facts(self.book.store, key))
+        admins = Signature("ana"), Signature("luis")
+        for person in PINS:
+            one = ask.EnrolPerson(person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins)
+            self.say(one, verifier=verifier(person))
+        self.say(ask.StagePlan(book_cases.PLAN, book_cases.RULESET, *admins))
+        if day:
+            self.say(ask.OpenDay("0001", book_cases.commitment(book_cases.SEED), Signature("jefe")))
+        for name, table in self.book.state.tables.items():
+            for seat in table.seats:
+                self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))
+        self.control = Control(self.control_folder, self.inbox.put, Clock(micros, lambda: self.now))
+        self._work, self._thread = [], threading.Thread(target=self._run, name="engine")
+
+    # What stands in for devices (reception.OnDevices).
+
+    def do(self, request, state):
+        self.devices_did.append(str(request.do))
+
+    # The engine.
+
+    def start(self):
+        self.control.people(verifiers(self.book))
+        self.control.start()
+        self.show()
+        self._thread.start()
+
+    def stop(self):
+        if self._thread.ident is not None:
+            self.inbox.put(Stop("test"))
+            self._thread.join()
+            self.stop_control()
+        self.book.close()
+
+    def stop_control(self):
+        if self.control.alive():
+            self.control.stop()
+
+    def _run(self):
+        while True:
+            for item in self.inbox.take(micros() + 20_000):
+                if isinstance(item, Stop):
+                    return
+                if isinstance(item, FromPerson):
+                    self.asked.append(item)
+                    self._answer(item)
+            while self._work:
+                work, done = self._work.pop(0)
+                work()
+                self.show()
+                done.set()
+
+    def _answer(self, person):
+        case = self.reception.open(person, self.book.state)
+        self.now += 50
+        answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier) for one in case.asks])
+        self.control.people(verifiers(self.book))
+        self._draw()
+        self.show()
+        if not self.telling:
+            return
+        if case.before or case.asks:
+            facts = case.before or tuple(fact for answer in answers for fact in answer.facts)
+            person.answer(reply_to(person.request, facts, self.book.seq))
+        else:
+            person.answer(plain_reply(person.request, self.book.seq, case.trouble))
+
+    def _draw(self):
+        for table in list(self.book.state.tables.values()):
+            for draw in wanted(self.book.state, table):
+                self.say(what_the_seed_says(book_cases.SEED, draw))
+
+    def show(self):
+        self.control.show(self.view())
+
+    def view(self):
+        state = self.book.state
+        shown = project(state)
+        tables = [state.tables[in_play(state, name)] for name in state.tables if not name.startswith("~")]
+        units = tuple(
+            UnitNow("norte", at, name.name, "native", tuple(s.number for s in name.seats), Health.UP)
+            for at, name in enumerate(tables, 1)
+        )
+        seats = tuple(
+            SeatNow(table.name, seat.number, Health.UP, table.phase != "open", str(seat.lamp), "none", 0)
+            for table in tables
+            for seat in table.seats
+        )
+        view = node_view("nodo1", state, self.book.seq, shown, Devices(units, seats, ()), (), self.now, stopping=False)
+        return replace(view, feeds=feeds(state))
+
+    def say(self, *inputs, verifier=""):
+        """As the node itself would; only in the engine's thread, or before it runs."""
+        for one in inputs:
+            self.number, self.now = self.number + 1, self.now + 50
+            self.book.take([Asked(OutcomeKey("nodo1/floor", 1, self.number), self.now, one, verifier)])
+
+    def during(self, work):
+        """Runs it in the engine's thread."""
+        done = threading.Event()
+        self._work.append((work, done))
+        assert done.wait(10), "the engine stands still"
+
+    # What players and wires do.
+
+    def press(self, table, seat, credits_=2):
+        """A bet with its lamp seen lit."""
+        device = self.book.state.tables[table].seat(seat).device
+        bet = replace(device, seq=device.seq + 1, bets=device.bets + credits_)
+        self.say(ask.SeatReport(table, seat, bet, bet_seq=bet.seq), ask.LampSeen(table, seat, Lamp.LIT))
+
+    def prove(self, table, *seats):
+        """Seats read back locked."""
+        for seat in seats or [one.number for one in self.book.state.tables[table].seats]:
+            device = self.book.state.tables[table].seat(seat).device
+            self.say(ask.SeatReport(table, seat, device, locked=True, cut=device.seq, bet_seq=device.seq))
+
+
+@contextmanager
+def running(folder, **how):
+    node = Node(folder, **how)
+    node.start()
+    try:
+        yield node
+    finally:
+        node.stop()

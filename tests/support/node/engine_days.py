@@ -1,0 +1,16 @@
+"""Days, their seeds and a prize that is drawn, for the tests of the engine."""
+
+from controller.core import inputs as ask
+from controller.node.book.private_file import keep, private_folder
+from support.core.book_cases import JEFE, SEED
+
+STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'
+
+
+def keep_seed(stand):
+    """Of the day that is open from the beginning."""
+    keep(private_folder(stand.folder / "seeds") / "0001.1.seed", SEED.hex().encode())
+
+
+def close_day(stand):
+    stand.book.take([stand.client.asked(ask.CloseDay(SEED.hex(), JEFE))])

@@ -1,0 +1,94 @@
+"""Views and signs for the tests of the signboard, and real drivers behind what it wishes."""
+
+from pathlib import Path
+
+from controller.core.project import AwardView, SignView, TableView, View
+from controller.core.state import Phase
+from controller.node.vocabulary.places import LineKind, LinePlace, Node, SignPlace, UnitKey
+from controller.node.vocabulary.wishes import Verb
+from drivers.model import SignSeen, SignState
+from drivers.signs.alpha_layout import AlphaSettings
+from drivers.signs.alpha_sign import AlphaSign
+from drivers.signs.panel import Panel, PanelSettings
+from drivers.signs.text_sign import TextSign
+
+PAYTABLE = {"color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %", "escalera_real": "100 %"}
+
+
+def place(made, line="letrero", pot="pozo", table=""):
+    return SignPlace(key=UnitKey(line, 1), pot=pot, made=made, table=table)
+
+
+def node(*signs):
+    lines = [LinePlace(name=sign.key.line, kind=LineKind.ALPHA, url="/dev/null") for sign in signs]
+    here = Path("var")
+    return Node(
+        name="nodo", file=here / "node.toml", folder=here, control=here, lines=tuple(lines),
+        tables=(), units=(), signs=signs, plans=(),
+    )  # fmt: skip
+
+
+def pot(main, added=0, awards=(), **other):
+    given = {"title": "Pozo", "symbol": "$", "decimals": 0, "least": 1000, "most": 5000, "paytable": PAYTABLE}
+    return SignView(**{
+        "pot": "pozo", "main": main, "added": added, "awards": tuple(awards), "training": False, **given, **other,
+    })  # fmt: skip
+
+
+def award(name="DP-01/7/1/1", seat=3, prize="full", amount=100_000, *, confirmed=True, table="DP-01"):
+    return AwardView(name, table, seat, prize, amount, confirmed, overdue=False)
+
+
+def view(*pots, tables=()):
+    return View(tuple(tables), pots, (), ())
+
+
+def table(phase=Phase.OPEN, seats=(), name="DP-01"):
+    return TableView(name, phase, 1, tuple(seats), (), {}, training=False)
+
+
+def driver_of(made):
+    return {AlphaSettings: AlphaSign, PanelSettings: Panel}.get(type(made), TextSign)(made)
+
+
+class Wall:
+    """What stands on one sign: its driver takes every wish, and none may be refused."""
+
+    def __init__(self, made):
+        self.driver = driver_of(made)
+        self.amount, self.second, self.prize, self.wished = None, "", "", []
+
+    def take(self, wishes):
+        for wish in wishes:
+            self.wished.append(wish)
+            match wish.verb:
+                case Verb.SHOW:
+                    assert self.driver.show(*wish.arguments) is None, wish
+                    self.amount, self.second = wish.arguments
+                case Verb.PRIZE:
+                    assert self.driver.prize(*wish.arguments) is None, wish
+                    (self.prize,) = wish.arguments
+                case Verb.END_PRIZE:
+                    self.driver.end_prize()
+                    self.prize = ""
+        return wishes
+
+
+def play(board, wall, seen, now, until):
+    """Everything the board wants to say until then, at the times it asked for."""
+    shown = []
+    while True:
+        wall.take(board.wishes(seen, now))
+        shown.append((now, wall.amount, wall.second, wall.prize))
+        after = board.deadline()
+        assert after is None or after > now, "a deadline that has passed would spin"
+        if after is None or after > until:
+            return shown
+        now = after
+
+
+def told(state, showing="", number=1):
+    return SignSeen(unit=number, state=state, showing=showing)
+
+
+DOWN, WRITTEN, PROVEN, DIFFERS = SignState.DOWN, SignState.WRITTEN, SignState.PROVEN, SignState.DIFFERS

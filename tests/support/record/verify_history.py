@@ -1,0 +1,490 @@
+"""A casino's evening, played into a real record: what the tests of `pozo verify` and of the export look at.
+
+One table of each kind, units that count like real ones, every kind of fact at least once. Chance comes from a seed, so the
+same evening can be played again. The Book writes; nothing here knows what it writes.
+"""
+
+import hashlib
+import random
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.core import inputs as ask
+from controller.core.draws import wanted, what_the_seed_says
+from controller.core.facts import Refused
+from controller.core.values import Device, Hand, Lamp, Role, Signature
+from controller.node.book.book import Asked, Book
+from controller.node.book.chain import Key
+from controller.node.store.rows import OutcomeKey
+from support.places import CONFIG
+
+START = 1_790_000_000_000
+
+_PRIZES = """
+[awards]
+two_persons_above = 60000
+
+[[complementary]]
+name = "Jugador Afortunado"
+amount = 15000
+drawn = "seat"
+paid_in = "cash"
+from = "main"
+one_in = 3
+
+[[complementary]]
+name = "Hora Mágica"
+amount = 2000
+drawn = "seat"
+paid_in = "promotional_credits"
+from = "house"
+within_minutes = 1
+
+[[complementary]]
+name = "Carta Mágica"
+amount = 15000
+drawn = "card"
+paid_in = "cash"
+from = "reserva0"
+one_in = 2
+"""
+
+
+def ruleset(name="scj-2023", **readings):
+    """A ruleset of ours, with other readings (R-33)."""
+    text = (CONFIG / "rulesets" / f"{name}.toml").read_text()
+    for key, value in readings.items():
+        text = "\n".join(f'{key} = "{value}"' if line.startswith(f"{key} =") else line for line in text.split("\n"))
+    return text
+
+
+def plan(name="pozo-estelar", resolution="", extra="", **numbers):
+    text = (CONFIG / "plans" / f"{name}.toml").read_text()
+    for key, value in numbers.items():
+        text = "\n".join(f"{key} = {value}" if line.startswith(f"{key} =") else line for line in text.split("\n"))
+    if resolution:
+        text = text.replace("Res. Ex. N° 100/2026 (ejemplo)", resolution)
+    return text + extra
+
+
+def key_of(name):
+    """The same key every time, so that the same evening gives the same bytes."""
+    return Key(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest()))
+
+
+class Unit:
+    """A seat unit: totals that only grow."""
+
+    def __init__(self, serial):
+        self.serial, self.epoch, self.seq = serial, 1, 1
+        self.bets = self.voided = self.chips = self.late = 0
+
+    def device(self):
+        return Device(self.serial, self.epoch, self.seq, self.bets, self.voided, self.chips, self.late)
+
+    def count(self, **more):
+        self.seq = (self.seq + 1) % 2**32
+        for name, value in more.items():
+            setattr(self, name, (getattr(self, name) + value) % 2**32)
+        return self.device()
+
+
+class Floor:
+    """A node at work: everything that is asked of it goes through here, many at once."""
+
+    def __init__(self, folder, seed=1, node="central-1"):
+        """In a folder, or at the address of an empty PostgreSQL database."""
+        self.chance = random.Random(seed)
+        self.key = key_of("central-1")
+        self.path = folder if isinstance(folder, str) else folder / "book.db"
+        self.now = START
+        self.book = Book.create(self.path, self.key, node, ("ana", "bea"), self.now)
+        self.numbers = {}
+        self.waiting = []
+        self.units = {}
+        self.seeds = {}
+        self.day = 0
+
+    def put(self, asked, source="piso", verifier="", ms=40, at=None):
+        """Asked with the next commit."""
+        self.now += ms
+        number = self.numbers[source] = self.numbers.get(source, 0) + 1
+        self.waiting.append(Asked(OutcomeKey(source, 1, number), self.now if at is None else at, asked, verifier))
+
+    def ask(self, asked, **how):
+        """Asked now; the facts that answer it."""
+        self.put(asked, **how)
+        return self.commit()[-1]
+
+    def must(self, asked, **how):
+        facts = self.ask(asked, **how)
+        assert not any(isinstance(fact, Refused) for fact in facts), facts
+        return facts
+
+    def commit(self):
+        answers = self.book.take(self.waiting)
+        self.waiting = []
+        return [answer.facts for answer in answers]
+
+    @property
+    def state(self):
+        return self.book.state
+
+    def people(self):
+        two = {"by": Signature("ana"), "second": Signature("bea")}
+        for person, role in (
+            ("carla", Role.CHIEF),
+            ("dario", Role.CHIEF),
+            ("eva", Role.CROUPIER),
+            ("franco", Role.TECHNICIAN),
+            ("gala", Role.AUDITOR),
+        ):
+            verifier = f"$argon2id$of-{person}"
+            secret = hashlib.sha256(verifier.encode()).hexdigest()
+            self.must(ask.EnrolPerson(person, person.title(), (role,), secret, **two), verifier=verifier)
+
+    def stage(self, plan_text, ruleset_text):
+        return self.must(ask.StagePlan(plan_text, ruleset_text, Signature("ana"), Signature("carla")))
+
+    def open_day(self):
+        self.day += 1
+        seed = self.seeds[self.day] = hashlib.sha256(f"semilla {self.day}".encode()).digest()
+        self.must(ask.OpenDay(f"2026-11-{self.day:02}", hashlib.sha256(seed).hexdigest(), Signature("carla")))
+
+    def close_day(self):
+        self.must(ask.CloseDay(self.seeds[self.day].hex(), Signature("carla")))
+
+    def unit(self, table, seat):
+        if (table, seat) not in self.units:
+            self.units[table, seat] = Unit(1000 * len(self.units) + seat)
+            self.put(ask.SeatReport(table, seat, self.units[table, seat].device()))
+        return self.units[table, seat]
+
+    def bet(self, table, seat, pressed, *, lit=True):
+        """An electronic bet, and what its lamp then shows."""
+        unit = self.unit(table, seat)
+        self.put(ask.BuyCredits(table, seat, pressed, Signature("eva")))
+        self.put(ask.SeatReport(table, seat, unit.count(bets=pressed)))
+        if lit:
+            self.put(ask.LampSeen(table, seat, Lamp.LIT))
+
+    def drop(self, table, seat, chips, *, lit=True):
+        """Chips into a slot."""
+        self.put(ask.SeatReport(table, seat, self.unit(table, seat).count(chips=chips)))
+        if lit:
+            self.put(ask.LampSeen(table, seat, Lamp.LIT))
+
+    def lock(self, table):
+        self.put(ask.Lock(table))
+        for name, seat in self.units:
+            if name == table:
+                unit = self.units[name, seat]
+                self.put(ask.SeatReport(table, seat, unit.count(), locked=True, cut=unit.seq, bet_seq=0))
+        self.commit()
+
+    def draws(self, table):
+        """What the seed says, for all prizes of the pass."""
+        for one in wanted(self.state, self.state.tables[table]):
+            self.must(what_the_seed_says(self.seeds[self.day], one))
+
+    def give_back(self, table):
+        """The units give back what they were told to."""
+        for name, seat in self.units:
+            told = self.state.tables[table].seats[seat - 1].giving_back if name == table else 0
+            if told:
+                self.put(ask.SeatReport(table, seat, self.units[name, seat].count(voided=told)))
+        self.commit()
+
+    def empty(self, table):
+        """Every player takes what is his."""
+        for seat in self.state.tables[table].seats:
+            if seat.credits:
+                self.put(ask.CashOut(table, seat.number, Signature("eva")))
+            if seat.promo:
+                self.put(ask.LeaveCredits(table, seat.number, Signature("carla")))
+            if seat.owed:
+                self.put(ask.PayOwed(table, seat.number, Signature("eva")))
+        self.commit()
+
+    def simple_pass(self, table):
+        """Some bets, no winner."""
+        self.put(ask.OpenPass(table))
+        for seat in self.chance.sample(range(1, 7), self.chance.randint(1, 5)):
+            self.bet(table, seat, self.chance.randint(1, 5), lit=self.chance.random() < 0.95)
+        self.commit()
+        for seat in self.state.tables[table].seats:
+            if seat.bet and seat.lamp is Lamp.DARK:
+                self.put(ask.LampSeen(table, seat.number, Lamp.LIT))
+        self.lock(table)
+        self.draws(table)
+        self.must(ask.ClosePass(table))
+        self.give_back(table)
+
+    def claim(self, table, hands, **more):
+        return self.must(ask.RegisterClaim(table, tuple(hands), Signature("eva"), **more))
+
+    def pay_all(self, claim):
+        for award, held in list(self.state.claims[claim].awards.items()):
+            if held.paid:
+                continue
+            if not held.confirmed:
+                self.must(ask.ConfirmAward(award, Signature("carla"), Signature("dario")))
+            self.must(ask.PayAward(award, Signature("eva")))
+
+
+COLOR = ("2h", "5h", "7h", "9h", "Kh")
+FULL = ("8c", "8d", "8s", "Jc", "Jd")
+POKER = ("4c", "4d", "4h", "4s", "9c")
+STRAIGHT_FLUSH = ("5s", "6s", "7s", "8s", "9s")
+OTHER_STRAIGHT_FLUSH = ("5d", "6d", "7d", "8d", "9d")
+ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
+NOTHING = ("2c", "5d", "9s", "Jh", "Ac")
+
+
+def first_day(floor):
+    """A day on which nearly everything happens once."""
+    floor.people()
+    floor.stage(plan(extra=_PRIZES, base=700_000, ceiling=900_000), ruleset())
+    floor.open_day()
+    winners(floor)
+    royal_and_rejection(floor)
+    voids_and_lamps(floor)
+    slots(floor)
+    desk(floor)
+    training(floor)
+    odd_inputs(floor)
+    tending(floor)
+    finish_day(floor)
+
+
+def tending(floor):
+    """R-27: what persons tell devices, beside the play."""
+    floor.must(ask.TryLamps("CP-01", Signature("franco")))
+    floor.must(ask.TrySign("letrero", Signature("eva")))
+    floor.must(ask.UnlockTable("CP-01", Signature("eva")))
+    floor.must(ask.UnlockTable("CP-01", Signature("eva")))
+    floor.must(ask.ClearFaults("CP-01", 2, Signature("franco")))
+    floor.must(ask.VoidPass("CP-01", "prueba", Signature("carla")))
+
+
+def winners(floor):
+    """Several winners, paid in order; a late one; an overdue alarm; a folded hand."""
+    floor.put(ask.OpenPass("DP-01", Signature("eva")))
+    for seat in (1, 2, 3, 4):
+        floor.bet("DP-01", seat, seat)
+    floor.commit()
+    floor.lock("DP-01")
+    floor.draws("DP-01")
+    hands = [
+        Hand(2, cards=FULL),
+        Hand(1, cards=COLOR, claimed="color"),
+        Hand(3, acts=("folded",)),
+        Hand(6, cards=NOTHING),
+    ]
+    floor.claim("DP-01", hands)
+    claim = "DP-01/1/1"
+    show_cards(floor, "DP-01")
+    floor.now += 31 * 60_000
+    floor.must(ask.LookAtClock())
+    floor.pay_all(claim)
+    late = (*hands, Hand(4, cards=POKER))
+    floor.must(ask.RegisterLate(claim, late, Signature("carla"), Signature("dario")))
+    floor.pay_all(claim)
+    floor.must(ask.ClosePass("DP-01", Signature("eva")))
+
+
+def show_cards(floor, table):
+    """R-29: whoever bet and has the drawn card shows it."""
+    shown = {card for hands in floor.state.claims.values() for hand in hands.hands for card in hand.cards}
+    for prize, card in dict(floor.state.tables[table].cards).items():
+        if card not in shown:
+            seat = floor.state.tables[table].bets[-1].seat
+            floor.ask(ask.ShowCard(table, prize, seat, Signature("eva")))
+
+
+def royal_and_rejection(floor):
+    """100 % of the pot, with the base put back; rejected; registered anew and paid; a claim of another game between."""
+    floor.put(ask.OpenPass("TX-01"))
+    for seat in (1, 2, 5):
+        floor.bet("TX-01", seat, 5)
+    floor.commit()
+    floor.lock("TX-01")
+    floor.draws("TX-01")
+    flop = ("Ts", "Js", "Qs")
+    floor.claim("TX-01", [Hand(1, cards=("Ks", "As")), Hand(2, cards=("8s", "9s"))], community=flop)
+    show_cards(floor, "TX-01")
+    floor.simple_pass("GO-01")
+    floor.must(ask.RejectClaim("TX-01/1/1", "carta mal leída", Signature("carla"), Signature("dario")))
+    floor.must(ask.ClosePass("TX-01"))
+    floor.claim("TX-01", [Hand(2, cards=("8s", "9s"))], community=flop, number=1)
+    floor.pay_all("TX-01/1/2")
+    floor.put(ask.OpenPass("CP-01"))
+    for seat in (1, 3, 7):
+        floor.bet("CP-01", seat, 3)
+    floor.commit()
+    floor.lock("CP-01")
+    floor.draws("CP-01")
+    hands = [Hand(3, cards=STRAIGHT_FLUSH), Hand(1, cards=OTHER_STRAIGHT_FLUSH), Hand(7, cards=ROYAL)]
+    floor.claim("CP-01", hands)
+    show_cards(floor, "CP-01")
+    floor.pay_all("CP-01/1/1")
+    floor.must(ask.ClosePass("CP-01"))
+
+
+def voids_and_lamps(floor):
+    """R-6, R-25: lamps that fail, hands and passes that are void, before and after the seal."""
+    floor.put(ask.OpenPass("GO-01"))
+    for seat in (1, 2, 3, 4, 5, 6):
+        floor.bet("GO-01", seat, 2, lit=seat in (1, 2, 5))
+    floor.put(ask.LampSeen("GO-01", 3, Lamp.FAULT))
+    floor.put(ask.CloseSeat("GO-01", 4, "unidad muda"))
+    floor.put(ask.VoidHand("GO-01", 1, "mal repartida", Signature("eva")))
+    floor.commit()
+    floor.put(ask.Lock("GO-01"))
+    floor.put(ask.LampSeen("GO-01", 6, Lamp.FAULT))
+    floor.put(ask.CloseSeat("GO-01", 5, "palanca", Signature("franco")))
+    floor.commit()
+    floor.put(ask.SeatReport("GO-01", 2, floor.units["GO-01", 2].count(bets=1), locked=False))
+    for seat in (1, 2, 3, 4, 5, 6):
+        unit = floor.units["GO-01", seat]
+        floor.put(ask.SeatReport("GO-01", seat, unit.count(), locked=True, cut=unit.seq, bet_seq=unit.seq))
+    floor.commit()
+    floor.put(ask.VoidHand("GO-01", 2, "carta vista", Signature("eva")))
+    floor.commit()
+    floor.draws("GO-01")
+    floor.put(ask.ClosePass("GO-01"))
+    for seat in (3, 4, 5, 6):
+        floor.put(ask.OpenSeat("GO-01", seat, Signature("franco")))
+    floor.commit()
+    floor.give_back("GO-01")
+    for whole in (False, True):
+        floor.put(ask.OpenPass("GO-01"))
+        for seat in (1, 2):
+            floor.bet("GO-01", seat, 4, lit=whole)
+        floor.commit()
+        if whole:
+            floor.lock("GO-01")
+        floor.must(ask.VoidPass("GO-01", "mazo incompleto", Signature("carla")))
+        floor.give_back("GO-01")
+
+
+def slots(floor):
+    """R-4: chips up to the max are the bet, the rest is owed; late chips are owed whole."""
+    floor.put(ask.OpenPass("DP-01"))
+    floor.put(ask.SeatReport("DP-01", 5, floor.unit("DP-01", 5).device()))
+    floor.drop("DP-01", 5, 2)
+    floor.drop("DP-01", 5, 6)
+    floor.put(ask.SeatReport("DP-01", 5, floor.unit("DP-01", 5).count(late=1)))
+    floor.put(ask.PayOwed("DP-01", 5, Signature("eva")))
+    floor.drop("DP-01", 6, 1)
+    floor.commit()
+    floor.lock("DP-01")
+    floor.put(ask.SeatReport("DP-01", 6, floor.unit("DP-01", 6).count(chips=1)))
+    floor.commit()
+    floor.draws("DP-01")
+    floor.ask(ask.VoidHand("DP-01", 6, "ficha trabada", Signature("eva")))
+    floor.must(ask.ClosePass("DP-01"))
+    floor.empty("DP-01")
+
+
+def desk(floor):
+    """Money by two persons, counts, left credits, presses that are refused, units that are replaced."""
+    two = {"by": Signature("ana"), "second": Signature("carla")}
+    floor.must(ask.MoveMoney("pozo-estelar", "house", "main", 5_000, "Res. 101", **two))
+    floor.must(ask.MoveMoney("pozo-estelar", "main", "reserva0", 4_000, "Res. 102", **two))
+    floor.put(ask.OpenPass("CP-01"))
+    floor.put(ask.BuyCredits("CP-01", 1, 3, Signature("eva")))
+    for pressed in (9, 6, 2, 1):
+        floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count(bets=pressed)))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count(voided=16)))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count(voided=2)))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count()))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).device()))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count(bets=2, voided=2)))
+    floor.put(ask.SeatReport("CP-01", 1, floor.unit("CP-01", 1).count(voided=7)))
+    floor.put(ask.OpenSeat("CP-01", 1, Signature("carla")))
+    floor.put(ask.BuyCredits("CP-01", 3, 2, Signature("eva")))
+    floor.commit()
+    floor.must(ask.LeaveCredits("CP-01", 3, Signature("carla")))
+    floor.must(ask.PayLeft("CP-01", 2_000, Signature("carla")))
+    unit = floor.units["CP-01", 3]
+    unit.epoch, unit.bets = 2, 0
+    floor.put(ask.SeatReport("CP-01", 3, unit.count()))
+    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla"), Signature("dario")))
+    floor.put(ask.CountSeat("CP-01", 1, 2_000, Signature("carla"), Signature("dario")))
+    floor.put(ask.ClearSuspense("CP-01", "una ficha de menos", Signature("carla"), Signature("dario")))
+    floor.put(ask.OpenSeat("CP-01", 3, Signature("franco")))
+    floor.commit()
+    floor.lock("CP-01")
+    floor.must(ask.ClosePass("CP-01"))
+
+
+def training(floor):
+    """Another book: won there, and back to nothing."""
+    floor.empty("DP-01")
+    floor.must(ask.StartTraining("DP-01", Signature("carla")))
+    live = {key: unit for key, unit in floor.units.items() if key[0] == "DP-01"}
+    for key in live:
+        del floor.units[key]
+    floor.put(ask.OpenPass("DP-01"))
+    for seat in (1, 2):
+        floor.bet("DP-01", seat, 5)
+    floor.commit()
+    floor.lock("DP-01")
+    number = floor.state.tables["~DP-01"].number
+    floor.claim("DP-01", [Hand(1, cards=ROYAL), Hand(2, cards=POKER)])
+    floor.must(ask.ConfirmAward(f"~DP-01/{number}/1/1", Signature("carla"), Signature("dario")))
+    floor.must(ask.ClosePass("DP-01"))
+    floor.put(ask.BuyCredits("DP-01", 3, 4, Signature("eva")))
+    floor.commit()
+    floor.must(ask.EndTraining("DP-01", Signature("carla")))
+
+
+def odd_inputs(floor):
+    """Refusals, a wrong PIN, a person unlocked, the same id twice, a clock that steps back, a plan withdrawn."""
+    floor.ask(ask.PayAward("DP-01/99/1/1", Signature("eva")))
+    floor.ask(ask.RejectClaim("DP-01/1/1", "tarde", Signature("carla"), Signature("carla")))
+    for _ in range(5):
+        floor.ask(ask.OpenPass("DP-01", Signature("eva", verified=False)))
+    floor.must(ask.UnlockPerson("eva", Signature("carla")))
+    floor.ask(ask.LookAtClock())
+    floor.book.take([Asked(OutcomeKey("piso", 1, 3), floor.now, ask.OpenPass("DP-01"))])
+    floor.ask(ask.LookAtClock(), at=floor.now - 5_000)
+    floor.put(ask.OpenPass("GO-01"))
+    floor.commit()
+    floor.stage(plan(resolution="Res. 200", extra=_PRIZES, base=700_000, ceiling=900_000), ruleset())
+    floor.must(ask.WithdrawPlan("pozo-estelar", Signature("ana")))
+    floor.stage(
+        plan(resolution="Res. 201", commission_ppm=150_000, base=600_000, ceiling=9_000_000, extra=_PRIZES),
+        ruleset(odd_units="one_each"),
+    )
+    floor.lock("GO-01")
+    floor.must(ask.ClosePass("GO-01"))
+
+
+def finish_day(floor):
+    """Every award paid, every seat empty, the seed revealed."""
+    for claim, one in list(floor.state.claims.items()):
+        if not one.rejected:
+            floor.pay_all(claim)
+    for table in list(floor.state.tables):
+        floor.empty(table)
+        if floor.state.tables[table].suspense:
+            floor.must(ask.ClearSuspense(table, "conteo", Signature("carla"), Signature("dario")))
+    floor.close_day()
+
+
+def play(folder, seed=1, passes=12):
+    """The whole evening and a part of the next day; the record is closed with a checkpoint."""
+    floor = Floor(folder, seed)
+    first_day(floor)
+    floor.book.checkpoint()
+    floor.open_day()
+    for _ in range(passes):
+        floor.simple_pass(floor.chance.choice(("DP-01", "CP-01", "GO-01", "TX-01")))
+    floor.must(ask.RestoreNode(2, "prueba de respaldo", Signature("franco"), Signature("ana")))
+    floor.simple_pass("DP-01")
+    floor.book.checkpoint()
+    floor.simple_pass("TX-01")
+    floor.book.close()
+    return floor

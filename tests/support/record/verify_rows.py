@@ -1,0 +1,118 @@
+"""A record held in lists, that a test may change and then make whole again, as its owner could: every hash, posting,
+outcome and balance computed anew from the changed facts."""
+
+import msgspec
+
+from controller.record.export import Balance, Checkpoint, Fact, Outcome, Person, Posting, Snapshot
+from controller.record.record import Fingerprint
+from controller.verify.books import lines_of
+from controller.verify.chain import BEGINNING, hash_of_balances, next_hash
+from controller.verify.entry import read_entry
+
+
+class Rows:
+    """Every row of a record."""
+
+    place = "listas"
+
+    def __init__(self, record):
+        self.node, self.epoch = record.node, record.epoch
+        self.all_facts = [Fact(one.seq, one.at, one.kind, one.body, one.hash) for one in record.facts()]
+        self.all_postings = [
+            Posting(one.fact, one.line, one.account, one.amount, one.cause) for one in record.posting_rows()
+        ]
+        self.all_outcomes = [
+            Outcome(one.source, one.epoch, one.number, one.digest, one.first, one.last) for one in record.outcome_rows()
+        ]
+        self.all_balances = [Balance(one.account, one.amount, one.fact) for one in record.balance_rows()]
+        self.all_checkpoints = [Checkpoint(one.seq, one.body, one.signature) for one in record.checkpoints()]
+        self.all_snapshots = [Snapshot(one.seq, one.body) for one in record.snapshots()]
+        self.all_people = [Person(one.id, one.name, one.verifier) for one in record.people()]
+        self.all_positions = list(record.positions())
+        self.objects = None
+
+    def facts(self, first=1, last=None):
+        return (one for one in self.all_facts if one.seq >= first and (last is None or one.seq <= last))
+
+    def postings(self, first=1, last=None):
+        return (one for one in self.all_postings if one.fact >= first and (last is None or one.fact <= last))
+
+    def posting_rows(self):
+        return self.all_postings
+
+    def balance_rows(self):
+        return self.all_balances
+
+    def outcome_rows(self):
+        return sorted(self.all_outcomes, key=lambda one: one.first)
+
+    def checkpoints(self):
+        return self.all_checkpoints
+
+    def snapshots(self):
+        return self.all_snapshots
+
+    def people(self):
+        return self.all_people
+
+    def positions(self):
+        return self.all_positions
+
+    def schema(self):
+        return self.objects
+
+    def bodies(self):
+        return [msgspec.json.decode(one.body) for one in self.all_facts]
+
+    def make_whole(self, bodies, key=None, software="otro"):
+        """What the owner of the machine can do: a record of these facts in which everything agrees. With a key (the
+        node's own, or another), a checkpoint at its end."""
+        self.all_facts, self.all_postings, self.all_positions = [], [], []
+        self.all_outcomes, self.all_snapshots, self.all_checkpoints = [], [], []
+        node, epoch, hash_ = str(bodies[0]["fact"].get("node", "")).encode(), 1, BEGINNING
+        secrets, stands, moved = {}, {}, {}
+        for seq, body in enumerate(bodies, 1):
+            fact = body["fact"]
+            body["seq"] = seq
+            if fact["kind"] == "node_restored" and type(fact.get("epoch")) is int and 0 <= fact["epoch"] < 2**63:
+                epoch = fact["epoch"]
+            if fact["kind"] == "person_enrolled":
+                secrets[fact.get("person")] = (fact.get("name"), fact.get("secret"))
+            text = msgspec.json.encode(body)
+            hash_ = next_hash(hash_, node, epoch, seq, text)
+            self.all_facts.append(Fact(seq, body["at"], fact["kind"], text, hash_))
+            self._answer(seq, body)
+            entry = read_entry(text)
+            for line, (account, amount, cause) in enumerate(lines_of(entry.fact) if entry else (), 1):
+                self.all_postings.append(Posting(seq, line, account, amount, cause))
+                stands[account] = stands.get(account, 0) + amount
+                moved[account] = seq
+        self.node, self.epoch = node.decode(), epoch
+        self.all_balances = [Balance(account, amount, moved[account]) for account, amount in stands.items()]
+        self.all_people = [Person(id_, name, Fingerprint(secret)) for id_, (name, secret) in secrets.items()]
+        if key is not None:
+            body = msgspec.json.encode(
+                {
+                    "at": bodies[-1]["at"],
+                    "balances": hash_of_balances(stands),
+                    "epoch": epoch,
+                    "hash": hash_.hex(),
+                    "node": self.node,
+                    "seq": len(bodies),
+                    "software": software,
+                    "state": "",
+                }
+            )
+            self.all_checkpoints = [Checkpoint(len(bodies), body, key.sign(body))]
+        return self
+
+    def _answer(self, seq, body):
+        id_, ask = tuple(body["id"]), body["ask"]
+        last = self.all_outcomes[-1] if self.all_outcomes else None
+        if body["fact"]["kind"] == "id_reused":
+            return
+        digest = bytes.fromhex(ask)
+        if last is not None and (last[:3], last.digest, last.last) == (id_, digest, seq - 1):
+            self.all_outcomes[-1] = last._replace(last=seq)
+        else:
+            self.all_outcomes.append(Outcome(*id_, digest, seq, seq))

@@ -1,0 +1,135 @@
+"""A simulated unit on a bench in virtual time, an examiner before it, and a robot whose hands obey every prompt."""
+
+import random
+
+from drivers.conformance.engine import Engine
+from drivers.conformance.examination import CATALOGUE, examine
+from drivers.conformance.steps import Begun, Need, Outcome, Prompt, Verdict
+from drivers.conformance.subject import Subject
+from drivers.conformance.wire import Wire
+from drivers.modbus.mbap import MbapFraming
+from drivers.modbus.rtu import RtuFraming
+from drivers.modbus.timing import NETWORK, LineTiming
+from drivers.native.contract import UnitClass
+from drivers.native.writes import Config
+from drivers.session import MILLISECOND, SECOND
+from firmware_sim.desk.commands import read_command
+from firmware_sim.line.line import Line
+from firmware_sim.line.mishap import LineSettings
+from firmware_sim.line.slave import RtuSlave, TcpSlave
+from firmware_sim.line.stream import Stream
+from firmware_sim.line.world import World
+from firmware_sim.native.lamp import LampCondition
+from firmware_sim.native.make import Make
+from firmware_sim.native.nvm import Nvm
+from firmware_sim.native.unit import Firmware
+
+HANDS = frozenset({Need.HANDS, Need.POWER})
+BAUD = 115200
+UNIT = 11
+LIVE = Config(credit_value=1000, least=2, most=20, buttons=(2, 5, 10, 20), unit=UNIT)
+_LAMPS = {
+    "ok": LampCondition.OK,
+    "open": LampCondition.OPEN,
+    "short": LampCondition.SHORT,
+    "lit": LampCondition.LIT_WHILE_OFF,
+}
+PATIENCE = 100 * MILLISECOND
+_REACTION = 50 * MILLISECOND
+_LONGEST = 3600 * SECOND
+
+
+def make(unit_class=UnitClass.ELECTRONIC, seats=1, config=LIVE, **more):
+    return Make(UNIT, unit_class, seats=seats, first_seat=3, serial=0x1234, config=config, **more)
+
+
+def firmware_of(a_make, kind=Firmware, seed=1):
+    return kind(a_make, Nvm(), random.Random(seed))
+
+
+def obey(firmware, command, now):
+    """What the words of a prompt do to a simulated unit."""
+    act = read_command(command)
+    seat = act.number - firmware.make.first_seat + 1
+    match act.who, act.what, act.words:
+        case "seat", "press", (button,):
+            firmware.press(seat, int(button), now)
+        case "seat", ("chip" | "jam" | "unjam"), ():
+            getattr(firmware, act.what)(seat, now)
+        case "seat", "lamp", (condition,):
+            firmware.lamp(seat, _LAMPS[condition], now)
+        case "console", ("lock" | "unlock"), ():
+            getattr(firmware, f"{act.what}_key")(now)
+        case "console", "key", (side,):
+            firmware.key_switch(side == "on", now)
+        case "console", "line", (side,):
+            firmware.lock_line(side == "pull", now)
+        case "unit", ("off" | "on"), ():
+            getattr(firmware, f"power_{act.what}")(now)
+        case _:
+            raise AssertionError(command)
+
+
+class Bench:
+    """One unit, one examination of it; `verdicts` when `run` returns."""
+
+    def __init__(
+        self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None, baud=BAUD, seed=2,
+        refuse="", deaf=(), idle=(), neighbours=(), reaction=_REACTION,
+    ):  # fmt: skip
+        """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
+        self.firmware = firmware
+        self.verdicts, self.prompts, self.begun = [], [], []
+        self._reaction = reaction
+        self._refuse, self._deaf, self._idle = refuse, deaf, idle
+        if tcp:
+            wire = Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=PATIENCE, latency=0))
+            end = Stream(lambda: (slave or TcpSlave)(firmware))
+        else:
+            wire = Wire(RtuFraming(), timing or LineTiming(baud=baud, answer=PATIENCE, latency=0))
+            end = Line(line or LineSettings(baud=baud), random.Random(seed))
+            end.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
+            for neighbour in neighbours:
+                end.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
+        self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
+        self.engine = Engine(wire, examine(self.subject, clauses))
+        self.world = World(self.engine, end, self._on_event)
+
+    def run(self):
+        over = self.world.run_while(lambda: not self.engine.over, self.world.now + _LONGEST)
+        assert over, "the examination does not end"
+        return self
+
+    def _on_event(self, event, now):
+        match event:
+            case Verdict():
+                self.verdicts.append(event)
+            case Begun():
+                self.begun.append(event)
+            case Prompt(command=command):
+                self.prompts.append(command)
+                self.world.at(now + self._reaction, lambda later: self._do(command, later))
+
+    def _do(self, command, now):
+        word = command.split()[2 if command.startswith(("seat", "unit")) else 1]
+        if self._refuse:
+            self.engine.hands_refused(self._refuse)
+        elif word not in self._deaf:
+            if word not in self._idle:
+                obey(self.firmware, command, now)
+            self.engine.hands_done()
+
+    def of(self, outcome):
+        return [verdict.name for verdict in self.verdicts if verdict.outcome is outcome]
+
+    @property
+    def failed(self):
+        return self.of(Outcome.FAIL)
+
+    def told(self):
+        return "\n".join(
+            f"{one.outcome} {one.name}: expected {one.expected}; came {one.came} {one.why} "
+            + " | ".join(map(str, one.frames))
+            for one in self.verdicts
+            if one.outcome is not Outcome.PASS
+        )

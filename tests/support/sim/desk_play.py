@@ -1,0 +1,122 @@
+"""A desk from its file in virtual time, with a host before every line that books all it is told at once."""
+
+from random import Random
+
+from drivers.modbus.bus import Bus
+from drivers.modbus.mbap import MbapFraming
+from drivers.modbus.rtu import RtuFraming
+from drivers.modbus.timing import NETWORK, LineTiming
+from drivers.model import ConsoleSeen, SeatSeen
+from drivers.native.settings import UnitSettings
+from drivers.native.unit import NativeUnit
+from drivers.session import MILLISECOND
+from firmware_sim.desk.commands import CommandRefused, read_command
+from firmware_sim.desk.desk import Desk
+from firmware_sim.desk.devices import NativeDevice
+from firmware_sim.desk.file import read_desk
+from firmware_sim.desk.lines import NetLine
+from firmware_sim.line.stream import Stream
+from firmware_sim.line.world import World
+from firmware_sim.native.memory import delivered
+from support.drivers.line_talkers import Ear
+
+CREDITS = 100
+
+
+def line(name, *units, kind="rtu", **more):
+    """A [[line]] of a file: `units` are dictionaries."""
+    text = f'[[line]]\nname = "{name}"\nkind = "{kind}"\n'
+    text += "".join(f"{key} = {_toml(value)}\n" for key, value in more.items())
+    for unit in units:
+        text += "[[line.unit]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in unit.items())
+    return text
+
+
+def _toml(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def unit(kind, number=1, **more):
+    return {"kind": kind, "unit": number, **more}
+
+
+class Play:
+    def __init__(self, *lines, hosts=True, seed=1, memory=None):
+        self.woken = 0
+        self.seats = {}
+        text = "".join(lines)
+        memories = {} if memory is None else {"memory": memory}
+        self.desk = Desk(read_desk(text, "desk.toml"), Random(seed), 0, wake=self._woken, **memories)
+        self.units = {}
+        self.hosts = {}
+        self.world = None
+        for one in self.desk.lines:
+            net = isinstance(one, NetLine)
+            host = self.hosts[one.name] = (self._host(one, net) if hosts else None) or Ear()
+            far = Stream(one.connection) if net else one
+            if self.world is None:
+                self.world = World(host, far, self._told)
+            else:
+                self.world.join(host, far, self._told)
+
+    def _woken(self):
+        self.woken += 1
+
+    def _host(self, one, net):
+        natives = [device for device in one.devices if isinstance(device, NativeDevice)]
+        units = [_driver(device.firmware.make) for device in natives]
+        self.units |= {(one.name, driver.number): driver for driver in units}
+        timing = LineTiming(baud=NETWORK, latency=20 * MILLISECOND) if net else LineTiming(baud=115200)
+        return Bus(units, timing, MbapFraming() if net else RtuFraming()) if units else None
+
+    def _told(self, event, now):
+        if isinstance(event, SeatSeen):
+            self.seats[event.seat] = event
+            driver = next(one for one in self.units.values() if event.seat in one._settings.table_seats)
+            driver.acknowledge(event.device, event.seq)
+        if isinstance(event, ConsoleSeen):  # it opens only for who has heard of its lock key (2.4)
+            next(one for one in self.units.values() if one.number == event.unit).acknowledge(event.device, event.seq)
+
+    def do(self, *commands):
+        """Each at this instant; the answers."""
+        return [self._do(command) for command in commands]
+
+    def _do(self, command):
+        answers = []
+        self.world.act(lambda now: answers.append(self._perform(command, now)))
+        return answers[0]
+
+    def _perform(self, command, now):
+        try:
+            return self.desk.perform(read_command(command), now)
+        except CommandRefused as refused:
+            return f"no: {refused}"
+
+    def run(self, milliseconds=500):
+        self.world.run_for(milliseconds * MILLISECOND)
+        return self
+
+    def open(self, round_id=1):
+        """Every seat has credits and may bet."""
+        self.run(2000)
+        for seat in list(self.seats.values()):
+            driver = next(one for one in self.units.values() if seat.seat in one._settings.table_seats)
+            driver.load(seat.seat, seat.totals.loaded, (seat.totals.loaded + CREDITS) % 2**32)
+        self.run(1000)
+        for driver in self.units.values():
+            driver.unlock(round_id)
+        return self.run(500)
+
+    def device(self, place):
+        return next(device for device in self.desk.devices if device.place == place)
+
+    def firmware(self, place):
+        return self.device(place).firmware
+
+
+def _driver(make):
+    config = delivered(make, make.config)
+    settings = UnitSettings(make.unit, make.unit_class, make.seats, make.first_seat, config)
+    return NativeUnit(settings, make.serial, 1)

@@ -1,0 +1,265 @@
+"""`pozo ctl`: one command at a time, as a script or a hurried person gives it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from controller.core import inputs as ask
+from controller.core.values import Hand, Signature
+from controller.ctl.command import ctl
+from controller.ctl.orders import ORDERS, Misspoken, Place, make
+from controller.ctl.told import state_told
+from support.core import book_cases
+from support.node import ctl_engine
+from support.node.ctl_engine import PINS
+
+
+@pytest.fixture
+def node(tmp_path):
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+@pytest.fixture
+def pozo(node):
+    def run(*words, by="carla", second=None, **environment):
+        who = {"POZO_POR": by, "POZO_PIN": PINS[by]} if by else {}
+        if second:
+            who |= {"POZO_SEGUNDO": second, "POZO_PIN2": PINS[second]}
+        return CliRunner().invoke(ctl, ["--node", str(node.control_folder), *words], env={**who, **environment})
+
+    return run
+
+
+def done(result):
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_pass_from_open_to_paid(node, pozo):
+    assert "pase 1 abierto" in done(pozo("abrir", "M1"))
+    done(pozo("creditos", "M1", "1", "10"))
+    done(pozo("creditos", "M1", "3", "10"))
+    node.during(lambda: node.press("M1", 1, 4))
+    node.during(lambda: node.press("M1", 3, 4))
+    assert "no más apuestas" in done(pozo("cerrar", "M1"))
+    node.during(lambda: node.prove("M1"))
+    told = done(pozo("manos", "M1", "3: full; 1: Ap Kp Qp Jp 10p"))
+    assert "(premio M1/1/1/1)" in told
+    assert told.index("3: Full, $ 200.000") < told.index("1: Escalera Real")
+    assert "A♠ K♠ Q♠ J♠ 10♠" in told
+    assert "confirmado" in done(pozo("confirmar", "M1/1/1/1", by="jefe"))
+    assert "pague $ 200.000" in done(pozo("pagar", "M1/1/1/1"))
+    assert pozo("rechazar", "M1/1/1", "mal", "visto", by="jefe", second="jefa").exit_code == 1
+    assert "pase 2 abierto" in done(pozo("abrir", "M1"))
+    state = done(pozo("estado", "M1", by=None))
+    assert "mesa M1: ABIERTA · pase 2" in state
+    assert "M1/1/1/2 · posición 1 · Escalera Real" in state
+
+
+def test_a_refusal_is_one_sentence_with_its_rule_and_exit_code_1(pozo):
+    result = pozo("cerrar", "M1")
+
+    assert result.exit_code == 1
+    assert result.stderr == "La mesa M1 no está abierta a apuestas. (R-5)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("abrir",), ("creditos", "M1", "1"), ("creditos", "M1", "uno", "2"), ("manos", "M1", "2 fuul"), ("dia", "x")],
+)
+def test_a_command_called_wrongly_asks_nothing_and_ends_with_2(node, pozo, words):
+    assert pozo(*words).exit_code == 2
+    assert not node.asked
+
+
+def test_what_the_node_said_can_be_read_by_programs(pozo):
+    reply = json.loads(done(pozo("abrir", "M1", "--json")))
+
+    assert (reply["v"], reply["ok"], reply["facts"][0]["kind"]) == (1, True, "pass_opened")
+    view = json.loads(done(pozo("estado", "--json", by=None)))
+    assert (view["node"], view["tables"][0]["phase"]) == ("nodo1", "open")
+
+
+def test_a_command_that_is_repeated_with_its_number_is_done_once(node, pozo):
+    for _ in range(2):
+        done(pozo("creditos", "M1", "1", "4", "--id", "ab" * 16))
+
+    assert node.book.state.tables["M1"].seat(1).credits == 2_000
+
+
+def test_no_node_is_one_sentence(tmp_path):
+    result = CliRunner().invoke(ctl, ["--node", str(tmp_path), "estado"])
+
+    assert result.exit_code == 1
+    assert result.stderr == f"pozo: {tmp_path}: aquí no hay ningún nodo en marcha\n"
+
+
+def test_the_only_node_that_runs_here_is_found(node, tmp_path, monkeypatch):
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var/dead").mkdir()
+    (tmp_path / "var/dead/commands").touch()
+    (tmp_path / "var/demo").symlink_to(node.control_folder)
+    monkeypatch.chdir(tmp_path)
+
+    assert "nodo1" in done(CliRunner().invoke(ctl, ["estado"], env={"POZO_NODE": None}))
+
+
+def test_two_persons_sign_from_a_file_that_only_its_owner_reads(node, pozo, tmp_path):
+    pins = tmp_path / "pins"
+    pins.write_text("# turno de noche\njefe 444444\njefa 555555\n")
+    pins.chmod(0o644)
+    words = ("contar", "M1", "2", "3", "--pin-file", str(pins))
+    assert "chmod 600" in pozo(*words, by=None).stderr
+    pins.chmod(0o600)
+
+    assert "conteo anotado" in done(pozo(*words, by=None))
+    assert node.book.state.tables["M1"].seat(2).credits == 1_500
+
+
+def test_the_second_person_is_asked_for_when_the_node_says_so(node, pozo):
+    node.during(lambda: node.say(*won(node)))
+    with_prompt = CliRunner().invoke(
+        ctl,
+        ["--node", str(node.control_folder), "confirmar", "1"],
+        env={"POZO_POR": "jefe", "POZO_PIN": PINS["jefe"]},
+        input=f"jefa\n{PINS['jefa']}\n",
+    )
+
+    assert with_prompt.exit_code == 0, with_prompt.output
+    assert "confirmado" in with_prompt.output
+
+
+def won(node):
+    """A royal flush on a pot of more than the plan lets one person confirm."""
+    who = Signature("carla")
+    node.say(ask.MoveMoney("chico", "house", "main", 9_000_000, "Res. 9", Signature("ana"), Signature("luis")))
+    node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
+    node.press("M1", 1, 2)
+    node.say(ask.Lock("M1"))
+    node.prove("M1")
+    return [ask.RegisterClaim("M1", (Hand(1, cards=("As", "Ks", "Qs", "Js", "Ts")),), who)]
+
+
+def test_a_person_is_enrolled_with_a_pin_that_is_typed_twice(node):
+    result = CliRunner().invoke(
+        ctl,
+        ["--node", str(node.control_folder), "persona", "nora", "croupier", "Nora", "Núñez"],
+        env={"POZO_POR": "ana", "POZO_PIN": PINS["ana"], "POZO_SEGUNDO": "luis", "POZO_PIN2": PINS["luis"]},
+        input="121212\n121212\n",
+    )
+
+    assert result.exit_code == 0, result.output
+    assert node.book.state.people["nora"].name == "Nora Núñez"
+
+
+def test_a_day_opens_and_closes(tmp_path):
+    with ctl_engine.running(tmp_path, day=False) as node:
+        env = {"POZO_POR": "jefe", "POZO_PIN": PINS["jefe"]}
+
+        def run(*words):
+            return CliRunner().invoke(ctl, ["--node", str(node.control_folder), *words], env=env)
+
+        assert "Jornada 2026-11-18 abierta" in done(run("dia", "abrir", "2026-11-18"))
+        assert "Jornada 2026-11-18 cerrada" in done(run("dia", "cerrar"))
+
+
+def test_a_plan_goes_with_the_ruleset_it_names(node, pozo, tmp_path):
+    file = tmp_path / "plan.toml"
+    file.write_text(book_cases.PLAN.replace("Pozo Chico", "Pozo Chico de Prueba"))
+
+    told = done(pozo("plan", str(file), by="ana", second="luis"))
+
+    assert "rige desde ahora" in told
+    assert "Pozo Chico de Prueba" in node.book.state.pots["chico"].documents.plan
+
+
+def test_the_deeds_of_devices_reach_them(node, pozo):
+    done(pozo("prueba-luces", "M1", by="tito"))
+    done(pozo("fallas", "M1", "3", by="tito"))
+    done(pozo("prueba-letrero", "sala", by="tito"))
+
+    assert node.devices_did == ["lamp_test", "clear_faults", "sign_test"]
+
+
+def test_training_begins_and_ends_and_says_so(pozo):
+    done(pozo("entrenamiento", "M2", "empezar", by="jefe"))
+    assert "ENTRENAMIENTO" in done(pozo("estado", by=None))
+    done(pozo("entrenamiento", "M2", "terminar", by="jefe"))
+    assert "ENTRENAMIENTO" not in done(pozo("estado", by=None))
+
+
+CARD = """
+[[complementary]]
+name = "Carta {}"
+amount = 1000
+drawn = "card"
+paid_in = "promotional_credits"
+from = "house"
+one_in = 1
+"""
+
+
+def draws_a_card(node, *names):
+    """A pass with a bet at seat 1, sealed; what was drawn."""
+    who, admins = Signature("carla"), (Signature("ana"), Signature("luis"))
+    plan = book_cases.PLAN + "".join(map(CARD.format, names))
+    node.say(ask.StagePlan(plan, book_cases.RULESET, *admins))
+    node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
+    node.press("M1", 1, 2)
+    node.say(ask.Lock("M1"))
+    node.prove("M1")
+    node._draw()
+
+
+def test_a_card_that_was_drawn_is_seen_and_shown_by_a_seat_without_its_prize_being_said(node, pozo):
+    assert pozo("carta", "M1", "1").exit_code == 2
+    node.during(lambda: draws_a_card(node, "Mágica"))
+
+    assert "  carta sorteada: Carta Mágica: " in done(pozo("estado", "M1", by=None))
+    told = done(pozo("carta", "M1", "1"))
+
+    assert "para la posición 1: $ 1.000 en créditos promocionales" in told, "nobody pays it out"
+    assert "carta sorteada" not in done(pozo("estado", "M1", by=None))
+
+
+def test_of_two_cards_the_prize_is_said_in_as_many_words_as_it_has(node, pozo):
+    node.during(lambda: draws_a_card(node, "Mágica", "de Oro"))
+
+    assert "Carta Mágica, Carta de Oro" in pozo("carta", "M1", "1").stderr
+    done(pozo("carta", "M1", "1", "Carta", "de", "Oro"))
+    assert list(node.book.state.tables["M1"].cards) == ["Carta Mágica"]
+
+
+def test_every_order_can_be_made_or_says_how_it_is_written(node):
+    place = Place("M1", node.view())
+    for order in ORDERS:
+        with pytest.raises(Misspoken):
+            make(order, place, ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete"] if not order.words else [])
+
+
+def test_the_state_names_what_is_wrong(node):
+    node.during(lambda: node.say(ask.CloseSeat("M1", 3, "luz rota")))
+    told = list(state_told(node.view()))
+
+    assert "  posición 3: CERRADA (luz rota)" in told
+    assert any(line.startswith("alarma: Mesa M1, posición 3") for line in told)
+
+
+def test_the_command_runs_as_a_program(node):
+    code = "from controller.ctl.command import ctl; ctl(prog_name='pozo ctl')"
+    run = subprocess.run(
+        [sys.executable, "-c", code, "estado"],
+        env={**os.environ, "POZO_NODE": str(node.control_folder)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "mesa M1: ENTRE PASES" in run.stdout

@@ -1,0 +1,342 @@
+"""The live console: what is typed and pressed, what is seen, who signs."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import inputs as ask
+from controller.core.project import Alarm, AwardView
+from controller.ctl.console import Desk
+from controller.ctl.dialog import help_of
+from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Place, labels, make
+from controller.ctl.picture import picture
+from controller.node.control.client import Client
+from controller.node.vocabulary.protocol import Health
+from support.node import ctl_engine
+from support.node.ctl_engine import PINS
+
+F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
+
+
+class Straight:
+    """The console's node without its threads: an answer is there when it was asked."""
+
+    def __init__(self, node, client):
+        self._node, self._client = node, client
+        self.silent, self.asked, self.waiting = False, [], []
+
+    @property
+    def view(self):
+        return self._node.view()
+
+    def ask(self, request):
+        self.asked.append(request)
+        self.waiting.append(self._client.ask(request))
+
+    @property
+    def replies(self):
+        return self
+
+    def empty(self):
+        return not self.waiting
+
+    def get(self):
+        return self.waiting.pop(0)
+
+
+@pytest.fixture
+def node(tmp_path):
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+@pytest.fixture
+def desk(node):
+    with Client(node.control_folder) as client:
+        yield Desk(Straight(node, client), "M1")
+
+
+def typed(desk, *lines):
+    for line in lines:
+        desk.press(line if isinstance(line, bytes) else line.encode() + b"\r")
+        desk.answered()
+
+
+def seen(desk, width=80, height=24):
+    rows = desk.rows(width, height)
+    assert len(rows) == height
+    lines = ["".join(cell.text for cell in row) for row in rows]
+    assert max(map(len, lines)) <= width
+    return "\n".join(lines)
+
+
+def test_a_croupier_opens_with_a_key_and_signs_once(desk, node):
+    typed(desk, F2, "carla", "333333", "cr 1 4", "cr 3 20")
+
+    assert "A B I E R T A" in seen(desk)
+    assert "posición 3: $ 10.000 en créditos" in seen(desk)
+    assert node.book.state.tables["M1"].seat(1).credits == 2_000
+
+
+def test_an_order_typed_while_the_node_still_answers_comes_next(desk, node):
+    typed(desk, F2, "carla", "333333")
+    desk.press(b"cr 1 4\rcr 3 20\r")
+    assert desk.busy and "después: cr 3 20" in seen(desk)
+    desk.answered()
+    desk.answered()
+
+    assert [node.book.state.tables["M1"].seat(number).credits for number in (1, 3)] == [2_000, 10_000]
+
+
+def test_an_order_that_waits_is_dropped_by_esc_and_when_the_node_is_silent(desk, node):
+    typed(desk, F2, "carla", "333333")
+    desk.press(b"cr 1 4\rcr 3 20\r")
+    desk.press(b"\x1b")
+    desk.answered()
+    desk.answered()
+    desk.press(b"cr 1 4\rcr 5 20\r")
+    desk.node.waiting[:] = ["el nodo no responde"]
+    desk.answered()
+    desk.answered()
+
+    assert [node.book.state.tables["M1"].seat(number).credits for number in (3, 5)] == [0, 0]
+
+
+def test_a_pin_is_never_seen_and_never_comes_back_with_the_arrow_keys(desk):
+    typed(desk, F2, "carla")
+    desk.press(b"333333")
+
+    assert "333333" not in seen(desk)
+    assert "••••••" in seen(desk)
+    typed(desk, b"\r")
+    for _ in range(5):
+        desk.press(b"\x1b[A")
+        assert "3333" not in seen(desk)
+
+
+def test_a_wrong_pin_is_asked_for_again(desk, node):
+    typed(desk, F2, "carla", "999999")
+    assert "no es correcto" in seen(desk)
+
+    typed(desk, F2, "carla", "333333")
+
+    assert "A B I E R T A" in seen(desk)
+
+
+def test_another_person_signs_after_usuario(desk, node):
+    typed(desk, F2, "carla", "333333", "usuario jefe", "cerrar", "444444")
+
+    assert node.asked[-1].input.by.person == "jefe"
+
+
+def test_a_table_that_closes_says_whom_it_waits_for(desk, node):
+    typed(desk, F2, "carla", "333333", "cr 1 4")
+    node.during(lambda: node.press("M1", 1, 2))
+    typed(desk, F3)
+    node.during(lambda: node.prove("M1", 2, 3, 4, 6))
+
+    assert "C E R R A N D O" in seen(desk)
+    assert "faltan 1, 5" in seen(desk)
+    node.during(lambda: node.prove("M1", 1, 5))
+    assert "C E R R A D A" in seen(desk)
+
+
+def sealed(desk, node):
+    typed(desk, F2, "carla", "333333", "cr 1 4", "cr 3 20")
+    node.during(lambda: node.press("M1", 1, 2))
+    node.during(lambda: node.press("M1", 3, 10))
+    typed(desk, F3)
+    node.during(lambda: node.prove("M1"))
+
+
+def test_hands_are_shown_before_they_are_anybodys(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 3 full; 1 Ap Kp Qp Jp 10p")
+
+    assert "A♠ K♠ Q♠ J♠ 10♠" in seen(desk)
+    assert not node.book.state.claims
+    typed(desk, "n")
+    assert not node.book.state.claims
+    typed(desk, F4 + b"3 full\r", "")
+    assert "M1/1/1" in node.book.state.claims
+
+
+def test_awards_stand_in_paying_order_and_are_named_by_their_number(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "usuario jefe", F6 + b"1\r", "444444", "p 1")
+
+    claim = node.book.state.claims["M1/1/1"]
+    assert [held.paid for held in claim.awards.values()] == [True, False]
+    assert "Escalera Real" in seen(desk)
+
+
+def test_an_award_keeps_its_name_while_others_are_paid(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "usuario jefe", "k 1", "444444", "p 1", "k 1")
+
+    claim = node.book.state.claims["M1/1/1"]
+    assert not claim.awards["M1/1/1/2"].confirmed, "what was number 1 is gone, and 2 is not it"
+    assert "No hay un premio 1" in seen(desk)
+    typed(desk, "k 2")
+    assert node.book.state.claims["M1/1/1"].awards["M1/1/1/2"].confirmed
+
+
+def test_awards_of_two_passes_are_told_apart(node):
+    def award(name):
+        return AwardView(name, "M1", 1, "full", 1, False, False)
+
+    awards = [award("M1/1/1/1"), award("M1/2/1/1"), award("M1/2/1/2")]
+
+    assert list(labels(awards).values()) == ["1/1/1", "2/1/1", "2"]
+    view = node.view()
+    place = Place("M1", replace(view, pots=(replace(view.pots[0], awards=tuple(awards)),)))
+    assert make(BY_NAME["k"], place, ["2/1/1"]).input.award == "M1/2/1/1"
+    with pytest.raises(Misspoken, match="varios"):
+        make(BY_NAME["k"], place, ["1"])
+
+
+def test_two_who_must_sign_sign_both_and_the_second_anew_each_time(desk, node):
+    typed(desk, "usuario jefe", "contar 1 3", "444444", "jefa", "555555", "contar 2 3", "jefa")
+    desk.press(b"\x1b")
+
+    assert node.book.state.tables["M1"].seat(1).credits == 1_500
+    assert node.book.state.tables["M1"].seat(2).credits == 0
+    assert "Dejado" in seen(desk)
+
+
+def test_an_order_that_is_no_order_asks_nothing(desk, node):
+    typed(desk, "abrri", "cr uno 2", "mesa M9", "m")
+
+    assert "«abrri» no se conoce" in seen(desk)
+    assert not node.asked
+
+
+def test_letters_of_spanish_are_typed(desk, node):
+    typed(desk, "usuario jefe", "cp 2 lámpara del ñandú", "444444")
+
+    assert node.book.state.tables["M1"].seat(2).closed == "lámpara del ñandú"
+    assert "CERRADA" in seen(desk)
+
+
+def test_tab_shows_the_other_table(desk):
+    desk.press(b"\t")
+
+    assert desk.dialog.table == "M2"
+    assert seen(desk).count("▗▄▄▖") == 7
+
+
+def test_a_node_that_falls_silent_is_said_large_and_nothing_is_asked(desk, node):
+    desk.node.silent = True
+    typed(desk, F2)
+
+    assert "S I N   N O D O" in seen(desk)
+    assert not node.asked
+
+
+def test_whoever_leaves_the_console_leaves_no_pin(desk, node):
+    typed(desk, F2, "carla", "333333")
+    desk.dialog.forget()
+    typed(desk, "cr 1 4")
+
+    assert "¿Quién es usted?" in seen(desk)
+
+
+def test_the_help_of_the_frequent_orders_fits_a_small_terminal(desk):
+    typed(desk, "ayuda")
+
+    told = seen(desk)
+    assert all(help_of(order) in told for order in ORDERS if order.short)
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (60, 20), (40, 12), (20, 5)])
+def test_every_screen_is_as_large_as_the_terminal(desk, width, height):
+    for line in ("", "ayuda", "ayuda todo"):
+        typed(desk, line)
+        seen(desk, width, height)
+
+
+def test_what_has_no_room_is_counted(node):
+    awards = tuple(AwardView(f"M1/1/1/{n}", "M1", n, "full", 100_000, False, False) for n in range(1, 7))
+    alarms = tuple(Alarm(f"M1/{n}", "R-6", f"Mesa M1, posición {n}: cerrada (x).") for n in range(1, 7))
+    view = node.view()
+    view = replace(view, pots=(replace(view.pots[0], awards=awards),), alarms=alarms)
+
+    rows = picture(view, "M1", "", 80, 17, silent=False)
+    text = "\n".join("".join(cell.text for cell in row) for row in rows)
+
+    assert len(rows) <= 17
+    assert "PREMIOS" in text and "y 3 más" in text
+    assert "▲ 6" in text
+
+
+def test_seven_seats_of_a_currency_with_cents_fit(node):
+    view = node.view()
+    sign = replace(view.pots[0], symbol="Bs", decimals=2)
+    seats = tuple(replace(seat, bet=1_000_000, credits=10, promo=4) for seat in view.tables[1].seats)
+    view = replace(view, pots=(sign,), tables=(view.tables[0], replace(view.tables[1], seats=seats)))
+
+    rows = ["".join(cell.text for cell in row) for row in picture(view, "M2", "", 80, 24, silent=False)]
+
+    assert any(row.count("10.000,00") == 7 for row in rows)
+    assert any(row.count("10+4 cr.") == 7 for row in rows)
+
+
+def test_a_unit_that_is_down_is_an_alarm_with_its_place(node):
+    view = node.view()
+    units = (replace(view.units[0], health=Health.DOWN, why="aceptor sin respuesta"), *view.units[1:])
+
+    rows = picture(replace(view, units=units), "M1", "", 80, 24, silent=False)
+
+    assert any("aceptor sin respuesta (norte/1)" in "".join(cell.text for cell in row) for row in rows)
+
+
+def test_in_training_the_screen_says_so(desk, node):
+    typed(desk, "usuario jefe", "entrenamiento empezar", "444444")
+
+    assert "ENTRENAMIENTO" in seen(desk)
+
+
+def test_the_program_lives_on_a_terminal_and_leaves_it_as_it_was(node):
+    code = "from controller.ctl.command import ctl; ctl(prog_name='pozo ctl')"
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "POZO_NODE": str(node.control_folder), "TERM": "xterm-256color"}
+    run = subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    screen = b""
+
+    def until(words):
+        nonlocal screen
+        deadline = time.monotonic() + 30
+        while words.encode() not in screen and time.monotonic() < deadline:
+            if select.select([ours], [], [], 0.2)[0]:
+                screen += os.read(ours, 65_536)
+        assert words.encode() in screen, screen[-2000:]
+
+    try:
+        until("E N T R E")
+        os.write(ours, b"abrir\r")
+        until("usted?")
+        os.write(ours, b"carla\r")
+        until("PIN de carla")
+        os.write(ours, PINS["carla"].encode() + b"\r")
+        until("A B I E R T A")
+        assert PINS["carla"].encode() not in screen
+        os.write(ours, b"salir\r")
+        until("\x1b[?1049l")
+        assert run.wait(20) == 0
+    finally:
+        run.kill()
+        run.wait()
+        os.close(ours)
+
+
+def test_an_alarm_of_another_table_is_seen_too(desk, node):
+    node.during(lambda: node.say(ask.CloseSeat("M2", 3, "luz rota")))
+
+    assert "Mesa M2, posición 3: cerrada (luz rota)" in seen(desk)

@@ -1,0 +1,278 @@
+"""The sheet, the report, the JSON and the picture of a plan, made by the real command (R-3, R-22, R-26, R-33)."""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from support.places import CONFIG, ROOT
+
+POZO = str(Path(sys.executable).parent / "pozo")
+PLANS = CONFIG / "plans"
+FAST = ("--paths", "5", "--bets", "5000")
+
+
+def run(*arguments):
+    done = subprocess.run([POZO, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def estelar():
+    code, out, err = run("plan", "check", str(PLANS / "pozo-estelar.toml"), *FAST)
+    assert (code, err) == (0, "")
+    return out
+
+
+@pytest.fixture(scope="module")
+def told():
+    code, out, _ = run("odds", str(PLANS / "pozo-estelar.toml"), "--json", *FAST)
+    assert code == 0
+    return json.loads(out)
+
+
+def test_r26_the_sheet_shows_every_figure_of_the_plan(estelar):
+    for figure in (
+        "HOJA DE APROBACIÓN", "Res. Ex. N° 100/2026", "scj-2023", "20 %", "72 %", "8 %", "$ 5.000.000", "$ 400.000.000",
+        "$ 1.000 a $ 5.000", "CLP", "DP-01", "CP-01", "GO-01", "TX-01", "50 veces la apuesta", "5.000 veces", "hasta 30 minutos",
+    ):  # fmt: skip
+        assert figure in estelar
+
+
+def test_r33_the_sheet_names_every_reading_with_its_value(estelar):
+    for name, value in [
+        ("cap", "each_winner"), ("odd_units", "nearest_winner"), ("base_from", "reserves_then_house"),
+        ("shortfall_from", "reserves_then_house"), ("void_undoes", "contributions"),
+    ]:  # fmt: skip
+        assert f"{name} = {value}" in estelar
+
+
+def test_the_sheet_shows_the_exact_figures_of_part_6(estelar):
+    for figure in (
+        "1 en 508,80", "1 en 694,17", "1 en 4.165", "1 en 72.193,33", "1 en 649.740", "1 en 273,11", "36,237572 %",
+        "$ 369.290.000   (sin tope $ 218.047.368)", "15.820.024.220", "imposible", "$ 17.500.000", "$ 5.750.000",
+    ):  # fmt: skip
+        assert figure in estelar
+
+
+def test_r26_the_fingerprints_are_those_of_the_files(estelar):
+    for path in (PLANS / "pozo-estelar.toml", CONFIG / "rulesets/scj-2023.toml"):
+        digest = subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
+        assert digest in estelar
+
+
+def test_r26_the_fingerprint_is_of_the_file_that_was_read_whatever_its_name(tmp_path):
+    text = (CONFIG / "rulesets/scj-2023.toml").read_text()
+    (tmp_path / "actual.toml").write_text(text.replace('"scj-2023"', '"mine"'))
+    (tmp_path / "mine.toml").write_text(text.replace('"scj-2023"', '"other"'))
+    plan = tmp_path / "plan.toml.txt"
+    plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace('"scj-2023"', '"mine"'))
+
+    code, out, _ = run("plan", "check", str(plan), "--rulesets", str(tmp_path), *FAST)
+
+    assert code == 0
+    for path, there in ((tmp_path / "actual.toml", True), (plan, True), (tmp_path / "mine.toml", False)):
+        assert (hashlib.sha256(path.read_bytes()).hexdigest() in out) == there
+
+
+@pytest.mark.parametrize("plan", sorted(PLANS.glob("*.toml")), ids=lambda plan: plan.stem)
+def test_every_shipped_plan_is_approved_and_prints_the_same_every_time(plan):
+    assert run("plan", "check", str(plan), *FAST) == run("plan", "check", str(plan), *FAST)
+    assert run("plan", "check", str(plan), *FAST)[0] == 0
+
+
+def test_one_path_claims_no_certainty_it_cannot_have():
+    code, out, _ = run("odds", str(PLANS / "illimani.toml"), "--paths", "1", "--bets", "1001", "--seats", "3")
+
+    assert code == 0
+    assert "(0 de 1; con 95 % de certeza, a lo más 100 %)" in out
+    assert "1 veces 999 apuestas" in out
+
+
+def test_r29_a_law_with_a_card_to_draw_shows_its_chance():
+    _, out, _ = run("odds", str(PLANS / "puerto-norte.toml"), *FAST)
+
+    assert "Una carta sorteada está en una mano de 5 cartas propias: 1 en 10,40." in out
+
+
+def test_no_line_of_a_sheet_ends_in_blanks_or_is_wider_than_a_landscape_page(estelar):
+    for line in estelar.splitlines():
+        assert line == line.rstrip()
+        assert len(line) <= 150
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key", "rule"),
+    [
+        ("main_ppm = 900000", "main_ppm = 900001", "allocation.main_ppm", "R-22"),
+        ('modality = "go"\nmin_bet = 1000', 'modality = "go"\nmin_bet = 2000', "tables[2].min_bet", "R-3"),
+        ("commission_ppm = 200000", "commission_ppm = 700000", "commission_ppm", "R-22"),
+        ("base = 5000000", "base = 500000000", "pot.ceiling", "R-24"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_in_one_line(tmp_path, right, wrong, key, rule):
+    text = (PLANS / "pozo-estelar.toml").read_text()
+    assert right in text
+    plan = tmp_path / "mine.toml"
+    plan.write_text(text.replace(right, wrong, 1))
+
+    code, out, err = run("plan", "check", str(plan))
+
+    assert (code, out) == (1, "")
+    assert err.startswith(f"pozo: {plan}: {key}: ")
+    assert err.endswith(f"({rule})\n")
+    assert err.count("\n") == 1
+
+
+def test_a_plan_that_often_cannot_cover_says_how_often_and_how_sure_it_is(tmp_path):
+    plan = tmp_path / "bare.toml"
+    plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace("base = 5000000", "base = 0"))
+
+    code, out, _ = run("odds", str(plan), "--paths", "60", "--bets", "20000")
+
+    assert code == 0
+    line = next(line for line in out.splitlines() if "Algún premio fijo pasa" in line)
+    found = re.search(r"(\d+)(?:,\d+)? %   \((\d+) de 60; ± \d+(?:,\d+)? %\)", line)
+    assert found, line
+    assert 0 < int(found[2]) < 60
+    assert int(found[1]) == pytest.approx(100 * int(found[2]) / 60, abs=1)
+
+
+def exact(figure):
+    assert float(Fraction(figure["exact"])) == pytest.approx(figure["value"])
+    return Fraction(figure["exact"])
+
+
+def test_the_json_holds_exact_figures_beside_decimals(told):
+    assert exact(told["odds"]["poker"]["chance"]) == Fraction(1, 4165)
+    assert exact(told["odds"]["poker"]["hours_between"]) == Fraction(4165, 4 * 35 * 4)
+    assert exact(told["any_prize"]) == Fraction(61, 16_660)
+    assert exact(told["fixed_return"]) == Fraction(1385, 3822)
+    assert exact(told["main_share"]) - exact(told["fixed_return"]) == exact(told["growth"])
+    assert exact(told["break_even_pot"]["capped"]) == 369_290_000
+    assert exact(told["break_even_pot"]["uncapped"]) == Fraction(4_142_900_000, 19)
+    assert exact(told["zero_drift_pot"]["capped"]) == 187_362_800
+    assert exact(told["modalities"]["caribbean_plus"]["expected_pairs"]["escalera_real+escalera_real"]) == Fraction(
+        1, 15_820_024_220
+    )
+    assert exact(told["modalities"]["go"]["expected_pairs"]["escalera_real+escalera_real"]) == 0
+    assert told["modalities"]["go"]["worst_pass"] == {"amount": 5_750_000, "hands": {"poker": 2, "color": 3}}
+    assert told["worst_at_once"] == 15_000_000 + 17_500_000 + 5_750_000 + 5_000_000
+    assert [
+        round(float(exact(point["variance"])) ** 0.5, 2) for point in told["returns"] if point["pot"] == 100_000_000
+    ] == [125.76]
+    assert {point["pot"] for point in told["returns"]} >= {0, 50_000_000, 400_000_000}
+    assert len(told["solvency"]["pot_after"]) == 120
+    for mark in told["solvency"]["pot_after"]:
+        assert mark["p5"] <= mark["p25"] <= mark["p50"] <= mark["p75"] <= mark["p95"]
+
+
+def test_the_seed_and_the_size_of_the_simulation_are_told(told):
+    assert {key: told["solvency"][key] for key in ("seed", "bets", "paths", "seats", "bet")} == {
+        "seed": 1, "bets": 5000, "paths": 5, "seats": 4, "bet": 1000,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("plan", ["pozo-estelar", "illimani", "puerto-norte"])
+def test_the_picture_is_one_well_formed_svg_with_both_panels_inside_its_borders(tmp_path, plan):
+    picture = tmp_path / "plan.svg"
+    code, out, _ = run("odds", str(PLANS / f"{plan}.toml"), "--plot", str(picture), *FAST)
+
+    assert code == 0
+    assert "PROBABILIDADES Y SOLVENCIA" in out
+    root = ET.parse(picture).getroot()  # noqa: S314  (our own file)
+    _, _, width, height = map(float, root.get("viewBox").split())
+    text = picture.read_text()
+    for words in (
+        "El pozo principal a lo largo de las apuestas",
+        "Lo que devuelve una apuesta",
+        "mediana",
+        "100 % en ",
+    ):
+        assert words in text
+    for points in re.findall(r"points='([^']+)'", text):
+        for x, y in (map(float, point.split(",")) for point in points.split()):
+            assert 0 <= x <= width
+            assert 0 <= y <= height
+    for x, y in re.findall(r"<text x='([^']+)' y='([^']+)'", text):
+        assert 0 <= float(x) <= width
+        assert 0 <= float(y) <= height
+
+
+def test_the_picture_of_the_readme_is_what_its_command_draws(tmp_path):
+    command = re.search(r"`pozo (odds .*) --plot (docs/\S+\.svg)`", (ROOT / "README.md").read_text())
+    drawn = tmp_path / "again.svg"
+
+    code, _, _ = run(
+        *(str(ROOT / word) if word.startswith("config/") else word for word in command[1].split()), "--plot", str(drawn)
+    )
+
+    assert code == 0
+    assert drawn.read_text() == (ROOT / command[2]).read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["odds", "nowhere.toml"], "nowhere.toml: archivo: no se puede leer"),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--seats", "7"], "smallest linked table has 6 seats"),
+        (
+            ["odds", str(PLANS / "puerto-norte.toml"), "--bet", "1500"],
+            "the plan takes 1000 to 5000, in credits of 1000",
+        ),
+        (
+            ["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6", "--bet", "0"],
+            "0 is not in the range",
+        ),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6"], None),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--bet", "6000"], "the plan takes 1000 to 5000"),
+        (
+            ["odds", str(PLANS / "pozo-estelar.toml"), "--bets", "1000", "--seats", "6", "--plot", "/nowhere/x.svg"],
+            "not a place to draw",
+        ),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--plot", str(PLANS / "pozo-estelar.toml")], "not a place to draw"),
+        (["odds", str(PLANS / "pozo-estelar.toml"), *FAST, "--plot", "/dev/full"], "No space left"),
+        (["odds", str(PLANS / "pozo-estelar.toml"), "--seed", "-1"], "-1 is not in the range"),
+        (["settle", "nowhere.jsonl"], "nowhere.jsonl"),
+        (["pay"], "No such command"),
+    ],
+)
+def test_a_command_called_wrongly_says_what_is_wrong(arguments, words):
+    code, _, err = run(*arguments)
+
+    if words is None:
+        assert code == 0
+    else:
+        assert code in (1, 2)
+        assert words in err
+        assert "Traceback" not in err
+
+
+def test_a_picture_that_leads_in_circles_is_one_line(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for arguments in (["odds", str(tmp_path / "loop"), "--plot", "x.svg"],
+                      ["odds", str(PLANS / "illimani.toml"), *FAST, "--plot", str(tmp_path / "loop")]):  # fmt: skip
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert "Traceback" not in err
+        assert err.count("\n") == 1
+
+
+def test_every_command_explains_itself():
+    for arguments in (
+        ["--help"],
+        ["settle", "-h"],
+        ["accrue", "-h"],
+        ["odds", "-h"],
+        ["plan", "check", "-h"],
+        ["--version"],
+    ):
+        code, out, _ = run(*arguments)
+        assert code == 0
+        assert len(out) > 10

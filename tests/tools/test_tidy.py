@@ -1,0 +1,291 @@
+"""The architecture as a test: who may import whom, how long things are, what the pure part must not know.
+
+It reads the source. Where it fails, either the code is in the wrong place or design.md is; say which in
+docs/decisions.md.
+"""
+
+import ast
+import re
+import subprocess
+
+import pytest
+
+from support.places import ROOT
+
+PACKAGES = ("controller", "drivers", "firmware_sim")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+# A folder, and the folders it may import besides itself and the libraries (design.md, Folders and who may import whom).
+# Each stands below what it imports, so that no ring of folders can be written down here at all.
+DRIVERS = (
+    "drivers",
+    "drivers.line",
+    "drivers.modbus",
+    "drivers.cctalk",
+    "drivers.native",
+    "drivers.signs",
+    "drivers.io_module",
+)
+SIMULATOR = ("firmware_sim.native", "firmware_sim.foreign", "firmware_sim.line", "firmware_sim.desk")
+LAW = ("controller.rules",)
+CORE = (*LAW, "controller.core")
+DOCUMENTS = ("controller.documents",)
+VOCABULARY = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary")
+STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary", "controller.node.store")
+BOOK = (*STORE, "controller.node.book")
+DEVICES = (
+    *BOOK,
+    "controller.node.settings",
+    "controller.node.floor",
+    "controller.node.signs",
+    "controller.node.devices",
+)
+CONTROL = (*BOOK, "controller.node.control")
+PUBLISH = (*CONTROL, "controller.node.telemetry", "controller.node.publish")
+ENGINE = (*PUBLISH, *DEVICES, "controller.node.engine")
+SERVICE = (*ENGINE, "controller.node.service")
+RECORD = (*CORE, "controller.spanish", "controller.record")
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "drivers.line": ("drivers",),
+    "drivers.modbus": DRIVERS[:2],
+    "drivers.cctalk": DRIVERS[:2],
+    "drivers.native": DRIVERS[:3],
+    "drivers.signs": DRIVERS[:3],
+    "drivers.io_module": DRIVERS[:3],
+    "drivers.conformance": DRIVERS,
+    "drivers": (),
+    "firmware_sim.native": DRIVERS,
+    "firmware_sim.foreign": (*DRIVERS, *SIMULATOR[:1]),
+    "firmware_sim.line": DRIVERS,
+    "firmware_sim.desk": (*DRIVERS, *SIMULATOR),
+    "firmware_sim": (),
+    "controller.terminal": (),
+    "controller.rules": (),
+    "controller.core": LAW,
+    "controller.documents": LAW,
+    "controller.spanish": LAW,
+    "controller.record": RECORD,
+    "controller.verify": ("controller.record",),
+    "controller.approval": (*LAW, *DOCUMENTS, "controller.spanish"),
+    "controller.report": RECORD,
+    "controller.explain": (*RECORD, "controller.report"),
+    "controller.node.vocabulary": (*CORE, *DRIVERS),
+    "controller.node.settings": VOCABULARY,
+    "controller.node.store": (*CORE, "controller.node.vocabulary"),
+    "controller.node.book": STORE,
+    "controller.node.floor": VOCABULARY,
+    "controller.node.signs": VOCABULARY,
+    "controller.node.devices": DEVICES,
+    "controller.node.control": CONTROL,
+    "controller.node.telemetry": VOCABULARY,
+    "controller.node.publish": PUBLISH,
+    "controller.node.engine": ENGINE,
+    "controller.node.service": SERVICE,
+    "controller.ctl": (*VOCABULARY, "controller.node.control", "controller.node.book", "controller.terminal"),
+    "controller.play": (*SERVICE, *SIMULATOR, "controller.terminal"),
+    "controller": (),
+}
+# What does not stand as the law says yet; each is on its way out.
+DEBTS = {
+    ("drivers.signs", "drivers.native"),
+    ("drivers.modbus", "drivers.native"),
+    ("drivers.io_module", "drivers.native"),
+    ("drivers.cctalk", "drivers.native"),
+    ("controller.verify", "controller.rules"),
+    ("controller.play", "controller.cli"),
+    ("controller.node.settings", "controller.node.control"),
+    ("controller.node.settings", "controller.node.devices"),
+    ("controller.node.publish", "controller.node.service"),
+    ("controller.node.engine", "controller.node.service"),
+    ("controller.node.devices", "controller.node.publish"),
+}
+COMMANDS = {  # the `pozo` command wires everything: these may import all
+    "controller.cli", "controller.ctl.command", "controller.play.command",
+}  # fmt: skip
+
+# One library, one door.
+DOORS = {
+    "sqlalchemy": "controller/node/store",
+    "pysqlite3": "controller/node/store",
+    "psycopg": "controller/node/store",
+    "cryptography": (
+        "controller/node/book/chain.py",
+        "controller/verify/chain.py",
+    ),  # the auditor checks by himself
+    "argon2": "controller/node/book/pins.py",
+    "reportlab": "controller/report/pdf.py",
+    "zmq": "controller/node/control/link.py",
+    "prometheus_client": "controller/node/telemetry/metrics.py",
+    "serial": "drivers/port.py",
+    "structlog": "controller/node",
+    "pymodbus": "drivers/modbus/pdu.py",
+    "msgspec": ("controller", "firmware_sim/desk/file.py"),
+    "click": ("controller/cli", "controller/ctl", "controller/play"),
+    "rich": ("controller/cli", "controller/ctl", "controller/play", "controller/terminal"),
+}
+
+PURE = ("controller/rules", "controller/core")
+PURE_LIBRARY = {
+    "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re", "tomllib", "types", "typing",
+}  # fmt: skip
+# Drivers and simulated devices are written without I/O; these files are their shell and may touch the world.
+SHELL = {
+    "drivers/port.py", "drivers/pump.py", "drivers/punctual.py", "drivers/rack.py",
+    "firmware_sim/line/pty.py", "firmware_sim/line/tcp.py", "firmware_sim/line/clock.py",
+    "firmware_sim/desk/stage.py", "firmware_sim/desk/control.py", "firmware_sim/desk/nvm_file.py",
+}  # fmt: skip
+WITHOUT_IO = {
+    *PURE_LIBRARY,
+    "array",
+    "binascii",
+    "heapq",
+    "msgspec",
+    "random",
+    "struct",
+    "tomllib",
+    "json",
+    "drivers",
+    "firmware_sim",
+    "pymodbus",
+}
+PURE_TYPES = {"controller.core": {"msgspec"}}  # frozen types whose bytes are the record (docs/decisions.md)
+MOST_FUNCTION_LINES = 60
+MOST_FILE_LINES = 400
+
+
+def name_of(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def folder_of(module):
+    """The longest name of the law that the module stands under."""
+    known = [part for part in [*MAY_IMPORT, *COMMANDS] if module == part or module.startswith(part + ".")]
+    return max(known, key=len, default=None)
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            yield node.module
+            if node.module.split(".")[0] in PACKAGES:
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_pure(path):
+    return path.relative_to(ROOT).as_posix().startswith(PURE)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_lower_never_imports_higher(path):
+    own = folder_of(name_of(path))
+    if own in COMMANDS or name_of(path) in PACKAGES:
+        return
+    for module in imports(path):
+        if module.split(".")[0] in PACKAGES:
+            assert (own, folder_of(module)) in DEBTS or folder_of(module) in {own, *MAY_IMPORT[own]}, (
+                f"{name_of(path)} must not import {module}"
+            )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_one_library_one_door(path):
+    for module in imports(path):
+        door = DOORS.get(module.split(".")[0])
+        assert door is None or path.relative_to(ROOT).as_posix().startswith(door), f"{module} comes in through {door}"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if is_pure(path)], ids=name_of)
+def test_the_pure_part_knows_no_clock_port_database_logger_or_chance(path):
+    for module in imports(path):
+        allowed = PURE_LIBRARY | PURE_TYPES.get(folder_of(name_of(path)), set()) | {"controller"}
+        assert module.split(".")[0] in allowed, f"{name_of(path)} imports {module}"
+    for node in ast.walk(ast.parse(path.read_text())):
+        where = f"{name_of(path)}:{getattr(node, 'lineno', '?')}"
+        assert not isinstance(node, ast.Global), where
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), f"{where}: a float"
+        assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), (
+            f"{where}: true division"
+        )
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        assert called not in {"float", "round", "print", "open", "input", "eval", "exec"}, f"{where}: {called}()"
+
+
+@pytest.mark.parametrize("folder", ["floor", "signs"])
+def test_what_devices_are_told_is_worked_out_without_touching_anything(folder):
+    for path in sorted((ROOT / "controller" / "node" / folder).glob("*.py")):
+        for module in imports(path):
+            assert module.split(".")[0] in {*PURE_LIBRARY, "unicodedata", "controller", "drivers"}, (
+                f"{name_of(path)}: {module}"
+            )
+
+
+def is_without_io(path):
+    name = path.relative_to(ROOT).as_posix()
+    return name.startswith(("drivers/", "firmware_sim/")) and name not in SHELL
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if is_without_io(path)], ids=name_of)
+def test_drivers_and_simulated_devices_know_no_clock_port_or_thread(path):
+    shell = {name.removesuffix(".py").replace("/", ".") for name in SHELL}
+    for module in imports(path):
+        assert module.split(".")[0] in WITHOUT_IO, f"{name_of(path)} imports {module}"
+        assert module not in shell, f"{name_of(path)} imports {module}, which does I/O"
+    for node in ast.walk(ast.parse(path.read_text())):
+        assert not isinstance(node, ast.Global), name_of(path)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_every_file_opens_with_its_theory_and_stays_within_its_length(path):
+    text = path.read_text()
+
+    assert ast.get_docstring(ast.parse(text)), "what is this file for?"
+    assert text.count("\n") <= MOST_FILE_LINES
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_functions_are_short_and_typed_and_catch_what_they_name(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno - node.lineno < MOST_FUNCTION_LINES, f"{node.name} is too long"
+            assert node.returns is not None, f"{node.name} has no type"
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, "a bare except"
+            assert getattr(node.type, "id", "") not in {"Exception", "BaseException"}, "a catch-all except"
+
+
+def test_no_file_is_named_after_nothing():
+    vague = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
+
+    assert not [path for path in SOURCES if path.stem in vague]
+
+
+def test_every_source_file_is_used():
+    """A file nobody imports is dead; packages whose code is still to come have only their __init__."""
+    used = {module for path in [*SOURCES, *TESTS] for module in imports(path)}
+    for path in SOURCES:
+        if path.name != "__init__.py" and folder_of(name_of(path)) not in COMMANDS:
+            assert name_of(path) in used, f"{name_of(path)} is imported by nobody"
+
+
+def test_the_top_level_is_the_one_its_user_gave():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    if not listed[0]:
+        pytest.skip("not a git checkout: git is the peer that lists the files")
+    given = {"controller", "drivers", "firmware_sim", "tests", "config", "systemd", "pyproject.toml"}
+    beside = {"README.md", "Makefile", ".ci", "docs", "CHANGELOG.md", "LICENSE"}
+
+    assert {name.split("/")[0] for name in listed if name} == given | beside
+
+
+def test_no_file_names_this_workplace_or_leaves_a_mark():
+    marks = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    for path in [*SOURCES, *(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "Makefile"]:
+        text = path.read_text()
+        assert not marks.search(text), f"{path.name}: {marks.search(text)}"
+        assert str(ROOT) not in text, f"{path.name} names the folder it was written in"
