@@ -2,7 +2,7 @@
 
 Read in this order; each file opens with its theory and cites the rules that it obeys:
 
-    words, inputs, facts   the vocabulary: what can be asked, and what can stand on record
+    values, inputs, facts  the vocabulary: what can be asked, and what can stand on record
     state                  what the facts so far add up to
     machine                answer decides and never changes, apply changes and never decides
     people                 who may do what, and what two different persons must decide

@@ -7,111 +7,483 @@ names and fields here are the record's format: a kind may gain a field with a de
 
 from msgspec import Struct
 
-from controller.core.facts_award import (
-    AwardConfirmed,
-    AwardOverdue,
-    AwardPaid,
-    ClaimRegistered,
-    ClaimRejected,
-    Drawn,
-    LateRegistered,
-    PrizeGranted,
-)
-from controller.core.facts_node import (
-    ClockWentBack,
-    DayClosed,
-    DayOpened,
-    IdReused,
-    MoneyMoved,
-    NodeFounded,
-    NodeRestored,
-    NothingNew,
-    PersonEnrolled,
-    PersonUnlocked,
-    PlanStaged,
-    PlanTookEffect,
-    PlanWithdrawn,
-    Refused,
-    SuspenseCleared,
-    TrainingEnded,
-    TrainingStarted,
-)
-from controller.core.facts_table import (
-    BetMade,
-    BetRefused,
-    ChipsFell,
-    CreditsBought,
-    CreditsCashed,
-    CreditsLeft,
-    DeviceAdopted,
-    DeviceSeen,
-    DeviceTended,
-    DeviceVoided,
-    HandsVoided,
-    LampChanged,
-    LeftPaid,
-    Locked,
-    OwedPaid,
-    PassClosed,
-    PassOpened,
-    PassSealed,
-    SeatClosed,
-    SeatCounted,
-    SeatOpened,
-    SeatProven,
+from controller.core.values import (
+    Change,
+    Device,
+    FactRoot,
+    Flow,
+    Granted,
+    Hand,
+    Lamp,
+    Levels,
+    Meters,
+    Refund,
+    Role,
+    SealedBet,
+    Tending,
+    Unpaid,
 )
 
-__all__ = [
-    "AwardConfirmed",
-    "AwardOverdue",
-    "AwardPaid",
-    "BetMade",
-    "BetRefused",
-    "ChipsFell",
-    "ClaimRegistered",
-    "ClaimRejected",
-    "ClockWentBack",
-    "CreditsBought",
-    "CreditsCashed",
-    "CreditsLeft",
-    "DayClosed",
-    "DayOpened",
-    "DeviceAdopted",
-    "DeviceSeen",
-    "DeviceTended",
-    "DeviceVoided",
-    "Drawn",
-    "Entry",
-    "Fact",
-    "HandsVoided",
-    "IdReused",
-    "LampChanged",
-    "LateRegistered",
-    "LeftPaid",
-    "Locked",
-    "MoneyMoved",
-    "NodeFounded",
-    "NodeRestored",
-    "NothingNew",
-    "OwedPaid",
-    "PassClosed",
-    "PassOpened",
-    "PassSealed",
-    "PersonEnrolled",
-    "PersonUnlocked",
-    "PlanStaged",
-    "PlanTookEffect",
-    "PlanWithdrawn",
-    "PrizeGranted",
-    "Refused",
-    "SeatClosed",
-    "SeatCounted",
-    "SeatOpened",
-    "SeatProven",
-    "SuspenseCleared",
-    "TrainingEnded",
-    "TrainingStarted",
-]
+# The node itself: its people, its plans, its day, money moved by two persons, training, refusals
+
+
+class NodeFounded(FactRoot, frozen=True, tag="node_founded"):
+    node: str
+    key: str
+    administrators: tuple[str, str]
+
+
+class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
+    epoch: int
+    reason: str
+    by: str
+    second: str
+
+
+class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
+    """`secret` is the SHA-256 of the PIN's verifier, so that a swapped verifier shows."""
+
+    person: str
+    name: str
+    roles: tuple[Role, ...]
+    secret: str
+    by: str
+    second: str
+
+
+class PersonUnlocked(FactRoot, frozen=True, tag="person_unlocked"):
+    person: str
+    by: str
+
+
+class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
+    pot: str
+    plan: str
+    ruleset: str
+    resolution: str
+    by: str
+    second: str
+
+
+class PlanWithdrawn(FactRoot, frozen=True, tag="plan_withdrawn"):
+    pot: str
+    by: str
+
+
+class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
+    """R-26: with its documents, and every value that changed. A new pot starts from its base, put in by the house."""
+
+    pot: str
+    plan: str
+    ruleset: str
+    resolution: str
+    by: str
+    second: str
+    casino: str
+    changes: tuple[Change, ...] = ()
+    base_put_in: int = 0
+
+
+class DayOpened(FactRoot, frozen=True, tag="day_opened"):
+    day: str
+    commitment: str
+    by: str
+
+
+class DayClosed(FactRoot, frozen=True, tag="day_closed"):
+    """R-30: the seed; and the meters of every live pot, as they stood."""
+
+    day: str
+    seed: str
+    by: str
+    meters: dict[str, Meters] = {}
+
+
+class SuspenseCleared(FactRoot, frozen=True, tag="suspense_cleared"):
+    table: str
+    amount: int
+    pot: str
+    casino: str
+    reason: str
+    by: str
+    second: str
+
+
+class MoneyMoved(FactRoot, frozen=True, tag="money_moved"):
+    pot: str
+    casino: str
+    source: str
+    target: str
+    amount: int
+    resolution: str
+    by: str
+    second: str
+
+
+class TrainingStarted(FactRoot, frozen=True, tag="training_started"):
+    """A copy of the pot for one table, in training money."""
+
+    table: str
+    pot: str
+    casino: str
+    by: str
+    levels: Levels
+
+
+class TrainingEnded(FactRoot, frozen=True, tag="training_ended"):
+    """Every training account of the table and its pot goes back to nothing: `closing` are their last balances."""
+
+    table: str
+    by: str
+    closing: dict[str, int] = {}
+
+
+class ClockWentBack(FactRoot, frozen=True, tag="clock_went_back"):
+    """Order comes from the sequence; the jump is on record."""
+
+    was: int
+    now: int
+
+
+class NothingNew(FactRoot, frozen=True, tag="nothing_new"):
+    """An input that changed nothing: a stale report, a lamp seen as it was."""
+
+    what: str
+
+
+class Refused(FactRoot, frozen=True, tag="refused"):
+    """A refusal, remembered with its id for ever."""
+
+    ask: str
+    reason: str
+    rule: str
+    where: str
+    message: str
+    by: str = ""
+
+
+class IdReused(FactRoot, frozen=True, tag="id_reused"):
+    """The same id came with other content: refused, and an alarm."""
+
+    source: str
+    epoch: int
+    number: int
+
+
+# A table: its passes, its seats, the credits on them, the bets
+
+
+class PassOpened(FactRoot, frozen=True, tag="pass_opened"):
+    table: str
+    number: int
+    by: str = ""
+
+
+class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
+    """R-27: a person told devices something that moves no money: `what`, at which table and seat, or on which sign."""
+
+    what: Tending
+    by: str
+    table: str = ""
+    seat: int = 0
+    sign: str = ""
+
+
+class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):
+    table: str
+    seat: int
+    amount: int
+    by: str
+
+
+class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
+    table: str
+    seat: int
+    amount: int
+    by: str
+
+
+class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
+    table: str
+    seat: int
+    amount: int
+    by: str
+    lapsed: int = 0
+    pot: str = ""
+    casino: str = ""
+
+
+class LeftPaid(FactRoot, frozen=True, tag="left_paid"):
+    table: str
+    amount: int
+    by: str
+
+
+class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):
+    table: str
+    seat: int
+    amount: int
+    by: str
+
+
+class DeviceAdopted(FactRoot, frozen=True, tag="device_adopted"):
+    """A seat unit seen for the first time, or another one than before: its totals are where counting starts."""
+
+    table: str
+    seat: int
+    device: Device
+
+
+class BetMade(FactRoot, frozen=True, tag="bet_made"):
+    """R-1, R-4: a device made a bet; `promo` of it from promotional credits."""
+
+    table: str
+    number: int
+    seat: int
+    amount: int
+    device: Device
+    promo: int = 0
+
+
+class BetRefused(FactRoot, frozen=True, tag="bet_refused"):
+    """R-5: what a device took and the rules refuse; the device is told to give it back."""
+
+    table: str
+    number: int
+    seat: int
+    credits: int
+    reason: str
+    device: Device
+
+
+class ChipsFell(FactRoot, frozen=True, tag="chips_fell"):
+    """R-4: chips of a slot: how much the bet grew, and what is now owed back, signed; `counted` of them fell in time,
+    and count towards the bet when more follow."""
+
+    table: str
+    number: int
+    seat: int
+    amount: int
+    bet: int
+    owed: int
+    device: Device
+    counted: int = 0
+
+
+class DeviceVoided(FactRoot, frozen=True, tag="device_voided"):
+    """A device gave credits back, as it was told, or because nobody confirmed the bet in time."""
+
+    table: str
+    number: int
+    seat: int
+    credits: int
+    device: Device
+    refund: Refund | None = None
+
+
+class DeviceSeen(FactRoot, frozen=True, tag="device_seen"):
+    """Totals moved on in a way that moves no money."""
+
+    table: str
+    seat: int
+    device: Device
+
+
+class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
+    """R-6: lit, or failed; a failure while betting is open returns the bet, with the seal where the table is locked."""
+
+    table: str
+    number: int
+    seat: int
+    lamp: Lamp
+    locked: bool = False
+    refund: Refund | None = None
+    before_lock: bool = False
+
+
+class SeatClosed(FactRoot, frozen=True, tag="seat_closed"):
+    """At once, or after the pass where a valid bet still stands (R-6)."""
+
+    table: str
+    seat: int
+    reason: str
+    after_pass: bool = False
+    refund: Refund | None = None
+    by: str = ""
+
+
+class SeatOpened(FactRoot, frozen=True, tag="seat_opened"):
+    table: str
+    seat: int
+    by: str
+
+
+class SeatCounted(FactRoot, frozen=True, tag="seat_counted"):
+    """What was found differs from the book: the difference stands in suspense until two persons clear it."""
+
+    table: str
+    seat: int
+    found: int
+    booked: int
+    by: str
+    second: str
+
+
+class Locked(FactRoot, frozen=True, tag="locked"):
+    """R-5: no bet is made any more; seats are still to be proven locked."""
+
+    table: str
+    number: int
+    by: str = ""
+
+
+class SeatProven(FactRoot, frozen=True, tag="seat_proven"):
+    """A seat read back locked, and at which of its events."""
+
+    table: str
+    number: int
+    seat: int
+    cut: int
+
+
+class PassSealed(FactRoot, frozen=True, tag="pass_sealed"):
+    """Every seat proven: the valid bets and what each gave (R-22, R-23), the bets whose lamp was never lit (R-6),
+    the carries afterwards, and the hash of all of it that draws depend on (R-30)."""
+
+    table: str
+    number: int
+    pot: str
+    casino: str
+    bets: tuple[SealedBet, ...]
+    flow: Flow
+    commission_carry: int
+    reserve_carries: tuple[int, ...]
+    closed: str
+    draws: tuple[str, ...] = ()
+    returned: tuple[Refund, ...] = ()
+
+
+class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
+    """R-25: a void hand or a void pass: what goes back to the seats, and what that takes from whom."""
+
+    table: str
+    number: int
+    pot: str
+    casino: str
+    whole_pass: bool
+    refunds: tuple[Refund, ...]
+    reason: str
+    by: str
+    sealed: bool = False
+    flow: Flow = Flow()
+    commission_carry: int = 0
+    reserve_carries: tuple[int, ...] = ()
+
+
+class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
+    table: str
+    number: int
+    by: str = ""
+
+
+# What is won: claims, awards, complementary draws
+
+
+class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
+    """R-13 to R-20, R-34: the hands, the pot as it was, every award with its sources, and the pot afterwards."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    before: Levels
+    awards: tuple[Granted, ...]
+    unpaid: tuple[Unpaid, ...]
+    after: Levels
+    by: str
+    base_back: Flow | None = None
+
+
+class ClaimRejected(FactRoot, frozen=True, tag="claim_rejected"):
+    """R-21: undone exactly; `flow` is what the pot and the house get back."""
+
+    claim: str
+    pot: str
+    casino: str
+    held: int
+    flow: Flow
+    reason: str
+    by: str
+    second: str
+    overflow: int = 0
+
+
+class AwardConfirmed(FactRoot, frozen=True, tag="award_confirmed"):
+    award: str
+    by: str
+    second: str = ""
+
+
+class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
+    award: str
+    pot: str
+    casino: str
+    seat: int
+    amount: int
+    by: str
+
+
+class AwardOverdue(FactRoot, frozen=True, tag="award_overdue"):
+    """R-21: an alarm, never a decision."""
+
+    award: str
+    since: int
+
+
+class LateRegistered(FactRoot, frozen=True, tag="late_registered"):
+    """R-34: winners found after a payment, paid by the house."""
+
+    claim: str
+    pot: str
+    casino: str
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    awards: tuple[Granted, ...]
+    by: str
+    second: str
+
+
+class Drawn(FactRoot, frozen=True, tag="drawn"):
+    """R-30: one draw; `seats` are those who took part, so that the seed shows it was this and nothing else."""
+
+    table: str
+    number: int
+    prize: str
+    closed: str
+    seats: tuple[int, ...]
+    hit: bool
+    seat: int = 0
+    card: str = ""
+
+
+class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
+    """R-29: a complementary prize, held like any award, or given as promotional credits at once."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    prize: str
+    seat: int
+    amount: int
+    flow: Flow
+    promo: bool = False
+    by: str = ""
+
 
 Fact = (
     NodeFounded

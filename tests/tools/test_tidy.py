@@ -152,6 +152,11 @@ WITHOUT_IO = {
 PURE_TYPES = {"controller.core": {"msgspec"}}  # frozen types whose bytes are the record (docs/decisions.md)
 MOST_FUNCTION_LINES = 60
 MOST_FILE_LINES = 400
+# A vocabulary is one list of types or registers, and is read like a dictionary; a mechanism is split before it is long.
+VOCABULARIES = {
+    "controller/core/facts.py", "controller/core/inputs.py", "controller/node/settings/settings.py",
+    "controller/verify/facts.py", "drivers/native/contract.py",
+}  # fmt: skip
 
 
 def name_of(path):
@@ -243,7 +248,7 @@ def test_every_file_opens_with_its_theory_and_stays_within_its_length(path):
     text = path.read_text()
 
     assert ast.get_docstring(ast.parse(text)), "what is this file for?"
-    assert text.count("\n") <= MOST_FILE_LINES
+    assert text.count("\n") <= MOST_FILE_LINES or path.relative_to(ROOT).as_posix() in VOCABULARIES
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
