@@ -1,4 +1,4 @@
-"""A node that comes back from a backup: under a new epoch, by two persons (design.md People, reliability.md 1.7).
+"""A node that comes back from a backup: under a new epoch, by two persons (design.md, People).
 
 Theory. A backup is a record that stopped earlier. Since then the node may have made promises that it now does not know;
 so it never goes on under its old epoch, and two different persons sign for it with their PINs. The restored store is
