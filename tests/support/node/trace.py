@@ -38,8 +38,7 @@ class Trace:
     def hops(self) -> list[Hop]:
         start = f"{ROOT}/"
         found = [
-            Hop(code.co_filename.removeprefix(start), code.co_qualname.replace("<locals>.", ""))
-            for code in self._calls
+            Hop(code.co_filename.removeprefix(start), code.co_qualname.replace("<locals>.", "")) for code in self._calls
         ]
         return [hop for hop in found if hop.path.startswith(PRODUCT) and not hop.function.startswith("<")]
 
