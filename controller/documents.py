@@ -73,3 +73,13 @@ def read_plan(path: Path, laws: Laws) -> tuple[Plan, str]:
     """One plan under one of the rulesets, and its fingerprint."""
     document = read_text(path)
     return load_plan(document.text, str(path), laws.rulesets), document.fingerprint
+
+
+def fault_of(plan: str, ruleset: str) -> str:
+    """Why no authority could have approved a plan and its ruleset, as they stand in a record; "" where one could."""
+    try:
+        law = load_ruleset(ruleset, "reglamento")
+        load_plan(plan, "plan", {law.name: law})
+    except DocumentError as error:
+        return str(error)
+    return ""

@@ -17,7 +17,7 @@ import click
 
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
-from controller.documents import read_text, shelf
+from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
@@ -38,7 +38,9 @@ from controller.report.pdf import as_pdf
 from controller.report.report import report as report_of
 from controller.report.scope import KINDS
 from controller.report.scope import ask as report_asked
+from controller.rules.refusal import Reason
 from controller.verify.chain import read_witness
+from controller.verify.law import Published
 from controller.verify.verify import verify as check_record
 
 
@@ -73,6 +75,7 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
 
 
 RECORD = "node.db"  # of a node's folder
+PUBLISHED = Published(fault_of, {reason.code: (reason.rule, reason.sentence) for reason in Reason})
 _PLACE = click.argument("place", metavar="RECORD")
 
 
@@ -119,7 +122,7 @@ def verify(place: str, witness: str | None, keep: Path | None) -> None:
         file = Path(witness)
         kept = read_witness(file.read_bytes() if file.is_file() else witness.encode())
     with _record(place) as record, _upto("verificando", record) as reached:
-        verdict = check_record(record, kept, reached)
+        verdict = check_record(record, PUBLISHED, kept, reached)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
     if verdict.wrong is not None:
         click.echo(f"MAL: {verdict.wrong.place}: {verdict.wrong.why} ({verdict.wrong.rule})")

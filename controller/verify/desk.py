@@ -32,7 +32,7 @@ MOST_BET = 10**10
 
 def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     """R-9, R-24, R-26: readable, of this pot, taking no other pot's table and losing no reserve's money."""
-    law = read_law(fact.plan, fact.ruleset)
+    law = read_law(fact.plan, fact.ruleset, world.published)
     must_be(fact.pot, law.pot, "R-26", "el pozo")
     must_be(fact.resolution, law.resolution, "R-26", "la resolución")
     _prove_fits(world, law)

@@ -1,22 +1,27 @@
 """What a plan and its ruleset say, read from the documents in the record with nothing but a TOML reader.
 
 Theory. The documents stand in the record word for word (R-26), so a verifier needs no file beside it and trusts no
-reading of the program's. That they are documents an authority could approve is asked of the program's own strict
-reader once; what they mean is taken from the tables of the text itself.
+reading of the program's. Whether an authority could have approved them is asked of the strict reader in `Published`,
+which the caller hands in; what they mean is taken from the tables of the text itself.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from controller.rules.document import DocumentError
-from controller.rules.plan import load_plan
-from controller.rules.ruleset import load_ruleset
-from controller.verify.wrong import FoundWrong
+from controller.verify.wrong import must
 
 WHOLE = 1_000_000
 ORDER = ("escalera", "color", "full", "poker", "escalera_color", "escalera_real")
 _RANKS = "23456789TJQKA"
+
+
+class Published(NamedTuple):
+    """What a record is measured by and does not hold: `fault_of` a plan and its ruleset, which says why no authority
+    could approve them ("" where one could), and the rule and the sentence of every refusal, by its code."""
+
+    fault_of: Callable[[str, str], str]
+    refusals: Mapping[str, tuple[str, str]]
 
 
 class Prize(NamedTuple):
@@ -75,13 +80,10 @@ class Law(NamedTuple):
     void_undoes_nothing: bool
 
 
-def read_law(plan_text: str, ruleset_text: str) -> Law:
+def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
     """R-26: what the documents say; if they could not have been approved, why."""
-    try:
-        ruleset = load_ruleset(ruleset_text, "reglamento")
-        load_plan(plan_text, "plan", {ruleset.name: ruleset})
-    except DocumentError as error:
-        raise FoundWrong("R-26", f"el plan no se pudo haber aprobado: {error}") from None
+    fault = published.fault_of(plan_text, ruleset_text)
+    must(not fault, "R-26", f"el plan no se pudo haber aprobado: {fault}")
     plan, law = tomllib.loads(plan_text), tomllib.loads(ruleset_text)
     bets, pot, readings = plan["bets"], plan["pot"], law["readings"]
     return Law(

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from controller.rules.refusal import Reason
 from controller.verify import entry as won
 from controller.verify import facts as kinds
 from controller.verify.world import Person, World
@@ -130,14 +129,14 @@ def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
 
 def refused(world: World, fact: kinds.Refused) -> None:
     """R-32: a refusal has a known reason, its rule, and the sentence that a croupier reads for it."""
-    reason = next((one for one in Reason if one.code == fact.reason), None)
-    if reason is None:
+    if fact.reason not in world.published.refusals:
         wrong("R-32", f"no hay un rechazo {shown(fact.reason)}")
-    must_be(fact.rule, reason.rule, "R-32", "la regla del rechazo")
-    words = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", reason.sentence)))
+    rule, sentence = world.published.refusals[fact.reason]
+    must_be(fact.rule, rule, "R-32", "la regla del rechazo")
+    words = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", sentence)))
     must(re.fullmatch(words, fact.message, re.DOTALL) is not None, "R-32", "la frase del rechazo no es la suya")
     person = world.people.get(fact.by)
-    if reason is Reason.PIN_WRONG and person is not None:
+    if fact.reason == "pin_wrong" and person is not None:
         person.wrong_pins += 1
 
 

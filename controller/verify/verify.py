@@ -22,6 +22,7 @@ from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_
 from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
 from controller.verify.entry import Entry, PrizeGranted, kind_of, read_entry
 from controller.verify.facts import ClockWentBack, IdReused, NodeFounded, NodeRestored
+from controller.verify.law import Published
 from controller.verify.people import prove_signatures
 from controller.verify.schema import prove_schema
 from controller.verify.world import World
@@ -84,9 +85,9 @@ class _Group(NamedTuple):
     last: int
 
 
-def verify(record: Record, witness: Witness | None, progress: Callable[[int], None]) -> Verdict:
+def verify(record: Record, published: Published, witness: Witness | None, progress: Callable[[int], None]) -> Verdict:
     """Everything, from the first fact; the first thing that is wrong, if anything is."""
-    walk = _Walk(record, witness, progress)
+    walk = _Walk(record, published, witness, progress)
     try:
         walk.go()
     except FoundWrong as found:
@@ -99,10 +100,12 @@ def verify(record: Record, witness: Witness | None, progress: Callable[[int], No
 class _Walk:
     """One verification: where it is, and what it has found so far."""
 
-    def __init__(self, record: Record, witness: Witness | None, progress: Callable[[int], None]) -> None:
+    def __init__(
+        self, record: Record, published: Published, witness: Witness | None, progress: Callable[[int], None]
+    ) -> None:
         self._record, self._witness, self._progress = record, witness, progress
         self.place = "registro"
-        self._world = World()
+        self._world = World(published)
         self._hash, self._name = BEGINNING, b""
         self._postings = _Ahead(record.posting_rows)
         self._outcomes = _Ahead(record.outcome_rows)

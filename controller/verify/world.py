@@ -8,7 +8,7 @@ there is a fact that names what does not exist.
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.law import Game, Law, Random
+from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
 from controller.verify.parts import Device, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.wrong import FoundWrong, shown
@@ -193,7 +193,8 @@ class Staged:
 class World:
     """A node, as its facts say."""
 
-    def __init__(self) -> None:
+    def __init__(self, published: Published) -> None:
+        self.published = published
         self.books = Books()
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
         self.people: dict[str, Person] = {}

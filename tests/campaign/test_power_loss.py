@@ -27,9 +27,9 @@ from controller.node.book.seeds import Seeds
 from controller.node.store.failure import StoreError, StoreRefused
 from controller.node.store.rows import CheckpointRow, FactRow, OutcomeRow, PostingRow
 from controller.node.store.store import Reader
-from controller.verify.verify import verify
 from support.core.book_writer import encode
 from support.places import TESTS
+from support.record.verifying import verify
 from support.store.power_record import Step, run_recorded, steps_of
 from support.store.power_replay import Cut, Disk, content_of, cuts, old_or_new
 from support.store.power_writer import FAULTS

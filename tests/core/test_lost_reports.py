@@ -14,11 +14,11 @@ from controller.core import inputs as ask
 from controller.core.facts import BetMade, BetRefused, ChipsFell, DeviceSeen, DeviceVoided, SeatClosed
 from controller.core.values import Refund, Signature
 from controller.node.store.store import Reader
-from controller.verify.verify import verify
 from support.core.ledger_compare import first_difference, standing
 from support.floor.floor import BOUGHT, CARLA, TABLE, Floor, kinds, opened
 from support.record.verify_history import Floor as Node
 from support.record.verify_history import plan, ruleset
+from support.record.verifying import verify
 
 
 def test_r5_of_three_presses_in_one_silence_of_the_host_the_last_is_the_bet():

@@ -13,11 +13,11 @@ from controller.node.store.rows import Batch, PositionRow
 from controller.node.store.store import Reader, Store
 from controller.record.export import Exported, export
 from controller.record.record import Fingerprint, RecordDamaged
-from controller.verify.verify import verify
 from controller.verify.wrong import Wrong
 from support.record import verify_history
 from support.record.verify_rows import Rows
 from support.record.verify_tamper import Edited, fact_body, flipped
+from support.record.verifying import verify
 
 
 def silent(_seq):

@@ -28,9 +28,9 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
 from controller.rules.cards import CATEGORIES
-from controller.verify.verify import verify
 from support.core.ledger_compare import first_difference, standing
 from support.places import CONFIG
+from support.record.verifying import verify
 
 PASSES, DAYS = (200_000, 30) if CAMPAIGN else (1_500, 3)
 LAWS = (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017"))

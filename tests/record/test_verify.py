@@ -22,10 +22,10 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal
 from controller.verify import entry as verify_entry
-from controller.verify.verify import verify
 from support.record import verify_history
 from support.record.verify_history import CONFIG
 from support.record.verify_rows import Rows
+from support.record.verifying import verify
 
 LIES = 12_000 if CAMPAIGN else 450
 

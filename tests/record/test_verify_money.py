@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.cli.record import PUBLISHED
 from controller.core.plans import _changes
 from controller.documents import read_laws
 from controller.rules import accrual, pot, reversal, settlement
@@ -307,7 +308,7 @@ def test_late_winners_are_owed_by_the_house():
 
 
 def test_a_law_is_read_from_its_documents():
-    law = read_law(plan(), ruleset())
+    law = read_law(plan(), ruleset(), PUBLISHED)
 
     assert (law.pot, law.commission, law.reserves, law.base) == (
         "pozo-estelar",
@@ -317,11 +318,11 @@ def test_a_law_is_read_from_its_documents():
     )
     assert law.tables["TX-01"] == ("central", Game("texas_plus", 6, 2, 3, frozenset({"folded"})))
     assert law.paytable["escalera_color"] == Prize(ppm=100_000, cap=5_000)
-    norte = read_law(plan("puerto-norte"), ruleset("arica-2017"))
+    norte = read_law(plan("puerto-norte"), ruleset("arica-2017"), PUBLISHED)
     assert norte.paytable["color"] == Prize(per_unit=25_000) and norte.unit == 1_000
     for text in ("", "x = ", plan(commission_ppm=2_000_000)):
         with pytest.raises(FoundWrong, match="no se pudo haber aprobado"):
-            read_law(text, ruleset())
+            read_law(text, ruleset(), PUBLISHED)
 
 
 def test_changed_values_are_the_same_twice():

@@ -7,9 +7,9 @@ import pytest
 from controller.node.book.book import Book
 from controller.node.store.store import Reader
 from controller.verify.schema import prove_schema
-from controller.verify.verify import verify
 from controller.verify.wrong import FoundWrong
 from support.record import verify_history
+from support.record.verifying import verify
 from support.store import postgres
 
 

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from controller.cli.record import PUBLISHED
 from controller.core import inputs as ask
 from controller.core.values import Hand, Lamp, Signature
 from controller.node.book.book import Asked
@@ -17,11 +18,11 @@ from controller.verify.claims import Winner, settle
 from controller.verify.draws import number_below
 from controller.verify.law import read_law
 from controller.verify.money import Purse
-from controller.verify.verify import verify
 from controller.verify.wrong import FoundWrong, Wrong
 from support.record import verify_history
 from support.record.verify_history import COLOR, FULL, Floor, plan, ruleset
 from support.record.verify_rows import Rows
+from support.record.verifying import verify
 
 CARLA, DARIO, EVA, ANA = (Signature(name) for name in ("carla", "dario", "eva", "ana"))
 
@@ -457,7 +458,7 @@ def test_books_keep_their_bounds():
 
 def test_a_cap_by_category_is_the_smallest_winners():
     """R-33: T = min(T, 5,000 x the smallest winner's bet), then equal parts."""
-    law = read_law(plan(), ruleset(cap="category"))
+    law = read_law(plan(), ruleset(cap="category"), PUBLISHED)
     won = [Winner(1, "escalera_color", 1_000), Winner(2, "escalera_color", 5_000)]
 
     settled = settle(law, Purse(10**9, {"reserva0": 0}), law.base, won)

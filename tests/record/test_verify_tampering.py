@@ -13,10 +13,10 @@ from conftest import CAMPAIGN
 from controller.node.store.rows import Batch, PositionRow
 from controller.node.store.store import Reader, Store
 from controller.verify.chain import NoWitness, Witness, read_witness
-from controller.verify.verify import verify
 from support.record import verify_history
 from support.record.verify_rows import Rows
 from support.record.verify_tamper import EDITS, Edited, flipped
+from support.record.verifying import verify
 
 EDITS_MADE = 1_000 if CAMPAIGN else 84
 
