@@ -26,9 +26,9 @@ from controller.core import inputs as ask
 from controller.core.values import Role, Signature
 from controller.node.book.founding import Administrator, Member, found
 from controller.node.control.client import Client
-from controller.node.devices.hardware import timing_of
 from controller.node.settings.settings import read_node
 from controller.node.telemetry.journal import set_up
+from controller.node.vocabulary.places import timing_of
 from controller.node.vocabulary.protocol import Deed, Health
 from drivers.native.contract import fast_poll_words
 from drivers.punctual import micros

@@ -22,8 +22,7 @@ from controller.node.engine.draws import Draws
 from controller.node.engine.engine import Engine
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
-from controller.node.publish.show import Show
-from controller.node.service.surroundings import Surroundings
+from controller.node.publish.show import Show, Surroundings
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import journal
@@ -63,14 +62,13 @@ class VirtualNode:
         hands = Hands(self, hardware, node, self._impossible)
         around = Surroundings(Floor(node), Signboard(node), hands, Nobody(), Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
-        show = Show(node.name, self.book, around, clock, said, counts)
+        show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())
         reception = Reception(seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda _: ())
         draws = Draws(seeds_of(node), self._impossible)
         self.engine = Engine(
             self.book, self.inbox, around, show, reception, draws, clock, said, counts, lambda: None, lambda _: None
         )
-        self.listener = Listener(node, self.inbox, hardware, self.now)
-        self.listener.lock_table = hands.lock_table
+        self.listener = Listener(node, self.inbox, hardware, self.now, hands.lock_table)
         self.sealed = []
         self._watch_book()
         (line,) = hardware.lines

@@ -14,12 +14,12 @@ from controller.core.values import Role
 from controller.node.devices.dispatch import Hands
 from controller.node.devices.listener import Listener
 from controller.node.engine.engine import Halted
+from controller.node.publish.show import Surroundings
 from controller.node.service.installation import MOST_DEATHS, Deaths, FolderRefused, alone_in, nonce_of
 from controller.node.service.life import _Counted
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
-from controller.node.service.surroundings import Surroundings
 from controller.node.telemetry.counts import BOUNDS, Counts, Times
 from controller.node.telemetry.journal import Says
 from controller.node.telemetry.metrics import Metrics, Sources
@@ -166,8 +166,7 @@ def pressed(presses, serial=5, epoch=1):
 @pytest.fixture
 def listener(hands):
     inbox, locked = Inbox(), []
-    listener = Listener(NODE, inbox, hands.hardware, lambda: 42)
-    listener.lock_table = locked.append
+    listener = Listener(NODE, inbox, hands.hardware, lambda: 42, locked.append)
     return SimpleNamespace(hear=listener, inbox=inbox, locked=locked)
 
 

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from controller.node.devices.hardware import Hardware, bits_of, timing_of
+from controller.node.devices.hardware import Hardware
 from controller.node.settings.settings import read_node
-from controller.node.vocabulary.places import LinePlace, UnitKey
+from controller.node.vocabulary.places import LinePlace, UnitKey, bits_of, timing_of
 from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.cctalk.slot import ChipBase
 from drivers.io_module.bets import Base

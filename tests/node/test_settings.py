@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.node.devices.hardware import Hardware, timing_of
+from controller.node.devices.hardware import Hardware
 from controller.node.settings.settings import problems, read_form, read_node
 from controller.node.settings.sheet import sheet_of
-from controller.node.vocabulary.places import LineKind, UnitKey
+from controller.node.vocabulary.places import LineKind, UnitKey, timing_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
 from drivers.native.contract import Parity, SeatMode, UnitClass

@@ -42,8 +42,8 @@ DEVICES = (
     "controller.node.devices",
 )
 CONTROL = (*BOOK, "controller.node.control")
-PUBLISH = (*CONTROL, "controller.node.telemetry", "controller.node.publish")
-ENGINE = (*PUBLISH, *DEVICES, "controller.node.engine")
+PUBLISH = (*DEVICES, *CONTROL, "controller.node.telemetry", "controller.node.publish")
+ENGINE = (*PUBLISH, "controller.node.engine")
 SERVICE = (*ENGINE, "controller.node.service")
 RECORD = (*CORE, "controller.spanish", "controller.record")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -93,11 +93,6 @@ DEBTS = {
     ("drivers.io_module", "drivers.native"),
     ("drivers.cctalk", "drivers.native"),
     ("controller.play", "controller.cli"),
-    ("controller.node.settings", "controller.node.control"),
-    ("controller.node.settings", "controller.node.devices"),
-    ("controller.node.publish", "controller.node.service"),
-    ("controller.node.engine", "controller.node.service"),
-    ("controller.node.devices", "controller.node.publish"),
 }
 COMMANDS = {  # the `pozo` command wires everything: these may import all
     "controller.cli", "controller.ctl.command", "controller.play.command",

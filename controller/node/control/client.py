@@ -13,9 +13,19 @@ from typing import Any, Self
 
 import msgspec
 
-from controller.node.control.control import BUSY, FACT_TOPIC, STATE_TOPIC
-from controller.node.control.link import VisitorEnd, somebody_listens, too_long
-from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Pin, Reply, Request
+from controller.node.control.link import VisitorEnd, somebody_listens
+from controller.node.vocabulary.protocol import (
+    BUSY,
+    FACT_TOPIC,
+    STATE_TOPIC,
+    VERSION,
+    Deed,
+    NodeView,
+    Pin,
+    Reply,
+    Request,
+    too_long,
+)
 
 _AGAIN_AFTER = 2.0
 _encode = msgspec.json.Encoder().encode

@@ -22,14 +22,24 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.node.control.door import Order, answer, read
-from controller.node.control.link import Letter, NodeEnd, too_long
+from controller.node.control.link import Letter, NodeEnd
 from controller.node.control.pins import PinDesk, Tried
 from controller.node.vocabulary.clock import Clock, of_this_machine
 from controller.node.vocabulary.inbox import FromPerson
-from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, NodeView, Reply, Trouble
+from controller.node.vocabulary.protocol import (
+    BUSY,
+    FACT_TOPIC,
+    MOST_BYTES,
+    STATE_TOPIC,
+    VERSION,
+    Deed,
+    NodeView,
+    Reply,
+    Trouble,
+    too_long,
+)
 from drivers.session import MILLISECOND, SECOND, Micros
 
-STATE_TOPIC, FACT_TOPIC = b"state", b"fact"
 MOST_WAITING = 256
 MOST_OF_ONE = 8
 MOST_UNTOLD = 10_000
@@ -40,7 +50,6 @@ _SILENT_AFTER: Micros = 5 * SECOND
 _AT_ONCE = 64
 _FOLDER_MODE = 0o770
 
-BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")
 NOT_YET = Trouble("starting", "", "", "El nodo todavía está arrancando; repita en un momento.")
 
 _encode = msgspec.json.Encoder().encode

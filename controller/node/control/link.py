@@ -15,9 +15,9 @@ from typing import NamedTuple, Self
 
 import zmq
 
-COMMANDS, STATE = "commands", "state"
+from controller.node.vocabulary.protocol import COMMANDS, STATE
+
 SOCKET_MODE = 0o660
-_LONGEST_PATH = 107  # of a socket's name, in bytes: Linux
 _MOST_UNREAD_ANSWERS = 64
 _MOST_UNREAD_NEWS = 256
 _LAST_WORDS = 250  # milliseconds
@@ -30,11 +30,6 @@ class Letter(NamedTuple):
 
     envelope: tuple[bytes, ...]
     body: bytes
-
-
-def too_long(folder: Path) -> bool:
-    """Whether the system could not name a socket in this folder."""
-    return len(os.fsencode(folder.absolute() / COMMANDS)) > _LONGEST_PATH
 
 
 class Bell:

@@ -12,9 +12,17 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any, cast
 
-from controller.node.vocabulary.places import LineKind, LinePlace, Node, SignPlace, UnitKey, UnitPlace
+from controller.node.vocabulary.places import (
+    LineKind,
+    LinePlace,
+    Node,
+    SignPlace,
+    UnitKey,
+    UnitPlace,
+    cctalk_timing_of,
+    timing_of,
+)
 from controller.node.vocabulary.wishes import Verb, Wish
-from drivers.cctalk import turn as cctalk_turn
 from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.settings import AcceptorSettings
@@ -25,7 +33,6 @@ from drivers.io_module.unit import IoModule
 from drivers.modbus.bus import Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
-from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.native.contract import UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
@@ -53,22 +60,6 @@ _WORDS: dict[type, frozenset[Verb]] = {
     TextSign: _SIGN_WORDS,
     Panel: _SIGN_WORDS,
 }
-
-
-def timing_of(line: LinePlace) -> LineTiming:
-    """How long things take on a Modbus line."""
-    if line.kind is LineKind.TCP:
-        return LineTiming(baud=NETWORK, answer=line.answer, latency=line.latency)
-    return LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
-
-
-def cctalk_timing_of(line: LinePlace) -> cctalk_turn.LineTiming:
-    return cctalk_turn.LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
-
-
-def bits_of(line: LinePlace) -> int:
-    """Of one byte on the wire: start, data, parity, stop."""
-    return 1 + line.port.bits + (line.port.parity != "N") + line.port.stop
 
 
 class Hardware:

@@ -6,28 +6,28 @@ What a unit would have to be resumed from is read here too, beside the session t
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
+from controller.node.devices.hardware import Hardware
 from controller.node.vocabulary.inbox import FromLine, Inbox
 from controller.node.vocabulary.places import Node, UnitKey
 from drivers.model import ConsoleSeen, DeviceKey, SeatSeen
 from drivers.session import Micros
 
 
-class Resumable(Protocol):
-    """hardware.py, as far as it is used here."""
-
-    def base_of(self, key: UnitKey) -> object | None: ...
-
-
 class Listener:
-    """`listener(line, event)`, in the rack's thread. `lock_table` is set before the rack runs."""
+    """`listener(line, event)`, in the rack's thread."""
 
-    def __init__(self, node: Node, inbox: Inbox, hardware: Resumable, now: Callable[[], Micros]) -> None:
-        self._inbox, self._hardware, self._now = inbox, hardware, now
+    def __init__(
+        self,
+        node: Node,
+        inbox: Inbox,
+        hardware: Hardware,
+        now: Callable[[], Micros],
+        lock_table: Callable[[str], None],
+    ) -> None:
+        self._inbox, self._hardware, self._now, self._lock_table = inbox, hardware, now, lock_table
         self._table_of = {unit.key: unit.table for unit in node.units}
         self._presses: dict[UnitKey, tuple[DeviceKey, int]] = {}
-        self.lock_table: Callable[[str], None] = lambda _: None
 
     def __call__(self, line: str, event: object) -> None:
         base = None
@@ -41,4 +41,4 @@ class Listener:
         """The first sight of a box is where its presses are counted from."""
         before, self._presses[key] = self._presses.get(key), (seen.device, seen.lock_presses)
         if before is not None and before[0] == seen.device and before[1] != seen.lock_presses:
-            self.lock_table(self._table_of[key])
+            self._lock_table(self._table_of[key])

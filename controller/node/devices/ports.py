@@ -1,7 +1,8 @@
 """The ports of a node's lines as people should know them: gone, or not to be opened, and what to do (4.3)."""
 
+from collections.abc import Callable
+
 from controller.core.project import Alarm
-from controller.node.publish.show import Show
 from drivers.port import Refusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 
@@ -17,17 +18,19 @@ _WHY = {
 
 
 class Ports:
-    def __init__(self, show: Show) -> None:
-        self._show = show
+    """`raise_alarm` takes the name of an alarm and what it says; None takes it back."""
+
+    def __init__(self, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
+        self._raise_alarm = raise_alarm
 
     def heard(self, line: str, event: object) -> None:
         match event:
             case PortOpened():
-                self._show.raise_alarm(f"port {line}", None)
+                self._raise_alarm(f"port {line}", None)
             case PortClosed():
                 self._alarm(line, f"La línea {line} se perdió ({event.place}): revise el cable y el adaptador.")
             case PortNotOpened():
                 self._alarm(line, f"La línea {line} no se puede abrir ({event.place}): {_WHY[event.reason]}.")
 
     def _alarm(self, line: str, sentence: str) -> None:
-        self._show.raise_alarm(f"port {line}", Alarm(line, "", sentence))
+        self._raise_alarm(f"port {line}", Alarm(line, "", sentence))

@@ -5,23 +5,17 @@ must begin anew, is decided in `memories`; here is only who is asked about whom.
 """
 
 from collections.abc import Iterator
-from typing import Protocol
 
 from controller.core.state import State, in_play
 from controller.core.values import Device
+from controller.node.devices.hardware import Hardware
 from controller.node.devices.memories import AnyBase, Memories, chip_bases, module_base
-from controller.node.vocabulary.places import Node, UnitKey, UnitPlace
+from controller.node.vocabulary.places import Node, UnitPlace
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
 
 
-class Resuming(Protocol):
-    """hardware.py, before the rack runs."""
-
-    def resume(self, key: UnitKey, base: AnyBase) -> None: ...
-
-
-def resume(node: Node, hardware: Resuming, memories: Memories, state: State) -> None:
+def resume(node: Node, hardware: Hardware, memories: Memories, state: State) -> None:
     for unit in node.units:
         for base in _bases(unit, memories.load(unit.key), state):
             hardware.resume(unit.key, base)

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from controller.core.state import State
-from controller.node.service.surroundings import Floor, Signs
+from controller.node.floor.floor import Floor
+from controller.node.signs.signboard import Signboard
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.session import Micros
 
 
 class AtDevices:
-    def __init__(self, floor: Floor, signs: Signs, now: Callable[[], Micros]) -> None:
+    def __init__(self, floor: Floor, signs: Signboard, now: Callable[[], Micros]) -> None:
         self._floor, self._signs, self._now = floor, signs, now
 
     def do(self, request: Request, state: State) -> str | None:

@@ -16,8 +16,7 @@ from controller.node.engine.draws import Draws
 from controller.node.engine.overdue import Overdue
 from controller.node.engine.reception import STOPPING, Case, Reception, key_of, plain_reply, reply_to
 from controller.node.engine.signers import verifiers, who_may_sign
-from controller.node.publish.show import Show
-from controller.node.service.surroundings import Surroundings
+from controller.node.publish.show import Show, Surroundings
 from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
@@ -67,7 +66,7 @@ class Engine:
         self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
         self._counts, self._reload, self._pulse = counts, reload, pulse
         self._overdue = Overdue()
-        self._ports = Ports(show)
+        self._ports = Ports(show.raise_alarm)
         self._stopping = ""
         self._later: list[FromPerson] = []
         self._people, self._signers = book.state.people, who_may_sign(book.state)

@@ -6,7 +6,7 @@ out here is ever waited for by a player at his seat: that is the engine's busine
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,8 +14,12 @@ from controller.core.facts import Fact, NothingNew, Refused
 from controller.core.project import Alarm, View, project
 from controller.core.state import State
 from controller.node.book.book import Answer, Book
+from controller.node.control.control import Control
+from controller.node.devices.dispatch import Hands
+from controller.node.devices.memories import Memories
+from controller.node.floor.floor import Floor
 from controller.node.publish.showing import Devices, node_view
-from controller.node.service.surroundings import Control, Floor, Giving, NoteTeller, Signs
+from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.clock import Clock
@@ -45,25 +49,33 @@ _CONCERNS = (
 )
 
 
-class Surface(Protocol):
-    """All that the show is made of."""
+class Surroundings(NamedTuple):
+    """The engine's neighbours. Floor and signs are pure and live in the engine's thread; the other three are doors to
+    other threads or to the disk."""
 
-    @property
-    def floor(self) -> Floor: ...
-    @property
-    def signs(self) -> Signs: ...
-    @property
-    def control(self) -> Control: ...
-    @property
-    def hands(self) -> Giving: ...
+    floor: Floor
+    signs: Signboard
+    hands: Hands
+    control: Control
+    memories: Memories
 
 
 class Show:
-    def __init__(self, name: str, book: Book, on: Surface, clock: Clock, journal: Journal, counts: Counts) -> None:
-        self._name, self._book, self._on, self._clock = name, book, on, clock
-        self._journal, self._counts = journal, counts
+    """`standing`: the alarms that follow from the committed state itself."""
+
+    def __init__(
+        self,
+        name: str,
+        book: Book,
+        around: Surroundings,
+        clock: Clock,
+        journal: Journal,
+        counts: Counts,
+        standing: Callable[[State], Iterable[Alarm]],
+    ) -> None:
+        self._name, self._book, self._around, self._clock = name, book, around, clock
+        self._journal, self._counts, self._standing = journal, counts, standing
         self.alarms: dict[str, Alarm] = {}
-        self.standing: Callable[[State], Iterable[Alarm]] = lambda _: ()
         self.stopping = False
         self.view: NodeView | None = None
         self._dirty = True
@@ -87,16 +99,16 @@ class Show:
 
     def deadline(self) -> Micros:
         due = 0 if self._last is None else self._last + (VIEW_EVERY if self._dirty else BEAT)
-        signs = self._on.signs.deadline()
+        signs = self._around.signs.deadline()
         return due if signs is None else min(due, signs)
 
     def turn(self, now: Micros) -> None:
         """Whatever is due."""
-        signs = self._on.signs.deadline()
+        signs = self._around.signs.deadline()
         if self._last is None or now >= self._last + (VIEW_EVERY if self._dirty else BEAT):
             self.now(now)
         elif signs is not None and now >= signs:
-            self._on.hands.give(self._on.signs.wishes(self._project(), now))
+            self._around.hands.give(self._around.signs.wishes(self._project(), now))
 
     def fresh(self, now: Micros) -> NodeView:
         """For whoever asks: what was shown just now, if nothing has changed since."""
@@ -107,14 +119,14 @@ class Show:
         """At once."""
         self._last, self._dirty = now, False
         view = self._project()
-        self._on.hands.give(self._on.signs.wishes(view, now))
-        on, book = self._on, self._book
-        devices = Devices(on.floor.units(), on.floor.seats(), on.signs.signs())
-        alarms = (*self.alarms.values(), *self.standing(book.state), *on.signs.alarms())
+        self._around.hands.give(self._around.signs.wishes(view, now))
+        around, book = self._around, self._book
+        devices = Devices(around.floor.units(), around.floor.seats(), around.signs.signs())
+        alarms = (*self.alarms.values(), *self._standing(book.state), *around.signs.alarms())
         self.view = node_view(
             self._name, book.state, book.seq, view, devices, alarms, self._clock.wall(), stopping=self.stopping
         )
-        on.control.show(self.view)
+        around.control.show(self.view)
         self._counts.views += 1
         self._tell()
         return self.view
@@ -129,14 +141,14 @@ class Show:
         """Facts as the record has them, and the lines of the journal about them."""
         if self._told < self._book.seq:
             rows = list(self._book.store.facts(self._told + 1, self._book.seq))
-            self._on.control.tell([row.body for row in rows])
+            self._around.control.tell([row.body for row in rows])
             self._told = self._book.seq
         answers, self._new = self._new, []
         for answer in answers:
             for seq, fact in enumerate(answer.facts, answer.first):
                 self._write(seq, fact)
-        self.write_notes(self._on.floor)
-        self.write_notes(self._on.signs)
+        self.write_notes(self._around.floor)
+        self.write_notes(self._around.signs)
 
     def _write(self, seq: int, fact: Fact) -> None:
         kind = str(type(fact).__struct_config__.tag)
@@ -147,6 +159,6 @@ class Show:
             concerns = {name: getattr(fact, name) for name in _CONCERNS if getattr(fact, name, "") not in {"", None}}
             self._journal.info(Says.FACT, fact=seq, kind=kind, **concerns)
 
-    def write_notes(self, teller: NoteTeller) -> None:
+    def write_notes(self, teller: Floor | Signboard) -> None:
         while (note := teller.next_note()) is not None:
             self._journal.info(note.event, **note.fields)

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from controller.core.project import Alarm, View
-from controller.core.state import State
+from controller.core.state import State, in_play, plan_at
 from controller.core.values import TRAINING
-from controller.node.publish.feeds import feeds
 from controller.node.vocabulary.clock import Millis
-from controller.node.vocabulary.protocol import VERSION, ClaimNow, NodeView, SeatNow, SignNow, UnitNow
+from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, SeatNow, SignNow, UnitNow
 
 
 class Devices(NamedTuple):
@@ -57,6 +56,15 @@ def _claims(state: State) -> Iterable[ClaimNow]:
     for claim in state.claims.values():
         if claim.pending:
             yield ClaimNow(claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at)
+
+
+def feeds(state: State) -> tuple[Feed, ...]:
+    """Which pot each table feeds, by its approved documents (R-9, R-26); in training by the table's own copy."""
+    names = (name for name in state.tables if not name.startswith(TRAINING))
+    tables = ((name, state.tables[in_play(state, name)]) for name in names)
+    return tuple(
+        Feed(name, table.pot, table.modality, plan_at(state, table).limits.credit_value) for name, table in tables
+    )
 
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:

@@ -32,12 +32,11 @@ from controller.node.engine.offers import offers, tables_without_plan
 from controller.node.engine.reception import Reception
 from controller.node.engine.signers import verifiers
 from controller.node.floor.floor import Floor
-from controller.node.publish.show import Show
+from controller.node.publish.show import Show, Surroundings
 from controller.node.service.installation import Deaths, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
-from controller.node.service.surroundings import Surroundings
 from controller.node.settings.settings import read_node
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
@@ -101,8 +100,8 @@ def _play(node: Node, deaths: Deaths, machine: Machine, ending: ExitStack) -> No
     control = Control(node.control, inbox.put)
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
-    show = Show(node.name, book, around, clock, journal, counts)
-    watch = _PlanWatch(node, show, journal)
+    watch = _PlanWatch(node, journal)
+    show = Show(node.name, book, around, clock, journal, counts, watch.alarms)
     draws = _draws(node, show, journal)
     reception = Reception(
         seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda key: earlier_facts(book.store, key)
@@ -141,10 +140,10 @@ def _wait_for_a_technician(node: Node, why: str, machine: Machine, ending: ExitS
 def _wires(node: Node, machine: Machine) -> _Wires:
     """Nothing speaks yet. The first command is random, or a device takes it for a late copy of another start's."""
     hardware = Hardware(node, nonce_of(node.folder), secrets.randbelow(_MOST_COMMAND) + 1)
-    listener = Listener(node, machine.inbox, hardware, machine.clock.now)
+    lock_table = lambda table: hands.lock_table(table)  # noqa: PLW0108  the hands need the rack, and the rack the listener
+    listener = Listener(node, machine.inbox, hardware, machine.clock.now, lock_table)
     rack = Rack(hardware.lines, listener)
     hands = Hands(rack, hardware, node, lambda why: machine.journal.error(Says.WISH_IMPOSSIBLE, why=why))
-    listener.lock_table = hands.lock_table
     return _Wires(hardware, rack, hands)
 
 
@@ -190,9 +189,8 @@ def _metrics(node: Node, sources: Sources, journal: Journal) -> Callable[[], Non
 class _PlanWatch:
     """R-26: the plan files of the settings, and what of them does not rule yet."""
 
-    def __init__(self, node: Node, show: Show, journal: Journal) -> None:
+    def __init__(self, node: Node, journal: Journal) -> None:
         self._node, self._journal = node, journal
-        show.standing = self._alarms
 
     def tell(self, state: State) -> None:
         for offer in offers(self._node, state):
@@ -209,7 +207,7 @@ class _PlanWatch:
         self._journal.info(Says.RELOADED, plans=len(fresh.plans), differing=len(offers(self._node, state)))
         self.tell(state)
 
-    def _alarms(self, state: State) -> Iterable[Alarm]:
+    def alarms(self, state: State) -> Iterable[Alarm]:
         yield from (offer.alarm for offer in offers(self._node, state))
         yield from tables_without_plan(self._node, state)
 

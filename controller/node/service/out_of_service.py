@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from controller.core.project import Alarm
 from controller.node.engine.reception import plain_reply
+from controller.node.publish.show import Surroundings
 from controller.node.publish.showing import Devices, empty_view
-from controller.node.service.surroundings import Surroundings
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, Item, Stop
 from controller.node.vocabulary.protocol import Trouble

@@ -11,11 +11,18 @@ waits for its bet to be booked: a line that loses an answer or two must not give
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from controller.node.devices.hardware import cctalk_timing_of, timing_of
 from controller.node.settings.make import USUAL_CONFIRM, USUAL_TIMEOUT, patient, timed
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.settings.units import LONGEST_CONFIRM, Native
-from controller.node.vocabulary.places import LineKind, LinePlace, SignPlace, UnitKey, UnitPlace
+from controller.node.vocabulary.places import (
+    LineKind,
+    LinePlace,
+    SignPlace,
+    UnitKey,
+    UnitPlace,
+    cctalk_timing_of,
+    timing_of,
+)
 from controller.rules.document import DocumentError
 from drivers.cctalk.pace import enough_baud, longest_poll, most_devices
 from drivers.cctalk.settings import DEVICE_WATCHDOG

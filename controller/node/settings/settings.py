@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.documents import read_text
-from controller.node.control.link import too_long
 from controller.node.settings.checks import (
     TableForm,
     line_troubles,
@@ -31,6 +30,7 @@ from controller.node.settings.sheet import HERE, Sheet, sheet_of
 from controller.node.settings.signs import SignForm, read_sign, sign_of, sign_troubles
 from controller.node.settings.units import Native, read_unit
 from controller.node.vocabulary.places import Node, SignPlace, TablePlace, UnitKey, UnitPlace
+from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
 from drivers.session import MILLISECOND
 

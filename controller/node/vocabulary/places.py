@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from controller.core.state import Documents
 from controller.rules.bets import Limits
+from drivers.cctalk import turn as cctalk_turn
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
+from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.native.settings import UnitSettings
 from drivers.port import PortSettings
 from drivers.session import MILLISECOND, SECOND, Micros
@@ -45,6 +47,22 @@ class LinePlace:
     port: PortSettings = field(default_factory=PortSettings)
     answer: Micros = 20 * MILLISECOND  # the longest a unit may think
     latency: Micros = 16 * MILLISECOND  # of the adapter
+
+
+def timing_of(line: LinePlace) -> LineTiming:
+    """How long things take on a Modbus line."""
+    if line.kind is LineKind.TCP:
+        return LineTiming(baud=NETWORK, answer=line.answer, latency=line.latency)
+    return LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
+
+
+def cctalk_timing_of(line: LinePlace) -> cctalk_turn.LineTiming:
+    return cctalk_turn.LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
+
+
+def bits_of(line: LinePlace) -> int:
+    """Of one byte on the wire: start, data, parity, stop."""
+    return 1 + line.port.bits + (line.port.parity != "N") + line.port.stop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,9 @@ and has no second effect. The state is told whole, newest value wins; a client t
 Nothing here decides anything. docs/control.md is the description for other programs.
 """
 
+import os
 from enum import StrEnum
+from pathlib import Path
 
 from msgspec import Raw, Struct
 
@@ -15,6 +17,14 @@ from controller.core.project import Alarm, SignView, TableView
 
 VERSION = 1
 MOST_BYTES = 2**18
+COMMANDS, STATE = "commands", "state"  # the two sockets of the control folder
+STATE_TOPIC, FACT_TOPIC = b"state", b"fact"
+_LONGEST_PATH = 107  # of a socket's name, in bytes: Linux
+
+
+def too_long(folder: Path) -> bool:
+    """Whether the system could not name a socket in this folder."""
+    return len(os.fsencode(folder.absolute() / COMMANDS)) > _LONGEST_PATH
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +73,9 @@ class Trouble(Struct, frozen=True):
     rule: str
     where: str
     message: str
+
+
+BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):

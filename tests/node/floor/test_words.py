@@ -31,7 +31,7 @@ def test_a_device_that_is_down_has_a_name_a_cause_and_something_to_do(reason):
 @pytest.mark.parametrize("reason", Refusal)
 def test_a_port_that_does_not_open_says_why_and_what_to_do_in_spanish(reason):
     show = Show()
-    ports = Ports(show)
+    ports = Ports(show.raise_alarm)
     ports.heard("norte", PortNotOpened("/dev/rs485", reason, "[Errno 2] No such file"))
     sentence = show.said["port norte"].sentence
 
@@ -44,6 +44,6 @@ def test_a_port_that_does_not_open_says_why_and_what_to_do_in_spanish(reason):
 
 def test_a_port_that_is_lost_says_what_to_look_at():
     show = Show()
-    Ports(show).heard("norte", PortClosed("/dev/rs485", "hung up"))
+    Ports(show.raise_alarm).heard("norte", PortClosed("/dev/rs485", "hung up"))
 
     assert "revise el cable" in show.said["port norte"].sentence

@@ -24,8 +24,7 @@ from controller.node.control.control import Control
 from controller.node.engine.earlier import earlier_facts
 from controller.node.engine.reception import Reception, plain_reply, reply_to
 from controller.node.engine.signers import verifiers
-from controller.node.publish.feeds import feeds
-from controller.node.publish.showing import Devices, node_view
+from controller.node.publish.showing import Devices, feeds, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop

@@ -20,8 +20,7 @@ from controller.node.engine.draws import Draws
 from controller.node.engine.earlier import earlier_facts
 from controller.node.engine.engine import Engine
 from controller.node.engine.reception import Reception
-from controller.node.publish.show import Show
-from controller.node.service.surroundings import Surroundings
+from controller.node.publish.show import Show, Surroundings
 from controller.node.telemetry.counts import Counts
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox
@@ -161,7 +160,7 @@ class Stand:
         around = Surroundings(self.floor, self.signs, self.hands, self.control, self.memories)
         self.journal = structlog.testing.CapturingLogger()
         self.counts = Counts()
-        self.show = Show("nodo1", self.book, around, self.clock, self.journal, self.counts)
+        self.show = Show("nodo1", self.book, around, self.clock, self.journal, self.counts, lambda _: ())
         self.seeds = Seeds(folder / "seeds")
         self.lost = []
         self.replies = []
