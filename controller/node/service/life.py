@@ -139,8 +139,11 @@ def _wait_for_a_technician(node: Node, why: str, machine: Machine, ending: ExitS
 
 def _wires(node: Node, machine: Machine) -> _Wires:
     """Nothing speaks yet. The first command is random, or a device takes it for a late copy of another start's."""
+
+    def lock_table(table: str) -> None:
+        hands.lock_table(table)
+
     hardware = Hardware(node, nonce_of(node.folder), secrets.randbelow(_MOST_COMMAND) + 1)
-    lock_table = lambda table: hands.lock_table(table)  # noqa: PLW0108  the hands need the rack, and the rack the listener
     listener = Listener(node, machine.inbox, hardware, machine.clock.now, lock_table)
     rack = Rack(hardware.lines, listener)
     hands = Hands(rack, hardware, node, lambda why: machine.journal.error(Says.WISH_IMPOSSIBLE, why=why))
