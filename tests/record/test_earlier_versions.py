@@ -18,8 +18,9 @@ from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.rules.complementary import commitment
-from controller.verify.verify import Verdict, verify
+from controller.verify.verify import Verdict
 from support.places import TESTS
+from support.record.verifying import verify
 
 EARLIER = TESTS / "record/earlier"
 HEADS = {"6262aba": "1320-84b538487f6c6d7f"}
