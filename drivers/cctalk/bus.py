@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from drivers.cctalk.echo import Echo
 from drivers.cctalk.frames import FORGET, HOST, OVERHEAD, Frame, encode, find_answer
 from drivers.cctalk.pace import is_pressing, longest_poll, most_pressed
 from drivers.cctalk.turn import MOST_TEXT, Ask, Device, Failure, LineTiming
+from drivers.line.echo import Echo
 from drivers.model import DeviceEvent
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -22,6 +22,7 @@ MOST_HEARD = 4 * (OVERHEAD + MOST_TEXT)
 _FORGIVEN = 2  # failures in a row that cost no back-off: on a noisy line they are nobody's fault
 _FIRST_BACK_OFF: Micros = 100 * MILLISECOND
 _MOST_BACK_OFF: Micros = 2 * SECOND
+_DOUBTED = 2  # collisions running: perhaps a device out of its mind had repeated us, or the adapter was changed
 
 
 class _Line(Enum):
@@ -79,6 +80,7 @@ class CctalkBus:
         self.timing = timing or LineTiming()
         self._places = [_Place(device) for device in devices]
         self._echo = Echo()
+        self._collisions = 0  # since the last whole echo
         self._state = _Line.DOWN
         self._asking: tuple[_Place, Ask] | None = None
         self._heard = bytearray()
@@ -113,7 +115,7 @@ class CctalkBus:
 
     def line_up(self, now: Micros) -> None:
         assert self._state is _Line.DOWN, "it is up"
-        self._echo = Echo()
+        self._echo, self._collisions = Echo(), 0
         self._state, self._until = _Line.FREE, now + self.timing.quiet
         for place in self._places:
             place.failures, place.not_before = 0, now
@@ -169,7 +171,7 @@ class CctalkBus:
     def _listen(self, data: bytes, now: Micros) -> None:
         assert self._asking is not None
         place, ask = self._asking
-        answer = self._echo.strip(data)
+        answer = self._without_echo(data)
         if answer is None:
             self._give_up(Failure.COLLISION, now)
             return
@@ -180,6 +182,17 @@ class CctalkBus:
         found = find_answer(bytes(self._heard), place.device.address, ask.sizes, place.device.checksum)
         if found is not None:
             self._answered(place, ask, found, now)
+
+    def _without_echo(self, data: bytes) -> bytes | None:
+        """No question is addressed to the host, so one that came back whole is no answer: this line echoes."""
+        rest = self._echo.strip(data) if self._echo.listening else data
+        if rest is None:
+            self._collisions += 1
+            if self._collisions >= _DOUBTED:
+                self._echo.present = None
+        elif self._echo.whole:
+            self._echo.present, self._collisions = True, 0
+        return rest
 
     def _answered(self, place: _Place, ask: Ask, data: bytes, now: Micros) -> None:
         self._state, self._until, self._asking = _Line.FREE, now + self.timing.pause, None

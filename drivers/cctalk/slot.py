@@ -10,8 +10,8 @@ or closing and the bet has room; every other chip is late, and is handed back by
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from drivers.line.numbers import newer
 from drivers.model import BetSeen, DeviceKey, Totals
-from drivers.native.contract import newer
 
 _WORD = 1 << 32
 _COUNTER = 0xFF

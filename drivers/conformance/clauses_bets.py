@@ -27,6 +27,7 @@ from drivers.conformance.play import (
 from drivers.conformance.steps import SEATED, Need, Walk, clause
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
+from drivers.line.numbers import newer
 from drivers.native import contract as at
 from drivers.native.blocks import Entry, FastPoll
 from drivers.native.contract import (
@@ -49,7 +50,7 @@ _NO_BET = {Bet.NONE, Bet.VOIDED}
 def events_of(subject: Subject, kind: EventType, after: int) -> Walk[list[Entry]]:
     """Of this type, since `after`, oldest first."""
     ring = yield from subject.ring()
-    return [one for one in ring.entries if one.kind == kind and 0 < (one.seq - after) % 2**32 < 2**31]
+    return [one for one in ring.entries if one.kind == kind and newer(one.seq, after)]
 
 
 def _open_seat(subject: Subject) -> Walk[int]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from drivers.conformance.play import fresh, opened, until
 from drivers.conformance.steps import SEATED, Wait, Walk, clause
 from drivers.conformance.subject import Subject, expect
+from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, ReadWords
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, SeatDetail
@@ -18,7 +19,6 @@ from drivers.native.contract import (
     SeatMode,
     UnitClass,
     UnitFlag,
-    newer,
 )
 from drivers.session import MILLISECOND
 

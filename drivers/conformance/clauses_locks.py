@@ -22,6 +22,7 @@ from drivers.conformance.play import (
 from drivers.conformance.steps import SEATED, Need, Walk, clause
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words
+from drivers.line.numbers import newer
 from drivers.native import contract as at
 from drivers.native.contract import (
     Bet,
@@ -33,7 +34,6 @@ from drivers.native.contract import (
     PressRefusal,
     SeatMode,
     UnitFlag,
-    newer,
 )
 from drivers.session import MILLISECOND
 

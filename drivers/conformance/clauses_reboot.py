@@ -21,6 +21,7 @@ from drivers.conformance.play import (
 from drivers.conformance.steps import SEATED, Need, Unmet, Walk, clause
 from drivers.conformance.subject import Subject, detail_totals, expect, result_is, said
 from drivers.conformance.words import lamp_words
+from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denied, ReadWords, Words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, SeatDetail
@@ -35,7 +36,6 @@ from drivers.native.contract import (
     SeatMode,
     UnitFlag,
     VoidCause,
-    newer,
 )
 from drivers.session import MILLISECOND, SECOND
 

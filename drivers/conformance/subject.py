@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from drivers.conformance.steps import Exchange, Heard, Need, T, Unmet, Walk
 from drivers.conformance.wire import Wire
+from drivers.line.numbers import newer
 from drivers.modbus.pdu import HOLDING, Denied, ReadWords, Request, Words, WriteWords, Written
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Flaw, Identity, Ring, SeatDetail, WordList
-from drivers.native.contract import Opcode, Result, SeatMode, newer
+from drivers.native.contract import Opcode, Result, SeatMode
 from drivers.native.writes import Command, Config, Desired
 from drivers.session import MILLISECOND, Micros
 

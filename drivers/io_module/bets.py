@@ -10,8 +10,8 @@ A module keeps no totals of ours, so all of it starts from what the books know (
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from drivers.line.numbers import newer
 from drivers.model import BetSeen, DeviceKey, Totals
-from drivers.native.contract import newer
 from drivers.session import Micros
 
 _WORD = 2**32

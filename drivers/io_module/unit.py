@@ -63,6 +63,8 @@ class _Mark:
 
 
 class IoModule:
+    broadcast_lock = None
+
     def __init__(self, io_map: IoMap) -> None:
         self.map = io_map
         self.number = io_map.unit
@@ -115,7 +117,7 @@ class IoModule:
         self._tell()
 
     def lock_was_broadcast(self) -> None:
-        """It knows no broadcast: each of its outputs is written."""
+        """It does not hear it: each of its outputs is written."""
 
     def unlock(self, round_id: int) -> None:
         """Not now means never: it does not open by itself when the module comes back or the key is let go."""

@@ -18,18 +18,15 @@ from typing import cast
 
 from drivers.modbus.babble import Babble
 from drivers.modbus.mbap import MbapFraming
-from drivers.modbus.pdu import Answer, WriteWords
+from drivers.modbus.pdu import Answer
 from drivers.modbus.rota import Counters, Place, Rota
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import BROADCAST, Ask, Failure, Unit
+from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, Failure, Unit
 from drivers.model import LINE_RESET, Alarm, DeviceEvent
-from drivers.native.contract import DESIRED
-from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import Micros
 
 BABBLE = "babble"  # somebody talks without being asked, and does not stop
-_LOCK = WriteWords(DESIRED, tuple(BROADCAST_LOCK))
 
 
 class Bus:
@@ -38,6 +35,10 @@ class Bus:
         self._place_of = {place.unit.number: place for place in self._rota.places}
         assert len(self._place_of) == len(units), "two units of one number answer at once"
         assert all(1 <= number <= 247 for number in self._place_of), "a unit's number is 1 to 247"
+        locks = {lock for unit in units if (lock := unit.broadcast_lock) is not None}
+        assert len(locks) <= 1, "one frame locks all that can hear it"
+        self._lock = next(iter(locks), None)
+        assert self._lock is None or self._lock.address in BROADCAST_WORDS, "other units keep these registers free"
         self._timing, self._framing = timing, framing
         self._silence, self._patience = timing.silence, timing.patience
         self._up = False
@@ -140,14 +141,18 @@ class Bus:
     # What the owner of a bus may want besides.
 
     def lock_all(self) -> None:
-        """Every unit at once, as the very next frame; on a line that is down, as the first when it is up.
+        """Every unit at once, as the very next frame; on a line that is down, as the first when it is up. Where no unit
+        knows a broadcast, each is asked as soon as its turn can come.
 
         Every driver wants it first: the broadcast is heard once or not at all, and only what a driver goes on wanting
         is said again to a unit that missed it, and never unsaid by a heartbeat that wants it open.
         """
         for place in self._rota.places:
             place.unit.lock()
-        self._lock_wanted = True
+        if self._lock is None:
+            self._rota.hurry()
+        else:
+            self._lock_wanted = True
 
     def counters(self, unit: int) -> Counters:
         """Of one unit since the bus exists; of BROADCAST: how many locks went out."""
@@ -222,9 +227,10 @@ class Bus:
         place.unit.failed(ask, failure, now)
 
     def _broadcast_lock(self, now: Micros) -> None:
+        assert self._lock is not None, "only what some unit hears is wanted"
         self._lock_wanted = False
         self._broadcasts += 1
-        through = self._speak(self._framing.broadcast(_LOCK), now)
+        through = self._speak(self._framing.broadcast(self._lock), now)
         self._free = self._lock_free = max(self._free, through + self._timing.turnaround)
         for place in self._rota.places:
             place.unit.lock_was_broadcast()

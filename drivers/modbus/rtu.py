@@ -4,13 +4,17 @@ An RTU answer says neither which question it belongs to nor where it begins, and
 so the answer is looked for by what is known before it comes: unit, function, count or repeated address, exact length,
 checksum. Noise in front does not lose it, noise behind it is dropped, and it is whole with its last byte. Every byte
 is looked at a bounded number of times and the buffer cannot grow, whatever comes (4.10).
+
+No answer begins with its whole question: an answer to FC03 has an odd length and its question an even one, and a
+write's answer is shorter than the write. So this line echoes when a good answer follows its whole question, and does
+not when a good answer comes with nothing in front (4.6). A unit that only repeats its question teaches nothing.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
+from drivers.line.echo import Echo
 from drivers.modbus.crc import crc16
-from drivers.modbus.echo import Collision, Echo
 from drivers.modbus.pdu import Answer, ReadWords, Request, answer_size, decode_answer, encode_request
 from drivers.modbus.turn import Failure
 
@@ -80,7 +84,7 @@ class RtuFraming:
             return None
         if self._echo.listening:
             rest = self._echo.strip(data)
-            if isinstance(rest, Collision):
+            if rest is None:
                 self._request = None
                 return Failure.COLLISION
             data = rest
@@ -99,7 +103,7 @@ class RtuFraming:
     def verdict(self) -> Failure:
         """The time is over and the question is closed: why is there no answer?"""
         self._request = None
-        if self._echo.begun:
+        if self._echo.halfway:
             return Failure.COLLISION if self._echo.present else Failure.GARBLED
         if not self._buffer:
             return Failure.SILENT
@@ -116,7 +120,8 @@ class RtuFraming:
             found = bytes(buffer[start:end])
             answer = None if crc16(found) else decode_answer(request, found[1:-2])  # a whole frame leaves no remainder
             if answer is not None:
-                self._echo.answered(cleanly=start == 0 and not self._flooded)
+                if self._echo.present is None and start == 0 and not self._flooded:
+                    self._echo.present = self._echo.whole
                 return answer
             self._from = start + 1
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from drivers.modbus.pdu import Answer, Request
+from drivers.modbus.pdu import Answer, Request, WriteWords
 from drivers.session import Micros
 
 BROADCAST = 0
+BROADCAST_WORDS = range(0x0400, 0x0408)  # what is broadcast is written here, in every unit of the line
 
 
 class Failure(StrEnum):
@@ -36,11 +37,15 @@ class Unit(Protocol):
 
     number: int
 
+    @property
+    def broadcast_lock(self) -> WriteWords | None:
+        """What locks every unit of its kind at once; `None`: its kind knows no broadcast."""
+
     def lock(self) -> None:
         """From now on it wants nothing open, until its owner says otherwise; what has nothing to lock does nothing."""
 
     def lock_was_broadcast(self) -> None:
-        """After `lock`: all units were told at once. Whoever can read back that it heard need not be told by itself."""
+        """After `lock`: its kind's frame went out. A unit that can be read back need not be written to by itself."""
 
     def due(self) -> Micros | None:
         """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: it waits to be told."""

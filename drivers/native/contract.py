@@ -268,13 +268,3 @@ class Parity(IntEnum):
     NONE = 0
     EVEN = 1
     ODD = 2
-
-
-def newer(one: int, other: int) -> bool:
-    """Serial-number arithmetic mod 2^32: `one` was counted after `other` (2.1.2)."""
-    return 0 < (one - other) % 2**32 < 2**31
-
-
-def newer_beat(one: int, other: int) -> bool:
-    """The same for the 16-bit heartbeat (2.6)."""
-    return 0 < (one - other) % 2**16 < 2**15

@@ -6,10 +6,11 @@ said anything, one is sent that confirms nothing. What was delivered is compared
 again at once where it differs; an unlock that the unit does not execute falls back to locked and is told as refused.
 """
 
+from drivers.line.numbers import newer
 from drivers.model import DeviceKey
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, WordList
-from drivers.native.contract import Bet, LampCommand, LockState, SeatMode, UnitFault, UnitFlag, newer
+from drivers.native.contract import Bet, LampCommand, LockState, SeatMode, UnitFault, UnitFlag
 from drivers.native.writes import Desired, Display
 from drivers.session import SECOND, Micros
 

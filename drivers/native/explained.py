@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from drivers.line.numbers import newer
 from drivers.model import DeviceKey, Explained
 from drivers.native.blocks import Entry, Ring
-from drivers.native.contract import RING_DEPTH, newer
+from drivers.native.contract import RING_DEPTH
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 

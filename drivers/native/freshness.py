@@ -8,9 +8,9 @@ found to be so without being decoded.
 from collections import deque
 from enum import Enum, auto
 
+from drivers.line.numbers import newer, newer_beat
 from drivers.model import DeviceKey
 from drivers.native.blocks import FastPoll, WordList, check_holds
-from drivers.native.contract import newer, newer_beat
 from drivers.session import MILLISECOND, Micros
 
 HEARTBEAT_AGE: Micros = 10 * MILLISECOND

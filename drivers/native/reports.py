@@ -15,6 +15,7 @@ it was looked at again and was still so: the proof.
 
 from dataclasses import dataclass, replace
 
+from drivers.line.numbers import newer
 from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll, WordList
 from drivers.native.contract import (
@@ -27,7 +28,6 @@ from drivers.native.contract import (
     SeatFault,
     SeatFlag,
     SeatMode,
-    newer,
 )
 from drivers.native.lamps import lamp_seen
 from drivers.native.settings import UnitSettings

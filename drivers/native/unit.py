@@ -8,13 +8,13 @@ It asks and examines; when it may speak, how long an answer may take and what st
 business of the bus master (modbus/turn.py).
 """
 
-from drivers.modbus.pdu import Answer
+from drivers.modbus.pdu import Answer, WriteWords
 from drivers.modbus.turn import Ask, Failure
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.commands import Order, Orders
 from drivers.native.configuring import Configuring
-from drivers.native.contract import LampCommand, Opcode, UnitClass
+from drivers.native.contract import DESIRED, LampCommand, Opcode, UnitClass
 from drivers.native.desired import Desires
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness
@@ -23,6 +23,7 @@ from drivers.native.opening import Opening
 from drivers.native.running import Running
 from drivers.native.seating import Seating
 from drivers.native.settings import UnitSettings
+from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import Micros
 
 _ASKED_AGAIN_LATER = {
@@ -32,6 +33,8 @@ _IMAGES = {About.IMAGE, About.DESIRED_IMAGE}
 
 
 class NativeUnit:
+    broadcast_lock = WriteWords(DESIRED, BROADCAST_LOCK)
+
     def __init__(self, settings: UnitSettings, nonce: int, first_command: int) -> None:
         assert 0 <= nonce < 2**32, "a nonce is two words"
         self.number = settings.number

@@ -10,9 +10,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from drivers.modbus.pdu import MOST_WRITTEN, Answer, Denied, ReadWords, Words, WriteWords, Written
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import BROADCAST_WORDS, Ask, Failure
 from drivers.model import Alarm, SignSeen, SignState
-from drivers.native.contract import DESIRED, WRITE_WORDS
 from drivers.session import SECOND, Micros
 from drivers.signs.amount import PLAIN, Form
 from drivers.signs.letters import Unwritable
@@ -21,7 +20,6 @@ DIGITS = frozenset("0123456789 -")
 MOST_EVENTS = 16
 REFUSED = "panel_refused"  # it is there and takes or gives no such registers: the map is another panel's
 PATIENCE = 3  # this many failures running are a dead panel
-_LOCK_WORDS = frozenset(range(DESIRED, DESIRED + WRITE_WORDS))  # written to everybody who shares a line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +83,9 @@ def panel_problem(settings: PanelSettings, greatest_amount: int) -> str | None:
     if len(set(places)) < len(places):
         return f"panel {settings.number}: its two rows share registers"
     text = settings.form.text(greatest_amount)
-    if not _LOCK_WORDS.isdisjoint(places):
-        return f"panel {settings.number}: a row covers register {DESIRED}, and the broadcast lock would overwrite it"
+    if any(place in BROADCAST_WORDS for place in places):
+        register = BROADCAST_WORDS.start
+        return f"panel {settings.number}: a row covers register {register}, and the broadcast lock would overwrite it"
     for row in rows:
         refusal = _fits(settings, row, text)
         if refusal is not None:
@@ -105,6 +104,8 @@ def _fits(settings: PanelSettings, row: Row, text: str) -> Unwritable | None:
 
 class Panel:
     """A `turn.Unit`."""
+
+    broadcast_lock = None
 
     def __init__(self, settings: PanelSettings) -> None:
         self.settings = settings
@@ -149,7 +150,7 @@ class Panel:
         """A panel takes no bets."""
 
     def lock_was_broadcast(self) -> None:
-        """It knows no broadcast."""
+        """It does not hear it."""
 
     def due(self) -> Micros | None:
         if not self._up or self._wanted() is None:

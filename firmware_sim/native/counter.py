@@ -3,7 +3,7 @@
 An old amount on a display is worse than none. Its own heartbeat order keeps a late frame from bringing one back.
 """
 
-from drivers.native.contract import newer_beat
+from drivers.line.numbers import newer_beat
 from drivers.native.writes import Display
 from drivers.session import SECOND, Micros
 

@@ -6,7 +6,8 @@ instant, and `cut` is the last event that still counts for it. While an admitted
 
 import random
 
-from drivers.native.contract import Bet, Capability, EventType, LockCause, LockState, UnitFault, VoidCause, newer
+from drivers.line.numbers import newer
+from drivers.native.contract import Bet, Capability, EventType, LockCause, LockState, UnitFault, VoidCause
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.agenda import Alarm, Kind
 from firmware_sim.native.bets import Bets

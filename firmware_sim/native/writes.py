@@ -7,6 +7,7 @@ can lock and nothing else.
 
 import random
 
+from drivers.line.numbers import newer_beat
 from drivers.modbus.pdu import Answer, Denial, Denied, Written
 from drivers.native import contract as at
 from drivers.native.blocks import Flaw, WordList
@@ -72,7 +73,7 @@ class Writes(World):
         return self._session_owned and token == self._token
 
     def _is_beat_newer(self, beat: int) -> bool:
-        return self._beat is None or at.newer_beat(beat, self._beat)
+        return self._beat is None or newer_beat(beat, self._beat)
 
     def _obey(self, desired: Desired) -> None:
         self._beat = desired.heartbeat

@@ -24,6 +24,8 @@ from drivers.signs.alpha_sign import AlphaSign
 class Asker:
     """A driver of one unit that asks one question for ever and believes what comes."""
 
+    broadcast_lock = NativeUnit.broadcast_lock
+
     def __init__(self, number: int) -> None:
         self.number = number
         self.request = pdu.ReadWords(contract.FAST_POLL, 28)

@@ -11,6 +11,7 @@ import pytest
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.slot import ChipBase
+from drivers.line.numbers import newer
 from drivers.model import UnitDown, UnitUp
 from firmware_sim.foreign.cctalk_coins import CoinMake
 from firmware_sim.line.mishap import LineSettings
@@ -36,7 +37,7 @@ class Books:
 
     def book(self, seen):
         row = self.rows.get(seen.device)
-        if row is None or 0 < (seen.seq - row.seq) % (1 << 32) < 1 << 31:
+        if row is None or newer(seen.seq, row.seq):
             self.rows[seen.device] = seen
         elif row.seq == seen.seq:
             assert row.totals == seen.totals, "equal numbers mean equal totals"

@@ -88,10 +88,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 # What does not stand as the law says yet; each is on its way out.
 DEBTS = {
-    ("drivers.signs", "drivers.native"),
-    ("drivers.modbus", "drivers.native"),
-    ("drivers.io_module", "drivers.native"),
-    ("drivers.cctalk", "drivers.native"),
     ("controller.play", "controller.cli"),
 }
 COMMANDS = {  # the `pozo` command wires everything: these may import all

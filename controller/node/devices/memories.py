@@ -20,12 +20,12 @@ from controller.node.book.private_file import keep, private_folder
 from controller.node.vocabulary.places import UnitKey
 from drivers.cctalk.slot import ChipBase
 from drivers.io_module.bets import Base
+from drivers.line.numbers import newer
 from drivers.model import DeviceKey, Totals
 
 AnyBase = ChipBase | Base
 
 MOST_BOXES = 16
-_WORD = 2**32
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,7 +108,7 @@ def _chip_base(base: ChipBase, device: Device) -> ChipBase:
         return replace(base, booked=base.nothing_booked)  # it began anew and nobody heard
     moved = (base.totals.chips, base.totals.late) != (device.chips, device.late)
     same = base.device.epoch == device.epoch
-    if not same or _is_older(base.seq, device.seq) or (moved and base.seq == device.seq):
+    if not same or newer(device.seq, base.seq) or (moved and base.seq == device.seq):
         return ChipBase(DeviceKey(device.serial, device.epoch + 1), base.seq, Totals())
     # Ahead of the books: what they lack is pending there, without a lamp (R-6), until it is booked like any other.
     return replace(base, booked=device.seq)
@@ -140,13 +140,9 @@ def module_base(known: tuple[AnyBase, ...], serial: int, devices: Mapping[int, D
 
 def _has_all(base: Base, seat: int, device: Device) -> bool:
     """Nothing in the books that the base does not know, and equal numbers with equal totals (devices.md 2.1.1)."""
-    if _is_older(base.seq, device.seq):
+    if newer(device.seq, base.seq):
         return False
     known = base.seats.get(seat)
     totals = known.totals if known is not None else Totals()
     moved = (totals.bets, totals.voided) != (device.bets, device.voided)
     return not (moved and base.seq == device.seq)
-
-
-def _is_older(one: int, other: int) -> bool:
-    return 0 < (other - one) % _WORD < _WORD // 2

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
 from controller.core.state import Phase, Seat, Table
 from controller.core.values import TRAINING, Device, Lamp
-from controller.node.floor.units import Unit, is_newer
+from controller.node.floor.units import Unit
 from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
 from controller.rules.bets import Limits
+from drivers.line.numbers import newer
 from drivers.model import BetSeen, SeatSeen
 from drivers.model import LampSeen as Light
 from drivers.session import Micros
@@ -126,7 +127,7 @@ class At:
         if seen is None or unit is None:
             return False
         waits = seen.bet is BetSeen.PENDING or (unit.is_native and unit.is_slot and seen.bet is BetSeen.CONFIRMED)
-        return seen.locked or (waits and not is_newer(seen.bet_seq, seen.cut))
+        return seen.locked or (waits and not newer(seen.bet_seq, seen.cut))
 
     @property
     def was_dark_at_the_lock(self) -> bool:
@@ -179,7 +180,7 @@ def _of_totals(at: At) -> Input | None:
         return None if unsettled else _report(at, said)
     if at.is_booked:
         return None
-    if not is_newer(said.seq, known.seq):
+    if not newer(said.seq, known.seq):
         return _close(at, BEHIND)
     if not _has_a_value(at, said, known):
         return _close(at, OTHER_PLAN)

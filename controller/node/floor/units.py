@@ -24,11 +24,6 @@ LAMP_FAULTS = frozenset(
 DISABLED = SeatFault.DISABLED.name.lower()
 
 
-def is_newer(one: int, other: int) -> bool:
-    """Serial-number arithmetic of event numbers (devices.md 2.1.2)."""
-    return 0 < (one - other) % WORD < WORD // 2
-
-
 @dataclass
 class Unit:
     place: UnitPlace

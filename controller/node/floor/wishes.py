@@ -13,8 +13,9 @@ from controller.core.state import Phase, Table
 from controller.node.floor.opening import Opening
 from controller.node.floor.orders import Told
 from controller.node.floor.seats import STANDING, VOIDABLE, At
-from controller.node.floor.units import WORD, Unit, is_newer
+from controller.node.floor.units import WORD, Unit
 from controller.node.vocabulary.wishes import Verb, Wish
+from drivers.line.numbers import newer
 from drivers.model import BetSeen, DeviceKey, Down, LampSeen
 from drivers.session import Micros
 
@@ -150,7 +151,7 @@ def _may_wait(place: Place, seq: int) -> bool:
     if (seq - acked[1]) % WORD >= MOST_UNACKNOWLEDGED:
         return False
     bets = [seen for seen in unit.seats.values() if seen.bet is not BetSeen.NONE]
-    return not any(seen.bet is BetSeen.PENDING or is_newer(seen.bet_seq, acked[1]) for seen in bets)
+    return not any(seen.bet is BetSeen.PENDING or newer(seen.bet_seq, acked[1]) for seen in bets)
 
 
 def _has_unknown_bet(place: Place) -> bool:
@@ -171,7 +172,7 @@ def _known_before(place: Place) -> Iterator[Wish]:
     seqs = [device.seq for device in devices if device is not None]
     oldest = seqs[0]
     for seq in seqs[1:]:
-        oldest = oldest if is_newer(seq, oldest) else seq
+        oldest = oldest if newer(seq, oldest) else seq
     told.acked = (key, oldest)
     yield Wish(unit.key, Verb.ACKNOWLEDGE, (key, oldest))
 

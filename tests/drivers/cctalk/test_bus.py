@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from drivers.cctalk.bus import MOST_HEARD, CctalkBus
-from drivers.cctalk.echo import Echo
 from drivers.cctalk.frames import HOST, Checksum, Frame, Header, encode
 from drivers.cctalk.turn import Ask, Failure, LineTiming
+from drivers.line.echo import Echo
 from drivers.model import Down
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.babbler import Babbler

@@ -195,6 +195,8 @@ class Questions:
     def ask_again(self, requests):
         self._left += requests
 
+    broadcast_lock = WriteWords(contract.DESIRED, writes.BROADCAST_LOCK)
+
     def lock(self):
         pass
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
 from drivers.modbus.turn import Failure
 from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitDown, UnitUp
@@ -70,7 +71,7 @@ def test_nothing_is_confirmed_that_was_not_acknowledged():
 
     pair.run(SECOND)
     assert pair.state() == Bet.VOIDED
-    assert all(not at.newer(desired.ack, 0) for desired in desires(pair))
+    assert all(not newer(desired.ack, 0) for desired in desires(pair))
 
 
 def test_before_the_owner_acknowledged_anything_an_old_number_is_sent_that_confirms_nothing():
@@ -182,7 +183,7 @@ def test_a_lock_with_a_bet_in_flight_is_not_told_as_locked_before_the_bet_is_dec
     pair.run(300 * MILLISECOND)
     seen = pair.last()
     assert (seen.locked, seen.bet, seen.lamp) == (True, BetSeen.SEALED, LampSeen.LIT)
-    assert not at.newer(seen.bet_seq, seen.cut)
+    assert not newer(seen.bet_seq, seen.cut)
 
 
 def test_a_press_after_the_lock_is_no_bet_and_is_explained():

@@ -8,9 +8,10 @@ import random
 
 import pytest
 
+from drivers.line.numbers import newer
 from drivers.modbus.turn import Failure
 from drivers.model import SeatSeen, Settled
-from drivers.native.contract import Bet, LockState, ResetCause, UnitClass, newer
+from drivers.native.contract import Bet, LockState, ResetCause, UnitClass
 from drivers.session import MILLISECOND, SECOND
 from support.drivers.native_pair import NONCE, Pair
 

@@ -7,8 +7,8 @@ may come on either side of the commit, or between the seats of one image.
 
 from dataclasses import dataclass, field
 
+from drivers.line.numbers import newer
 from drivers.model import Alarm, BetSeen, ConsoleSeen, DeviceKey, SeatSeen, Settled, Totals, UnitDown, UnitUp
-from drivers.native.contract import newer
 
 WORD = 2**32
 KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")

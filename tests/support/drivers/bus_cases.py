@@ -12,6 +12,7 @@ from drivers.modbus.pdu import ReadWords, Words, encode_answer
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import Ask
+from drivers.native.unit import NativeUnit
 
 MS = 1_000
 LINE = LineTiming(baud=38400, answer=20 * MS, latency=2 * MS)
@@ -20,6 +21,8 @@ READ = ReadWords(0x2000, 2)
 
 class Asker:
     """A unit's driver that asks the same question whenever it has a turn, and writes down all it is told."""
+
+    broadcast_lock = NativeUnit.broadcast_lock
 
     def __init__(self, number, every=0, request=READ):
         self.number, self.every, self.request = number, every, request

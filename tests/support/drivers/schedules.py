@@ -15,12 +15,13 @@ A host that dies leaves its books behind and nothing else. The line stays as it 
 from collections import Counter
 from random import Random
 
+from drivers.line.numbers import newer
 from drivers.modbus.bus import Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.model import DeviceKey
-from drivers.native.contract import Capability, Lamp, LockState, SeatMode, UnitClass, newer
+from drivers.native.contract import Capability, Lamp, LockState, SeatMode, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Config
