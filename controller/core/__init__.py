@@ -11,5 +11,5 @@ Read in this order; each file opens with its theory and cites the rules that it 
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
     accounts, postings     double entry: what each fact moves, from the fact alone
     invariants             what must hold between state and ledger
-    project                what lamps, locks, signs and screens should show
+    view, project          what lamps, locks, signs and screens should show, and how it follows from the state
 """

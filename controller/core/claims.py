@@ -18,7 +18,6 @@ from controller.core.state import (
     Claim,
     Documents,
     Held,
-    Phase,
     PotNow,
     State,
     Table,
@@ -29,7 +28,7 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.values import TRAINING, Flow, Granted, Hand, Hit, Levels, SealedBet, Unpaid
+from controller.core.values import TRAINING, Flow, Granted, Hand, Hit, Levels, Phase, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
 from controller.rules.eligibility import SeatRecord

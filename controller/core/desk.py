@@ -32,8 +32,8 @@ from controller.core.inputs import (
 from controller.core.passes import moved
 from controller.core.people import NAME
 from controller.core.plans import has_money
-from controller.core.state import Day, Phase, State, Table, money_of, plan_of, with_pot
-from controller.core.values import TRAINING, Meters
+from controller.core.state import Day, State, Table, money_of, plan_of, with_pot
+from controller.core.values import TRAINING, Meters, Phase
 from controller.rules.approval import refuse_without_two
 from controller.rules.complementary import SEED_BYTES, commitment
 from controller.rules.money import MOST_BET

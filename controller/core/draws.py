@@ -19,7 +19,6 @@ from controller.core.passes import moved
 from controller.core.state import (
     Claim,
     Held,
-    Phase,
     PotNow,
     Seat,
     State,
@@ -31,7 +30,7 @@ from controller.core.state import (
     with_seat,
     with_table,
 )
-from controller.core.values import Flow, Granted
+from controller.core.values import Flow, Granted, Phase
 from controller.rules.cards import CARDS, NAMES
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
 from controller.rules.plan import PlannedPrize

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core import accounts as at
 from controller.core.accounts import Posting
-from controller.core.state import Phase, State, Table
+from controller.core.state import State, Table
+from controller.core.values import Phase
 
 
 def balances_of(state: State) -> dict[str, int]:

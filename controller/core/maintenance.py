@@ -8,8 +8,8 @@ there to do it is known outside.
 from controller.core import passes
 from controller.core.facts import DeviceTended, PassOpened
 from controller.core.inputs import ClearFaults, OpenPass, TryLamps, TrySign, UnlockTable
-from controller.core.state import Phase, Seat, State, Table
-from controller.core.values import Tending
+from controller.core.state import Seat, State, Table
+from controller.core.values import Phase, Tending
 from controller.rules.refusal import Reason, Refusal, refuse
 
 

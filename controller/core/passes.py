@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from controller.core.facts import HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
 from controller.core.state import (
-    Phase,
     PotNow,
     Seat,
     State,
@@ -26,7 +25,7 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.values import Flow, Lamp, Refund, SealedBet
+from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import Money
 from controller.rules.pot import Pot, pour

@@ -29,8 +29,8 @@ from controller.core.facts import (
 )
 from controller.core.inputs import CloseSeat, LampSeen, OpenSeat, SeatReport
 from controller.core.passes import given_back, refund_of, seal
-from controller.core.state import Phase, Seat, State, Table, plan_at, with_seat
-from controller.core.values import Device, Lamp, Refund
+from controller.core.state import Seat, State, Table, plan_at, with_seat
+from controller.core.values import Device, Lamp, Phase, Refund
 from controller.rules.bets import SeatNow, lamp_failed, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan

@@ -7,26 +7,16 @@ documents that are part of the state (R-26), so a record needs no file beside it
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.core.values import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Role, SealedBet
+from controller.core.values import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Phase, Role, SealedBet
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
 from controller.rules.pot import Pot, Reserve
 from controller.rules.ruleset import load_ruleset
-
-
-class Phase(StrEnum):
-    """R-5: where a table is in its pass."""
-
-    BETWEEN = "between"
-    OPEN = "open"
-    LOCKING = "locking"
-    SEALED = "sealed"
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):

@@ -61,6 +61,15 @@ class Device(Struct, frozen=True):
     worth: int = 1
 
 
+class Phase(StrEnum):
+    """R-5: where a table is in its pass."""
+
+    BETWEEN = "between"
+    OPEN = "open"
+    LOCKING = "locking"
+    SEALED = "sealed"
+
+
 class Lamp(StrEnum):
     """R-6: what is known of the lamp of a seat with a bet."""
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from controller.core import inputs as ask
 from controller.core.people import SECOND
-from controller.core.project import AwardView
 from controller.core.values import Role, Signature
+from controller.core.view import AwardView
 from controller.ctl.hands import Misread, read_hands
 from controller.documents import read_laws, read_plan, read_text, shelf
 from controller.node.vocabulary.protocol import Deed, NodeView

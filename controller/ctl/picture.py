@@ -8,8 +8,8 @@ fits 80 columns and 24 rows, and what does not fit is counted, never dropped in 
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from controller.core.project import AwardView, Light, SeatView, TableView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView, Light, SeatView, TableView
 from controller.ctl.orders import labels
 from controller.ctl.told import award_state
 from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from controller.core.project import AwardView, TableView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView, TableView
 from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
 from controller.node.vocabulary.protocol import Health, NodeView
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from controller.core.project import SignView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import SignView
 from controller.ctl.hands import card_told
 from controller.node.vocabulary.protocol import NodeView, Reply
 

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from controller.core import inputs as ask
-from controller.core.project import SeatView
-from controller.core.state import Phase
-from controller.core.values import Signature
+from controller.core.values import Phase, Signature
+from controller.core.view import SeatView
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, SeatNow
 from controller.play.croupier import Croupier, Wanted
 from controller.play.staff import ANA, JULIA, MARIO, TITO

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from controller.core import inputs as ask
 from controller.core.inputs import Input
-from controller.core.project import AwardView, TableView
-from controller.core.state import Phase
-from controller.core.values import Signature
+from controller.core.values import Phase, Signature
+from controller.core.view import AwardView, TableView
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply
 from controller.play.cards import dealt
 from controller.play.staff import ANA, CARLA, JULIA, MARIO, TITO

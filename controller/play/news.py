@@ -5,8 +5,8 @@ Pure. What nobody would turn his head for is not told.
 
 from collections.abc import Iterator
 
-from controller.core.project import AwardView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView
 from controller.node.vocabulary.protocol import NodeView
 from controller.rules.cards import CATEGORIES, HAND_NAMES
 from drivers.signs.amount import Form

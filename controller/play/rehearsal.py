@@ -17,8 +17,8 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
-from controller.core.state import Claim, Phase, Seat, State, Table, in_play, plan_at, plan_of
-from controller.core.values import TRAINING, Device, Hand, Lamp, Role, Signature
+from controller.core.state import Claim, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.cards import CATEGORIES
 from controller.rules.complementary import commitment
 

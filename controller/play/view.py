@@ -7,8 +7,8 @@ node shows. What does not fit is left out from the least important on: air, hint
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from controller.core.project import TableView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import TableView
 from controller.play.news import money
 from controller.terminal.cells import Cell, Row, cut
 from drivers.session import MILLISECOND, Micros

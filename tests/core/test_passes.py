@@ -15,8 +15,7 @@ from controller.core.facts import (
     SeatClosed,
     SeatProven,
 )
-from controller.core.state import Phase
-from controller.core.values import Lamp, Refund
+from controller.core.values import Lamp, Phase, Refund
 from support.floor.floor import ANA, CARLA, JEFA, POT, TABLE, Floor, kinds, plan
 
 

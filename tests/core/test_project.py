@@ -5,8 +5,9 @@ import random
 from controller.core.facts import AwardPaid, ClaimRegistered, Refused
 from controller.core.inputs import FoundNode
 from controller.core.machine import answer, apply
-from controller.core.project import Light, project
+from controller.core.project import project
 from controller.core.state import State
+from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal
 

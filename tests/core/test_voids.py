@@ -2,8 +2,7 @@
 
 from controller.core import inputs as ask
 from controller.core.facts import HandsVoided
-from controller.core.state import Phase
-from controller.core.values import Refund
+from controller.core.values import Phase, Refund
 from support.floor.floor import CARLA, JEFA, JEFE, TABLE, Floor, hands_of, kinds, plan, prize, with_reading
 
 

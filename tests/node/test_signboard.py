@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.core.project import SeatView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import SeatView
 from controller.node.signs.count import CLIMB
 from controller.node.signs.signboard import Signboard
 from controller.node.vocabulary.wishes import Verb

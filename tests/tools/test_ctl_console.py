@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.project import Alarm, AwardView
+from controller.core.view import Alarm, AwardView
 from controller.ctl.console import Desk
 from controller.ctl.dialog import help_of
 from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Place, labels, make

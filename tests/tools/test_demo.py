@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core import inputs as ask
-from controller.core.project import Alarm
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import Alarm
 from controller.node.vocabulary.protocol import Deed, Health, Trouble
 from controller.play.cards import dealt
 from controller.play.chief import Chief

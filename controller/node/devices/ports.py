@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.core.project import Alarm
+from controller.core.view import Alarm
 from drivers.port import Refusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 

@@ -8,8 +8,8 @@ documents themselves, with two signatures (`pozo ctl`).
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from controller.core.project import Alarm
 from controller.core.state import State
+from controller.core.view import Alarm
 from controller.node.vocabulary.places import Node, PlanFile
 
 

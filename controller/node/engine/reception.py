@@ -27,8 +27,8 @@ from controller.core.inputs import (
 )
 from controller.core.machine import decide
 from controller.core.people import NAME, refuse_signatures
-from controller.core.state import Phase, State, in_play
-from controller.core.values import Role, Signature
+from controller.core.state import State, in_play
+from controller.core.values import Phase, Role, Signature
 from controller.node.book.pins import is_pin, secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.node.control.door import INPUTS

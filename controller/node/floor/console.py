@@ -9,8 +9,8 @@ dying between, opens one pass and not two. Where both buttons were pressed at on
 from typing import NamedTuple
 
 from controller.core.inputs import ClosePass, Input, Lock, OpenPass
-from controller.core.state import Phase, State, Table
-from controller.core.values import TRAINING
+from controller.core.state import State, Table
+from controller.core.values import TRAINING, Phase
 from controller.node.floor.words import DRAWS_DUE, LOCKING, NO_DAY, NO_TABLE
 from drivers.model import ConsoleSeen
 from drivers.session import SECOND, Micros

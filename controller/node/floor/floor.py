@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterable
 
 from controller.core.inputs import Input
-from controller.core.state import Phase, Seat, State, Table, in_play, plan_at
-from controller.core.values import TRAINING, Lamp
+from controller.core.state import Seat, State, Table, in_play, plan_at
+from controller.core.values import TRAINING, Lamp, Phase
 from controller.node.floor.console import Buttons, Presses, presses
 from controller.node.floor.lamps import LOOKED_AT, LampTest
 from controller.node.floor.opening import Opening

@@ -9,7 +9,8 @@ odd ones, by their number, so that one goes on after a restart. Training has the
 each training, so its rounds are counted here, from an instant of the record on.
 """
 
-from controller.core.state import Phase, Table
+from controller.core.state import Table
+from controller.core.values import Phase
 from controller.node.vocabulary.places import UnitKey
 from drivers.session import Micros
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
-from controller.core.state import Phase, Seat, Table
-from controller.core.values import TRAINING, Device, Lamp
+from controller.core.state import Seat, Table
+from controller.core.values import TRAINING, Device, Lamp, Phase
 from controller.node.floor.units import Unit
 from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
 from controller.rules.bets import Limits

@@ -9,7 +9,8 @@ moved by targets made of readings that the books have in full, so each is moved 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from controller.core.state import Phase, Table
+from controller.core.state import Table
+from controller.core.values import Phase
 from controller.node.floor.opening import Opening
 from controller.node.floor.orders import Told
 from controller.node.floor.seats import STANDING, VOIDABLE, At

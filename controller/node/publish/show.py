@@ -11,8 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from controller.core.facts import Fact, NothingNew, Refused
-from controller.core.project import Alarm, View, project
+from controller.core.project import project
 from controller.core.state import State
+from controller.core.view import Alarm, View
 from controller.node.book.book import Answer, Book
 from controller.node.control.control import Control
 from controller.node.devices.dispatch import Hands

@@ -7,9 +7,9 @@ only ever made after everything that was committed has been handed to the device
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from controller.core.project import Alarm, View
 from controller.core.state import State, in_play, plan_at
 from controller.core.values import TRAINING
+from controller.core.view import Alarm, View
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, SeatNow, SignNow, UnitNow
 
@@ -69,4 +69,4 @@ def feeds(state: State) -> tuple[Feed, ...]:
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:
     """Of a node that is out of service: no table plays, and why."""
-    return node_view(name, State(), 0, View((), (), (), ()), devices, [alarm], at, stopping=True)
+    return node_view(name, State(), 0, View((), (), ()), devices, [alarm], at, stopping=True)

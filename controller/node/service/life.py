@@ -15,8 +15,8 @@ from dataclasses import replace
 from types import TracebackType
 from typing import NamedTuple
 
-from controller.core.project import Alarm
 from controller.core.state import State
+from controller.core.view import Alarm
 from controller.node.book.record import open_book, seeds_of
 from controller.node.control.control import Control
 from controller.node.devices.dispatch import Hands

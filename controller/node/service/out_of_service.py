@@ -7,7 +7,7 @@ any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the next start p
 
 from collections.abc import Callable
 
-from controller.core.project import Alarm
+from controller.core.view import Alarm
 from controller.node.engine.reception import plain_reply
 from controller.node.publish.show import Surroundings
 from controller.node.publish.showing import Devices, empty_view

@@ -13,7 +13,7 @@ import gc
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from controller.core.project import Alarm
+from controller.core.view import Alarm
 from controller.node.book.book import Book
 from controller.node.engine.engine import LONGEST_WAIT, Halted
 from controller.node.publish.show import Show

@@ -8,7 +8,7 @@ the pot is seen for a turn, because the public must always see it. A sign withou
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from controller.core.project import AwardView, SignView, TableView
+from controller.core.view import AwardView, SignView, TableView
 from controller.node.signs import words
 from controller.node.signs.count import CountUp
 from controller.node.signs.glass import Glass, Second

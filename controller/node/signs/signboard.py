@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.project import Alarm, View
+from controller.core.view import Alarm, View
 from controller.node.signs.face import Face, Texts
 from controller.node.signs.watch import Watch
 from controller.node.vocabulary.places import Node, SignPlace

@@ -8,7 +8,7 @@ begins and once when it is over; a person looks at it, nothing closes for it.
 import re
 from collections import deque
 
-from controller.core.project import Alarm
+from controller.core.view import Alarm
 from controller.node.vocabulary.places import SignPlace
 from drivers.model import SignState
 from drivers.session import SECOND, Micros

@@ -6,8 +6,8 @@ written in a form of the pot's currency; a word may be shortened or left out, an
 
 from collections.abc import Iterator, Sequence
 
-from controller.core.project import AwardView, SeatView, SignView, TableView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.rules.cards import CATEGORIES, HAND_NAMES, Category
 from drivers.session import SECOND, Micros
 from drivers.signs.amount import Form

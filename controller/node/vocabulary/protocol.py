@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Raw, Struct
 
-from controller.core.project import Alarm, SignView, TableView
+from controller.core.view import Alarm, SignView, TableView
 
 VERSION = 1
 MOST_BYTES = 2**18

@@ -1,7 +1,7 @@
 """The croupier's buttons, and which units may be open (R-5, devices.md 2.5, 2.6)."""
 
 from controller.core import inputs as ask
-from controller.core.state import Phase
+from controller.core.values import Phase
 from controller.node.floor.floor import Floor
 from controller.node.vocabulary.protocol import Deed, Request
 from controller.node.vocabulary.wishes import Verb, Wish

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import LampChanged, SeatClosed
-from controller.core.state import Phase
+from controller.core.values import Phase
 from controller.node.floor import lamps as floor_lamps
 from controller.node.vocabulary.protocol import Deed, Request
 from controller.node.vocabulary.wishes import Verb

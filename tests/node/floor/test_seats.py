@@ -1,8 +1,7 @@
 """What the floor asks of the core about its seats: one test for each rule (R-2 to R-6)."""
 
 from controller.core import inputs as ask
-from controller.core.state import Phase
-from controller.core.values import Lamp
+from controller.core.values import Lamp, Phase
 from controller.node.floor.floor import Floor
 from controller.node.floor.words import BEHIND, NO_UNIT, UNPROVEN
 from controller.node.vocabulary.wishes import Verb

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
-from controller.core.state import Phase, in_play
-from controller.core.values import TRAINING, Device, Hand, Lamp, Role, Signature
+from controller.core.state import in_play
+from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,

@@ -18,7 +18,7 @@ from random import Random
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
-from controller.core.state import Phase
+from controller.core.values import Phase
 from controller.node.floor.floor import Floor
 from controller.node.floor.seats import VOIDABLE
 from controller.node.vocabulary.wishes import Verb

@@ -2,7 +2,7 @@
 
 from controller.core import inputs as ask
 from controller.core.facts import ClaimRegistered
-from controller.core.state import Phase
+from controller.core.values import Phase
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap

@@ -3,7 +3,7 @@
 A lamp that says something else than the books breaks the evening; so does a table that waits longer than it may.
 """
 
-from controller.core.state import Phase
+from controller.core.values import Phase
 from drivers.cctalk.lamp import ON
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.native.contract import Lamp, SeatMode

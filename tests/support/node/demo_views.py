@@ -1,7 +1,7 @@
 """What a node shows of the demo's tables, for the tests of its croupiers."""
 
-from controller.core.project import AwardView, SeatView, SignView, TableView
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, SeatNow, UnitNow
 from drivers.native.contract import Lamp
 from firmware_sim.desk.view import SeatView as Seen

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from controller.core.project import AwardView, SignView, TableView, View
-from controller.core.state import Phase
+from controller.core.values import Phase
+from controller.core.view import AwardView, SignView, TableView, View
 from controller.node.vocabulary.places import LineKind, LinePlace, Node, SignPlace, UnitKey
 from controller.node.vocabulary.wishes import Verb
 from drivers.model import SignSeen, SignState
@@ -40,7 +40,7 @@ def award(name="DP-01/7/1/1", seat=3, prize="full", amount=100_000, *, confirmed
 
 
 def view(*pots, tables=()):
-    return View(tuple(tables), pots, (), ())
+    return View(tuple(tables), pots, ())
 
 
 def table(phase=Phase.OPEN, seats=(), name="DP-01"):

@@ -50,8 +50,8 @@ from controller.core.inputs import (
 )
 from controller.core.machine import answer, apply
 from controller.core.postings import postings
-from controller.core.state import Phase, State
-from controller.core.values import Device, Hand, Lamp, Role, Signature
+from controller.core.state import State
+from controller.core.values import Device, Hand, Lamp, Phase, Role, Signature
 from controller.documents import shelf
 from controller.rules.complementary import commitment
 
