@@ -6,23 +6,19 @@ was ended. 1: a script was refused, or something broke. 2: called wrongly.
 """
 
 import asyncio
-import os
-import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
-from textwrap import wrap
 from typing import Self, TextIO
 
 import click
 from rich.console import Console
-from rich.live import Live
 
-from controller.play.desk_picture import picture
+from controller.play.desk_picture import STYLES, picture
 from controller.terminal.cells import Cell, Row
-from controller.terminal.screen import drawn, key_by_key
+from controller.terminal.keys import typed_lines
+from controller.terminal.screen import PROMPT, Conversation, Lines, Screen, prompt, signals, takes_over
 from controller.terminal.typing_line import TypingLine
 from drivers.punctual import micros, precise_loop
 from firmware_sim.desk.commands import Act, CommandRefused, read_command
@@ -33,23 +29,8 @@ from firmware_sim.desk.view import told
 Line = tuple[int, Act]  # a command and the number of its line
 
 _LOOK = 0.04  # seconds between two looks at the table: a fast blink is three of them
-_MOST_TOLD = 200
 _LEAST_SAID = 2  # rows below the table, however small the screen
-_MOST_READ = 4_096
-_PROMPT, _BESIDE = "» ", "   "
-_FELT = "on #0f4223"
-STYLES = {
-    "title": "bold #f2d27a", "rule": "#4a4a4a", "dim": "#8a8a8a", "port": "#7fb4d8",
-    "good": "#5fd38a", "bad": "bold #ff6b5e",
-    "felt": _FELT, "seat": f"bold #d8e6d8 {_FELT}", "trouble": "bold #ffffff on #8f2d22",
-    "lamp.lit": f"bold #ffcc33 {_FELT}", "lamp.dark": f"#3a3a3a {_FELT}",
-    "glass": "#8dff9d on #05140a", "glass.off": "on #0b0b0b",
-    "key": "#1a1a1a on #b9b9b0", "key.down": "bold #1a1a1a on #ffcc33",
-    "open": f"#8dffb0 {_FELT}", "shut": f"#e0a08a {_FELT}",
-    "sign": "bold #ff5a36 on #140403", "sign.off": "on #0b0b0b", "sign.frame": "#3a3a3a",
-    "plate": "bold #f2d27a on #333333", "closed": "bold #ffffff on #b3261e",
-    "typed": "bold", "cursor": "reverse", "said": "#c9c9c9", "refused": "#ff6b5e",
-}  # fmt: skip
+_HOW = "`help` lists the commands; `quit` or Ctrl-C ends it."
 
 
 @click.command()
@@ -106,13 +87,19 @@ def _read_script(script: TextIO) -> list[Line]:
 async def _run(make: Callable[[], Stage], acts: Sequence[Line], until_script_ends: bool, view: bool | None) -> int:
     stage = make()
     async with stage.open():
-        screen = Console()
-        live = screen.is_terminal and not screen.is_dumb_terminal
-        shown = live if view is None else view
+        console = Console()
         with ExitStack() as closing:
-            closing.enter_context(_signals(stage))
-            face = closing.enter_context(Screen(stage, screen)) if live and shown else Lines(stage, watching=shown)
-            closing.enter_context(_keyboard(stage, face))
+            closing.enter_context(signals(stage.stop))
+            whole = takes_over(console, view)
+            face = (
+                closing.enter_context(TableScreen(stage, console)) if whole else TableLines(stage, watches=bool(view))
+            )
+
+            def typed(line: str) -> None:
+                face.typed(line)
+                face.say(stage.obey(line))
+
+            closing.enter_context(typed_lines(face.typing, typed, stage.stop, whole=whole))
             face.begin()
             playing = asyncio.ensure_future(_play(stage, face, acts, until_script_ends)) if acts else None
             try:
@@ -144,80 +131,20 @@ def _words(act: Act) -> Iterator[str]:
     yield from act.words
 
 
-@contextmanager
-def _signals(stage: Stage) -> Iterator[None]:
-    """Ctrl-C, a polite end, and a terminal that is gone."""
-    loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    for number in numbers:
-        loop.add_signal_handler(number, stage.stop)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            loop.remove_signal_handler(number)
-
-
-# ---------------------------------------------------------------------------------------------------- what is typed
-
-
-@contextmanager
-def _keyboard(stage: Stage, face: "Face") -> Iterator[None]:
-    """Whatever stands on standard input, a terminal or not. The end of a terminal ends the desk, of a file nothing."""
-    keyboard, typing, loop = sys.stdin.fileno(), face.typing, asyncio.get_running_loop()
-    is_terminal = os.isatty(keyboard)
-
-    def read() -> None:
-        data = os.read(keyboard, _MOST_READ)
-        for line in typing.feed(data):
-            face.typed(line)
-            face.say(stage.obey(line))
-        if not data:
-            loop.remove_reader(keyboard)
-        if typing.ended or (is_terminal and not data):
-            stage.stop()
-
-    loop.add_reader(keyboard, read)
-    try:
-        with key_by_key(keyboard) if is_terminal and isinstance(face, Screen) else nullcontext():
-            yield
-    finally:
-        loop.remove_reader(keyboard)
-
-
-# ---------------------------------------------------------------------------------------------------- what is seen
-
-
-class Lines:
+class TableLines(Lines):
     """Without a screen: the ports, then every answer; watching, also every change that a person would see."""
 
-    def __init__(self, stage: Stage, *, watching: bool) -> None:
-        self.typing = TypingLine()
-        self._stage = stage
-        self._watching = watching
-        self._prompts = sys.stdin.isatty() and sys.stdout.isatty()
+    def __init__(self, stage: Stage, *, watches: bool) -> None:
+        super().__init__(prompts=True)
+        self._stage, self._watches = stage, watches
         self._last: list[str] = []
 
     def begin(self) -> None:
-        for line in ports_told(self._stage):
+        for line in _ports(self._stage):
             click.echo(line)
-        click.echo("`help` lists the commands; `quit` or Ctrl-C ends it.")
-        self._prompt()
-        if self._watching:
+        self.say(_HOW)
+        if self._watches:
             self._look()
-
-    def typed(self, line: str) -> None:
-        if not self._prompts:
-            click.echo(f"{_PROMPT}{line}")
-
-    def say(self, answer: str) -> None:
-        if answer:
-            click.echo(answer)
-        self._prompt()
-
-    def _prompt(self) -> None:
-        if self._prompts:
-            click.echo(_PROMPT, nl=False)
 
     def _look(self) -> None:
         seen = told(self._stage.desk, micros())
@@ -228,87 +155,46 @@ class Lines:
         asyncio.get_running_loop().call_later(_LOOK, self._look)
 
 
-class Screen:
-    """The whole terminal: the table above, what was said below it, the prompt in the last row.
-
-    It is drawn again only when something is to be seen otherwise, and over what stands there, so nothing flickers. An
-    answer longer than its place covers the table until the next command.
-    """
+class TableScreen:
+    """The table above, what was said below it, the prompt in the last row."""
 
     def __init__(self, stage: Stage, console: Console) -> None:
         self.typing = TypingLine()
         self._stage = stage
-        self._console = console
-        self._live = Live(
-            console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
-        )
-        self._said: deque[Row] = deque(maxlen=_MOST_TOLD)
-        self._last = 0  # rows of the last answer and its command
-        self._drawn: object = None
+        self._screen = Screen(console, STYLES, self._rows)
+        self._said = Conversation()
 
     def __enter__(self) -> Self:
-        self._live.start()
+        self._screen.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._live.stop()
-        for line in ports_told(self._stage):  # what stood on the screen is gone with it
+        self._screen.__exit__()
+        for line in _ports(self._stage):  # what stood on the screen is gone with it
             click.echo(line)
 
     def begin(self) -> None:
-        self._tell([(Cell("`help` lists the commands; `quit` or Ctrl-C ends it.", "dim"),)])
-        self._look()
+        self._said.add((Cell(_HOW, "dim"),))
+        self._screen.follow(_LOOK)
 
     def typed(self, line: str) -> None:
-        self._tell([(Cell(_PROMPT, "dim"), Cell(line, "typed"))] if line.strip() else [])
+        self._said.typed(line)
 
     def say(self, answer: str) -> None:
-        """What is short stands beside its command, the rest below it."""
-        style = "refused" if answer.startswith("no: ") else "said"
-        width = self._console.width
-        rows: list[Row] = [(Cell(part, style),) for line in answer.splitlines() for part in wrap(line, width)]
-        beside = (Cell(_BESIDE), *rows[0]) if len(rows) == 1 and self._last else ()
-        if beside and sum(len(cell.text) for cell in (*self._said[-1], *beside)) <= width:
-            self._said[-1] += beside
-            return
-        before = self._last
-        self._tell(rows)
-        self._last += before
-
-    def _tell(self, rows: Sequence[Row]) -> None:
-        self._said += rows
-        self._last = len(rows)
-
-    def _look(self) -> None:
-        size = self._console.size
-        rows = self._rows(size.width, size.height)
-        if (rows, size) != self._drawn:
-            self._drawn = rows, size
-            self._live.update(drawn(rows, STYLES), refresh=True)
-        asyncio.get_running_loop().call_later(_LOOK, self._look)
+        self._said.say(answer, self._screen.width)
 
     def _rows(self, width: int, height: int) -> list[Row]:
-        table = picture(self._stage.desk, micros(), width, height - 1 - _LEAST_SAID, self._stage.where)
-        below = max(height - 1 - len(table), min(max(self._last, _LEAST_SAID), height - 1))
-        said = list(self._said)[-below:] if below else []
-        filler: list[Row] = [()] * (below - len(said))
-        return [*table[: height - 1 - below], *filler, *said, self._prompt()]
-
-    def _prompt(self) -> Row:
-        text, at = self.typing.text, self.typing.cursor
-        return (
-            Cell(_PROMPT, "plate"),
-            Cell(text[:at], "typed"),
-            Cell(text[at : at + 1] or " ", "cursor"),
-            Cell(text[at + 1 :], "typed"),
-        )
+        room = height - 1
+        table = picture(self._stage.desk, micros(), width, room - _LEAST_SAID, self._stage.where)
+        below = max(room - len(table), min(max(self._said.wanted(width), _LEAST_SAID), room))
+        return [*table[: room - below], *self._said.shown(width, below), prompt(PROMPT, self.typing)]
 
 
-Face = Lines | Screen
+Face = TableLines | TableScreen
 
 
-def ports_told(stage: Stage) -> Iterator[str]:
-    """For whoever will open them: each line, where it is, and who is behind it."""
+def _ports(stage: Stage) -> Iterator[str]:
+    """What a host opens: each line, where it is, and the units behind it."""
     yield f"{stage.plan.name}"
     for line in stage.desk.lines:
         yield f"  {line.name:<12} {line.kind:<7} {stage.where[line.name]}"

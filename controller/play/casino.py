@@ -11,12 +11,14 @@ import datetime as dt
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from controller.core.state import plan_of
 from controller.documents import shelf
 from controller.node.control.client import asking, doing
+from controller.node.control.live import LiveNode
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import NodeView, Reply, Request
 from controller.play.chief import Chief
@@ -25,7 +27,6 @@ from controller.play.news import news
 from controller.play.node import NodeProcess, end_leftover, found_if_new, write_settings
 from controller.play.slots import keep_power, power_up
 from controller.play.staff import keep_pins, pin_of
-from controller.play.talk import Talk
 from controller.rules.cards import CATEGORIES
 from drivers.punctual import micros
 from firmware_sim.desk.control import ControlSocket
@@ -44,6 +45,7 @@ gana MESA full         el próximo pase de esa mesa tiene un Full (color, full, 
 ritmo 5                la noche cinco veces más rápida que una de verdad
 salir                  termina la demostración; la próxima vez sigue donde quedó"""
 _BEAT = 0.02
+_SILENCE, _PATIENCE, _PAUSE = 0.4, 3.0, 0.2  # seconds: without a view, for an answer, before the same is asked again
 _MOST_TOLD = 200
 _FIRST_WIN = 2  # the pass of an evening in which each table's first prize falls
 
@@ -68,7 +70,7 @@ class Casino:
 
     @property
     def view(self) -> NodeView | None:
-        return self.talk.view
+        return self.live.view
 
     @property
     def passes(self) -> int:
@@ -97,9 +99,9 @@ class Casino:
             self.process = NodeProcess(file, self.folder / "node.log")
             closing.push_async_callback(self._end_node)
             self.process.start()
-            self.talk = Talk(self.node.control)
-            closing.push_async_callback(self._end_talk)
-            self.talk.start()
+            self.live = LiveNode(self.node.control, silence=_SILENCE, patience=_PATIENCE)
+            closing.push_async_callback(self._end_live)
+            self.live.start()
             self._loop.call_soon(self._turn)
             yield
 
@@ -109,8 +111,8 @@ class Casino:
         if code:
             self._tell(f"El nodo terminó con código {code}; lo que dijo: {self.folder / 'node.log'}")
 
-    async def _end_talk(self) -> None:
-        await asyncio.to_thread(self.talk.stop)
+    async def _end_live(self) -> None:
+        await asyncio.to_thread(self.live.stop)
 
     async def over(self) -> int:
         return await self._end
@@ -168,8 +170,8 @@ class Casino:
         if self._end.done():
             return
         self._look_at_node()
-        view = self.talk.view
-        if view is not None and not self.talk.silent and not view.stopping:
+        view = self.live.view
+        if view is not None and not self.live.silent and not view.stopping:
             self.process.was_ready()
             self._say_all(news(self._shown, view) if view is not self._shown else ())
             self._shown = view
@@ -189,14 +191,21 @@ class Casino:
             for act in acts:
                 self.stages[table].obey(act)
             if wanted is not None:
-                self.talk.ask(_request(wanted), croupier.answered)
+                self._ask(_request(wanted), croupier.answered)
         wanted = self.chief.turn(view, now, dt.date.today().isoformat())  # noqa: DTZ011  the date on the wall
         if wanted is not None:
-            asked = wanted
-            self.talk.ask(_request(asked), lambda reply: self._chief_heard(asked, reply))
+            self._ask(_request(wanted), partial(self.chief.answered, wanted))
 
-    def _chief_heard(self, wanted: Wanted, reply: Reply) -> None:
-        self.chief.answered(wanted, reply)
+    def _ask(self, request: Request, answered: Callable[[Reply], None]) -> None:
+        """The same request until it is answered, also over a restart of the node, so that nothing is done twice."""
+
+        def heard(said: Reply | str) -> None:
+            if isinstance(said, str):
+                self._loop.call_later(_PAUSE, self.live.ask, request, heard)
+            else:
+                answered(said)
+
+        self.live.ask(request, heard)
 
     def _look_at_node(self) -> None:
         said = self.process.look(time.monotonic())

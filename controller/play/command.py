@@ -8,11 +8,10 @@ Exit code 0: ended. 1: something could not start. 2: called wrongly.
 import asyncio
 import contextlib
 import secrets
-import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -23,9 +22,11 @@ from controller.node.book.founding import FoundingRefused
 from controller.node.store.failure import StoreError
 from controller.play.casino import Casino, DemoRefused
 from controller.play.croupier import Pace
-from controller.play.screen import Face, Lines, Screen, keyboard
+from controller.play.screen import CasinoLines, CasinoScreen
 from controller.play.staff import EVERYBODY, TITLES
 from controller.rules.document import DocumentError
+from controller.terminal.keys import typed_lines
+from controller.terminal.screen import signals, takes_over
 from drivers.punctual import precise_loop
 from firmware_sim.desk.file import DeskRefused
 from firmware_sim.desk.stage import StageRefused
@@ -66,20 +67,25 @@ def demo(
 
 
 async def _play(folder: Path, speed: float, seed: int, until: int | None, view: bool | None) -> int:
-    screen = Console()
-    live = screen.is_terminal and not screen.is_dumb_terminal
-    shown = live if view is None else view and live
-    face: Face = Screen(screen) if shown else Lines()
+    console = Console()
+    whole = takes_over(console, view)
+    face = CasinoScreen(console) if whole else CasinoLines()
     casino = Casino(folder, Pace(speed), seed, face.tell, until)
+
+    def typed(line: str) -> None:
+        if line.strip():
+            face.typed(line)
+            face.say(casino.obey(line))
+
     click.echo(f"Preparando el casino en {folder} …")
     with ExitStack() as closing:
-        closing.enter_context(_signals(casino))
+        closing.enter_context(signals(casino.stop))
         async with casino.open():
-            if isinstance(face, Screen):
+            if isinstance(face, CasinoScreen):
                 closing.enter_context(face)
             for line in _welcome(casino):
-                face.answer("", line)
-            closing.enter_context(keyboard(face, casino.obey, casino.stop))
+                face.say(line)
+            closing.enter_context(typed_lines(face.typing, typed, casino.stop, whole=whole))
             face.begin(casino)
             code = await casino.over()
             closing.close()
@@ -93,20 +99,6 @@ def _welcome(casino: Casino) -> Iterator[str]:
     people = " · ".join(f"{one.person} {one.pin} ({TITLES[one.role]})" for one in EVERYBODY)
     yield f"PIN de cada uno, solo para esta demostración: {people}"
     yield "`ayuda` dice qué se puede probar; Ctrl-C termina."
-
-
-@contextmanager
-def _signals(casino: Casino) -> Iterator[None]:
-    """Ctrl-C, a polite end, and a terminal that is gone."""
-    loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    for number in numbers:
-        loop.add_signal_handler(number, casino.stop)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            loop.remove_signal_handler(number)
 
 
 def _said(folder: Path, words: str) -> int:

@@ -17,6 +17,19 @@ from firmware_sim.native.console import Key
 
 _LEAST_CARD, _MOST_CARD, _GAP = 8, 14, 1
 _LEAST_SIGN, _GLASS = 24, 6
+_FELT = "on #0f4223"
+STYLES = {
+    "title": "bold #f2d27a", "rule": "#4a4a4a", "port": "#7fb4d8",
+    "good": "#5fd38a", "bad": "bold #ff6b5e",
+    "felt": _FELT, "seat": f"bold #d8e6d8 {_FELT}", "trouble": "bold #ffffff on #8f2d22",
+    "lamp.lit": f"bold #ffcc33 {_FELT}", "lamp.dark": f"#3a3a3a {_FELT}",
+    "glass": "#8dff9d on #05140a", "glass.off": "on #0b0b0b",
+    "key": "#1a1a1a on #b9b9b0", "key.down": "bold #1a1a1a on #ffcc33",
+    "open": f"#8dffb0 {_FELT}", "shut": f"#e0a08a {_FELT}",
+    "sign": "bold #ff5a36 on #140403", "sign.off": "on #0b0b0b", "sign.frame": "#3a3a3a",
+    "plate": "bold #f2d27a on #333333", "closed": "bold #ffffff on #b3261e",
+    "prompt": "bold #f2d27a on #333333",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

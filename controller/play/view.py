@@ -11,6 +11,7 @@ from controller.core.values import Phase
 from controller.core.view import TableView
 from controller.play.news import money
 from controller.terminal.cells import Cell, Row, cut
+from controller.terminal.screen import newest
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.desk.view import SeatView, is_lit
 
@@ -72,7 +73,7 @@ def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]
         rows += [*air, *table]
     rows += air
     left = max(0, height - len(rows) - len(hints))
-    said = list(evening.said)[-left:] if left else []
+    said = newest(evening.said, width, left)
     filler: list[Row] = [()] * (left - len(said))
     return [cut(row, width) for row in [*rows, *said, *filler, *hints]][:height]
 

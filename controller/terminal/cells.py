@@ -1,5 +1,6 @@
-"""A picture of text: rows of cells, each with the name of a style; who draws it knows colours."""
+"""A picture of text: rows of cells, each with the name of a style; the screen knows the colours. Pure."""
 
+from textwrap import wrap
 from typing import NamedTuple
 
 
@@ -11,6 +12,10 @@ class Cell(NamedTuple):
 Row = tuple[Cell, ...]
 
 
+def length(row: Row) -> int:
+    return sum(len(cell.text) for cell in row)
+
+
 def cut(row: Row, width: int) -> Row:
     """A row that is no wider than the screen."""
     cells: list[Cell] = []
@@ -20,3 +25,15 @@ def cut(row: Row, width: int) -> Row:
         width -= len(cell.text)
         cells.append(cell)
     return tuple(cells)
+
+
+def wrapped(row: Row, width: int) -> list[Row]:
+    """A row over as many rows as its last cell needs; what stands before that cell is the margin of all."""
+    if length(row) <= width:
+        return [row]
+    *before, last = row
+    margin = length(tuple(before))
+    parts = wrap(last.text, max(1, width - margin), subsequent_indent="" if before else "  ") or [""]
+    rows: list[Row] = [(*before, Cell(parts[0], last.style))]
+    rows += [(Cell(" " * margin), Cell(part, last.style)) for part in parts[1:]]
+    return [cut(one, width) for one in rows]

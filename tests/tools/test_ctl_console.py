@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.view import Alarm, AwardView
-from controller.ctl.console import Desk
+from controller.ctl.console import TableConsole
 from controller.ctl.dialog import help_of
 from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Place, labels, make
 from controller.ctl.picture import picture
@@ -25,7 +25,7 @@ F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
 
 
 class Straight:
-    """The console's node without its threads: an answer is there when it was asked."""
+    """The console's node without its threads: an answer is there when it was asked, and told when the test says so."""
 
     def __init__(self, node, client):
         self._node, self._client = node, client
@@ -35,19 +35,15 @@ class Straight:
     def view(self):
         return self._node.view()
 
-    def ask(self, request):
+    def ask(self, request, heard):
         self.asked.append(request)
-        self.waiting.append(self._client.ask(request))
+        self.waiting.append((heard, self._client.ask(request)))
 
-    @property
-    def replies(self):
-        return self
-
-    def empty(self):
-        return not self.waiting
-
-    def get(self):
-        return self.waiting.pop(0)
+    def answered(self):
+        """The answers that are there; one that was asked meanwhile comes next time."""
+        waiting, self.waiting = self.waiting, []
+        for heard, said in waiting:
+            heard(said)
 
 
 @pytest.fixture
@@ -59,13 +55,13 @@ def node(tmp_path):
 @pytest.fixture
 def desk(node):
     with Client(node.control_folder) as client:
-        yield Desk(Straight(node, client), "M1")
+        yield TableConsole(Straight(node, client), "M1", lambda: None)
 
 
 def typed(desk, *lines):
     for line in lines:
         desk.press(line if isinstance(line, bytes) else line.encode() + b"\r")
-        desk.answered()
+        desk.node.answered()
 
 
 def seen(desk, width=80, height=24):
@@ -88,8 +84,8 @@ def test_an_order_typed_while_the_node_still_answers_comes_next(desk, node):
     typed(desk, F2, "carla", "333333")
     desk.press(b"cr 1 4\rcr 3 20\r")
     assert desk.busy and "después: cr 3 20" in seen(desk)
-    desk.answered()
-    desk.answered()
+    desk.node.answered()
+    desk.node.answered()
 
     assert [node.book.state.tables["M1"].seat(number).credits for number in (1, 3)] == [2_000, 10_000]
 
@@ -98,12 +94,12 @@ def test_an_order_that_waits_is_dropped_by_esc_and_when_the_node_is_silent(desk,
     typed(desk, F2, "carla", "333333")
     desk.press(b"cr 1 4\rcr 3 20\r")
     desk.press(b"\x1b")
-    desk.answered()
-    desk.answered()
+    desk.node.answered()
+    desk.node.answered()
     desk.press(b"cr 1 4\rcr 5 20\r")
-    desk.node.waiting[:] = ["el nodo no responde"]
-    desk.answered()
-    desk.answered()
+    desk.node.waiting[:] = [(desk.heard, "el nodo no responde")]
+    desk.node.answered()
+    desk.node.answered()
 
     assert [node.book.state.tables["M1"].seat(number).credits for number in (3, 5)] == [0, 0]
 
