@@ -17,8 +17,7 @@ from controller.node.devices.dispatch import Hands
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories
-from controller.node.engine.deeds import AtDevices
-from controller.node.engine.draws import Draws
+from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
@@ -63,7 +62,7 @@ class VirtualNode:
         around = Surroundings(Floor(node), Signboard(node), hands, Nobody(), Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
         show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())
-        reception = Reception(seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda _: ())
+        reception = Reception(seeds_of(node), around.floor, around.signs, self.book.store, clock.now)
         draws = Draws(seeds_of(node), self._impossible)
         self.engine = Engine(
             self.book, self.inbox, around, show, reception, draws, clock, said, counts, lambda: None, lambda _: None

@@ -6,7 +6,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Device
-from controller.node.engine.draws import LOOK_AGAIN
+from controller.node.engine.due import LOOK_AGAIN
 from controller.node.engine.engine import WAIT_FOR_LOCKS, Halted
 from controller.node.publish.show import BEAT, VIEW_EVERY
 from controller.node.vocabulary.inbox import Reload, Stop

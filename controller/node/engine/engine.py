@@ -12,10 +12,17 @@ from controller.core.facts import PersonEnrolled
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
-from controller.node.engine.draws import Draws
-from controller.node.engine.overdue import Overdue
-from controller.node.engine.reception import STOPPING, Case, Reception, key_of, plain_reply, reply_to
-from controller.node.engine.signers import verifiers, who_may_sign
+from controller.node.engine.due import Draws, Overdue
+from controller.node.engine.reception import (
+    STOPPING,
+    Case,
+    Reception,
+    key_of,
+    plain_reply,
+    reply_to,
+    verifiers,
+    who_may_sign,
+)
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts

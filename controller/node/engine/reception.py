@@ -9,11 +9,11 @@ goes to the core to be refused and counted, also under an id that was answered: 
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.core.facts import DayClosed, DayOpened, Fact, IdReused, PersonEnrolled, Refused
+from controller.core.facts import DayClosed, DayOpened, Entry, Fact, IdReused, PersonEnrolled, Refused
 from controller.core.inputs import (
     ClearFaults,
     CloseDay,
@@ -26,19 +26,25 @@ from controller.core.inputs import (
     UnlockTable,
 )
 from controller.core.machine import decide
-from controller.core.people import NAME, refuse_signatures
+from controller.core.people import NAME, may_sign, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
+from controller.node.book.book import Book
 from controller.node.book.pins import is_pin, secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.node.control.door import INPUTS
+from controller.node.floor.floor import Floor
+from controller.node.signs.signboard import Signboard
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Store
 from controller.node.vocabulary.inbox import FromPerson
 from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Refusal
+from drivers.session import Micros
 
 _encode = msgspec.json.Encoder().encode
+_read_entry = msgspec.json.Decoder(Entry)
 _NO_COMMITMENT = "0" * 64
 _TWO = 2
 
@@ -53,12 +59,6 @@ A_PIN_FOR_A_NAME = Trouble("person_is_a_pin", "R-27", "by", "Donde va el nombre 
 
 
 _OF_PERSONS = frozenset(INPUTS.values())
-
-
-class OnDevices(Protocol):
-    """What devices are told: done at once, or a sentence why not (floor.py, signboard.py)."""
-
-    def do(self, request: Request, state: State) -> str | None: ...
 
 
 class Ask(NamedTuple):
@@ -78,14 +78,25 @@ class Case(NamedTuple):
     before: tuple[Fact, ...] = ()
 
 
+def who_may_sign(state: State) -> frozenset[str]:
+    return frozenset(name for name, person in state.people.items() if may_sign(person))
+
+
+def verifiers(book: Book) -> dict[str, str]:
+    """Of those who may sign now: a PIN of somebody locked or retired is never tried, because the core would refuse him
+    anyway, and a stranger would only learn whether it was right (control/pins.py)."""
+    signers = who_may_sign(book.state)
+    return {row.id: row.verifier for row in book.store.people() if row.id in signers}
+
+
 def key_of(request: Request, part: str = "") -> OutcomeKey:
     """A source of its own for each request, asked once (book.py)."""
     return OutcomeKey(f"ctl:{request.id}{part}", 0, 0)
 
 
 class Reception:
-    def __init__(self, seeds: Seeds, devices: OnDevices, earlier: Callable[[OutcomeKey], tuple[Fact, ...]]) -> None:
-        self._seeds, self._devices, self._earlier = seeds, devices, earlier
+    def __init__(self, seeds: Seeds, floor: Floor, signs: Signboard, store: Store, now: Callable[[], Micros]) -> None:
+        self._seeds, self._floor, self._signs, self._store, self._now = seeds, floor, signs, store, now
         self._deeds: dict[Deed, Callable[[FromPerson, State], Case]] = {
             Deed.OPEN_DAY: self._open_day,
             Deed.CLOSE_DAY: self._close_day,
@@ -111,6 +122,13 @@ class Reception:
         assert request.do is not None, "a deed"
         before = self._earlier(key_of(request))
         return _again(person, before) if before else self._deeds[request.do](person, state)
+
+    def _earlier(self, key: OutcomeKey) -> tuple[Fact, ...]:
+        """What an id was answered before, as the record has it; nothing when it was never asked."""
+        outcome = self._store.outcomes([key]).get(key)
+        if outcome is None:
+            return ()
+        return tuple(_read_entry.decode(row.body).fact for row in self._store.facts(outcome.first, outcome.last))
 
     def _unproven(self, person: FromPerson) -> Case:
         """To be refused, and counted: where the id has an answer already, under one that the node makes."""
@@ -154,10 +172,17 @@ class Reception:
         asked = _bare(person)
         if isinstance(decide(state, asked, state.clock), Refusal):
             return _asking(person, asked)
-        sentence = self._devices.do(person.request, state)
+        sentence = self._do(person.request, state)
         if sentence is not None:
             return Case(person, trouble=Trouble("not_now", "", str(person.request.do), sentence))
         return _asking(person, asked)
+
+    def _do(self, request: Request, state: State) -> str | None:
+        """The deed at its devices; a sentence why not, if it is not done."""
+        assert request.do is not None, "a deed"
+        if request.do is Deed.SIGN_TEST:
+            return self._signs.test(request.sign, self._now())
+        return self._floor.deed(request.do, request, state, self._now())
 
 
 def _signatures(person: FromPerson) -> tuple[Signature, ...]:

@@ -9,13 +9,11 @@ import gc
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
 from types import TracebackType
 from typing import NamedTuple
 
-from controller.core.state import State
 from controller.core.view import Alarm
 from controller.node.book.record import open_book, seeds_of
 from controller.node.control.control import Control
@@ -24,20 +22,16 @@ from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories
 from controller.node.devices.resuming import resume
-from controller.node.engine.deeds import AtDevices
-from controller.node.engine.draws import Draws
-from controller.node.engine.earlier import earlier_facts
+from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine, Halted
-from controller.node.engine.offers import offers, tables_without_plan
-from controller.node.engine.reception import Reception
-from controller.node.engine.signers import verifiers
+from controller.node.engine.reception import Reception, verifiers
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
 from controller.node.service.installation import Deaths, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
+from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
-from controller.node.settings.settings import read_node
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
@@ -45,7 +39,6 @@ from controller.node.telemetry.metrics import Metrics, Sources
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import Inbox
 from controller.node.vocabulary.places import Node
-from controller.rules.document import DocumentError
 from drivers.rack import Rack
 from drivers.session import SECOND, Micros
 
@@ -100,21 +93,19 @@ def _play(node: Node, deaths: Deaths, machine: Machine, ending: ExitStack) -> No
     control = Control(node.control, inbox.put)
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
-    watch = _PlanWatch(node, journal)
-    show = Show(node.name, book, around, clock, journal, counts, watch.alarms)
+    plans = PlanFiles(node, journal)
+    show = Show(node.name, book, around, clock, journal, counts, plans.alarms)
     draws = _draws(node, show, journal)
-    reception = Reception(
-        seeds_of(node), AtDevices(around.floor, around.signs, clock.now), lambda key: earlier_facts(book.store, key)
-    )
+    reception = Reception(seeds_of(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
     control.people(verifiers(book))
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, deaths, clock, journal)
-    reload = lambda: watch.read_again(book.state)
+    reload = lambda: plans.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
     sources = Sources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
     draws.look(book.state, clock.now())
-    watch.tell(book.state)
+    plans.tell(book.state)
     show.now(clock.now())
     _ready(machine, started, pulse.status())
     engine.run()
@@ -187,32 +178,6 @@ def _metrics(node: Node, sources: Sources, journal: Journal) -> Callable[[], Non
     except OSError as error:
         journal.error(Says.METRICS_REFUSED, port=node.metrics, message=error.strerror or str(error))
         return lambda: None
-
-
-class _PlanWatch:
-    """R-26: the plan files of the settings, and what of them does not rule yet."""
-
-    def __init__(self, node: Node, journal: Journal) -> None:
-        self._node, self._journal = node, journal
-
-    def tell(self, state: State) -> None:
-        for offer in offers(self._node, state):
-            self._journal.warning(Says.PLAN_DIFFERS, pot=offer.plan.pot, path=str(offer.plan.path), new=offer.new)
-
-    def read_again(self, state: State) -> None:
-        """Only plans: everything else of the settings asks for a restart."""
-        try:
-            fresh = read_node(self._node.file)
-        except DocumentError as error:
-            self._journal.error(Says.PLAN_UNREADABLE, message=str(error))
-            return
-        self._node = replace(self._node, plans=fresh.plans)
-        self._journal.info(Says.RELOADED, plans=len(fresh.plans), differing=len(offers(self._node, state)))
-        self.tell(state)
-
-    def alarms(self, state: State) -> Iterable[Alarm]:
-        yield from (offer.alarm for offer in offers(self._node, state))
-        yield from tables_without_plan(self._node, state)
 
 
 class _Counted(AbstractContextManager[None]):

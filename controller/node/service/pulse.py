@@ -11,10 +11,11 @@ needs wait by the thousand: without it a node grew all day long.
 
 import gc
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from controller.core.view import Alarm
 from controller.node.book.book import Book
+from controller.node.control.control import Control
 from controller.node.engine.engine import LONGEST_WAIT, Halted
 from controller.node.publish.show import Show
 from controller.node.service.installation import WELL_AFTER, Deaths
@@ -22,26 +23,18 @@ from controller.node.service.sd_notify import Systemd
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.clock import Clock, Millis, trouble
 from controller.node.vocabulary.protocol import Health
+from drivers.rack import Rack
 from drivers.session import SECOND, Micros
 
 LOOK_EVERY: Micros = LONGEST_WAIT
 STATUS_EVERY: Micros = 10 * SECOND
 
 
-class Living(Protocol):
-    def alive(self) -> bool: ...
-
-
-class RackLike(Living, Protocol):
-    @property
-    def failure(self) -> BaseException | None: ...
-
-
 class Vitals(NamedTuple):
     """What must live beside the engine."""
 
-    rack: RackLike
-    control: Living
+    rack: Rack
+    control: Control
 
 
 class Pulse:

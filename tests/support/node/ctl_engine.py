@@ -21,14 +21,12 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control
-from controller.node.engine.earlier import earlier_facts
-from controller.node.engine.reception import Reception, plain_reply, reply_to
-from controller.node.engine.signers import verifiers
+from controller.node.engine.reception import Reception, plain_reply, reply_to, verifiers
 from controller.node.publish.showing import Devices, feeds, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop
-from controller.node.vocabulary.protocol import Health, Pin, SeatNow, UnitNow
+from controller.node.vocabulary.protocol import Deed, Health, Pin, SeatNow, UnitNow
 from drivers.punctual import micros
 from support.core import book_cases
 
@@ -62,7 +60,7 @@ class Node:
         self.asked, self.devices_did, self.telling = [], [], True
         self.faults, self.now, self.number = {}, START, 0
         seeds = Seeds(folder / "seeds")
-        self.reception = Reception(seeds, self, lambda key: earlier_facts(self.book.store, key))
+        self.reception = Reception(seeds, self, self, self.book.store, lambda: self.now)
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
             one = ask.EnrolPerson(person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins)
@@ -76,10 +74,13 @@ class Node:
         self.control = Control(self.control_folder, self.inbox.put, Clock(micros, lambda: self.now))
         self._work, self._thread = [], threading.Thread(target=self._run, name="engine")
 
-    # What stands in for devices (reception.OnDevices).
+    # What stands in for the floor and the signboard, as the reception asks them.
 
-    def do(self, request, state):
-        self.devices_did.append(str(request.do))
+    def deed(self, deed, request, state, now):
+        self.devices_did.append(str(deed))
+
+    def test(self, sign, now):
+        self.devices_did.append(str(Deed.SIGN_TEST))
 
     # The engine.
 

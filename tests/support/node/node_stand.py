@@ -15,9 +15,7 @@ from controller.core.facts import Entry
 from controller.core.values import Signature
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
-from controller.node.engine.deeds import AtDevices
-from controller.node.engine.draws import Draws
-from controller.node.engine.earlier import earlier_facts
+from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
 from controller.node.engine.reception import Reception
 from controller.node.publish.show import Show, Surroundings
@@ -165,8 +163,7 @@ class Stand:
         self.lost = []
         self.replies = []
         self.reloads, self.pulses = [], []
-        at_devices = AtDevices(self.floor, self.signs, self.clock.now)
-        reception = Reception(self.seeds, at_devices, lambda key: earlier_facts(self.book.store, key))
+        reception = Reception(self.seeds, self.floor, self.signs, self.book.store, self.clock.now)
         self.draws = Draws(self.seeds, self.lost.append)
         self._watch_commits()
         self._ids = itertools.count(1)

@@ -6,11 +6,15 @@ documents themselves, with two signatures (`pozo ctl`).
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from controller.core.state import State
 from controller.core.view import Alarm
+from controller.node.settings.settings import read_node
+from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.places import Node, PlanFile
+from controller.rules.document import DocumentError
 
 
 class Offer(NamedTuple):
@@ -28,7 +32,7 @@ class Offer(NamedTuple):
         return Alarm(self.plan.pot, "R-26", sentence)
 
 
-def offers(node: Node, state: State) -> list[Offer]:
+def _offers(node: Node, state: State) -> list[Offer]:
     found = []
     for plan in node.plans:
         pot, staged = state.pots.get(plan.pot), state.staged.get(plan.pot)
@@ -38,8 +42,34 @@ def offers(node: Node, state: State) -> list[Offer]:
     return found
 
 
-def tables_without_plan(node: Node, state: State) -> Iterable[Alarm]:
+def _tables_without_plan(node: Node, state: State) -> Iterable[Alarm]:
     """R-9: a table that the settings have and no plan in force links cannot play."""
     for table in node.tables:
         if table.name not in state.tables:
             yield Alarm(table.name, "R-9", f"La mesa {table.name} no está en ningún plan que rija: no puede jugar.")
+
+
+class PlanFiles:
+    """What is said of them: in the journal, and as alarms while they differ."""
+
+    def __init__(self, node: Node, journal: Journal) -> None:
+        self._node, self._journal = node, journal
+
+    def tell(self, state: State) -> None:
+        for offer in _offers(self._node, state):
+            self._journal.warning(Says.PLAN_DIFFERS, pot=offer.plan.pot, path=str(offer.plan.path), new=offer.new)
+
+    def read_again(self, state: State) -> None:
+        """Only plans: everything else of the settings asks for a restart."""
+        try:
+            fresh = read_node(self._node.file)
+        except DocumentError as error:
+            self._journal.error(Says.PLAN_UNREADABLE, message=str(error))
+            return
+        self._node = replace(self._node, plans=fresh.plans)
+        self._journal.info(Says.RELOADED, plans=len(fresh.plans), differing=len(_offers(self._node, state)))
+        self.tell(state)
+
+    def alarms(self, state: State) -> Iterable[Alarm]:
+        yield from (offer.alarm for offer in _offers(self._node, state))
+        yield from _tables_without_plan(self._node, state)
