@@ -13,7 +13,7 @@ from controller.core.facts import PassSealed
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
 from controller.node.book.record import open_book, seeds_of
-from controller.node.devices.dispatch import Hands
+from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories
@@ -58,7 +58,7 @@ class VirtualNode:
         hardware = Hardware(node, 7, 99)
         clock = Clock(self.now, lambda: start + self.now() // 1000)
         self.inbox = Inbox(self.now)
-        hands = Hands(self, hardware, node, self._impossible)
+        hands = Dispatcher(self, hardware, node, self._impossible)
         around = Surroundings(Floor(node), Signboard(node), hands, Nobody(), Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
         show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())

@@ -16,9 +16,10 @@ from controller.node.floor import floor
 from controller.node.floor import seats as floor_seats
 from controller.node.floor import wishes as floor_wishes
 from controller.node.floor.opening import Opening
-from controller.node.floor.orders import Told
-from controller.node.floor.seats import At
+from controller.node.floor.outbox import Outbox
+from controller.node.floor.seats import SeatContext
 from controller.node.floor.units import Unit
+from controller.node.vocabulary.commands import Acknowledge, LoadCredits, Wish
 from drivers.session import SECOND
 from support.floor.floor_evening import play
 
@@ -28,7 +29,7 @@ LENGTH = 20 * SECOND if CAMPAIGN else 10 * SECOND
 MOST_TRIED = 60
 HAPPENS = {
     "BetMade", "BetRefused", "ChipsFell", "DeviceVoided", "PassSealed", "LampChanged", "SeatClosed", "CreditsCashed",
-    "HandsVoided", "load", "cash", "void", "relight", "unlock", "deaths", "reboots", "lamps broken", "lock presses",
+    "HandsVoided", "LoadCredits", "CashCredits", "VoidBet", "Relight", "UnlockUnit", "deaths", "reboots", "lamps broken", "lock presses",
 }  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def test_no_evening_loses_a_credit_lights_an_unbooked_bet_or_holds_up_a_table(pa
         assert not evening.broken, f"seed {seed} ({evening.shape}): {evening.broken}"
         seen += evening.seen
 
-    wanted = HAPPENS if CAMPAIGN else {"BetMade", "PassSealed", "LampChanged", "load", "unlock"}
+    wanted = HAPPENS if CAMPAIGN else {"BetMade", "PassSealed", "LampChanged", "LoadCredits", "UnlockUnit"}
     assert wanted <= {what for what, times in seen.items() if times}, "an evening on which nothing happens"
     print(f"part {part}: {dict(seen)}")
 
@@ -54,26 +55,24 @@ def _always(*_):
     return True
 
 
-def _unread_credits(place, at, now):
+def _unread_credits(device, at, now):
     """Credits are moved by any reading."""
     seen, seat = at.seen, at.seat
-    if not place.unit.keeps_credits or seat.closed:
-        return None
+    if not device.unit.keeps_credits or seat.closed:
+        return
     totals = seen.totals
     missing = seat.credits // at.value - (totals.loaded - totals.cashed - totals.bets + totals.voided) % 2**32
-    if missing <= 0:
-        return None
-    return place.told.order(
-        seat.number, floor_wishes.Verb.LOAD, totals.loaded, (totals.loaded + missing) % 2**32, now=now
-    )
+    if missing > 0:
+        target = (totals.loaded + missing) % 2**32
+        yield from device.outbox.send(LoadCredits(seat.number, totals.loaded, target), now)
 
 
-def _acknowledge_all(place):
-    unit, told = place.unit, place.told
-    known = place.key is not None and bool(unit.place.seats) and unit.is_whole
-    if known and told.acked != (place.key, unit.seq):
-        told.acked = (place.key, unit.seq)
-        yield floor_wishes.Wish(unit.key, floor_wishes.Verb.ACKNOWLEDGE, told.acked)
+def _acknowledge_all(device):
+    unit, outbox = device.unit, device.outbox
+    known = device.key is not None and bool(unit.place.seats) and unit.is_whole
+    if known and outbox.acked != (device.key, unit.seq):
+        outbox.acked = (device.key, unit.seq)
+        yield Wish(unit.key, Acknowledge(*outbox.acked))
 
 
 def _patient_lamp(at, locking, patience, real=floor_seats._of_lamp):
@@ -114,16 +113,16 @@ BY_RULES = {
     "lamps are waited for without end": (floor_seats, "_of_lamp", _patient_lamp, seats.test_r6_a_lamp_that_says_nothing_in_time_after_the_lock_has_failed_and_the_bet_goes_back),
     "silent units are waited for without end": (floor, "ask", _patient_ask, seats.test_r6_a_silent_unit_closes_its_seats_after_a_while_and_not_before),
     "asks what changes nothing": (floor_seats, "_of_totals", _reports_all, seats.test_a_lock_event_or_a_load_is_no_report),
-    "any lock is a proof": (At, "is_shut", property(_always), seats.test_r5_a_bet_that_may_have_come_after_the_lock_is_told_only_with_its_proof),
+    "any lock is a proof": (SeatContext, "is_shut", property(_always), seats.test_r5_a_bet_that_may_have_come_after_the_lock_is_told_only_with_its_proof),
     "only LOCKED is a proof": (
-        At, "is_shut", property(lambda at: at.seen is not None and at.seen.locked),
+        SeatContext, "is_shut", property(lambda at: at.seen is not None and at.seen.locked),
         seats.test_r5_a_bet_that_the_unit_waits_to_have_booked_is_proven_by_its_number,
     ),
     "everybody may open at any time": (Opening, "may", _always, console.test_a_unit_that_fell_in_an_open_pass_waits_for_a_person),
-    "a part of an image is an image": (Unit, "told", lambda unit, event: unit.seats.update({event.seat: event}) or setattr(unit, "seq", event.seq) or (event,), seats.test_only_whole_images_are_told),
+    "a part of an image is an image": (Unit, "record", lambda unit, event: unit.seats.update({event.seat: event}) or setattr(unit, "seq", event.seq) or (event,), seats.test_only_whole_images_are_told),
     "seats of a module are one image each": (Unit, "is_whole", property(_always), wishes.test_r6_a_module_whose_seats_are_told_one_by_one_is_acknowledged_only_as_of_one_number),
     "two targets of one reading": (
-        Told, "order", lambda told, seat, verb, *arguments, now: floor_wishes.Wish(told.unit, verb, (seat, *arguments)),
+        Outbox, "send", lambda outbox, command, now: (Wish(outbox.unit, command),),
         wishes.test_r2_bought_credits_are_loaded_once_and_only_after_the_books_and_the_unit_agree,
     ),
     "a round begins on an open unit": (floor_wishes, "_is_shut", _always, console.test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked),

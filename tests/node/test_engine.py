@@ -9,10 +9,10 @@ from controller.core.values import Device
 from controller.node.engine.due import LOOK_AGAIN
 from controller.node.engine.engine import WAIT_FOR_LOCKS, Halted
 from controller.node.publish.show import BEAT, VIEW_EVERY
+from controller.node.vocabulary.commands import Acknowledge, UnlockUnit, Wish
 from controller.node.vocabulary.inbox import Reload, Stop
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import BetSeen, DeviceKey, LampSeen, SeatSeen, Totals
 from drivers.pump import PortClosed, PortOpened
 from support.core import book_cases
@@ -21,7 +21,7 @@ from support.node.engine_days import STAR, close_day, keep_seed
 from support.node.node_stand import Note, Stand
 
 UNIT = UnitKey("bus", 1)
-ACKNOWLEDGE = Wish(UNIT, Verb.ACKNOWLEDGE, (DeviceKey(77, 1), 2))
+ACKNOWLEDGE = Wish(UNIT, Acknowledge(DeviceKey(77, 1), 2))
 REPORT = ask.SeatReport("M1", 1, Device(77, 1, 1))
 SEEN = SeatSeen(
     unit=1, seat=1, device=DeviceKey(77, 1), seq=1, totals=Totals(), locked=True, cut=0, bet=BetSeen.NONE,
@@ -239,7 +239,7 @@ def test_whoever_asks_while_it_stops_is_told_so_and_nothing_is_done(stand):
 def test_a_stopping_engine_unlocks_nothing(stand):
     stand.inbox.put(Stop("SIGTERM"))
     stand.floor.locked = False
-    unlock = Wish(UNIT, Verb.UNLOCK, (1,))
+    unlock = Wish(UNIT, UnlockUnit(1))
     wishes = stand.floor.wishes
     stand.floor.wishes = lambda state, now: [*wishes(state, now), *([unlock] if stand.show.stopping else [])]
     now, ticks = stand.clock.now, iter(range(0, 10**9, 50_000))
@@ -247,7 +247,9 @@ def test_a_stopping_engine_unlocks_nothing(stand):
 
     stand.engine.run()
 
-    assert not [wish for what, *rest in stand.log if what == "wishes" for wish in rest[0] if wish.verb is Verb.UNLOCK]
+    assert not [
+        wish for what, *rest in stand.log if what == "wishes" for wish in rest[0] if type(wish.command) is UnlockUnit
+    ]
 
 
 def test_a_stop_waits_for_the_locks_but_not_for_ever(stand):

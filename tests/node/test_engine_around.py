@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.core.values import Role
-from controller.node.devices.dispatch import Hands
+from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.listener import Listener
 from controller.node.engine.engine import Halted
 from controller.node.publish.show import Surroundings
@@ -24,10 +24,10 @@ from controller.node.telemetry.counts import BOUNDS, Counts, Times
 from controller.node.telemetry.journal import Says
 from controller.node.telemetry.metrics import Metrics, Sources
 from controller.node.vocabulary.clock import WRITTEN, trouble
+from controller.node.vocabulary.commands import LoadCredits, LockUnit, Wish
 from controller.node.vocabulary.inbox import MOST_OF_PERSONS, MOST_WAITING, FromLine, FromPerson, Inbox, Reload, Stop
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Request
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import ConsoleSeen, DeviceKey
 from drivers.pump import PortOpened, PumpCounters
 from drivers.punctual import micros
@@ -105,9 +105,9 @@ class PlayedHardware:
     def __init__(self):
         self.done = []
 
-    def obey(self, wish, now):
+    def obey(self, wish):
         self.done.append(wish)
-        return "it cannot" if wish.verb is Verb.LOAD else None
+        return "it cannot" if type(wish.command) is LoadCredits else None
 
     def lock_all(self, line):
         self.done.append(("lock all", line))
@@ -132,12 +132,12 @@ NODE = SimpleNamespace(
 @pytest.fixture
 def hands():
     rack, hardware, problems = PlayedRack(), PlayedHardware(), []
-    hands = Hands(rack, hardware, NODE, problems.append)
+    hands = Dispatcher(rack, hardware, NODE, problems.append)
     return SimpleNamespace(rack=rack, hardware=hardware, problems=problems, hands=hands)
 
 
 def test_the_wishes_of_one_line_are_one_call_in_their_order(hands):
-    wishes = [Wish(UnitKey("bus", 1), Verb.LOCK), Wish(UnitKey("chips", 1), Verb.LOCK), Wish(KEY, Verb.LOCK)]
+    wishes = [Wish(UnitKey("bus", 1), LockUnit()), Wish(UnitKey("chips", 1), LockUnit()), Wish(KEY, LockUnit())]
 
     hands.hands.give(wishes)
 
@@ -146,7 +146,7 @@ def test_the_wishes_of_one_line_are_one_call_in_their_order(hands):
 
 
 def test_a_wish_that_no_device_can_have_is_said(hands):
-    hands.hands.give([Wish(KEY, Verb.LOAD)])
+    hands.hands.give([Wish(KEY, LoadCredits(1, 0, 5))])
 
     assert hands.problems == ["it cannot"]
 

@@ -7,8 +7,18 @@ import pytest
 
 from controller.node.devices.hardware import Hardware
 from controller.node.settings.settings import read_node
+from controller.node.vocabulary.commands import (
+    Acknowledge,
+    ClearSeatFaults,
+    LoadCredits,
+    Reconcile,
+    ShowAmount,
+    ShowCount,
+    ShowPrize,
+    UnlockUnit,
+    Wish,
+)
 from controller.node.vocabulary.places import LinePlace, UnitKey, bits_of, timing_of
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.cctalk.slot import ChipBase
 from drivers.io_module.bets import Base
 from drivers.modbus.timing import NETWORK
@@ -105,11 +115,11 @@ class Running:
         assert not answer.startswith("no: "), answer
         return answer
 
-    def wish(self, line, number, verb, *arguments):
+    def wish(self, line, number, command):
         """What came of it, heard in the rack's thread."""
         told = []
-        wish = Wish(UnitKey(line, number), verb, arguments)
-        self.rack.call(line, lambda now: told.append(self.hardware.obey(wish, now)))
+        wish = Wish(UnitKey(line, number), command)
+        self.rack.call(line, lambda _: told.append(self.hardware.obey(wish)))
         wait_for(lambda: told)
         return told[0]
 
@@ -184,10 +194,10 @@ def test_wishes_reach_native_units_and_what_they_do_comes_back(central):
     wait_for(lambda: central.seat("draw", 2))
     seen = central.seat("draw", 2)
     assert seen.locked
-    assert central.wish("draw", 2, Verb.ACKNOWLEDGE, seen.device, seen.seq) is None
-    assert central.wish("draw", 2, Verb.LOAD, 2, seen.totals.loaded, seen.totals.loaded + 20) is None
+    assert central.wish("draw", 2, Acknowledge(seen.device, seen.seq)) is None
+    assert central.wish("draw", 2, LoadCredits(2, seen.totals.loaded, seen.totals.loaded + 20)) is None
     wait_for(lambda: any(event.command == "load" and event.done for event in central.of("draw", Settled)))
-    assert central.wish("draw", 2, Verb.UNLOCK, 7) is None
+    assert central.wish("draw", 2, UnlockUnit(7)) is None
     wait_for(lambda: not central.seat("draw", 2).locked)
     central.at_the_desk("seat 2 press 2")
     wait_for(lambda: central.seat("draw", 2).bet is BetSeen.PENDING)
@@ -202,33 +212,34 @@ def test_wishes_reach_slots_on_cctalk_and_a_table_over_the_network(central):
     for name, number, seat in (("ranuras", 11, 1), ("texas", 1, 3)):
         wait_for(lambda: central.seat(name, seat))  # noqa: B023
         seen = central.seat(name, seat)
-        central.wish(name, number, Verb.ACKNOWLEDGE, seen.device, seen.seq)
-        assert central.wish(name, number, Verb.UNLOCK, 9) is None
+        central.wish(name, number, Acknowledge(seen.device, seen.seq))
+        assert central.wish(name, number, UnlockUnit(9)) is None
         wait_for(lambda: not central.seat(name, seat).locked)  # noqa: B023
         central.beside(name, lambda: central.hardware.lock_all(name))  # noqa: B023
         wait_for(lambda: central.seat(name, seat).locked)  # noqa: B023
 
 
 def test_a_sign_shows_what_is_wished_and_refuses_what_it_cannot_show(central):
-    assert central.wish("letrero", 1, Verb.SHOW, "$5.000.000", "$1.000") is None
+    assert central.wish("letrero", 1, ShowAmount("$5.000.000", "$1.000")) is None
     wait_for(lambda: any(event.state is SignState.WRITTEN for event in central.of("letrero", SignSeen)), 20)
     assert central.of("letrero", SignSeen)[-1].showing == "POZO $5.000.000 +$1.000"
-    assert "no letter" in central.wish("letrero", 1, Verb.PRIZE, "日本")
+    assert "no letter" in central.wish("letrero", 1, ShowPrize("日本"))
 
 
 def test_what_a_device_cannot_do_is_a_problem_and_no_crash(central):
-    for name, number, verb, arguments in (
-        ("ranuras", 11, Verb.LOAD, (1, 0, 5)),
-        ("ranuras", 11, Verb.RECONCILED, (DeviceKey(1, 1),)),
-        ("draw", 1, Verb.SHOW, ("1", "")),
-        ("draw", 1, Verb.COUNT, (5,)),
-        ("letrero", 1, Verb.UNLOCK, (3,)),
+    for name, number, command in (
+        ("ranuras", 11, LoadCredits(1, 0, 5)),
+        ("ranuras", 11, Reconcile(DeviceKey(1, 1))),
+        ("draw", 1, ShowAmount("1", "")),
+        ("draw", 1, ShowCount(5)),
+        ("letrero", 1, ClearSeatFaults(1)),
+        ("letrero", 1, UnlockUnit(3)),
     ):
-        problem = central.wish(name, number, verb, *arguments)
-        assert problem is not None, verb
-        assert problem.startswith(f"{name}/{number}: "), verb
-        assert verb.value in problem
-    assert central.wish("draw", 21, Verb.COUNT, 42) is None, "a counter counts"
+        problem = central.wish(name, number, command)
+        assert problem is not None, command
+        assert problem.startswith(f"{name}/{number}: "), command
+        assert type(command).__name__ in problem
+    assert central.wish("draw", 21, ShowCount(42)) is None, "a counter counts"
 
 
 def test_how_often_a_unit_was_asked_is_counted(central):
@@ -241,8 +252,8 @@ def test_how_often_a_unit_was_asked_is_counted(central):
 def test_modules_slots_and_panels_share_a_line(mixed):
     wait_for(lambda: mixed.seat("mesa", 5))
     seen = mixed.seat("mesa", 5)
-    assert mixed.wish("mesa", 5, Verb.ACKNOWLEDGE, seen.device, seen.seq) is None
-    assert mixed.wish("mesa", 5, Verb.UNLOCK, 3) is None
+    assert mixed.wish("mesa", 5, Acknowledge(seen.device, seen.seq)) is None
+    assert mixed.wish("mesa", 5, UnlockUnit(3)) is None
     wait_for(lambda: not mixed.seat("mesa", 5).locked)
     mixed.at_the_desk("seat 5 press 1")
     wait_for(lambda: mixed.seat("mesa", 5).totals.bets == 1)
@@ -250,11 +261,11 @@ def test_modules_slots_and_panels_share_a_line(mixed):
     assert mixed.beside("mesa", lambda: mixed.hardware.base_of(UnitKey("mesa", 1))) is None, "it remembers by itself"
     assert mixed.hardware.place_of(UnitKey("mesa", 1)).chip_worth == 2
 
-    assert mixed.wish("mesa", 30, Verb.SHOW, "400000000", "") is None
+    assert mixed.wish("mesa", 30, ShowAmount("400000000", "")) is None
     wait_for(lambda: any(event.state is SignState.PROVEN for event in mixed.of("mesa", SignSeen)), 20)
-    assert mixed.wish("texto", 1, Verb.SHOW, "400000000", "") is None
+    assert mixed.wish("texto", 1, ShowAmount("400000000", "")) is None
     wait_for(lambda: mixed.of("texto", SignSeen)[-1:] and mixed.of("texto", SignSeen)[-1].showing == "400000000", 20)
-    assert "needs" in mixed.wish("texto", 1, Verb.SHOW, "4" * 21, "")
+    assert "needs" in mixed.wish("texto", 1, ShowAmount("4" * 21, ""))
 
 
 def test_a_table_is_locked_without_the_others_of_its_line(tmp_path):

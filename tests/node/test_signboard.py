@@ -8,7 +8,7 @@ from controller.core.values import Phase
 from controller.core.view import SeatView
 from controller.node.signs.count import CLIMB
 from controller.node.signs.signboard import Signboard
-from controller.node.vocabulary.wishes import Verb
+from controller.node.vocabulary.commands import EndPrize, ShowAmount
 from drivers.pump import PortClosed, PortOpened
 from drivers.session import SECOND
 from drivers.signs.alpha_layout import AlphaSettings
@@ -318,7 +318,7 @@ def test_everything_is_wished_again_after_the_line_was_away_also_that_a_prize_is
 
     again = board.wishes(view(pot(100)), 2)
 
-    assert [wish.verb for wish in again] == [Verb.SHOW, Verb.END_PRIZE]
+    assert [type(wish.command) for wish in again] == [ShowAmount, EndPrize]
 
 
 def test_a_sign_that_was_away_is_told_that_no_prize_is_left_even_if_none_was_shown_since():
@@ -326,7 +326,7 @@ def test_a_sign_that_was_away_is_told_that_no_prize_is_left_even_if_none_was_sho
     board.wishes(view(pot(100)), 0)
     board.heard("letrero", PortOpened("x", ()), 1)
 
-    assert Verb.END_PRIZE in {wish.verb for wish in board.wishes(view(pot(100)), 2)}
+    assert EndPrize in {type(wish.command) for wish in board.wishes(view(pot(100)), 2)}
 
 
 def test_before_there_is_an_amount_a_sign_keeps_what_it_shows():
@@ -343,7 +343,7 @@ def test_a_sign_that_comes_back_is_told_again():
     board.wishes(view(pot(100)), 2)
     board.heard("letrero", told(WRITTEN, ""), 3)
 
-    assert Verb.SHOW in {wish.verb for wish in board.wishes(view(pot(100)), 4)}
+    assert ShowAmount in {type(wish.command) for wish in board.wishes(view(pot(100)), 4)}
 
 
 def test_other_lines_and_other_units_are_nothing_to_a_sign():

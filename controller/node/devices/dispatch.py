@@ -1,4 +1,4 @@
-"""The engine's hands on the devices: wishes go to the thread that owns the lines, one call for each line.
+"""The dispatcher: the engine's wishes go to the thread that owns the lines, one call for each line.
 
 Theory. Nothing waits here and nothing is answered: what a device made of a wish comes back as an event, like everything
 else it says. To lock is always allowed, in any state of the program, and says nothing about the record.
@@ -7,34 +7,17 @@ else it says. To lock is always allowed, in any state of the program, and says n
 from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
-from typing import Protocol
 
+from controller.node.devices.hardware import Hardware
+from controller.node.vocabulary.commands import Wish
 from controller.node.vocabulary.places import Node
-from controller.node.vocabulary.wishes import Wish
 from drivers.pump import PumpCounters
+from drivers.rack import Rack
 from drivers.session import Micros
 
 
-class Obeying(Protocol):
-    """What makes a wish a driver's order, in the rack's thread (hardware.py)."""
-
-    def obey(self, wish: Wish, now: Micros) -> str | None: ...
-
-    def lock_all(self, line: str) -> None: ...
-
-    def lock_table(self, line: str, table: str) -> None: ...
-
-
-class Carrying(Protocol):
-    """What runs a function beside a line's session (drivers/rack.py)."""
-
-    def call(self, line: str, function: Callable[[Micros], None]) -> None: ...
-
-    def counters(self, line: str) -> PumpCounters: ...
-
-
-class Hands:
-    def __init__(self, rack: Carrying, hardware: Obeying, node: Node, impossible: Callable[[str], None]) -> None:
+class Dispatcher:
+    def __init__(self, rack: Rack, hardware: Hardware, node: Node, impossible: Callable[[str], None]) -> None:
         self._rack, self._hardware, self._impossible = rack, hardware, impossible
         self._lines = tuple(line.name for line in node.lines)
         self._lines_of: dict[str, set[str]] = {}
@@ -69,9 +52,9 @@ class Hands:
 
     # In the thread of the lines.
 
-    def _obey(self, wishes: Sequence[Wish], now: Micros) -> None:
+    def _obey(self, wishes: Sequence[Wish], _now: Micros) -> None:
         for wish in wishes:
-            why = self._hardware.obey(wish, now)
+            why = self._hardware.obey(wish)
             if why is not None:
                 self._impossible(why)
 

@@ -10,8 +10,10 @@ No clock and no chance here: the installation's nonce and the start's first comm
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
+from controller.node.vocabulary import commands as to
+from controller.node.vocabulary.commands import Command, Wish
 from controller.node.vocabulary.places import (
     LineKind,
     LinePlace,
@@ -22,7 +24,6 @@ from controller.node.vocabulary.places import (
     cctalk_timing_of,
     timing_of,
 )
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.settings import AcceptorSettings
@@ -37,7 +38,7 @@ from drivers.native.contract import UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.rack import RackLine
-from drivers.session import Micros, Session
+from drivers.session import Session
 from drivers.signs.alpha_layout import AlphaSettings
 from drivers.signs.alpha_sign import AlphaSign
 from drivers.signs.letters import Unwritable
@@ -46,20 +47,11 @@ from drivers.signs.text_sign import TextSign, TextSignSettings
 
 Driver = NativeUnit | Acceptor | IoModule | AlphaSign | TextSign | Panel
 LineSession = Bus | CctalkBus | AlphaSign | TextSign
+_COUNTER = UnitClass.COUNTER.name.lower()
 
-_SLOT_WORDS = frozenset({
-    Verb.LOCK, Verb.UNLOCK, Verb.ACKNOWLEDGE, Verb.VOID, Verb.ENABLE, Verb.DISABLE, Verb.RELIGHT, Verb.TEST_LAMPS,
-    Verb.END_LAMP_TEST,
-})  # fmt: skip
-_SIGN_WORDS = frozenset({Verb.SHOW, Verb.PRIZE, Verb.END_PRIZE})
-_WORDS: dict[type, frozenset[Verb]] = {
-    NativeUnit: _SLOT_WORDS | {Verb.LOAD, Verb.CASH, Verb.CLEAR_FAULTS, Verb.RECONCILED, Verb.HAND_OVER},
-    Acceptor: _SLOT_WORDS | {Verb.CLEAR_FAULTS},
-    IoModule: _SLOT_WORDS,
-    AlphaSign: _SIGN_WORDS,
-    TextSign: _SIGN_WORDS,
-    Panel: _SIGN_WORDS,
-}
+
+class _CannotError(Exception):
+    """This kind of device has no such command."""
 
 
 class Hardware:
@@ -98,16 +90,17 @@ class Hardware:
 
     # In the rack's thread, beside the line's session.
 
-    def obey(self, wish: Wish, now: Micros = 0) -> str | None:  # noqa: ARG002  the rack's calls carry it; no driver asks
+    def obey(self, wish: Wish) -> str | None:
         """Why it is not done, in English for the log; `None`: it is wanted from now on."""
-        driver = self._drivers[wish.unit]
-        word = wish.verb
-        if word is Verb.COUNT and isinstance(driver, NativeUnit) and self._is_counter(wish.unit):
-            word = Verb.SHOW
-        elif word not in _WORDS[type(driver)]:
-            return f"{wish.unit.line}/{wish.unit.number}: {self.kind_of(wish.unit)} cannot {wish.verb}"
-        answer: Any = getattr(driver, word.value)(*wish.arguments)
-        return answer.reason if isinstance(answer, Unwritable) else None
+        kind, command = self.kind_of(wish.unit), wish.command
+        cannot = f"{wish.unit.line}/{wish.unit.number}: {kind} cannot {type(command).__name__}"
+        if isinstance(command, to.ShowCount) and kind != _COUNTER:
+            return cannot
+        try:
+            refused = tell(self._drivers[wish.unit], command)
+        except _CannotError:
+            return cannot
+        return refused.reason if refused is not None else None
 
     def lock_all(self, line: str) -> None:
         """Every unit of a line, whose ever it is, as the very next thing it hears."""
@@ -123,7 +116,7 @@ class Hardware:
             return
         for place in units:
             if place.table == table:
-                self.obey(Wish(place.key, Verb.LOCK))
+                self.obey(Wish(place.key, to.LockUnit()))
 
     def base_of(self, key: UnitKey) -> ChipBase | Base | None:
         """What `resume` would need; `None`: the device remembers by itself."""
@@ -194,10 +187,6 @@ class Hardware:
                 (alone,) = _only(drivers, AlphaSign, TextSign)
                 return cast("AlphaSign | TextSign", alone)
 
-    def _is_counter(self, key: UnitKey) -> bool:
-        made = self._places[key].made
-        return isinstance(made, UnitSettings) and made.unit_class is UnitClass.COUNTER
-
     def _nonce_of(self, key: UnitKey) -> int:
         """Each unit knows its host by another number, and after a restart by the same."""
         return _digest(self._nonce, key) % 2**32
@@ -205,6 +194,74 @@ class Hardware:
     def _first_command_of(self, key: UnitKey) -> int:
         """As random as what was given."""
         return (self._first_command + _digest(0, key)) % 0xFFFF + 1
+
+
+def tell(driver: Driver, command: Command) -> Unwritable | None:  # noqa: C901, PLR0912  one line a command
+    """The one place where a command becomes a call of a driver."""
+    match command:
+        case to.LockUnit():
+            _with_bets(driver).lock()
+        case to.UnlockUnit(round_id):
+            _with_bets(driver).unlock(round_id)
+        case to.Acknowledge(device, seq):
+            _with_bets(driver).acknowledge(device, seq)
+        case to.VoidBet(seat, bet_seq, reason):
+            _with_bets(driver).void(seat, bet_seq, reason)
+        case to.EnableSeat(seat):
+            _with_bets(driver).enable(seat)
+        case to.DisableSeat(seat):
+            _with_bets(driver).disable(seat)
+        case to.Relight(seat):
+            _with_bets(driver).relight(seat)
+        case to.BeginLampTest():
+            _with_bets(driver).test_lamps()
+        case to.EndLampTest():
+            _with_bets(driver).end_lamp_test()
+        case to.ClearSeatFaults(seat):
+            _with_faults(driver).clear_faults(seat)
+        case to.LoadCredits(seat, expected, target):
+            _native(driver).load(seat, expected, target)
+        case to.CashCredits(seat, expected, target):
+            _native(driver).cash(seat, expected, target)
+        case to.Reconcile(device):
+            _native(driver).reconciled(device)
+        case to.HandOver():
+            _native(driver).hand_over()
+        case to.ShowCount(value):
+            _native(driver).show(value)
+        case to.ShowAmount(amount, increment):
+            return _sign(driver).show(amount, increment)
+        case to.ShowPrize(text):
+            return _sign(driver).prize(text)
+        case to.EndPrize():
+            _sign(driver).end_prize()
+        case _:
+            assert_never(command)
+    return None
+
+
+def _with_bets(driver: Driver) -> NativeUnit | Acceptor | IoModule:
+    if isinstance(driver, NativeUnit | Acceptor | IoModule):
+        return driver
+    raise _CannotError
+
+
+def _with_faults(driver: Driver) -> NativeUnit | Acceptor:
+    if isinstance(driver, NativeUnit | Acceptor):
+        return driver
+    raise _CannotError
+
+
+def _native(driver: Driver) -> NativeUnit:
+    if isinstance(driver, NativeUnit):
+        return driver
+    raise _CannotError
+
+
+def _sign(driver: Driver) -> AlphaSign | TextSign | Panel:
+    if isinstance(driver, AlphaSign | TextSign | Panel):
+        return driver
+    raise _CannotError
 
 
 def _digest(nonce: int, key: UnitKey) -> int:

@@ -28,10 +28,10 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.commands import BeginLampTest, LoadCredits, UnlockUnit, Wish
 from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, Item, Reload, Stop
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import SeatSeen
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -41,7 +41,7 @@ LONGEST_WAIT: Micros = SECOND // 2
 SHORTEST_WAIT: Micros = MILLISECOND
 """Only for what time alone brings; whatever comes in wakes the engine at once."""
 
-_NOT_WHEN_STOPPING = {Verb.UNLOCK, Verb.LOAD, Verb.TEST_LAMPS}
+_NOT_WHEN_STOPPING = UnlockUnit | LoadCredits | BeginLampTest
 
 
 class Halted(Exception):  # noqa: N818  says what happened
@@ -239,7 +239,7 @@ class Engine:
     def _give(self, now: Micros) -> None:
         wishes: Sequence[Wish] = self._around.floor.wishes(self._book.state, now)
         if self._show.stopping:
-            wishes = [wish for wish in wishes if wish.verb not in _NOT_WHEN_STOPPING]
+            wishes = [wish for wish in wishes if not isinstance(wish.command, _NOT_WHEN_STOPPING)]
         if wishes:
             self._counts.wishes += len(wishes)
             self._around.hands.give(wishes)

@@ -16,11 +16,11 @@ from controller.core.values import TRAINING, Lamp, Phase
 from controller.node.floor.console import Buttons, Presses, presses
 from controller.node.floor.lamps import LOOKED_AT, LampTest
 from controller.node.floor.opening import Opening
-from controller.node.floor.orders import Told
-from controller.node.floor.seats import At, Patience, ask
+from controller.node.floor.outbox import Outbox
+from controller.node.floor.seats import Patience, SeatContext, ask
 from controller.node.floor.units import Unit
 from controller.node.floor.views import seats_now, unit_now
-from controller.node.floor.wishes import Place, wishes
+from controller.node.floor.wishes import DeviceContext, wishes
 from controller.node.floor.words import (
     CANNOT_CLEAR,
     CHIPS_OF_NOBODY,
@@ -34,9 +34,9 @@ from controller.node.floor.words import (
     Note,
     other_plan,
 )
+from controller.node.vocabulary.commands import ClearSeatFaults, Wish
 from controller.node.vocabulary.places import Node, TablePlace, UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow
-from controller.node.vocabulary.wishes import Verb, Wish
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
 from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp
@@ -59,7 +59,7 @@ class _Desk:
 class Floor:
     def __init__(self, node: Node) -> None:
         self._units = {place.key: Unit(place) for place in node.units}
-        self._told = {key: Told(key) for key in self._units}
+        self._outboxes = {key: Outbox(key) for key in self._units}
         self._desks = {place.name: _Desk(place) for place in node.tables}
         self._units_at = {name: self._console_first(name) for name in self._desks}
         self._unit_of = {(unit.place.table, seat): unit for unit in self._units.values() for seat in unit.place.seats}
@@ -102,12 +102,12 @@ class Floor:
                 self._note("port_not_opened", line=line, port=place, reason=reason.value, detail=detail)
 
     def _hear(self, unit: Unit, event: object, now: Micros) -> None:
-        told, desk = self._told[unit.key], self._desks[unit.place.table]
+        outbox, desk = self._outboxes[unit.key], self._desks[unit.place.table]
         opening = desk.opening
         match event:
             case UnitUp():
                 unit.comes_up(event)
-                told.starts_anew()
+                outbox.starts_anew()
                 desk.lamps.forget(unit.key)
                 opening.leaves(unit.key)
                 self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
@@ -118,7 +118,7 @@ class Floor:
                 if opening.leaves(unit.key):
                     self._say(unit, "unit_waits_for_unlock")
             case SeatSeen():
-                self._hear_image(unit, unit.told(event), opening, now)
+                self._hear_image(unit, unit.record(event), opening, now)
             case ConsoleSeen():
                 self._hear_console(unit, event)
             case Settled():
@@ -129,13 +129,13 @@ class Floor:
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
 
     def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], opening: Opening, now: Micros) -> None:
-        told = self._told[unit.key]
+        outbox = self._outboxes[unit.key]
         for seen in image:
             unit.looks_at_lamp(seen, now)
-            if told.round is None:
-                continue  # it was told to lock: open or not, it says nothing of this pass
+            if outbox.round is None:
+                continue  # it was locked: open or not, it says nothing of this pass
             if not seen.locked:
-                told.reads_open()
+                outbox.reads_open()
             if opening.read_back(unit.key, locked=seen.locked):
                 self._say(unit, "unit_locked_itself", seat=seen.seat)
 
@@ -151,7 +151,7 @@ class Floor:
         self._desks[unit.place.table].buttons.press(found)
 
     def _hear_settled(self, unit: Unit, event: Settled, now: Micros) -> None:
-        self._told[unit.key].settled(event, now)
+        self._outboxes[unit.key].settled(event, now)
         self._desks[unit.place.table].lamps.settled(unit.key, event)
         if event.done:
             return
@@ -230,18 +230,18 @@ class Floor:
     def _up(self, desk: _Desk) -> set[UnitKey]:
         return {unit.key for unit in self._units_at[desk.place.name] if unit.up}
 
-    def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[At]:
+    def _seats_of(self, state: State, table: Table, desk: _Desk) -> list[SeatContext]:
         limits, live = plan_at(state, table).limits, state.tables[table.name.removeprefix(TRAINING)]
         return [self._at(table, seat, limits, live.seat(seat.number), desk) for seat in table.seats]
 
-    def _at(self, table: Table, seat: Seat, limits: Limits, live: Seat, desk: _Desk) -> At:
+    def _at(self, table: Table, seat: Seat, limits: Limits, live: Seat, desk: _Desk) -> SeatContext:
         unit, closed = self._unit_of.get((desk.place.name, live.number)), seat.closed or live.closed
         if unit is None:
-            return At(table, seat, limits, closed=closed)
+            return SeatContext(table, seat, limits, closed=closed)
         is_mending = desk.lamps.is_mending(unit.key, live.number, self._now)
         since = unit.unlit.get(live.number, self._now)
         dark_before = since < desk.opening.since
-        return At(table, seat, limits, unit, is_mending, self._now - since, dark_before, closed)
+        return SeatContext(table, seat, limits, unit, is_mending, self._now - since, dark_before, closed)
 
     # What the devices should be told
 
@@ -254,7 +254,7 @@ class Floor:
             wished += desk.lamps.wishes(between=_is_between(table), now=now)
             for unit in self._units_at[name]:
                 own = [at for at in seats if unit.is_counter or at.unit is unit]
-                wished += wishes(Place(unit, self._told[unit.key], table, own, desk.opening), now)
+                wished += wishes(DeviceContext(unit, self._outboxes[unit.key], table, own, desk.opening), now)
         return wished
 
     # What a person asks of the node itself
@@ -302,14 +302,14 @@ class Floor:
         if not unit.up:
             return NOT_UP
         if not unit.is_native or not unit.has_lamp_fault(request.seat):
-            self._extra.append(Wish(unit.key, Verb.CLEAR_FAULTS, (request.seat,)))
+            self._extra.append(Wish(unit.key, ClearSeatFaults(request.seat)))
             return None
         if _is_between(table):
             desk.lamps.mend(unit.key, request.seat, now)
             return None
         if request.seat in _closed(table):
             return LAMP_BETWEEN
-        self._extra.append(Wish(unit.key, Verb.CLEAR_FAULTS, (request.seat,)))
+        self._extra.append(Wish(unit.key, ClearSeatFaults(request.seat)))
         return None
 
     # When to look again, and what there is to see
@@ -324,8 +324,8 @@ class Floor:
             times += desk.lamps.deadlines()
             times += [desk.buttons.until] if desk.buttons.until is not None else []
         times += [since + patience for since in self._unlit for patience in (self._patience.lamp, self._patience.proof)]
-        for told in self._told.values():
-            times += [*told.pauses(), told.shut_from]
+        for outbox in self._outboxes.values():
+            times += [*outbox.pauses(), outbox.shut_from]
         return min((time for time in times if time > self._now), default=None)
 
     def units(self) -> tuple[UnitNow, ...]:

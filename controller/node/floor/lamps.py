@@ -8,8 +8,8 @@ unit stays locked until the clearing came to its end.
 
 from collections.abc import Iterator
 
+from controller.node.vocabulary.commands import BeginLampTest, ClearSeatFaults, EndLampTest, Wish
 from controller.node.vocabulary.places import UnitKey
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import Settled
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -60,14 +60,14 @@ class LampTest:
         """Not `between` passes any more: everything ends at once."""
         begun, self._begun = self._begun, []
         if between:
-            yield from (Wish(unit, Verb.TEST_LAMPS) for unit in dict.fromkeys(begun) if unit in self._lit)
+            yield from (Wish(unit, BeginLampTest()) for unit in dict.fromkeys(begun) if unit in self._lit)
         for unit in sorted(unit for unit, until in self._lit.items() if now >= until or not between):
             del self._lit[unit]
-            yield Wish(unit, Verb.END_LAMP_TEST)
+            yield Wish(unit, EndLampTest())
         for key in sorted(key for key, due in self._to_clear.items() if now >= due or not between):
             del self._to_clear[key]
             self._clearing[key] = now + CLEARS_WITHIN
-            yield Wish(key[0], Verb.CLEAR_FAULTS, (key[1],))
+            yield Wish(key[0], ClearSeatFaults(key[1]))
         self._clearing = {key: until for key, until in self._clearing.items() if now < until}
 
     def deadlines(self) -> Iterator[Micros]:

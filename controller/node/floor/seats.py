@@ -39,7 +39,7 @@ class Patience(NamedTuple):
 
 
 @dataclass(frozen=True)
-class At:
+class SeatContext:
     """One seat at one moment: what the core knows of it, and what its unit says. What is asked often is worked out
     once; a player waits for it."""
 
@@ -150,7 +150,7 @@ def _money(device: Device) -> tuple[int, int, int, int]:
     return device.bets, device.voided, device.chips, device.late
 
 
-def ask(at: At, locking: Micros, now: Micros, patience: Patience) -> Input | None:
+def ask(at: SeatContext, locking: Micros, now: Micros, patience: Patience) -> Input | None:
     """The next thing the core should hear. `locking`: since when the table is in this phase."""
     seat, unit = at.seat, at.unit
     if unit is None:
@@ -166,11 +166,11 @@ def ask(at: At, locking: Micros, now: Micros, patience: Patience) -> Input | Non
     return _of_totals(at) or _of_lock(at, since_lock, patience) or _of_lamp(at, since_lock, patience)
 
 
-def _close(at: At, reason: str) -> Input | None:
+def _close(at: SeatContext, reason: str) -> Input | None:
     return None if at.seat.out_of_play else CloseSeat(at.name, at.seat.number, reason)
 
 
-def _of_totals(at: At) -> Input | None:
+def _of_totals(at: SeatContext) -> Input | None:
     """devices.md 2.1: what was counted, and by which memory."""
     seen, said, known = at.seen, at.device, at.seat.device
     assert seen is not None and said is not None and at.unit is not None, "its unit told of it"
@@ -189,7 +189,7 @@ def _of_totals(at: At) -> Input | None:
     return _report(at, said)
 
 
-def _has_a_value(at: At, said: Device, known: Device) -> bool:
+def _has_a_value(at: SeatContext, said: Device, known: Device) -> bool:
     """R-26: what a unit of another plan counted is not booked in the credits of this one, but for chips that fell late:
     what a late one is worth is said with it, where that is a whole number of credits."""
     if at.is_on_its_plan:
@@ -199,7 +199,7 @@ def _has_a_value(at: At, said: Device, known: Device) -> bool:
     return not moved and at.unit.late_worth_at(at.value) is not None
 
 
-def _report(at: At, device: Device) -> SeatReport:
+def _report(at: SeatContext, device: Device) -> SeatReport:
     seen, known = at.seen, at.seat.device
     assert seen is not None, "its unit told of it"
     grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
@@ -207,7 +207,7 @@ def _report(at: At, device: Device) -> SeatReport:
     return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq)
 
 
-def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:
+def _of_lock(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:
     """R-5: read back locked; what does not prove it in time is out."""
     seat = at.seat
     if at.table.phase is not Phase.LOCKING or seat.proven or seat.out_of_play or seat.device is None:
@@ -217,7 +217,7 @@ def _of_lock(at: At, locking: Micros, patience: Patience) -> Input | None:
     return _close(at, UNPROVEN) if locking >= patience.proof else None
 
 
-def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
+def _of_lamp(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:
     """R-6: seen lit, seen broken, gone out while betting is open, or not seen in time after the lock."""
     seat, seen = at.seat, at.seen
     assert seen is not None and at.unit is not None, "its unit told of it"
@@ -240,11 +240,11 @@ def _of_lamp(at: At, locking: Micros, patience: Patience) -> Input | None:
     return LampSeen(at.name, seat.number, Lamp.FAULT) if late else None
 
 
-def _failed_before_the_lock(at: At) -> LampSeen:
+def _failed_before_the_lock(at: SeatContext) -> LampSeen:
     return LampSeen(at.name, at.seat.number, Lamp.FAULT, before_lock=True)
 
 
-def _went_out(at: At, patience: Patience) -> bool:
+def _went_out(at: SeatContext, patience: Patience) -> bool:
     """A bet that was lit and is not any more. The lamp of one that a unit remembers after a power cut is lit anew, one
     after the other; that takes longer, and may be refused."""
     seat, seen, unit = at.seat, at.seen, at.unit

@@ -138,7 +138,7 @@ class Unit:
         if seen.bet is not BetSeen.RESTORED:
             self.not_relit.discard(seen.seat)
 
-    def told(self, event: SeatSeen) -> tuple[SeatSeen, ...]:
+    def record(self, event: SeatSeen) -> tuple[SeatSeen, ...]:
         """The seats of an image, once it is whole."""
         if not self.up:
             return ()

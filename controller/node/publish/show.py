@@ -16,7 +16,7 @@ from controller.core.state import State
 from controller.core.view import Alarm, View
 from controller.node.book.book import Answer, Book
 from controller.node.control.control import Control
-from controller.node.devices.dispatch import Hands
+from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.memories import Memories
 from controller.node.floor.floor import Floor
 from controller.node.publish.showing import Devices, node_view
@@ -56,7 +56,7 @@ class Surroundings(NamedTuple):
 
     floor: Floor
     signs: Signboard
-    hands: Hands
+    hands: Dispatcher
     control: Control
     memories: Memories
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from controller.core.view import Alarm
 from controller.node.book.record import open_book, seeds_of
 from controller.node.control.control import Control
-from controller.node.devices.dispatch import Hands
+from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories
@@ -65,7 +65,7 @@ class _Wires(NamedTuple):
 
     hardware: Hardware
     rack: Rack
-    hands: Hands
+    hands: Dispatcher
 
 
 def live(node: Node, machine: Machine) -> None:
@@ -137,7 +137,7 @@ def _wires(node: Node, machine: Machine) -> _Wires:
     hardware = Hardware(node, nonce_of(node.folder), secrets.randbelow(_MOST_COMMAND) + 1)
     listener = Listener(node, machine.inbox, hardware, machine.clock.now, lock_table)
     rack = Rack(hardware.lines, listener)
-    hands = Hands(rack, hardware, node, lambda why: machine.journal.error(Says.WISH_IMPOSSIBLE, why=why))
+    hands = Dispatcher(rack, hardware, node, lambda why: machine.journal.error(Says.WISH_IMPOSSIBLE, why=why))
     return _Wires(hardware, rack, hands)
 
 
@@ -197,7 +197,7 @@ class _Counted(AbstractContextManager[None]):
 class _Locked(AbstractContextManager[None]):
     """Whatever breaks, the tables are locked while the lines are still there."""
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, hands: Dispatcher) -> None:
         self._hands = hands
 
     def __exit__(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from controller.core.view import Alarm, View
 from controller.node.signs.face import Face, Texts
 from controller.node.signs.watch import Watch
+from controller.node.vocabulary.commands import EndPrize, ShowAmount, ShowPrize, Wish
 from controller.node.vocabulary.places import Node, SignPlace
 from controller.node.vocabulary.protocol import SignNow
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import SignSeen, SignState
 from drivers.pump import PortClosed, PortOpened
 from drivers.session import Micros
@@ -46,11 +46,11 @@ class _Sign:
         if texts.amount is None:
             texts = Texts(last.amount, last.second, texts.prize)
         if texts.amount is not None and (self.again or texts[:2] != last[:2]):
-            yield Wish(key, Verb.SHOW, (texts.amount, texts.second))
+            yield Wish(key, ShowAmount(texts.amount, texts.second))
         if texts.prize and (self.again or texts.prize != last.prize):
-            yield Wish(key, Verb.PRIZE, (texts.prize,))
+            yield Wish(key, ShowPrize(texts.prize))
         if not texts.prize and (last.prize or (self.again and texts.amount is not None)):
-            yield Wish(key, Verb.END_PRIZE)
+            yield Wish(key, EndPrize())
         self.wished = texts
         self.again = self.again and texts.amount is None
         if expected := texts.prize or texts.amount:

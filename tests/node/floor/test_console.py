@@ -3,8 +3,8 @@
 from controller.core import inputs as ask
 from controller.core.values import Phase
 from controller.node.floor.floor import Floor
+from controller.node.vocabulary.commands import Acknowledge, LockUnit, UnlockUnit, VoidBet, Wish
 from controller.node.vocabulary.protocol import Deed, Request
-from controller.node.vocabulary.wishes import Verb, Wish
 from drivers.model import BetSeen, Settled
 from drivers.session import SECOND
 from support.floor.floor import JEFA, TABLE, plan
@@ -96,15 +96,15 @@ def test_a_pass_opens_every_unit_that_is_up_and_locks_them_again():
     assert rounds(desk) == []
     desk.core.ask(ask.Lock(TABLE))
 
-    assert [wish for wish in desk.raw() if wish.verb is Verb.LOCK] == [
-        Wish(place.key, Verb.LOCK) for place in desk.node.units
+    assert [wish for wish in desk.raw() if type(wish.command) is LockUnit] == [
+        Wish(place.key, LockUnit()) for place in desk.node.units
     ]
 
 
 def test_a_unit_that_fell_in_an_open_pass_waits_for_a_person():
     desk = electronic().opened()
     desk.down(2)
-    assert Verb.LOCK in [wish.verb for wish in desk.raw()], "an acceptor would open by itself"
+    assert LockUnit in [type(wish.command) for wish in desk.raw()], "an acceptor would open by itself"
     desk.up(2)
     assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
     assert "desbloqueo" in desk.floor.units()[1].why
@@ -129,7 +129,7 @@ def test_a_new_process_opens_nothing_of_a_pass_that_was_open():
 def test_a_unit_that_locks_by_itself_or_will_not_open_stays_locked():
     desk = electronic().opened()
     desk.say(locked=True, cut=15, seq=16)
-    assert Verb.UNLOCK not in [wish.verb for wish in desk.raw()]
+    assert UnlockUnit not in [type(wish.command) for wish in desk.raw()]
     assert not any(desk.floor._desks[TABLE].opening.may(place.key) for place in desk.node.units[1:])
 
     other = electronic()
@@ -149,14 +149,14 @@ def test_r25_no_round_opens_over_a_bet_that_is_still_to_be_given_back():
     desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
     desk.core.open_pass()
     wishes = desk.wishes()
-    assert (Verb.VOID, 1, 13, 1) in wishes and (Verb.UNLOCK, 5) in wishes, "the console"
-    assert [verb for verb, *_ in wishes].count(Verb.UNLOCK) == 1
+    assert VoidBet(1, 13, 1) in wishes and UnlockUnit(5) in wishes, "the console"
+    assert [type(command) for command in wishes].count(UnlockUnit) == 1
 
     desk.say(locked=True, cut=15, seq=16)
-    assert (Verb.UNLOCK, 5) not in desk.wishes()
+    assert UnlockUnit(5) not in desk.wishes()
 
     desk.void()
-    assert (Verb.UNLOCK, 5) in desk.wishes()
+    assert UnlockUnit(5) in desk.wishes()
 
 
 def test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked():
@@ -164,7 +164,7 @@ def test_r5_a_new_round_begins_on_a_unit_that_was_read_back_locked():
     desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
     desk.core.open_pass()
     wishes = [wish for wish in desk.raw() if wish.unit.number == 2]
-    assert [wish.verb for wish in wishes if wish.verb in {Verb.LOCK, Verb.UNLOCK}] == [Verb.LOCK]
+    assert [type(wish.command) for wish in wishes if type(wish.command) in {LockUnit, UnlockUnit}] == [LockUnit]
     assert rounds(desk.say(seq=15)) == [], "this one was under way before the lock"
     assert "unit_locked_itself" not in notes(desk)
 
@@ -190,7 +190,7 @@ def test_r2_a_bet_of_the_last_moment_of_a_void_pass_is_not_wiped_out_by_the_next
     desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
     desk.core.open_pass()
     desk.press(2)
-    assert (Verb.ACKNOWLEDGE, KEY, 13) in desk.wishes()
+    assert Acknowledge(KEY, 13) in desk.wishes()
     assert rounds(desk.lit()) == []
     assert desk.seat().bet == 2_000
 

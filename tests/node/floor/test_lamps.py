@@ -6,8 +6,8 @@ from controller.core import inputs as ask
 from controller.core.facts import LampChanged, SeatClosed
 from controller.core.values import Phase
 from controller.node.floor import lamps as floor_lamps
+from controller.node.vocabulary.commands import BeginLampTest, ClearSeatFaults, EndLampTest, UnlockUnit
 from controller.node.vocabulary.protocol import Deed, Request
-from controller.node.vocabulary.wishes import Verb
 from drivers.model import BetSeen, DeviceKey, Down, Settled
 from drivers.model import LampSeen as Light
 from drivers.native.contract import Bet, Lamp
@@ -200,7 +200,7 @@ def closed_by_fault(**seen):
 
 
 def of_the_seat(desk):
-    return [wish.verb for wish in desk.raw() if wish.unit.number == 2]
+    return [type(wish.command) for wish in desk.raw() if wish.unit.number == 2]
 
 
 def asked(desk, deed, seat=1):
@@ -212,10 +212,10 @@ def test_r6_a_fault_is_cleared_after_the_test_and_not_before():
     desk = closed_by_fault()
     assert asked(desk, Deed.CLEAR_FAULTS) is None
 
-    assert desk.wishes() == [(Verb.TEST_LAMPS,)]
+    assert desk.wishes() == [BeginLampTest()]
     assert desk.wishes() == []
-    assert desk.after(3).wishes() == [(Verb.END_LAMP_TEST,)]
-    assert desk.after(1).wishes() == [(Verb.CLEAR_FAULTS, 1)]
+    assert desk.after(3).wishes() == [EndLampTest()]
+    assert desk.after(1).wishes() == [ClearSeatFaults(1)]
     assert desk.wishes() == []
 
 
@@ -249,10 +249,10 @@ def test_r6_a_unit_that_is_being_mended_stays_locked_until_it_is_settled():
     desk = closed_by_fault()
     asked(desk, Deed.CLEAR_FAULTS)
     desk.core.open_pass()
-    assert of_the_seat(desk) == [Verb.END_LAMP_TEST, Verb.CLEAR_FAULTS]
+    assert of_the_seat(desk) == [EndLampTest, ClearSeatFaults]
     desk.hear(Settled(unit=2, seat=1, command="clear_faults", done=True, result="done"))
 
-    assert of_the_seat(desk) == [Verb.UNLOCK]
+    assert of_the_seat(desk) == [UnlockUnit]
 
 
 def test_r6_a_lamp_that_fails_with_a_bet_on_it_is_never_excused():
@@ -272,8 +272,8 @@ def test_a_unit_that_falls_forgets_its_test():
     desk.down(2, Down.SILENT)
     desk.up(2)
 
-    verbs = [verb for verb, *_ in desk.after(5).wishes()]
-    assert Verb.CLEAR_FAULTS not in verbs and Verb.END_LAMP_TEST not in verbs
+    verbs = [type(command) for command in desk.after(5).wishes()]
+    assert ClearSeatFaults not in verbs and EndLampTest not in verbs
 
 
 def test_a_lamp_test_clears_nothing_that_it_did_not_look_at():
@@ -282,7 +282,7 @@ def test_a_lamp_test_clears_nothing_that_it_did_not_look_at():
     desk.wishes()
     seconds = floor_lamps.LOOKED_AT // SECOND + 1
 
-    assert Verb.CLEAR_FAULTS not in [verb for verb, *_ in desk.after(seconds).wishes() + desk.after(1).wishes()]
+    assert ClearSeatFaults not in [type(command) for command in desk.after(seconds).wishes() + desk.after(1).wishes()]
 
 
 def test_what_is_no_fault_of_a_lamp_is_cleared_at_once():
@@ -290,7 +290,7 @@ def test_what_is_no_fault_of_a_lamp_is_cleared_at_once():
     desk.wishes()
     desk.say(faults=("tamper",), seq=20)
     assert asked(desk, Deed.CLEAR_FAULTS) is None
-    assert (Verb.CLEAR_FAULTS, 1) in desk.wishes()
+    assert ClearSeatFaults(1) in desk.wishes()
 
 
 def test_who_does_not_answer_is_not_asked():

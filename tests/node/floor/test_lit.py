@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import inputs as ask
 from controller.core.facts import PassSealed
 from controller.core.values import Lamp
-from controller.node.vocabulary.wishes import Verb
+from controller.node.vocabulary.commands import Acknowledge, DisableSeat, EnableSeat, Relight, VoidBet
 from drivers.model import BetSeen, Down, Settled, Totals
 from drivers.model import LampSeen as Light
 from drivers.session import SECOND
@@ -46,7 +46,7 @@ def _restored():
     desk.raw()
     desk.up(2, rebooted=True)
     desk.say(bet=BetSeen.RESTORED, lamp=Light.DARK, locked=True, cut=14, seq=15)
-    assert (Verb.RELIGHT, 1) in desk.wishes()
+    assert Relight(1) in desk.wishes()
     return desk
 
 
@@ -70,19 +70,19 @@ def test_r6_a_seat_closed_for_its_lamp_is_not_enabled_by_training():
     desk = electronic()
     desk.raw()
     desk.core.lamp(1, Lamp.FAULT)
-    assert (Verb.DISABLE, 1) in desk.wishes()
+    assert DisableSeat(1) in desk.wishes()
     desk.say(enabled=False, seq=11).wishes()
     desk.core.ask(ask.StartTraining(TABLE, JEFA))
     assert desk.seat().closed == "", "the training copy"
 
-    assert Verb.ENABLE not in [verb for verb, *_ in desk.wishes()]
+    assert EnableSeat not in [type(command) for command in desk.wishes()]
 
 
 def test_r4_chips_of_before_the_first_sight_are_not_booked_and_not_lit_and_somebody_hears_of_them():
     desk = slot()
     desk.chip(2)
     wishes = desk.wishes()
-    assert (Verb.VOID, 1, 11, 1) in wishes and Verb.ACKNOWLEDGE not in [verb for verb, *_ in wishes]
+    assert VoidBet(1, 11, 1) in wishes and Acknowledge not in [type(command) for command in wishes]
     assert notes(desk).count("chips_not_booked") == 1
 
     assert (desk.seat().bet, desk.seat().owed) == (0, 0)
@@ -138,7 +138,7 @@ def test_r6_a_unit_that_was_dark_at_the_lock_and_comes_up_anew_still_dark_gives_
     assert desk.after(0.3).asks() == []
     desk.seen[2, 1] = replace(desk.seen[2, 1], bet=BetSeen.RESTORED, seq=18)
     desk.up(2, rebooted=True)
-    assert desk.settle() == [] and (Verb.RELIGHT, 1) in desk.wishes()
+    assert desk.settle() == [] and Relight(1) in desk.wishes()
     desk.hear(Settled(unit=2, seat=1, command="relight", done=False, result="restored_dark"))
 
     (sealed,) = (fact for fact in desk.settle() if isinstance(fact, PassSealed))

@@ -4,7 +4,7 @@ from controller.core import inputs as ask
 from controller.core.values import Lamp, Phase
 from controller.node.floor.floor import Floor
 from controller.node.floor.words import BEHIND, NO_UNIT, UNPROVEN
-from controller.node.vocabulary.wishes import Verb
+from controller.node.vocabulary.commands import Acknowledge, DisableSeat, LoadCredits, UnlockUnit, VoidBet
 from drivers.model import (
     BetSeen,
     DeviceKey,
@@ -59,7 +59,7 @@ def test_only_whole_images_are_told():
     desk = Desk(native(1, CONSOLE, 1), native(2, WHOLE, 1, 2)).say(seat=1).say(seat=2).opened()
     desk.hear(SeatSeen(**{**fields(desk.seen[2, 1]), "seq": 13, "totals": Totals(loaded=20, bets=2), "last": False}))
     assert desk.asks() == []
-    assert (Verb.ACKNOWLEDGE, KEY, 13) not in desk.wishes()
+    assert Acknowledge(KEY, 13) not in desk.wishes()
 
     desk.hear(SeatSeen(**{**fields(desk.seen[2, 2]), "seq": 13, "totals": Totals(bets=1)}))
     assert {one.seat for one in of(desk.asks(), ask.SeatReport)} == {1, 2}
@@ -73,7 +73,7 @@ def test_totals_that_went_back_are_never_reported_and_the_seat_closes():
     (close,) = desk.asks()
     assert close == ask.CloseSeat(TABLE, 1, BEHIND)
     desk.settle()
-    assert (Verb.ACKNOWLEDGE, KEY, 5) not in desk.wishes()
+    assert Acknowledge(KEY, 5) not in desk.wishes()
 
 
 def test_totals_wrap():
@@ -81,7 +81,7 @@ def test_totals_wrap():
     desk.wishes()
     desk.core.open_pass()
     desk.core.buy(1, 5)
-    assert (Verb.LOAD, 1, LOST - 3, 2) in desk.wishes()
+    assert LoadCredits(1, LOST - 3, 2) in desk.wishes()
     desk.say(locked=False, seq=12, totals=Totals(loaded=2, bets=LOST - 3))
     desk.press(5)
     desk.settle()
@@ -133,7 +133,7 @@ def test_r5_a_bet_that_the_unit_waits_to_have_booked_is_proven_by_its_number():
     desk = locking().press(2).say(cut=13, seq=14)
     desk.settle()
     assert (desk.seat().bet, desk.seat().proven) == (2_000, True)
-    assert (Verb.ACKNOWLEDGE, KEY, 14) in desk.wishes()
+    assert Acknowledge(KEY, 14) in desk.wishes()
 
     desk.say(locked=True, bet=BetSeen.SEALED, lamp=Light.LIT, seq=15)
     desk.settle()
@@ -164,7 +164,7 @@ def test_r6_a_lamp_that_says_nothing_in_time_after_the_lock_has_failed_and_the_b
     desk.settle()
 
     assert (desk.core.table().phase, desk.seat().credits, desk.seat().giving_back) == (Phase.SEALED, 20_000, 2)
-    assert (Verb.VOID, 1, 13, 1) in desk.wishes()
+    assert VoidBet(1, 13, 1) in desk.wishes()
 
 
 def test_r5_a_seat_that_proves_nothing_is_closed_in_the_end():
@@ -203,7 +203,7 @@ def test_r6_a_broken_lamp_closes_the_seat_and_gives_its_bet_back():
     assert (desk.seat().closed, desk.seat().credits) == ("luz", 20_000)
 
     wishes = desk.wishes()
-    assert (Verb.VOID, 1, 13, 1) in wishes and (Verb.DISABLE, 1) in wishes
+    assert VoidBet(1, 13, 1) in wishes and DisableSeat(1) in wishes
 
 
 def test_r6_a_silent_unit_closes_its_seats_after_a_while_and_not_before():
@@ -243,7 +243,7 @@ def _other_credit(desk):
 def test_r26_a_unit_made_for_another_plan_stays_locked_and_says_so():
     desk = _other_credit(slot())
     desk.core.open_pass()
-    assert [wish.unit.number for wish in desk.raw() if wish.verb is Verb.UNLOCK] == [1], "the console"
+    assert [wish.unit.number for wish in desk.raw() if type(wish.command) is UnlockUnit] == [1], "the console"
     assert "unit_of_another_plan" in notes(desk)
     assert "R-26" in desk.floor.units()[1].why and desk.floor.units()[0].why == ""
 
@@ -275,4 +275,4 @@ def test_r26_a_chip_that_falls_late_is_owed_at_its_own_worth():
 def test_r26_no_credits_move_on_a_unit_made_for_another_plan():
     desk = _other_credit(electronic())
     desk.core.buy(1, 10)
-    assert Verb.LOAD not in [verb for verb, *_ in desk.wishes()]
+    assert LoadCredits not in [type(command) for command in desk.wishes()]

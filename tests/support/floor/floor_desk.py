@@ -6,7 +6,7 @@ from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
 from controller.core.state import plan_at
 from controller.node.floor.floor import Floor
-from controller.node.vocabulary.wishes import Verb
+from controller.node.vocabulary.commands import LockUnit, Reconcile, UnlockUnit
 from drivers.model import (
     BetSeen,
     ConsoleSeen,
@@ -125,9 +125,9 @@ class Desk:
         """Those that matter here."""
         self.settle()
         return [
-            (wish.verb, *wish.arguments)
+            wish.command
             for wish in self.floor.wishes(self.core.state, self.now)
-            if wish.verb not in {Verb.RECONCILED, Verb.LOCK}
+            if not isinstance(wish.command, Reconcile | LockUnit)
         ]
 
     def raw(self):
@@ -203,4 +203,4 @@ def notes(desk):
 
 
 def rounds(desk):
-    return [wish.arguments[0] for wish in desk.raw() if wish.verb is Verb.UNLOCK]
+    return [wish.command.round for wish in desk.raw() if isinstance(wish.command, UnlockUnit)]

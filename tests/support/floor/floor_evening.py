@@ -19,9 +19,9 @@ from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, Refused
 from controller.core.values import Phase
+from controller.node.devices.hardware import tell
 from controller.node.floor.floor import Floor
 from controller.node.floor.seats import VOIDABLE
-from controller.node.vocabulary.wishes import Verb
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
 from drivers.model import SeatSeen
@@ -183,11 +183,8 @@ class Life:
                 self.evening.break_it(f"asked for nothing: {asked}: {fact}")
 
     def _obey(self, wish):
-        self.evening.seen[wish.verb.value] += 1
-        if wish.verb is Verb.COUNT:
-            self.drivers[wish.unit].show(*wish.arguments)
-        else:
-            getattr(self.drivers[wish.unit], wish.verb.value)(*wish.arguments)
+        self.evening.seen[type(wish.command).__name__] += 1
+        assert tell(self.drivers[wish.unit], wish.command) is None, wish
 
     def _perhaps_die(self, step):
         if self.die_at is not None and self.die_at[0] == step:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from controller.core.values import Phase
 from controller.core.view import AwardView, SignView, TableView, View
+from controller.node.devices.hardware import tell
+from controller.node.vocabulary.commands import EndPrize, ShowAmount, ShowPrize
 from controller.node.vocabulary.places import LineKind, LinePlace, Node, SignPlace, UnitKey
-from controller.node.vocabulary.wishes import Verb
 from drivers.model import SignSeen, SignState
 from drivers.signs.alpha_layout import AlphaSettings
 from drivers.signs.alpha_sign import AlphaSign
@@ -61,15 +62,13 @@ class Wall:
     def take(self, wishes):
         for wish in wishes:
             self.wished.append(wish)
-            match wish.verb:
-                case Verb.SHOW:
-                    assert self.driver.show(*wish.arguments) is None, wish
-                    self.amount, self.second = wish.arguments
-                case Verb.PRIZE:
-                    assert self.driver.prize(*wish.arguments) is None, wish
-                    (self.prize,) = wish.arguments
-                case Verb.END_PRIZE:
-                    self.driver.end_prize()
+            assert tell(self.driver, wish.command) is None, wish
+            match wish.command:
+                case ShowAmount(amount, increment):
+                    self.amount, self.second = amount, increment
+                case ShowPrize(text):
+                    self.prize = text
+                case EndPrize():
                     self.prize = ""
         return wishes
 
