@@ -15,7 +15,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.line import BAUD, ROOT, TIMING, config_of, real_table
+from bench.line import BAUD, TIMING, config_of, real_table
 from drivers.modbus.bus import Bus
 from drivers.modbus.pdu import ReadWords, Words
 from drivers.modbus.rtu import RtuFraming
@@ -27,6 +27,7 @@ from drivers.native.unit import NativeUnit
 from drivers.port import PortSettings
 from drivers.rack import Rack, RackLine
 from drivers.session import MILLISECOND
+from support.places import ROOT
 
 READS = 20_000
 

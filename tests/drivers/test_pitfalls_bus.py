@@ -5,7 +5,6 @@ import time
 import tomllib
 from importlib.metadata import version
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -26,6 +25,7 @@ from drivers.modbus.pdu import (
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.turn import Failure
 from support.drivers.bus_cases import LINE, MS, READ, Asker, Desk, answering, good
+from support.places import ROOT
 
 WRITE = WriteWords(0x0400, (1, 2, 3, 4, 5, 6, 7, 8))
 WROTE = bytes.fromhex("10 0400 0008")
@@ -238,16 +238,15 @@ def test_4_8_the_pinned_pymodbus_still_packs_and_unpacks_our_golden_frames():
 
 
 def test_4_8_one_minor_version_of_pymodbus_is_let_in_and_by_one_door():
-    root = Path(__file__).parent.parent
-    wanted = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     [pin] = [line for line in wanted if line.startswith("pymodbus")]
     least, most = re.fullmatch(r"pymodbus>=3\.(\d+)(?:\.\d+)?,<3\.(\d+)", pin).groups()
     assert int(most) == int(least) + 1
     assert version("pymodbus").startswith(f"3.{least}.")
 
     importing = re.compile(r"^\s*(from|import) pymodbus", re.MULTILINE)
-    ours = [path for folder in ("drivers", "firmware_sim", "controller") for path in (root / folder).rglob("*.py")]
-    assert [path.relative_to(root).as_posix() for path in ours if importing.search(path.read_text())] == [
+    ours = [path for folder in ("drivers", "firmware_sim", "controller") for path in (ROOT / folder).rglob("*.py")]
+    assert [path.relative_to(ROOT).as_posix() for path in ours if importing.search(path.read_text())] == [
         "drivers/modbus/pdu.py"
     ]
 
