@@ -1,4 +1,4 @@
-"""`pozo settle`, `accrue`, `plan`, `odds`: the law as commands (docs/commands.md).
+"""`pozo settle`, `accrue`, `plan`, `odds`: the law as commands (docs/operators/commands.md).
 
 Theory. Each command reads its input, lets the parts do the work and says what came out; nothing is decided here. Exit
 code 0: all good. 1: an answer that says no (a refused plan, a line with an error). 2: the command was called wrongly.
@@ -38,7 +38,7 @@ _PLAN = click.argument("plan_file", metavar="PLAN", type=click.Path(dir_okay=Fal
 @_LINES
 @_RULESETS
 def settle(source: BinaryIO, rulesets: Path | None) -> None:
-    """What each pass pays: JSON Lines in, JSON Lines out (docs/commands.md)."""
+    """What each pass pays: JSON Lines in, JSON Lines out (docs/operators/commands.md)."""
     _answer(source, settle_lines.answers(read_laws(rulesets).rulesets))
 
 

@@ -31,7 +31,7 @@ NEEDS_A_PERSON = 78
 @click.option("--check", is_flag=True, help="Read the settings, say everything that is wrong with them, and end.")
 @click.option("--back-in-service", is_flag=True, help="After a technician looked: let a node play that broke down.")
 def node(config: Path, check: bool, back_in_service: bool) -> None:
-    """Run the node of this settings file (docs/operations.md).
+    """Run the node of this settings file (docs/operators/operations.md).
 
     SIGTERM locks the tables, commits and ends it; SIGHUP reads its plan files again. Exit codes: 0 ended, 1 broke and
     may be started again, 75 another node works here, 78 a person must act first.

@@ -51,7 +51,7 @@ from controller.verify.verify import verify as check_record
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, help="The same seed plays the same casino.")
 @click.option("--pin", default="246810", help="The PIN of everybody in the rehearsal.")
 def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
-    """Play a whole casino into a new record: ten tables, two pots, everything that can happen (docs/commands.md)."""
+    """Play a whole casino into a new record: ten tables, two pots, every mishap (docs/operators/commands.md)."""
     if not is_pin(pin):
         raise click.BadParameter("six to twelve digits", param_hint="--pin")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """`pozo sim`: a table of simulated devices on real ptys and real sockets, from a file, with a person before it.
 
 On a terminal it shows the table as somebody who sits at it sees it, with a prompt below; elsewhere it says lines. What
-happens is in firmware_sim (stage.py, view.py); here it is only given a screen, a keyboard and signals. Exit code 0: it
+happens is in desk/stage.py and desk/view.py; here it is only given a screen, a keyboard and signals. Exit code 0: it
 was ended. 1: a script was refused, or something broke. 2: called wrongly.
 """
 

@@ -37,7 +37,9 @@ _OPTIONS = (
         help="Archivo con «persona PIN» por línea, que solo su dueño puede leer.",
     ),
     click.option("--id", "id_", default="", help="Número de un pedido anterior, para repetirlo sin hacerlo dos veces."),
-    click.option("--json", "as_json", is_flag=True, help="La respuesta del nodo, para programas (docs/control.md)."),
+    click.option(
+        "--json", "as_json", is_flag=True, help="La respuesta del nodo, para programas (docs/operators/control.md)."
+    ),
 )
 
 
@@ -77,7 +79,7 @@ def _live(folder: Path | None, table: str) -> None:
 
 @ctl.command(name="estado")
 @click.argument("mesa", default="")
-@click.option("--json", "as_json", is_flag=True, help="Todo lo que el nodo muestra (docs/control.md).")
+@click.option("--json", "as_json", is_flag=True, help="Todo lo que el nodo muestra (docs/operators/control.md).")
 @click.option("--seguir", is_flag=True, help="Otra vez cada vez que cambia algo.")
 @click.pass_obj
 def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:

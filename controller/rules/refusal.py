@@ -47,7 +47,7 @@ class Reason(Enum):
     RESOLUTION_MISSING = ("R-26", "Falta el número de la resolución que aprueba el cambio.")
     TWO_PERSONS_NEEDED = ("R-26", "Hace falta la aprobación de dos personas distintas.")
 
-    # People and the node (core/people.py, core/node.py)
+    # People and the node
     NOT_FOUNDED = ("R-27", "Este nodo todavía no tiene registro: primero se funda, con dos administradores.")
     ALREADY_FOUNDED = ("R-27", "Este nodo ya tiene su registro.")
     EPOCH_NOT_NEWER = ("R-27", "La época {epoch} no es posterior a la actual, {current}.")
@@ -61,7 +61,7 @@ class Reason(Enum):
     ADMINISTRATORS_NEEDED = ("R-26", "Deben quedar al menos dos administradores.")
     NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
 
-    # Plans and the gaming day (core/plans.py, core/days.py)
+    # Plans and the gaming day
     PLAN_WRONG = ("R-26", "El plan no se puede aceptar ({why}).")
     PLAN_NOT_STAGED = ("R-26", "No hay un plan en espera para el pozo {pot}.")
     TABLE_TAKEN = ("R-9", "La mesa {table} ya alimenta el pozo {pot}.")

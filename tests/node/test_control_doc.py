@@ -1,4 +1,4 @@
-"""docs/control.md, message by message, against a real node."""
+"""docs/operators/control.md, message by message, against a real node."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from controller.node.vocabulary.protocol import MOST_BYTES, Deed, Request
 from support.node import ctl_engine
 from support.places import ROOT
 
-TEXT = (ROOT / "docs/control.md").read_text()
+TEXT = (ROOT / "docs/operators/control.md").read_text()
 BLOCKS = re.findall(r"```json (request|reply)\n(.*?)```", TEXT, re.DOTALL)
 
 

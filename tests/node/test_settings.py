@@ -286,7 +286,7 @@ def test_whatever_is_wrong_is_told_and_what_is_told_nothing_of_can_be_run(tmp_pa
         Hardware(read_node(path), 1, 1)
 
 
-# docs/settings.md
+# docs/operators/settings.md
 
 
 def keys_asked(folder):
@@ -299,7 +299,7 @@ def keys_asked(folder):
 
 
 def test_the_manual_names_every_key_and_no_other(tmp_path):
-    manual = (CONFIG.parent / "docs" / "settings.md").read_text()
+    manual = (CONFIG.parent / "docs" / "operators" / "settings.md").read_text()
     rows = set(re.findall(r"^\| `([a-z0-9_.]+)` \|", manual, flags=re.MULTILINE))
     asked = keys_asked(tmp_path)
     assert asked - rows == set(), "the manual must explain them"

@@ -4,7 +4,7 @@ Theory. One thread owns both sockets and waits for nothing but them: what is slo
 is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show; it is
 told when it changes, once a second, and to whoever comes new. A client that floods, sleeps or talks nonsense costs
 himself his answers and nobody else anything. What is asked is not judged here, only whether it can be understood
-(door.py) and who proved to sign it (pins.py). docs/control.md describes it for other programs.
+(door.py) and who proved to sign it (pins.py). docs/operators/control.md describes it for other programs.
 """
 
 import fcntl

@@ -5,7 +5,7 @@ shows when places are compared, with the plans the file names: all of it is told
 what is right, and the drivers say whether a line keeps pace and a sign is wide enough. `read_node` raises the first of
 all that; `problems` tells them all (`pozo node --check`). No device is touched and nothing is written.
 
-docs/settings.md explains every key.
+docs/operators/settings.md explains every key.
 """
 
 import os

@@ -16,7 +16,7 @@ from controller.rules.document import DocumentError, Section, parse
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-HERE = "docs/settings.md"
+HERE = "docs/operators/settings.md"
 """What no law says and an installation must still have right."""
 
 _MOST_LETTERS = 120

@@ -1,4 +1,4 @@
-"""What a node writes down for technicians: fixed names of events, with their fields (docs/operations.md lists them).
+"""What a node writes down for technicians: fixed names of events, with their fields (operations.md lists them).
 
 Theory. One line an event. Under systemd a line is one JSON document, behind the level that the journal understands; on
 a terminal it is `time level event key=value`. Facts are named by their number (`fact`), so that a line leads to the

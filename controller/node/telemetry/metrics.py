@@ -2,7 +2,7 @@
 
 Theory. The engine counts in plain numbers (`counts`); here they are read when somebody asks, so that counting costs the
 engine nothing. A scrape never waits for the engine and never makes it wait. Names begin with `pozo_`; a name, once
-given, keeps its meaning (docs/operations.md lists them).
+given, keeps its meaning (docs/operators/operations.md lists them).
 """
 
 from collections.abc import Callable, Iterable

@@ -4,7 +4,7 @@ Theory. Version 1, JSON, one message each. A request is an input of the core as 
 by its tag) without signatures, and beside it who signs with which PIN; or one of the few things that only the node can
 do. `id` is 32 hexadecimal digits made by the client and kept until it has heard: the same id again gets the same answer
 and has no second effect. The state is told whole, newest value wins; a client that missed some has lost nothing.
-Nothing here decides anything. docs/control.md is the description for other programs.
+Nothing here decides anything. docs/operators/control.md is the description for other programs.
 """
 
 import os

@@ -290,7 +290,7 @@ def test_what_is_reconciled_for_nobody_changes_nothing():
 
 
 def test_on_a_line_whose_round_is_longer_than_a_beat_orders_still_come_through():
-    """Nine single units at 38400 baud: pace.py refuses it, and whoever builds it all the same must not lose orders."""
+    """Nine single units at 38400 baud: drivers/native/pace.py refuses it; a line built so all the same must not lose orders."""
     units, timing = table(9, 38_400, think=5, adapter=1)
     settled, downs = [], []
 
