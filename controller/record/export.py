@@ -10,14 +10,28 @@ PINs' verifiers are not exported, only their SHA-256. Read again it streams: not
 import hashlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, NamedTuple, NoReturn
+from typing import Annotated, Any, BinaryIO, NoReturn
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from controller.record.record import FIRST_SEQ, Fingerprint, Record, RecordDamaged
+from controller.record.record import (
+    FIRST_SEQ,
+    BalanceRow,
+    CheckpointRow,
+    FactRow,
+    Fingerprint,
+    OutcomeRow,
+    PersonRow,
+    PositionRow,
+    PostingRow,
+    Record,
+    RecordDamaged,
+    SnapshotRow,
+)
 
 FORM, VERSION = "pozo-record", 1
 MOST_LINE_BYTES = 2**28
@@ -25,62 +39,6 @@ _REPORT_EVERY = 1_000
 
 _Hex = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
 _Number = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-
-
-class Fact(NamedTuple):
-    seq: int
-    at: int
-    kind: str
-    body: bytes
-    hash: bytes
-
-
-class Posting(NamedTuple):
-    fact: int
-    line: int
-    account: str
-    amount: int
-    cause: str
-
-
-class Balance(NamedTuple):
-    account: str
-    amount: int
-    fact: int
-
-
-class Outcome(NamedTuple):
-    source: str
-    epoch: int
-    number: int
-    digest: bytes
-    first: int
-    last: int
-
-
-class Person(NamedTuple):
-    id: str
-    name: str
-    verifier: Fingerprint
-
-
-class Checkpoint(NamedTuple):
-    seq: int
-    body: bytes
-    signature: bytes
-
-
-class Snapshot(NamedTuple):
-    seq: int
-    body: bytes
-
-
-class Position(NamedTuple):
-    peer: str
-    direction: str
-    epoch: int
-    seq: int
-    hash: bytes
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,58 +59,17 @@ class _Body(_Line, frozen=True, omit_defaults=True):
     body: Raw = Raw()
     base64: bytes = b""
 
-    @property
-    def bytes(self) -> bytes:
-        return bytes(self.body) or self.base64
 
-
-class _Fact(_Body, frozen=True, kw_only=True):
-    at: _Number
-    kind: str
-    hash: _Hex
-
-
-class _Posting(_Line, frozen=True):
-    fact: _Number
-    line: _Number
-    account: str
-    amount: _Number
-    cause: str
-
-
-class _Balance(_Line, frozen=True):
-    account: str
-    amount: _Number
-    fact: _Number
-
-
-class _Outcome(_Line, frozen=True):
-    source: str
-    epoch: _Number
-    number: _Number
-    digest: _Hex
-    first: _Number
-    last: _Number
-
-
-class _Person(_Line, frozen=True):
-    id: str
-    name: str
-    sha256: str
-
-
-class _Checkpoint(_Body, frozen=True, kw_only=True):
-    signature: _Hex
-
-
-class _Position(_Line, frozen=True):
-    peer: str
-    direction: str
-    epoch: _Number
-    seq: _Number
-    hash: _Hex
-
-
+_ROWS: dict[str, Any] = {
+    "person": PersonRow,
+    "position": PositionRow,
+    "checkpoint": CheckpointRow,
+    "snapshot": SnapshotRow,
+    "balance": BalanceRow,
+    "fact": FactRow,
+    "posting": PostingRow,
+    "outcome": OutcomeRow,
+}
 _IN_FRONT = ("person", "position", "checkpoint", "snapshot", "balance")
 _IN_STEP = ("fact", "posting", "outcome")
 _encode = msgspec.json.Encoder().encode
@@ -168,78 +85,83 @@ def _text(body: bytes) -> dict[str, Any]:
     return {"base64": b64encode(body).decode()}
 
 
+def _fields(row: Any) -> dict[str, Any]:
+    """A row as it stands in its line: bytes in hex, a verifier as its SHA-256, a text of the record last."""
+    fields = row._asdict()
+    text = _text(fields.pop("body")) if "body" in fields else {}
+    if "verifier" in fields:
+        verifier = fields.pop("verifier")
+        shown = isinstance(verifier, Fingerprint)
+        fields["sha256"] = str(verifier) if shown else hashlib.sha256(verifier.encode()).hexdigest()
+    return {name: value.hex() if isinstance(value, bytes) else value for name, value in fields.items()} | text
+
+
 def export(record: Record, to: BinaryIO, progress: Callable[[int], None]) -> dict[str, int]:
     """The whole record into a file; how many rows of each kind."""
     counts: Counter[str] = Counter()
 
-    def put(kind: str, row: dict[str, Any]) -> None:
+    def put(kind: str, row: object) -> None:
         counts[kind] += 1
-        to.write(_encode({kind: row}) + b"\n")
+        to.write(_encode({kind: _fields(row)}) + b"\n")
 
-    put("header", {"form": FORM, "version": VERSION, "node": record.node, "epoch": record.epoch})
-    _write_front(record, put)
+    header = {"form": FORM, "version": VERSION, "node": record.node, "epoch": record.epoch}
+    to.write(_encode({"header": header}) + b"\n")
+    fronts = (record.people, record.positions, record.checkpoints, record.snapshots, record.balance_rows)
+    for kind, rows in zip(_IN_FRONT, fronts, strict=True):
+        for row in rows():
+            put(kind, row)
     postings, outcomes = iter(record.posting_rows()), iter(record.outcome_rows())
     posting, outcome = next(postings, None), next(outcomes, None)
     last = 0
     for fact in record.facts():
         last = fact.seq
-        about = {"seq": fact.seq, "at": fact.at, "kind": fact.kind, "hash": fact.hash.hex()}
-        put("fact", about | _text(fact.body))
+        put("fact", fact)
         while posting is not None and posting.fact <= last:
-            put("posting", _fields(posting, _Posting))
+            put("posting", posting)
             posting = next(postings, None)
         while outcome is not None and outcome.first <= last:
-            put("outcome", _fields(outcome, _Outcome))
+            put("outcome", outcome)
             outcome = next(outcomes, None)
         if last % _REPORT_EVERY == 0:
             progress(last)
-    for kind, form, row, rows in (("posting", _Posting, posting, postings), ("outcome", _Outcome, outcome, outcomes)):
-        for stray in () if row is None else (row, *rows):
-            put(kind, _fields(stray, form))
+    while posting is not None:
+        put("posting", posting)
+        posting = next(postings, None)
+    while outcome is not None:
+        put("outcome", outcome)
+        outcome = next(outcomes, None)
     progress(last)
-    del counts["header"]
     to.write(_encode({"end": dict(counts)}) + b"\n")
     return dict(counts)
 
 
-def _write_front(record: Record, put: Callable[[str, dict[str, Any]], None]) -> None:
-    for person in record.people():
-        shown = isinstance(person.verifier, Fingerprint)
-        digest = str(person.verifier) if shown else hashlib.sha256(person.verifier.encode()).hexdigest()
-        put("person", {"id": person.id, "name": person.name, "sha256": digest})
-    for position in record.positions():
-        put("position", _fields(position, _Position))
-    for checkpoint in record.checkpoints():
-        put("checkpoint", {"seq": checkpoint.seq, "signature": checkpoint.signature.hex()} | _text(checkpoint.body))
-    for snapshot in record.snapshots():
-        put("snapshot", {"seq": snapshot.seq} | _text(snapshot.body))
-    for balance in record.balance_rows():
-        put("balance", _fields(balance, _Balance))
+_IN_LINE: dict[type, Any] = {int: _Number, str: str, bytes: _Hex}
+_READ: dict[str, Callable[[Any], Any]] = {
+    "body": lambda line: bytes(line.body) or line.base64,
+    "hash": lambda line: bytes.fromhex(line.hash),
+    "digest": lambda line: bytes.fromhex(line.digest),
+    "signature": lambda line: bytes.fromhex(line.signature),
+    "verifier": lambda line: Fingerprint(line.sha256),
+}
 
 
-def _fields(row: object, form: type[Struct]) -> dict[str, Any]:
-    """The fields of a row, bytes in hex."""
-    values = {name: getattr(row, name) for name in form.__struct_fields__}
-    return {name: value.hex() if isinstance(value, bytes) else value for name, value in values.items()}
-
-
-def _decoder(kind: str, form: type[_Line]) -> msgspec.json.Decoder[Any]:
+def _decoder(kind: str, form: type[Struct]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(msgspec.defstruct(kind, [(kind, form)], forbid_unknown_fields=True))
 
 
-_FORMS: dict[str, type[_Line]] = {
-    "header": _Header,
-    "person": _Person,
-    "position": _Position,
-    "checkpoint": _Checkpoint,
-    "snapshot": _Body,
-    "balance": _Balance,
-    "fact": _Fact,
-    "posting": _Posting,
-    "outcome": _Outcome,
-}
-_DECODERS = {kind: _decoder(kind, form) for kind, form in _FORMS.items()}
-_KIND_OF = {f'{{"{kind}":'.encode(): kind for kind in (*_FORMS, "end")}
+def _form_of(kind: str, row: Any) -> type[Struct]:
+    """The strict form of a kind's lines, from the fields of its rows."""
+    fields = {name: _IN_LINE[type_] for name, type_ in row.__annotations__.items()}
+    with_text = fields.pop("body", None) is not None
+    if fields.pop("verifier", None) is not None:
+        fields["sha256"] = str
+    return msgspec.defstruct(kind, list(fields.items()), bases=(_Body if with_text else _Line,), kw_only=True)
+
+
+_DECODERS = {kind: _decoder(kind, _form_of(kind, row)) for kind, row in _ROWS.items()}
+_DECODERS["header"] = _decoder("header", _Header)
+_READERS = {kind: [_READ.get(name, attrgetter(name)) for name in row._fields] for kind, row in _ROWS.items()}
+_KIND_OF = {f'{{"{kind}":'.encode(): kind for kind in (*_DECODERS, "end")}
 
 
 class _End(_Line, frozen=True):
@@ -255,7 +177,7 @@ class Exported:
     def __init__(self, path: Path) -> None:
         self.place = str(path)
         self._path = path
-        header: _Header = next(self._rows("header"))
+        header: _Header = next(self._decoded("header"))
         if (header.form, header.version) != (FORM, VERSION):
             self._damaged(1, f"no es un registro exportado de la versión {VERSION}")
         self.node, self.epoch = header.node, header.epoch
@@ -287,16 +209,16 @@ class Exported:
 
     def _prove_counts(self, number: int, line: bytes, counts: Counter[str]) -> None:
         try:
-            told = _END.decode(line).end
+            counted = _END.decode(line).end
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             self._damaged(number, "la línea está dañada")
         del counts["header"]
-        for kind in {**told, **counts}:
-            if told.get(kind, 0) != counts[kind]:
-                self._damaged(number, f"cuenta {told.get(kind, 0)} líneas {kind}, y hay {counts[kind]}")
+        for kind in {**counted, **counts}:
+            if counted.get(kind, 0) != counts[kind]:
+                self._damaged(number, f"cuenta {counted.get(kind, 0)} líneas {kind}, y hay {counts[kind]}")
 
-    def _rows(self, wanted: str) -> Iterator[Any]:
-        """The rows of one kind. Those in front are read no further than to the first fact."""
+    def _decoded(self, wanted: str) -> Iterator[Any]:
+        """The lines of one kind. Those in front are read no further than to the first fact."""
         decode = _DECODERS[wanted].decode
         for number, kind, line in self._lines():
             if kind == wanted:
@@ -308,38 +230,36 @@ class Exported:
             elif wanted in _IN_FRONT and kind in _IN_STEP:
                 return
 
-    def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[Fact]:
-        for row in self._rows("fact"):
-            if first <= row.seq and (last is None or row.seq <= last):
-                yield Fact(row.seq, row.at, row.kind, row.bytes, bytes.fromhex(row.hash))
+    def _rows(self, kind: str) -> Iterator[Any]:
+        make, readers = _ROWS[kind]._make, _READERS[kind]
+        return (make([read(line) for read in readers]) for line in self._decoded(kind))
 
-    def posting_rows(self) -> Iterator[Posting]:
-        for row in self._rows("posting"):
-            yield Posting(row.fact, row.line, row.account, row.amount, row.cause)
+    def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
+        return (row for row in self._rows("fact") if first <= row.seq and (last is None or row.seq <= last))
 
-    def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[Posting]:
+    def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
         return (row for row in self.posting_rows() if first <= row.fact and (last is None or row.fact <= last))
 
-    def outcome_rows(self) -> Iterator[Outcome]:
-        for row in self._rows("outcome"):
-            yield Outcome(row.source, row.epoch, row.number, bytes.fromhex(row.digest), row.first, row.last)
+    def posting_rows(self) -> Iterator[PostingRow]:
+        return self._rows("posting")
 
-    def balance_rows(self) -> Iterable[Balance]:
-        return (Balance(row.account, row.amount, row.fact) for row in self._rows("balance"))
+    def outcome_rows(self) -> Iterator[OutcomeRow]:
+        return self._rows("outcome")
 
-    def checkpoints(self) -> Iterable[Checkpoint]:
-        rows = self._rows("checkpoint")
-        return (Checkpoint(row.seq, row.bytes, bytes.fromhex(row.signature)) for row in rows)
+    def balance_rows(self) -> Iterator[BalanceRow]:
+        return self._rows("balance")
 
-    def snapshots(self) -> Iterable[Snapshot]:
-        return (Snapshot(row.seq, row.bytes) for row in self._rows("snapshot"))
+    def checkpoints(self) -> Iterator[CheckpointRow]:
+        return self._rows("checkpoint")
 
-    def people(self) -> Iterable[Person]:
-        return (Person(row.id, row.name, Fingerprint(row.sha256)) for row in self._rows("person"))
+    def snapshots(self) -> Iterator[SnapshotRow]:
+        return self._rows("snapshot")
 
-    def positions(self) -> Iterable[Position]:
-        rows = self._rows("position")
-        return (Position(row.peer, row.direction, row.epoch, row.seq, bytes.fromhex(row.hash)) for row in rows)
+    def people(self) -> Iterator[PersonRow]:
+        return self._rows("person")
+
+    def positions(self) -> Iterator[PositionRow]:
+        return self._rows("position")
 
     def schema(self) -> None:
         """A file has no tables that could refuse a change; its counts and the chain stand for it."""

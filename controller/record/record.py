@@ -1,12 +1,13 @@
 """What an auditor reads: the rows of a record, wherever it is kept.
 
-Theory. Nothing here opens anything. A store's reader fits `Record` as it is, and so does an exported file
-(export.py); a verification, a report or an explanation is given one of them and never knows which. Rows come in
-their order and are never all held at once. `schema` is None where the record is kept in a form that has none.
+Theory. Nothing here opens anything and nothing is imported from the program, so the verifier may read it too. A
+store's reader fits `Record` as it is, and so does an exported file (export.py); a verification, a report or an
+explanation is given one of them and never knows which. Rows come in their order and are never all held at once.
+`schema` is None where the record is kept in a form that has none.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 FIRST_SEQ = 1
 
@@ -25,119 +26,85 @@ class Fingerprint(str):
     __slots__ = ()
 
 
-class FactLike(Protocol):
-    """One fact: `at` in milliseconds since 1970 UTC, `body` its canonical JSON, `hash` what chains it to the last."""
+class FactRow(NamedTuple):
+    """One fact: `at` in milliseconds since 1970 UTC, `body` its canonical JSON, `hash` the 32 bytes that chain it to
+    the one before."""
 
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def body(self) -> bytes: ...
-    @property
-    def hash(self) -> bytes: ...
+    seq: int
+    at: int
+    kind: str
+    body: bytes
+    hash: bytes
 
 
-class PostingLike(Protocol):
+class PostingRow(NamedTuple):
     """One line of a fact: an account, what it gained or lost, and why."""
 
-    @property
-    def fact(self) -> int: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def account(self) -> str: ...
-    @property
-    def amount(self) -> int: ...
-    @property
-    def cause(self) -> str: ...
+    fact: int
+    line: int
+    account: str
+    amount: int
+    cause: str
 
 
-class BalanceLike(Protocol):
+class BalanceRow(NamedTuple):
     """What an account stands at, and the fact that moved it last."""
 
-    @property
-    def account(self) -> str: ...
-    @property
-    def amount(self) -> int: ...
-    @property
-    def fact(self) -> int: ...
+    account: str
+    amount: int
+    fact: int
 
 
-class OutcomeLike(Protocol):
-    """Facts `first` to `last` answered the request (source, epoch, number), whose content has this digest."""
+class OutcomeRow(NamedTuple):
+    """Facts `first` to `last` answered the request (source, epoch, number), whose content has this 16-byte digest."""
 
-    @property
-    def source(self) -> str: ...
-    @property
-    def epoch(self) -> int: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def digest(self) -> bytes: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def last(self) -> int: ...
+    source: str
+    epoch: int
+    number: int
+    digest: bytes
+    first: int
+    last: int
 
 
-class PersonLike(Protocol):
-    """A person: `verifier` is the hash text of the PIN, or a Fingerprint of it."""
+class PersonRow(NamedTuple):
+    """A person: `verifier` is the hash text of the PIN, a secret that no fact carries, or a Fingerprint of it."""
 
-    @property
-    def id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def verifier(self) -> str: ...
+    id: str
+    name: str
+    verifier: str
 
 
-class CheckpointLike(Protocol):
-    """A signed checkpoint: canonical JSON and its signature."""
+class CheckpointRow(NamedTuple):
+    """A signed checkpoint: canonical JSON and its 64-byte signature."""
 
-    @property
-    def seq(self) -> int: ...
-    @property
-    def body(self) -> bytes: ...
-    @property
-    def signature(self) -> bytes: ...
+    seq: int
+    body: bytes
+    signature: bytes
 
 
-class SnapshotLike(Protocol):
+class SnapshotRow(NamedTuple):
     """The state after fact `seq`, as the node wrote it down to start from."""
 
-    @property
-    def seq(self) -> int: ...
-    @property
-    def body(self) -> bytes: ...
+    seq: int
+    body: bytes
 
 
-class PositionLike(Protocol):
+class PositionRow(NamedTuple):
     """How far a neighbour's facts were taken in ("in"), or ours were acknowledged by it ("out")."""
 
-    @property
-    def peer(self) -> str: ...
-    @property
-    def direction(self) -> str: ...
-    @property
-    def epoch(self) -> int: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def hash(self) -> bytes: ...
+    peer: str
+    direction: str
+    epoch: int
+    seq: int
+    hash: bytes
 
 
-class SchemaLike(Protocol):
+class SchemaObject(NamedTuple):
     """A table, an index or a trigger, and the SQL that made it."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def sql(self) -> str: ...
+    kind: str
+    name: str
+    sql: str
 
 
 class Record(Protocol):
@@ -153,28 +120,28 @@ class Record(Protocol):
     @property
     def epoch(self) -> int: ...
 
-    def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactLike]:
+    def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
         """In the order of `seq`."""
 
-    def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingLike]:
+    def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
         """In the order of `fact` and `line`."""
 
-    def posting_rows(self) -> Iterable[PostingLike]:
+    def posting_rows(self) -> Iterable[PostingRow]:
         """Every posting there is, in that order: also one whose fact is not there."""
 
-    def balance_rows(self) -> Iterable[BalanceLike]: ...
+    def balance_rows(self) -> Iterable[BalanceRow]: ...
 
-    def outcome_rows(self) -> Iterable[OutcomeLike]:
+    def outcome_rows(self) -> Iterable[OutcomeRow]:
         """In the order of `first`; those with the same `first` in any order."""
 
-    def checkpoints(self) -> Iterable[CheckpointLike]:
+    def checkpoints(self) -> Iterable[CheckpointRow]:
         """In the order of `seq`."""
 
-    def snapshots(self) -> Iterable[SnapshotLike]:
+    def snapshots(self) -> Iterable[SnapshotRow]:
         """In the order of `seq`."""
 
-    def people(self) -> Iterable[PersonLike]: ...
+    def people(self) -> Iterable[PersonRow]: ...
 
-    def positions(self) -> Iterable[PositionLike]: ...
+    def positions(self) -> Iterable[PositionRow]: ...
 
-    def schema(self) -> Iterable[SchemaLike] | None: ...
+    def schema(self) -> Iterable[SchemaObject] | None: ...

@@ -8,13 +8,13 @@ import hashlib
 from collections.abc import Iterable
 
 from controller.record.record import (
-    BalanceLike,
-    CheckpointLike,
+    BalanceRow,
+    CheckpointRow,
     Fingerprint,
-    OutcomeLike,
-    PersonLike,
-    PositionLike,
-    SnapshotLike,
+    OutcomeRow,
+    PersonRow,
+    PositionRow,
+    SnapshotRow,
 )
 from controller.verify.books import Books
 from controller.verify.chain import Stand, prove_checkpoint
@@ -23,7 +23,7 @@ from controller.verify.world import World
 from controller.verify.wrong import FoundWrong, must, must_be, shown, wrong
 
 
-def prove_seal(world: World, stand: Stand, sealed: CheckpointLike | None, kept: SnapshotLike | None) -> None:
+def prove_seal(world: World, stand: Stand, sealed: CheckpointRow | None, kept: SnapshotRow | None) -> None:
     """R-27: a checkpoint says what chain and books say, and the snapshot is the one it vouches for."""
     place = f"snapshot {stand.seq if kept is None else kept.seq}"
     state = ""
@@ -43,14 +43,14 @@ def prove_seal(world: World, stand: Stand, sealed: CheckpointLike | None, kept: 
         wrong(found.rule, found.why, place)
 
 
-def prove_position(row: PositionLike, hash_: bytes, epoch: int) -> None:
+def prove_position(row: PositionRow, hash_: bytes, epoch: int) -> None:
     """R-28: what a neighbour acknowledged is a fact of this chain."""
     place = f"position {shown(row.peer)}/{row.direction}"
     must(row.hash == hash_, "R-28", f"el vecino acusa otro hecho {row.seq} que el de esta cadena", place)
     must(row.epoch <= epoch, "R-28", f"una época que no había en el hecho {row.seq}", place)
 
 
-def prove_balances(rows: Iterable[BalanceLike], books: Books) -> None:
+def prove_balances(rows: Iterable[BalanceRow], books: Books) -> None:
     """R-27: each is the sum of its lines, names the fact that moved it last, and all together are nothing."""
     left = dict(books.stands)
     for row in rows:
@@ -64,7 +64,7 @@ def prove_balances(rows: Iterable[BalanceLike], books: Books) -> None:
     must(sum(books.stands.values()) == 0, "R-27", "todos los saldos juntos no son cero", "balance")
 
 
-def prove_people(rows: Iterable[PersonLike], world: World) -> None:
+def prove_people(rows: Iterable[PersonRow], world: World) -> None:
     """R-27: the verifier of each PIN is the one that two persons enrolled."""
     left = {name: person for name, person in world.people.items() if person.secret}
     for row in rows:
@@ -83,7 +83,7 @@ def _secret(verifier: str) -> str:
     return verifier if isinstance(verifier, Fingerprint) else hashlib.sha256(verifier.encode()).hexdigest()
 
 
-def prove_reused(rows: Iterable[OutcomeLike], reused: list[tuple[tuple[str, int, int], str, int]]) -> None:
+def prove_reused(rows: Iterable[OutcomeRow], reused: list[tuple[tuple[str, int, int], str, int]]) -> None:
     """R-27: an id that came again with other content had been answered before, with another content."""
     if not reused:
         return

@@ -9,7 +9,7 @@ white space aside, a trigger that says anything else is another trigger.
 import re
 from collections.abc import Iterable
 
-from controller.record.record import SchemaLike
+from controller.record.record import SchemaObject
 from controller.verify.wrong import must
 
 _TABLES = ("balance", "checkpoint", "fact", "meta", "outcome", "person", "posting", "snapshot")
@@ -60,7 +60,7 @@ _POSTGRES = {
 _FUNCTIONS = ("fact_follows", "posting_before_fact", "kept")
 
 
-def prove_schema(objects: Iterable[SchemaLike]) -> None:
+def prove_schema(objects: Iterable[SchemaObject]) -> None:
     """R-27: every table is there, every trigger is there in its words, and no trigger that nobody knows."""
     there: dict[tuple[str, str], str] = {(one.kind, one.name): " ".join(one.sql.split()) for one in objects}
     for name in _TABLES:

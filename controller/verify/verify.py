@@ -10,7 +10,7 @@ the facts have made. What cannot be known from the record alone is said in the v
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
-from controller.record.record import FactLike, PositionLike, Record, RecordDamaged
+from controller.record.record import FactRow, PositionRow, Record, RecordDamaged
 from controller.verify import awards as verify_awards
 from controller.verify import desk as verify_desk
 from controller.verify import draws as verify_draws
@@ -113,7 +113,7 @@ class _Walk:
         self._snapshots = _Ahead(record.snapshots)
         self._group: _Group | None = None
         self._reused: list[tuple[tuple[str, int, int], str, int]] = []
-        self._positions: dict[int, list[PositionLike]] = {}
+        self._positions: dict[int, list[PositionRow]] = {}
         self._lines = self._seals = 0
         self._open: list[str] = []
 
@@ -150,7 +150,7 @@ class _Walk:
             if row.direction == "out":
                 self._positions.setdefault(row.seq, []).append(row)
 
-    def _fact(self, row: FactLike) -> None:
+    def _fact(self, row: FactRow) -> None:
         """One link, by itself and on everything before it."""
         world = self._world
         seq = world.seq + 1

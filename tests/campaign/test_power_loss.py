@@ -25,8 +25,8 @@ from controller.node.book.book import Book, BookDamaged, _read_entry
 from controller.node.book.chain import Key, KeyRefused
 from controller.node.book.seeds import Seeds
 from controller.node.store.failure import StoreError, StoreRefused
-from controller.node.store.rows import CheckpointRow, FactRow, OutcomeRow, PostingRow
 from controller.node.store.store import Reader
+from controller.record.record import CheckpointRow, FactRow, OutcomeRow, PostingRow
 from support.core.book_writer import encode
 from support.places import TESTS
 from support.record.verifying import verify

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.node.store.failure import StoreRefused
-from controller.node.store.rows import Batch, PersonRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Reader, Store
 from controller.node.store.versions import create, migrate, open_for_writing
+from controller.record.record import PersonRow
 from support.places import TESTS
 from support.store.store_cases import bets, everything
 from support.store.store_cuts import KINDS

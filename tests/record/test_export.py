@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from conftest import CAMPAIGN
 
-from controller.node.store.rows import Batch, PositionRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Reader, Store
 from controller.record.export import Exported, export
-from controller.record.record import Fingerprint, RecordDamaged
+from controller.record.record import Fingerprint, PositionRow, RecordDamaged
 from controller.verify.wrong import Wrong
 from support.record import verify_history
 from support.record.verify_rows import Rows

@@ -10,8 +10,9 @@ from collections import Counter
 import pytest
 from conftest import CAMPAIGN
 
-from controller.node.store.rows import Batch, PositionRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Reader, Store
+from controller.record.record import PositionRow
 from controller.verify.chain import NoWitness, Witness, read_witness
 from support.record import verify_history
 from support.record.verify_rows import Rows

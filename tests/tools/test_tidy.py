@@ -32,7 +32,7 @@ LAW = ("controller.rules",)
 CORE = (*LAW, "controller.core")
 DOCUMENTS = ("controller.documents",)
 VOCABULARY = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary")
-STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary", "controller.node.store")
+STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.record", "controller.node.vocabulary", "controller.node.store")
 BOOK = (*STORE, "controller.node.book")
 DEVICES = (
     *BOOK,
@@ -72,7 +72,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.explain": (*RECORD, "controller.report"),
     "controller.node.vocabulary": (*CORE, *DRIVERS),
     "controller.node.settings": VOCABULARY,
-    "controller.node.store": (*CORE, "controller.node.vocabulary"),
+    "controller.node.store": (*CORE, "controller.node.vocabulary", "controller.record"),
     "controller.node.book": STORE,
     "controller.node.floor": VOCABULARY,
     "controller.node.signs": VOCABULARY,

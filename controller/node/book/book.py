@@ -25,20 +25,18 @@ from controller.core.people import without_pins
 from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
-from controller.node.store.rows import (
-    FIRST_EPOCH,
+from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
+from controller.node.store.store import Store
+from controller.record.record import (
     FIRST_SEQ,
-    Balance,
-    Batch,
+    BalanceRow,
     CheckpointRow,
     FactRow,
-    OutcomeKey,
     OutcomeRow,
     PersonRow,
     PostingRow,
     SnapshotRow,
 )
-from controller.node.store.store import Store
 
 SOFTWARE = "pozo 0.1.0"
 SNAPSHOT_EVERY = 10_000
@@ -224,7 +222,7 @@ class Book:
             Batch(
                 facts=drafts.facts,
                 postings=drafts.postings,
-                balances=[Balance(account, amount, fact) for account, (amount, fact) in drafts.changed.items()],
+                balances=[BalanceRow(account, amount, fact) for account, (amount, fact) in drafts.changed.items()],
                 outcomes=list(drafts.outcomes.values()),
                 people=drafts.people,
                 checkpoint=checkpoint,

@@ -11,21 +11,20 @@ from typing import Self
 
 import sqlalchemy as sa
 
-from controller.node.store.rows import (
+from controller.node.store.rows import Head, OutcomeKey
+from controller.node.store.schema import BALANCE, CHECKPOINT, FACT, OUTCOME, PERSON, POSITION, POSTING, SNAPSHOT
+from controller.node.store.session import Session
+from controller.record.record import (
     FIRST_SEQ,
-    Balance,
+    BalanceRow,
     CheckpointRow,
     FactRow,
-    Head,
-    OutcomeKey,
     OutcomeRow,
     PersonRow,
     PositionRow,
     PostingRow,
     SnapshotRow,
 )
-from controller.node.store.schema import BALANCE, CHECKPOINT, FACT, OUTCOME, PERSON, POSITION, POSTING, SNAPSHOT
-from controller.node.store.session import Session
 
 PAGE = 500  # facts
 _KEYS_AT_ONCE = 200
@@ -103,9 +102,9 @@ class Reads:
         """What every account stands at."""
         return dict(self._session.rows(_BALANCES))
 
-    def balance_rows(self) -> Iterator[Balance]:
+    def balance_rows(self) -> Iterator[BalanceRow]:
         """What every account stands at, and the fact that moved it last, in the order of the accounts."""
-        return map(Balance._make, self._session.stream("SELECT account, amount, fact FROM balance ORDER BY account"))
+        return map(BalanceRow._make, self._session.stream("SELECT account, amount, fact FROM balance ORDER BY account"))
 
     def posting_rows(self) -> Iterator[PostingRow]:
         """Every posting there is, in the order of facts and lines: also one whose fact is not there."""

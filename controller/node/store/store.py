@@ -17,11 +17,12 @@ from controller.node.store.backup import back_up
 from controller.node.store.failure import StoreFailed, StoreRefused, taken_over
 from controller.node.store.postgres import PostgresWriter
 from controller.node.store.reads import Reads
-from controller.node.store.rows import FIRST_EPOCH, Batch, SchemaObject
+from controller.node.store.rows import FIRST_EPOCH, Batch
 from controller.node.store.schema import NEWEST
 from controller.node.store.session import Session
 from controller.node.store.sqlite import SqliteWriter
 from controller.node.store.versions import Place, create, file_of, open_for_reading, open_for_writing
+from controller.record.record import SchemaObject
 
 _MOMENT = {"sqlite": "BEGIN", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 _SCHEMA = {

@@ -8,23 +8,18 @@ import pytest
 
 from controller.node.book.chain import GENESIS
 from controller.node.store.failure import Fenced, StoreError, StoreFailed, StoreRefused
-from controller.node.store.rows import (
-    MOST_AMOUNT,
-    MOST_BODY_BYTES,
-    POT_CAUSES,
-    Balance,
-    Batch,
+from controller.node.store.rows import MOST_AMOUNT, MOST_BODY_BYTES, POT_CAUSES, Batch, Head, OutcomeKey
+from controller.node.store.store import Reader, Store
+from controller.record.record import (
+    BalanceRow,
     CheckpointRow,
     FactRow,
-    Head,
-    OutcomeKey,
     OutcomeRow,
     PersonRow,
     PositionRow,
     PostingRow,
     SnapshotRow,
 )
-from controller.node.store.store import Reader, Store
 from support.store import postgres
 from support.store.store_cases import CASH, DIALECTS, POT, bets, everything, new_place
 
@@ -274,9 +269,9 @@ IMPOSSIBLE = {
     "a training pot that goes down for no listed cause": (
         Batch([fact(2)], [PostingRow(2, 0, "pot:~x:main", -1, "set"), PostingRow(2, 1, CASH, 1, "set")]), "causa de la lista",
     ),
-    "a pot below zero": (Batch(balances=[Balance(POT, -1, 1)]), "solo la casa puede quedar debiendo"),
-    "a name that only looks like the house's": (Batch(balances=[Balance("promo:issued:x", -1, 1)]), "solo la casa"),
-    "a balance beyond all bounds": (Batch(balances=[Balance(CASH, -MOST_AMOUNT - 1, 1)]), "saldo posible"),
+    "a pot below zero": (Batch(balances=[BalanceRow(POT, -1, 1)]), "solo la casa puede quedar debiendo"),
+    "a name that only looks like the house's": (Batch(balances=[BalanceRow("promo:issued:x", -1, 1)]), "solo la casa"),
+    "a balance beyond all bounds": (Batch(balances=[BalanceRow(CASH, -MOST_AMOUNT - 1, 1)]), "saldo posible"),
     "an id answered twice": (
         Batch([fact(2)], outcomes=[OutcomeRow("mesa4", 1, 1, b"x" * 16, 2, 2)]), "outcome|respuesta unica",
     ),
@@ -318,7 +313,7 @@ def test_a_pot_goes_down_for_the_listed_causes(store, cause):
         Batch(
             [fact(2)],
             [PostingRow(2, 0, POT, -40, cause), PostingRow(2, 1, "held:estelar", 40, cause)],
-            [Balance(POT, 60, 2), Balance("held:estelar", 40, 2)],
+            [BalanceRow(POT, 60, 2), BalanceRow("held:estelar", 40, 2)],
         )
     )
 
@@ -327,8 +322,8 @@ def test_a_pot_goes_down_for_the_listed_causes(store, cause):
 
 @pytest.mark.parametrize("account", ["cash:m", "house:p:arica", "promo_issued:p:arica", "suspense:m"])
 def test_the_house_may_owe_up_to_the_bound(store, account):
-    store.commit(Batch(balances=[Balance(account, -MOST_AMOUNT, 1)]))
-    store.commit(Batch(balances=[Balance(account, MOST_AMOUNT, 1)]))
+    store.commit(Batch(balances=[BalanceRow(account, -MOST_AMOUNT, 1)]))
+    store.commit(Batch(balances=[BalanceRow(account, MOST_AMOUNT, 1)]))
 
     assert store.balances() == {account: MOST_AMOUNT}
 

@@ -8,8 +8,9 @@ import pytest
 import sqlalchemy
 
 from controller.node.store.failure import Fenced, StoreFailed, StoreRefused
-from controller.node.store.rows import Batch, FactRow, PersonRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Reader, Store
+from controller.record.record import FactRow, PersonRow
 from support.store import postgres
 from support.store.store_cases import bets, everything
 

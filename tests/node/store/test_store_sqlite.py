@@ -14,9 +14,10 @@ import pytest
 
 from controller.node.store import sqlite as store_sqlite
 from controller.node.store.failure import StoreFailed, StoreRefused
-from controller.node.store.rows import Batch, OutcomeRow
+from controller.node.store.rows import Batch
 from controller.node.store.session import Session
 from controller.node.store.store import Reader, Store
+from controller.record.record import OutcomeRow
 from support.drivers import peers
 from support.places import TESTS
 from support.store.store_cases import bets, everything

@@ -8,10 +8,11 @@ import pytest
 
 from controller.node.store import versions as store_versions
 from controller.node.store.failure import StoreFailed, StoreRefused
-from controller.node.store.rows import Batch, OutcomeRow
+from controller.node.store.rows import Batch
 from controller.node.store.schema import NEWEST, Step, steps
 from controller.node.store.store import Reader, Store
 from controller.node.store.versions import create, migrate, open_for_writing, proof_of
+from controller.record.record import OutcomeRow
 from support.store.store_cases import DIALECTS, bets, everything, new_place
 
 

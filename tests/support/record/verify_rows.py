@@ -3,8 +3,7 @@ outcome and balance computed anew from the changed facts."""
 
 import msgspec
 
-from controller.record.export import Balance, Checkpoint, Fact, Outcome, Person, Posting, Snapshot
-from controller.record.record import Fingerprint
+from controller.record.record import BalanceRow, CheckpointRow, FactRow, Fingerprint, OutcomeRow, PersonRow, PostingRow
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, hash_of_balances, next_hash
 from controller.verify.entry import read_entry
@@ -17,17 +16,13 @@ class Rows:
 
     def __init__(self, record):
         self.node, self.epoch = record.node, record.epoch
-        self.all_facts = [Fact(one.seq, one.at, one.kind, one.body, one.hash) for one in record.facts()]
-        self.all_postings = [
-            Posting(one.fact, one.line, one.account, one.amount, one.cause) for one in record.posting_rows()
-        ]
-        self.all_outcomes = [
-            Outcome(one.source, one.epoch, one.number, one.digest, one.first, one.last) for one in record.outcome_rows()
-        ]
-        self.all_balances = [Balance(one.account, one.amount, one.fact) for one in record.balance_rows()]
-        self.all_checkpoints = [Checkpoint(one.seq, one.body, one.signature) for one in record.checkpoints()]
-        self.all_snapshots = [Snapshot(one.seq, one.body) for one in record.snapshots()]
-        self.all_people = [Person(one.id, one.name, one.verifier) for one in record.people()]
+        self.all_facts = list(record.facts())
+        self.all_postings = list(record.posting_rows())
+        self.all_outcomes = list(record.outcome_rows())
+        self.all_balances = list(record.balance_rows())
+        self.all_checkpoints = list(record.checkpoints())
+        self.all_snapshots = list(record.snapshots())
+        self.all_people = list(record.people())
         self.all_positions = list(record.positions())
         self.objects = None
 
@@ -80,16 +75,16 @@ class Rows:
                 secrets[fact.get("person")] = (fact.get("name"), fact.get("secret"))
             text = msgspec.json.encode(body)
             hash_ = next_hash(hash_, node, epoch, seq, text)
-            self.all_facts.append(Fact(seq, body["at"], fact["kind"], text, hash_))
+            self.all_facts.append(FactRow(seq, body["at"], fact["kind"], text, hash_))
             self._answer(seq, body)
             entry = read_entry(text)
             for line, (account, amount, cause) in enumerate(lines_of(entry.fact) if entry else (), 1):
-                self.all_postings.append(Posting(seq, line, account, amount, cause))
+                self.all_postings.append(PostingRow(seq, line, account, amount, cause))
                 stands[account] = stands.get(account, 0) + amount
                 moved[account] = seq
         self.node, self.epoch = node.decode(), epoch
-        self.all_balances = [Balance(account, amount, moved[account]) for account, amount in stands.items()]
-        self.all_people = [Person(id_, name, Fingerprint(secret)) for id_, (name, secret) in secrets.items()]
+        self.all_balances = [BalanceRow(account, amount, moved[account]) for account, amount in stands.items()]
+        self.all_people = [PersonRow(id_, name, Fingerprint(secret)) for id_, (name, secret) in secrets.items()]
         if key is not None:
             body = msgspec.json.encode(
                 {
@@ -103,7 +98,7 @@ class Rows:
                     "state": "",
                 }
             )
-            self.all_checkpoints = [Checkpoint(len(bodies), body, key.sign(body))]
+            self.all_checkpoints = [CheckpointRow(len(bodies), body, key.sign(body))]
         return self
 
     def _answer(self, seq, body):
@@ -115,4 +110,4 @@ class Rows:
         if last is not None and (last[:3], last.digest, last.last) == (id_, digest, seq - 1):
             self.all_outcomes[-1] = last._replace(last=seq)
         else:
-            self.all_outcomes.append(Outcome(*id_, digest, seq, seq))
+            self.all_outcomes.append(OutcomeRow(*id_, digest, seq, seq))

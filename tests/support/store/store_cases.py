@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from controller.node.book.chain import GENESIS, link
-from controller.node.store.rows import Balance, Batch, FactRow, OutcomeRow, PostingRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Reader, Store
+from controller.record.record import BalanceRow, FactRow, OutcomeRow, PostingRow
 from support.store import postgres
 
 DIALECTS = ("sqlite", "postgresql")
@@ -44,8 +45,8 @@ def bets(store: Store | Reader, count: int = 1, amount: int = 100, source: str =
             )
         ],
         [
-            Balance(CASH, balances.get(CASH, 0) - moved, last),
-            Balance(POT, balances.get(POT, 0) + moved, last),
+            BalanceRow(CASH, balances.get(CASH, 0) - moved, last),
+            BalanceRow(POT, balances.get(POT, 0) + moved, last),
         ],
         [OutcomeRow(source, 1, fact.seq, fact.hash[:16], fact.seq, fact.seq) for fact in facts],
     )

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pysqlite3
 
-from controller.node.store.rows import Batch, CheckpointRow, PersonRow, PositionRow, SnapshotRow
+from controller.node.store.rows import Batch
 from controller.node.store.store import Store
 from controller.node.store.versions import migrate
+from controller.record.record import CheckpointRow, PersonRow, PositionRow, SnapshotRow
 from support.store.store_cases import bets
 
 CUT = 86
