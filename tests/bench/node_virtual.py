@@ -51,7 +51,7 @@ class Nobody:
 class VirtualNode:
     """One table at its node; `node` is founded, and its day is not open."""
 
-    def __init__(self, node, shape, start):
+    def __init__(self, node, shape, start, control_at=lambda _: Nobody()):
         self._start, self._ids, self._replies = start, iter(range(1, 1000)), []
         self.world, self.table = None, Watched(shape, TIMING, now=0)
         self.book = open_book(node)
@@ -59,7 +59,8 @@ class VirtualNode:
         clock = Clock(self.now, lambda: start + self.now() // 1000)
         self.inbox = Inbox(self.now)
         hands = Dispatcher(self, hardware, node, self._impossible)
-        around = Surroundings(Floor(node), Signboard(node), hands, Nobody(), Memories(node.folder / "memories"))
+        self.control = control_at(self.inbox)
+        around = Surroundings(Floor(node), Signboard(node), hands, self.control, Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
         show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())
         reception = Reception(seeds_of(node), around.floor, around.signs, self.book.store, clock.now)

@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
-from typing import Any, NamedTuple
+from types import CodeType, FrameType
+from typing import NamedTuple
 
 from support.places import ROOT
 
 PRODUCT = ("controller/", "drivers/")
-"""The simulator stands for the hardware, so it is no part of a trace."""
+SIMULATOR = "firmware_sim/"
+"""It stands for the hardware: a tour may begin there, and no count holds it."""
 
 
 class Hop(NamedTuple):
@@ -26,35 +27,57 @@ class Hop(NamedTuple):
 
 
 class Trace:
-    """Filled while `recorded` holds it."""
+    """Every call, as long as `recorded` lasts."""
 
     def __init__(self) -> None:
-        self._calls: dict[Any, None] = {}
+        self._calls: list[CodeType] = []
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            self._calls.setdefault(frame.f_code)
+            self._calls.append(frame.f_code)
 
     def hops(self) -> list[Hop]:
-        start = f"{ROOT}/"
-        found = [
-            Hop(code.co_filename.removeprefix(start), code.co_qualname.replace("<locals>.", "")) for code in self._calls
-        ]
-        return [hop for hop in found if hop.path.startswith(PRODUCT) and not hop.function.startswith("<")]
+        """In their order, the simulator's among them; a comprehension is no function."""
+        known = {code: _hop(code) for code in set(self._calls)}
+        return [known[code] for code in self._calls if known[code].path.startswith((*PRODUCT, SIMULATOR))]
+
+
+def _hop(code: CodeType) -> Hop:
+    function = code.co_qualname.split(".<")[0]
+    return Hop(code.co_filename.removeprefix(f"{ROOT}/"), function)
+
+
+_recording: list[Trace] = []
+
+
+def _tell(frame: FrameType, event: str, argument: object) -> None:
+    for trace in _recording:
+        trace(frame, event, argument)
+
+
+@contextmanager
+def threads_are_followed() -> Iterator[None]:
+    """Threads that start in here are part of every trace that is recorded later."""
+    threading.setprofile(_tell)
+    try:
+        yield
+    finally:
+        threading.setprofile(None)
 
 
 @contextmanager
 def recorded() -> Iterator[Trace]:
-    """Of this thread, and of every thread that starts meanwhile."""
     trace = Trace()
-    threading.setprofile(trace)
-    sys.setprofile(trace)
+    _recording.append(trace)
+    sys.setprofile(_tell)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)
+        _recording.remove(trace)
 
 
-def files(hops: list[Hop]) -> list[str]:
-    return list(dict.fromkeys(hop.path for hop in hops))
+def files_beyond(idle: Trace, trace: Trace) -> list[str]:
+    """The product's files of functions that ran here and not while nothing happened."""
+    usual = set(idle.hops())
+    return sorted({hop.path for hop in trace.hops() if hop not in usual and hop.path.startswith(PRODUCT)})
