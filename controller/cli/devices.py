@@ -22,10 +22,11 @@ from rich.text import Text
 
 from controller.cli.device_run import NoHands, Run, Technician, hands_of
 from drivers.conformance import report
+from drivers.conformance.clause import Clause
 from drivers.conformance.engine import Engine
 from drivers.conformance.examination import CATALOGUE, examine
 from drivers.conformance.scan import CCTALK_ADDRESSES, Asked, Found, scan, scan_cctalk
-from drivers.conformance.steps import Begun, Clause, Need, Verdict, Walk
+from drivers.conformance.steps import Begun, Need, Verdict, Walk
 from drivers.conformance.subject import Subject
 from drivers.conformance.watch import Seen, Unseen, changes, lines_of, watch
 from drivers.conformance.wire import Wire

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.play import (
     SOON,
     acknowledged,
@@ -24,7 +25,7 @@ from drivers.conformance.play import (
     unlocked,
     until,
 )
-from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.line.numbers import newer

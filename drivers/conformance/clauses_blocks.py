@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.play import fresh, opened, until
-from drivers.conformance.steps import SEATED, Wait, Walk, clause
+from drivers.conformance.steps import Wait, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, ReadWords

@@ -1,5 +1,6 @@
 """Sections 2.4 and 2.5 for a chip slot: every chip counts once, none is given back by the unit, none counts late."""
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.clauses_loss import silence
 from drivers.conformance.clauses_reboot import reboot
@@ -16,7 +17,7 @@ from drivers.conformance.play import (
     until,
     whole_again,
 )
-from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.native.blocks import FastPoll

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.play import confirmed_bet, fresh, funded, opened, seat_with, until
-from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, result_is, said
 from drivers.modbus.pdu import Written
 from drivers.native import contract as at

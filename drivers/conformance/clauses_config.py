@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.play import confirmed_bet, fresh, is_open, locked, opened, stays, unlocked
-from drivers.conformance.steps import SEATED, Need, Unmet, Walk, clause
+from drivers.conformance.steps import Need, Unmet, Walk
 from drivers.conformance.subject import Subject, expect, result_is, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
 from drivers.native import contract as at

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from drivers.conformance.clause import clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.play import (
     SOON,
@@ -17,7 +18,7 @@ from drivers.conformance.play import (
     stays,
     until,
 )
-from drivers.conformance.steps import Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
 from drivers.native import contract as at

@@ -1,7 +1,8 @@
 """Section 2.2: what is answered, what is refused with which exception, and what no answer may come to."""
 
+from drivers.conformance.clause import clause
 from drivers.conformance.play import fresh, is_not_open, is_open, opened, stays
-from drivers.conformance.steps import Exchange, Need, NotNow, Raw, Unmet, Wait, Walk, clause
+from drivers.conformance.steps import Exchange, Need, NotNow, Raw, Unmet, Wait, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.conformance.wire import spoilt
 from drivers.modbus.pdu import HOLDING, INPUTS, Denial, Denied, ReadWords, Words, WriteReadWords, WriteWords

@@ -1,5 +1,6 @@
 """Sections 1.8 and 2.4: a lamp that fails is told live and latched; a hand is not tested; closing is the host's."""
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.play import (
     betting_seat,
@@ -12,7 +13,7 @@ from drivers.conformance.play import (
     until,
     whole_again,
 )
-from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.native.blocks import FastPoll

@@ -1,5 +1,6 @@
 """Section 2.5: locking at one instant, from any frame, and what becomes of a press that was on its way."""
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.play import (
     SOON,
@@ -19,7 +20,7 @@ from drivers.conformance.play import (
     until,
     whole_again,
 )
-from drivers.conformance.steps import SEATED, Need, Walk, clause
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words
 from drivers.line.numbers import newer

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.clauses_config import cleared, install
 from drivers.conformance.play import (
@@ -17,7 +18,7 @@ from drivers.conformance.play import (
     stays,
     until,
 )
-from drivers.conformance.steps import SEATED, Need, NotNow, Unmet, Wait, Walk, clause
+from drivers.conformance.steps import Need, NotNow, Unmet, Wait, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words
 from drivers.native import contract as at

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.clauses_config import cleared
 from drivers.conformance.play import (
@@ -18,7 +19,7 @@ from drivers.conformance.play import (
     stays,
     whole_again,
 )
-from drivers.conformance.steps import SEATED, Need, Unmet, Walk, clause
+from drivers.conformance.steps import Need, Unmet, Walk
 from drivers.conformance.subject import Subject, detail_totals, expect, result_is, said
 from drivers.conformance.words import lamp_words
 from drivers.line.numbers import newer

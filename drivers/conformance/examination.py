@@ -7,6 +7,7 @@ that reason. The unit is examined on a configuration of the examination's own an
 
 from collections.abc import Sequence
 
+from drivers.conformance.clause import SEATED, Clause
 from drivers.conformance.clauses_bets import BETS, UNLOCKING
 from drivers.conformance.clauses_blocks import AT_THE_END, BLOCKS
 from drivers.conformance.clauses_chips import CHIPS
@@ -19,19 +20,7 @@ from drivers.conformance.clauses_locks import LOCKS
 from drivers.conformance.clauses_loss import LOSS
 from drivers.conformance.clauses_reboot import REBOOTS
 from drivers.conformance.play import fresh, funded, now
-from drivers.conformance.steps import (
-    SEATED,
-    Begun,
-    Clause,
-    HandsFree,
-    Need,
-    NotNow,
-    Outcome,
-    Tell,
-    Unmet,
-    Verdict,
-    Walk,
-)
+from drivers.conformance.steps import Begun, HandsFree, Need, NotNow, Outcome, Tell, Unmet, Verdict, Walk
 from drivers.conformance.subject import Subject
 from drivers.native.contract import MOST_SEATS, Opcode
 from drivers.native.writes import Config

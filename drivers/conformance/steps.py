@@ -5,17 +5,13 @@ would follow at a bench, and knows no port, no clock and no framing. It ends wel
 `Unmet`, which says what the contract promises and what came instead. Nothing here decides anything.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from drivers.modbus.pdu import Answer, Request
-from drivers.native.contract import Capability, UnitClass
 from drivers.session import MILLISECOND, Micros
-
-if TYPE_CHECKING:
-    from drivers.conformance.subject import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,33 +106,6 @@ class Need(StrEnum):
     RTU = "a serial line"
     TCP = "Modbus/TCP"
     SEVERAL = "a unit of several seats"
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    name: str  # opens with the section of devices.md
-    sentence: str
-    walk: Callable[["Subject"], Walk[None]]
-    needs: frozenset[Need]
-    classes: frozenset[UnitClass]
-    capability: Capability | None
-    rests_on: str = ""  # another clause: when that one failed, this one can only fail for the same reason
-
-
-SEATED = frozenset({UnitClass.ELECTRONIC, UnitClass.CHIP_SLOT, UnitClass.TABLE})
-EVERY = frozenset(UnitClass)
-
-
-def clause(
-    name: str,
-    sentence: str,
-    *needs: Need,
-    classes: frozenset[UnitClass] = EVERY,
-    capability: Capability | None = None,
-    rests_on: str = "",
-) -> Callable[[Callable[["Subject"], Walk[None]]], Clause]:
-    """Makes a clause of a walk."""
-    return lambda walk: Clause(name, sentence, walk, frozenset(needs), classes, capability, rests_on)
 
 
 class Outcome(StrEnum):
