@@ -22,12 +22,13 @@ from drivers.cctalk.precedence import Precedence
 from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
 from drivers.cctalk.showing import seat_seen
 from drivers.cctalk.slot import ChipBase, Phase
-from drivers.cctalk.told import Told
 from drivers.cctalk.turn import Ask, Failure
+from drivers.line.news import News
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.session import Micros
 
 _AT_ONCE: Micros = 0
+MOST_EVENTS = 256  # an owner that does not listen loses the oldest; totals are in the newest
 _FEW = 4  # tries of a question that not every device answers
 _CREDIT = Ask(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
 _SELF_CHECK = Ask(Header.SELF_CHECK, sizes=range(1, 3))
@@ -49,11 +50,11 @@ class Acceptor:
     def __init__(self, settings: AcceptorSettings) -> None:
         self.settings = settings
         self._life = _Life.LINE_DOWN
-        self._told = Told(settings)
+        self._news = News(settings.unit, (settings.seat,), most=MOST_EVENTS)
         self._patience = Patience(settings.patience)
         self._inhibits = Inhibits()
         self._lamp = SeatLamp(settings.lamp)
-        self._counting = Counting(settings, self._told)
+        self._counting = Counting(settings, self._news)
         self._slot = self._counting.slot
         self._driven: Makings | None = None
         self._who = Identification(settings, self._counting.knows, self._driven)
@@ -93,8 +94,8 @@ class Acceptor:
     def unlock(self, round_id: int) -> None:
         """Not now means never: it does not open by itself when it comes back."""
         assert 0 < round_id < 1 << 16, "a round has a number"
-        if not self._told.is_up:
-            self._told.settled("unlock", "down")
+        if not self._news.is_up:
+            self._settled("unlock", "down")
             return
         if self._slot.phase is Phase.OPEN and round_id != self._slot.round_id:
             self._slot.lock()
@@ -118,12 +119,12 @@ class Acceptor:
     def void(self, seat: int, bet_seq: int, reason: int) -> None:
         self._own(seat)
         del reason  # the ledger's; this device keeps none
-        self._told.settled("void", self._slot.void(bet_seq))
+        self._settled("void", self._slot.void(bet_seq))
         self._steer()
 
     def relight(self, seat: int) -> None:
         self._own(seat)
-        self._told.settled("relight", self._slot.relight())
+        self._settled("relight", self._slot.relight())
         self._steer()
 
     def clear_faults(self, seat: int) -> None:
@@ -131,7 +132,7 @@ class Acceptor:
         self._own(seat)
         self._counting.uncounted = self._counting.jammed = False
         self._lamp.forget()
-        self._told.settled("clear_faults", "done")
+        self._settled("clear_faults", "done")
         self._steer()
 
     def test_lamps(self) -> None:
@@ -155,10 +156,10 @@ class Acceptor:
         del now
         self._life = _Life.LINE_DOWN
         self._fall()
-        self._told.down(Down.LINE_DOWN)
+        self._news.down(Down.LINE_DOWN)
 
     def next_event(self) -> DeviceEvent | None:
-        return self._told.next()
+        return self._news.next()
 
     def due(self) -> Micros | None:
         if self._life is _Life.LINE_DOWN:
@@ -217,7 +218,7 @@ class Acceptor:
         missed = self._patience.missed(ask.header)
         if self._patience.at_end:
             self._fall()
-            self._told.down(Down.SILENT)
+            self._news.down(Down.SILENT)
             self._begin()
         elif self._life is _Life.IDENTIFYING:
             self._go_without(ask, failure, now)
@@ -320,7 +321,7 @@ class Acceptor:
 
     def _refuse(self, reason: Down, detail: str, now: Micros) -> None:
         self._fall()
-        self._told.down(reason, detail)
+        self._news.down(reason, detail)
         self._life = _Life.REFUSED
         self._retry_at = now + self.settings.retry
 
@@ -330,11 +331,11 @@ class Acceptor:
             self._refuse(Down.REPLACED, f"more than {MOST_SERIALS} serial numbers at this address", now)
             return
         rebooted = self._counting.meet(serial, reading, blank=self._inhibits.found_blank)
-        if not self._told.is_up:
+        if not self._news.is_up:
             self._fall()  # another box, or one that was reset; who only looked strange goes on as it was
         self._life, self._driven = _Life.RUNNING, self._who.makings
         self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
-        self._told.up(self._slot.device, self._who, rebooted=rebooted)
+        self._news.up(self._slot.device, self._who.product, self._who.firmware, rebooted=rebooted)
 
     def _run(self, reading: Reading) -> None:
         if not self._counting.follow(reading):
@@ -351,7 +352,7 @@ class Acceptor:
             self._counting.accepted_total(data)
         elif ask.header is Header.SELF_CHECK:
             if data[0] not in {0, self._check_code}:
-                self._told.alarm("self_check", f"code {data[0]}")
+                self._news.alarm(self.settings.seat, "self_check", f"code {data[0]}")
             self._check_code = data[0]
         elif ask.header is Header.TEST_LAMPS:
             self._lamp.taken(ask)
@@ -385,4 +386,11 @@ class Acceptor:
             self._show()
 
     def _show(self) -> None:
-        self._told.seat(seat_seen(self.settings, self._counting, self._inhibits, self._lamp, self._check_code))
+        """Only while it is up: nobody can vouch for a device that is not."""
+        if self._news.is_up:
+            seen = seat_seen(self.settings, self._counting, self._inhibits, self._lamp, self._check_code)
+            if self._news.is_new(seen):
+                self._news.say(seen)
+
+    def _settled(self, command: str, result: str) -> None:
+        self._news.settled(self.settings.seat, command, done=result in {"done", "already"}, result=result)

@@ -12,14 +12,14 @@ from drivers.cctalk.codes import says_inhibited, says_jam, says_tamper
 from drivers.cctalk.events import CoinEvent, Reading, Since, Verdict, following, since
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.cctalk.slot import ChipBase, ChipSlot
-from drivers.cctalk.told import Told
+from drivers.line.news import News
 from drivers.model import DeviceKey, Down
 
 MOST_SERIALS = 16  # boxes that were ever at this seat; whoever shows more numbers is no box
 
 
 class Counting:
-    def __init__(self, settings: AcceptorSettings, told: Told) -> None:
+    def __init__(self, settings: AcceptorSettings, news: News) -> None:
         self.slot = ChipSlot(settings.most)
         self.serial: int | None = None
         self.enabled = True
@@ -28,7 +28,7 @@ class Counting:
         self.look_again = False  # a chip was refused as inhibited
         self.reset_seen = False  # it lost what we had set in it: a reset that its counter may not show
         self._settings = settings
-        self._told = told
+        self._news = news
         self._audit = AcceptAudit()
         self._slots: tuple[CoinEvent, ...] | None = None  # of the last reading that was counted
         self._known: dict[int, ChipBase] = {}
@@ -81,7 +81,7 @@ class Counting:
 
     def _change_to(self, serial: int, reading: Reading) -> None:
         if self.serial is not None:
-            self._told.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
+            self._news.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
             left, booked = self.base, self.slot.booked
             self._known[self.serial] = replace(left, booked=left.nothing_booked if booked is None else booked)
         self.serial, self._slots, self.reset_seen = serial, None, False
@@ -93,7 +93,9 @@ class Counting:
         self.slot.begin_epoch(DeviceKey(serial, 1), reading.counter)
         self._audit.start_from(None)
         if reading.counter:
-            self._told.alarm("uncredited", f"counter {reading.counter} of a device that the books do not know")
+            self._news.alarm(
+                self._settings.seat, "uncredited", f"counter {reading.counter} of a device that the books do not know"
+            )
 
     def _lose(self, past: Since, reading: Reading) -> None:
         unheard = self._audit.difference() if self._settings.accepted_total_persistent else None
@@ -104,8 +106,12 @@ class Counting:
             many = f"by its accept total exactly {unheard} chips"
         last = " ".join(f"{event.channel}/{event.detail}" for event in past.events)
         was = f"counter {self.slot.counter}, then {reading.counter}, {past.verdict}"
-        self._told.down(Down.RESET, was)
-        self._told.alarm("reconcile", f"{many} not credited: {was}" + (f"; channels and paths {last}" if last else ""))
+        self._news.down(Down.RESET, was)
+        self._news.alarm(
+            self._settings.seat,
+            "reconcile",
+            f"{many} not credited: {was}" + (f"; channels and paths {last}" if last else ""),
+        )
         self.uncounted = self.uncounted or unheard != 0
         device = self.slot.device
         self.slot.begin_epoch(DeviceKey(device.serial, device.epoch + 1), reading.counter)
@@ -125,7 +131,9 @@ class Counting:
         unheard = self._audit.proven_difference()
         if unheard:
             self.uncounted = self.uncounted or unheard > 0
-            self._told.alarm("reconcile", f"the accept total says {unheard:+} chips that no event told")
+            self._news.alarm(
+                self._settings.seat, "reconcile", f"the accept total says {unheard:+} chips that no event told"
+            )
 
     def _chip(self, channel: int, counter: int) -> None:
         self.jammed = False
@@ -133,17 +141,24 @@ class Counting:
         if credits_ is None:
             self.slot.passed(counter)
             self.uncounted = True
-            self._told.alarm("reconcile", f"1 chip not credited: channel {channel} has no value here")
+            self._news.alarm(
+                self._settings.seat, "reconcile", f"1 chip not credited: channel {channel} has no value here"
+            )
         elif self.usable and self.slot.takes(credits_):
             self.slot.chip(credits_, counter)
         else:
             self.slot.late(credits_, counter)
-            self._told.alarm("late_chip", f"{credits_} credits on channel {channel}: hand them back")
+            self._news.alarm(
+                self._settings.seat, "late_chip", f"{credits_} credits on channel {channel}: hand them back"
+            )
+
+    def _alarm(self, kind: str, detail: str) -> None:
+        self._news.alarm(self._settings.seat, kind, detail)
 
     def _explain(self, code: int) -> None:
         if says_jam(code):
             self.jammed = True
-            self._told.alarm("chip_jam", f"code {code}")
+            self._alarm("chip_jam", f"code {code}")
         elif says_tamper(code):
-            self._told.alarm("tamper", f"code {code}")
+            self._alarm("tamper", f"code {code}")
         self.look_again = self.look_again or says_inhibited(code)

@@ -10,7 +10,8 @@ the owner's wish to open has come: what was pressed while it was locked belongs 
 A lock button here locks these seats at once, before the owner is told (2.1.5).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from drivers.io_module import counters
@@ -18,25 +19,10 @@ from drivers.io_module.bets import STANDING, Base, Bets
 from drivers.io_module.counters import Counts, Reading, Watch
 from drivers.io_module.lamps import Lamps
 from drivers.io_module.map import IoMap
-from drivers.io_module.told import Told
-from drivers.modbus.pdu import (
-    Answer,
-    Bits,
-    Denied,
-    ReadBits,
-    ReadWords,
-    Request,
-    Words,
-    WriteBits,
-    WriteWords,
-    Written,
-)
+from drivers.line.news import News
+from drivers.modbus.pdu import Answer, Bits, Denied, ReadBits, ReadWords, Request, Words, WriteBits, WriteWords, Written
 from drivers.modbus.turn import Ask, Failure
-from drivers.model import (
-    DeviceEvent,
-    DeviceKey,
-    Down,
-)
+from drivers.model import BetSeen, ConsoleSeen, DeviceEvent, DeviceKey, Down, SeatSeen
 from drivers.session import SECOND, Micros
 
 PATIENCE = 3  # this many failures running are silence
@@ -85,7 +71,7 @@ class IoModule:
         self._after: Micros = 0
         self._failures = 0
         self._has_line = self._lost = self._stubborn = False
-        self._told = Told(io_map)
+        self._news = News(io_map.unit, io_map.table_seats)
         self._now: Micros = 0
 
     # What its owner wants. Seats have the table's numbers.
@@ -121,8 +107,8 @@ class IoModule:
 
     def unlock(self, round_id: int) -> None:
         """Not now means never: it does not open by itself when the module comes back or the key is let go."""
-        if not self._told.is_up or self._lamps.held:
-            self._told.settled(0, "unlock", done=False, result="lock_key" if self._told.is_up else "down")
+        if not self._news.is_up or self._lamps.held:
+            self._news.settled(0, "unlock", done=False, result="lock_key" if self._news.is_up else "down")
             return
         self._testing = False
         if not self._bets.wants(round_id):
@@ -137,23 +123,23 @@ class IoModule:
     def void(self, seat: int, bet_seq: int, reason: int) -> None:
         del reason  # the books have it; a module has no ring to keep it in
         done = self._bets.void(seat, bet_seq)
-        self._told.settled(seat, "void", done=done, result="done" if done else "mismatch")
+        self._news.settled(seat, "void", done=done, result="done" if done else "mismatch")
         self._tell()
 
     def relight(self, seat: int) -> None:
         """The bet of a module that lost its power was found in the ledger: it counts, and shows it again (2.6)."""
         done = self._bets.relight(seat)
-        self._told.settled(seat, "relight", done=done, result=self._bets.seats[seat].bet.value)
+        self._news.settled(seat, "relight", done=done, result=self._bets.seats[seat].bet.value)
         self._tell()
 
     def enable(self, seat: int) -> None:
         self._bets.seats[seat].enabled = True
-        self._told.settled(seat, "enable", done=True, result="done")
+        self._news.settled(seat, "enable", done=True, result="done")
         self._tell()
 
     def disable(self, seat: int) -> None:
         self._bets.seats[seat].enabled = False
-        self._told.settled(seat, "disable", done=True, result="done")
+        self._news.settled(seat, "disable", done=True, result="done")
         self._tell()
 
     def test_lamps(self) -> None:
@@ -176,7 +162,7 @@ class IoModule:
 
     def urgent(self) -> bool:
         """A lamp that must change."""
-        return self._told.is_up and not self._lamps.follows and self._lamps.due() is None
+        return self._news.is_up and not self._lamps.follows and self._lamps.due() is None
 
     def unfinished(self) -> bool:
         return False
@@ -258,7 +244,7 @@ class IoModule:
             self._fall(Down.SILENT, failure.value)
 
     def next_event(self) -> DeviceEvent | None:
-        return self._told.next()
+        return self._news.next()
 
     def line_up(self, now: Micros) -> None:
         self._has_line, self._failures = True, 0
@@ -292,7 +278,7 @@ class IoModule:
                 self._fall(Down.RESET, f"counters {_listed(before)} became {_listed(self._watch.last)}")
                 return
             case Reading.UNWATCHED:
-                self._told.alarm(0, UNWATCHED, f"counters {_listed(before)} are {_listed(self._watch.last)}: no bets")
+                self._news.alarm(0, UNWATCHED, f"counters {_listed(before)} are {_listed(self._watch.last)}: no bets")
             case Reading.FIRST:
                 pass
             case steps:
@@ -309,7 +295,7 @@ class IoModule:
         for seat in self.map.seats:
             buttons = [button for button in seat.buttons if steps[button.counter]]
             if len(buttons) > 1:
-                self._told.alarm(seat.seat, AMBIGUOUS, "two buttons between two readings: neither counts")
+                self._news.alarm(seat.seat, AMBIGUOUS, "two buttons between two readings: neither counts")
             elif buttons:
                 self._bets.press(seat.seat, buttons[0].credits, now)
 
@@ -335,7 +321,7 @@ class IoModule:
         self._bets.lock()
         self._bets.void_pending()
         self._forget()
-        self._told.down(reason, detail)
+        self._news.down(reason, detail)
 
     def _forget(self) -> None:
         self._lamps.forget()
@@ -345,7 +331,7 @@ class IoModule:
     def _say_stubborn(self) -> None:
         stubborn = self._lamps.stubborn()
         if stubborn and not self._stubborn:
-            self._told.alarm(0, STUBBORN, "an output does not show what was written")
+            self._news.alarm(0, STUBBORN, "an output does not show what was written")
         self._stubborn = stubborn
 
     # What its owner is told.
@@ -353,20 +339,41 @@ class IoModule:
     def _tell(self) -> None:
         """After everything: lamps follow the bets, and whoever changed is told."""
         bets = self._bets
-        bets.open_if_it_may(held=bool(self._lamps.held) or not self._told.is_up or not self._counted_up)
+        bets.open_if_it_may(held=bool(self._lamps.held) or not self._news.is_up or not self._counted_up)
         for number, seat in bets.seats.items():
             self._lamps.want(number, on=self._testing or (seat.enabled and seat.bet in STANDING))
-        if not self._told.is_up:
+        if not self._news.is_up:
             self._come_up()
-        if self._told.is_up:
-            self._told.seats(bets, self._lamps, lock_proven=self._proven_locks >= self._locks)
+        if self._news.is_up:
+            self._tell_seats()
             if self.map.has_console:
-                self._told.console(
-                    bets,
-                    lock_presses=self._lock_presses,
-                    unlock_presses=self._unlock_presses,
-                    held=bool(self._lamps.held),
-                )
+                self._tell_console()
+
+    def _tell_seats(self) -> None:
+        """One reading may hold the bets of several seats under one number, and only the last of them says so: an owner
+        that acknowledged after the first would light the lamps of the others, which are not booked (R-6)."""
+        changed = [seen for seen in self._seats_seen() if self._news.is_new(seen)]
+        for seen in changed:
+            self._news.say(replace(seen, last=seen is changed[-1]))
+
+    def _seats_seen(self) -> Iterator[SeatSeen]:
+        bets, lamps = self._bets, self._lamps
+        locked = bets.locked and not bets.pending and self._proven_locks >= self._locks
+        for number, seat in bets.seats.items():
+            yield SeatSeen(
+                unit=self.number, seat=number, device=bets.device, seq=bets.seq, totals=seat.totals, locked=locked,
+                cut=bets.cut, bet=seat.bet, bet_credits=seat.bet_credits,
+                bet_seq=0 if seat.bet is BetSeen.NONE else seat.bet_seq,
+                lamp=lamps.seen(number), enabled=seat.enabled, faults=lamps.faults(number),
+            )  # fmt: skip
+
+    def _tell_console(self) -> None:
+        seen = ConsoleSeen(
+            unit=self.number, device=self._bets.device, seq=self._bets.seq, lock_presses=self._lock_presses,
+            unlock_presses=self._unlock_presses, key_changes=0, lock_key_down=bool(self._lamps.held),
+        )  # fmt: skip
+        if self._news.is_new(seen):
+            self._news.say(seen)
 
     @property
     def _counted_up(self) -> bool:
@@ -377,7 +384,7 @@ class IoModule:
         counted = self._watch.looks or not self.map.counters
         if not (self._has_line and counted and self._lamps.known):
             return
-        self._told.up(self._bets, rebooted=self._lost)
+        self._news.up(self._bets.device, self.map.product, 0, rebooted=self._lost)
         self._lost = False
 
 

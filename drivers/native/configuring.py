@@ -6,11 +6,11 @@ Bets that are sealed stay until the next unlock, which a unit that is not up nev
 the owner has said that their hand is over, and whoever upgrades between two passes need not think of them.
 """
 
+from drivers.line.news import News
 from drivers.model import Down
 from drivers.native.blocks import FastPoll, WordList
 from drivers.native.commands import Order, commit
 from drivers.native.contract import Bet, LockState
-from drivers.native.news import News
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 

@@ -6,6 +6,7 @@ alone: a host that died is soon seen as silent, and one that lives must not be r
 
 from enum import Enum, auto
 
+from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Denied, Words
 from drivers.model import DeviceKey, Down
 from drivers.native import contract as at
@@ -15,7 +16,6 @@ from drivers.native.commands import Orders, open_session
 from drivers.native.contract import Capability, Memory, UnitFlag
 from drivers.native.desired import Desires
 from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, Verdict
-from drivers.native.news import News
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
@@ -139,7 +139,8 @@ class Opening:
             return Fall(Down.MEMORY_LOST, "it counts on, but it once knew less than was seen or booked")
         self._images.identified(self.device, identity.boot_id)
         for end in self._orders.bind(self.device):
-            self._news.settled(end.order.seat, end.order.name, done=end.done, result=end.result)
+            seat = self._settings.at_table(end.order.seat)
+            self._news.settled(seat, end.order.name, done=end.done, result=end.result)
         self._stage, self._not_before = _Stage.CONFIG, None
         self._watched_from = now
         return Step.GOOD

@@ -6,8 +6,9 @@ nothing delays one by more than a turn. Whatever cannot be explained by our own 
 anew, and the seats stay locked until their owner says otherwise.
 """
 
+from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Denied, Words
-from drivers.model import Alarm, Down
+from drivers.model import Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.beside import Console, Counter
 from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
@@ -17,7 +18,6 @@ from drivers.native.contract import Capability, LockState, Opcode, UnitClass, Un
 from drivers.native.desired import Desires, in_hand, standing
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness, Verdict, executed_since
-from drivers.native.news import News
 from drivers.native.opening import Opening
 from drivers.native.reports import SeatReports
 from drivers.native.seating import Seating
@@ -325,7 +325,7 @@ class Running:
         if refused is not None:
             self._news.settled(0, "unlock", done=False, result=refused)
         for seat, done, result in self._desires.relit(poll):
-            self._news.settled(seat, "relight", done=done, result=result)
+            self._news.settled(self._settings.at_table(seat), "relight", done=done, result=result)
         self._seating.correct(poll, self._orders, now)
         self._tell_faults(poll)
         self._explainer.moved(poll.seq, now)
@@ -340,7 +340,8 @@ class Running:
         if self._told_up or not opening.configured or not self._reports.told or self._reports.went_back:
             return
         self._told_up = True
-        self._news.up(self._device, opening.identity, rebooted=opening.changed)
+        identity = opening.identity
+        self._news.up(self._device, identity.product, identity.firmware, rebooted=opening.changed)
         opening.changed = False
 
     @property
@@ -377,7 +378,8 @@ class Running:
     def _tell_ends(self) -> None:
         """After the seats: whoever hears that a command is done has heard what it did."""
         for end in self._orders.release(self._reports.wants):
-            self._news.settled(end.order.seat, end.order.name, done=end.done, result=end.result)
+            seat = self._settings.at_table(end.order.seat)
+            self._news.settled(seat, end.order.name, done=end.done, result=end.result)
 
     def _tell_faults(self, poll: FastPoll) -> None:
         """Not of one that does not come up: each try would say the same."""
@@ -386,12 +388,9 @@ class Running:
         fresh, self._faults = poll.faults & ~self._faults, poll.faults
         for fault in UnitFault:
             if fresh & fault:
-                self._alarm(0, "unit", fault.name.lower())
+                self._news.alarm(0, "unit", fault.name.lower())
         for alarm in self._reports.alarms():
             self._news.say(alarm)
-
-    def _alarm(self, seat: int, kind: str, detail: str) -> None:
-        self._news.say(Alarm(unit=self._settings.number, seat=seat, kind=kind, detail=detail))
 
     def want_detail(self, seat: int) -> None:
         self._reports.want(frozenset({seat}))

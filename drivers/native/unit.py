@@ -8,6 +8,7 @@ It asks and examines; when it may speak, how long an answer may take and what st
 business of the bus master (modbus/turn.py).
 """
 
+from drivers.line.news import News
 from drivers.modbus.pdu import Answer, WriteWords
 from drivers.modbus.turn import Ask, Failure
 from drivers.model import DeviceEvent, DeviceKey, Down
@@ -18,7 +19,6 @@ from drivers.native.contract import DESIRED, LampCommand, Opcode, UnitClass
 from drivers.native.desired import Desires
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness
-from drivers.native.news import News
 from drivers.native.opening import Opening
 from drivers.native.running import Running
 from drivers.native.seating import Seating
@@ -40,7 +40,7 @@ class NativeUnit:
         self.number = settings.number
         self._settings = settings
         self._asks = Asks(settings.number, settings.seats, first_command)
-        self._news = News(settings)
+        self._news = News(settings.number, settings.table_seats)
         self._images = Freshness(settings.patience)
         self._orders = Orders(first_command)
         self._desires = Desires()
@@ -139,14 +139,15 @@ class NativeUnit:
         assert 0 <= expected < 2**32 and 0 <= target < 2**32, "totals are two words"
         own = self._settings.of_unit(seat)
         if self._news.heard not in {None, self._orders.device}:  # made of another memory's totals
-            self._news.settled(own, name, done=False, result="replaced")
+            self._news.settled(seat, name, done=False, result="replaced")
             return
         self._add(Order(name=name, opcode=opcode, seat=own, expected=expected, target=target))
 
     def _add(self, order: Order) -> None:
         end = self._orders.add(order)
         if end is not None:
-            self._news.settled(order.seat, order.name, done=end.done, result=end.result)
+            seat = self._settings.at_table(order.seat)
+            self._news.settled(seat, order.name, done=end.done, result=end.result)
 
     # Its turns on the bus.
 

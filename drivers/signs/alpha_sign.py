@@ -12,7 +12,8 @@ Before the owner first says what to show, nothing is sent: an old amount for a s
 from collections import deque
 from enum import Enum, auto
 
-from drivers.model import SignSeen, SignState
+from drivers.line.news import News
+from drivers.model import DeviceEvent, SignState
 from drivers.session import MILLISECOND, Micros
 from drivers.signs import alpha
 from drivers.signs.alpha_answers import Answers, Errors, Register, Stored, Verdict
@@ -52,8 +53,7 @@ class AlphaSign:
         self._check_at: Micros | None = None
         self._up = False
         self._out = b""
-        self._events: deque[SignSeen] = deque(maxlen=MOST_EVENTS)
-        self._said: SignSeen | None = None
+        self._news = News(settings.number, most=MOST_EVENTS)
 
     # What the owner wants.
 
@@ -122,8 +122,8 @@ class AlphaSign:
 
     # What a session adds to them.
 
-    def next_event(self) -> SignSeen | None:
-        return self._events.popleft() if self._events else None
+    def next_event(self) -> DeviceEvent | None:
+        return self._news.next()
 
     def line_up(self, now: Micros) -> None:
         self._stop(now)
@@ -138,7 +138,7 @@ class AlphaSign:
         self._stop(now)
         self._up = False
         self._out = b""
-        self._say(SignState.DOWN, "")
+        self._news.sign(SignState.DOWN, "")
 
     # How it goes on.
 
@@ -245,14 +245,14 @@ class AlphaSign:
             self._rewrite_at = now + self.settings.rewrite
         text = showing(self.settings, self._has)
         if text and not self.settings.reads:
-            self._say(SignState.WRITTEN, text)
+            self._news.sign(SignState.WRITTEN, text)
 
     def _refused(self, now: Micros) -> None:
         """It heard and did not take it: the same again."""
         parts = set(self._writing)
         self._stop(now)
         self._strike(parts, now)
-        self._say(SignState.DIFFERS, "")
+        self._news.sign(SignState.DIFFERS, "")
 
     def _strike(self, parts: set[Part], now: Micros) -> None:
         self._strikes += 1
@@ -276,12 +276,12 @@ class AlphaSign:
         self._forgive(part)
         if not self._unproven and len(self._has) == len(Part):
             self._check_at = now + self.settings.check
-            self._say(SignState.PROVEN, showing(self.settings, self._has))
+            self._news.sign(SignState.PROVEN, showing(self.settings, self._has))
 
     def _differs(self, part: Part, answer: Stored, now: Micros) -> None:
         self._has.pop(part, None)
         self._strike({part}, now)
-        self._say(SignState.DIFFERS, decoded(answer.words))
+        self._news.sign(SignState.DIFFERS, decoded(answer.words))
 
     def _forgive(self, part: Part) -> None:
         self._struck.discard(part)
@@ -297,10 +297,4 @@ class AlphaSign:
         self._has.clear()
         self._unproven.clear()
         self._at = now + self.settings.retry
-        self._say(SignState.DOWN, "")
-
-    def _say(self, state: SignState, text: str) -> None:
-        seen = SignSeen(unit=self.settings.number, state=state, showing=text)
-        if seen != self._said:
-            self._said = seen
-            self._events.append(seen)
+        self._news.sign(SignState.DOWN, "")

@@ -6,12 +6,12 @@ minute. A panel too narrow for the pot is found when it is configured (`panel_pr
 refused: a digit that is not there is a wrong amount (1.5).
 """
 
-from collections import deque
 from dataclasses import dataclass
 
+from drivers.line.news import News
 from drivers.modbus.pdu import MOST_WRITTEN, Answer, Denied, ReadWords, Words, WriteWords, Written
 from drivers.modbus.turn import BROADCAST_WORDS, Ask, Failure
-from drivers.model import Alarm, SignSeen, SignState
+from drivers.model import DeviceEvent, SignState
 from drivers.session import SECOND, Micros
 from drivers.signs.amount import PLAIN, Form
 from drivers.signs.letters import Unwritable
@@ -120,8 +120,7 @@ class Panel:
         self._check_at: Micros | None = None
         self._up = False
         self._refused = False  # and said so
-        self._events: deque[SignSeen | Alarm] = deque(maxlen=MOST_EVENTS)
-        self._said: SignSeen | None = None
+        self._news = News(settings.number, most=MOST_EVENTS)
 
     # What the owner wants.
 
@@ -197,8 +196,8 @@ class Panel:
                 if not self._refused:
                     self._refused = True
                     detail = f"exception {code} to {type(ask.request).__name__} at {ask.request.address}"
-                    self._events.append(Alarm(unit=self.number, seat=0, kind=REFUSED, detail=detail))
-                self._say(SignState.DOWN, "")
+                    self._news.alarm(0, REFUSED, detail)
+                self._news.sign(SignState.DOWN, "")
             case _:
                 return False
         return True
@@ -207,10 +206,10 @@ class Panel:
         self._failures += 1
         if self._failures == PATIENCE or failure is Failure.LINE_DOWN:
             self._lost(now)
-            self._say(SignState.DOWN, "")
+            self._news.sign(SignState.DOWN, "")
 
-    def next_event(self) -> SignSeen | Alarm | None:
-        return self._events.popleft() if self._events else None
+    def next_event(self) -> DeviceEvent | None:
+        return self._news.next()
 
     def line_up(self, now: Micros) -> None:
         self._up, self._failures = True, 0
@@ -220,7 +219,7 @@ class Panel:
 
     def line_down(self, now: Micros) -> None:  # noqa: ARG002
         self._up = False
-        self._say(SignState.DOWN, "")
+        self._news.sign(SignState.DOWN, "")
 
     # What became of it.
 
@@ -240,17 +239,17 @@ class Panel:
         if self.settings.reads:
             self._unproven.append(row)
         elif len(self._has) == len(self.settings.rows):
-            self._say(SignState.WRITTEN, self._showing())
+            self._news.sign(SignState.WRITTEN, self._showing())
 
     def _read(self, row: Row, words: tuple[int, ...], now: Micros) -> None:
         shows = row.decode(words)
         self._unproven.remove(row)
         if words != row.encode(self._has.get(row, "")):
             self._has.pop(row, None)
-            self._say(SignState.DIFFERS, shows)
+            self._news.sign(SignState.DIFFERS, shows)
         elif not self._unproven and len(self._has) == len(self.settings.rows):
             self._check_at = now + self.settings.check
-            self._say(SignState.PROVEN, self._showing())
+            self._news.sign(SignState.PROVEN, self._showing())
 
     def _lost(self, now: Micros) -> None:
         self._has.clear()
@@ -259,9 +258,3 @@ class Panel:
 
     def _showing(self) -> str:
         return " ".join(text for row in self.settings.rows if (text := self._has.get(row, "")))
-
-    def _say(self, state: SignState, text: str) -> None:
-        seen = SignSeen(unit=self.number, state=state, showing=text)
-        if seen != self._said:
-            self._said = seen
-            self._events.append(seen)

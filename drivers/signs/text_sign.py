@@ -5,10 +5,10 @@ newest value wins, a text is never cut, all is sent again every few seconds beca
 was switched off.
 """
 
-from collections import deque
 from dataclasses import dataclass
 
-from drivers.model import SignSeen, SignState
+from drivers.line.news import News
+from drivers.model import DeviceEvent, SignState
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs.layout import filled, parts
 from drivers.signs.letters import Unwritable
@@ -72,8 +72,7 @@ class TextSign:
         self._again: Micros = 0
         self._up = False
         self._out = b""
-        self._events: deque[SignSeen] = deque(maxlen=MOST_EVENTS)
-        self._said: SignSeen | None = None
+        self._news = News(settings.number, most=MOST_EVENTS)
 
     # What the owner wants.
 
@@ -120,12 +119,12 @@ class TextSign:
         self._out += wanted[1]
         self._free = now + self.settings.wire(len(wanted[1])) + self.settings.gap
         self._again = max(self._free, now + self.settings.rewrite)
-        self._say(SignState.WRITTEN, wanted[0])
+        self._news.sign(SignState.WRITTEN, wanted[0])
 
     # What a session adds to them.
 
-    def next_event(self) -> SignSeen | None:
-        return self._events.popleft() if self._events else None
+    def next_event(self) -> DeviceEvent | None:
+        return self._news.next()
 
     def line_up(self, now: Micros) -> None:
         self._up, self._sent = True, None
@@ -133,10 +132,4 @@ class TextSign:
 
     def line_down(self, now: Micros) -> None:  # noqa: ARG002
         self._up, self._out = False, b""
-        self._say(SignState.DOWN, "")
-
-    def _say(self, state: SignState, text: str) -> None:
-        seen = SignSeen(unit=self.settings.number, state=state, showing=text)
-        if seen != self._said:
-            self._said = seen
-            self._events.append(seen)
+        self._news.sign(SignState.DOWN, "")

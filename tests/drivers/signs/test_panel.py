@@ -330,7 +330,7 @@ def test_hostile_answers_raise_nowhere_and_pile_up_nowhere(answers):
         else:
             panel.taken(ask, answer, now)
 
-    assert len(panel._events) <= 16
+    assert len(panel._news._events) <= 16
     assert len(panel._unproven) <= 1
 
 
