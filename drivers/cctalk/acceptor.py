@@ -11,16 +11,13 @@ device that fell (line, silence, reset, another box) is locked until its owner u
 from collections import deque
 from enum import Enum, auto
 
+from drivers.cctalk.controls import FLASH, OFF, ON, Inhibits, SeatLamp
 from drivers.cctalk.counting import MOST_SERIALS, Counting
 from drivers.cctalk.events import READING_SIZE, HeardTwice, Reading
 from drivers.cctalk.frames import Checksum, Header
-from drivers.cctalk.identify import Identification, Makings
-from drivers.cctalk.inhibits import Inhibits
-from drivers.cctalk.lamp import FLASH, OFF, ON, SeatLamp
-from drivers.cctalk.patience import Patience
-from drivers.cctalk.precedence import Precedence
+from drivers.cctalk.identify import Identification, Makings, Patience
+from drivers.cctalk.pace import Precedence
 from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
-from drivers.cctalk.showing import seat_seen
 from drivers.cctalk.slot import ChipBase, Phase
 from drivers.cctalk.turn import Ask, Failure
 from drivers.line.news import News
@@ -388,7 +385,7 @@ class Acceptor:
     def _show(self) -> None:
         """Only while it is up: nobody can vouch for a device that is not."""
         if self._news.is_up:
-            seen = seat_seen(self.settings, self._counting, self._inhibits, self._lamp, self._check_code)
+            seen = self._counting.seen(self._lamp, shut=self._inhibits.shut, check_code=self._check_code)
             if self._news.is_new(seen):
                 self._news.say(seen)
 

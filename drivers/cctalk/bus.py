@@ -102,7 +102,7 @@ class CctalkBus:
 
     @property
     def worst_wish(self) -> Micros:
-        """From a wish to its question, also where polls are always due: it may stand back once (precedence.py)."""
+        """From a wish to its question, also where polls are always due: it may stand back once (pace.py)."""
         return 2 * self.worst_wait
 
     def counters(self, address: int) -> Counters:

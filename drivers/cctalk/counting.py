@@ -5,17 +5,82 @@ followed is never credited: another epoch begins, somebody is told how much is m
 until a person has looked into the box. A box that was here before goes on where it was.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from drivers.cctalk.audit import AcceptAudit
-from drivers.cctalk.codes import says_inhibited, says_jam, says_tamper
-from drivers.cctalk.events import CoinEvent, Reading, Since, Verdict, following, since
+from drivers.cctalk.controls import SeatLamp
+from drivers.cctalk.events import (
+    CoinEvent,
+    Reading,
+    Since,
+    Verdict,
+    following,
+    says_inhibited,
+    says_jam,
+    says_tamper,
+    since,
+)
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.slot import ChipBase, ChipSlot
+from drivers.cctalk.slot import ChipBase, ChipSlot, Phase
 from drivers.line.news import News
-from drivers.model import DeviceKey, Down
+from drivers.model import DeviceKey, Down, SeatSeen
 
 MOST_SERIALS = 16  # boxes that were ever at this seat; whoever shows more numbers is no box
+
+
+_CYCLE = 1 << 24
+
+
+class AcceptAudit:
+    """The device's own accept total (225) against the events it told: how many chips nobody heard of (2.7).
+
+    A total is compared only with what was counted since the last comparison, in 24 bits, and only when no event came
+    between its reading and the next reading of the events, so that no chip can fall between the two. Whether it
+    outlives a power cut is the manual's word, given by the settings; where it does, a reset costs a sentence instead of
+    a count.
+    """
+
+    def __init__(self) -> None:
+        self.counted = 0  # chips that the events told, whatever device told them
+        self._agreed: tuple[int, int] | None = None  # the device's total and our count, when they were last compared
+        self._read: tuple[int, int] | None = None
+        self._suspected = 0
+
+    def start_from(self, total: int | None) -> None:
+        """Another device, or one that lost its total."""
+        self._agreed = None if total is None else (total, self.counted)
+        self._suspected = 0
+
+    def read(self, data: bytes) -> None:
+        self._read = int.from_bytes(data, "little"), self.counted
+
+    @property
+    def total_now(self) -> int | None:
+        """What the device's total must be by our count."""
+        return None if self._agreed is None else (self._agreed[0] + self.counted - self._agreed[1]) % _CYCLE
+
+    def difference(self) -> int | None:
+        """Chips more than the events told, negative when the total went back; `None`: it cannot be said."""
+        read, self._read = self._read, None
+        if read is None or read[1] != self.counted:
+            return None
+        before, self._agreed = self._agreed, read
+        if before is None:
+            return None
+        difference = (read[0] - before[0] - (read[1] - before[1])) % _CYCLE
+        return difference if difference < _CYCLE // 2 else difference - _CYCLE
+
+    def proven_difference(self) -> int:
+        """The same, but only what two readings in a row say: a device may count and tell at different moments."""
+        before = self._agreed
+        difference = self.difference()
+        if difference is None:
+            return 0
+        if difference in {0, self._suspected}:
+            self._suspected = 0
+            return difference
+        self._agreed, self._suspected = before, difference
+        return 0
 
 
 class Counting:
@@ -75,6 +140,35 @@ class Counting:
         if past.verdict is Verdict.NEWS:
             self._count(past.events, reading)
         return past.verdict is Verdict.NEWS
+
+    def seen(self, lamp: SeatLamp, *, shut: bool, check_code: int) -> SeatSeen:
+        """The seat as its owner sees it; `shut` is what was read back, never what is wanted."""
+        slot = self.slot
+        return SeatSeen(
+            unit=self._settings.unit,
+            seat=self._settings.seat,
+            device=slot.device,
+            seq=slot.seq,
+            totals=slot.totals,
+            locked=slot.phase is Phase.LOCKED and shut,
+            cut=slot.cut,
+            bet=slot.bet_seen,
+            bet_credits=slot.bet,
+            bet_seq=slot.bet_seq,
+            lamp=lamp.seen,
+            enabled=self.usable,
+            faults=tuple(self._faults(lamp, check_code)),
+        )
+
+    def _faults(self, lamp: SeatLamp, check_code: int) -> Iterator[str]:
+        if self.uncounted:
+            yield "uncounted"
+        if self.jammed:
+            yield "chip_jam"
+        if check_code:
+            yield f"self_check_{check_code}"
+        if lamp.fault:
+            yield "lamp_silent"
 
     def accepted_total(self, data: bytes) -> None:
         self._audit.read(data)

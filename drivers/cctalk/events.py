@@ -4,6 +4,10 @@ The counter goes 1..255 and back to 1; 0 stands only after a power-up or a reset
 newest first. Three rules. Nothing is believed that was heard once: a sum of eight bits lets one struck frame in 256
 pass, and this is money. The slots that are not new must be the slots that were there before, or it is not the device
 that we knew. What cannot be told exactly is `LOST`, never guessed.
+
+Of the codes that stand in place of a coin three kinds matter to a table: a chip that was refused though the slot should
+be open (the inhibits are not what we set), a blocked path (a jam), and a chip that goes backwards or hangs on a string
+(for the camera). Every other code is a chip that went back to its owner.
 """
 
 from dataclasses import dataclass
@@ -99,3 +103,20 @@ class HeardTwice:
     def start_anew(self) -> None:
         """The next reading needs its second hearing whatever it says."""
         self._believed = self._once = None
+
+
+_INHIBITED, _INHIBITED_FIRST, _INHIBITED_LAST = 2, 128, 159
+_JAM = {6, 7, 14, 15, 26, 29, 30}  # sensors that stay covered, gates that do not close or open
+_TAMPER = {16, 17, 18, 20, 23}  # backwards, too fast, in the wrong order, on a string, too early at the sensor
+
+
+def says_inhibited(code: int) -> bool:
+    return code == _INHIBITED or _INHIBITED_FIRST <= code <= _INHIBITED_LAST
+
+
+def says_jam(code: int) -> bool:
+    return code in _JAM
+
+
+def says_tamper(code: int) -> bool:
+    return code in _TAMPER

@@ -11,6 +11,10 @@ are asked for again. To 111 it is believed when the device answered its neighbou
 driven before was asked then, and is not asked again unless it calls itself otherwise since, as after another program
 was put into it: one that now demanded encryption would stay silent to the core questions and be refused by that (1.2).
 One that declares it is refused, whatever else it can do: we have no keys.
+
+Later too, a question that failed twice running is followed by one that every device answers (254). A device that does
+not answer that either is silent; one that answers it, and still not the question, refuses: it has a PIN set, or never
+knew the question (protected commands stay silent).
 """
 
 from collections.abc import Callable, Iterator
@@ -157,3 +161,46 @@ class Identification:
     def _text(self, header: Header, data: bytes = b"") -> str:
         letters = self.answers.get((header, data), b"").decode("latin-1")
         return "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in letters).strip()
+
+
+_RETRIES = 2
+
+
+class Patience:
+    """When silence is a device that is gone, and when it is one that will not answer one question."""
+
+    def __init__(self, patience: int) -> None:
+        self._patience = patience
+        self._row = 0
+        self._missed: dict[Header, int] = {}
+        self.probing = False
+
+    def answered(self, ask: Ask) -> None:
+        self._row = 0
+        if ask.header is Header.SIMPLE_POLL:
+            self.probing = False
+        else:
+            self._missed.pop(ask.header, None)
+
+    def failed(self, ask: Ask) -> None:
+        self._row += 1
+        if ask.header is not Header.SIMPLE_POLL:
+            self._missed[ask.header] = self._missed.get(ask.header, 0) + 1
+            self.probing = self.probing or self._missed[ask.header] >= _RETRIES
+
+    def missed(self, header: Header) -> int:
+        """How often in vain, while others were answered."""
+        return self._missed.get(header, 0)
+
+    def forgive(self, header: Header) -> None:
+        """It is not asked any more. Whether the device still answers others is found out all the same."""
+        self._missed.pop(header, None)
+
+    @property
+    def at_end(self) -> bool:
+        return self._row >= self._patience
+
+    def start_anew(self) -> None:
+        self._row = 0
+        self._missed.clear()
+        self.probing = False

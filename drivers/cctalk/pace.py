@@ -1,7 +1,7 @@
 """Whether one wire can keep what its acceptors need, and how much room it leaves for anything but their events.
 
 An acceptor that is not asked for its events for a second stops taking chips. Two rules keep that from happening while
-wishes (lamps, inhibits, checks) are served all the same. A device serves wishes and due polls in turn (precedence.py),
+wishes (lamps, inhibits, checks) are served all the same. A device serves wishes and due polls in turn (`Precedence`),
 and the master gives a poll its turn out of order when its second is nearly over (`is_pressing`, bus.py), but never
 more than `most_pressed` times running; so neither can starve the other. Both hold on a wire where one second has room
 for a poll of every device and for `SPARE` turns more: that is what `most_devices` asks of it, with the longest answers
@@ -45,3 +45,30 @@ def most_pressed(devices: int) -> int:
 def is_pressing(ends: Sequence[Micros], now: Micros, longest: Micros) -> bool:
     """Whether these polls, soonest first, could come too late if one more turn of another kind were given before."""
     return any(now + (place + 2) * longest > end for place, end in enumerate(ends))
+
+
+_LOCKING = 4  # turns
+
+
+class Precedence:
+    """What goes first at one device when its events are due and a wish waits as well.
+
+    A wish that had to stand back at the last turn goes first at this one; otherwise the events do. So while polls are
+    always due, as on a wire with many devices, wishes still get every second turn. The lock goes before the events as
+    long as it takes to look, to write and to read back twice; after that it is not obeyed, and waits like others.
+    """
+
+    def __init__(self) -> None:
+        self._stood_back = False
+        self._urgent = 0  # turns running
+
+    def wish_goes(self, *, wish: bool, urgent: bool, poll: bool) -> bool:
+        """Asked once for each turn in order."""
+        self._urgent = self._urgent + 1 if urgent else 0
+        goes = wish and (not poll or self._stood_back or 0 < self._urgent <= _LOCKING)
+        self._stood_back = wish and not goes
+        return goes
+
+    def stands_back(self, *, wish: bool) -> None:
+        """The master asked for the events out of order."""
+        self._stood_back = self._stood_back or wish

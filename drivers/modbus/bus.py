@@ -16,7 +16,6 @@ from collections import deque
 from collections.abc import Sequence
 from typing import cast
 
-from drivers.modbus.babble import Babble
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Answer
 from drivers.modbus.rota import Counters, Place, Rota
@@ -24,9 +23,41 @@ from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, Failure, Unit
 from drivers.model import LINE_RESET, Alarm, DeviceEvent
-from drivers.session import Micros
+from drivers.session import SECOND, Micros
 
 BABBLE = "babble"  # somebody talks without being asked, and does not stop
+FLOOD_BYTES = 260
+FLOODS = 3
+WITHIN: Micros = 60 * SECOND
+
+
+class Babble:
+    """Unasked talk that does not stop, noticed by counting the bytes that no question asked for (4.10).
+
+    A late answer is not babble: the bytes a question may bring are excused by the bus, whenever they come. More than a
+    longest frame beyond that within a second is a flood; three floods within a minute are reported once a minute.
+    """
+
+    def __init__(self) -> None:
+        self._since: Micros = 0
+        self._bytes = 0
+        self._floods: list[Micros] = []
+        self._silent_until: Micros | None = None
+
+    def heard(self, excess: int, now: Micros) -> bool:
+        """So many bytes that no question asked for. True: report it."""
+        if now - self._since >= SECOND:
+            self._since, self._bytes = now, 0
+        self._bytes += excess
+        if self._bytes <= FLOOD_BYTES:
+            return False
+        self._since, self._bytes = now, 0
+        self._floods = [*[flood for flood in self._floods if now - flood <= WITHIN], now][-FLOODS:]
+        reported_lately = self._silent_until is not None and now < self._silent_until
+        if len(self._floods) < FLOODS or reported_lately:
+            return False
+        self._silent_until = now + WITHIN
+        return True
 
 
 class Bus:

@@ -1,16 +1,19 @@
-"""What the owner wants of a unit at every moment: lock, acknowledgement, lamps. Repeated each beat, so it heals.
+"""What the owner wants of a unit at every moment: lock, acknowledgement, lamps, and which seats take bets.
 
-Three guards. Locked is what everything falls back to: after the unit was down, and after it locked by itself, it stays
-so until the owner unlocks anew (2.1.5). An acknowledgement is only what the owner said for this very memory; before it
-said anything, one is sent that confirms nothing. What was delivered is compared with what the unit shows, and said
-again at once where it differs; an unlock that the unit does not execute falls back to locked and is told as refused.
+It is repeated each beat, so it heals. Three guards. Locked is what everything falls back to: after the unit was down,
+and after it locked by itself, it stays so until the owner unlocks anew (2.1.5). An acknowledgement is only what the
+owner said for this very memory; before it said anything, one is sent that confirms nothing. What was delivered is
+compared with what the unit shows, and said again at once where it differs; an unlock that the unit does not execute
+falls back to locked and is reported as refused.
 """
 
 from drivers.line.numbers import newer
 from drivers.model import DeviceKey
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, WordList
-from drivers.native.contract import Bet, LampCommand, LockState, SeatMode, UnitFault, UnitFlag
+from drivers.native.commands import Order, Orders, enabling
+from drivers.native.contract import Bet, LampCommand, LockState, Opcode, SeatFlag, SeatMode, UnitFault, UnitFlag
+from drivers.native.settings import UnitSettings
 from drivers.native.writes import Desired, Display
 from drivers.session import SECOND, Micros
 
@@ -253,3 +256,38 @@ def _obstacle(poll: FastPoll, *, behind: bool) -> str:
         "sealed_round": Bet.SEALED in bets,
     }
     return next((name for name, holds in obstacles.items() if holds), "unacknowledged" if behind else "refused")
+
+
+class Seating:
+    """Which seats take bets: what the owner wants against what the unit shows, put right where they differ."""
+
+    def __init__(self, settings: UnitSettings) -> None:
+        self._settings = settings
+        self._wanted: dict[int, bool] = {}
+        self._again_at: Micros | None = None
+
+    def want(self, seat: int, *, on: bool) -> Order:
+        self._wanted[seat] = on
+        return enabling(seat, on=on, name="enable" if on else "disable")
+
+    def differs(self, poll: FastPoll) -> bool:
+        return bool(self._wrong(poll))
+
+    def correct(self, poll: FastPoll, orders: Orders, now: Micros) -> None:
+        """Gently: a unit may have its own reasons."""
+        if self._again_at is not None and now < self._again_at:
+            return
+        wrong = self._wrong(poll)
+        for seat in wrong:
+            if not orders.waits(Opcode.SEAT_ENABLE, seat):
+                orders.add(enabling(seat, on=self._wanted[seat]))
+        self._again_at = now + self._settings.retry if wrong else None
+
+    def _wrong(self, poll: FastPoll) -> list[int]:
+        """A seat that the configuration leaves out is never on."""
+        return [
+            seat
+            for seat, on in self._wanted.items()
+            if bool(poll.seats[seat - 1].flags & SeatFlag.ENABLED)
+            != (on and bool(self._settings.config.enabled >> (seat - 1) & 1))
+        ]

@@ -2,6 +2,12 @@
 
 Nothing is trusted and nothing is written before the unit has said who it is. A session that somebody feeds is left
 alone: a host that died is soon seen as silent, and one that lives must not be robbed in mid-hand (2.6).
+
+A unit whose configuration is another one than the installation's is brought to it: staged, committed, read back (2.3
+C). It takes one only while it is locked and no bet waits or counts in it. Until it has the right one it is not up, and
+nothing opens it; but it is still read and acknowledged, so that the bets in its way can be booked, voided and cleared.
+Sealed bets stay until the next unlock, which a unit that is not up never gets: they are no hindrance once the owner has
+said that their hand is over, so an upgrade between two passes needs no care for them.
 """
 
 from enum import Enum, auto
@@ -11,9 +17,9 @@ from drivers.modbus.pdu import Answer, Denied, Words
 from drivers.model import DeviceKey, Down
 from drivers.native import contract as at
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
-from drivers.native.blocks import FastPoll, Flaw, Identity
-from drivers.native.commands import Orders, open_session
-from drivers.native.contract import Capability, Memory, UnitFlag
+from drivers.native.blocks import FastPoll, Flaw, Identity, WordList
+from drivers.native.commands import Order, Orders, commit, open_session
+from drivers.native.contract import Bet, Capability, LockState, Memory, UnitFlag
 from drivers.native.desired import Desires
 from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, Verdict
 from drivers.native.settings import UnitSettings
@@ -21,6 +27,54 @@ from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
 
 _LOOK_AGAIN: Micros = 100 * MILLISECOND
+
+
+_MOVING = {LockState.OPEN, LockState.LOCKING}
+_GONE = {Bet.NONE, Bet.VOIDED}
+_PLAYED = _GONE | {Bet.SEALED, Bet.RESTORED_DARK}
+
+
+class Configuring:
+    def __init__(self, settings: UnitSettings, news: News) -> None:
+        self._settings = settings
+        self._news = news
+        self._right = False
+        self._committed = False
+        self._hand_over = False
+        self._at: Micros | None = None
+
+    def hand_over(self) -> None:
+        """Nothing is opened before the configuration is right, so no other hand can follow meanwhile."""
+        self._hand_over, self._at = True, None
+
+    def begin(self, now: Micros, *, right: bool) -> None:
+        """A session begins; what the unit runs on was just read."""
+        self._right, self._hand_over = right, self._hand_over and not right
+        if self._committed and not right:
+            self.refuse("it runs on something else than it was given", now)
+        self._committed = False
+
+    def wanted(self, poll: FastPoll, now: Micros) -> bool:
+        if self._right or (self._at is not None and now < self._at):
+            return False
+        no_hindrance = _PLAYED if self._hand_over else _GONE
+        if poll.lock in _MOVING or any(seat.bet not in no_hindrance for seat in poll.seats):
+            self.refuse("bets stand in it", now)
+            return False
+        return True
+
+    def to_stage(self) -> WordList:
+        return self._settings.config.encode()
+
+    def to_commit(self) -> Order:
+        return commit(self._settings.config.generation, self._settings.config.check)
+
+    def committed(self) -> None:
+        self._committed, self._at = True, None
+
+    def refuse(self, why: str, now: Micros) -> None:
+        self._at = now + self._settings.retry
+        self._news.down(Down.CONFIG_REFUSED, why)
 
 
 class _Stage(Enum):

@@ -11,12 +11,16 @@ slot or a payment under way, the image is held until the details were read; all 
 A late detail is known by totals older than those that counted, or by not adding up; but one from before a payment adds
 up as well as the one after it. So a detail that an image is held for, or that does not fit its image, counts only when
 it was looked at again and was still so: the proof.
+
+The lamp is the evidence of a bet, so what is driven is never enough (R-6, 1.8). Lit is only what is driven steady, was
+measured since, and agrees: by the light where a light sensor is fitted, by the current's window where not. A
+disagreement is a fault as soon as the lamp has had its time to settle.
 """
 
 from dataclasses import dataclass, replace
 
 from drivers.line.numbers import newer
-from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen
+from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen, Totals
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll, WordList
 from drivers.native.contract import (
     DETAIL_BOOKS_WORDS,
@@ -29,9 +33,7 @@ from drivers.native.contract import (
     SeatFlag,
     SeatMode,
 )
-from drivers.native.lamps import lamp_seen
 from drivers.native.settings import UnitSettings
-from drivers.native.totals import imbalance, totals_of
 from drivers.session import MILLISECOND, Micros
 
 _BETS = {
@@ -325,3 +327,50 @@ def _faults(poll: SeatPoll, detail: SeatDetail) -> tuple[str, ...]:
 
 def _signed(value: int) -> int:
     return value - 2**32 if value >= 2**31 else value
+
+
+_MODULUS = 2**32
+
+
+def totals_of(seat: SeatPoll, detail: SeatDetail) -> Totals:
+    """Late chips stay pieces: their whole history times the value of today would jump when that value changes."""
+    return Totals(
+        loaded=seat.loaded,
+        cashed=detail.cashed,
+        bets=seat.bets,
+        voided=seat.voided,
+        chips=seat.chips,
+        late=detail.late,
+    )
+
+
+def imbalance(seat: SeatPoll, detail: SeatDetail) -> int:
+    """0 when balance = loaded - cashed - bets + voided (2.3 S). Only an electronic seat has a balance."""
+    if seat.mode != SeatMode.BUTTONS:
+        return 0
+    owed = seat.loaded - detail.cashed - seat.bets + seat.voided
+    return (detail.balance - owed) % _MODULUS
+
+
+_BROKEN = Feedback.OPEN | Feedback.SHORT | Feedback.CURRENT_WHILE_OFF | Feedback.LATCHED
+_CURRENT_OR_LIGHT = Feedback.IN_WINDOW | Feedback.LIGHT_SEEN
+
+
+def lamp_seen(seat: SeatPoll, *, light_fitted: bool, settled: bool) -> LampSeen:
+    if seat.lamp == Lamp.FAULT or seat.feedback & _BROKEN:
+        return LampSeen.FAULT
+    if seat.lamp == Lamp.PENDING:
+        return LampSeen.BLINKING
+    if seat.lamp == Lamp.TEST or not seat.feedback & Feedback.MEASURED:
+        return LampSeen.UNKNOWN
+    if _agrees(seat, Feedback.LIGHT_SEEN if light_fitted else Feedback.IN_WINDOW):
+        return LampSeen.LIT if seat.lamp == Lamp.STEADY else LampSeen.DARK
+    return LampSeen.FAULT if settled else LampSeen.UNKNOWN
+
+
+def _agrees(seat: SeatPoll, proof: Feedback) -> bool:
+    if not seat.flags & SeatFlag.FEEDBACK_AGREES:
+        return False
+    if seat.lamp == Lamp.STEADY:
+        return bool(seat.flags & SeatFlag.LAMP_STEADY and seat.feedback & proof)
+    return not seat.feedback & _CURRENT_OR_LIGHT

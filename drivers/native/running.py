@@ -10,17 +10,15 @@ from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Denied, Words
 from drivers.model import Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
-from drivers.native.beside import Console, Counter
 from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
 from drivers.native.commands import End, Orders
-from drivers.native.configuring import Configuring
+from drivers.native.console_counter import Console, Counter
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
-from drivers.native.desired import Desires, in_hand, standing
+from drivers.native.desired import Desires, Seating, in_hand, standing
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness, Verdict, executed_since
-from drivers.native.opening import Opening
+from drivers.native.opening import Configuring, Opening
 from drivers.native.reports import SeatReports
-from drivers.native.seating import Seating
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
 

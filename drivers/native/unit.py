@@ -14,14 +14,12 @@ from drivers.modbus.turn import Ask, Failure
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.commands import Order, Orders
-from drivers.native.configuring import Configuring
 from drivers.native.contract import DESIRED, LampCommand, Opcode, UnitClass
-from drivers.native.desired import Desires
+from drivers.native.desired import Desires, Seating
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness
-from drivers.native.opening import Opening
+from drivers.native.opening import Configuring, Opening
 from drivers.native.running import Running
-from drivers.native.seating import Seating
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import Micros

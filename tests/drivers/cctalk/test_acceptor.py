@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from drivers.cctalk.acceptor import Acceptor
+from drivers.cctalk.controls import FLASH, OFF, ON
 from drivers.cctalk.events import CoinEvent
 from drivers.cctalk.frames import Header
-from drivers.cctalk.lamp import FLASH, OFF, ON
 from drivers.cctalk.settings import AcceptorSettings, Channel
 from drivers.cctalk.slot import ChipBase
 from drivers.model import BetSeen, DeviceKey, Down, LampSeen, Totals

@@ -1,6 +1,6 @@
 """The accept total against the events: what is missing, said only when it is certain."""
 
-from drivers.cctalk.audit import AcceptAudit
+from drivers.cctalk.counting import AcceptAudit
 
 
 def total(number):

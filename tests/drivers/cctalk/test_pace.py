@@ -4,10 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.cctalk.controls import OFF, ON
 from drivers.cctalk.frames import Header
-from drivers.cctalk.lamp import OFF, ON
-from drivers.cctalk.pace import enough_baud, is_pressing, longest_poll, most_devices, most_pressed
-from drivers.cctalk.precedence import Precedence
+from drivers.cctalk.pace import Precedence, enough_baud, is_pressing, longest_poll, most_devices, most_pressed
 from drivers.cctalk.settings import DEVICE_WATCHDOG
 from drivers.cctalk.slot import ChipBase
 from drivers.cctalk.turn import LineTiming

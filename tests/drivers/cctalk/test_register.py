@@ -1,7 +1,7 @@
 """A register of a device: known is what was read back twice, and what was left there must still be there."""
 
+from drivers.cctalk.controls import Register
 from drivers.cctalk.frames import Header
-from drivers.cctalk.register import Register
 
 SHUT, OPEN = b"\x00", b"\x01"
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.modbus.babble import Babble
-from drivers.modbus.bus import BABBLE, Bus
+from drivers.modbus.bus import BABBLE, Babble, Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import Denied, Words

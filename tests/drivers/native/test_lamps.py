@@ -5,8 +5,7 @@ import pytest
 from drivers.model import LampSeen
 from drivers.native.blocks import SeatDetail, SeatPoll
 from drivers.native.contract import Feedback, Lamp, SeatFlag, SeatMode
-from drivers.native.lamps import lamp_seen
-from drivers.native.totals import imbalance, totals_of
+from drivers.native.reports import imbalance, lamp_seen, totals_of
 
 AGREES, STEADY = SeatFlag.FEEDBACK_AGREES, SeatFlag.LAMP_STEADY
 MEASURED, WINDOW, LIGHT = Feedback.MEASURED, Feedback.IN_WINDOW, Feedback.LIGHT_SEEN

@@ -4,7 +4,7 @@ A lamp that says something else than the books breaks the evening; so does a tab
 """
 
 from controller.core.values import Phase
-from drivers.cctalk.lamp import ON
+from drivers.cctalk.controls import ON
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.native.contract import Lamp, SeatMode
 from drivers.session import SECOND

@@ -1,4 +1,4 @@
-"""What is not a seat, told from its images: the croupier's console (class 3), the table credit counter (class 4)."""
+"""Console and table counter: the croupier's buttons (class 3) and the table's credit counter (class 4)."""
 
 from drivers.model import ConsoleSeen, DeviceKey, SignSeen, SignState
 from drivers.native.blocks import FastPoll, SeatDetail
