@@ -88,6 +88,87 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 # What does not stand as the law says yet; each is on its way out.
 DEBTS: set[tuple[str, str]] = set()
+# One word, one thing (docs/glossary.md): public classes whose name another folder has too. The list only shrinks.
+DOUBLES = {
+    "Acceptor",
+    "Alarm",
+    "AlphaSign",
+    "Ask",
+    "Asked",
+    "Balance",
+    "Bets",
+    "Book",
+    "Case",
+    "Checkpoint",
+    "ChipSlot",
+    "Command",
+    "Console",
+    "Counter",
+    "Counters",
+    "Device",
+    "Documents",
+    "Drawn",
+    "End",
+    "Engine",
+    "Entry",
+    "Failure",
+    "Form",
+    "Frame",
+    "Hands",
+    "Heard",
+    "Key",
+    "Kind",
+    "Lamp",
+    "LampSeen",
+    "LineTiming",
+    "Lines",
+    "Made",
+    "Memory",
+    "Native",
+    "Note",
+    "Opening",
+    "Order",
+    "Outcome",
+    "Pace",
+    "Panel",
+    "Parity",
+    "Patience",
+    "Person",
+    "Phase",
+    "Place",
+    "Placed",
+    "Position",
+    "Posting",
+    "Proof",
+    "Question",
+    "Reader",
+    "Reading",
+    "Refusal",
+    "Register",
+    "Run",
+    "Seat",
+    "SeatNow",
+    "SeatView",
+    "Seen",
+    "Session",
+    "SignSeen",
+    "Slot",
+    "Snapshot",
+    "Sources",
+    "Step",
+    "Stream",
+    "Table",
+    "TextSign",
+    "Times",
+    "Told",
+    "Unit",
+    "Unpaid",
+    "Verdict",
+    "Wanted",
+    "Watch",
+    "World",
+}
+SECOND_HAND = "controller.verify"  # writes everything again on purpose
 COMMANDS = {  # the `pozo` command wires everything: these may import all
     "controller.cli", "controller.ctl.command", "controller.play.command",
 }  # fmt: skip
@@ -261,6 +342,18 @@ def test_functions_are_short_and_typed_and_catch_what_they_name(path):
         if isinstance(node, ast.ExceptHandler):
             assert node.type is not None, "a bare except"
             assert getattr(node.type, "id", "") not in {"Exception", "BaseException"}, "a catch-all except"
+
+
+def test_no_public_class_name_stands_in_two_folders():
+    homes: dict[str, set[str]] = {}
+    for path in SOURCES:
+        folder = folder_of(name_of(path)) or name_of(path)
+        folder = folder.rsplit(".", 1)[0] if folder in COMMANDS and path.name == "command.py" else folder
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and folder != SECOND_HAND:
+                homes.setdefault(node.name, set()).add(folder)
+
+    assert {name: folders for name, folders in homes.items() if len(folders) > 1 and name not in DOUBLES} == {}
 
 
 def test_no_file_is_named_after_nothing():
