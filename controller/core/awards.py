@@ -6,9 +6,12 @@ whole. A person confirms what the cameras show, two above the plan's threshold; 
 
 from msgspec.structs import replace
 
+from controller.core import lives
 from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, NothingNew
 from controller.core.inputs import ConfirmAward, LookAtClock, PayAward
-from controller.core.state import Claim, Held, State, plan_of, with_claim, with_pot
+from controller.core.lives import AWARD, CLAIM
+from controller.core.state import Claim, State, plan_of, with_claim, with_pot
+from controller.core.values import AwardPhase, ClaimPhase, Granted
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue
 
@@ -20,41 +23,36 @@ def claim_of(award: str) -> str:
     return name
 
 
-def _held(claim: Claim, award: str) -> Held | Refusal:
-    """An award that may still be decided."""
-    held = claim.awards.get(award)
-    if held is None:
+def _decidable(claim: Claim, asked: ConfirmAward | PayAward) -> Granted | Refusal:
+    """An award that is there, and so far that this may be done with it."""
+    award = asked.award
+    if award not in claim.awards:
         return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
-    if claim.rejected:
-        return refuse(Reason.CLAIM_REJECTED, "award", claim=claim.id)
-    if held.paid:
-        return refuse(Reason.AWARD_PAID, "award", award=award)
-    assert held.granted.amount >= 0, "R-18: no award is negative"
-    return held
+    reason = lives.refused(AWARD, claim.phase_of(award), type(asked))
+    if reason is not None:
+        return refuse(reason, "award", award=award, claim=claim.id)
+    granted = claim.awards[award].granted
+    assert granted.amount >= 0, "R-18: no award is negative"
+    return granted
 
 
 def confirm(state: State, claim: Claim, asked: ConfirmAward) -> tuple[AwardConfirmed] | Refusal:
     """R-21: verified; above the threshold by two different persons."""
-    held = _held(claim, asked.award)
-    if isinstance(held, Refusal):
-        return held
-    if held.confirmed:
-        return refuse(Reason.AWARD_CONFIRMED, "award", award=asked.award)
+    granted = _decidable(claim, asked)
+    if isinstance(granted, Refusal):
+        return granted
     plan = plan_of(state.pots[claim.pot].documents)
-    if asked.second is None and held.granted.amount > plan.two_persons_above:
+    if asked.second is None and granted.amount > plan.two_persons_above:
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     assert asked.second is None or asked.second.person != asked.by.person, "R-26: two different persons"
     return (AwardConfirmed(asked.award, asked.by.person, asked.second.person if asked.second else ""),)
 
 
 def pay(_state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refusal:
-    held = _held(claim, asked.award)
-    if isinstance(held, Refusal):
-        return held
-    if not held.confirmed:
-        return refuse(Reason.NOT_CONFIRMED, "award", award=asked.award)
-    assert not held.paid, "R-21: exactly once"
-    granted = held.granted
+    granted = _decidable(claim, asked)
+    if isinstance(granted, Refusal):
+        return granted
+    assert lives.after(CLAIM, claim.phase, PayAward) is ClaimPhase.PAID, "R-34: from now on nothing of it is rejected"
     return (AwardPaid(asked.award, claim.pot, claim.casino, granted.seat, granted.amount, asked.by.person),)
 
 
@@ -66,7 +64,7 @@ def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue |
         if claim.pending
         and is_overdue((now - claim.at) // 1000, plan_of(state.pots[claim.pot].documents).ruleset.verification_minutes)
         for award, held in claim.awards.items()
-        if not (held.paid or held.confirmed or held.overdue)
+        if claim.phase_of(award) is AwardPhase.HELD and not held.overdue
     ]
     assert len(late) == len({one.award for one in late}), "each once"
     return tuple(late) or (NothingNew("la hora"),)
@@ -74,24 +72,31 @@ def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue |
 
 def confirmed(state: State, fact: AwardConfirmed) -> State:
     assert fact.by != fact.second, "R-26: two different persons, or one"
-    return _with_held(state, fact.award, confirmed=fact.by)
+    return _decided(state, fact.award, ConfirmAward, confirmed=fact.by)
 
 
 def paid(state: State, fact: AwardPaid) -> State:
     """R-21: paid, once."""
     pot = state.pots[fact.pot]
     meters = replace(pot.meters, paid_hits=pot.meters.paid_hits + 1, paid=pot.meters.paid + fact.amount)
-    assert state.claims[claim_of(fact.award)].awards[fact.award].confirmed, "R-21: confirmed, then paid"
-    return _with_held(with_pot(state, replace(pot, meters=meters)), fact.award, paid=True)
+    assert fact.amount >= 0, "R-18: no award is negative"
+    return _decided(with_pot(state, replace(pot, meters=meters)), fact.award, PayAward, paid=True)
 
 
 def noticed(state: State, fact: AwardOverdue) -> State:
-    assert not state.claims[claim_of(fact.award)].rejected, "R-21: what is rejected is decided"
-    return _with_held(state, fact.award, overdue=True)
+    claim = state.claims[claim_of(fact.award)]
+    assert claim.phase_of(fact.award) is AwardPhase.HELD, "R-21: what is decided is not overdue"
+    return with_claim(state, _changed(claim, fact.award, overdue=True))
 
 
-def _with_held(state: State, award: str, **changed: object) -> State:
+def _decided(state: State, award: str, act: type[ConfirmAward | PayAward], **changed: object) -> State:
     claim = state.claims[claim_of(award)]
-    assert not claim.awards[award].paid, "R-21: what is paid is paid"
-    held = replace(claim.awards[award], **changed)
-    return with_claim(state, replace(claim, awards={**claim.awards, award: held}))
+    phase = lives.after(AWARD, claim.phase_of(award), act)
+    claim = _changed(claim, award, **changed)
+    assert claim.phase_of(award) is phase, "R-21: each step exactly once"
+    return with_claim(state, claim)
+
+
+def _changed(claim: Claim, award: str, **changed: object) -> Claim:
+    assert award in claim.awards, "an award of this claim"
+    return replace(claim, awards={**claim.awards, award: replace(claim.awards[award], **changed)})

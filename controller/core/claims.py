@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from controller.core import lives
 from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered
 from controller.core.inputs import RegisterClaim, RegisterLate, RejectClaim
+from controller.core.lives import CLAIM
 from controller.core.passes import moved, parts_between
 from controller.core.state import (
     Claim,
@@ -28,7 +30,7 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.values import TRAINING, Flow, Granted, Hand, Hit, Levels, Phase, SealedBet, Unpaid
+from controller.core.values import TRAINING, ClaimPhase, Flow, Granted, Hand, Hit, Levels, Phase, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
 from controller.rules.eligibility import SeatRecord
@@ -47,9 +49,10 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     earlier = [claim for claim in state.claims.values() if not claim.prize and claim.table == table.name]
     number = asked.number or table.number
     same = [claim for claim in earlier if claim.number == number]
-    standing = [claim for claim in same if not claim.rejected]
-    if standing:
-        return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[0].id)
+    for claim in same:
+        reason = lives.refused(CLAIM, claim.phase, RegisterClaim)
+        if reason is not None:
+            return refuse(reason, "table", claim=claim.id)
     if number == table.number and table.phase is Phase.SEALED:
         pot, casino, attempt = state.pots[table.pot], table.casino, table.attempts + 1
         played = _Played(table.name, pot.documents, table.bets)
@@ -177,10 +180,9 @@ def _base_flow(pot: PotNow, reset: Sources | None) -> Flow | None:
 
 def reject(state: State, claim: Claim, asked: RejectClaim) -> tuple[ClaimRejected] | Refusal:
     """R-21: as a whole, exactly; by two persons."""
-    if claim.rejected:
-        return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
-    if claim.any_paid:
-        return refuse(Reason.ALREADY_PAID, "claim")
+    reason = lives.refused(CLAIM, claim.phase, RejectClaim)
+    if reason is not None:
+        return refuse(reason, "claim", claim=claim.id)
     pot = state.pots[claim.pot]
     plan, before = plan_of(pot.documents), money_of(pot)
     undone = undo(plan.ruleset.readings, before, _settlement(claim, pot), plan.ceiling, any_award_paid=False)
@@ -226,10 +228,9 @@ def _pot_of(levels: Levels) -> Pot:
 
 def register_late(_state: State, claim: Claim, asked: RegisterLate) -> tuple[LateRegistered] | Refusal:
     """R-34: the whole claim again, with those who were missing; the house owes them what they would have been paid."""
-    if claim.rejected:
-        return refuse(Reason.CLAIM_REJECTED, "claim", claim=claim.id)
-    if not claim.any_paid:
-        return refuse(Reason.NOTHING_PAID_YET, "claim", claim=claim.id)
+    reason = lives.refused(CLAIM, claim.phase, RegisterLate)
+    if reason is not None:
+        return refuse(reason, "claim", claim=claim.id)
     judged = _judge(_Played(claim.table, claim.documents, claim.bets), asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
@@ -302,7 +303,7 @@ def hit(pot: PotNow, claim: str, awards: Iterable[Granted], at: int) -> PotNow:
 def rejected(state: State, fact: ClaimRejected) -> State:
     """R-21: the money is back where it came from, and the pass may be claimed anew."""
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
-    assert not claim.any_paid, "R-34: nothing of it was paid"
+    assert lives.after(CLAIM, claim.phase, RejectClaim) is ClaimPhase.REJECTED, "R-34: nothing of it was paid"
     seen = pot.meters
     meters = replace(seen, rejected_hits=seen.rejected_hits + len(claim.awards), rejected=seen.rejected + fact.held)
     state = with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))
@@ -311,7 +312,7 @@ def rejected(state: State, fact: ClaimRejected) -> State:
 
 def late_registered(state: State, fact: LateRegistered) -> State:
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
-    assert claim.any_paid, "R-34: after a payment"
+    assert lives.after(CLAIM, claim.phase, RegisterLate) is claim.phase, "R-34: after a payment"
     late = {f"{fact.claim}/{award.number}": Held(award) for award in fact.awards}
     state = with_pot(state, hit(pot, fact.claim, fact.awards, state.clock))
     return with_claim(state, replace(claim, hands=fact.hands, awards={**claim.awards, **late}))

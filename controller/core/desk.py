@@ -10,6 +10,7 @@ import re
 
 from msgspec.structs import replace
 
+from controller.core import lives
 from controller.core.claims import levels_of
 from controller.core.facts import (
     DayClosed,
@@ -29,6 +30,7 @@ from controller.core.inputs import (
     RestoreNode,
     StartTraining,
 )
+from controller.core.lives import PASS
 from controller.core.passes import moved
 from controller.core.people import NAME
 from controller.core.plans import has_money
@@ -101,8 +103,9 @@ def close_day(state: State, asked: CloseDay) -> tuple[DayClosed] | Refusal:
 def _refuse_unfinished(table: Table) -> Refusal | None:
     if table.training:
         return refuse(Reason.TRAINING_ON, "table", table=table.name.removeprefix(TRAINING))
-    if table.phase is not Phase.BETWEEN:
-        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, CloseDay)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     amount = sum(seat.credits + seat.promo + seat.owed for seat in table.seats) + abs(table.suspense)
     assert all(seat.bet == 0 for seat in table.seats), "R-5: no bet lies between passes"
     return refuse(Reason.MONEY_ON_TABLE, "table", table=table.name, amount=amount) if amount else None
@@ -149,8 +152,9 @@ def move(state: State, asked: MoveMoney) -> tuple[MoneyMoved] | Refusal:
 def start_training(state: State, table: Table, asked: StartTraining) -> tuple[TrainingStarted] | Refusal:
     if table.training:
         return refuse(Reason.TRAINING_ON, "table", table=table.name.removeprefix(TRAINING))
-    if table.phase is not Phase.BETWEEN:
-        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, StartTraining)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     if has_money(table):
         amount = sum(seat.credits + seat.promo + seat.owed for seat in table.seats) + table.left + abs(table.suspense)
         return refuse(Reason.MONEY_ON_TABLE, "table", table=table.name, amount=amount)
@@ -164,8 +168,9 @@ def end_training(state: State, table: Table, asked: EndTraining) -> tuple[Traini
     """Whatever was won or left there: all of it goes back to nothing."""
     if not table.training:
         return refuse(Reason.TRAINING_OFF, "table", table=table.name)
-    if table.phase is not Phase.BETWEEN:
-        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name.removeprefix(TRAINING))
+    reason = lives.refused(PASS, table.phase, EndTraining)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name.removeprefix(TRAINING))
     closing = {account: amount for account, amount in state.training[table.name].items() if amount}
     assert sum(closing.values()) == 0, "double entry: also in training"
     return (TrainingEnded(table.name, asked.by.person, closing),)

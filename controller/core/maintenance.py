@@ -5,12 +5,13 @@ stands on record under the id of the request (R-27), so that the same request ne
 there to do it is known outside.
 """
 
-from controller.core import passes
+from controller.core import lives, passes
 from controller.core.facts import DeviceTended, PassOpened
 from controller.core.inputs import ClearFaults, OpenPass, TryLamps, TrySign, UnlockTable
+from controller.core.lives import PASS
 from controller.core.state import Seat, State, Table
 from controller.core.values import Phase, Tending
-from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.refusal import Refusal, refuse
 
 
 def unlock_table(state: State, table: Table, asked: UnlockTable) -> tuple[PassOpened | DeviceTended] | Refusal:
@@ -22,8 +23,9 @@ def unlock_table(state: State, table: Table, asked: UnlockTable) -> tuple[PassOp
 
 def try_lamps(_state: State, table: Table, asked: TryLamps) -> tuple[DeviceTended] | Refusal:
     """R-6: never while a lamp says something about a bet."""
-    if table.phase is not Phase.BETWEEN:
-        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, TryLamps)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     assert not any(seat.bet for seat in table.seats), "R-6: no lamp means anything"
     return (DeviceTended(Tending.LAMPS, asked.by.person, table.name),)
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from controller.core import lives
 from controller.core.facts import HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
+from controller.core.lives import CLAIM, PASS
 from controller.core.state import (
     PotNow,
     Seat,
@@ -37,20 +39,22 @@ def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] 
     """R-5: the unlock button, on a gaming day; training needs none."""
     if state.day is None and not table.training:
         return refuse(Reason.DAY_NOT_OPEN, "table")
-    if table.phase is not Phase.BETWEEN:
-        return refuse(Reason.PASS_IN_PROGRESS, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, OpenPass)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     assert not table.bets, "R-5: a pass starts without bets"
     return (PassOpened(table.name, table.number + 1, asked.by.person if asked.by else ""),)
 
 
 def lock(state: State, table: Table, asked: Lock) -> tuple[Locked | PassSealed, ...] | Refusal:
     """R-5: "no más apuestas"; sealed at once where nothing is left to prove."""
-    if table.phase is not Phase.OPEN:
-        return refuse(Reason.PASS_NOT_OPEN, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, Lock)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     fact = Locked(table.name, table.number, asked.by.person if asked.by else "")
-    after = locked(state, fact)
-    assert after.tables[table.name].phase is Phase.LOCKING, "R-5: first locked, then sealed"
-    return (fact, *seal(after, table.name))
+    behind = locked(state, fact)
+    assert behind.tables[table.name].phase is Phase.LOCKING, "R-5: first locked, then sealed"
+    return (fact, *seal(behind, table.name))
 
 
 def seal(state: State, name: str) -> tuple[PassSealed, ...]:
@@ -139,8 +143,9 @@ def refund_of(seat: Seat) -> Refund:
 
 def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed] | Refusal:
     """The cards are in; awards may still be held, the table plays on (R-21)."""
-    if table.phase is not Phase.SEALED:
-        return refuse(Reason.PASS_NOT_SEALED, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, ClosePass)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     if table.draws:
         return refuse(Reason.DRAW_DUE, "table", prize=table.draws[0])
     assert table.pot in state.pots, "R-9: a table feeds a pot"
@@ -151,6 +156,9 @@ def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided 
     """R-25: one seat's bet goes back; perhaps it was the last one whose lamp was waited for."""
     if not 1 <= asked.seat <= len(table.seats):
         return refuse(Reason.SEAT_NOT_THERE, "seat", table=table.name, seats=len(table.seats), seat=asked.seat)
+    reason = lives.refused(PASS, table.phase, VoidHand)
+    if reason is not None:
+        return refuse(reason, "seat", seat=asked.seat)
     decided = _void(state, table, [asked.seat], asked)
     if isinstance(decided, Refusal) or table.phase is not Phase.LOCKING:
         return decided
@@ -160,8 +168,9 @@ def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided 
 
 def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided] | Refusal:
     """R-25: every bet goes back, and the pass is over."""
-    if table.phase is Phase.BETWEEN:
-        return refuse(Reason.PASS_NOT_OPEN, "table", table=table.name)
+    reason = lives.refused(PASS, table.phase, VoidPass)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
     assert table.number > 0, "R-5: a pass in progress has a number"
     return _void(state, table, [seat.number for seat in table.seats], asked)
 
@@ -176,7 +185,7 @@ def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | Void
     refunds = tuple(refund_of(seat) for seat in table.seats if seat.number in numbers and seat.bet)
     if not refunds and not whole:
         return refuse(Reason.NO_BET, "seat", seat=numbers[0])
-    assert table.phase is not Phase.BETWEEN or not refunds, "R-5: no bet lies between passes"
+    assert table.phase is not Phase.BETWEEN, "R-5: no bet lies between passes"
     casino, person = table.casino, asked.by.person
     return (HandsVoided(table.name, table.number, table.pot, casino, whole, refunds, asked.reason, person),)
 
@@ -185,10 +194,11 @@ def _void_sealed(
     state: State, table: Table, bets: list[SealedBet], whole: bool, asked: VoidHand | VoidPass
 ) -> tuple[HandsVoided] | Refusal:
     """R-25: the contributions are undone; what a pot no longer has comes from who stands behind it."""
-    won = [claim for claim in state.claims.values() if _is_of(claim.table, claim.number, table) and not claim.rejected]
-    paid = any(claim.any_paid for claim in won)
-    if won and not paid:
-        return refuse(Reason.CLAIM_PENDING, "table", claim=won[0].id)
+    of_pass = [claim for claim in state.claims.values() if _is_of(claim.table, claim.number, table)]
+    barred = {claim.id: reason for claim in of_pass if (reason := lives.refused(CLAIM, claim.phase, type(asked)))}
+    paid = Reason.VOID_AFTER_PAYMENT in barred.values()
+    if barred and not paid:
+        return refuse(Reason.CLAIM_PENDING, "table", claim=next(iter(barred)))
     pot, plan = state.pots[table.pot], plan_at(state, table)
     carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
     before = money_of(pot)
@@ -226,26 +236,26 @@ def _is_of(name: str, number: int, table: Table) -> bool:
 def opened(state: State, fact: PassOpened) -> State:
     """R-5: a new pass; nothing of the last one is left on the seats but their money."""
     table = state.tables[fact.table]
-    assert table.phase is Phase.BETWEEN and fact.number == table.number + 1, "R-5: one pass after the other"
-    return with_table(state, replace(table, number=fact.number, phase=Phase.OPEN))
+    assert fact.number == table.number + 1, "R-5: one pass after the other"
+    return with_table(state, replace(table, number=fact.number, phase=lives.after(PASS, table.phase, OpenPass)))
 
 
 def locked(state: State, fact: Locked) -> State:
     table = state.tables[fact.table]
-    assert table.phase is Phase.OPEN, "R-5: an open pass is locked"
-    return with_table(state, replace(table, phase=Phase.LOCKING))
+    assert table.number == fact.number, "R-5: the pass that is open"
+    return with_table(state, replace(table, phase=lives.after(PASS, table.phase, Lock)))
 
 
 def sealed(state: State, fact: PassSealed) -> State:
     """R-22: the pot has its money, the seats what was never valid."""
     table, pot = state.tables[fact.table], state.pots[fact.pot]
-    assert table.phase is Phase.LOCKING, "R-5: a locked pass is sealed"
+    assert table.number == fact.number, "R-5: the pass that was locked"
     seats = given_back(table.seats, fact.returned, plan_of(pot.documents).limits.credit_value)
     state = with_table(
         state,
         replace(
             table,
-            phase=Phase.SEALED,
+            phase=lives.after(PASS, table.phase, PassSealed),
             seats=seats,
             bets=fact.bets,
             sealed_at=state.clock,
@@ -305,7 +315,8 @@ def voided(state: State, fact: HandsVoided) -> State:
     gone = {refund.seat for refund in fact.refunds}
     bets = tuple(bet for bet in table.bets if bet.seat not in gone)
     table = replace(table, seats=seats, bets=bets, draws=table.draws if bets else ())
-    state = with_table(state, over(table) if fact.whole_pass else table)
+    table = over(table, VoidPass) if fact.whole_pass else table
+    state = with_table(state, table)
     if not fact.sealed:
         return state
     state = _without_bets(state, table, gone)
@@ -333,13 +344,14 @@ def _without_bets(state: State, table: Table, gone: set[int]) -> State:
 
 def passed(state: State, fact: PassClosed) -> State:
     table = state.tables[fact.table]
-    assert table.phase is Phase.SEALED and table.number == fact.number, "R-5: a sealed pass is closed"
-    return with_table(state, over(table))
+    assert table.number == fact.number, "R-5: the pass that was sealed"
+    return with_table(state, over(table, ClosePass))
 
 
-def over(table: Table) -> Table:
+def over(table: Table, act: type[ClosePass | VoidPass]) -> Table:
     """After a pass: bets and lamps are gone, seats that were to close are closed (R-6)."""
-    assert table.phase is not Phase.BETWEEN, "R-5: a pass in progress ends"
+    phase = lives.after(PASS, table.phase, act)
+    assert phase is Phase.BETWEEN, "R-5: a pass that ends is followed by none"
     seats = tuple(
         replace(
             seat,
@@ -354,5 +366,5 @@ def over(table: Table) -> Table:
         for seat in table.seats
     )
     return replace(
-        table, phase=Phase.BETWEEN, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0
+        table, phase=phase, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0
     )

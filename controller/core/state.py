@@ -12,7 +12,20 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.core.values import TRAINING, Device, Granted, Hand, Lamp, Levels, Meters, Phase, Role, SealedBet
+from controller.core.values import (
+    TRAINING,
+    AwardPhase,
+    ClaimPhase,
+    Device,
+    Granted,
+    Hand,
+    Lamp,
+    Levels,
+    Meters,
+    Phase,
+    Role,
+    SealedBet,
+)
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
 from controller.rules.pot import Pot, Reserve
@@ -125,9 +138,18 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     prize: bool = False
 
     @property
-    def any_paid(self) -> bool:
+    def phase(self) -> ClaimPhase:
         assert self.awards, "R-34: a claim has winners"
-        return any(held.paid for held in self.awards.values())
+        any_paid = any(held.paid for held in self.awards.values())
+        assert not (self.rejected and any_paid), "R-34: what was paid is rejected no more"
+        return ClaimPhase.REJECTED if self.rejected else ClaimPhase.PAID if any_paid else ClaimPhase.HELD
+
+    def phase_of(self, award: str) -> AwardPhase:
+        held = self.awards[award]
+        assert not (self.rejected and held.paid), "R-34: what was paid is rejected no more"
+        if self.rejected:
+            return AwardPhase.REJECTED
+        return AwardPhase.PAID if held.paid else AwardPhase.CONFIRMED if held.confirmed else AwardPhase.HELD
 
     @property
     def pending(self) -> bool:

@@ -70,6 +70,23 @@ class Phase(StrEnum):
     SEALED = "sealed"
 
 
+class ClaimPhase(StrEnum):
+    """R-21, R-34: nothing of a claim was paid yet, something was, or it was rejected as a whole."""
+
+    HELD = "held"
+    PAID = "paid"
+    REJECTED = "rejected"
+
+
+class AwardPhase(StrEnum):
+    """R-21: where an award is between its registration and its payment."""
+
+    HELD = "held"
+    CONFIRMED = "confirmed"
+    PAID = "paid"
+    REJECTED = "rejected"
+
+
 class Lamp(StrEnum):
     """R-6: what is known of the lamp of a seat with a bet."""
 

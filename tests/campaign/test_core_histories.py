@@ -19,6 +19,7 @@ from controller.core.machine import answer, apply
 from controller.core.postings import postings
 from controller.core.state import State
 from support.core.core_histories import History, hostile
+from support.core.lives_watch import CELLS, Witness
 from support.floor.floor import Floor, replayed
 
 KINDS = sorted(ask.Input.__args__, key=lambda kind: kind.__name__)
@@ -112,10 +113,16 @@ def test_r27_nonsense_is_answered_in_any_state(kind, seed):
 
 def test_histories_come_across_every_kind_of_fact_and_most_refusals():
     seen = Counter()
+    witness = Witness()
     for seed in range(200):
-        *_, (history, _, _) = play(seed, 250, 0.02)
+        history = History(random.Random(seed), 0.02)
+        for _ in range(250):
+            before = history.floor.state
+            asked, facts = history.step()
+            witness.see(before, asked, facts, history.floor.now)
         seen.update(type(fact) if not isinstance(fact, Refused) else fact.reason for _, fact in history.floor.record)
 
     assert set(Fact.__args__) - set(seen) == {Refused, IdReused}, "the book alone says that an id was reused"
     assert sum(isinstance(name, str) for name in seen) > 45
     assert seen[NodeFounded] == 200
+    assert not CELLS - set(witness.seen), "each cell of docs/lives.md happens"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.state import in_play
-from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import TRAINING, AwardPhase, ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -114,6 +114,8 @@ class History:
             return self._at_the_desk()
         if chance.random() < 0.15 and state.claims:
             return self._of_a_claim()
+        if chance.random() < 0.06:
+            return self._whatever_the_phase()
         return getattr(self, f"_{table.phase.value}")()
 
     def _any(self, *made):
@@ -142,21 +144,41 @@ class History:
 
     def _of_a_claim(self):
         chance = self.chance
-        claim = chance.choice(tuple(self.floor.state.claims.values()))
+        claims = tuple(self.floor.state.claims.values())
+        of_pass = [one for one in claims if (one.table, one.number) == (self.table.name, self.table.number)]
+        claim = chance.choice(of_pass if of_pass and chance.random() < 0.5 else claims)
         award = chance.choice(tuple(claim.awards))
+        is_confirmed = claim.phase_of(award) is AwardPhase.CONFIRMED
         return self._any(
             lambda: ask.ConfirmAward(award, JEFE, chance.choice((None, LUIS, ANA))),
-            *(lambda: ask.ConfirmAward(award, JEFE, LUIS),) * 2,
-            *(lambda: ask.PayAward(award, DIEGO),) * 3,
-            lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),
+            *(lambda: ask.PayAward(award, DIEGO) if is_confirmed else ask.ConfirmAward(award, JEFE, LUIS),) * 5,
+            lambda: ask.PayAward(award, DIEGO),
+            *(lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),) * 2,
             *(self._late,) * 3,
             lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
+        )
+
+    def _whatever_the_phase(self):
+        """R-5: a button that is pressed at the wrong moment."""
+        if self.table.training and self.chance.random() < 0.3:
+            return ask.EndTraining(self.name, JEFE)
+        return self._any(
+            lambda: ask.OpenPass(self.name, DIEGO),
+            lambda: ask.UnlockTable(self.name, DIEGO),
+            lambda: ask.Lock(self.name),
+            lambda: ask.ClosePass(self.name),
+            lambda: ask.VoidHand(self.name, self._seat(), "error", DIEGO),
+            self._void_pass,
+            lambda: ask.TryLamps(self.name, DIEGO),
+            lambda: ask.StartTraining(self.name, JEFE),
+            lambda: ask.EndTraining(self.name, JEFE),
+            lambda: ask.CloseDay(SEED.hex(), JEFE),
         )
 
     def _late(self):
         """R-34: of a claim that was mostly paid, who was registered, and mostly somebody else who bet."""
         claims = tuple(self.floor.state.claims.values())
-        claim = self.chance.choice([one for one in claims if one.any_paid] or claims)
+        claim = self.chance.choice([one for one in claims if one.phase is ClaimPhase.PAID and not one.prize] or claims)
         named = {hand.seat for hand in claim.hands}
         others = [bet.seat for bet in claim.bets if bet.seat not in named]
         more = [Hand(seat, claimed="full") for seat in others[: self.chance.randrange(3)]]
@@ -182,13 +204,12 @@ class History:
 
     def _open(self):
         seat = self._seat()
-        if self.chance.random() < 0.7:
+        if self.chance.random() < 0.6:
             return self._bet()
         lit = lambda: ask.LampSeen(self.name, self._betting(), Lamp.LIT)
         return self._any(
-            *(lit,) * 9,
-            *(lambda: ask.Lock(self.name),) * 3,
-            lambda: ask.Lock(self.name, DIEGO),
+            *(lit,) * 14,
+            *(self._lock,) * 5,
             lambda: ask.LampSeen(self.name, self._betting(), self.chance.choice(tuple(Lamp))),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
             lambda: ask.CloseSeat(self.name, seat, "sin respuesta"),
@@ -204,7 +225,7 @@ class History:
         dark = [seat for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
         return self._any(
             *(lambda: self._report(self.chance.choice(waiting).number if waiting else None, locked=True),) * 5,
-            *(lambda: ask.LampSeen(self.name, self.chance.choice(dark).number if dark else 1, Lamp.LIT),) * 3,
+            *(lambda: ask.LampSeen(self.name, self.chance.choice(dark).number if dark else 1, Lamp.LIT),) * 6,
             lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT, before_lock=self.table.number % 2 == 0),
             lambda: ask.CloseSeat(self.name, self._seat(), "sin respuesta"),
             lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
@@ -217,12 +238,14 @@ class History:
         if due and self.chance.random() < 0.6:
             return what_the_seed_says(SEED, self.chance.choice(due))
         close, claim = (lambda: ask.ClosePass(self.name)), self._claim
+        decide = self._of_a_claim if self.floor.state.claims else claim
         return self._any(
             *(close,) * 3,
             *(claim,) * 4,
+            *(decide,) * 3,
             lambda: ask.ShowCard(self.name, "Carta", self._betting(), DIEGO),
-            lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),
-            self._void_pass,
+            *(lambda: ask.VoidHand(self.name, self._betting(), "error", DIEGO),) * 2,
+            *(self._void_pass,) * 2,
             lambda: ask.LampSeen(self.name, self._betting(), Lamp.FAULT),
             self._report,
         )
@@ -238,12 +261,19 @@ class History:
         betting = betting or [seat.number for seat in self.table.seats if seat.bet]
         return self.chance.choice(betting) if betting and self.chance.random() < 0.95 else self._seat()
 
+    def _lock(self):
+        """Mostly not before a bet is valid: a pass without one wins nothing."""
+        is_worth_it = any(seat.bet and seat.lamp is Lamp.LIT for seat in self.table.seats)
+        if not is_worth_it and self.chance.random() < 0.7:
+            return self._bet()
+        return ask.Lock(self.name, self.chance.choice((None, None, DIEGO)))
+
     def _open_seat(self):
         closed = [seat.number for seat in self.table.seats if seat.closed]
         return ask.OpenSeat(self.name, self.chance.choice(closed) if closed else 1, TITO)
 
     def _void_pass(self):
-        return ask.VoidPass(self.name, "baraja", JEFE if self.chance.random() < 0.3 else DIEGO)
+        return ask.VoidPass(self.name, "baraja", JEFE if self.chance.random() < 0.6 else DIEGO)
 
     def _bet(self):
         """R-2: a seat without credits buys; one with credits presses, or throws chips."""

@@ -51,7 +51,7 @@ from controller.core.inputs import (
 from controller.core.machine import answer, apply
 from controller.core.postings import postings
 from controller.core.state import State
-from controller.core.values import Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.documents import shelf
 from controller.rules.complementary import commitment
 
@@ -362,7 +362,7 @@ def wander(seed, passes=12):
                 for award, held in claim.awards.items():
                     if not held.paid:
                         floor.pay(award)
-            elif claim.pending and act < 0.7 and not claim.any_paid and not claim.prize:
+            elif claim.pending and act < 0.7 and claim.phase is ClaimPhase.HELD and not claim.prize:
                 floor.ask(RejectClaim(claim.id, "otra mano", DORA, ANA))
         if chance.random() < 0.2:
             floor.close_day()
