@@ -24,7 +24,6 @@ from drivers.punctual import micros, precise_loop
 from firmware_sim.desk.commands import Act, CommandRefused, read_command
 from firmware_sim.desk.file import DeskRefused, read_desk
 from firmware_sim.desk.stage import Stage, StageRefused
-from firmware_sim.desk.view import told
 
 Line = tuple[int, Act]  # a command and the number of its line
 
@@ -147,7 +146,7 @@ class TableLines(Lines):
             self._look()
 
     def _look(self) -> None:
-        seen = told(self._stage.desk, micros())
+        seen = self._stage.desk.status(micros())
         for line in seen:
             if line not in self._last:
                 click.echo(line)

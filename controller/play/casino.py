@@ -31,9 +31,9 @@ from controller.rules.cards import CATEGORIES
 from drivers.punctual import micros
 from firmware_sim.desk.control import ControlSocket
 from firmware_sim.desk.file import read_desk
-from firmware_sim.desk.players import Players, evening
+from firmware_sim.desk.players import Players, PlayerView, evening
 from firmware_sim.desk.stage import Stage
-from firmware_sim.desk.view import SeatView, seats_seen
+from firmware_sim.desk.view import seats_seen
 
 TABLES = ("DP-01", "CP-01", "TX-01")
 PASSES_A_DAY = 240
@@ -76,8 +76,8 @@ class Casino:
     def passes(self) -> int:
         return self.chief.passes
 
-    def seats(self, table: str) -> list[SeatView]:
-        return seats_seen(self.stages[table].desk, micros())
+    def seats(self, table: str) -> list[PlayerView]:
+        return seats_seen(self.stages[table].desk.devices, micros())
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[None]:

@@ -21,8 +21,7 @@ from controller.play.cards import dealt
 from controller.play.staff import ANA, CARLA, JULIA, MARIO, TITO
 from controller.rules.cards import Category
 from drivers.session import SECOND, Micros
-from firmware_sim.desk.players import SHORTEST_WINDOW, Players
-from firmware_sim.desk.view import SeatView
+from firmware_sim.desk.players import SHORTEST_WINDOW, Players, PlayerView
 
 LOCK_KEY = "console lock"
 _AGAIN: Micros = 3 * SECOND  # after this, what had no effect is tried otherwise, or once more
@@ -109,7 +108,7 @@ class Croupier:
         self.leaving = self.away = False
         self._pass = _Pass()
 
-    def turn(self, view: NodeView, seen: Sequence[SeatView], now: Micros) -> tuple[list[str], Wanted | None]:
+    def turn(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> tuple[list[str], Wanted | None]:
         """Commands of the desk at this moment, and the one thing that is asked of the node."""
         table = next((one for one in view.tables if one.table == self.table), None)
         if table is None or self.away or not view.day:
@@ -135,7 +134,7 @@ class Croupier:
         if table.phase is not Phase.OPEN:
             self._players.bets_closed(now)
 
-    def _take_bets(self, view: NodeView, seen: Sequence[SeatView], now: Micros) -> list[str]:
+    def _take_bets(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> list[str]:
         """R-5: called when the seats are open, awaited, and ended by the key; he presses again what had no effect."""
         one = self._pass
         if one.called_at is None:
@@ -153,7 +152,7 @@ class Croupier:
 
     # What is asked of the node.
 
-    def _next(self, view: NodeView, table: TableView, seen: Sequence[SeatView], now: Micros) -> Wanted | None:
+    def _next(self, view: NodeView, table: TableView, seen: Sequence[PlayerView], now: Micros) -> Wanted | None:
         match table.phase:
             case Phase.OPEN:
                 return self._owed(table) or self._reopened(view, table, now)
@@ -219,7 +218,7 @@ class Croupier:
         owed = next((seat.seat for seat in table.seats if seat.owed), None)
         return Wanted(ask.PayOwed(self.table, owed, _SOMEBODY)) if owed else None
 
-    def _served(self, table: TableView, seen: Sequence[SeatView]) -> Wanted | None:
+    def _served(self, table: TableView, seen: Sequence[PlayerView]) -> Wanted | None:
         """R-2: credits bought and cashed out, between two passes."""
         if not self._pass.served:
             self._pass.served = True

@@ -12,7 +12,8 @@ from drivers.session import Micros
 from firmware_sim.desk.desk import Desk
 from firmware_sim.desk.devices import AnySign, NativeDevice
 from firmware_sim.desk.lines import AnyLine, SerialLine
-from firmware_sim.desk.view import SeatView, counters, is_lit, seats_seen, signs, trouble_of
+from firmware_sim.desk.players import PlayerView, is_lit
+from firmware_sim.desk.view import counters, seats_seen, signs, trouble_of
 from firmware_sim.native.console import Key
 
 _LEAST_CARD, _MOST_CARD, _GAP = 8, 14, 1
@@ -56,8 +57,8 @@ def _rows(desk: Desk, now: Micros, width: int, ports: Mapping[str, str], size: _
     return [
         _title(desk, width),
         *size.air,
-        *_sign_rows(signs(desk), now, width, size),
-        *_table_rows(seats_seen(desk, now), now, width, size),
+        *_sign_rows(signs(desk.devices), now, width, size),
+        *_table_rows(seats_seen(desk.devices, now), now, width, size),
         *_croupier_rows(desk, width),
         *[_line_row(line, ports[line.name], width) for line in desk.lines],
     ]
@@ -91,7 +92,7 @@ def _sign(sign: AnySign, now: Micros, width: int) -> list[Row]:
     ]
 
 
-def _table_rows(seats: Sequence[SeatView], now: Micros, width: int, size: _Size) -> list[Row]:
+def _table_rows(seats: Sequence[PlayerView], now: Micros, width: int, size: _Size) -> list[Row]:
     """As many cards side by side as there is room for, all of one width, rows of about one length."""
     most = max(1, (width + _GAP) // (_LEAST_CARD + _GAP))
     ranks = max(1, -(-len(seats) // most))
@@ -118,7 +119,7 @@ def _beside(blocks: Sequence[Sequence[Row]], width: int) -> list[Row]:
     return rows
 
 
-def _card(seat: SeatView, now: Micros, width: int) -> list[Row]:
+def _card(seat: PlayerView, now: Micros, width: int) -> list[Row]:
     light = "lamp.lit" if is_lit(seat.lamp, now) else "lamp.dark"
     left = (width - _GLASS) // 2
     glass = "felt" if seat.shows is None else "glass" if seat.powered else "glass.off"
@@ -134,7 +135,7 @@ def _card(seat: SeatView, now: Micros, width: int) -> list[Row]:
     ]
 
 
-def _keys(seat: SeatView, width: int) -> Row:
+def _keys(seat: PlayerView, width: int) -> Row:
     if seat.gate_open is not None:
         return (Cell(("abierta" if seat.gate_open else "cerrada").center(width), "open" if seat.gate_open else "shut"),)
     size = sum(len(name) for name, _ in seat.keys) + max(0, len(seat.keys) - 1)
@@ -147,7 +148,7 @@ def _keys(seat: SeatView, width: int) -> Row:
 
 def _croupier_rows(desk: Desk, width: int) -> list[Row]:
     """Side by side if there is room."""
-    parts = [*_console_parts(desk), *(_counter_cells(text) for _, text in counters(desk))]
+    parts = [*_console_parts(desk), *(_counter_cells(text) for _, text in counters(desk.devices))]
     whole = sum(_length(part) for part in parts)
     rows = [tuple(cell for part in parts for cell in part)] if whole <= width else parts
     return [*rows, ()] if parts else []

@@ -15,11 +15,11 @@ from pathlib import Path
 from string import Template
 
 from controller.documents import shelf
-from controller.node.book.founding import found
+from controller.node.book.founding import Administrator, Member, found
 from controller.node.book.record import record_of
 from controller.node.settings.settings import read_node
 from controller.node.vocabulary.places import Node
-from controller.play.staff import administrators, members
+from controller.play.staff import ADMINISTRATORS, EVERYBODY
 
 NODE_COMMAND = (str(Path(sys.executable).with_name("pozo")), "node")
 MOST_DEATHS = 5  # without ever having been seen ready in between
@@ -45,7 +45,9 @@ def found_if_new(file: Path) -> tuple[Node, bool]:
     node = read_node(file)
     if record_of(node.folder).exists():
         return node, False
-    found(node, administrators(), members(), time.time_ns() // 1_000_000)
+    administrators = [Administrator(one.person, one.name, one.pin) for one in ADMINISTRATORS]
+    members = [Member(one.person, one.name, (one.role,), one.pin) for one in EVERYBODY if one not in ADMINISTRATORS]
+    found(node, (administrators[0], administrators[1]), members, time.time_ns() // 1_000_000)
     return node, True
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.core.values import Role
-from controller.node.book.founding import Administrator, Member
 from controller.node.vocabulary.protocol import Pin
 
 
@@ -22,6 +21,7 @@ JULIA = Employee("julia", "Julia Jara", Role.CHIEF, "400400")
 MARIO = Employee("mario", "Mario Mora", Role.CHIEF, "500500")
 TITO = Employee("tito", "Tito Toro", Role.TECHNICIAN, "600600")
 
+ADMINISTRATORS = (ANA, LUIS)
 EVERYBODY = (ANA, LUIS, CARLA, JULIA, MARIO, TITO)
 TITLES = {
     Role.ADMINISTRATOR: "administración",
@@ -40,12 +40,3 @@ def keep_pins(place: Path) -> None:
     """For `pozo ctl --pin-file`: a person and a PIN on each line, for the owner's eyes."""
     place.touch(mode=0o600)
     place.write_text("".join(f"{one.person} {one.pin}\n" for one in EVERYBODY), encoding="utf-8")
-
-
-def administrators() -> tuple[Administrator, Administrator]:
-    one, other = (Administrator(one.person, one.name, one.pin) for one in (ANA, LUIS))
-    return one, other
-
-
-def members() -> list[Member]:
-    return [Member(one.person, one.name, (one.role,), one.pin) for one in EVERYBODY if one not in {ANA, LUIS}]

@@ -13,7 +13,7 @@ from controller.play.news import money
 from controller.terminal.cells import Cell, Row, cut
 from controller.terminal.screen import newest
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.desk.view import SeatView, is_lit
+from firmware_sim.desk.players import PlayerView, is_lit
 
 _GAP = 1
 _LEAST_CARD, _MOST_CARD = 8, 13
@@ -41,7 +41,7 @@ class TableSeen(NamedTuple):
     name: str
     game: str
     pot: str
-    seats: Sequence[SeatView]
+    seats: Sequence[PlayerView]
     view: TableView | None
     yours: bool  # a person has taken it over
 
@@ -137,7 +137,7 @@ def _table(table: TableSeen, now: Micros, width: int) -> list[Row]:
     return rows
 
 
-def _card(seat: SeatView, bet: int, closed: str, now: Micros, width: int) -> list[Row]:
+def _card(seat: PlayerView, bet: int, closed: str, now: Micros, width: int) -> list[Row]:
     """Number and lamp, the glass with credits or chips, the bet or what is wrong."""
     lamp = Cell("●", "lamp.lit" if is_lit(seat.lamp, now) else "lamp.dark")
     side = (width - 3) // 2

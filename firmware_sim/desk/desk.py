@@ -5,14 +5,15 @@ lines: the hardware lock line (2.5). A console that pulls it, or a person who br
 unit at that instant, whatever line the unit hangs on and whether its host hears anything.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from drivers.session import Micros
 from firmware_sim.desk.commands import HELP, Act, CommandRefused
-from firmware_sim.desk.devices import AnyDevice, NativeDevice, PanelDevice, TalkingSign, device_of
+from firmware_sim.desk.devices import AnyDevice, AnySign, NativeDevice, TalkingSign, device_of
 from firmware_sim.desk.file import DeskPlan, TcpLine, standing
 from firmware_sim.desk.lines import AnyLine, NetLine, SerialLine
+from firmware_sim.desk.view import counters, seat_words, seats_seen, signs
 from firmware_sim.native.nvm import Nvm
 
 DONE = "ok"
@@ -73,6 +74,27 @@ class Desk:
     def _touched(self, now: Micros) -> None:
         for line in self.lines:
             line.touched(now)
+
+    # ------------------------------------------------------------------------------------------------ what is seen
+
+    def status(self, now: Micros) -> list[str]:
+        """What a person sees, in sentences, one for each thing."""
+        lines = [
+            ", ".join((f"line {line.name}: {'up' if line.plugged else 'UNPLUGGED'}", *line.troubles))
+            for line in self.lines
+        ]
+        seats = [f"seat {seat.number}: {', '.join(seat_words(seat))}" for seat in seats_seen(self.devices, now)]
+        values = [f"counter {place}: {text or '(dark)'}" for place, text in counters(self.devices)]
+        texts = [f"sign {sign.place}: {sign.firmware.displayed(now) or '(dark)'}" for sign in signs(self.devices)]
+        return [*lines, *seats, *self._console_words(), *values, *texts]
+
+    def _console_words(self) -> Iterator[str]:
+        if isinstance(self.console, NativeDevice):
+            unit = self.console.firmware
+            light = "dark" if not unit.powered else "open" if unit.memory.open else "closed"
+            yield f"console: {light}, key {'on' if unit.key_on else 'off'}"
+        if self.lock_line_pulled:
+            yield "hardware lock line: pulled"
 
     # ------------------------------------------------------------------------------------------------ commands
 
@@ -155,9 +177,8 @@ class Desk:
             raise CommandRefused(f"{asked}: here: {_listed(here, 'unit')}")
         return found[0]
 
-    def _sign(self, line: str) -> AnyDevice:
-        signs = [device for device in self.devices if isinstance(device, TalkingSign | PanelDevice)]
-        found = [device for device in signs if line in {"", device.standing.line.name}]
+    def _sign(self, line: str) -> AnySign:
+        found = [device for device in signs(self.devices) if line in {"", device.standing.line.name}]
         if len(found) != 1:
             wanted = f"which? {' or '.join(device.place for device in found)}" if found else "there is none"
             raise CommandRefused(f"sign{' ' + line if line else ''}: {wanted}")

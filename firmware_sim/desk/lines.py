@@ -14,11 +14,10 @@ from drivers.session import MILLISECOND, Micros, Talker
 from firmware_sim.desk.commands import CommandRefused, share
 from firmware_sim.desk.devices import AcceptorDevice, AnyDevice, TalkingSign
 from firmware_sim.desk.file import RtuLine, TcpLine, Wire
-from firmware_sim.line.answering import Answering
 from firmware_sim.line.babbler import Babbler
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
-from firmware_sim.line.slave import RtuSlave, TcpSlave
+from firmware_sim.line.slave import Answering, RtuSlave, TcpSlave
 
 BABBLE: Micros = 50 * MILLISECOND  # between two outbursts of a broken unit
 _PLAIN_BITS = 10  # of one character without parity, or with seven bits: ccTalk and signs

@@ -1,4 +1,4 @@
-"""Simulated people at a table: who bets what and when, who throws chips, who comes too late, who goes home.
+"""Simulated people at a table: what they see, who bets what and when, who throws chips, comes too late, goes home.
 
 Pure and seeded: they are told that bets are taken and that no more are, look at what stands before them, and say what
 they do now in the words of the desk (commands.py). They see nothing that a player could not see. Same seed, same
@@ -9,12 +9,40 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from drivers.native.contract import Lamp
 from drivers.session import MILLISECOND, SECOND, Micros
-from firmware_sim.desk.view import SeatView
 
+FAST: Micros = 125 * MILLISECOND  # a fast blink is lit so long, and dark so long
+WINK: Micros = 1_000 * MILLISECOND  # a wink is one short light in so long
+_WINKS: Micros = 125 * MILLISECOND
 _OPENING: Micros = 250 * MILLISECOND  # lamps go dark, gates open: before that nobody reaches for a button
 _BETWEEN_CHIPS: Micros = 300 * MILLISECOND  # a slot takes one after the other
 _LATEST: Micros = 700 * MILLISECOND  # how long after the call a slow one still tries
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One seat as its player has it before him."""
+
+    number: int
+    lamp: Lamp
+    shows: str | None  # None: it has no display
+    powered: bool
+    keys: tuple[tuple[str, bool], ...] = ()  # what stands on each, and whether it is down
+    gate_open: bool | None = None  # None: it has no slot
+    trouble: str = ""
+
+
+def is_lit(lamp: Lamp, now: Micros) -> bool:
+    match lamp:
+        case Lamp.STEADY | Lamp.TEST:
+            return True
+        case Lamp.PENDING:
+            return now // FAST % 2 == 0
+        case Lamp.FAULT:
+            return now % WINK < _WINKS
+        case _:
+            return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +81,7 @@ class Players:
         self._slots: frozenset[int] = frozenset()
         self._closed_at: Micros | None = None
 
-    def bets_open(self, seen: Sequence[SeatView], now: Micros, window: Micros) -> None:
+    def bets_open(self, seen: Sequence[PlayerView], now: Micros, window: Micros) -> None:
         """The croupier takes bets, for about so long. Who sits there makes up his mind."""
         self._plan, self._closed_at = [], None
         self._slots = frozenset(one.number for one in seen if one.gate_open is not None)
@@ -89,7 +117,7 @@ class Players:
     def next_move(self) -> Micros | None:
         return min((one.at for one in self._plan), default=None)
 
-    def wants_credits(self, seat: SeatView, credits_left: int) -> int:
+    def wants_credits(self, seat: PlayerView, credits_left: int) -> int:
         """How many he asks of the croupier; 0: none. Chips one has in the hand."""
         if seat.gate_open is not None or seat.trouble or credits_left > self._habits.low:
             return 0
@@ -99,10 +127,7 @@ class Players:
         """Somebody at a seat where credits lie goes home after this pass."""
         return self._chance.random() < self._habits.leaves
 
-    def _tries(self, seat: int) -> str:
-        return "chip" if seat in self._slots else "press 1"
-
-    def _bet(self, seat: SeatView, at: Micros, until: Micros) -> list[_Planned]:
+    def _bet(self, seat: PlayerView, at: Micros, until: Micros) -> list[_Planned]:
         if seat.trouble:
             return []
         if seat.gate_open is None:

@@ -24,7 +24,6 @@ from firmware_sim.desk.desk import DONE, Desk
 from firmware_sim.desk.file import DeskPlan
 from firmware_sim.desk.lines import NetLine, SerialLine
 from firmware_sim.desk.nvm_file import NvmBusy, NvmFile
-from firmware_sim.desk.view import told
 from firmware_sim.line.pty import PtyEnd
 from firmware_sim.line.tcp import TcpEnd
 from firmware_sim.native.nvm import Nvm
@@ -109,7 +108,7 @@ class Stage:
                 self.stop()
                 return DONE
             case "status":
-                return "\n".join(told(self.desk, micros()))
+                return "\n".join(self.desk.status(micros()))
             case "wait":
                 raise CommandRefused("wait stands only in scripts")
         self._turn()

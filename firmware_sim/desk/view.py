@@ -1,14 +1,13 @@
-"""What a person at the table sees: lamps, displays, keys, the slot's gate, what is broken; and the same in words.
+"""What a person at the table sees: lamps, displays, keys, the slot's gate, what is broken.
 
 Pure, and looking changes nothing: no device is ticked for it. A lamp is what it really does, faults included; whether
-it is lit at this instant is `is_lit`. A picture of it is drawn in picture.py.
+it is lit at this instant says `is_lit` (players.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from drivers.native.contract import Lamp, SeatFault, SeatMode
-from drivers.session import MILLISECOND, Micros
-from firmware_sim.desk.desk import Desk
+from drivers.session import Micros
 from firmware_sim.desk.devices import (
     BUTTONS,
     CHANNEL,
@@ -21,49 +20,21 @@ from firmware_sim.desk.devices import (
     TalkingSign,
 )
 from firmware_sim.desk.file import Counter
-from firmware_sim.desk.lines import AnyLine
+from firmware_sim.desk.players import PlayerView
 from firmware_sim.native.counter import DASHES
 
-FAST: Micros = 125 * MILLISECOND  # a fast blink is lit so long, and dark so long
-WINK: Micros = 1_000 * MILLISECOND  # a wink is one short light in so long
-_WINKS: Micros = 125 * MILLISECOND
 _ON, _FLASHING = 2, 10  # a ccTalk lamp's modes
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """One seat as a player has it before him."""
-
-    number: int
-    lamp: Lamp
-    shows: str | None  # None: it has no display
-    powered: bool
-    keys: tuple[tuple[str, bool], ...] = ()  # what stands on each, and whether it is down
-    gate_open: bool | None = None  # None: it has no slot
-    trouble: str = ""
-
-
-def is_lit(lamp: Lamp, now: Micros) -> bool:
-    match lamp:
-        case Lamp.STEADY | Lamp.TEST:
-            return True
-        case Lamp.PENDING:
-            return now // FAST % 2 == 0
-        case Lamp.FAULT:
-            return now % WINK < _WINKS
-        case _:
-            return False
 
 
 # ---------------------------------------------------------------------------------------------------- what is there
 
 
-def seats_seen(desk: Desk, now: Micros) -> list[SeatView]:
-    seen = [_seat_seen(device, seat, now) for device in desk.devices for seat in device.seats]
+def seats_seen(devices: Sequence[AnyDevice], now: Micros) -> list[PlayerView]:
+    seen = [_seat_seen(device, seat, now) for device in devices for seat in device.seats]
     return sorted(seen, key=lambda seat: seat.number)
 
 
-def _seat_seen(device: AnyDevice, seat: int, now: Micros) -> SeatView:
+def _seat_seen(device: AnyDevice, seat: int, now: Micros) -> PlayerView:
     match device:
         case NativeDevice():
             return _native_seat(device, seat)
@@ -75,13 +46,13 @@ def _seat_seen(device: AnyDevice, seat: int, now: Micros) -> SeatView:
             raise AssertionError(f"{device.place} has no seats")
 
 
-def _native_seat(device: NativeDevice, number: int) -> SeatView:
+def _native_seat(device: NativeDevice, number: int) -> PlayerView:
     unit, place = device.firmware, device.seats.index(number) + 1
     seat = unit.seats[place - 1]
     shows = unit.shows(place)
     slot = seat.mode == SeatMode.CHIPS
     jammed = slot and (seat.path.stuck or bool(seat.live & SeatFault.CHIP_JAM))
-    return SeatView(
+    return PlayerView(
         number=number,
         lamp=seat.lamp.seen() if unit.powered else Lamp.OFF,
         shows="" if shows == DASHES else grouped(shows),
@@ -92,9 +63,9 @@ def _native_seat(device: NativeDevice, number: int) -> SeatView:
     )
 
 
-def _wired_seat(device: ModuleDevice, number: int, now: Micros) -> SeatView:
+def _wired_seat(device: ModuleDevice, number: int, now: Micros) -> PlayerView:
     wired = next(seat for seat in device.map.seats if seat.seat == number)
-    return SeatView(
+    return PlayerView(
         number=number,
         lamp=Lamp.STEADY if device.firmware.light(number, now) else Lamp.OFF,
         shows=None,
@@ -104,10 +75,10 @@ def _wired_seat(device: ModuleDevice, number: int, now: Micros) -> SeatView:
     )
 
 
-def _acceptor_seat(device: AcceptorDevice, number: int) -> SeatView:
+def _acceptor_seat(device: AcceptorDevice, number: int) -> PlayerView:
     acceptor, coins = device.firmware, device.firmware.coins
     mode = acceptor.lamp()
-    return SeatView(
+    return PlayerView(
         number=number,
         lamp=Lamp.STEADY if mode == _ON else Lamp.PENDING if mode >= _FLASHING else Lamp.OFF,
         shows=str(len(coins.box)) if acceptor.powered else "",
@@ -129,24 +100,13 @@ def trouble_of(device: AnyDevice, *, jammed: bool = False) -> str:
 # ---------------------------------------------------------------------------------------------------- in words
 
 
-def told(desk: Desk, now: Micros) -> list[str]:
-    """The same in sentences, one for each thing: for `status`, and for whoever has no terminal."""
-    lines = [", ".join((f"line {line.name}: {_plug_word(line)}", *line.troubles)) for line in desk.lines]
-    seats = [f"seat {seat.number}: {', '.join(_seat_words(seat))}" for seat in seats_seen(desk, now)]
-    return [*lines, *seats, *_console_words(desk), *_shown_words(desk, now)]
-
-
-def _plug_word(line: AnyLine) -> str:
-    return "up" if line.plugged else "UNPLUGGED"
-
-
 _LAMP_WORDS = {
     Lamp.OFF: "dark", Lamp.STEADY: "steady", Lamp.PENDING: "fast blink", Lamp.FAULT: "wink", Lamp.TEST: "test",
 }  # fmt: skip
 _TROUBLE_WORDS = {"apagado": "no power", "atascado": "jammed", "suelto": "data wires off"}
 
 
-def _seat_words(seat: SeatView) -> list[str]:
+def seat_words(seat: PlayerView) -> list[str]:
     words = [f"lamp {_LAMP_WORDS[seat.lamp]}"]
     if seat.shows:
         words.append(f"shows {seat.shows}")
@@ -156,29 +116,13 @@ def _seat_words(seat: SeatView) -> list[str]:
     return words + ([_TROUBLE_WORDS[seat.trouble]] if seat.trouble else [])
 
 
-def _console_words(desk: Desk) -> list[str]:
-    words = []
-    if isinstance(desk.console, NativeDevice):
-        unit = desk.console.firmware
-        light = "dark" if not unit.powered else "open" if unit.memory.open else "closed"
-        words.append(f"console: {light}, key {'on' if unit.key_on else 'off'}")
-    if desk.lock_line_pulled:
-        words.append("hardware lock line: pulled")
-    return words
+def signs(devices: Sequence[AnyDevice]) -> list[AnySign]:
+    return [device for device in devices if isinstance(device, TalkingSign | PanelDevice)]
 
 
-def _shown_words(desk: Desk, now: Micros) -> list[str]:
-    values = [f"counter {place}: {text or '(dark)'}" for place, text in counters(desk)]
-    return values + [f"sign {sign.place}: {sign.firmware.displayed(now) or '(dark)'}" for sign in signs(desk)]
-
-
-def signs(desk: Desk) -> list[AnySign]:
-    return [device for device in desk.devices if isinstance(device, TalkingSign | PanelDevice)]
-
-
-def counters(desk: Desk) -> list[tuple[str, str]]:
+def counters(devices: Sequence[AnyDevice]) -> list[tuple[str, str]]:
     found = []
-    for device in desk.devices:
+    for device in devices:
         if isinstance(device, NativeDevice) and isinstance(device.standing.plan, Counter):
             value = device.firmware.shows(1)
             text = "" if not device.firmware.powered else "-----" if value == DASHES else grouped(value)

@@ -1,7 +1,7 @@
 """The lowest layer of a unit: its memory, its clock, its agenda, and the rule that no change is without an event.
 
-Layers of a unit, each knowing only those below: books, bets, locking, power, world, writes, commands, unit. What a
-layer changes it changes in the working memory; `_commit` makes all of it last in one write, before anything is
+Layers of a unit, each knowing only those below: books, bets, locking, power; then world and writes side by side; unit.
+What a layer changes it changes in the working memory; `_commit` makes all of it last in one write, before anything is
 answered or lit.
 """
 

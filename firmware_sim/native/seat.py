@@ -1,18 +1,106 @@
 """One seat of a unit: its part of the memory, its lamp, its buttons, its chip path, and the arithmetic of one bet.
 
 Only what follows from the seat itself. When a bet may be made, confirmed or voided is said in bets.py, and that every
-change is explained by an event, too.
+change is explained by an event, too. Buttons and chip path are the world outside: they do not lose their state when
+the unit loses power. Whether an edge becomes a press is the unit's business (2.4).
 """
 
+from collections import deque
+from dataclasses import dataclass
+
 from drivers.native.contract import Bet, SeatMode
-from firmware_sim.native.contacts import Contacts
+from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.lamp import LampDriver
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG, SeatMemory
-from firmware_sim.native.slot import ChipPath
+
+PRESS: Micros = 80 * MILLISECOND  # how long a finger stays
+STUCK: Micros = 10_000 * MILLISECOND  # nobody presses that long
+BUTTONS = (1, 2, 3, 4)
+_MOST_FALLING = 8  # no more fit between two sensors
 
 _NOTHING_BET = (Bet.NONE, Bet.VOIDED)
 _SHOWN = (Bet.CONFIRMED, Bet.SEALED)
+
+
+@dataclass(slots=True)
+class Contact:
+    edge: Micros
+    release: Micros | None  # None: held until somebody lets go
+
+
+class Contacts:
+    """The buttons or keys as a finger works them: what is down since when, and until when."""
+
+    def __init__(self) -> None:
+        self.down: dict[int, Contact] = {}
+
+    def put_down(self, button: int, now: Micros, release: Micros | None) -> bool:
+        """False: it was down already, there is no edge."""
+        assert button in BUTTONS, "a seat has four buttons"
+        if button in self.down:
+            return False
+        self.down[button] = Contact(now, release)
+        return True
+
+    def let_go(self, button: int) -> None:
+        self.down.pop(button, None)
+
+    def pass_time(self, now: Micros) -> None:
+        """Fingers do not wait for a unit that is off."""
+        self.down = {
+            button: contact for button, contact in self.down.items() if contact.release is None or contact.release > now
+        }
+
+    def bits(self) -> int:
+        return sum(1 << (button - 1) for button in self.down)
+
+
+@dataclass(slots=True)
+class Chip:
+    entry: Micros
+    admitted: bool
+
+
+class ChipPath:
+    """A gate, an entry sensor, a fall, an exit sensor (2.5).
+
+    A chip that entered while the gate was open is `admitted`: it will count when it leaves, if it leaves within the
+    gate time. Chips leave in the order they came. A chip that sticks holds all behind it.
+    """
+
+    def __init__(self) -> None:
+        self.falling: deque[Chip] = deque()
+        self.stuck = False
+
+    @property
+    def full(self) -> bool:
+        return self.stuck or len(self.falling) >= _MOST_FALLING
+
+    @property
+    def admitted(self) -> int:
+        return sum(chip.admitted for chip in self.falling)
+
+    def enter(self, now: Micros, *, admitted: bool) -> None:
+        self.falling.append(Chip(now, admitted))
+
+    def leave(self) -> Chip:
+        return self.falling.popleft()
+
+    def give_up(self) -> None:
+        """Its time is over: whatever is still in there, was given back or falls late, but does not count."""
+        for chip in self.falling:
+            chip.admitted = False
+
+    def restart(self, now: Micros) -> None:
+        """The unit was off: what fell is gone unseen, what sticks still sticks, and nobody knows since when."""
+        self.falling.clear()
+        if self.stuck:
+            self.enter(now, admitted=False)
+
+    def empty(self) -> None:
+        self.falling.clear()
+        self.stuck = False
 
 
 class Seat:

@@ -26,20 +26,21 @@ from drivers.native import contract as at
 from drivers.native.blocks import Identity, Ring, SeatDetail, WordList
 from drivers.native.contract import Capability, Feedback, Memory, SeatFault, SeatFlag, SeatMode, UnitClass, UnitFault
 from drivers.session import Micros
-from firmware_sim.native.commands import Commands
 from firmware_sim.native.counter import BLANK_WORD, DASHES
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import WORD
 from firmware_sim.native.nvm import Nvm, PowerCutError
 from firmware_sim.native.seat import Seat
+from firmware_sim.native.world import World
+from firmware_sim.native.writes import Writes
 
 _HEAD = struct.Struct(">HBBHHIHHIIHHBB")
 _SEAT = struct.Struct(">HBBHHIIII")
 _NO_ADDRESS, _NO_VALUE, _NO_FUNCTION = Denied(Denial.ADDRESS), Denied(Denial.VALUE), Denied(Denial.FUNCTION)
 
 
-class Firmware(Commands):
+class Firmware(Writes, World):
     """Comes up with power on. Seats have the unit's own numbers, from 1."""
 
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random, now: Micros = 0) -> None:
@@ -68,6 +69,17 @@ class Firmware(Commands):
     def _restart(self) -> None:
         super()._restart()
         self._snapshot = 0
+
+    def shows(self, seat: int) -> int:
+        """The number on the credit display; `DASHES` when there is none."""
+        place = self.seats[seat - 1]
+        if not self.powered or place.mode == SeatMode.CONSOLE:
+            return DASHES
+        if place.mode == SeatMode.COUNTER:
+            return self._counter.value
+        if place.mode == SeatMode.CHIPS:
+            return 0 if place.is_free else place.memory.credits
+        return place.balance
 
     # ------------------------------------------------------------------------------------------------ the line
 

@@ -10,32 +10,27 @@ from drivers.native.contract import Capability, EventType, Lamp, LockCause, Seat
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native import console
 from firmware_sim.native.agenda import Alarm, Kind
-from firmware_sim.native.contacts import PRESS, STUCK
-from firmware_sim.native.counter import DASHES, Counter
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.power import Power
-from firmware_sim.native.seat import Seat
+from firmware_sim.native.seat import PRESS, STUCK, Seat
 
 
 class World(Power):
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
         self.key_on = False
-        self._counter = Counter()
         self._rings |= {
             Kind.DEBOUNCED: lambda alarm: self._finish_edge(self.seats[alarm.seat - 1], alarm.contact),
             Kind.RELEASED: lambda alarm: self._come_up(self.seats[alarm.seat - 1], alarm.contact),
             Kind.STUCK: lambda alarm: self._raise_fault(self.seats[alarm.seat - 1], SeatFault.BUTTON_STUCK),
             Kind.CHIP_OUT: lambda alarm: self._chip_out(self.seats[alarm.seat - 1]),
             Kind.CHIP_JAMMED: lambda alarm: self._chip_jammed(self.seats[alarm.seat - 1]),
-            Kind.BLANK: lambda _: self._counter.blank(),
         }
 
     def _restart(self) -> None:
         super()._restart()
-        self._counter.restart()
         for seat in self.seats:
             seat.contacts.pass_time(self._now)
             for button, contact in seat.contacts.down.items():  # down at boot is no edge, but it can be stuck
@@ -234,17 +229,6 @@ class World(Power):
         """What a person at the table sees."""
         self.tick(now)
         return self.seats[seat - 1].lamp.seen() if self.powered else Lamp.OFF
-
-    def shows(self, seat: int) -> int:
-        """The number on the credit display; `DASHES` when there is none."""
-        place = self.seats[seat - 1]
-        if not self.powered or place.mode == SeatMode.CONSOLE:
-            return DASHES
-        if place.mode == SeatMode.COUNTER:
-            return self._counter.value
-        if place.mode == SeatMode.CHIPS:
-            return 0 if place.is_free else place.memory.credits
-        return place.balance
 
     def is_gate_open(self, seat: int) -> bool:
         """Whether a chip would go in now, as a person sees it."""

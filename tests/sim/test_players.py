@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from drivers.native.contract import Lamp
 from drivers.session import SECOND
 from firmware_sim.desk.commands import read_command
-from firmware_sim.desk.players import SHORTEST_WINDOW, Habits, Players, evening
-from firmware_sim.desk.view import SeatView
+from firmware_sim.desk.players import SHORTEST_WINDOW, Habits, Players, PlayerView, evening
 
 ALWAYS, NEVER_LATE = Habits(bets=1.0, too_late=0.0), Habits(bets=1.0, too_late=0.0, leaves=0.0)
 
 
 def seat(number, *, slot=False, trouble=""):
-    return SeatView(
+    return PlayerView(
         number=number, lamp=Lamp.OFF, shows="9", powered=True, gate_open=True if slot else None, trouble=trouble
     )
 

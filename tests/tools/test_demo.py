@@ -24,8 +24,7 @@ from controller.play.view import Evening, SignSeen, TableSeen, picture
 from controller.rules.cards import CARDS, CATEGORIES, Category, classify
 from controller.terminal.cells import Cell
 from drivers.session import SECOND
-from firmware_sim.desk.players import Habits, Players
-from firmware_sim.desk.view import SeatView
+from firmware_sim.desk.players import Habits, Players, PlayerView
 from support.node.demo_views import award, now_at, reply, seat, seen, unit, view
 
 BUY, LEAVE = Habits(bets=1.0, too_late=0.0, leaves=0.0, buys=(20,)), Habits(leaves=1.0, low=-1)
@@ -333,7 +332,7 @@ def test_a_prize_is_told_until_it_is_paid_or_rejected():
 )
 def test_the_picture_fits_whatever_the_terminal_is(width, height, said, text, now):
     shown = view(Phase.OPEN, seats=[seat(number, bet=1000) for number in range(1, 8)]).tables[0]
-    people: list[SeatView] = [seen(number, slot=number % 2 == 0) for number in range(1, 8)]
+    people: list[PlayerView] = [seen(number, slot=number % 2 == 0) for number in range(1, 8)]
     evening = Evening(
         day="2026-11-18", speed="20", passes=7, node="nodo en marcha", node_well=True,
         signs=[SignSeen("Pozo Cóndor", text, lit=True)] * 2,

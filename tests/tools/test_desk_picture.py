@@ -5,7 +5,8 @@ import pytest
 from controller.play.desk_picture import picture
 from drivers.native.contract import Lamp
 from drivers.session import MILLISECOND, SECOND
-from firmware_sim.desk.view import is_lit, seats_seen, told
+from firmware_sim.desk.players import is_lit
+from firmware_sim.desk.view import seats_seen
 from support.sim.desk_play import Play, line, unit
 
 DRAW = line("mesa", unit("electronic", 1, count=3), unit("console", 20), unit("counter", 21))
@@ -50,7 +51,7 @@ def test_the_words_say_what_is_to_be_seen():
     play.do("seat 2 press 3", "seat 4 chip", "console key on")
     play.run()
     play.do("seat 1 hold 4", "unit mesa/3 off", "unit slots/2 unplug", "line slots loss 5%", "line slots unplug")
-    assert told(play.desk, play.world.now) == [
+    assert play.desk.status(play.world.now) == [
         "line mesa: up",
         "line slots: UNPLUGGED, loss 5%",
         "seat 1: lamp dark, shows 100, button 4 down",
@@ -68,7 +69,7 @@ def test_the_words_say_what_is_broken():
     play.do("seat 1 jam", "console line pull", "unit mesa/20 off", "unit 21 off")
     play.run()
 
-    words = told(play.desk, play.world.now)
+    words = play.desk.status(play.world.now)
     assert "seat 1: lamp wink, shows 0, gate shut, jammed" in words
     assert words[-6:] == [
         "console: dark, key off",
@@ -85,17 +86,17 @@ def test_a_module_and_a_cctalk_slot_are_seen_too():
     play.do("seat 6 lamp lit")
     acceptor = play.firmware("ranura/2")
 
-    wired, slot = seats_seen(play.desk, 0)
+    wired, slot = seats_seen(play.desk.devices, 0)
     assert (wired.lamp, wired.shows, slot.shows, slot.gate_open) == (Lamp.STEADY, None, "0", False)
 
     acceptor.coins.mask = 1
     for mode, lamp in ((0, Lamp.OFF), (1, Lamp.OFF), (2, Lamp.STEADY), (50, Lamp.PENDING)):
         acceptor._lamp_modes[1] = mode
-        assert (seats_seen(play.desk, 0)[1].lamp, seats_seen(play.desk, 0)[1].gate_open) == (lamp, True)
+        assert (seats_seen(play.desk.devices, 0)[1].lamp, seats_seen(play.desk.devices, 0)[1].gate_open) == (lamp, True)
     play.do("unit 2 off")
-    assert (seats_seen(play.desk, 0)[1].shows, seats_seen(play.desk, 0)[1].gate_open) == ("", False)
+    assert (seats_seen(play.desk.devices, 0)[1].shows, seats_seen(play.desk.devices, 0)[1].gate_open) == ("", False)
     assert "cerrar y abrir: botones del módulo" in drawn(play)
-    assert not [word for word in told(play.desk, 0) if word.startswith("console")]  # its buttons are not looked at
+    assert not [word for word in play.desk.status(0) if word.startswith("console")]  # its buttons are not looked at
 
 
 def test_the_counter_shows_what_it_was_told():
@@ -103,7 +104,7 @@ def test_the_counter_shows_what_it_was_told():
     play.units["mesa", 21].show(1_234_567)
     play.run()
 
-    assert "counter mesa/21: 1.234.567" in told(play.desk, play.world.now)
+    assert "counter mesa/21: 1.234.567" in play.desk.status(play.world.now)
     assert "1.234.567" in drawn(play)
 
 
@@ -111,7 +112,7 @@ def test_looking_changes_nothing():
     play, other = Play(DRAW, SLOTS).open(), Play(DRAW, SLOTS).open()
     for step in range(20):
         play.do(f"seat {step % 3 + 1} press 1"), other.do(f"seat {step % 3 + 1} press 1")
-        drawn(play), told(play.desk, play.world.now + SECOND)
+        drawn(play), play.desk.status(play.world.now + SECOND)
         play.run(37), other.run(37)
 
     assert [one.firmware.memory.image() for one in play.desk.devices] == [

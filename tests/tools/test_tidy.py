@@ -86,8 +86,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.play": (*SERVICE, *SIMULATOR, "controller.terminal"),
     "controller": (),
 }
-# What does not stand as the law says yet; each is on its way out.
-DEBTS: set[tuple[str, str]] = set()
 # One word, one thing (docs/glossary.md): public classes whose name another folder has too. The list only shrinks.
 DOUBLES = {
     "Acceptor",
@@ -260,9 +258,7 @@ def test_lower_never_imports_higher(path):
         return
     for module in imports(path):
         if module.split(".")[0] in PACKAGES:
-            assert (own, folder_of(module)) in DEBTS or folder_of(module) in {own, *MAY_IMPORT[own]}, (
-                f"{name_of(path)} must not import {module}"
-            )
+            assert folder_of(module) in {own, *MAY_IMPORT[own]}, f"{name_of(path)} must not import {module}"
 
 
 def test_a_verification_reaches_no_law_and_no_core_by_any_way():

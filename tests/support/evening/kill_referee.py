@@ -71,7 +71,7 @@ class Referee:
 
     def _lit(self):
         found = []
-        for shown in seats_seen(self.place.stage.desk, self.place.now()):
+        for shown in seats_seen(self.place.stage.desk.devices, self.place.now()):
             if shown.lamp is not Lamp.STEADY or not shown.powered:
                 continue
             device = self.place.device(shown.number)

@@ -4,7 +4,7 @@ from controller.core.values import Phase
 from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, SeatNow, UnitNow
 from drivers.native.contract import Lamp
-from firmware_sim.desk.view import SeatView as Seen
+from firmware_sim.desk.players import PlayerView as Seen
 
 
 def seat(number, *, bet=0, credits_=0, promo=0, owed=0, closed=""):
