@@ -27,6 +27,7 @@ from support.core.book_cuts import KINDS, NUMBER, prepared
 from support.core.book_writer import heard
 from support.core.ledger_compare import first_difference, standing
 from support.places import CONFIG, TESTS
+from support.store.store_cases import faults, outcome_of
 
 KILLS = 300 if CAMPAIGN else 12
 
@@ -110,7 +111,7 @@ def test_a_writer_killed_at_any_moment_loses_and_doubles_nothing(tmp_path, key, 
         answered |= {one["number"]: one for one in told}
         with closing(Book.open(place, key)) as book:
             for one in told:
-                outcome = book.store.outcome("ensayo", 1, one["number"])
+                outcome = outcome_of(book.store, "ensayo", 1, one["number"])
                 assert (outcome.first, outcome.last) == (one["first"], one["last"])
             requests = requests_in(asked)
             unheard = [one for one in requests if one.id.number not in answered]
@@ -181,7 +182,7 @@ def test_a_commit_of_the_book_cut_before_any_statement_is_there_whole_or_not_at_
     for folder in left:
         with closing(Book.open(folder / "pozo.db", key)) as book:
             states.append(everything_of(book))
-            outcomes.append(book.store.outcome("caja", 1, NUMBER) is not None)
+            outcomes.append(outcome_of(book.store, "caja", 1, NUMBER) is not None)
             seals.append(sum(1 for _ in book.store.checkpoints()))
             assert book.store.epoch == book.state.epoch
             asks = asked_in(kind, book)
@@ -194,7 +195,7 @@ def test_a_commit_of_the_book_cut_before_any_statement_is_there_whole_or_not_at_
             assert standing(model.balances) == standing(book.balances)
             assert "refused" not in model.kinds and model.kinds[DOES[kind]]
         with Reader.open(folder / "pozo.db") as reader:
-            assert reader.damage() == []
+            assert faults(reader) == []
 
     committed = [any(step == "COMMIT" for step in (folder / "steps").read_text().splitlines()) for folder in left]
     assert outcomes == committed

@@ -33,6 +33,7 @@ from support.record.verifying import verify
 from support.store.power_record import Step, run_recorded, steps_of
 from support.store.power_replay import Cut, Disk, content_of, cuts, old_or_new
 from support.store.power_writer import FAULTS
+from support.store.store_cases import faults
 
 GENERATIONS, STATES, BEATS = (8, 250, 10) if CAMPAIGN else (3, 50, 6)
 TIMES, FILE_STATES = (12, 2_000) if CAMPAIGN else (5, 150)
@@ -158,7 +159,7 @@ def prove_copies(folder: Path, told: list[dict[str, object]], whole: Whole) -> N
 def prove_from_its_first_fact(folder: Path) -> None:
     """As `pozo verify` does, with what SQLite says of the file."""
     with Reader.open(folder / "pozo.db") as reader:
-        assert reader.damage() == []
+        assert faults(reader) == []
         assert verify(reader, None, lambda _: None).wrong is None
 
 

@@ -14,7 +14,7 @@ from controller.node.store.store import Reader, Store
 from controller.node.store.versions import create, migrate, open_for_writing
 from controller.record.record import PersonRow
 from support.places import TESTS
-from support.store.store_cases import bets, everything
+from support.store.store_cases import bets, everything, faults
 from support.store.store_cuts import KINDS
 
 COMMITS = ("one_fact", "group", "sealed", "person", "epoch", "acknowledged", "closing")
@@ -79,7 +79,7 @@ def test_a_cut_commit_is_there_whole_or_not_at_all(kind, base, tmp_path):
             state = everything(store)
             store.commit(bets(store))
         with Reader.open(folder / "pozo.db") as reader:
-            assert reader.damage() == []
+            assert faults(reader) == []
         states.append(state)
 
     after = states[-1]
@@ -102,7 +102,7 @@ def test_a_cut_group_leaves_no_fact_without_its_postings(base, tmp_path):
             assert facts in {3, 7}
             assert len(list(reader.postings())) == 2 * facts
             assert reader.balances() == {"cash:mesa4": -100 * facts, "pot:estelar:main": 100 * facts}
-            assert reader.inbox_positions() == {("mesa4", 1): facts}
+            assert reader.last_of("mesa4", 1) == len(list(reader.outcome_rows())) == facts
 
 
 def test_a_cut_migration_leaves_one_version_or_the_other(base, tmp_path):

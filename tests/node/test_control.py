@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.node.control.client import Client, NodeSilent, asking, doing, follow_facts, new_id
+from controller.node.control.client import Client, NodeSilent, asking, doing, new_id
 from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
 from controller.node.control.door import Order, read
-from controller.node.vocabulary.protocol import MOST_BYTES, Deed, NodeView, Reply, Request
+from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, NodeView, Reply, Request
 from drivers.session import SECOND
 from support.node import ctl_engine
 from support.node.ctl_engine import signs
@@ -183,7 +183,7 @@ def test_a_listener_hears_of_a_change_and_then_every_second(client, node):
 
 
 def test_facts_are_told_to_those_who_want_them(node):
-    with follow_facts(node.control_folder) as follower:
+    with Client(node.control_folder, FACT_TOPIC) as follower:
         facts = follower.facts(0.1)
         teller = threading.Timer(0.3, lambda: node.control.tell([b'{"seq":1}', b'{"seq":2}']))
         teller.start()

@@ -31,8 +31,8 @@ def evening(tmp_path_factory):
     floor = verify_history.play(folder)
     with Store.open(floor.path) as store:
         first = next(store.facts(1, 1))
-        assert store.acknowledged("vecino", 1, 1, first.hash)
-        store.commit(Batch(heard=[PositionRow("lejano", "in", 1, 9, bytes(32))]))
+        acknowledged = PositionRow("vecino", "out", 1, 1, first.hash)
+        store.commit(Batch(heard=[acknowledged, PositionRow("lejano", "in", 1, 9, bytes(32))]))
     with Reader.open(floor.path) as reader, (folder / "all.jsonl").open("wb") as file:
         told = []
         counts = export(reader, file, told.append)

@@ -31,6 +31,7 @@ from controller.rules.cards import CATEGORIES
 from support.core.ledger_compare import first_difference, standing
 from support.places import CONFIG
 from support.record.verifying import verify
+from support.store.store_cases import faults
 
 PASSES, DAYS = (200_000, 30) if CAMPAIGN else (1_500, 3)
 LAWS = (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017"))
@@ -127,7 +128,7 @@ def test_a_month_is_the_same_however_it_is_looked_at(tmp_path, capsys):
             answered[entry.id] += 1
         assert (state, hash_) == (live.state, live.hash)
         assert answered.total() == live.seq
-        assert reader.damage() == []
+        assert faults(reader) == []
         verdict = verify(reader, None, lambda _: None)
         assert verdict.is_good, verdict.wrong
         assert (verdict.facts, verdict.checkpoints) == (live.seq, len(seals))

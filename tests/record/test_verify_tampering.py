@@ -33,8 +33,8 @@ def evening(tmp_path_factory):
     floor = verify_history.play(folder)
     with Store.open(floor.path) as store:
         seq, hash_ = next((row.seq, row.hash) for row in store.facts(400))
-        assert store.acknowledged("vecino", 1, seq, hash_)
-        store.commit(Batch(heard=[PositionRow("lejano", "in", 1, 9, bytes(32))]))
+        acknowledged = PositionRow("vecino", "out", 1, seq, hash_)
+        store.commit(Batch(heard=[acknowledged, PositionRow("lejano", "in", 1, 9, bytes(32))]))
     return floor
 
 

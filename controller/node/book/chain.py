@@ -22,7 +22,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from controller.node.vocabulary.disk import sync, written_aside
 
 GENESIS = bytes(32)
-SIGNATURE_BYTES = 64
 
 _HASH_BYTES = 32
 _LINK = b"\x01"

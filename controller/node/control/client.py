@@ -16,7 +16,6 @@ import msgspec
 from controller.node.control.link import VisitorEnd, somebody_listens
 from controller.node.vocabulary.protocol import (
     BUSY,
-    FACT_TOPIC,
     STATE_TOPIC,
     VERSION,
     Deed,
@@ -121,11 +120,6 @@ def is_there(folder: Path) -> bool:
         return not too_long(folder) and somebody_listens(folder)
     except PermissionError:
         return True
-
-
-def follow_facts(folder: Path) -> Client:
-    """A client that hears what goes on record."""
-    return Client(folder, FACT_TOPIC)
 
 
 def _is_busy(reply: Reply) -> bool:

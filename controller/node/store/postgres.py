@@ -43,8 +43,6 @@ _NEW_EPOCH = "UPDATE meta SET value = %s WHERE key = 'epoch'"
 _FORWARD = """ON CONFLICT (peer, direction)
 DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
 WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
-_ACKNOWLEDGED = f"""INSERT INTO position (peer, direction, epoch, seq, hash)
-SELECT %s, 'out', %s, seq, hash FROM fact WHERE seq = %s AND hash = %s {_FORWARD}"""
 
 
 def _insert(table: str, columns: str, types: str, conflict: str = "") -> str:
@@ -153,17 +151,6 @@ class PostgresWriter:
                 execute(_NEW_EPOCH, (str(batch.epoch),))
             execute("COMMIT")
         self._refuse_warnings()
-
-    def acknowledge(self, peer: str, epoch: int, seq: int, hash_: bytes, own_epoch: int) -> bool:
-        """Whether the position moved: only forward, and only to a fact that is ours."""
-        execute = self.session.raw.execute
-        with self.session.raw.pipeline():
-            execute(BEGIN["postgresql"])
-            execute(_HOLD_EPOCH, (own_epoch,))
-            moved = execute(_ACKNOWLEDGED, (peer, epoch, seq, hash_))
-            execute("COMMIT")
-        self._refuse_warnings()
-        return bool(moved.rowcount)
 
     def _refuse_warnings(self) -> None:
         if self._warnings:

@@ -39,26 +39,10 @@ _POSTINGS = (
 )
 _BALANCES = sa.select(BALANCE.c.account, BALANCE.c.amount)
 _KEY = sa.tuple_(OUTCOME.c.source, OUTCOME.c.epoch, OUTCOME.c.number)
-_OUTCOME = sa.select(*OUTCOME.c).where(
-    OUTCOME.c.source == sa.bindparam("source"),
-    OUTCOME.c.epoch == sa.bindparam("epoch"),
-    OUTCOME.c.number == sa.bindparam("number"),
-)
 _OUTCOMES = sa.select(*OUTCOME.c).where(_KEY.in_(sa.bindparam("keys", expanding=True)))
 _LAST_OF = sa.text("SELECT max(number) FROM outcome WHERE source = :source AND epoch = :epoch")
-_LAST_OUTCOME = (
-    sa.select(OUTCOME.c.source, OUTCOME.c.epoch, OUTCOME.c.number)
-    .order_by(OUTCOME.c.source.desc(), OUTCOME.c.epoch.desc(), OUTCOME.c.number.desc())
-    .limit(1)
-)
-# Two questions: SQLite answers (source, epoch) < (?, ?) by walking over every number of the epoch.
-_LAST_OF_EARLIER_EPOCH = _LAST_OUTCOME.where(
-    OUTCOME.c.source == sa.bindparam("source"), OUTCOME.c.epoch < sa.bindparam("epoch")
-)
-_LAST_OF_SOURCE_BEFORE = _LAST_OUTCOME.where(OUTCOME.c.source < sa.bindparam("source"))
 _PEOPLE = sa.select(*PERSON.c).order_by(PERSON.c.id)
 _POSITIONS = sa.select(*POSITION.c).order_by(POSITION.c.peer, POSITION.c.direction)
-_ACKNOWLEDGED = sa.select(POSITION.c.seq).where(POSITION.c.peer == sa.bindparam("peer"), POSITION.c.direction == "out")
 _NEWEST_SNAPSHOT = sa.select(*SNAPSHOT.c).order_by(SNAPSHOT.c.seq.desc()).limit(1)
 _SNAPSHOTS = sa.select(SNAPSHOT.c.seq).order_by(SNAPSHOT.c.seq)
 _SNAPSHOT = sa.select(*SNAPSHOT.c).where(SNAPSHOT.c.seq == sa.bindparam("seq"))
@@ -122,11 +106,6 @@ class Reads:
         for (seq,) in self._session.rows(_SNAPSHOTS):
             yield from map(SnapshotRow._make, self._session.rows(_SNAPSHOT, {"seq": seq}))
 
-    def outcome(self, source: str, epoch: int, number: int) -> OutcomeRow | None:
-        """What answered this id, if anything did."""
-        rows = self._session.rows(_OUTCOME, {"source": source, "epoch": epoch, "number": number})
-        return next(map(OutcomeRow._make, rows), None)
-
     def outcomes(self, keys: Iterable[OutcomeKey]) -> dict[OutcomeKey, OutcomeRow]:
         """What answered these ids; an id that nothing answered is not in it."""
         asked = list(keys)
@@ -137,17 +116,6 @@ class Reads:
                 answered[OutcomeKey(row.source, row.epoch, row.number)] = row
         return answered
 
-    def inbox_positions(self) -> dict[tuple[str, int], int]:
-        """The highest number answered for each (source, epoch): one step through the key for each, not one a row."""
-        highest: dict[tuple[str, int], int] = {}
-        rows = self._session.rows(_LAST_OUTCOME)
-        while rows:
-            source, epoch, number = rows[0]
-            highest[source, epoch] = number
-            rows = self._session.rows(_LAST_OF_EARLIER_EPOCH, {"source": source, "epoch": epoch})
-            rows = rows or self._session.rows(_LAST_OF_SOURCE_BEFORE, {"source": source})
-        return highest
-
     def last_of(self, source: str, epoch: int) -> int:
         """The highest number of this source that was answered, or 0."""
         return int(self._session.rows(_LAST_OF, {"source": source, "epoch": epoch})[0][0] or 0)
@@ -157,11 +125,6 @@ class Reads:
         if self.version < _POSITIONS_SINCE:
             return []
         return [PositionRow._make(row) for row in self._session.rows(_POSITIONS)]
-
-    def unsent(self, peer: str) -> Iterator[FactRow]:
-        """The facts this neighbour has not acknowledged, in their order."""
-        acknowledged = [] if self.version < _POSITIONS_SINCE else self._session.rows(_ACKNOWLEDGED, {"peer": peer})
-        yield from self.facts(first=acknowledged[0][0] + 1 if acknowledged else FIRST_SEQ)
 
     def people(self) -> list[PersonRow]:
         return [PersonRow._make(row) for row in self._session.rows(_PEOPLE)]

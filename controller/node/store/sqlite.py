@@ -56,8 +56,6 @@ _FORWARD = """ON CONFLICT (peer, direction)
 DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
 WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
 _HEARD = f"INSERT INTO position (peer, direction, epoch, seq, hash) VALUES (?, ?, ?, ?, ?) {_FORWARD}"
-_ACKNOWLEDGED = f"""INSERT INTO position (peer, direction, epoch, seq, hash)
-SELECT ?, 'out', ?, seq, hash FROM fact WHERE seq = ? AND hash = ? {_FORWARD}"""
 _CHECKPOINT = "INSERT INTO checkpoint (seq, body, signature) VALUES (?, ?, ?)"
 _SNAPSHOT = "INSERT INTO snapshot (seq, body) VALUES (?, ?)"
 
@@ -174,13 +172,6 @@ class SqliteWriter:
             execute(_NEW_EPOCH, (str(batch.epoch),))
         execute("COMMIT")
         self._fold_long_log()
-
-    def acknowledge(self, peer: str, epoch: int, seq: int, hash_: bytes, own_epoch: int) -> bool:
-        """Whether the position moved: only forward, and only to a fact that is ours."""
-        self._begin(own_epoch)
-        moved = self._cursor.execute(_ACKNOWLEDGED, (peer, epoch, seq, hash_)).rowcount
-        self._cursor.execute("COMMIT")
-        return bool(moved)
 
     def _begin(self, epoch: int) -> None:
         self._cursor.execute(BEGIN["sqlite"])

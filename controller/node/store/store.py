@@ -14,7 +14,7 @@ from typing import Self
 import sqlalchemy as sa
 
 from controller.node.store.backup import back_up
-from controller.node.store.failure import StoreFailed, StoreRefused, taken_over
+from controller.node.store.failure import StoreRefused, taken_over
 from controller.node.store.postgres import PostgresWriter
 from controller.node.store.reads import Reads
 from controller.node.store.rows import FIRST_EPOCH, Batch
@@ -75,13 +75,6 @@ class Store(Reads):
         if batch.epoch is not None:
             self.epoch = batch.epoch
 
-    def acknowledged(self, peer: str, epoch: int, seq: int, hash_: bytes) -> bool:
-        """A neighbour has our facts up to `seq`. Whether that was news: not if it had more already, nor if our fact
-        `seq` has another hash or is not there.
-        """
-        with self._session.at_risk():
-            return self._writer.acknowledge(peer, epoch, seq, hash_, self.epoch)
-
     def backup(self, to: Path) -> None:
         """A proven copy beside the running writer; a PostgreSQL database is copied by its own tools."""
         path = file_of(self._session.place)
@@ -115,13 +108,3 @@ class Reader(Reads):
     def schema(self) -> list[SchemaObject]:
         """Everything the database holds, with the SQL that made it: triggers and constraints too, for the auditor."""
         return [SchemaObject(*row) for row in self._session.rows(sa.text(_SCHEMA[self._session.dialect]))]
-
-    def damage(self) -> list[str]:
-        """What SQLite finds wrong with the file; PostgreSQL has checksums and tools of its own."""
-        if self._session.dialect != "sqlite":
-            return []
-        try:
-            found = self._session.rows(sa.text("PRAGMA quick_check"))
-        except StoreFailed as failed:  # so badly that SQLite cannot finish looking
-            return [failed.sentence]
-        return [row[0] for row in found if row[0] != "ok"]

@@ -221,7 +221,7 @@ def test_nothing_asked_is_nothing_written(book):
 def test_what_is_answered_is_there_for_a_reader(book, place):
     for answer in Client(book).say(OPEN, BUY):
         with Reader.open(place) as reader:
-            assert reader.outcome(*answer.id).first == answer.first
+            assert reader.outcomes([answer.id])[answer.id].first == answer.first
             assert reader.head().seq >= answer.first
 
 

@@ -19,7 +19,7 @@ from support.core.ledger_compare import first_difference, standing
 from support.drivers import peers
 from support.places import TESTS
 from support.store import postgres
-from support.store.store_cases import DIALECTS, new_place
+from support.store.store_cases import DIALECTS, faults, new_place, outcome_of
 
 BUY = ask.BuyCredits("M1", 1, 4, CARLA)
 UNSURE = "Lo último no está confirmado: vuelva a arrancar, y al arrancar se comprueba todo."
@@ -135,7 +135,7 @@ def test_the_system_itself_fails_a_write_or_a_sync(book, place, key, fault, word
     answered = [line for line in said if "first" in line]
     with closing(Book.open(place, key)) as again:
         for line in answered:
-            outcome = again.store.outcome("caja", 1, line["number"])
+            outcome = outcome_of(again.store, "caja", 1, line["number"])
             assert [outcome.first, outcome.last] == [line["first"], line["last"]]
         assert again.store.last_of("caja", 1) - answered[-1]["number"] in {0, 1} if answered else True
         model, difference = first_difference(again.store)
@@ -143,7 +143,7 @@ def test_the_system_itself_fails_a_write_or_a_sync(book, place, key, fault, word
         assert standing(model.balances) == standing(again.balances)
         Client(again).play()
     with Reader.open(place) as reader:
-        assert reader.damage() == []
+        assert faults(reader) == []
 
 
 def test_a_database_that_goes_away_ends_the_book(tmp_path, key, request):

@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 
 from controller.node.book.chain import (
     GENESIS,
-    SIGNATURE_BYTES,
     Checkpoint,
     Key,
     KeyRefused,
@@ -100,7 +99,7 @@ def test_a_signature_is_of_this_key_these_bytes_and_this_purpose(key, tmp_path):
     signature = key.sign(body)
     other = Key.load_or_make(tmp_path / "other.key")
 
-    assert len(signature) == SIGNATURE_BYTES
+    assert len(signature) == 64
     assert is_signed(body, signature, key.public)
     assert key.sign(body) == signature
     assert not is_signed(body + b" ", signature, key.public)

@@ -21,7 +21,7 @@ from controller.record.record import (
     SnapshotRow,
 )
 from support.store import postgres
-from support.store.store_cases import CASH, DIALECTS, POT, bets, everything, new_place
+from support.store.store_cases import CASH, DIALECTS, POT, bets, everything, faults, new_place
 
 Place = str | Path
 
@@ -60,7 +60,7 @@ def fact(seq: int, **changes) -> FactRow:
 
 def test_a_new_store_is_empty(store):
     assert everything(store) == {
-        "head": None, "epoch": 1, "facts": [], "postings": [], "balances": {}, "inbox": {}, "positions": [],
+        "head": None, "epoch": 1, "facts": [], "postings": [], "balances": {}, "outcomes": [], "positions": [],
         "people": [], "snapshot": None, "checkpoints": [],
     }  # fmt: skip
     assert store.node == "mesa4"
@@ -141,8 +141,7 @@ def test_outcomes_are_found_by_their_id(store):
     refused = OutcomeRow("caja", 2, 9, b"r" * 16, 451, 451)
     store.commit(Batch(facts=[fact(451)], outcomes=[refused]))
 
-    assert store.outcome("caja", 2, 9) == refused
-    assert store.outcome("caja", 2, 10) is None
+    assert store.outcomes([OutcomeKey("caja", 2, 9), OutcomeKey("caja", 2, 10)]) == {OutcomeKey("caja", 2, 9): refused}
     asked = [OutcomeKey("mesa4", 1, number) for number in range(1, 500)] + [OutcomeKey("caja", 2, 9)]
     found = store.outcomes(iter(asked))
     assert found[OutcomeKey("caja", 2, 9)] == refused
@@ -151,38 +150,25 @@ def test_outcomes_are_found_by_their_id(store):
     assert store.outcomes([]) == {}
 
 
-def test_the_inbox_position_is_the_highest_number_of_each_source_and_epoch(store):
+def test_the_last_number_is_the_highest_of_its_source_and_epoch(store):
     store.commit(bets(store, 2))
     for at, (source, epoch, number) in enumerate((("a", 1, 5), ("a", 1, 6), ("a", 2, 1), ("Ñ", 9, 3), ("b", -1, 0)), 3):
         store.commit(Batch(facts=[fact(at)], outcomes=[OutcomeRow(source, epoch, number, b"d" * 16, at, at)]))
 
-    assert store.inbox_positions() == {("mesa4", 1): 2, ("a", 1): 6, ("a", 2): 1, ("Ñ", 9): 3, ("b", -1): 0}
-    assert store.last_of("a", 1) == 6
+    last = {("mesa4", 1): 2, ("a", 1): 6, ("a", 2): 1, ("Ñ", 9): 3, ("b", -1): 0}
+    assert {one: store.last_of(*one) for one in last} == last
     assert store.last_of("a", 3) == store.last_of("nobody", 1) == 0
 
 
-def test_an_acknowledgement_moves_forward_only_and_only_to_a_fact_of_ours(store):
-    store.commit(bets(store, 5))
-    hashes = {row.seq: row.hash for row in store.facts()}
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_a_position_moves_forward_only(store, direction):
+    for epoch, seq in ((1, 5), (1, 7), (1, 6)):
+        store.commit(Batch(heard=[PositionRow("mesa2", direction, epoch, seq, bytes([seq]) * 32)]))
 
-    assert [row.seq for row in store.unsent("hub")] == [1, 2, 3, 4, 5]
-    assert store.acknowledged("hub", 1, 3, hashes[3])
-    assert [row.seq for row in store.unsent("hub")] == [4, 5]
-    assert not store.acknowledged("hub", 1, 3, hashes[3])
-    assert not store.acknowledged("hub", 1, 2, hashes[2])
-    assert not store.acknowledged("hub", 1, 4, b"\0" * 32)
-    assert not store.acknowledged("hub", 1, 6, b"\0" * 32)
-    assert store.positions() == [PositionRow("hub", "out", 1, 3, hashes[3])]
-    assert store.acknowledged("hub", 2, 2, hashes[2]), "a newer incarnation counts from where it says"
-    assert [row.seq for row in store.unsent("hub")] == [3, 4, 5]
-    assert [row.seq for row in store.unsent("otro")] == [1, 2, 3, 4, 5]
-
-
-def test_a_heard_position_moves_forward_only(store):
-    for seq in (5, 7, 6):
-        store.commit(Batch(heard=[PositionRow("mesa2", "in", 1, seq, bytes([seq]) * 32)]))
-
-    assert store.positions() == [PositionRow("mesa2", "in", 1, 7, b"\7" * 32)]
+    assert store.positions() == [PositionRow("mesa2", direction, 1, 7, b"\7" * 32)]
+    store.commit(Batch(heard=[PositionRow("mesa2", direction, 2, 2, b"\2" * 32)]))
+    newer = [PositionRow("mesa2", direction, 2, 2, b"\2" * 32)]
+    assert store.positions() == newer, "a newer incarnation counts from where it says"
 
 
 def test_a_person_may_change_name_and_pin(store):
@@ -218,12 +204,12 @@ def test_a_writer_whose_epoch_was_taken_over_is_fenced(store, tamper, place):
         assert everything(again) == {**written, "epoch": 2}
 
 
-def test_an_acknowledgement_of_a_fenced_writer_is_refused(store, tamper):
+def test_a_position_from_a_fenced_writer_is_refused(store, tamper):
     store.commit(bets(store))
     hash_ = store.head().hash
     tamper("UPDATE meta SET value = '2' WHERE key = 'epoch'")
     with pytest.raises(Fenced):
-        store.acknowledged("hub", 1, 1, hash_)
+        store.commit(Batch(heard=[PositionRow("hub", "out", 1, 1, hash_)]))
 
 
 def test_a_second_writer_is_told(store, place):
@@ -297,7 +283,7 @@ def test_the_database_itself_refuses_what_can_never_be(store, place, batch, word
 
     assert caught.value.sentence.endswith("llame al técnico.")
     assert "\n" not in caught.value.sentence
-    for call in (store.head, store.balances, lambda: store.commit(Batch()), lambda: store.acknowledged("h", 1, 1, b"")):
+    for call in (store.head, store.balances, lambda: store.commit(Batch()), store.people):
         with pytest.raises(StoreFailed, match="está cerrado"):
             call()
     store.close()
@@ -398,7 +384,7 @@ def test_the_auditor_sees_every_rule_the_database_holds(place):
     Store.create(place, "mesa4").close()
     with Reader.open(place) as reader:
         schema = reader.schema()
-        assert reader.damage() == []
+        assert faults(reader) == []
 
     names = {name for kind, name, _ in schema if kind == "table"}
     assert names == {"fact", "posting", "balance", "outcome", "person", "snapshot", "checkpoint", "meta", "position"}

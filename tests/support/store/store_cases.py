@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from controller.node.book.chain import GENESIS, link
-from controller.node.store.rows import Batch
+from controller.node.store.failure import StoreFailed
+from controller.node.store.rows import Batch, OutcomeKey
 from controller.node.store.store import Reader, Store
 from controller.record.record import BalanceRow, FactRow, OutcomeRow, PostingRow
 from support.store import postgres
@@ -60,9 +62,26 @@ def everything(store: Store | Reader) -> dict[str, object]:
         "facts": list(store.facts()),
         "postings": list(store.postings()),
         "balances": store.balances(),
-        "inbox": store.inbox_positions(),
+        "outcomes": list(store.outcome_rows()),
         "positions": store.positions(),
         "people": store.people(),
         "snapshot": store.newest_snapshot(),
         "checkpoints": list(store.checkpoints()),
     }
+
+
+def outcome_of(store: Store | Reader, source: str, epoch: int, number: int) -> OutcomeRow | None:
+    """What answered this id, if anything did."""
+    key = OutcomeKey(source, epoch, number)
+    return store.outcomes([key]).get(key)
+
+
+def faults(reader: Reader) -> list[str]:
+    """What SQLite finds wrong with the file; PostgreSQL has checksums and tools of its own."""
+    if reader._session.dialect != "sqlite":
+        return []
+    try:
+        found = reader._session.rows(sa.text("PRAGMA quick_check"))
+    except StoreFailed as failed:  # so badly that SQLite cannot finish looking
+        return [failed.sentence]
+    return [row[0] for row in found if row[0] != "ok"]
