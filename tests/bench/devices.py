@@ -23,8 +23,8 @@ from drivers.native.unit import NativeUnit
 from drivers.port import PortSettings
 from drivers.rack import Rack, RackLine
 from drivers.session import MILLISECOND, SECOND
-from firmware_sim.line.world import World
 from support.drivers.bookkeeper import Books, Host, is_last
+from support.sim.world import World
 
 PRESSES, LOCKS = 200, 40
 PAUSE = (200, 600)  # ms between what happens at the table

@@ -29,7 +29,7 @@ from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.session import MILLISECOND, SECOND
-from firmware_sim.line.world import World
+from support.sim.world import World
 
 BEAT = 100 * MILLISECOND
 SETTLED = 500 * MILLISECOND

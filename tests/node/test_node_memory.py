@@ -18,8 +18,8 @@ from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
 from controller.node.telemetry.journal import set_up
 from drivers.session import MILLISECOND
-from firmware_sim.line.world import World
 from support.node.node_process import START
+from support.sim.world import World
 
 TABLE = "M01"
 _NOT_OF_THE_NODE = (World, VirtualNode, type, types.ModuleType)

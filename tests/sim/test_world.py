@@ -6,9 +6,9 @@ import pytest
 
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
-from firmware_sim.line.stream import MOST_UNDER_WAY, MOST_UNREAD, Stream
-from firmware_sim.line.world import World
 from support.drivers.line_talkers import Answers, Asks, Asleep, Ear
+from support.sim.stream import MOST_UNDER_WAY, MOST_UNREAD, Stream
+from support.sim.world import World
 
 
 def a_line(*talkers):

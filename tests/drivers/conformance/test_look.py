@@ -18,11 +18,11 @@ from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave
-from firmware_sim.line.world import World
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.sim.conformance_bench import BAUD, PATIENCE, Bench, firmware_of, make
+from support.sim.world import World
 
 TIMING = LineTiming(baud=BAUD, answer=PATIENCE, latency=0)
 

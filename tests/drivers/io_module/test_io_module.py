@@ -33,8 +33,8 @@ from firmware_sim.foreign.io_module import IoFirmware, IoMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave
-from firmware_sim.line.world import World
 from firmware_sim.native.lamp import LampCondition
+from support.sim.world import World
 
 DOCUMENT = {
     "unit": 20,

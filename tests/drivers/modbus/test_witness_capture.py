@@ -21,10 +21,10 @@ from drivers.session import SECOND
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
-from firmware_sim.line.world import World
 from support.drivers.captures import RTU as AS_RTU
 from support.drivers.captures import dissected, fields_of, write_pcap
 from support.drivers.peers import CONFIG, NET, RTU, UNIT, a_unit, program
+from support.sim.world import World
 
 READS = {contract.IDENTITY, contract.FAST_POLL, contract.DETAIL, contract.RING, contract.CONFIG}
 

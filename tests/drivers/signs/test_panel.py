@@ -20,7 +20,7 @@ from firmware_sim.foreign.panel import PanelFirmware, PanelMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave
-from firmware_sim.line.world import World
+from support.sim.world import World
 
 TEXT, NUMBER = text_panel(7), digit_panel(8, 8)
 TEXT_ROWS, NUMBER_ROWS = (TEXT.amount, TEXT.increment), (NUMBER.amount,)

@@ -17,7 +17,7 @@ from drivers.signs.letters import Unwritable
 from firmware_sim.foreign.alpha import AlphaFirmware, AlphaMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import Chunk, LineSettings
-from firmware_sim.line.world import World
+from support.sim.world import World
 
 MINUTE = 60 * SECOND
 READS = AlphaSettings(number=9, layout="POZO {amount} +{increment}", reads=True)

@@ -15,7 +15,7 @@ from drivers.signs.text_sign import TextSign, TextSignSettings, text_sign_proble
 from firmware_sim.foreign.text_sign import TextSignFirmware, TextSignMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
-from firmware_sim.line.world import World
+from support.sim.world import World
 
 SETTINGS = TextSignSettings(number=4)
 

@@ -12,7 +12,7 @@ from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.cctalk import CctalkAcceptor, CctalkMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
-from firmware_sim.line.world import World
+from support.sim.world import World
 
 CHANNELS = (Channel(1, 1, "CL001A"), Channel(2, 5), Channel(3, 25))
 CREDITS = {channel.number: channel.credits for channel in CHANNELS}

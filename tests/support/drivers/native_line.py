@@ -13,10 +13,10 @@ from drivers.session import MILLISECOND as MS
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave
-from firmware_sim.line.world import World
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
+from support.sim.world import World
 
 
 def settings(number, baud, timeout, beat):

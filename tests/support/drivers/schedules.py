@@ -28,14 +28,14 @@ from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.line import Line, LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
-from firmware_sim.line.stream import Stream
-from firmware_sim.line.world import World
 from firmware_sim.native.make import USUAL, Make
 from firmware_sim.native.memory import wound_up
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.core.happenings import happen
 from support.drivers.bookkeeper import WORD, Books, CrashError, Host
+from support.sim.stream import Stream
+from support.sim.world import World
 
 NONCE = 0x1234_5678
 BAUD = 115_200

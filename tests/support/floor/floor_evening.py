@@ -27,13 +27,13 @@ from drivers.io_module.map import IoMap
 from drivers.model import SeatSeen
 from drivers.native.contract import SeatMode
 from drivers.session import MILLISECOND, SECOND
-from firmware_sim.line.world import World
 from firmware_sim.native.unit import Firmware
 from support.floor.floor import CARLA, plan
 from support.floor.floor import Floor as Ledger
 from support.floor.floor_happenings import DiedError, happen
 from support.floor.floor_tables import VALUE, Stage, shapes
 from support.floor.floor_watch import WORD, look
+from support.sim.world import World
 
 MOST_ROUNDS = 30
 

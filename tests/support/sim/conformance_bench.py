@@ -17,12 +17,12 @@ from firmware_sim.desk.commands import read_command
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
-from firmware_sim.line.stream import Stream
-from firmware_sim.line.world import World
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
+from support.sim.stream import Stream
+from support.sim.world import World
 
 HANDS = frozenset({Need.HANDS, Need.POWER})
 BAUD = 115200
