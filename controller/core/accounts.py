@@ -13,6 +13,7 @@ pot, and a training table or pot has a name of its own, so no training money can
     house:POT:CASINO      what the house put in: bases, shortfalls   promo_issued:POT:CASINO
 """
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from controller.rules.money import Money
@@ -81,3 +82,14 @@ def of_casino(kind: str, name: str, casino: str) -> str:
     """commission, paid, house and promo_issued are each casino's own (R-28)."""
     assert name and casino, "R-28: of a pot, in a casino"
     return f"{kind}:{name}:{casino}"
+
+
+def never_negative(account: str) -> bool:
+    assert ":" in account, "an account says what it is"
+    return not account.startswith(MAY_BE_BELOW_ZERO)
+
+
+def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None:
+    """Halts where an account would leave its bounds: the rules made something that cannot be."""
+    for line in lines:
+        assert balances.get(line.account, 0) >= 0 or not never_negative(line.account), f"{line.account} below zero"

@@ -5,10 +5,9 @@ account. Both follow from the same facts by different functions, so that one of 
 asked at every start, after every campaign, and by whoever wants to know.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from controller.core import accounts as at
-from controller.core.accounts import Posting
 from controller.core.state import State, Table
 from controller.core.values import Phase
 
@@ -24,13 +23,8 @@ def balances_of(state: State) -> dict[str, int]:
     for claim in state.claims.values():
         waiting = [] if claim.rejected else [one.granted.amount for one in claim.awards.values() if not one.paid]
         implied[at.held(claim.pot)] += sum(waiting)
-    assert min(amount for account, amount in implied.items() if _never_negative(account)) >= 0 if implied else True
+    assert min(amount for account, amount in implied.items() if at.never_negative(account)) >= 0 if implied else True
     return implied
-
-
-def _never_negative(account: str) -> bool:
-    assert ":" in account, "an account says what it is"
-    return not account.startswith(at.MAY_BE_BELOW_ZERO)
 
 
 def _of_table(table: Table) -> Iterator[tuple[str, int]]:
@@ -54,9 +48,3 @@ def difference(state: State, balances: Mapping[str, int]) -> str:
     total = sum(balances.values())
     assert all(isinstance(amount, int) for amount in balances.values()), "whole numbers"
     return f"las cuentas suman {total}, no 0" if total else ""
-
-
-def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None:
-    """Halts where an account would leave its bounds: the rules made something that cannot be."""
-    for line in lines:
-        assert balances.get(line.account, 0) >= 0 or not _never_negative(line.account), f"{line.account} below zero"

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from controller.core import accounts
 from controller.core import inputs as ask
-from controller.core.accounts import Posting
+from controller.core.accounts import Posting, refuse_bounds
 from controller.core.facts import CreditsBought, NothingNew
-from controller.core.invariants import balances_of, difference, refuse_bounds
+from controller.core.invariants import balances_of, difference
 from controller.core.postings import postings
 from controller.core.state import State, with_pot, with_seat
 from support.floor.floor import CARLA, JEFA, LUIS, TABLE, Floor, plan

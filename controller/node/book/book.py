@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from controller.core.accounts import refuse_bounds
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
-from controller.core.invariants import difference, refuse_bounds
+from controller.core.invariants import difference
 from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.people import without_pins
 from controller.core.postings import postings

@@ -10,9 +10,10 @@ import msgspec
 
 from controller.core import facts as said
 from controller.core import inputs as ask
+from controller.core.accounts import refuse_bounds
 from controller.core.draws import wanted
 from controller.core.facts import Refused
-from controller.core.invariants import difference, refuse_bounds
+from controller.core.invariants import difference
 from controller.core.machine import answer, apply
 from controller.core.postings import postings
 from controller.core.state import State, in_play
