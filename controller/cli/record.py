@@ -30,12 +30,12 @@ from controller.node.store.store import Reader
 from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
 from controller.record.export import Exported
 from controller.record.export import export as write_export
+from controller.record.reading import newest_witness
 from controller.record.record import Record
-from controller.record.witness import newest_witness
 from controller.report import forms as report_forms
 from controller.report import meters as pot_meters
+from controller.report.counting import report as report_of
 from controller.report.pdf import as_pdf
-from controller.report.report import report as report_of
 from controller.report.scope import KINDS
 from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason

@@ -24,11 +24,10 @@ from controller.core.facts import (
 )
 from controller.core.values import Granted, Hand, Lamp, Levels
 from controller.explain.context import agrees, share_words
-from controller.report.award import AwardFacts
-from controller.report.layout import clipped
+from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
 from controller.rules.ruleset import Cap, OddUnits, PerUnit, Share, Times
-from controller.spanish.names import ACT_WORDS, part_name, people, prize_name, when
+from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name, when
 from controller.spanish.numbers import money, whole
 
 _NO_LEVELS = Levels(0, 0)
@@ -40,11 +39,7 @@ class _Telling:
     def __init__(self, found: AwardFacts, zone: tzinfo) -> None:
         self.found, self.zone = found, zone
         self.granted, self.plan, self.ruleset = found.granted, found.plan, found.plan.ruleset
-        self.bets = (
-            {bet.seat: bet.amount for bet in found.sealed.fact.bets}
-            if found.sealed is not None and isinstance(found.sealed.fact, PassSealed)
-            else {}
-        )
+        self.bets = found.bets
 
     def cash(self, amount: int) -> str:
         return money(self.ruleset.currency, amount).strip()

@@ -1,69 +1,35 @@
 """What stood before a fact: the plans, the pots, the fractions that were owed, the day and its commitment.
 
-Theory. An explanation needs the figures from which a fact was computed, and those stand in the facts before it. They
-are followed from the first one on; so an explanation rests on the record alone, and on nothing that a running node
-would say.
+Theory. An explanation needs the figures from which a fact was computed, and those stand in the facts before it. The
+fold follows them from the first one on; so an explanation rests on the record alone, and on nothing that a running
+node would say.
 """
 
 from fractions import Fraction
 from typing import NamedTuple
 
-from controller.core.facts import DayOpened, Entry, HandsVoided, PassSealed
-from controller.record.atlas import NO_CURRENCY, Atlas, Where
+from controller.core.facts import Entry
+from controller.record.fold import NO_CURRENCY, Fold, Where
 from controller.record.reading import ReportRefused, entries
 from controller.record.record import Record
-from controller.report.accounts import Book
 from controller.rules.money import PPM
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency
 from controller.spanish.numbers import money, percent, whole
 
 
-class Before:
-    """Follows the facts up to the one that is explained."""
-
-    def __init__(self) -> None:
-        self.atlas = Atlas()
-        self.book = Book(keep=False)
-        self.day: Entry | None = None
-        self._commission: dict[tuple[str, str], int] = {}
-        self._reserves: dict[str, dict[str, int]] = {}
-
-    def follow(self, entry: Entry) -> None:
-        """One more fact that is before."""
-        fact = entry.fact
-        self.atlas.follow(entry)
-        self.atlas.settled(fact)
-        self.book.before(entry)
-        if isinstance(fact, DayOpened):
-            self.day = entry
-        elif isinstance(fact, PassSealed) or (isinstance(fact, HandsVoided) and fact.sealed):
-            self._commission[fact.pot, fact.casino] = fact.commission_carry
-            if fact.pot in self.atlas.plans:
-                names = self.atlas.plans[fact.pot].reserve_names
-                self._reserves[fact.pot] = dict(zip(names, fact.reserve_carries, strict=False))
-
-    def commission_carry(self, pot: str, casino: str) -> int:
-        """R-23: the fraction that this casino's commission was owed."""
-        return self._commission.get((pot, casino), 0)
-
-    def reserve_carry(self, pot: str, reserve: str) -> int:
-        """R-23: the fraction that a reserve was owed; a new one none."""
-        return self._reserves.get(pot, {}).get(reserve, 0)
-
-
-class Case(NamedTuple):
+class FactCase(NamedTuple):
     """A fact to explain, with what stood before it, and the record for what came after."""
 
     entry: Entry
-    before: Before
+    before: Fold
     where: Where
     record: Record
 
     @property
     def plan(self) -> Plan | None:
         """The plan in force; in training there is none to look at."""
-        return self.before.atlas.plans.get(self.where.pot)
+        return self.before.plans.get(self.where.pot)
 
     @property
     def currency(self) -> Currency:
@@ -73,13 +39,13 @@ class Case(NamedTuple):
         return money(self.currency, amount).strip()
 
 
-def case_of(record: Record, seq: int) -> Case:
+def case_of(record: Record, seq: int) -> FactCase:
     """The fact of that number with all that was before it, or a ReportRefused."""
-    before, last = Before(), 0
+    before, last = Fold(), 0
     for entry in entries(record, last=seq):
         last = entry.seq
         if last == seq:
-            return Case(entry, before, before.atlas.follow(entry), record)
+            return FactCase(entry, before, before.place(entry), record)
         before.follow(entry)
     if seq < 1:
         raise ReportRefused("Los hechos se numeran desde el 1.")

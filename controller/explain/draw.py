@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from controller.core.facts import DayClosed, DayOpened, Drawn, Entry, PassSealed
-from controller.explain.context import Case
+from controller.explain.context import FactCase
 from controller.record.reading import entries
 from controller.rules.cards import NAMES
 from controller.rules.complementary import (
@@ -29,7 +29,7 @@ _MINUTE = 60_000
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-def explain_drawn(case: Case, fact: Drawn) -> Iterator[str]:
+def explain_drawn(case: FactCase, fact: Drawn) -> Iterator[str]:
     """What was drawn, and how to come to it again."""
     result = "no tocó"
     if fact.hit:
@@ -54,12 +54,12 @@ def explain_drawn(case: Case, fact: Drawn) -> Iterator[str]:
         yield from _again(case, fact, planned, opened, label, seed)
 
 
-def _planned(case: Case, fact: Drawn) -> PlannedPrize | None:
+def _planned(case: FactCase, fact: Drawn) -> PlannedPrize | None:
     prizes = case.plan.prizes if case.plan is not None else ()
     return next((prize for prize in prizes if prize.name == fact.prize), None)
 
 
-def _recipe(case: Case, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> Iterator[str]:
+def _recipe(case: FactCase, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> Iterator[str]:
     """Words for whoever programs it anew."""
     yield (
         "El número bajo n de T: los primeros 16 bytes de HMAC-SHA256(semilla, T + '/0') como entero, módulo n; "
@@ -79,11 +79,11 @@ def _recipe(case: Case, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> I
         yield "La carta: la del número bajo 52 de E/card, de 2c, 2d, 2h, 2s, 3c... hasta As, desde 0."
 
 
-def _moment(case: Case, fact: Drawn, day: DayOpened) -> str:
+def _moment(case: FactCase, fact: Drawn, day: DayOpened) -> str:
     return f"{day.day}/{case.where.pot}/{fact.prize}/moment"
 
 
-def _seed(case: Case, day: str) -> bytes | None:
+def _seed(case: FactCase, day: str) -> bytes | None:
     """R-30: what the close of the day revealed."""
     for entry in entries(case.record, first=case.entry.seq):
         if isinstance(entry.fact, DayClosed) and entry.fact.day == day:
@@ -95,7 +95,7 @@ def _seed(case: Case, day: str) -> bytes | None:
     return None
 
 
-def _again(case: Case, fact: Drawn, planned: PlannedPrize, opened: Entry, label: str, seed: bytes) -> Iterator[str]:
+def _again(case: FactCase, fact: Drawn, planned: PlannedPrize, opened: Entry, label: str, seed: bytes) -> Iterator[str]:
     """The draw a second time."""
     assert isinstance(opened.fact, DayOpened)
     yield f"Semilla revelada: {seed.hex()}"
@@ -118,7 +118,7 @@ def _again(case: Case, fact: Drawn, planned: PlannedPrize, opened: Entry, label:
         yield f"   Carta: {card}: {_same(card == fact.card)}."
 
 
-def _sealed_at(case: Case, fact: Drawn) -> int:
+def _sealed_at(case: FactCase, fact: Drawn) -> int:
     """When the pass was sealed; a draw follows it closely."""
     at = case.entry.at
     for entry in entries(case.record, last=case.entry.seq):

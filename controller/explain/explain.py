@@ -25,15 +25,14 @@ from controller.core.facts import (
     Refused,
 )
 from controller.explain.award import explain_award
-from controller.explain.context import Case, case_of
+from controller.explain.context import FactCase, case_of
 from controller.explain.draw import explain_drawn
 from controller.explain.passes import explain_rejected, explain_sealed, explain_voided
+from controller.record.award import facts_of
+from controller.record.fold import granted_in, lines_of
 from controller.record.record import Record
-from controller.report.accounts import lines_of
-from controller.report.award import facts_of, granted_in
-from controller.report.layout import clipped
 from controller.rules.eligibility import Unpaid
-from controller.spanish.names import UNPAID_WORDS, account_name, harmless, part_name, people, prize_name, when
+from controller.spanish.names import UNPAID_WORDS, account_name, clipped, harmless, part_name, people, prize_name, when
 
 _MOST_DIGITS = 18
 _KINDS = {
@@ -86,7 +85,7 @@ def explain(record: Record, what: str, zone: tzinfo = UTC) -> str:
     return "\n".join(harmless(line.rstrip()) for line in lines) + "\n"
 
 
-def _fact(case: Case, zone: tzinfo) -> Iterator[str]:
+def _fact(case: FactCase, zone: tzinfo) -> Iterator[str]:
     entry = case.entry
     kind = str(type(entry.fact).__struct_config__.tag)
     yield f"HECHO {entry.seq} ({kind}), {when(entry.at, zone)}"
@@ -100,7 +99,7 @@ def _fact(case: Case, zone: tzinfo) -> Iterator[str]:
     yield from _entry(case)
 
 
-def _entry(case: Case) -> Iterator[str]:
+def _entry(case: FactCase) -> Iterator[str]:
     """Double entry: every line, and that they add up to nothing."""
     moved = lines_of(case.entry)
     if not moved:
@@ -112,7 +111,7 @@ def _entry(case: Case) -> Iterator[str]:
     yield f"   suman {case.cash(sum(one.amount for one in moved))}"
 
 
-def _fields(case: Case) -> Iterator[str]:
+def _fields(case: FactCase) -> Iterator[str]:
     """The fact as it stands, one value a line, in the words of the record."""
     fields: dict[str, Any] = msgspec.to_builtins(case.entry.fact)
     for name, value in fields.items():
@@ -120,17 +119,17 @@ def _fields(case: Case) -> Iterator[str]:
             yield f"   {name}: {clipped(str(value))}"
 
 
-def _refused(_case: Case, fact: Refused) -> Iterator[str]:
+def _refused(_case: FactCase, fact: Refused) -> Iterator[str]:
     yield f"Se pidió {fact.ask} y se rechazó: {fact.message} ({fact.rule})"
     yield f"Lo pidió {people(fact.by)}; el motivo es {fact.reason}, en {fact.where}."
     yield "El rechazo queda con su identificador para siempre: repetirlo da la misma respuesta (R-27)."
 
 
-def _registered(case: Case, fact: ClaimRegistered | LateRegistered) -> Iterator[str]:
+def _registered(case: FactCase, fact: ClaimRegistered | LateRegistered) -> Iterator[str]:
     """R-20, R-34: all awards of a claim, and the seats that are paid nothing."""
     late = " tardíos: los debe la casa" if isinstance(fact, LateRegistered) else ""
     yield f"Premios {fact.claim}{late}, pozo {fact.pot} (R-20, R-34)."
-    for award, granted in granted_in(case.entry):
+    for award, granted in granted_in(fact):
         name = f"{prize_name(granted.prize)}, posición {granted.seat}"
         yield f"   {award}: {name}, {case.cash(granted.amount)} ({', '.join(granted.rules)}); `pozo explain {award}`"
     if isinstance(fact, ClaimRegistered):
@@ -140,7 +139,7 @@ def _registered(case: Case, fact: ClaimRegistered | LateRegistered) -> Iterator[
         yield f"   El principal: antes {case.cash(fact.before.main)}, después {case.cash(fact.after.main)} (R-20)."
 
 
-def _prize(case: Case, fact: PrizeGranted) -> Iterator[str]:
+def _prize(case: FactCase, fact: PrizeGranted) -> Iterator[str]:
     where = f"posición {fact.seat} de {fact.table}, pase {fact.number}"
     yield f"{fact.prize}: {case.cash(fact.amount)} a la {where} (R-29)."
     if fact.promo:
@@ -151,7 +150,7 @@ def _prize(case: Case, fact: PrizeGranted) -> Iterator[str]:
     yield f"Sale de: {parts}{house}. `pozo explain {fact.claim}/1` lo detalla."
 
 
-def _took_effect(case: Case, fact: PlanTookEffect) -> Iterator[str]:
+def _took_effect(case: FactCase, fact: PlanTookEffect) -> Iterator[str]:
     """R-26: every value that changed."""
     yield f"{_KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, por {people(fact.by, fact.second)}."
     if fact.base_put_in:
@@ -160,7 +159,7 @@ def _took_effect(case: Case, fact: PlanTookEffect) -> Iterator[str]:
         yield f"   {change.key}: {clipped(change.old) or 'nada'} pasa a {clipped(change.new) or 'nada'}"
 
 
-def _of_award(case: Case, fact: AwardConfirmed | AwardPaid | AwardOverdue) -> Iterator[str]:
+def _of_award(case: FactCase, fact: AwardConfirmed | AwardPaid | AwardOverdue) -> Iterator[str]:
     if isinstance(fact, AwardPaid):
         what = f"{case.cash(fact.amount)}, posición {fact.seat}"
         yield f"Premio {fact.award} pagado por {people(fact.by)}: {what} (R-21)."

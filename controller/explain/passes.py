@@ -9,17 +9,16 @@ from collections.abc import Iterable, Iterator
 
 from controller.core.facts import ClaimRegistered, ClaimRejected, HandsVoided, PassSealed
 from controller.core.values import Flow, Refund, SealedBet
-from controller.explain.context import Case, agrees, share_words
+from controller.explain.context import FactCase, agrees, share_words
 from controller.record.reading import entries
-from controller.report.layout import clipped
 from controller.rules.money import PPM
 from controller.rules.plan import Plan
 from controller.rules.ruleset import VoidUndoes
-from controller.spanish.names import part_name, people, prize_name
+from controller.spanish.names import clipped, part_name, people, prize_name
 from controller.spanish.numbers import whole
 
 
-def explain_sealed(case: Case, fact: PassSealed) -> Iterator[str]:
+def explain_sealed(case: FactCase, fact: PassSealed) -> Iterator[str]:
     """Every bet of the pass, split."""
     yield f"Pase {fact.number} de la mesa {fact.table} cerrado a apuestas, pozo {fact.pot}, casino {fact.casino} (R-5)."
     for refund in fact.returned:
@@ -38,11 +37,11 @@ def explain_sealed(case: Case, fact: PassSealed) -> Iterator[str]:
         yield f"Queda por sortear {prize} (R-29, R-30)."
 
 
-def _split(case: Case, fact: PassSealed, plan: Plan) -> Iterator[str]:
+def _split(case: FactCase, fact: PassSealed, plan: Plan) -> Iterator[str]:
     """R-22, R-23, R-24: from the fractions that were owed, bet by bet in seat order."""
     commission = case.before.commission_carry(fact.pot, fact.casino)
     carries = [case.before.reserve_carry(fact.pot, name) for name in plan.reserve_names]
-    main = case.before.book.balance(f"pot:{fact.pot}:main")
+    main = case.before.balances.get(f"pot:{fact.pot}:main", 0)
     yield "Cifras en unidades mínimas de la moneda; fracciones en millonésimas, y cada una se guarda (R-23)."
     for bet in fact.bets:
         yield f"Posición {bet.seat}: apuesta válida de {whole(bet.amount)}."
@@ -91,7 +90,7 @@ def _ceiling(plan: Plan, main: int, bet: SealedBet) -> Iterator[str]:
         )
 
 
-def _sum(case: Case, fact: PassSealed) -> Iterator[str]:
+def _sum(case: FactCase, fact: PassSealed) -> Iterator[str]:
     wagered = sum(bet.amount for bet in fact.bets)
     parts = "".join(f" + {part_name(part)} {case.cash(amount)}" for part, amount in fact.flow.parts.items())
     total = fact.flow.commission + sum(fact.flow.parts.values())
@@ -101,15 +100,15 @@ def _sum(case: Case, fact: PassSealed) -> Iterator[str]:
     )
 
 
-def _closed(case: Case, fact: PassSealed) -> Iterator[str]:
+def _closed(case: FactCase, fact: PassSealed) -> Iterator[str]:
     """R-30: the fingerprint on which every draw of this pass depends."""
-    text = f"{case.before.atlas.node}/{fact.table}/{fact.number}/{case.entry.at}\n"
+    text = f"{case.before.node}/{fact.table}/{fact.number}/{case.entry.at}\n"
     text += "".join(f"{bet.seat} {bet.amount} {bet.promo} {bet.chips}\n" for bet in fact.bets)
     same = "cuadra" if hashlib.sha256(text.encode()).hexdigest() == fact.closed else "¡NO CUADRA!"
     yield f"Huella del pase (R-30): SHA-256 de {text!r} = {fact.closed}: {same}."
 
 
-def explain_voided(case: Case, fact: HandsVoided) -> Iterator[str]:
+def explain_voided(case: FactCase, fact: HandsVoided) -> Iterator[str]:
     """R-25: what went back to the seats, and who gave it."""
     what = "El pase entero" if fact.whole_pass else "Una mano"
     where = f"mesa {fact.table}, pase {fact.number}"
@@ -131,14 +130,14 @@ def explain_voided(case: Case, fact: HandsVoided) -> Iterator[str]:
     yield f"Suma de lo que dieron: {case.cash(given)}; devuelto: {case.cash(total)}.{agrees(given, total)}"
 
 
-def _refunds(case: Case, refunds: Iterable[Refund]) -> Iterator[str]:
+def _refunds(case: FactCase, refunds: Iterable[Refund]) -> Iterator[str]:
     for refund in refunds:
         forms = {"créditos": refund.cash, "promocionales": refund.promo, "fichas por devolver": refund.chips}
         parts = ", ".join(f"{case.cash(amount)} en {form}" for form, amount in forms.items() if amount)
         yield f"   Posición {refund.seat}: vuelven {parts} (R-25)."
 
 
-def _gave(case: Case, flow: Flow) -> Iterator[str]:
+def _gave(case: FactCase, flow: Flow) -> Iterator[str]:
     """Who gave what; a fraction that ripened gives back a unit (R-23)."""
     rows = [(part_name(part), amount) for part, amount in flow.parts.items()]
     rows += [("comisión", flow.commission), ("la casa, lo que un pozo ya no tenía (R-18)", flow.house)]
@@ -147,7 +146,7 @@ def _gave(case: Case, flow: Flow) -> Iterator[str]:
             yield f"   {'dio' if amount < 0 else 'recibió'} {name}: {case.cash(abs(amount))}"
 
 
-def explain_rejected(case: Case, fact: ClaimRejected) -> Iterator[str]:
+def explain_rejected(case: FactCase, fact: ClaimRejected) -> Iterator[str]:
     """R-21: what went back where."""
     who = people(fact.by, fact.second)
     yield f"Los premios {fact.claim} se rechazaron: «{clipped(fact.reason)}», por {who} (R-21, R-34)."
@@ -170,7 +169,7 @@ def explain_rejected(case: Case, fact: ClaimRejected) -> Iterator[str]:
     yield f"Suma: {case.cash(total)}; retenido: {case.cash(fact.held)}.{agrees(total, fact.held)}"
 
 
-def _claim_of(case: Case, name: str) -> ClaimRegistered | None:
+def _claim_of(case: FactCase, name: str) -> ClaimRegistered | None:
     for entry in entries(case.record, last=case.entry.seq):
         if isinstance(entry.fact, ClaimRegistered) and entry.fact.claim == name:
             return entry.fact

@@ -1,4 +1,4 @@
-"""Reading a record for a report: every fact as a value, and the gaming day it belongs to.
+"""Reading a record: every fact as a value, the gaming day it belongs to, and the newest witness.
 
 Theory. A gaming day reaches from the close of the day before to its own close. So what happens between two days (a
 plan that takes effect, an award paid late at night) is counted in the day that follows, each fact stands in exactly
@@ -6,6 +6,7 @@ one day, and a day opens with the balances with which the one before closed. Wha
 to no day until the next one opens. Whatever a report cannot say is one error with a Spanish sentence.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.core.facts import DayClosed, DayOpened, Entry
-from controller.record.record import FIRST_SEQ, Record
+from controller.record.record import FIRST_SEQ, Record, RecordDamaged
 
 _MOST_NAMED = 20
 _DIGITS = 16
@@ -76,16 +77,26 @@ def dated(facts: Iterable[Entry]) -> Iterator[Dated]:
 
 def witness(record: Record) -> Witness:
     """The newest checkpoint of the record; nothing where there is none yet."""
-    body = b""
-    for row in record.checkpoints():
-        body = row.body
-    if not body:
+    rows = deque(record.checkpoints(), maxlen=1)
+    if not rows:
         return Witness()
     try:
-        newest = msgspec.json.decode(body, type=_Checkpoint)
+        newest = msgspec.json.decode(rows[0].body, type=_Checkpoint)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise ReportRefused("El testigo más nuevo no se puede leer; `pozo verify` dice qué le pasa.") from None
     return Witness(newest.seq, f"{newest.seq}-{newest.hash[:_DIGITS]}")
+
+
+def newest_witness(record: Record) -> bytes:
+    """The file that `pozo verify --witness` takes: checkpoint, signature, key. Somebody outside keeps it, and can tell
+    later whether the record still is the one it was."""
+    founded = next(iter(record.facts(1, 1)), None)
+    newest = deque(record.checkpoints(), maxlen=1)
+    if founded is None or not newest:
+        raise RecordDamaged(record.place, "el registro no tiene todavía un testigo firmado")
+    key = str(msgspec.json.decode(founded.body)["fact"]["key"])
+    kept = {"checkpoint": msgspec.Raw(newest[0].body), "signature": newest[0].signature.hex(), "key": key}
+    return msgspec.json.format(msgspec.json.encode(kept)) + b"\n"
 
 
 def not_there(what: str, name: str, known: Iterable[str]) -> ReportRefused:

@@ -13,10 +13,9 @@ from textwrap import wrap
 
 import msgspec
 
-from controller.report.accounts import Account
 from controller.report.figures import CATALOGUE, SECTIONS, Figure
 from controller.report.layout import Block, blocks_of, heading_of, title_of
-from controller.report.report import Report
+from controller.report.value import Account, Report
 from controller.spanish.names import harmless, listed
 
 _WIDE = 96
@@ -40,12 +39,12 @@ _ACCOUNT_WORDS = {"opening": "Saldo inicial", "rises": "Sube", "falls": "Baja", 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def as_text(told: Report, zone: tzinfo = UTC) -> str:
+def as_text(report: Report, zone: tzinfo = UTC) -> str:
     """For a terminal."""
-    heading = heading_of(told, zone)
+    heading = heading_of(report, zone)
     width = max(len(name) for name, _ in heading)
-    lines = [title_of(told), "", *(f"   {name.ljust(width)}   {value}" for name, value in heading)]
-    for number, block in enumerate(blocks_of(told), 1):
+    lines = [title_of(report), "", *(f"   {name.ljust(width)}   {value}" for name, value in heading)]
+    for number, block in enumerate(blocks_of(report), 1):
         lines += ["", f"{number}. {block.title}", *_lay_out(block)]
         if block.note:
             lines.append(f"   {block.note}")
@@ -67,23 +66,23 @@ def _lay_out(block: Block) -> Iterator[str]:
         yield from (" " * len(before) + more for more in last[1:])
 
 
-def as_csv(told: Report) -> str:
+def as_csv(report: Report) -> str:
     """For a spreadsheet; with the numbers of all facts where the report kept them."""
     sink = io.StringIO()
     writer = csv.writer(sink)
-    keep = any(figure.numbers for figure in told.figures)
+    keep = any(figure.numbers for figure in report.figures)
     writer.writerow((*_COLUMNS, "numeros") if keep else _COLUMNS)
-    for row in _rows(told):
+    for row in _rows(report):
         writer.writerow(_harmless(row if keep else row[:-1]))
     return sink.getvalue()
 
 
-def _rows(told: Report) -> Iterator[tuple[object, ...]]:
-    scale = f"/{10**told.currency.decimals}" if told.currency.decimals else ""
-    unit = f"{told.currency.code}{scale}"
-    for figure in told.figures:
+def _rows(report: Report) -> Iterator[tuple[object, ...]]:
+    scale = f"/{10**report.currency.decimals}" if report.currency.decimals else ""
+    unit = f"{report.currency.code}{scale}"
+    for figure in report.figures:
         yield _figure_row(figure, unit)
-    for account in told.accounts:
+    for account in report.accounts:
         yield from _account_rows(account, unit)
 
 
@@ -121,9 +120,9 @@ def _harmless(row: Iterable[object]) -> Iterator[object]:
         yield f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def as_json(told: Report) -> str:
+def as_json(report: Report) -> str:
     """For programs; `from_json` reads it back."""
-    return msgspec.json.format(msgspec.json.encode(told), indent=1).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
 
 
 def from_json(text: str) -> Report:

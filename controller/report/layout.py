@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, tzinfo
 from typing import NamedTuple
 
-from controller.report.accounts import Account
 from controller.report.figures import CATALOGUE, SECTIONS, Figure
-from controller.report.report import Report
+from controller.report.value import Account, Report
 from controller.rules.refusal import Reason
 from controller.spanish.names import (
     ACCOUNT_ORDER,
     account_name,
-    harmless,
+    clipped,
     listed,
     part_name,
     prize_name,
@@ -63,7 +62,6 @@ _MATRIX = {
     "awards.registered": "Premios",
     "awards.paid": "Pagado",
 }
-_MOST_WORDS = 300
 _OF_AWARDS = ("before", "registered", "paid", "rejected", "pending")
 _REASONS = {reason.code: reason for reason in Reason}
 
@@ -78,74 +76,75 @@ class Block(NamedTuple):
     note: str = ""
 
 
-def clipped(text: str) -> str:
-    """Words that people wrote into the record, as far as a page has room for them, on one line."""
-    line = harmless(" ".join(text.split()))
-    return line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 1] + "…"
+def title_of(report: Report) -> str:
+    return f"{_TITLES[report.asked.kind]} {report.asked.name}"
 
 
-def title_of(told: Report) -> str:
-    return f"{_TITLES[told.asked.kind]} {told.asked.name}"
-
-
-def heading_of(told: Report, zone: tzinfo = UTC) -> tuple[tuple[str, str], ...]:
+def heading_of(report: Report, zone: tzinfo = UTC) -> tuple[tuple[str, str], ...]:
     """What the report is about, as names and values."""
-    return tuple((name, clipped(value)) for name, value in _heading(told, zone))
+    return tuple((name, clipped(value)) for name, value in _heading(report, zone))
 
 
-def _heading(told: Report, zone: tzinfo) -> Iterator[tuple[str, str]]:
-    yield "Nodo", told.node
-    casinos = dict.fromkeys(casino for pot in told.pots for casino in pot.casinos)
+def _heading(report: Report, zone: tzinfo) -> Iterator[tuple[str, str]]:
+    yield "Nodo", report.node
+    casinos = dict.fromkeys(casino for pot in report.pots for casino in pot.casinos)
     yield "Casino", ", ".join(casinos) or "-"
-    for pot in told.pots:
+    for pot in report.pots:
         yield "Pozo", f"{pot.name}: {pot.title}; {pot.resolution}; reglamento {pot.ruleset} (R-26)"
-    if told.asked.kind != "award":
-        yield from _span(told)
-    yield "Hechos", f"{told.first} a {told.last}; de este informe {whole(told.facts)}"
-    yield "Desde", when(told.since, zone)
-    yield "Hasta", when(told.until, zone)
-    yield from told.about
-    if told.currency.code:
-        yield "Moneda", f"{told.currency.code}, {told.currency.decimals} decimales"
-    yield "Testigo", witness_of(told)
+    if report.asked.kind != "award":
+        yield from _span(report)
+    yield "Hechos", f"{report.first} a {report.last}; de este informe {whole(report.facts)}"
+    yield "Desde", when(report.since, zone)
+    yield "Hasta", when(report.until, zone)
+    yield from report.about
+    if report.currency.code:
+        yield "Moneda", f"{report.currency.code}, {report.currency.decimals} decimales"
+    yield "Testigo", witness_of(report)
 
 
-def _span(told: Report) -> Iterator[tuple[str, str]]:
-    if told.asked.of_days or told.asked.kind not in {"pot", "table"}:
-        name = "Jornada" if told.asked.day else "Jornadas"
-        yield name, f"{_days(told)}; desde el cierre de la anterior hasta su propio cierre"
+def _span(report: Report) -> Iterator[tuple[str, str]]:
+    if report.asked.of_days or report.asked.kind not in {"pot", "table"}:
+        name = "Jornada" if report.asked.day else "Jornadas"
+        yield name, f"{_days(report)}; desde el cierre de la anterior hasta su propio cierre"
     else:
-        yield "Jornadas", f"todo el registro: {_days(told)}"
-    state = f"ABIERTA: cifras provisionales, hasta el hecho {told.last}" if told.still_open else "cerrada"
+        yield "Jornadas", f"todo el registro: {_days(report)}"
+    state = f"ABIERTA: cifras provisionales, hasta el hecho {report.last}" if report.still_open else "cerrada"
     yield "Estado", state
 
 
-def _days(told: Report) -> str:
-    if not told.days:
+def _days(report: Report) -> str:
+    if not report.days:
         return "ninguna todavía"
-    return told.days[0] if len(told.days) == 1 else f"{told.days[0]} a {told.days[-1]} ({len(told.days)})"
+    return report.days[0] if len(report.days) == 1 else f"{report.days[0]} a {report.days[-1]} ({len(report.days)})"
 
 
-def witness_of(told: Report) -> str:
+def witness_of(report: Report) -> str:
     """The digits of the newest checkpoint, and whether it reaches as far as this report."""
-    if not told.witness.digits:
+    if not report.witness.digits:
         return "ninguno todavía"
-    if told.witness.seq >= told.last:
-        return told.witness.digits
-    return f"{told.witness.digits} (alcanza hasta el hecho {told.witness.seq})"
+    if report.witness.seq >= report.last:
+        return report.witness.digits
+    return f"{report.witness.digits} (alcanza hasta el hecho {report.witness.seq})"
 
 
-def blocks_of(told: Report) -> tuple[Block, ...]:
+def blocks_of(report: Report) -> tuple[Block, ...]:
     """Every table of the report, in order; those without rows are left out."""
-    found = (*_sections(told), _by_prize(told), _by_table(told), _accounts(told), _proofs(told), _annex(told))
+    found = (
+        *_sections(report),
+        _by_prize(report),
+        _by_table(report),
+        _accounts(report),
+        _proofs(report),
+        _annex(report),
+    )
     return tuple(block for block in found if block.rows)
 
 
-def _sections(told: Report) -> Iterator[Block]:
-    totals = [figure for figure in told.figures if figure.level == "total"]
+def _sections(report: Report) -> Iterator[Block]:
+    totals = [figure for figure in report.figures if figure.level == "total"]
     for section, title in SECTIONS.items():
         own = [figure for figure in totals if figure.section == section]
-        rows = tuple(_row(told, figure) for figure in _in_order(own))
+        rows = tuple(_row(report, figure) for figure in _in_order(own))
         yield Block(title, ("", "Total", "Hechos"), "lrr", rows)
 
 
@@ -160,8 +159,8 @@ def _has_own_table(figure: Figure) -> bool:
     return figure.section == "awards" and bool(figure.detail) and figure.name.removesuffix("_count") in _OF_AWARDS
 
 
-def _row(told: Report, figure: Figure) -> tuple[str, str, str]:
-    return label_of(figure), amount_of(told, figure), trace(figure.first, figure.last, figure.facts)
+def _row(report: Report, figure: Figure) -> tuple[str, str, str]:
+    return label_of(figure), amount_of(report, figure), trace(figure.first, figure.last, figure.facts)
 
 
 def label_of(figure: Figure) -> str:
@@ -187,85 +186,85 @@ def _detail(figure: Figure) -> str:
     return figure.detail
 
 
-def amount_of(told: Report, figure: Figure) -> str:
-    return money(told.currency, figure.amount).strip() if figure.unit == "money" else whole(figure.amount)
+def amount_of(report: Report, figure: Figure) -> str:
+    return money(report.currency, figure.amount).strip() if figure.unit == "money" else whole(figure.amount)
 
 
-def _by_prize(told: Report) -> Block:
+def _by_prize(report: Report) -> Block:
     """R-11, R-29: how many of each, and how much."""
     found: dict[str, dict[str, Figure]] = {}
-    for one in told.figures:
+    for one in report.figures:
         if one.level == "total" and _has_own_table(one):
             found.setdefault(one.detail, {})[one.name] = one
-    rows = tuple((clipped(prize_name(prize)), *_cells(told, found[prize])) for prize in found)
+    rows = tuple((clipped(prize_name(prize)), *_cells(report, found[prize])) for prize in found)
     header = ("Jugada o premio", "Al empezar", "Registrados", "Pagados", "Rechazados", "Al terminar")
     return Block("Premios por jugada", header, "lrrrrr", rows, "Cada celda: cuántos, y su monto.")
 
 
-def _cells(told: Report, of_prize: dict[str, Figure]) -> Iterator[str]:
+def _cells(report: Report, of_prize: dict[str, Figure]) -> Iterator[str]:
     for name in _OF_AWARDS:
         counted = of_prize.get(f"{name}_count")
-        yield f"{whole(counted.amount)} · {amount_of(told, of_prize[name])}" if counted else "-"
+        yield f"{whole(counted.amount)} · {amount_of(report, of_prize[name])}" if counted else "-"
 
 
-def _by_table(told: Report) -> Block:
+def _by_table(report: Report) -> Block:
     """The main figures of every table, of every casino and pot where there are several, and of all."""
     matrix: dict[tuple[str, str], dict[str, Figure]] = {}
-    for one in told.figures:
+    for one in report.figures:
         if one.key in _MATRIX and not one.detail:
             matrix.setdefault((one.level, one.table or one.casino or one.pot), {})[one.key] = one
     rows = []
     for level, word in (("table", "Mesa"), ("casino", "Casino"), ("pot", "Pozo"), ("total", "Todo")):
         of_level = sorted(name for kind, name in matrix if kind == level)
         if len(of_level) > 1 or level in {"table", "total"}:
-            rows += [(f"{word} {name}".strip(), *_across(told, matrix[level, name])) for name in of_level]
+            rows += [(f"{word} {name}".strip(), *_across(report, matrix[level, name])) for name in of_level]
     header = ("", *_MATRIX.values())
-    enough = told.asked.kind in {"day", "month", "pot"} and len(rows) > 1
+    enough = report.asked.kind in {"day", "month", "pot"} and len(rows) > 1
     return Block("Por mesa, casino y pozo", header, "l" + "r" * len(_MATRIX), tuple(rows) if enough else ())
 
 
-def _across(told: Report, of_row: dict[str, Figure]) -> Iterator[str]:
+def _across(report: Report, of_row: dict[str, Figure]) -> Iterator[str]:
     for key in _MATRIX:
-        yield amount_of(told, of_row[key]) if key in of_row else "-"
+        yield amount_of(report, of_row[key]) if key in of_row else "-"
 
 
-def _accounts(told: Report) -> Block:
+def _accounts(report: Report) -> Block:
     """What every account stood at and stands at; the seats of a table are one line."""
     together: dict[str, list[Account]] = {}
-    for one in sorted(told.accounts, key=lambda account: ACCOUNT_ORDER.get(account.account.partition(":")[0], 99)):
+    for one in sorted(report.accounts, key=lambda account: ACCOUNT_ORDER.get(account.account.partition(":")[0], 99)):
         together.setdefault(account_name(one.account), []).append(one)
-    rows = tuple((name, *_balances(told, of_name)) for name, of_name in together.items())
+    rows = tuple((name, *_balances(report, of_name)) for name, of_name in together.items())
     header = ("Cuenta", "Inicial", "Sube", "Baja", "Final", "Hechos")
     note = "Bajo cero: lo que entró del mundo (caja, casa). Por asiento: en el CSV y el JSON."
-    if told.asked.kind == "table":
+    if report.asked.kind == "table":
         note += " Las cuentas del pozo dicen lo que esta mesa le trajo y le quitó."
     return Block("Cuentas (R-27)", header, "lrrrrr", rows, note)
 
 
-def _balances(told: Report, accounts: list[Account]) -> Iterator[str]:
+def _balances(report: Report, accounts: list[Account]) -> Iterator[str]:
     for amount in (
         sum(one.opening for one in accounts),
         sum(one.rises for one in accounts),
         sum(one.falls for one in accounts),
         sum(one.closing for one in accounts),
     ):
-        yield money(told.currency, amount).strip()
+        yield money(report.currency, amount).strip()
     moved = [one for one in accounts if one.facts]
     yield f"{min(one.first for one in moved)} a {max(one.last for one in moved)}" if moved else "-"
 
 
-def _proofs(told: Report) -> Block:
+def _proofs(report: Report) -> Block:
     rows = tuple(
-        (one.label, whole(one.left), whole(one.right), "cuadra" if one.holds else "NO CUADRA") for one in told.proofs
+        (one.label, whole(one.left), whole(one.right), "cuadra" if one.holds else "NO CUADRA") for one in report.proofs
     )
     return Block("Comprobación (en unidades mínimas)", ("", "Uno", "Otro", ""), "lrrl", rows)
 
 
-def _annex(told: Report) -> Block:
+def _annex(report: Report) -> Block:
     """The numbers of all facts of each figure, where they were asked for."""
-    totals = (one for one in told.figures if one.level == "total" and one.numbers)
+    totals = (one for one in report.figures if one.level == "total" and one.numbers)
     rows = [(_in_full(one), listed(one.numbers)) for one in totals]
-    rows += [(one.account, listed(one.numbers)) for one in told.accounts if one.numbers]
+    rows += [(one.account, listed(one.numbers)) for one in report.accounts if one.numbers]
     return Block("Anexo: los hechos de cada cifra", ("Cifra", "Hechos"), "ll", tuple(rows))
 
 

@@ -2,31 +2,22 @@
 
 Theory. Meters only grow, and nothing clears them; so they can be counted a second time from the first fact on, by code
 that shares nothing with the machine that counted them first. Wherever the record says what the machine had counted
-(each close of a day), the two are compared, and a difference is said with the day.
+(each close of a day), the two are compared, and the meters name the day of a difference.
 """
 
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 import msgspec
 
-from controller.core.facts import (
-    AwardPaid,
-    ClaimRegistered,
-    ClaimRejected,
-    DayClosed,
-    Entry,
-    HandsVoided,
-    PassSealed,
-    PlanTookEffect,
-)
+from controller.core.facts import AwardPaid, ClaimRejected, DayClosed
 from controller.core.values import Hit, Meters
-from controller.record.atlas import Atlas
+from controller.record.fold import Fold, Step
 from controller.record.reading import entries, not_there
 from controller.record.record import Record
-from controller.report.accounts import Book
-from controller.report.award import granted_in
+from controller.report.items import items
 from controller.rules.ruleset import Currency
 from controller.spanish.names import harmless, part_name, prize_name, when
 from controller.spanish.numbers import money, whole
@@ -78,119 +69,93 @@ class MetersNow:
         return not any(pot.differs for pot in self.pots)
 
 
-@dataclass(slots=True)
 class _Counted:
-    """What is being counted of one pot."""
+    """What is being counted of one pot: the figures of its facts, by their names in a report."""
 
-    sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys((name for name, _, _ in _LINES), 0))
-    last: tuple[Hit, ...] = ()
-    differs: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.figures: Counter[str] = Counter()
+        self.last: deque[Hit] = deque(maxlen=LAST_HITS)
+        self.differs: list[str] = []
 
-    def add(self, **amounts: int) -> None:
-        for name, amount in amounts.items():
-            self.sums[name] += amount
+    def add(self, pot: str, step: Step) -> None:
+        for item in items(step.entry.fact):
+            is_of_main = (item.key, item.detail) == ("split.part", f"{pot}/main")
+            self.figures["main" if is_of_main else item.key] += item.amount
+        for award in step.registered:
+            self.last.append(Hit(step.entry.at, award.award, award.granted.prize, award.granted.amount))
+        if isinstance(step.entry.fact, ClaimRejected):
+            self.figures["rejected_count"] += len(step.settled)
+            self.figures["rejected"] += step.entry.fact.held
+        elif isinstance(step.entry.fact, AwardPaid):
+            self.figures["paid_count"] += 1
+            self.figures["paid"] += step.entry.fact.amount
 
     def meters(self) -> Meters:
-        return Meters(**self.sums, last=self.last)
+        """R-20 to R-25: each meter from the figures that make it."""
+        of = self.figures
+        return Meters(
+            wagered=of["play.wagered"],
+            undone=of["play.undone"],
+            commission=of["split.commission"] - of["split.commission_undone"],
+            into_main=of["main"],
+            into_reserves=of["split.pots"] - of["main"],
+            overflow=of["split.overflow"],
+            base_put_in=of["house.base"] + of["house.base_back"] + of["house.base_reserves"],
+            hits=of["awards.registered_count"],
+            wins=of["awards.registered"],
+            rejected_hits=of["rejected_count"],
+            rejected=of["rejected"],
+            paid_hits=of["paid_count"],
+            paid=of["paid"],
+            last=tuple(self.last),
+        )
 
 
 def meters(record: Record, pot: str = "") -> MetersNow:
     """The meters of all live pots, or of one; a ReportRefused where there is no such pot."""
-    count = _Count()
+    fold, pots = Fold(), defaultdict[str, _Counted](_Counted)
+    last = at = 0
     for entry in entries(record):
-        count.look_at(entry)
-    names = list(count.atlas.plans)
+        last, at = entry.seq, entry.at
+        step = fold.follow(entry)
+        if isinstance(entry.fact, DayClosed):
+            _compare(entry.fact, fold, pots)
+        if step.is_counted and step.where.pot:
+            pots[step.where.pot].add(step.where.pot, step)
+    names = list(fold.plans)
     if pot and pot not in names:
         raise not_there("un pozo", pot, names)
-    wanted = [pot] if pot else names
-    return MetersNow(count.atlas.node, count.last, count.at, tuple(count.pot(name) for name in wanted))
+    return MetersNow(fold.node, last, at, tuple(_of_pot(name, fold, pots[name]) for name in ([pot] if pot else names)))
 
 
-class _Count:
-    """One pass over the record."""
-
-    def __init__(self) -> None:
-        self.atlas = Atlas()
-        self.last = self.at = 0
-        self._book = Book(keep=False)
-        self._pots: dict[str, _Counted] = {}
-
-    def look_at(self, entry: Entry) -> None:
-        self.last, self.at = entry.seq, entry.at
-        where = self.atlas.follow(entry)
-        settled = self.atlas.settled(entry.fact)
-        if isinstance(entry.fact, DayClosed):
-            self._compare(entry.fact)
-        if where.training or not where.pot:
-            return
-        self._book.before(entry)
-        counted = self._pots.setdefault(where.pot, _Counted())
-        _count_bets(counted, entry)
-        _count_awards(counted, entry, len(settled))
-
-    def _compare(self, fact: DayClosed) -> None:
-        """What the machine had counted when the day was closed."""
-        for name in fact.meters.keys() | self.atlas.plans.keys():
-            counted = self._pots.setdefault(name, _Counted())
-            if fact.meters.get(name) != counted.meters():
-                counted.differs.append(fact.day)
-
-    def pot(self, name: str) -> PotMeters:
-        plan = self.atlas.plans[name]
-        counted = self._pots.get(name, _Counted())
-        balance = self._book.balance
-        return PotMeters(
-            name,
-            plan.title,
-            plan.ruleset.currency,
-            balance(f"pot:{name}:main"),
-            {reserve: balance(f"pot:{name}:{reserve}") for reserve in plan.reserve_names},
-            balance(f"held:{name}"),
-            counted.meters(),
-            tuple(counted.differs),
-        )
+def _compare(fact: DayClosed, fold: Fold, pots: dict[str, _Counted]) -> None:
+    """What the machine had counted when the day was closed."""
+    for name in fact.meters.keys() | fold.plans.keys():
+        if fact.meters.get(name) != pots[name].meters():
+            pots[name].differs.append(fact.day)
 
 
-def _count_bets(counted: _Counted, entry: Entry) -> None:
-    """R-22, R-25: what was wagered, what it gave to whom, what was undone."""
-    fact = entry.fact
-    if isinstance(fact, PassSealed):
-        main = fact.flow.parts.get("main", 0)
-        counted.add(
-            wagered=sum(bet.amount for bet in fact.bets),
-            commission=fact.flow.commission,
-            into_main=main,
-            into_reserves=sum(fact.flow.parts.values()) - main,
-            overflow=sum(bet.overflow for bet in fact.bets),
-        )
-    elif isinstance(fact, HandsVoided) and fact.sealed:
-        counted.add(undone=sum(refund.total for refund in fact.refunds), commission=fact.flow.commission)
-    elif isinstance(fact, PlanTookEffect):
-        counted.add(base_put_in=fact.base_put_in)
+def _of_pot(name: str, fold: Fold, counted: _Counted) -> PotMeters:
+    plan = fold.plans[name]
+    stands = {part: fold.balances.get(f"pot:{name}:{part}", 0) for part in ("main", *plan.reserve_names)}
+    return PotMeters(
+        name,
+        plan.title,
+        plan.ruleset.currency,
+        stands.pop("main"),
+        stands,
+        fold.balances.get(f"held:{name}", 0),
+        counted.meters(),
+        tuple(counted.differs),
+    )
 
 
-def _count_awards(counted: _Counted, entry: Entry, settled: int) -> None:
-    """R-20, R-21: what was registered, rejected, paid."""
-    fact = entry.fact
-    for award, granted in granted_in(entry):
-        counted.add(hits=1, wins=granted.amount)
-        hit = Hit(entry.at, award, granted.prize, granted.amount)
-        counted.last = (*counted.last, hit)[-LAST_HITS:]
-    if isinstance(fact, ClaimRegistered):
-        claim_base = 0 if fact.base_back is None else fact.base_back.parts.get("main", 0)
-        counted.add(base_put_in=claim_base)
-    elif isinstance(fact, ClaimRejected):
-        counted.add(rejected_hits=settled, rejected=fact.held)
-    elif isinstance(fact, AwardPaid):
-        counted.add(paid_hits=1, paid=fact.amount)
-
-
-def as_text(told: MetersNow, zone: tzinfo = UTC) -> str:
+def as_text(now: MetersNow, zone: tzinfo = UTC) -> str:
     """For a terminal."""
-    lines = [f"CONTADORES · nodo {told.node} · hasta el hecho {told.last}, {when(told.at, zone)}"]
-    if not told.pots:
+    lines = [f"CONTADORES · nodo {now.node} · hasta el hecho {now.last}, {when(now.at, zone)}"]
+    if not now.pots:
         lines += ["", "   Este nodo no tiene pozos todavía."]
-    for pot in told.pots:
+    for pot in now.pots:
         lines += ["", f"{pot.pot}: {pot.title}", *_pot_lines(pot, zone)]
     return "\n".join(harmless(line.rstrip()) for line in lines) + "\n"
 
@@ -217,9 +182,9 @@ def _pot_lines(pot: PotMeters, zone: tzinfo) -> Iterator[str]:
         yield f"      {when(hit.at, zone)}   {hit.award}   {prize_name(hit.prize)}   {amount}"
 
 
-def as_json(told: MetersNow) -> str:
+def as_json(now: MetersNow) -> str:
     """For programs; `from_json` reads it back."""
-    return msgspec.json.format(msgspec.json.encode(told), indent=1).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(now), indent=1).decode() + "\n"
 
 
 def from_json(text: str) -> MetersNow:

@@ -34,7 +34,7 @@ from reportlab.platypus import (  # type: ignore[import-untyped]
 )
 
 from controller.report.layout import Block, blocks_of, heading_of, title_of, witness_of
-from controller.report.report import Report
+from controller.report.value import Report
 from controller.spanish.names import harmless
 
 _SIDE, _TOP, _FOOT = 15 * mm, 24 * mm, 20 * mm
@@ -57,7 +57,7 @@ _ALARM = ParagraphStyle(
 )
 
 
-def as_pdf(told: Report, zone: tzinfo = UTC) -> bytes:
+def as_pdf(report: Report, zone: tzinfo = UTC) -> bytes:
     """The report for signing; the same bytes for the same report."""
     sink = BytesIO()
     document = BaseDocTemplate(
@@ -67,9 +67,9 @@ def as_pdf(told: Report, zone: tzinfo = UTC) -> bytes:
         rightMargin=_SIDE,
         topMargin=_TOP,
         bottomMargin=_FOOT,
-        title=title_of(told),
-        author=told.node,
-        subject=f"Testigo {witness_of(told)}",
+        title=title_of(report),
+        author=report.node,
+        subject=f"Testigo {witness_of(report)}",
         creator="pozo",
         invariant=1,
         pageCompression=0,
@@ -79,11 +79,11 @@ def as_pdf(told: Report, zone: tzinfo = UTC) -> bytes:
         _SIDE, _FOOT, _WIDTH, A4[1] - _TOP - _FOOT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
     )
     document.addPageTemplates([PageTemplate("report", [frame])])
-    document.build(list(_story(told, zone)), canvasmaker=_pages_of(told))
+    document.build(list(_story(report, zone)), canvasmaker=_pages_of(report))
     return sink.getvalue()
 
 
-def _pages_of(told: Report) -> Callable[..., Canvas]:
+def _pages_of(report: Report) -> Callable[..., Canvas]:
     """A canvas that knows how many pages there are before it writes the first one."""
 
     class Pages(Canvas):  # type: ignore[misc]  # reportlab has no types
@@ -98,29 +98,29 @@ def _pages_of(told: Report) -> Callable[..., Canvas]:
         def save(self) -> None:
             for number, page in enumerate(self._kept, 1):
                 self.__dict__.update(page)
-                _frame_the_page(self, told, number, len(self._kept))
+                _frame_the_page(self, report, number, len(self._kept))
                 super().showPage()
             super().save()
 
     return Pages
 
 
-def _frame_the_page(canvas: Canvas, told: Report, number: int, of: int) -> None:
+def _frame_the_page(canvas: Canvas, report: Report, number: int, of: int) -> None:
     """Head and foot: whose report, of what, the witness, the page."""
     right, high = A4[0] - _SIDE, A4[1] - 14 * mm
-    casinos = ", ".join(dict.fromkeys(casino for pot in told.pots for casino in pot.casinos))
-    whose = f"Nodo {told.node}" + (f" · casino {casinos}" if casinos else "")
+    casinos = ", ".join(dict.fromkeys(casino for pot in report.pots for casino in pot.casinos))
+    whose = f"Nodo {report.node}" + (f" · casino {casinos}" if casinos else "")
     canvas.setFillColor(_INK)
     canvas.setStrokeColor(_LINE)
     canvas.setFont("Helvetica-Bold", _SIZE)
-    canvas.drawString(_SIDE, high, _fitting(title_of(told), _WIDTH * 0.5))
+    canvas.drawString(_SIDE, high, _fitting(title_of(report), _WIDTH * 0.5))
     canvas.setFont("Helvetica", _SIZE)
     canvas.drawRightString(right, high, _fitting(whose, _WIDTH * 0.45))
     canvas.line(_SIDE, high - 4, right, high - 4)
     canvas.line(_SIDE, 15 * mm, right, 15 * mm)
     canvas.setFont("Helvetica", _SMALL + 0.5)
-    canvas.drawString(_SIDE, 11 * mm, f"Testigo {witness_of(told)}")
-    canvas.drawCentredString(A4[0] / 2 + 12 * mm, 11 * mm, f"Hechos {told.first} a {told.last}")
+    canvas.drawString(_SIDE, 11 * mm, f"Testigo {witness_of(report)}")
+    canvas.drawCentredString(A4[0] / 2 + 12 * mm, 11 * mm, f"Hechos {report.first} a {report.last}")
     canvas.drawRightString(right, 11 * mm, f"Página {number} de {of}")
 
 
@@ -131,19 +131,19 @@ def _fitting(text: str, width: float) -> str:
     return text
 
 
-def _story(told: Report, zone: tzinfo) -> Iterator[Flowable]:
-    yield Paragraph(escape(title_of(told)), _TITLE)
+def _story(report: Report, zone: tzinfo) -> Iterator[Flowable]:
+    yield Paragraph(escape(title_of(report)), _TITLE)
     yield Spacer(1, 3 * mm)
-    yield _about(told, zone)
-    if not told.holds:
+    yield _about(report, zone)
+    if not report.holds:
         yield Paragraph("ATENCIÓN: este informe no cuadra; vea la comprobación.", _ALARM)
-    for number, block in enumerate(blocks_of(told), 1):
+    for number, block in enumerate(blocks_of(report), 1):
         yield from _block(number, block)
     yield _signatures()
 
 
-def _about(told: Report, zone: tzinfo) -> Flowable:
-    rows = [[_words(name, bold=True), _words(value)] for name, value in heading_of(told, zone)]
+def _about(report: Report, zone: tzinfo) -> Flowable:
+    rows = [[_words(name, bold=True), _words(value)] for name, value in heading_of(report, zone)]
     table = Table(rows, colWidths=[32 * mm, _WIDTH - 32 * mm])
     table.setStyle(TableStyle([*_TIGHT, ("LINEBELOW", (0, 0), (-1, -1), 0.25, _PALE)]))
     return table

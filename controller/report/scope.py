@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from controller.core.facts import Fact, PlanTookEffect
-from controller.record.atlas import Atlas, Where
+from controller.record.fold import Fold, Where
 from controller.record.reading import ReportRefused, not_there
 
 KINDS = ("day", "month", "pot", "table", "award")
@@ -17,7 +17,7 @@ _AS_IN_A_DAY = 7  # the month is so much of a day's name
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Scope:
     """One report: its kind, the name, and the day or month to which it is narrowed."""
 
     kind: str
@@ -48,7 +48,7 @@ class Asked:
         return self.kind != "table" or where.table == self.name
 
 
-def ask(kind: str, name: str, day: str = "", month: str = "") -> Asked:
+def ask(kind: str, name: str, day: str = "", month: str = "") -> Scope:
     """A report that makes sense, or a ReportRefused."""
     if kind not in KINDS:
         raise not_there("un informe", kind, KINDS)
@@ -59,14 +59,14 @@ def ask(kind: str, name: str, day: str = "", month: str = "") -> Asked:
     if (day or month) and kind not in {"pot", "table"}:
         raise ReportRefused("Solo el informe de un pozo o de una mesa se limita a una jornada o a un mes.")
     if kind == "day":
-        return Asked(kind, name, day=name)
+        return Scope(kind, name, day=name)
     wanted = name if kind == "month" else month
     if wanted and not _MONTH.fullmatch(wanted):
         raise ReportRefused(f"Un mes se escribe AAAA-MM, no {wanted}.")
-    return Asked(kind, name, day, wanted)
+    return Scope(kind, name, day, wanted)
 
 
-class Seen:
+class Inventory:
     """What there is in the record, so that a wrong name can be answered with the right ones."""
 
     def __init__(self) -> None:
@@ -74,16 +74,16 @@ class Seen:
         self.pots: dict[str, None] = {}
         self.tables: dict[str, None] = {}
 
-    def note(self, day: str, fact: Fact, atlas: Atlas) -> None:
+    def note(self, day: str, fact: Fact, fold: Fold) -> None:
         """One more fact."""
         if day:
             self.days[day] = None
         if isinstance(fact, PlanTookEffect):
-            self.pots.update(dict.fromkeys(atlas.plans))
-            self.tables.update(dict.fromkeys(atlas.tables))
+            self.pots.update(dict.fromkeys(fold.plans))
+            self.tables.update(dict.fromkeys(fold.tables))
 
-    def refuse_unknown(self, asked: Asked) -> None:
-        """One error for whatever is not there; the narrowing first, because it decides how far was read."""
+    def refuse_unknown(self, asked: Scope) -> None:
+        """One error for a name that is not there; the narrowing first, because it decides how far was read."""
         if asked.day and asked.day not in self.days:
             raise not_there("una jornada", asked.day, self.days)
         months = list(dict.fromkeys(day[:_AS_IN_A_DAY] for day in self.days))

@@ -11,6 +11,7 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST = 253_402_000_000_000  # some days before the end of the year 9999, so that every zone has it
 
 PART_OF_MAIN = "main"
+_MOST_WORDS = 300
 
 _ACCOUNTS = {
     "cash": "Caja",
@@ -54,6 +55,12 @@ def when(at: int, zone: tzinfo = UTC) -> str:
 def harmless(line: str) -> str:
     """A line for a terminal or a page: what a record says can never move a cursor or change a colour."""
     return "".join(letter if letter.isprintable() else "·" for letter in line)
+
+
+def clipped(text: str) -> str:
+    """Words that people wrote into the record, as far as a page has room for them, on one line."""
+    line = harmless(" ".join(text.split()))
+    return line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 1] + "…"
 
 
 def ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

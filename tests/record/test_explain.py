@@ -32,8 +32,8 @@ from controller.core.inputs import (
 from controller.core.values import Change, Flow, Granted, Hand, Levels
 from controller.documents import shelf
 from controller.explain.explain import explain
+from controller.record.fold import granted_in
 from controller.record.reading import ReportRefused
-from controller.report.award import granted_in
 from support.record.report_cases import (
     ANA,
     BETO,
@@ -93,7 +93,7 @@ def test_every_fact_and_every_award_of_any_history_is_explained_and_agrees(seed)
     for entry in facts_in(floor.record):
         told = explain(floor.record, str(entry.seq))
         assert "NO CUADRA" not in told and told.startswith(f"HECHO {entry.seq} ("), told
-        for award, granted in granted_in(entry):
+        for award, granted in granted_in(entry.fact):
             told = explain(floor.record, award)
             assert "NO CUADRA" not in told and f"posición {granted.seat}." in told, told
 

@@ -26,13 +26,13 @@ from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.record.reading import ReportRefused, dated, entries, witness
-from controller.report.accounts import Account
+from controller.report.counting import report
 from controller.report.figures import CATALOGUE, LEVELS, SECTIONS
 from controller.report.items import items
 from controller.report.meters import meters
 from controller.report.proofs import proofs
-from controller.report.report import report
 from controller.report.scope import ask
+from controller.report.value import Account
 from support.record.report_cases import (
     ANA,
     BETO,

@@ -12,9 +12,9 @@ import pytest
 from controller.core.facts import DayOpened, NodeFounded, SeatClosed
 from controller.core.inputs import CloseSeat
 from controller.core.values import Signature
+from controller.report.counting import report
 from controller.report.forms import as_csv, as_json, as_text, from_json
 from controller.report.pdf import as_pdf
-from controller.report.report import report
 from controller.report.scope import ask
 from controller.spanish.names import account_name, listed, people, prize_name, ranges, trace, when
 from controller.spanish.numbers import money, whole

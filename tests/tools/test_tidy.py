@@ -69,7 +69,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.verify": ("controller.record",),
     "controller.approval": (*LAW, *DOCUMENTS, "controller.spanish"),
     "controller.report": RECORD,
-    "controller.explain": (*RECORD, "controller.report"),
+    "controller.explain": RECORD,
     "controller.node.vocabulary": (*CORE, *DRIVERS),
     "controller.node.settings": VOCABULARY,
     "controller.node.store": (*CORE, "controller.node.vocabulary", "controller.record"),

@@ -1,0 +1,150 @@
+"""One award in the record: the facts that concern it, and the plan under which it was won.
+
+Theory. The number of an award says its table, its pass and its claim, so one pass over the record finds everything
+that concerns it: the bet, the registration, the confirmation, the payment or the rejection. A report tells what became
+of it, an explanation why it is what it is; both read what was found here.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+from controller.core.facts import (
+    AwardConfirmed,
+    AwardOverdue,
+    AwardPaid,
+    BetMade,
+    ChipsFell,
+    ClaimRegistered,
+    ClaimRejected,
+    Drawn,
+    Entry,
+    LampChanged,
+    PassSealed,
+)
+from controller.core.values import TRAINING, Granted
+from controller.record.fold import NOWHERE, Fold, Where, granted_in
+from controller.record.reading import entries, not_there
+from controller.record.record import Record
+from controller.rules.plan import Plan
+from controller.rules.ruleset import Modality
+
+_NEWEST = 20
+_PLAYED = (BetMade, ChipsFell, LampChanged, PassSealed, Drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class AwardFacts:
+    """The facts of one award and where they belong, with the plan under which it was registered. `claimed` is the first
+    registration of its claim, `played` what its seat did in the pass."""
+
+    award: str
+    fold: Fold
+    where: Where
+    granted: Granted
+    plan: Plan
+    modality: Modality
+    registered: Entry
+    claimed: Entry | None
+    sealed: Entry | None
+    confirmed: Entry | None
+    overdue: Entry | None
+    ended: Entry | None
+    played: tuple[Entry, ...]
+
+    @property
+    def all(self) -> tuple[Entry, ...]:
+        found = (self.sealed, self.registered, self.overdue, self.confirmed, self.ended)
+        return tuple(sorted((one for one in found if one is not None), key=lambda one: one.seq))
+
+    @property
+    def bets(self) -> dict[int, int]:
+        """The valid bets of that pass, by seat."""
+        sealed = self.sealed.fact if self.sealed is not None else None
+        return {bet.seat: bet.amount for bet in sealed.bets} if isinstance(sealed, PassSealed) else {}
+
+    @property
+    def bet(self) -> int:
+        """The winner's own bet."""
+        return self.bets.get(self.granted.seat, 0)
+
+
+def facts_of(record: Record, award: str) -> AwardFacts:
+    """What the record says of one award, or a ReportRefused with the newest awards there are."""
+    search = _Search(award)
+    for entry in entries(record):
+        search.look_at(entry)
+    found, granted = search.found, search.granted
+    if granted is None or search.plan is None or search.modality is None:
+        raise not_there("un premio", award, search.newest)
+    return AwardFacts(
+        award,
+        search.fold,
+        search.where,
+        granted,
+        search.plan,
+        search.modality,
+        found["registered"],
+        found.get("claimed"),
+        found.get("sealed"),
+        found.get("confirmed"),
+        found.get("overdue"),
+        found.get("ended"),
+        tuple(entry for entry in search.played if _is_of(entry, granted)),
+    )
+
+
+def _is_of(entry: Entry, granted: Granted) -> bool:
+    """Whether it is of the winner's seat, or of the whole pass; of draws, the one for this prize."""
+    if isinstance(entry.fact, Drawn):
+        return entry.fact.prize == granted.prize
+    return getattr(entry.fact, "seat", granted.seat) == granted.seat
+
+
+_SAID_OF_IT = {
+    ClaimRegistered: ("claimed", "claim"),
+    AwardConfirmed: ("confirmed", "award"),
+    AwardOverdue: ("overdue", "award"),
+    AwardPaid: ("ended", "award"),
+    ClaimRejected: ("ended", "claim"),
+}
+"""What a fact is to an award, and the field by which it names the award or its claim."""
+
+
+class _Search:
+    """One pass over the record for one award."""
+
+    def __init__(self, award: str) -> None:
+        self.names = {"award": award, "claim": award.rpartition("/")[0]}
+        self.fold = Fold(concerns=lambda _where: False)
+        self.where = NOWHERE
+        self.granted: Granted | None = None
+        self.plan: Plan | None = None
+        self.modality: Modality | None = None
+        self.found: dict[str, Entry] = {}
+        self.played: list[Entry] = []
+        self.newest: deque[str] = deque(maxlen=_NEWEST)
+
+    def look_at(self, entry: Entry) -> None:
+        fact, where = entry.fact, self.fold.follow(entry).where
+        for award, granted in granted_in(fact):
+            if not award.startswith(TRAINING):
+                self.newest.append(award)
+            if award == self.names["award"]:
+                self.granted, self.where = granted, where
+                self.found["registered"] = entry
+                self._approved(where)
+        if isinstance(fact, _PLAYED) and self.names["award"].startswith(f"{fact.table}/{fact.number}/"):
+            self.played.append(entry)
+            if isinstance(fact, PassSealed):
+                self.found["sealed"] = entry
+                self._approved(where)
+        is_to_it, field = _SAID_OF_IT.get(type(fact), ("", ""))
+        if is_to_it and getattr(fact, field) == self.names[field]:
+            self.found[is_to_it] = entry
+
+    def _approved(self, where: Where) -> None:
+        """R-26: what was approved when the pass was played holds for all that it won."""
+        if self.plan is None and where.pot in self.fold.plans:
+            self.plan = self.fold.plans[where.pot]
+            games = (table.modality for table in self.plan.tables if table.name == where.table)
+            self.modality = next(games, None)

@@ -1,0 +1,175 @@
+"""The fold of a record: where each fact belongs, and what all facts so far add up to.
+
+Theory. A fact names what it must name and no more: a bet says its table, an award its number. The fold follows the
+facts in their order and knows the rest from those before: which pot a table feeds, what an award is for, what every
+account stands at. Reports, meters and explanations all read this one fold, and it takes no figure from a balance that
+a node kept. It holds what is in force and what is pending, so it does not grow with the record. Training (names that
+begin with "~") is another book: its money is never added.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from controller.core.accounts import Posting
+from controller.core.facts import (
+    AwardPaid,
+    ClaimRegistered,
+    ClaimRejected,
+    DayOpened,
+    Entry,
+    Fact,
+    HandsVoided,
+    LateRegistered,
+    NodeFounded,
+    PassSealed,
+    PlanTookEffect,
+    PrizeGranted,
+    TrainingEnded,
+    TrainingStarted,
+)
+from controller.core.postings import postings
+from controller.core.state import Documents, plan_of
+from controller.core.values import TRAINING, Granted
+from controller.record.reading import ReportRefused
+from controller.rules.document import DocumentError
+from controller.rules.plan import Plan
+from controller.rules.ruleset import Currency
+
+NO_CURRENCY = Currency("", "", 0, "")
+"""Before the first plan there is no money, and what there is of it is nothing."""
+
+
+class Where(NamedTuple):
+    """What a fact belongs to; empty where it belongs to the node as a whole."""
+
+    pot: str = ""
+    table: str = ""
+    casino: str = ""
+    training: bool = False
+
+
+NOWHERE = Where()
+_OF_AWARDS = {ClaimRegistered, LateRegistered, PrizeGranted, AwardPaid, ClaimRejected}
+
+
+class Pending(NamedTuple):
+    """An award that is registered, and neither paid nor rejected yet."""
+
+    award: str
+    granted: Granted
+    where: Where
+    registered: int
+
+
+class Step(NamedTuple):
+    """One fact in the fold: where it belongs, whether its money was added, and the awards it registers and settles."""
+
+    entry: Entry
+    where: Where
+    is_counted: bool
+    moved: tuple[Posting, ...]
+    registered: tuple[Pending, ...]
+    settled: tuple[Pending, ...]
+
+
+class Fold:
+    """Follows the facts in their order. `concerns` chooses whose money is added up; without it, everybody's."""
+
+    def __init__(self, concerns: Callable[[Where], bool] = lambda _where: True) -> None:
+        self._concerns = concerns
+        self.node = ""
+        self.day: Entry | None = None
+        self.plans: dict[str, Plan] = {}
+        self.tables: dict[str, Where] = {}
+        self.pending: dict[str, Pending] = {}
+        self.balances: dict[str, int] = {}
+        self._commission_carries: dict[tuple[str, str], int] = {}
+        self._reserve_carries: dict[str, dict[str, int]] = {}
+
+    def follow(self, entry: Entry) -> Step:
+        """Take one fact in."""
+        fact, where = entry.fact, self.place(entry)
+        is_counted = not where.training and self._concerns(where)
+        moved = lines_of(entry) if is_counted else ()
+        for line in moved:
+            self.balances[line.account] = self.balances.get(line.account, 0) + line.amount
+        registered, settled = self._awards(entry, where) if type(fact) in _OF_AWARDS else ((), ())
+        if isinstance(fact, DayOpened):
+            self.day = entry
+        elif isinstance(fact, PassSealed) or (isinstance(fact, HandsVoided) and fact.sealed):
+            self._carry(fact)
+        return Step(entry, where, is_counted, moved, registered, settled)
+
+    def place(self, entry: Entry) -> Where:
+        """Where a fact belongs; a plan that takes effect with it is in force from here on."""
+        fact = entry.fact
+        if isinstance(fact, NodeFounded):
+            self.node = fact.node
+        elif isinstance(fact, PlanTookEffect):
+            self._take_effect(entry.seq, fact)
+        # A claim begins with its table's name, an award with its claim's.
+        claim: str = getattr(fact, "award", "") or getattr(fact, "claim", "")
+        table: str = getattr(fact, "table", "") or claim.partition("/")[0]
+        known = self.tables.get(table, NOWHERE)
+        pot: str = getattr(fact, "pot", "") or known.pot
+        casino: str = getattr(fact, "casino", "") or known.casino or self._casino_of(pot)
+        training = isinstance(fact, TrainingStarted | TrainingEnded)
+        return Where(pot, table, casino, training or table.startswith(TRAINING) or pot.startswith(TRAINING))
+
+    def commission_carry(self, pot: str, casino: str) -> int:
+        """R-23: the fraction that this casino's commission is owed."""
+        return self._commission_carries.get((pot, casino), 0)
+
+    def reserve_carry(self, pot: str, reserve: str) -> int:
+        """R-23: the fraction that a reserve is owed; a new one none."""
+        return self._reserve_carries.get(pot, {}).get(reserve, 0)
+
+    def _carry(self, fact: PassSealed | HandsVoided) -> None:
+        self._commission_carries[fact.pot, fact.casino] = fact.commission_carry
+        if fact.pot in self.plans:
+            names = self.plans[fact.pot].reserve_names
+            self._reserve_carries[fact.pot] = dict(zip(names, fact.reserve_carries, strict=False))
+
+    def _awards(self, entry: Entry, where: Where) -> tuple[tuple[Pending, ...], tuple[Pending, ...]]:
+        """The awards that a fact registers, and those that it pays or rejects: they are pending no more."""
+        fact, ids = entry.fact, []
+        granted = () if where.training else granted_in(fact)
+        registered = tuple(Pending(award, one, where, entry.seq) for award, one in granted)
+        self.pending.update((one.award, one) for one in registered)
+        if isinstance(fact, AwardPaid):
+            ids = [fact.award]
+        elif isinstance(fact, ClaimRejected):
+            ids = [award for award in self.pending if award.rpartition("/")[0] == fact.claim]
+        return registered, tuple(self.pending.pop(award) for award in ids if award in self.pending)
+
+    def _take_effect(self, seq: int, fact: PlanTookEffect) -> None:
+        try:
+            plan = plan_of(Documents(fact.plan, fact.ruleset))
+        except DocumentError as error:
+            raise ReportRefused(f"El plan del hecho {seq} no se puede leer: {error}") from None
+        self.plans[fact.pot] = plan
+        for table in plan.tables:
+            self.tables[table.name] = Where(fact.pot, table.name, table.casino)
+
+    def _casino_of(self, pot: str) -> str:
+        """A pot of one casino is that casino's; a pot of many belongs to no single one (R-28)."""
+        casinos = self.plans[pot].casinos if pot in self.plans else ()
+        return casinos[0] if len(casinos) == 1 else ""
+
+
+def lines_of(entry: Entry) -> tuple[Posting, ...]:
+    """What a fact moves, line by line."""
+    try:
+        return postings(entry.fact)
+    except AssertionError as error:
+        raise ReportRefused(f"El hecho {entry.seq} no cuadra ({error}); `pozo verify` dice qué le pasa.") from None
+
+
+def granted_in(fact: Fact) -> Iterator[tuple[str, Granted]]:
+    """R-20: the awards that a fact registers, by their numbers; promotional credits are given at once, never held."""
+    if isinstance(fact, ClaimRegistered | LateRegistered):
+        for award in fact.awards:
+            yield f"{fact.claim}/{award.number}", award
+    elif isinstance(fact, PrizeGranted) and not fact.promo:
+        parts = {part: -amount for part, amount in fact.flow.parts.items()}
+        yield f"{fact.claim}/1", Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))

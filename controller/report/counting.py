@@ -1,0 +1,221 @@
+"""`pozo report`: the figures of a day, a month, a pot, a table or an award, counted from the record.
+
+Theory. One pass over the facts of the record. Those before the span make the opening balances, those of the span the
+figures and the movements; what belongs elsewhere is left alone. The closing of an account is what the fold has come
+to, its movements are added up apart, and at the end the report proves itself (proofs.py).
+
+A report of a table or of a pot has the accounts as its facts moved them: of a pot that is the pot, of a table it is
+what the table brought to it. This file must not know how a report looks.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from controller.core.accounts import Posting
+from controller.core.facts import AwardPaid, DayClosed, DayOpened
+from controller.core.values import TRAINING
+from controller.record.award import facts_of
+from controller.record.fold import NO_CURRENCY, Fold, Pending
+from controller.record.reading import Dated, ReportRefused, dated, entries, witness
+from controller.record.record import Record
+from controller.report.award import about_it, figures_of, proofs_of_award
+from controller.report.figures import Item, Sum, Tally
+from controller.report.items import counted, items
+from controller.report.proofs import proofs
+from controller.report.scope import Inventory, Scope
+from controller.report.value import FORMAT, Account, PotAbout, Report
+from controller.rules.ruleset import Currency
+
+OF_POT = ("commission", "pot", "held", "paid", "house", "promo_issued")
+
+
+def report(record: Record, asked: Scope, *, keep_facts: bool = False) -> Report:
+    """The report that was asked for, or a ReportRefused; `keep_facts` keeps the numbers of all facts of each figure."""
+    if asked.kind == "award":
+        return _of_award(record, asked, keep_facts)
+    work = _Work(asked, keep_facts)
+    reached_the_end = work.read(record)
+    work.inventory.refuse_unknown(asked)
+    work.add_awards("awards.pending", work.fold.pending.values())
+    accounts = tuple(work.movements.accounts(work.fold.balances))
+    figures = tuple(figure for figure in work.tally.figures() if figure.section != "award")
+    balances = _ledger(record, asked, work.last) if reached_the_end and work.is_provisional else None
+    return Report(
+        FORMAT,
+        asked,
+        work.fold.node,
+        pots_about(work.fold, asked),
+        currency_of(work.fold, asked),
+        witness(record),
+        work.first,
+        work.last,
+        work.facts,
+        work.since,
+        work.until,
+        tuple(work.days),
+        work.still_open,
+        (),
+        figures,
+        accounts,
+        proofs(figures, accounts, balances),
+    )
+
+
+def _of_award(record: Record, asked: Scope, keep: bool) -> Report:
+    """One award: what it was, from where, and what became of it."""
+    found = facts_of(record, asked.name)
+    figures, of_table = figures_of(found, keep), Scope("table", found.where.table)
+    facts = found.all
+    return Report(
+        FORMAT,
+        asked,
+        found.fold.node,
+        pots_about(found.fold, of_table),
+        currency_of(found.fold, of_table),
+        witness(record),
+        facts[0].seq,
+        facts[-1].seq,
+        len(facts),
+        facts[0].at,
+        facts[-1].at,
+        (),
+        found.ended is None,
+        tuple(about_it(found)),
+        figures,
+        (),
+        proofs_of_award(figures),
+    )
+
+
+def _ledger(record: Record, asked: Scope, last: int) -> dict[str, int] | None:
+    """The balances that the ledger keeps of what is asked, but for those that a running node has moved since, and
+    training. A table's accounts of its pot are not the pot's, so there is nothing to compare."""
+    if asked.kind == "table":
+        return None
+    balances = {}
+    for row in record.balance_rows():
+        kind, _, rest = row.account.partition(":")
+        of_pot = kind in OF_POT and rest.partition(":")[0] == asked.name
+        if row.fact <= last and not rest.startswith(TRAINING) and (asked.is_everything or of_pot):
+            balances[row.account] = row.amount
+    return balances
+
+
+def pots_about(fold: Fold, asked: Scope) -> tuple[PotAbout, ...]:
+    """The pots of a report; of a table, in its own casino."""
+    table = fold.tables.get(asked.name) if asked.kind == "table" else None
+    return tuple(
+        PotAbout(name, plan.title, plan.resolution, plan.ruleset.name, (table.casino,) if table else plan.casinos)
+        for name, plan in ((name, fold.plans[name]) for name in _pots_of(fold, asked))
+    )
+
+
+def _pots_of(fold: Fold, asked: Scope) -> Iterator[str]:
+    """Those of the node, the one that was asked for, or the one that the table feeds."""
+    feeds = fold.tables[asked.name].pot if asked.kind == "table" and asked.name in fold.tables else ""
+    wanted = {"pot": asked.name, "table": feeds}.get(asked.kind)
+    yield from (name for name in fold.plans if wanted in {None, name})
+
+
+def currency_of(fold: Fold, asked: Scope) -> Currency:
+    """R-1: sums are of one currency."""
+    currencies = {fold.plans[name].ruleset.currency.code: name for name in _pots_of(fold, asked)}
+    if len(currencies) > 1:
+        both = ", ".join(f"{pot} ({code})" for code, pot in currencies.items())
+        raise ReportRefused(f"Los pozos tienen monedas distintas: {both}; pida el informe de cada pozo.")
+    return fold.plans[next(iter(currencies.values()))].ruleset.currency if currencies else NO_CURRENCY
+
+
+class _Movements:
+    """What moves every account in the span, added up apart from the balances of the fold."""
+
+    def __init__(self, keep: bool) -> None:
+        self._keep = keep
+        self._opening: dict[str, int] = {}
+        self._moves: dict[str, Sum] = {}
+        self._rises: dict[str, int] = {}
+
+    def begin(self, balances: dict[str, int]) -> None:
+        """The span begins here."""
+        self._opening = dict(balances)
+
+    def add(self, seq: int, moved: Iterable[Posting]) -> None:
+        for line in moved:
+            found = self._moves.get(line.account)
+            if found is None:
+                found = self._moves[line.account] = Sum()
+            found.add(seq, line.amount, self._keep)
+            if line.amount > 0:
+                self._rises[line.account] = self._rises.get(line.account, 0) + line.amount
+
+    def accounts(self, balances: dict[str, int]) -> Iterator[Account]:
+        """Every account that held something or was moved, by name."""
+        for name in sorted(balances):
+            moved, opening = self._moves.get(name, Sum()), self._opening.get(name, 0)
+            if moved.facts or opening:
+                rises = self._rises.get(name, 0)
+                falls = rises - moved.amount
+                span = (moved.first, moved.last, moved.facts, moved.ranges)
+                yield Account(name, opening, rises, falls, balances[name], *span)
+
+
+class _Work:
+    """One pass over the record."""
+
+    def __init__(self, asked: Scope, keep: bool) -> None:
+        self.asked = asked
+        self.fold = Fold(asked.concerns)
+        self.inventory = Inventory()
+        self.tally = Tally(keep)
+        self.movements = _Movements(keep)
+        self.first = self.last = self.facts = self.since = self.until = 0
+        self.days: dict[str, None] = {}
+        self.still_open = False
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it goes on: the report of a closed day stays the same for ever, whatever came after."""
+        return self.still_open or not self.asked.of_days
+
+    def read(self, record: Record) -> bool:
+        """Whether the span reaches to the end of the record."""
+        for one in dated(entries(record)):
+            inside = self.asked.covers(one.day)
+            if self.first and not inside:
+                return False
+            if inside:
+                self._walk(one)
+            self._follow(one, inside)
+        return True
+
+    def _walk(self, one: Dated) -> None:
+        """The span goes on to this fact."""
+        if not self.first:
+            self.first, self.since = one.entry.seq, one.entry.at
+            self.movements.begin(self.fold.balances)
+            self.add_awards("awards.before", self.fold.pending.values())
+        self.last, self.until = one.entry.seq, one.entry.at
+        if one.day:
+            self.days[one.day] = None
+        if isinstance(one.entry.fact, DayOpened | DayClosed):
+            self.still_open = isinstance(one.entry.fact, DayOpened)
+
+    def _follow(self, one: Dated, inside: bool) -> None:
+        """Take the fact in, and count it if it concerns the report."""
+        entry, step = one.entry, self.fold.follow(one.entry)
+        self.inventory.note(one.day, entry.fact, self.fold)
+        if not (inside and step.is_counted):
+            return
+        self.facts += 1
+        self.movements.add(entry.seq, step.moved)
+        self.tally.add(entry.seq, step.where, items(entry.fact))
+        if one.between and one.day and self.asked.of_days:
+            self.tally.add(entry.seq, step.where, (Item("changes.between", 1),))
+        key = "awards.paid" if isinstance(entry.fact, AwardPaid) else "awards.rejected"
+        self.add_awards(key, step.settled, entry.seq)
+
+    def add_awards(self, key: str, awards: Iterable[Pending], seq: int = 0) -> None:
+        """Awards with their number beside them; what is pending rests on the facts that registered it."""
+        for award in awards:
+            if self.asked.concerns(award.where):
+                amount, prize = award.granted.amount, award.granted.prize
+                self.tally.add(seq or award.registered, award.where, counted(key, amount, prize))

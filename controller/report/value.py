@@ -1,0 +1,84 @@
+"""A report as one value: everything it says, before anything decides how it looks.
+
+Theory. Text, CSV, JSON and PDF read this value and compute nothing. Every figure and every account names the facts it
+rests on; the accounts say what they stood at, what moved them and what they stand at; a proof compares two amounts
+that were added up in different ways.
+"""
+
+from dataclasses import dataclass
+
+from controller.record.reading import Witness
+from controller.report.figures import Figure
+from controller.report.scope import Scope
+from controller.rules.ruleset import Currency
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PotAbout:
+    """A pot of the report, under the plan that was in force at its end."""
+
+    name: str
+    title: str
+    resolution: str
+    ruleset: str
+    casinos: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account over the span, with the facts that moved it."""
+
+    account: str
+    opening: int
+    rises: int
+    falls: int
+    closing: int
+    first: int
+    last: int
+    facts: int
+    numbers: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Two amounts that must be the same, because money is always somewhere."""
+
+    name: str
+    label: str
+    left: int
+    right: int
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a report says. `first` to `last` is its span, `facts` how many of them concern it."""
+
+    format: int
+    asked: Scope
+    node: str
+    pots: tuple[PotAbout, ...]
+    currency: Currency
+    witness: Witness
+    first: int
+    last: int
+    facts: int
+    since: int
+    until: int
+    days: tuple[str, ...]
+    still_open: bool
+    about: tuple[tuple[str, str], ...]
+    figures: tuple[Figure, ...]
+    accounts: tuple[Account, ...]
+    proofs: tuple[Equation, ...]
+
+    @property
+    def holds(self) -> bool:
+        return all(proof.holds for proof in self.proofs)
+
+    def total(self, key: str, detail: str = "") -> Figure | None:
+        """A figure over the whole report."""
+        at_top = (one for one in self.figures if one.level == "total")
+        return next((one for one in at_top if (one.key, one.detail) == (key, detail)), None)
