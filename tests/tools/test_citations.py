@@ -32,6 +32,7 @@ SPEAKS_OF_THE_CONTRACT = (
     "tests/support/sim/",
 )
 TREES = ("controller", "drivers", "firmware_sim", "tests", "docs", "config", "systemd")
+NOT_WORTH_A_LINE = {"tests/sim", "tests/foreign", "tests/corpus", "docs/examples"}
 COMMON_NAMES = {"__init__.py", "conftest.py"}  # every folder has its own
 AWAITED = {"docs/tour.md"}  # cited already, and on its way
 
@@ -325,6 +326,18 @@ def test_clauses_of_the_examination_are_there():
 
     assert len(clauses()) > 50
     assert of_all(dangling_clauses, sources) == []
+
+
+def test_the_readme_and_the_design_name_every_folder():
+    """And no other: a list of folders that is not true is worse than none."""
+    source = (ROOT / "README.md").read_text().split("## Source")[1].split("```")[1]
+    tree = (ROOT / "docs/design.md").read_text().split("## Folders and who may import whom")[1].split("```")[1]
+    folders = {tuple(name.split("/")[:2]) for name in tracked() if name.count("/") > 1 and name.startswith(TREES)}
+
+    assert {"/".join(one) for one in folders if one[1] not in re.findall(r"\w+", source)} <= NOT_WORTH_A_LINE
+    assert {"/".join(one) for one in folders if one[1] not in re.findall(r"\w+", tree)} <= NOT_WORTH_A_LINE
+    for name in re.findall(rf"(?:{'|'.join(TREES)})/[\w/.]*", source):
+        assert (ROOT / name).exists(), name
 
 
 def test_what_is_awaited_has_not_come_yet():

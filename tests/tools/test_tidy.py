@@ -344,7 +344,7 @@ def test_no_public_class_name_stands_in_two_folders():
     homes: dict[str, set[str]] = {}
     for path in SOURCES:
         folder = folder_of(name_of(path)) or name_of(path)
-        folder = folder.rsplit(".", 1)[0] if folder in COMMANDS and path.name == "command.py" else folder
+        folder = folder.removesuffix(".command")  # those of ctl and play
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and folder != SECOND_HAND:
                 homes.setdefault(node.name, set()).add(folder)
