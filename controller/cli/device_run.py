@@ -22,7 +22,7 @@ _NOBODY = "nobody answers the prompts"
 _HANDS_TIME = 10.0  # seconds
 
 
-class Run:
+class PortWalk:
     """Until the walk is over, the time is, or somebody presses Ctrl-C."""
 
     def __init__(

@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from controller.cli.device_run import NoHands, Run, Technician, hands_of
+from controller.cli.device_run import NoHands, PortWalk, Technician, hands_of
 from drivers.conformance import report
 from drivers.conformance.clause import Clause
 from drivers.conformance.engine import Engine
@@ -123,7 +123,7 @@ def test(
     subject = _subject(unit, wire, frozenset(can))
     verdicts: list[Verdict] = []
     with _told_clauses(clauses, verdicts, to_stderr=json_wanted, quiet=isinstance(helping, Technician)) as told:
-        Run(port, _settings(baud, parity, stop), Engine(wire, examine(subject, clauses)), told, helping).run()
+        PortWalk(port, _settings(baud, parity, stop), Engine(wire, examine(subject, clauses)), told, helping).run()
     if len(verdicts) < len(clauses):
         sys.exit("pozo: broken off; the unit may be on the configuration of the examination")
     for line in report.summary(subject.identity, verdicts):
@@ -220,7 +220,7 @@ def scan_line(
         wire = _wire(port, framing, baud, latency, _SCAN_PATIENCE)
         walk: Walk[None] = scan_cctalk(asked) if cctalk else scan(wire, asked)
         with _bar(len(asked)) as on:
-            run = Run(
+            run = PortWalk(
                 port,
                 _settings(baud, parity, stop),
                 Engine(wire, walk),
@@ -282,7 +282,7 @@ def watch_unit(
     screen = Console()
     with Live(console=screen, auto_refresh=False, screen=False) if screen.is_terminal else nullcontext() as live:
         view = _View(live)
-        Run(port, _settings(baud, parity, stop), engine, view.told, NoHands()).run(seconds)
+        PortWalk(port, _settings(baud, parity, stop), engine, view.told, NoHands()).run(seconds)
     sys.exit(0 if view.last is not None else 1)
 
 

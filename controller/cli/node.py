@@ -14,12 +14,12 @@ from controller.core.values import Role
 from controller.node.book.chain import KeyRefused
 from controller.node.book.founding import Administrator, FoundingRefused, Member
 from controller.node.book.founding import found as found_node
-from controller.node.book.pins import is_pin
 from controller.node.service.daemon import back_in_service as let_play
 from controller.node.service.daemon import run
 from controller.node.service.installation import FolderRefused
 from controller.node.settings.settings import problems, read_node
 from controller.node.store.failure import StoreError
+from controller.node.vocabulary.protocol import is_pin
 from controller.rules.document import DocumentError
 
 _CONFIG = click.argument("config", metavar="CONFIG", type=click.Path(dir_okay=False, path_type=Path))

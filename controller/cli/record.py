@@ -17,17 +17,19 @@ import click
 
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
+from controller.core.state import Documents
 from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
-from controller.node.book.pins import is_pin, verifier_of
+from controller.node.book.pins import verifier_of
 from controller.node.book.restore import Signer
 from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
-from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
+from controller.node.vocabulary.protocol import is_pin
+from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
 from controller.record.export import Exported
 from controller.record.export import export as write_export
 from controller.record.reading import newest_witness

@@ -18,7 +18,7 @@ from rich.console import Console
 from controller.play.desk_picture import STYLES, picture
 from controller.terminal.cells import Cell, Row
 from controller.terminal.keys import typed_lines
-from controller.terminal.screen import PROMPT, Conversation, Lines, Screen, prompt, signals, takes_over
+from controller.terminal.screen import PROMPT, Conversation, PlainLines, Screen, prompt, signals, takes_over
 from controller.terminal.typing_line import TypingLine
 from drivers.punctual import micros, precise_loop
 from firmware_sim.desk.commands import Act, CommandRefused, read_command
@@ -130,7 +130,7 @@ def _words(act: Act) -> Iterator[str]:
     yield from act.words
 
 
-class TableLines(Lines):
+class TableLines(PlainLines):
     """Without a screen: the ports, then every answer; watching, also every change that a person would see."""
 
     def __init__(self, stage: Stage, *, watches: bool) -> None:

@@ -17,12 +17,10 @@ from msgspec.structs import replace
 
 from controller.core.inputs import RegisterClaim, RegisterLate
 from controller.ctl.console import console
-from controller.ctl.hands import Hands, hands_told
-from controller.ctl.orders import ORDERS, Misspoken, Order, Place, make
+from controller.ctl.hands import WinningHands, hands_text
+from controller.ctl.orders import ORDERS, CtlOrder, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.people import NobodySigns, Signers, new_pin
-from controller.ctl.request import TWO, request_for
-from controller.ctl.told import state_told
-from controller.ctl.words import reply_told
+from controller.ctl.words import reply_lines, state_lines
 from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
 from controller.node.vocabulary.protocol import NodeView, Reply
 
@@ -74,7 +72,7 @@ def live(folder: Path | None, mesa: str) -> None:
 def _live(folder: Path | None, table: str) -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("la consola viva necesita una terminal; con un comando no hace falta")
-    sys.exit(_trouble_told(lambda: console(_found(folder), table)))
+    sys.exit(_with_trouble_in_one_line(lambda: console(_found(folder), table)))
 
 
 @ctl.command(name="estado")
@@ -90,28 +88,28 @@ def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:
             view = client.state()
             if mesa and mesa not in {table.table for table in view.tables}:
                 raise Misspoken(f"No hay una mesa {mesa}; hay: {', '.join(table.table for table in view.tables)}")
-            _tell_state(view, mesa, as_json)
+            _show_state(view, mesa, as_json)
             for newer in client.views() if seguir else ():
                 if newer is None:
                     raise NodeSilent(f"{client.folder}: el nodo dejó de hablar")
                 if replace(newer, at=0) != replace(view, at=0):
                     view = newer
-                    _tell_state(view, mesa, as_json)
+                    _show_state(view, mesa, as_json)
         return 0
 
-    sys.exit(_trouble_told(look))
+    sys.exit(_with_trouble_in_one_line(look))
 
 
-def _tell_state(view: NodeView, table: str, as_json: bool) -> None:
-    for line in [msgspec.json.encode(view).decode()] if as_json else state_told(view, table):
+def _show_state(view: NodeView, table: str, as_json: bool) -> None:
+    for line in [msgspec.json.encode(view).decode()] if as_json else state_lines(view, table):
         click.echo(line)
 
 
-def _command(order: Order) -> click.Command:
+def _command(order: CtlOrder) -> click.Command:
     """One order as a command of its own."""
 
     def run(folder: Path | None, palabras: Sequence[str], **who: Any) -> None:
-        sys.exit(_trouble_told(lambda: _ask(_found(folder), order, palabras, **who)))
+        sys.exit(_with_trouble_in_one_line(lambda: _ask(_found(folder), order, palabras, **who)))
 
     words = " ".join([*(["MESA"] if order.at_table else []), *order.words])
     made: Any = click.pass_obj(run)
@@ -122,24 +120,24 @@ def _command(order: Order) -> click.Command:
 
 
 def _ask(
-    folder: Path, order: Order, words: Sequence[str],
+    folder: Path, order: CtlOrder, words: Sequence[str],
     por: str, segundo: str, pin_file: Path | None, id_: str, as_json: bool,
 ) -> int:  # fmt: skip
     with Client(folder) as client:
         view = client.state()
         if order.at_table and not words:
             raise Misspoken(f"Se escribe: {order.name} MESA {' '.join(order.words)}".rstrip())
-        place = Place(words[0] if order.at_table else "", view)
+        place = OrderPlace(words[0] if order.at_table else "", view)
         wanted = make(order, place, words[1:] if order.at_table else words)
         signers = Signers(por, segundo, pin_file)
         first = signers.first()
         second = signers.second() if wanted.two else None
-        pin = new_pin(str(wanted.told["person"])) if wanted.new_pin else ""
+        pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
         if isinstance(wanted.input, RegisterClaim | RegisterLate) and not as_json:
-            click.echo(hands_told(Hands(wanted.input.hands, wanted.input.community)))
-        reply = client.ask(request_for(wanted, first, second, pin, id_))
-        if reply.trouble is not None and reply.trouble.reason == TWO and second is None:
-            reply = client.ask(request_for(wanted, first, signers.second(), pin))
+            click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
+        reply = client.ask(wanted.request(first, second, pin, id_))
+        if needs_second(reply) and second is None:
+            reply = client.ask(wanted.request(first, signers.second(), pin))
         _tell(reply, view, as_json)
         return 0 if reply.ok else 1
 
@@ -148,11 +146,11 @@ def _tell(reply: Reply, view: NodeView, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(reply))
         return
-    for line in reply_told(reply, view):
+    for line in reply_lines(reply, view):
         click.echo(line, err=not reply.ok)
 
 
-def _trouble_told(work: Callable[[], int]) -> int:
+def _with_trouble_in_one_line(work: Callable[[], int]) -> int:
     """Every expected trouble is one line."""
     try:
         return work()

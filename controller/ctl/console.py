@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console as Terminal
 
-from controller.ctl.dialog import Dialog, Question, Quit, Talk, Told, told
+from controller.ctl.dialog import Dialog, Query, Quit, Sentences, Talk, said
 from controller.ctl.picture import keys_row, picture, waiting
 from controller.node.control.client import Client, NodeSilent
 from controller.node.control.live import LiveNode
@@ -50,7 +50,7 @@ class TableConsole:
     def __init__(self, node: LiveNode, table: str, changed: Callable[[], None]) -> None:
         self.node, self.dialog = node, Dialog(table)
         self.typing, self.secret = SpanishLine(), SpanishLine()
-        self.question: Question | None = None
+        self.question: Query | None = None
         self.busy = False
         self.ended = False
         self._changed = changed
@@ -108,7 +108,7 @@ class TableConsole:
         """Esc: the question is not answered, and nothing is asked."""
         if self.question is not None:
             self.question, self.secret, self._talk = None, SpanishLine(), None
-            self._tell(told("Dejado; no se pidió nada."))
+            self._tell(said("Dejado; no se pidió nada."))
         else:
             self._next = ""
             self.typing.begin("")
@@ -125,9 +125,9 @@ class TableConsole:
                 self.ended, self._talk = True, None
                 return
             answer = None
-            if isinstance(step, Told):
+            if isinstance(step, Sentences):
                 self._tell(step)
-            elif isinstance(step, Question):
+            elif isinstance(step, Query):
                 self.question = step
                 return
             else:
@@ -135,20 +135,20 @@ class TableConsole:
                 self.node.ask(step, self.heard)
                 return
 
-    def heard(self, said: Reply | str) -> None:
+    def heard(self, answer: Reply | str) -> None:
         """The node's answer, or why there is none."""
         self.busy = False
-        if isinstance(said, str):
+        if isinstance(answer, str):
             self._talk, self._next = None, ""
-            self._tell(told(said, good=False))
+            self._tell(said(answer, good=False))
         else:
-            self._go_on(said)
+            self._go_on(answer)
         if self._talk is None and self._next:
             text, self._next = self._next, ""
             self._typed(text)
         self._changed()
 
-    def _tell(self, what: Told) -> None:
+    def _tell(self, what: Sentences) -> None:
         self._said.add(*((Cell(line, "said" if what.good else "refused"),) for line in what.lines))
 
     def _prompt(self) -> Row:

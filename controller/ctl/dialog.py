@@ -9,24 +9,22 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from controller.core.inputs import RegisterClaim, RegisterLate
-from controller.ctl.hands import Hands, hands_told
-from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Order, Place, Wanted, make
-from controller.ctl.request import TWO, request_for
-from controller.ctl.words import reply_told
-from controller.node.book.pins import is_pin
-from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request
+from controller.ctl.hands import WinningHands, hands_text
+from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Intent, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.words import reply_lines
+from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request, is_pin
 
 PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     """Put to the person; `secret` is not shown, nor remembered."""
 
     text: str
     secret: bool = False
 
 
-class Told(NamedTuple):
+class Sentences(NamedTuple):
     """Said to the person."""
 
     lines: tuple[str, ...]
@@ -37,12 +35,12 @@ class Quit(Exception):  # noqa: N818  says what happened
     """The person is done."""
 
 
-Step = Question | Told | Request
+Step = Query | Sentences | Request
 Talk = Generator[Step, "str | Reply | None", None]
 
 
-def told(*lines: str, good: bool = True) -> Told:
-    return Told(lines, good)
+def said(*lines: str, good: bool = True) -> Sentences:
+    return Sentences(lines, good)
 
 
 class Dialog:
@@ -66,9 +64,9 @@ class Dialog:
         if name in own:
             yield from own[name](words, view)
         elif name not in BY_NAME:
-            yield told(f"«{name}» no se conoce; F1 o «ayuda» dice qué hay.", good=False)
+            yield said(f"«{name}» no se conoce; F1 o «ayuda» dice qué hay.", good=False)
         elif view is None:
-            yield told("El nodo no responde; espere a que vuelva.", good=False)
+            yield said("El nodo no responde; espere a que vuelva.", good=False)
         else:
             yield from self._order(BY_NAME[name], words, view)
 
@@ -78,97 +76,102 @@ class Dialog:
         if words:
             self.person = words[0]
         else:
-            self.person = yield from _answered(Question("¿Quién es usted? "))
+            self.person = yield from _answered(Query("¿Quién es usted? "))
         self._pins.pop(self.person, None)
-        yield told(f"Ahora firma {self.person}." if self.person else "Nadie firma; se preguntará.")
+        yield said(f"Ahora firma {self.person}." if self.person else "Nadie firma; se preguntará.")
 
     def _look_at(self, words: Sequence[str], view: NodeView | None) -> Talk:
         names = [table.table for table in view.tables] if view else []
         if words and words[0] in names:
             self.table = words[0]
         else:
-            yield told(f"Hay estas mesas: {', '.join(names)}.", good=False)
+            yield said(f"Hay estas mesas: {', '.join(names)}.", good=False)
 
     def _help(self, words: Sequence[str], _: NodeView | None) -> Talk:
         chosen = [order for order in ORDERS if words and words[0] in {order.name, order.short}]
         if chosen:
-            yield told(*map(help_of, chosen))
+            yield said(*map(help_of, chosen))
         elif words and words[0] == "todo":
-            yield told(*(help_of(order) for order in ORDERS if not order.short))
+            yield said(*(help_of(order) for order in ORDERS if not order.short))
         else:
-            yield told(*(help_of(order) for order in ORDERS if order.short), *OWN_HELP)
+            yield said(*(help_of(order) for order in ORDERS if order.short), *OWN_HELP)
 
     # What concerns the node.
 
-    def _order(self, order: Order, words: Sequence[str], view: NodeView) -> Talk:
+    def _order(self, order: CtlOrder, words: Sequence[str], view: NodeView) -> Talk:
         try:
-            wanted = make(order, Place(self.table, view), words)
+            wanted = make(order, OrderPlace(self.table, view), words)
         except Misspoken as wrong:
-            yield told(str(wrong), good=False)
+            yield said(str(wrong), good=False)
             return
         if isinstance(wanted.input, RegisterClaim | RegisterLate):
-            yield told(hands_told(Hands(wanted.input.hands, wanted.input.community)))
-            if (yield from _answered(Question("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
-                yield told("No se anotó nada.")
+            yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
+            if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {
+                "",
+                "s",
+                "si",
+                "sí",
+            }:
+                yield said("No se anotó nada.")
                 return
         pin = ""
         if wanted.new_pin:
-            pin = yield from _new_pin(str(wanted.told["person"]))
+            pin = yield from _new_pin(str(wanted.fields["person"]))
             if not pin:
                 return
         yield from self._signed(wanted, pin, view)
 
-    def _signed(self, wanted: Wanted, pin: str, view: NodeView) -> Talk:
+    def _signed(self, wanted: Intent, pin: str, view: NodeView) -> Talk:
         first = yield from self._first()
         if first is None:
             return
         second = (yield from self._second()) if wanted.two else None
         if wanted.two and second is None:
             return
-        reply = yield from _asked(request_for(wanted, first, second, pin))
-        if reply.trouble is not None and reply.trouble.reason == TWO and second is None:
-            yield told("Este premio lo confirman dos personas.")
+        reply = yield from _asked(wanted.request(first, second, pin))
+        if needs_second(reply) and second is None:
+            yield said("Este premio lo confirman dos personas.")
             second = yield from self._second()
             if second is None:
                 return
-            reply = yield from _asked(request_for(wanted, first, second, pin))
+            reply = yield from _asked(wanted.request(first, second, pin))
         if reply.trouble is None or reply.trouble.reason not in PIN_TROUBLES:
             self._pins[first.person] = first.pin
         elif reply.trouble.where != "second":
             self.forget()
-        yield Told(tuple(reply_told(reply, view)), reply.ok)
+        yield Sentences(tuple(reply_lines(reply, view)), reply.ok)
 
     def _first(self) -> Generator[Step, "str | Reply | None", Pin | None]:
         if not self.person:
-            self.person = yield from _answered(Question("¿Quién es usted? "))
+            self.person = yield from _answered(Query("¿Quién es usted? "))
         if not self.person:
             return None
-        pin = self._pins.get(self.person) or (yield from _answered(Question(f"PIN de {self.person} ", secret=True)))
+        pin = self._pins.get(self.person) or (yield from _answered(Query(f"PIN de {self.person} ", secret=True)))
         if not is_pin(pin):
-            yield told("Un PIN tiene de seis a doce cifras; no se pidió nada.", good=False)
+            yield said("Un PIN tiene de seis a doce cifras; no se pidió nada.", good=False)
             return None
         return Pin(self.person, pin)
 
     def _second(self) -> Generator[Step, "str | Reply | None", Pin | None]:
         """Typed anew each time: whoever signs second stands here."""
-        person = yield from _answered(Question("Segunda persona "))
-        pin = (yield from _answered(Question(f"PIN de {person} ", secret=True))) if person else ""
+        person = yield from _answered(Query("Segunda persona "))
+        pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
         if not is_pin(pin):
-            yield told("Sin la segunda persona no se pidió nada.", good=False)
+            yield said("Sin la segunda persona no se pidió nada.", good=False)
             return None
         return Pin(person, pin)
 
 
 def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
-    pin = yield from _answered(Question(f"PIN nuevo de {person} ", secret=True))
-    again = yield from _answered(Question("Otra vez ", secret=True))
+    pin = yield from _answered(Query(f"PIN nuevo de {person} ", secret=True))
+    again = yield from _answered(Query("Otra vez ", secret=True))
     if not is_pin(pin) or pin != again:
-        yield told("Un PIN tiene de seis a doce cifras, dos veces las mismas; no se pidió nada.", good=False)
+        yield said("Un PIN tiene de seis a doce cifras, dos veces las mismas; no se pidió nada.", good=False)
         return ""
     return pin
 
 
-def _answered(question: Question) -> Generator[Step, "str | Reply | None", str]:
+def _answered(question: Query) -> Generator[Step, "str | Reply | None", str]:
     answer = yield question
     assert isinstance(answer, str), "a question is answered by a person"
     return answer.strip()
@@ -187,5 +190,5 @@ OWN_HELP = (
 )
 
 
-def help_of(order: Order) -> str:
+def help_of(order: CtlOrder) -> str:
     return f"{order.short:<3} {order.name + ' ' + ' '.join(order.words):<23} {order.help}"

@@ -43,14 +43,14 @@ class Misread(Exception):  # noqa: N818  says what happened
     """What was written is no hand: a sentence for whoever wrote it."""
 
 
-class Hands(NamedTuple):
+class WinningHands(NamedTuple):
     """R-34: all winners of a pass, and the cards on the table where the game has them."""
 
     hands: tuple[Hand, ...]
     community: tuple[str, ...]
 
 
-def read_hands(text: str) -> Hands:
+def read_hands(text: str) -> WinningHands:
     """Everything that was written, or what of it cannot be read."""
     hands: list[Hand] = []
     community: tuple[str, ...] | None = None
@@ -70,7 +70,7 @@ def read_hands(text: str) -> Hands:
         raise Misread("falta al menos una mano; por ejemplo «2 full; 5 Ap Kp Qp Jp 10p»")
     if "c" in suits and suits & _ENGLISH:
         raise Misread("«c» aquí es corazones; escriba p, c, d, t (picas, corazones, diamantes, tréboles), sin h ni s")
-    return Hands(tuple(hands), community or ())
+    return WinningHands(tuple(hands), community or ())
 
 
 def _hand(seat: int, what: str, suits: set[str]) -> Hand:
@@ -126,17 +126,17 @@ def _card(word: str, suits: set[str]) -> str:
     return rank + suit
 
 
-def card_told(card: str) -> str:
+def card_text(card: str) -> str:
     """As it is printed on the card."""
     return card[:-1].replace("T", "10") + SYMBOLS[card[-1]]
 
 
-def hands_told(hands: Hands) -> str:
+def hands_text(hands: WinningHands) -> str:
     """What was understood, for whoever confirms it."""
-    parts = [f"mesa: {' '.join(map(card_told, hands.community))}"] if hands.community else []
+    parts = [f"mesa: {' '.join(map(card_text, hands.community))}"] if hands.community else []
     for hand in hands.hands:
-        told = [_NAME_OF_CATEGORY[hand.claimed]] if hand.claimed else []
-        told += [" ".join(map(card_told, hand.cards))] if hand.cards else []
-        told += [_NAME_OF_ACT[act] for act in hand.acts]
-        parts.append(f"{hand.seat}: {', '.join(told)}")
+        words = [_NAME_OF_CATEGORY[hand.claimed]] if hand.claimed else []
+        words += [" ".join(map(card_text, hand.cards))] if hand.cards else []
+        words += [_NAME_OF_ACT[act] for act in hand.acts]
+        parts.append(f"{hand.seat}: {', '.join(words)}")
     return " · ".join(parts)

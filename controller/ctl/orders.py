@@ -16,35 +16,49 @@ from controller.core.values import Role, Signature
 from controller.core.view import AwardView
 from controller.ctl.hands import Misread, read_hands
 from controller.documents import read_laws, read_plan, read_text, shelf
-from controller.node.vocabulary.protocol import Deed, NodeView
+from controller.node.control.client import asking, doing
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
 from controller.rules.document import DocumentError
+from controller.rules.refusal import Reason
 from controller.rules.ruleset import load_ruleset
 
 NOBODY = Signature("")  # whoever signs is put in by whoever sends it
 
 
-class Wanted(NamedTuple):
-    """What to ask: an input, or a deed with what it is told; `two`: a second person must sign. Whoever registers hands
+class Intent(NamedTuple):
+    """What to ask: an input, or a deed with its fields; `two`: a second person must sign. A person who registers hands
     is shown first what was understood."""
 
     input: Any = None
     do: Deed | None = None
-    told: Mapping[str, Any] = {}
+    fields: Mapping[str, Any] = {}
     two: bool = False
     new_pin: bool = False
 
+    def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> Request:
+        """The same, signed; an id that is given is one that was asked before."""
+        if self.do is None:
+            return asking(self.input, by, second, id_)
+        fields = {**self.fields, **({"new_pin": new_pin} if self.new_pin else {})}
+        return doing(self.do, by, second, id_, **fields)
 
-class Place(NamedTuple):
+
+def needs_second(reply: Reply) -> bool:
+    """R-21: the node saw by the amount that two persons must sign."""
+    return reply.trouble is not None and reply.trouble.reason == Reason.TWO_PERSONS_NEEDED.code
+
+
+class OrderPlace(NamedTuple):
     """Where an order is given: a table, or none, and what is known of the node."""
 
     table: str
     view: NodeView
 
 
-Make = Callable[[Place, Sequence[str]], Wanted]
+Make = Callable[[OrderPlace, Sequence[str]], Intent]
 
 
-class Order(NamedTuple):
+class CtlOrder(NamedTuple):
     name: str
     short: str
     words: tuple[str, ...]  # its arguments; one that ends in "..." is the rest of the line; one in [] may be absent
@@ -57,7 +71,7 @@ class Misspoken(Exception):  # noqa: N818  says what happened
     """An order that cannot be understood: a sentence for whoever gave it."""
 
 
-def make(order: Order, place: Place, words: Sequence[str]) -> Wanted:
+def make(order: CtlOrder, place: OrderPlace, words: Sequence[str]) -> Intent:
     """What is asked by these words."""
     needed = [word for word in order.words if not word.startswith("[")]
     takes_rest = bool(order.words) and "..." in order.words[-1]
@@ -87,22 +101,22 @@ def awards_of(view: NodeView, table: str) -> list[AwardView]:
 def labels(awards: Sequence[AwardView]) -> dict[str, str]:
     """What to call each: the shortest end of its name that no other has, so that no name ever passes to another one
     while somebody types it."""
-    told: dict[str, str] = {}
+    ends_of: dict[str, str] = {}
     for award in awards:
         parts = award.award.split("/")
         ends = ["/".join(parts[at:]) for at in reversed(range(len(parts)))]
-        told[award.award] = next(
+        ends_of[award.award] = next(
             end for end in ends if sum(f"/{other.award}".endswith(f"/{end}") for other in awards) == 1
         )
-    return told
+    return ends_of
 
 
-def _asked(made: Any) -> Wanted:
+def _asked(made: Any) -> Intent:
     kind = type(made)
-    return Wanted(made, two=kind in SECOND and kind is not ask.ConfirmAward)
+    return Intent(made, two=kind in SECOND and kind is not ask.ConfirmAward)
 
 
-def _award(place: Place, word: str) -> str:
+def _award(place: OrderPlace, word: str) -> str:
     """By the end of its name that no other has, or by its whole name."""
     names = [award.award for award in awards_of(place.view, place.table)]
     found = [name for name in names if f"/{name}".endswith(f"/{word}")]
@@ -113,7 +127,7 @@ def _award(place: Place, word: str) -> str:
     return found[0] if found else word
 
 
-def _claim(place: Place, word: str) -> str:
+def _claim(place: OrderPlace, word: str) -> str:
     if word.count("/") == 2:
         return word
     return _award(place, word).rpartition("/")[0]
@@ -124,7 +138,7 @@ def _seat(word: str) -> int:
 
 
 def _deed(do: Deed) -> Make:
-    return lambda place, _: Wanted(do=do, told={"table": place.table})
+    return lambda place, _: Intent(do=do, fields={"table": place.table})
 
 
 def _of_table(kind: Callable[..., Any], *after: Any) -> Make:
@@ -140,11 +154,11 @@ def _signatures(kind: Any) -> tuple[Signature, ...]:
     return (NOBODY, NOBODY) if needs_two else (NOBODY,)
 
 
-def _credits(place: Place, words: Sequence[str]) -> Wanted:
+def _credits(place: OrderPlace, words: Sequence[str]) -> Intent:
     return _asked(ask.BuyCredits(place.table, _seat(words[0]), number(words[1], "cuántos créditos"), NOBODY))
 
 
-def _count(place: Place, words: Sequence[str]) -> Wanted:
+def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
     """The unit shows credits, the book holds money."""
     credit = next((feed.credit for feed in place.view.feeds if feed.table == place.table), 0)
     if not credit:
@@ -153,32 +167,32 @@ def _count(place: Place, words: Sequence[str]) -> Wanted:
     return _asked(ask.CountSeat(place.table, _seat(words[0]), found, NOBODY, NOBODY))
 
 
-def _hands(place: Place, words: Sequence[str]) -> Wanted:
+def _hands(place: OrderPlace, words: Sequence[str]) -> Intent:
     read = read_hands(words[0])
     return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community))
 
 
-def _hands_again(place: Place, words: Sequence[str]) -> Wanted:
+def _hands_again(place: OrderPlace, words: Sequence[str]) -> Intent:
     """After a rejection, where the table has played on."""
     read = read_hands(words[1])
     pass_ = number(words[0], "el pase")
     return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community, pass_))
 
 
-def _late(place: Place, words: Sequence[str]) -> Wanted:
+def _late(place: OrderPlace, words: Sequence[str]) -> Intent:
     read = read_hands(words[1])
     return _asked(ask.RegisterLate(_claim(place, words[0]), read.hands, NOBODY, NOBODY, read.community))
 
 
-def _day(_: Place, words: Sequence[str]) -> Wanted:
+def _day(_: OrderPlace, words: Sequence[str]) -> Intent:
     if words[0] == "abrir" and len(words) == 2:
-        return Wanted(do=Deed.OPEN_DAY, told={"day": words[1]})
+        return Intent(do=Deed.OPEN_DAY, fields={"day": words[1]})
     if words[0] == "cerrar" and len(words) == 1:
-        return Wanted(do=Deed.CLOSE_DAY)
+        return Intent(do=Deed.CLOSE_DAY)
     raise Misspoken("Se escribe: dia abrir 2026-11-18, o dia cerrar")
 
 
-def _card(place: Place, words: Sequence[str]) -> Wanted:
+def _card(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-29: of which prize has to be said only where more than one card waits."""
     drawn = next((tuple(table.cards) for table in place.view.tables if table.table == place.table), ())
     if len(words) == 1 and len(drawn) != 1:
@@ -187,7 +201,7 @@ def _card(place: Place, words: Sequence[str]) -> Wanted:
     return _asked(ask.ShowCard(place.table, prize, _seat(words[0]), NOBODY))
 
 
-def _person(_: Place, words: Sequence[str]) -> Wanted:
+def _person(_: OrderPlace, words: Sequence[str]) -> Intent:
     roles = tuple(filter(None, words[1].lower().split(","))) if words[1] != "-" else ()
     spanish = {
         "croupier": Role.CROUPIER, "crupier": Role.CROUPIER, "jefe": Role.CHIEF, "jefa": Role.CHIEF,
@@ -197,11 +211,11 @@ def _person(_: Place, words: Sequence[str]) -> Wanted:
     unknown = [role for role in roles if role not in spanish]
     if unknown:
         raise Misspoken(f"«{unknown[0]}» no es un papel; son: croupier, jefe, tecnico, auditor, administrador")
-    told = {"person": words[0], "name": words[2], "roles": tuple(str(spanish[role]) for role in roles)}
-    return Wanted(do=Deed.ENROL, told=told, two=True, new_pin=True)
+    fields = {"person": words[0], "name": words[2], "roles": tuple(str(spanish[role]) for role in roles)}
+    return Intent(do=Deed.ENROL, fields=fields, two=True, new_pin=True)
 
 
-def _plan(_: Place, words: Sequence[str]) -> Wanted:
+def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
     """R-26: the plan's file, and the ruleset it names, word for word."""
     path = Path(words[0])
     more = Path(words[1]) if len(words) > 1 else None
@@ -214,69 +228,70 @@ def _plan(_: Place, words: Sequence[str]) -> Wanted:
     raise AssertionError("R-26: a plan was read under a ruleset that is there")
 
 
-def _move(_: Place, words: Sequence[str]) -> Wanted:
+def _move(_: OrderPlace, words: Sequence[str]) -> Intent:
     pot, source, target, amount, resolution = words
     return _asked(ask.MoveMoney(pot, source, target, number(amount, "el monto"), resolution, NOBODY, NOBODY))
 
 
-def _training(place: Place, words: Sequence[str]) -> Wanted:
+def _training(place: OrderPlace, words: Sequence[str]) -> Intent:
     kinds: dict[str, Any] = {"empezar": ask.StartTraining, "terminar": ask.EndTraining}
     if words[0] not in kinds:
         raise Misspoken("Se escribe: entrenamiento empezar, o entrenamiento terminar")
     return _asked(kinds[words[0]](place.table, NOBODY))
 
 
-def _faults(place: Place, words: Sequence[str]) -> Wanted:
-    return Wanted(do=Deed.CLEAR_FAULTS, told={"table": place.table, "seat": _seat(words[0])})
+def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
+    return Intent(do=Deed.CLEAR_FAULTS, fields={"table": place.table, "seat": _seat(words[0])})
 
 
 ORDERS = (
-    Order("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.",
+    CtlOrder("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.",
           _deed(Deed.UNLOCK)),
-    Order("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
-    Order("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
-    Order("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
-    Order("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
-    Order("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
+    CtlOrder("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
+    CtlOrder("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
+    CtlOrder("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
+    CtlOrder("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
+    CtlOrder("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
           lambda place, words: _asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
-    Order("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
+    CtlOrder("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
           lambda place, words: _asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
-    Order("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
+    CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
           lambda place, words: _asked(ask.RejectClaim(_claim(place, words[0]), words[1], NOBODY, NOBODY)),
           at_table=False),
-    Order("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
-    Order("devolver", "d", ("POS",), "Se devolvió lo que una ranura recibió de más.", _of_seat(ask.PayOwed)),
-    Order("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
-    Order("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",
+    CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
+    CtlOrder("devolver", "d", ("POS",), "Se devolvió lo que una ranura recibió de más.", _of_seat(ask.PayOwed)),
+    CtlOrder("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
+    CtlOrder("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",
           _of_table(ask.VoidPass)),
-    Order("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.", _of_seat(ask.CloseSeat)),
-    Order("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
-    Order("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
-    Order("apartar", "", ("POS",), "Aparta los créditos de un jugador que se fue.", _of_seat(ask.LeaveCredits)),
-    Order("entregar", "", ("MONTO",), "Entrega a quien volvió lo que se apartó.",
+    CtlOrder("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.",
+          _of_seat(ask.CloseSeat)),
+    CtlOrder("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
+    CtlOrder("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
+    CtlOrder("apartar", "", ("POS",), "Aparta los créditos de un jugador que se fue.", _of_seat(ask.LeaveCredits)),
+    CtlOrder("entregar", "", ("MONTO",), "Entrega a quien volvió lo que se apartó.",
           lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY))),
-    Order("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
-    Order("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
+    CtlOrder("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
+    CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
-    Order("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.",
+    CtlOrder("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.",
           _hands_again),
-    Order("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
+    CtlOrder("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
           _late, at_table=False),
-    Order("entrenamiento", "", ("ACCION",), "ACCION: empezar o terminar. Sin dinero.", _training),
-    Order("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
-    Order("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
-    Order("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
-          lambda _, words: Wanted(do=Deed.SIGN_TEST, told={"sign": words[0]}), at_table=False),
-    Order("dia", "", ("ACCION", "[DIA]"), "dia abrir NOMBRE, o dia cerrar.", _day, at_table=False),
-    Order("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
+    CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar o terminar. Sin dinero.", _training),
+    CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
+    CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
+    CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
+          lambda _, words: Intent(do=Deed.SIGN_TEST, fields={"sign": words[0]}), at_table=False),
+    CtlOrder("dia", "", ("ACCION", "[DIA]"), "dia abrir NOMBRE, o dia cerrar.", _day, at_table=False),
+    CtlOrder("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False),
-    Order("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",
+    CtlOrder("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",
           lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
-    Order("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
+    CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
           at_table=False),
-    Order("retirar-plan", "", ("POZO",), "Quita un plan que espera.",
+    CtlOrder("retirar-plan", "", ("POZO",), "Quita un plan que espera.",
           lambda _, words: _asked(ask.WithdrawPlan(words[0], NOBODY)), at_table=False),
-    Order("traspasar", "", ("POZO", "DE", "A", "MONTO", "RESOLUCION"), "Mueve dinero entre partes; firman dos.",
+    CtlOrder("traspasar", "", ("POZO", "DE", "A", "MONTO", "RESOLUCION"), "Mueve dinero entre partes; firman dos.",
           _move, at_table=False),
 )  # fmt: skip
 

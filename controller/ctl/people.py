@@ -12,8 +12,7 @@ from pathlib import Path
 
 import click
 
-from controller.node.book.pins import is_pin
-from controller.node.vocabulary.protocol import Pin
+from controller.node.vocabulary.protocol import Pin, is_pin
 
 
 class NobodySigns(Exception):  # noqa: N818  says what happened

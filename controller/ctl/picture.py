@@ -5,14 +5,10 @@ for. Then the seats as they stand before him, then what is to be paid in paying 
 fits 80 columns and 24 rows, and what does not fit is counted, never dropped in silence. Pure.
 """
 
-from collections.abc import Sequence
-from itertools import zip_longest
-
 from controller.core.values import Phase
 from controller.core.view import AwardView, Light, SeatView, TableView
 from controller.ctl.orders import labels
-from controller.ctl.told import award_state
-from controller.ctl.words import PHASES, PRIZES, cards_drawn, hour, money_at, seats_told, sign_of
+from controller.ctl.words import PHASES, PRIZES, award_state, cards_drawn, hour, money_at, seat_list, sign_of
 from controller.node.vocabulary.protocol import Health, NodeView, SeatNow
 from controller.terminal.cells import Cell, Row
 
@@ -93,7 +89,7 @@ def _phase(table: TableView, due: bool, width: int) -> list[Row]:
     words = PHASES[table.phase]
     hint = _PAY if due and table.phase is Phase.SEALED else _HINT[table.phase]
     if table.phase is Phase.LOCKING and table.unproven:
-        hint = f"{'falta' if len(table.unproven) == 1 else 'faltan'} {seats_told(table.unproven)} · {hint}"
+        hint = f"{'falta' if len(table.unproven) == 1 else 'faltan'} {seat_list(table.unproven)} · {hint}"
     training = "ENTRENAMIENTO · " if table.training else ""
     return _banner(width, words, f"{training}pase {table.number} · {hint}", _STYLE[table.phase])
 
@@ -205,9 +201,9 @@ def _alarms(view: NodeView, table: str) -> list[Row]:
     rows: list[Row] = [(Cell("  ▲ ", "bad"), Cell(alarm.sentence, "text")) for alarm in (*here, *elsewhere)]
     for unit in view.units:
         if unit.health is Health.DOWN:
-            seats = f", posición {seats_told(unit.seats)}" if unit.seats else ""
-            told = f"Mesa {unit.table}{seats}: {unit.why or 'no responde'} ({unit.line}/{unit.number})"
-            rows.append((Cell("  ✖ ", "bad"), Cell(told, "text")))
+            seats = f", posición {seat_list(unit.seats)}" if unit.seats else ""
+            trouble = f"Mesa {unit.table}{seats}: {unit.why or 'no responde'} ({unit.line}/{unit.number})"
+            rows.append((Cell("  ✖ ", "bad"), Cell(trouble, "text")))
     return rows
 
 
@@ -219,12 +215,3 @@ def keys_row(width: int) -> Row:
             break
         cells += [Cell(f" {name}", "key.name"), Cell(f"{does} ", "key.does")]
     return tuple(cells)
-
-
-def columns(rows: Sequence[str], width: int) -> list[str]:
-    """A long list in two columns where there is room."""
-    widest = max(map(len, rows), default=0) + 2
-    if 2 * widest > width:
-        return list(rows)
-    half = -(-len(rows) // 2)
-    return [f"{one:<{widest}}{other or ''}" for one, other in zip_longest(rows[:half], rows[half:])]

@@ -1,19 +1,19 @@
-"""What the console says in Spanish: money, the phases of a table, and what a command did, from its facts.
+"""What the console says in Spanish: money, the state of a node, and what a command did, from its facts.
 
 Theory. Fixed sentences in one place. A fact is read as the open record has it (docs/record.md), so a kind that this
 program does not know yet is named, not hidden. Pure.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from controller.core.values import Phase
-from controller.core.view import SignView
-from controller.ctl.hands import card_told
-from controller.node.vocabulary.protocol import NodeView, Reply
+from controller.core.view import AwardView, SignView, TableView
+from controller.ctl.hands import card_text
+from controller.node.vocabulary.protocol import Health, NodeView, Reply
 
 PRIZES = {
     "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
@@ -65,22 +65,22 @@ def hour(at: int) -> str:
     return datetime.fromtimestamp(at / 1000).astimezone().strftime("%H:%M:%S")
 
 
-def seats_told(seats: Sequence[int]) -> str:
+def seat_list(seats: Sequence[int]) -> str:
     return ", ".join(map(str, seats))
 
 
-def reply_told(reply: Reply, view: NodeView) -> list[str]:
+def reply_lines(reply: Reply, view: NodeView) -> list[str]:
     """What the node did, or why not; one sentence a line."""
     if reply.trouble is not None:
         rule = f" ({reply.trouble.rule})" if reply.trouble.rule else ""
         return [f"{reply.trouble.message}{rule}"]
-    told = [sentence for raw in reply.facts for sentence in fact_told(msgspec.json.decode(raw), view)]
-    return told or ["Hecho."]
+    lines = [sentence for raw in reply.facts for sentence in fact_lines(msgspec.json.decode(raw), view)]
+    return lines or ["Hecho."]
 
 
-def fact_told(fact: Mapping[str, Any], view: NodeView) -> list[str]:
+def fact_lines(fact: Mapping[str, Any], view: NodeView) -> list[str]:
     kind = str(fact.get("kind", "?"))
-    say = _TOLD.get(kind)
+    say = _SENTENCES.get(kind)
     if say is None:
         return [] if kind in _SILENT else [kind]
     table = str(fact.get("table", "")).removeprefix("~") or str(fact.get("claim", "")).split("/")[0]
@@ -155,7 +155,7 @@ def _tended(fact: Mapping[str, Any], _money: Money) -> list[str]:
     return [_TENDED[fact["what"]].format(**fact)]
 
 
-_TOLD: dict[str, _Say] = {
+_SENTENCES: dict[str, _Say] = {
     "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
     "pass_sealed": _plain("Mesa {table}: pase {number} cerrado; ya se puede repartir."),
@@ -192,4 +192,60 @@ _TOLD: dict[str, _Say] = {
 
 
 def cards_drawn(cards: Mapping[str, str]) -> str:
-    return ", ".join(f"{prize}: {card_told(card)}" for prize, card in cards.items())
+    return ", ".join(f"{prize}: {card_text(card)}" for prize, card in cards.items())
+
+
+# ---------------------------------------------------------------------------------------------------- the state
+
+
+def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
+    """Everything, or one table."""
+    stopping = " · DETENIÉNDOSE" if view.stopping else ""
+    yield f"{view.node} · {hour(view.at)} · jornada {view.day or 'cerrada'} · hecho {view.seq}{stopping}"
+    for one in view.tables:
+        if table in {"", one.table}:
+            yield from _table_lines(view, one)
+    awards = [award for pot in view.pots for award in pot.awards if table in {"", award.table}]
+    for award in awards:
+        yield f"premio {award_text(view, award)}"
+    for alarm in view.alarms:
+        yield f"alarma: {alarm.sentence}"
+    for unit in view.units:
+        if unit.health is not Health.UP and table in {"", unit.table}:
+            yield f"aparato {unit.line}/{unit.number} (mesa {unit.table}): {unit.why or 'arrancando'}"
+
+
+def _table_lines(view: NodeView, table: TableView) -> Iterator[str]:
+    sign, money = sign_of(view, table.table), money_at(view, table.table)
+    pot = f" · {sign.title} {money(sign.main)}" if sign else ""
+    yield f"mesa {table.table}: {phase_text(table)} · pase {table.number}{pot}{' · ENTRENAMIENTO' * table.training}"
+    if table.cards:
+        yield f"  carta sorteada: {cards_drawn(table.cards)}"
+    for seat in table.seats:
+        parts = [f"apuesta {money(seat.bet)}"] if seat.bet else []
+        parts += [f"créditos {seat.credits}"] if seat.credits else []
+        parts += [f"promoción {seat.promo}"] if seat.promo else []
+        parts += [f"devolver {money(seat.owed)}"] if seat.owed else []
+        parts += [f"CERRADA ({seat.closed})"] if seat.closed else []
+        if parts:
+            yield f"  posición {seat.seat}: {', '.join(parts)}"
+
+
+def phase_text(table: TableView) -> str:
+    if table.phase is Phase.LOCKING and table.unproven:
+        verb = "falta" if len(table.unproven) == 1 else "faltan"
+        return f"CERRANDO {verb} {seat_list(table.unproven)}"
+    return PHASES[table.phase]
+
+
+def award_text(view: NodeView, award: AwardView) -> str:
+    prize = PRIZES.get(award.prize, award.prize)
+    amount = money_at(view, award.table)(award.amount)
+    return f"{award.award} · posición {award.seat} · {prize} · {amount} · {award_state(award)}"
+
+
+def award_state(award: AwardView) -> str:
+    """R-21: what is to be done with it."""
+    if award.confirmed:
+        return "pagar"
+    return "VENCIDO: verificar" if award.overdue else "verificar"

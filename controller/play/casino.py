@@ -22,7 +22,7 @@ from controller.node.control.live import LiveNode
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import NodeView, Reply, Request
 from controller.play.chief import Chief
-from controller.play.croupier import Croupier, Pace, Wanted
+from controller.play.croupier import Croupier, Errand, Tempo
 from controller.play.news import news
 from controller.play.node import NodeProcess, end_leftover, found_if_new, write_settings
 from controller.play.slots import keep_power, power_up
@@ -57,7 +57,7 @@ class DemoRefused(Exception):  # noqa: N818  says what happened
 class Casino:
     """`async with casino.open(): await casino.over()`. Made inside the loop."""
 
-    def __init__(self, folder: Path, pace: Pace, seed: int, tell: Callable[[str], None], until: int | None) -> None:
+    def __init__(self, folder: Path, pace: Tempo, seed: int, tell: Callable[[str], None], until: int | None) -> None:
         self.folder, self.pace, self.until = folder.resolve(), pace, until
         self.news: deque[str] = deque(maxlen=_MOST_TOLD)
         self.stages: dict[str, Stage] = {}
@@ -143,7 +143,7 @@ class Casino:
             case "gana" if word.split(" ")[0] in self.croupiers:
                 return self._plant(*word.partition(" ")[::2])
             case "ritmo" if rest.strip().isdecimal() and 1 <= int(rest) <= 100:
-                self.pace = Pace(int(rest))
+                self.pace = Tempo(int(rest))
                 return "ok"
             case _:
                 return f"no: {text.strip()!r} no es nada aquí; `ayuda` dice qué hay. Mesas: {', '.join(TABLES)}"
@@ -262,7 +262,7 @@ class Casino:
             await server.wait_closed()
 
 
-def _request(wanted: Wanted) -> Request:
+def _request(wanted: Errand) -> Request:
     by, second = pin_of(wanted.by), pin_of(wanted.second)
     if wanted.do is None:
         return asking(wanted.ask, by, second)

@@ -11,7 +11,7 @@ from controller.core import inputs as ask
 from controller.core.values import Phase, Signature
 from controller.core.view import SeatView
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, SeatNow
-from controller.play.croupier import Croupier, Wanted
+from controller.play.croupier import Croupier, Errand
 from controller.play.staff import ANA, JULIA, MARIO, TITO
 from controller.rules.refusal import Reason
 from drivers.session import SECOND, Micros
@@ -48,7 +48,7 @@ class Chief:
     def passes(self) -> int:
         return sum(croupier.passes for croupier in self._croupiers)
 
-    def answered(self, wanted: Wanted, reply: Reply) -> None:
+    def answered(self, wanted: Errand, reply: Reply) -> None:
         self._asked, self._after = False, reply.seq
         reason = reply.trouble.reason if reply.trouble else ""
         if wanted.do is Deed.OPEN_DAY:
@@ -57,7 +57,7 @@ class Chief:
         if wanted.do is Deed.CLOSE_DAY and reason == Reason.MONEY_ON_TABLE.code:
             self._suspense = [croupier.table for croupier in self._croupiers]
 
-    def turn(self, view: NodeView, now: Micros, today: str) -> Wanted | None:
+    def turn(self, view: NodeView, now: Micros, today: str) -> Errand | None:
         """`today`: the date on the wall."""
         if self._asked or view.seq < self._after:
             return None
@@ -65,7 +65,7 @@ class Chief:
         self._asked = wanted is not None
         return wanted
 
-    def _next(self, view: NodeView, now: Micros, today: str) -> Wanted | None:
+    def _next(self, view: NodeView, now: Micros, today: str) -> Errand | None:
         if not view.day:
             if now < self._not_before:
                 return None
@@ -73,10 +73,10 @@ class Chief:
             for croupier in self._croupiers:
                 croupier.closing = False
             name = today if self._days == 1 else f"{today}-{self._days:02}"
-            return Wanted(do=Deed.OPEN_DAY, by=JULIA.person, day=name)
+            return Errand(do=Deed.OPEN_DAY, by=JULIA.person, day=name)
         return self._repaired(view, now) or self._day_closed(view, now)
 
-    def _day_closed(self, view: NodeView, now: Micros) -> Wanted | None:
+    def _day_closed(self, view: NodeView, now: Micros) -> Errand | None:
         busy = any(croupier.away or croupier.leaving for croupier in self._croupiers)
         over = self.passes - self._day_from >= self._passes_a_day and not busy
         for croupier in self._croupiers:
@@ -85,7 +85,7 @@ class Chief:
             return None
         if self._suspense:
             cleared = ask.ClearSuspense(self._suspense.pop(), "cierre del día", _SOMEBODY, _SOMEBODY)
-            return Wanted(cleared, by=MARIO.person, second=ANA.person)
+            return Errand(cleared, by=MARIO.person, second=ANA.person)
         empty = all(
             table.phase is Phase.BETWEEN and not any(seat.credits or seat.promo or seat.owed for seat in table.seats)
             for table in view.tables
@@ -93,9 +93,9 @@ class Chief:
         if not empty:
             return None
         self._not_before = now + _AGAIN
-        return Wanted(do=Deed.CLOSE_DAY, by=JULIA.person)
+        return Errand(do=Deed.CLOSE_DAY, by=JULIA.person)
 
-    def _repaired(self, view: NodeView, now: Micros) -> Wanted | None:
+    def _repaired(self, view: NodeView, now: Micros) -> Errand | None:
         """R-6: the technician looks again and again; a fault that is gone is cleared, then the seat plays."""
         there = {(seat.table, seat.seat): seat for seat in view.seats}
         for croupier in self._croupiers:
@@ -110,7 +110,7 @@ class Chief:
                         return wanted
         return None
 
-    def _looked_at(self, croupier: Croupier, seat: SeatView, seen: SeatNow, now: Micros) -> Wanted | None:
+    def _looked_at(self, croupier: Croupier, seat: SeatView, seen: SeatNow, now: Micros) -> Errand | None:
         """A lamp says only when it is driven that it is well again, so it is tested first; then what was latched is
         cleared; and when no fault came back, the seat plays."""
         place = croupier.table, seat.seat
@@ -125,14 +125,14 @@ class Chief:
             self._rounds[place] = now + _TESTED, _Step.CLEAR
         elif step in {_Step.LOOK, _Step.CLEAR}:
             self._rounds[place] = now + _AGAIN, _Step.OPEN
-            return Wanted(do=Deed.CLEAR_FAULTS, by=TITO.person, table=croupier.table, seat=seat.seat)
+            return Errand(do=Deed.CLEAR_FAULTS, by=TITO.person, table=croupier.table, seat=seat.seat)
         elif faults or lamp:
             self._waits[place] = min(2 * self._waits.get(place, _ROUND), _MOST_WAIT)
             self._rounds[place] = now + self._waits[place], _Step.LOOK
         else:
             del self._rounds[place]
             self._waits.pop(place, None)
-            return Wanted(ask.OpenSeat(croupier.table, seat.seat, _SOMEBODY), by=TITO.person)
+            return Errand(ask.OpenSeat(croupier.table, seat.seat, _SOMEBODY), by=TITO.person)
         return None
 
 

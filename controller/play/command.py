@@ -25,14 +25,14 @@ from controller.node.book.chain import KeyRefused
 from controller.node.book.founding import FoundingRefused
 from controller.node.store.failure import StoreError
 from controller.play.casino import TABLES, Casino, DemoRefused
-from controller.play.croupier import Pace
+from controller.play.croupier import Tempo
 from controller.play.desk_picture import STYLES
 from controller.play.staff import EVERYBODY, TITLES
-from controller.play.view import Evening, SignSeen, TableSeen, picture, style_of
+from controller.play.view import Evening, SignPicture, TablePicture, picture, style_of
 from controller.rules.document import DocumentError
 from controller.terminal.cells import Cell, Row, cut
 from controller.terminal.keys import typed_lines
-from controller.terminal.screen import PROMPT, Conversation, Lines, Screen, prompt, signals, takes_over
+from controller.terminal.screen import PROMPT, Conversation, PlainLines, Screen, prompt, signals, takes_over
 from controller.terminal.typing_line import TypingLine
 from drivers.punctual import micros, precise_loop
 from firmware_sim.desk.devices import AnySign
@@ -82,7 +82,7 @@ async def _play(folder: Path, speed: float, seed: int, until: int | None, view: 
     console = Console()
     whole = takes_over(console, view)
     face = CasinoScreen(console) if whole else CasinoLines()
-    casino = Casino(folder, Pace(speed), seed, face.tell, until)
+    casino = Casino(folder, Tempo(speed), seed, face.tell, until)
 
     def typed(line: str) -> None:
         if line.strip():
@@ -135,7 +135,7 @@ def _said(folder: Path, words: str) -> int:
 # ---------------------------------------------------------------------------------------------------- its face
 
 
-class CasinoLines(Lines):
+class CasinoLines(PlainLines):
     """Without a screen: every sentence as it is said."""
 
     def __init__(self) -> None:
@@ -194,7 +194,7 @@ def evening_of(casino: Casino, said: Sequence[Row]) -> Evening:
         plan = next(plan for plan in plans if any(table.name == name for table in plan.tables))
         game = next(table.modality.name for table in plan.tables if table.name == name)
         seen.append(
-            TableSeen(
+            TablePicture(
                 name, _GAMES.get(game, game), plan.title, casino.seats(name), tables.get(name) if well else None,
                 casino.croupiers[name].away,
             )
@@ -220,8 +220,8 @@ def _signs_of(casino: Casino) -> Iterator[tuple[AnySign, str]]:
             yield sign, next((title for name, title in titles.items() if name == table), "")
 
 
-def _sign(sign: AnySign, title: str, now: int) -> SignSeen:
-    return SignSeen(title, sign.firmware.displayed(now), sign.firmware.powered)
+def _sign(sign: AnySign, title: str, now: int) -> SignPicture:
+    return SignPicture(title, sign.firmware.displayed(now), sign.firmware.powered)
 
 
 def _short(place: str) -> str:

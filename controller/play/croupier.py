@@ -30,7 +30,7 @@ _HELD = 0.15  # of the awards wait for the cameras (R-21) while the table plays 
 _REJECTED = 0.03
 
 
-class Wanted(NamedTuple):
+class Errand(NamedTuple):
     """A request of somebody: an input of the core, or a deed of the node with its table, seat or day."""
 
     ask: Input | None = None
@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Tempo:
     """How long things take at a table. `speed` 1 is an unhurried casino; fingers and buses do not become faster."""
 
     speed: float = 1.0
@@ -86,7 +86,7 @@ class _Pass:
 class Croupier:
     def __init__(self, table: str, own_cards: int, players: Players, chance: Random, alone_up_to: int) -> None:
         self.table = table
-        self.pace, self.winning = Pace(), 0.04
+        self.pace, self.winning = Tempo(), 0.04
         self.forced: Category | None = None  # what the next pass wins
         self.leaving = False  # he ends this pass and goes, because a person takes over
         self.away = False
@@ -96,7 +96,7 @@ class Croupier:
         self._own_cards, self._alone_up_to = own_cards, alone_up_to
         self._players, self._chance = players, chance
         self._pass = _Pass()
-        self._errands: deque[Wanted] = deque()
+        self._errands: deque[Errand] = deque()
         self._asked = False
         self._after = 0  # he waits until the node shows this fact
         self._holds: dict[str, Micros] = {}
@@ -108,7 +108,7 @@ class Croupier:
         self.leaving = self.away = False
         self._pass = _Pass()
 
-    def turn(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> tuple[list[str], Wanted | None]:
+    def turn(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> tuple[list[str], Errand | None]:
         """Commands of the desk at this moment, and the one thing that is asked of the node."""
         table = next((one for one in view.tables if one.table == self.table), None)
         if table is None or self.away or not view.day:
@@ -152,7 +152,7 @@ class Croupier:
 
     # What is asked of the node.
 
-    def _next(self, view: NodeView, table: TableView, seen: Sequence[PlayerView], now: Micros) -> Wanted | None:
+    def _next(self, view: NodeView, table: TableView, seen: Sequence[PlayerView], now: Micros) -> Errand | None:
         match table.phase:
             case Phase.OPEN:
                 return self._owed(table) or self._reopened(view, table, now)
@@ -173,7 +173,7 @@ class Croupier:
         missing = any(unit.table == self.table and unit.health is not Health.UP for unit in view.units)
         return not missing or self.passes > 0 or now >= self._pass.since + _OPENING
 
-    def _entered(self, table: TableView) -> Wanted | None:
+    def _entered(self, table: TableView) -> Errand | None:
         """R-34: all winners of the pass at once."""
         if self._pass.entered:
             return None
@@ -183,9 +183,9 @@ class Croupier:
         if not deal.hands:
             return None
         self.forced = None
-        return Wanted(ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community))
+        return Errand(ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community))
 
-    def _paid(self, view: NodeView, now: Micros) -> Wanted | None:
+    def _paid(self, view: NodeView, now: Micros) -> Errand | None:
         """R-13, R-21: in paying order; what the cameras still look at waits, and so does all behind it."""
         mine = [award for pot in view.pots if not pot.training for award in pot.awards if award.table == self.table]
         self._holds = {award.award: self._holds.get(award.award, -1) for award in mine}
@@ -197,9 +197,9 @@ class Croupier:
             waiting.add(claim)
         return None
 
-    def _decided(self, award: AwardView, now: Micros) -> Wanted | None:
+    def _decided(self, award: AwardView, now: Micros) -> Errand | None:
         if award.confirmed:
-            return Wanted(ask.PayAward(award.award, _SOMEBODY))
+            return Errand(ask.PayAward(award.award, _SOMEBODY))
         if self._holds[award.award] < 0:
             held = self._chance.random() < _HELD
             self._holds[award.award] = now + (self.pace.held if held else self.pace.pause)
@@ -209,16 +209,16 @@ class Croupier:
         if first and self._chance.random() < _REJECTED:
             claim = award.award.rpartition("/")[0]
             rejected = ask.RejectClaim(claim, "no se ve en cámara", _SOMEBODY, _SOMEBODY)
-            return Wanted(rejected, by=JULIA.person, second=ANA.person)
+            return Errand(rejected, by=JULIA.person, second=ANA.person)
         second = MARIO.person if award.amount > self._alone_up_to else ""
-        return Wanted(ask.ConfirmAward(award.award, _SOMEBODY), by=JULIA.person, second=second)
+        return Errand(ask.ConfirmAward(award.award, _SOMEBODY), by=JULIA.person, second=second)
 
-    def _owed(self, table: TableView) -> Wanted | None:
+    def _owed(self, table: TableView) -> Errand | None:
         """R-4: at once."""
         owed = next((seat.seat for seat in table.seats if seat.owed), None)
-        return Wanted(ask.PayOwed(self.table, owed, _SOMEBODY)) if owed else None
+        return Errand(ask.PayOwed(self.table, owed, _SOMEBODY)) if owed else None
 
-    def _served(self, table: TableView, seen: Sequence[PlayerView]) -> Wanted | None:
+    def _served(self, table: TableView, seen: Sequence[PlayerView]) -> Errand | None:
         """R-2: credits bought and cashed out, between two passes."""
         if not self._pass.served:
             self._pass.served = True
@@ -229,38 +229,38 @@ class Croupier:
                 if there is None or there.gate_open is not None or seat.closed or seat.bet:
                     continue
                 if seat.credits and (self.closing or self._players.leaves()):
-                    self._errands.append(Wanted(ask.CashOut(self.table, seat.seat, _SOMEBODY)))
+                    self._errands.append(Errand(ask.CashOut(self.table, seat.seat, _SOMEBODY)))
                 elif not self.closing and (credits_ := self._players.wants_credits(there, seat.credits + seat.promo)):
-                    self._errands.append(Wanted(ask.BuyCredits(self.table, seat.seat, credits_, _SOMEBODY)))
+                    self._errands.append(Errand(ask.BuyCredits(self.table, seat.seat, credits_, _SOMEBODY)))
         return self._errands.popleft() if self._errands else None
 
-    def _on(self, table: TableView, now: Micros) -> Wanted | None:
+    def _on(self, table: TableView, now: Micros) -> Errand | None:
         """The next pass; or the end of this one, where nobody should bet now."""
         if now < max(self._pass.since + self.pace.pause, self._pass.again):
             return None
         self._pass.again = now + _AGAIN
         if not (self.leaving or self.closing or self.lamps_to_test):
-            return Wanted(do=Deed.UNLOCK, table=self.table)
+            return Errand(do=Deed.UNLOCK, table=self.table)
         if table.phase is Phase.SEALED:
-            return Wanted(ask.ClosePass(self.table))
+            return Errand(ask.ClosePass(self.table))
         if self.lamps_to_test:
             self.lamps_to_test = False
-            return Wanted(do=Deed.LAMP_TEST, by=TITO.person, table=self.table)
+            return Errand(do=Deed.LAMP_TEST, by=TITO.person, table=self.table)
         if self.closing:
             return self._emptied(table)
         self.away = True
         return None
 
-    def _emptied(self, table: TableView) -> Wanted | None:
+    def _emptied(self, table: TableView) -> Errand | None:
         """Before a day closes no money lies on a table."""
         for seat in table.seats:
             if seat.promo and not seat.credits:
-                return Wanted(ask.LeaveCredits(self.table, seat.seat, _SOMEBODY), by=JULIA.person)
+                return Errand(ask.LeaveCredits(self.table, seat.seat, _SOMEBODY), by=JULIA.person)
             if seat.credits:
-                return Wanted(ask.CashOut(self.table, seat.seat, _SOMEBODY))
+                return Errand(ask.CashOut(self.table, seat.seat, _SOMEBODY))
         return None
 
-    def _reopened(self, view: NodeView, table: TableView, now: Micros) -> Wanted | None:
+    def _reopened(self, view: NodeView, table: TableView, now: Micros) -> Errand | None:
         """Units that fell and came back stay locked until a person opens them again."""
         one = self._pass
         if one.locked_at is not None or now < max(one.since + _AGAIN, one.again):
@@ -271,7 +271,7 @@ class Croupier:
             if seat.table == self.table and seat.seat in playing and seat.locked and seat.health is Health.UP
         ]  # fmt: skip
         one.again = now + _AGAIN
-        return Wanted(do=Deed.UNLOCK, table=self.table) if stuck else None
+        return Errand(do=Deed.UNLOCK, table=self.table) if stuck else None
 
 
 _SOMEBODY = Signature("")

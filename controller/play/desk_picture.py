@@ -14,7 +14,7 @@ from firmware_sim.desk.devices import AnySign, NativeDevice
 from firmware_sim.desk.lines import AnyLine, SerialLine
 from firmware_sim.desk.players import PlayerView, is_lit
 from firmware_sim.desk.view import counters, seats_seen, signs, trouble_of
-from firmware_sim.native.console import Key
+from firmware_sim.native.console import ConsoleKey
 
 _LEAST_CARD, _MOST_CARD, _GAP = 8, 14, 1
 _LEAST_SIGN, _GLASS = 24, 6
@@ -167,8 +167,8 @@ def _console_parts(desk: Desk) -> list[Row]:
     closed = unit.powered and not unit.memory.open
     return [(
         *plate, Cell(" ● MESA CERRADA ", "closed") if closed else Cell(" ○ mesa cerrada ", "dim"), Cell("  "),
-        Cell(" cerrar ", "key.down" if Key.LOCK in down else "key"), Cell(" "),
-        Cell(" abrir ", "key.down" if Key.UNLOCK in down else "key"),
+        Cell(" cerrar ", "key.down" if ConsoleKey.LOCK in down else "key"), Cell(" "),
+        Cell(" abrir ", "key.down" if ConsoleKey.UNLOCK in down else "key"),
         Cell("  llave: sí" if unit.key_on else "  llave: no", "" if unit.key_on else "dim"), last,
     )]  # fmt: skip
 

@@ -17,7 +17,7 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
-from controller.core.state import Claim, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.state import Claim, Documents, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.cards import CATEGORIES
 from controller.rules.complementary import commitment
@@ -81,13 +81,6 @@ class Said(NamedTuple):
 
     input: Input
     verifier: str = ""
-
-
-class Documents(NamedTuple):
-    """A plan and its ruleset, as they are written."""
-
-    plan: str
-    ruleset: str
 
 
 Take = Callable[[Sequence[Said], int], Sequence[tuple[Fact, ...]]]

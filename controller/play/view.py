@@ -31,13 +31,13 @@ _HINTS = (
 )
 
 
-class SignSeen(NamedTuple):
+class SignPicture(NamedTuple):
     title: str
     text: str
     lit: bool
 
 
-class TableSeen(NamedTuple):
+class TablePicture(NamedTuple):
     name: str
     game: str
     pot: str
@@ -54,8 +54,8 @@ class Evening(NamedTuple):
     passes: int
     node: str
     node_well: bool
-    signs: Sequence[SignSeen]
-    tables: Sequence[TableSeen]
+    signs: Sequence[SignPicture]
+    tables: Sequence[TablePicture]
     said: Sequence[Row]
     control: str
     record: str
@@ -90,7 +90,7 @@ def _title(evening: Evening, width: int) -> Row:
     return Cell(name, "title"), Cell(rule, "rule"), Cell(told), Cell(node, "good" if evening.node_well else "bad")
 
 
-def _signs(signs: Sequence[SignSeen], now: Micros, width: int) -> list[Row]:
+def _signs(signs: Sequence[SignPicture], now: Micros, width: int) -> list[Row]:
     if not signs:
         return []
     inside = (width - _GAP * (len(signs) - 1)) // len(signs) - 2
@@ -117,7 +117,7 @@ def _scrolled(text: str, width: int, now: Micros) -> str:
     return (round_ + round_)[at : at + width]
 
 
-def _table(table: TableSeen, now: Micros, width: int) -> list[Row]:
+def _table(table: TablePicture, now: Micros, width: int) -> list[Row]:
     view = table.view
     word, style = _PHASES[view.phase] if view is not None else (" sin nodo ", "bad")
     number = f" pase {view.number} " if view is not None else ""

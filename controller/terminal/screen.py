@@ -130,7 +130,7 @@ def newest(rows: Sequence[Row], width: int, room: int) -> list[Row]:
     return [part for row in list(rows)[-room:] for part in wrapped(row, width)][-room:] if room > 0 else []
 
 
-class Lines:
+class PlainLines:
     """A face without a screen: each command and answer is a line. A prompt stands where a person types and reads."""
 
     def __init__(self, *, prompts: bool) -> None:

@@ -14,19 +14,19 @@ from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs.panel import digit_panel, text_panel
 from firmware_sim.desk.commands import Act, CommandRefused
 from firmware_sim.desk.file import (
-    AlphaSign,
-    ChipSlot,
-    Console,
-    Counter,
+    AlphaSignPlan,
+    ChipSlotPlan,
+    ConsolePlan,
+    CounterPlan,
     DeskRefused,
-    Electronic,
-    Module,
-    Native,
-    Panel,
+    ElectronicPlan,
+    ModulePlan,
+    NativePlan,
+    PanelPlan,
     RtuLine,
     Standing,
-    Table,
-    TextSign,
+    TableUnitPlan,
+    TextSignPlan,
     io_map_of,
     is_console,
     seats_of,
@@ -36,10 +36,10 @@ from firmware_sim.foreign.cctalk import CctalkAcceptor, CctalkMake
 from firmware_sim.foreign.io_module import IoFirmware, IoMake
 from firmware_sim.foreign.panel import PanelFirmware, PanelMake
 from firmware_sim.foreign.text_sign import TextSignFirmware, TextSignMake
-from firmware_sim.native.console import Key
+from firmware_sim.native.console import ConsoleKey
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import USUAL, Make
-from firmware_sim.native.memory import Memory, wound_up
+from firmware_sim.native.memory import UnitMemory, wound_up
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 
@@ -53,12 +53,12 @@ _CONDITIONS = {
     "short": LampCondition.SHORT,
     "lit": LampCondition.LIT_WHILE_OFF,
 }
-_CLASSES: dict[type[Native], UnitClass] = {
-    Electronic: UnitClass.ELECTRONIC,
-    ChipSlot: UnitClass.CHIP_SLOT,
-    Table: UnitClass.TABLE,
-    Console: UnitClass.CONSOLE,
-    Counter: UnitClass.COUNTER,
+_CLASSES: dict[type[NativePlan], UnitClass] = {
+    ElectronicPlan: UnitClass.ELECTRONIC,
+    ChipSlotPlan: UnitClass.CHIP_SLOT,
+    TableUnitPlan: UnitClass.TABLE,
+    ConsolePlan: UnitClass.CONSOLE,
+    CounterPlan: UnitClass.COUNTER,
 }
 
 
@@ -94,7 +94,7 @@ class _AtTheDesk:
 class NativeDevice(_AtTheDesk):
     """A unit of the native contract."""
 
-    def __init__(self, one: Standing, plan: Native, nvm: Nvm, chance: Random, now: Micros) -> None:
+    def __init__(self, one: Standing, plan: NativePlan, nvm: Nvm, chance: Random, now: Micros) -> None:
         super().__init__(one)
         self.kind = type(plan).__struct_config__.tag.replace("_", " ")  # type: ignore[union-attr]
         make = _make(one, plan, self.seats)
@@ -130,10 +130,10 @@ class NativeDevice(_AtTheDesk):
     def at_console(self, act: Act, now: Micros) -> None:
         match act.what, act.words:
             case "lock", ():
-                self._lift_finger(1, Key.LOCK, now)
+                self._lift_finger(1, ConsoleKey.LOCK, now)
                 self.firmware.lock_key(now)
             case "unlock", ():
-                self._lift_finger(1, Key.UNLOCK, now)
+                self._lift_finger(1, ConsoleKey.UNLOCK, now)
                 self.firmware.unlock_key(now)
             case _:
                 self.firmware.key_switch(act.words == ("on",), now)
@@ -179,7 +179,7 @@ class ModuleDevice(_Simple):
 
     kind = "io module"
 
-    def __init__(self, one: Standing, plan: Module) -> None:
+    def __init__(self, one: Standing, plan: ModulePlan) -> None:
         super().__init__(one)
         self.map = io_map_of(plan, one.serial)
         watchdog = 0 if self.map.heartbeat is None else SECOND
@@ -273,27 +273,27 @@ AnyDevice = NativeDevice | ModuleDevice | AcceptorDevice | AnySign
 def device_of(one: Standing, memory: Callable[[str], Nvm], chance: Random, now: Micros) -> AnyDevice:
     """`memory` by name is a native unit's; the others keep what they keep by themselves."""
     plan = one.plan
-    if isinstance(plan, Native):
+    if isinstance(plan, NativePlan):
         return NativeDevice(one, plan, memory(f"{one.line.name}-{plan.unit}"), chance, now)
     match plan:
-        case Module():
+        case ModulePlan():
             return ModuleDevice(one, plan)
-        case Panel(unit=unit, width=width, letters=letters):
+        case PanelPlan(unit=unit, width=width, letters=letters):
             rows = (text_panel(unit, width) if letters else digit_panel(unit, width)).rows
             return PanelDevice(one, PanelFirmware(PanelMake(unit=unit, rows=rows, digits_only=not letters)))
-        case AlphaSign(unit=unit, battery=battery, reads=reads, acknowledges=acknowledges):
+        case AlphaSignPlan(unit=unit, battery=battery, reads=reads, acknowledges=acknowledges):
             make = AlphaMake(address=f"{unit:02X}", battery=battery, reads=reads, acknowledges=acknowledges)
             return TalkingSign(one, AlphaFirmware(make))
-        case TextSign(width=width, encoding=encoding, keeps=keeps):
+        case TextSignPlan(width=width, encoding=encoding, keeps=keeps):
             return TalkingSign(one, TextSignFirmware(TextSignMake(width=width, encoding=encoding, keeps=keeps)))
         case _:
             slot = CctalkMake(address=plan.unit, checksum=plan.checksum, serial=one.serial)
             return AcceptorDevice(one, slot)
 
 
-def _make(one: Standing, plan: Native, seats: tuple[int, ...]) -> Make:
+def _make(one: Standing, plan: NativePlan, seats: tuple[int, ...]) -> Make:
     unit_class = _CLASSES[type(plan)]
-    chips = isinstance(plan, Table) and plan.chips
+    chips = isinstance(plan, TableUnitPlan) and plan.chips
     baud = {"baud": one.line.baud} if isinstance(one.line, RtuLine) else {}
     return Make(
         unit=plan.unit,
@@ -308,11 +308,11 @@ def _make(one: Standing, plan: Native, seats: tuple[int, ...]) -> Make:
     )
 
 
-def _begin(make: Make, plan: Native, nvm: Nvm, place: str) -> None:
+def _begin(make: Make, plan: NativePlan, nvm: Nvm, place: str) -> None:
     """A memory that was never written gets the past that the file gives it; one that was must be of such a unit."""
     image, health = nvm.load()
     if image is not None:
-        seats = len(Memory.read(image).seats)
+        seats = len(UnitMemory.read(image).seats)
         if seats != make.seats:
             raise DeskRefused(f"{place}: the memory kept for it is of a unit with {seats} seats; it has {make.seats}")
     elif health == Health.OK:

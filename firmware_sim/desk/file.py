@@ -36,14 +36,14 @@ class DeskRefused(Exception):  # noqa: N818  says what happened, like the refusa
     """The file and what is wrong in it."""
 
 
-class Placed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
+class DevicePlan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
     """One device, or `count` equal ones with numbers, seats and serials counting up."""
 
     unit: Unit = 1
     count: Annotated[int, Meta(ge=1, le=32)] = 1
 
 
-class Native(Placed, frozen=True, kw_only=True):
+class NativePlan(DevicePlan, frozen=True, kw_only=True):
     serial: Serial = 0
     write_read: bool = True  # FC23
     answer_ms: Millis = 5.0
@@ -51,34 +51,34 @@ class Native(Placed, frozen=True, kw_only=True):
     old: bool = False  # its totals are about to wrap
 
 
-class Electronic(Native, frozen=True, kw_only=True, tag="electronic"):
+class ElectronicPlan(NativePlan, frozen=True, kw_only=True, tag="electronic"):
     seat: Seat = 1
 
 
-class ChipSlot(Native, frozen=True, kw_only=True, tag="chip_slot"):
+class ChipSlotPlan(NativePlan, frozen=True, kw_only=True, tag="chip_slot"):
     seat: Seat = 1
 
 
-class Table(Native, frozen=True, kw_only=True, tag="table"):
+class TableUnitPlan(NativePlan, frozen=True, kw_only=True, tag="table"):
     seat: Seat = 1
     seats: Seats = MOST_SEATS
     chips: bool = False  # its seats take chips
 
 
-class Console(Native, frozen=True, kw_only=True, tag="console"):
+class ConsolePlan(NativePlan, frozen=True, kw_only=True, tag="console"):
     """The croupier's buttons and key."""
 
 
-class Counter(Native, frozen=True, kw_only=True, tag="counter"):
+class CounterPlan(NativePlan, frozen=True, kw_only=True, tag="counter"):
     """The table's credit counter."""
 
 
-class Panel(Placed, frozen=True, kw_only=True, tag="panel"):
+class PanelPlan(DevicePlan, frozen=True, kw_only=True, tag="panel"):
     width: Annotated[int, Meta(ge=1, le=80)] = 6
     letters: bool = False  # two rows of text at 1000 and 2000 instead of one row of digits at 0
 
 
-class Module(Placed, frozen=True, kw_only=True, tag="io"):
+class ModulePlan(DevicePlan, frozen=True, kw_only=True, tag="io"):
     """Buttons and lamps on an off-the-shelf module; `map` is the document a host gets for it, else see `io_map_of`."""
 
     seat: Seat = 1
@@ -88,27 +88,27 @@ class Module(Placed, frozen=True, kw_only=True, tag="io"):
     map: dict[str, Any] | None = None
 
 
-class Acceptor(Placed, frozen=True, kw_only=True, tag="cctalk"):
+class AcceptorPlan(DevicePlan, frozen=True, kw_only=True, tag="cctalk"):
     unit: Annotated[int, Meta(ge=2, le=LAST_UNIT)] = 2
     seat: Seat = 1
     checksum: Checksum = Checksum.SUM
     serial: Annotated[int, Meta(ge=0, lt=2**24)] = 0
 
 
-class AlphaSign(Placed, frozen=True, kw_only=True, tag="alpha"):
+class AlphaSignPlan(DevicePlan, frozen=True, kw_only=True, tag="alpha"):
     battery: bool = True
     reads: bool = True
     acknowledges: bool = False
 
 
-class TextSign(Placed, frozen=True, kw_only=True, tag="text"):
+class TextSignPlan(DevicePlan, frozen=True, kw_only=True, tag="text"):
     width: Annotated[int, Meta(ge=1, le=80)] = 16
     encoding: Literal["ascii", "latin-1", "cp437", "cp850", "cp1252"] = "ascii"
     keeps: bool = False  # what it showed, over a power cut
 
 
-OnModbus = Electronic | ChipSlot | Table | Console | Counter | Panel | Module
-AnyUnit = OnModbus | Acceptor | AlphaSign | TextSign
+OnModbus = ElectronicPlan | ChipSlotPlan | TableUnitPlan | ConsolePlan | CounterPlan | PanelPlan | ModulePlan
+AnyUnit = OnModbus | AcceptorPlan | AlphaSignPlan | TextSignPlan
 
 
 class Serially(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -129,15 +129,15 @@ class RtuLine(Serially, frozen=True, kw_only=True, tag="rtu"):
 
 
 class CctalkLine(Serially, frozen=True, kw_only=True, tag="cctalk"):
-    unit: tuple[Acceptor, ...] = ()
+    unit: tuple[AcceptorPlan, ...] = ()
 
 
 class AlphaLine(Serially, frozen=True, kw_only=True, tag="alpha"):
-    unit: tuple[AlphaSign, ...] = ()
+    unit: tuple[AlphaSignPlan, ...] = ()
 
 
 class TextLine(Serially, frozen=True, kw_only=True, tag="text"):
-    unit: tuple[TextSign, ...] = ()
+    unit: tuple[TextSignPlan, ...] = ()
 
 
 class TcpLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="tcp"):
@@ -191,23 +191,25 @@ def standing(plan: DeskPlan) -> Iterator[Standing]:
         for unit in line.unit:
             for step in range(unit.count):
                 one = _nth(unit, step)
-                given = one.serial + step if isinstance(one, Native | Module | Acceptor) and one.serial else 0
+                given = (
+                    one.serial + step if isinstance(one, NativePlan | ModulePlan | AcceptorPlan) and one.serial else 0
+                )
                 yield Standing(line, one, given or 0x4A_0000 + place * 0x100 + one.unit)
 
 
 def seats_of(unit: AnyUnit) -> tuple[int, ...]:
     match unit:
-        case Table(seat=seat, seats=seats) | Module(seat=seat, seats=seats, map=None):
+        case TableUnitPlan(seat=seat, seats=seats) | ModulePlan(seat=seat, seats=seats, map=None):
             return tuple(range(seat, seat + seats))
-        case Module():
+        case ModulePlan():
             return io_map_of(unit, 1).table_seats
-        case Electronic(seat=seat) | ChipSlot(seat=seat) | Acceptor(seat=seat):
+        case ElectronicPlan(seat=seat) | ChipSlotPlan(seat=seat) | AcceptorPlan(seat=seat):
             return (seat,)
         case _:
             return ()
 
 
-def io_map_of(module: Module, serial: int) -> IoMap:
+def io_map_of(module: ModulePlan, serial: int) -> IoMap:
     """Without a map of its own: per seat four buttons of 1, 2, 5 and 10 credits, counted in registers 0, 2, 4, 6, 8 and
     so on; lamp and feedback 0, 1, 2; the lock and the unlock button behind the last bet button."""
     document: dict[str, Any] = {
@@ -226,9 +228,9 @@ def io_map_of(module: Module, serial: int) -> IoMap:
 
 
 def _nth(unit: AnyUnit, step: int) -> AnyUnit:
-    if isinstance(unit, Table | Module):
+    if isinstance(unit, TableUnitPlan | ModulePlan):
         return msgspec.structs.replace(unit, unit=unit.unit + step, seat=unit.seat + step * unit.seats, count=1)
-    if isinstance(unit, Electronic | ChipSlot | Acceptor):
+    if isinstance(unit, ElectronicPlan | ChipSlotPlan | AcceptorPlan):
         return msgspec.structs.replace(unit, unit=unit.unit + step, seat=unit.seat + step, count=1)
     return msgspec.structs.replace(unit, unit=unit.unit + step, count=1)
 
@@ -252,7 +254,7 @@ def _desk_problems(devices: Sequence[Standing]) -> Iterator[str]:
             yield f"seat {seat} belongs to {times} units"
         if seat > LAST_SEAT:
             yield f"seat {seat}; the last seat is {LAST_SEAT}"
-    for serial, times in Tally(one.serial for one in devices if isinstance(one.plan, Native)).items():
+    for serial, times in Tally(one.serial for one in devices if isinstance(one.plan, NativePlan)).items():
         if times > 1:
             yield f"serial {serial} is on {times} units; no two boxes have one number"
     consoles = [one.place for one in devices if is_console(one.plan)]
@@ -261,7 +263,7 @@ def _desk_problems(devices: Sequence[Standing]) -> Iterator[str]:
 
 
 def is_console(unit: AnyUnit) -> bool:
-    return isinstance(unit, Console) or (isinstance(unit, Module) and io_map_of(unit, 1).has_console)
+    return isinstance(unit, ConsolePlan) or (isinstance(unit, ModulePlan) and io_map_of(unit, 1).has_console)
 
 
 def _line_problems(plan: DeskPlan, line: LinePlan) -> Iterator[str]:
@@ -283,9 +285,9 @@ def _line_problems(plan: DeskPlan, line: LinePlan) -> Iterator[str]:
 
 
 def _unit_problems(one: Standing) -> Iterator[str]:
-    if one.serial >= (2**24 if isinstance(one.plan, Acceptor) else 2**32):
+    if one.serial >= (2**24 if isinstance(one.plan, AcceptorPlan) else 2**32):
         yield f"{one.place}: serial {one.serial} is too long"
-    if not isinstance(one.plan, Module):
+    if not isinstance(one.plan, ModulePlan):
         return
     if one.plan.map is not None and one.plan.seats > 1:
         yield f"{one.place}: its map says which seats it has"

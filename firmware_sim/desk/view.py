@@ -19,7 +19,7 @@ from firmware_sim.desk.devices import (
     PanelDevice,
     TalkingSign,
 )
-from firmware_sim.desk.file import Counter
+from firmware_sim.desk.file import CounterPlan
 from firmware_sim.desk.players import PlayerView
 from firmware_sim.native.counter import DASHES
 
@@ -123,7 +123,7 @@ def signs(devices: Sequence[AnyDevice]) -> list[AnySign]:
 def counters(devices: Sequence[AnyDevice]) -> list[tuple[str, str]]:
     found = []
     for device in devices:
-        if isinstance(device, NativeDevice) and isinstance(device.standing.plan, Counter):
+        if isinstance(device, NativeDevice) and isinstance(device.standing.plan, CounterPlan):
             value = device.firmware.shows(1)
             text = "" if not device.firmware.powered else "-----" if value == DASHES else grouped(value)
             found.append((device.place, text))

@@ -15,14 +15,14 @@ from random import Random
 
 from drivers.session import Micros, Talker
 from firmware_sim.line.mishap import Chunk, Clash, LineSettings, Mishap, throw, what_is_left, with_noise
-from firmware_sim.line.run import MOST_IN_ONE_RUN, End, Run, next_handover
+from firmware_sim.line.run import MOST_IN_ONE_RUN, LineEnd, Run, next_handover
 
 MOST_WAITING = 16_384  # bytes one talker may have in front of the wire, or the host behind it
 MOST_KEPT = 4_096  # messages that are late or doubled at one time
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Overheard:
     """What a perfect listener would have heard: collisions are in it, the mishaps of single listeners are not."""
 
     start: Micros
@@ -82,13 +82,13 @@ class Line:
     def __init__(self, settings: LineSettings, chance: Random) -> None:
         self.settings = settings
         self.counters = LineCounters()
-        self.capture: deque[Heard] | None = None
+        self.capture: deque[Overheard] | None = None
         self._chance = chance
         self._ear = _Ear(self.counters)
-        self._host = End(self._ear, "host")
+        self._host = LineEnd(self._ear, "host")
         self._ends = [self._host]
         self._runs: list[Run] = []
-        self._kept: list[tuple[Micros, int, End, bytes]] = []  # late, doubled, or on its way through the adapter
+        self._kept: list[tuple[Micros, int, LineEnd, bytes]] = []  # late, doubled, or on its way through the adapter
         self._order = 0
         self._time: Micros = 0
 
@@ -96,7 +96,7 @@ class Line:
 
     def attach(self, talker: Talker, name: str = "") -> None:
         assert all(end.talker is not talker for end in self._ends), "it stands on the line already"
-        self._ends.append(End(talker, name or f"talker {len(self._ends)}"))
+        self._ends.append(LineEnd(talker, name or f"talker {len(self._ends)}"))
 
     def detach(self, talker: Talker) -> None:
         end = self._end_of(talker)
@@ -171,12 +171,12 @@ class Line:
             if end.deadline is not None and end.deadline <= now:
                 self._wake(end, now)
 
-    def _wake(self, end: End, now: Micros) -> None:
+    def _wake(self, end: LineEnd, now: Micros) -> None:
         end.talker.tick(now)
         self._collect(end, now)
         assert end.deadline is None or end.deadline > now, f"{end.name} was ticked and wants it again at once"
 
-    def _say(self, source: End, data: bytes, now: Micros) -> None:
+    def _say(self, source: LineEnd, data: bytes, now: Micros) -> None:
         start = max(now, source.free)
         waiting = source.free - now if source.free > now else 0
         if self.settings.gone(waiting) + len(data) > MOST_WAITING:
@@ -188,7 +188,7 @@ class Line:
             start = self._put_on_wire(source, data[cut : cut + MOST_IN_ONE_RUN], start)
         source.free = start
 
-    def _put_on_wire(self, source: End, data: bytes, start: Micros) -> Micros:
+    def _put_on_wire(self, source: LineEnd, data: bytes, start: Micros) -> Micros:
         mishap = throw(self.settings, self._chance)
         run = next((run for run in self._runs if run.source is source and run.end == start), None)
         if run and mishap is None and run.mishap is None and run.settings is self.settings and run.takes(data):
@@ -219,7 +219,7 @@ class Line:
         if now >= run.end:
             self._runs.remove(run)
             if self.capture is not None and run.data:
-                self.capture.append(Heard(run.start, run.end, run.source.name, run.heard(0, len(run.data))))
+                self.capture.append(Overheard(run.start, run.end, run.source.name, run.heard(0, len(run.data))))
         listeners = self._listeners(run)
         if run.mishap is not None:
             self._mishear(listeners, run.heard(0, len(run.data)), run.mishap, now)
@@ -228,11 +228,11 @@ class Line:
         else:
             self._spread_part(run, listeners, now)
 
-    def _listeners(self, run: Run) -> list[End]:
+    def _listeners(self, run: Run) -> list[LineEnd]:
         echo = run.source is self._host and self.settings.echo
         return [end for end in self._ends if end.plugged and (end is not run.source or echo)]
 
-    def _spread_part(self, run: Run, listeners: list[End], now: Micros) -> None:
+    def _spread_part(self, run: Run, listeners: list[LineEnd], now: Micros) -> None:
         part = run.advance(now)
         if run.settings.chunk is Chunk.BYTES:
             self._spread(listeners, part, now)
@@ -242,7 +242,7 @@ class Line:
         if now >= run.end:
             self._spread([end for end in listeners if end is not self._host], run.heard(0, len(run.data)), now)
 
-    def _spread(self, listeners: Iterable[End], data: bytes, now: Micros) -> None:
+    def _spread(self, listeners: Iterable[LineEnd], data: bytes, now: Micros) -> None:
         if not data:
             return
         for end in listeners:
@@ -251,7 +251,7 @@ class Line:
             else:
                 self._hear(end, data, now)
 
-    def _mishear(self, listeners: list[End], data: bytes, mishap: Mishap, now: Micros) -> None:
+    def _mishear(self, listeners: list[LineEnd], data: bytes, mishap: Mishap, now: Micros) -> None:
         """It happens to all who listen, or to one of them: on a long line one unit may miss what the others hear."""
         struck = listeners
         if len(listeners) > 1 and self._chance.random() < 0.5:
@@ -277,28 +277,28 @@ class Line:
             for end in struck:
                 self._keep(end, data, now + wait)
 
-    def _keep(self, end: End, data: bytes, until: Micros) -> None:
+    def _keep(self, end: LineEnd, data: bytes, until: Micros) -> None:
         if len(self._kept) >= MOST_KEPT:
             self.counters.overflowed += 1
             return
         self._order += 1
         heappush(self._kept, (until, self._order, end, data))
 
-    def _hear(self, end: End, data: bytes, now: Micros) -> None:
+    def _hear(self, end: LineEnd, data: bytes, now: Micros) -> None:
         if data and end.plugged:
             end.talker.receive(data, now)
             self._collect(end, now)
 
-    def _collect(self, end: End, now: Micros) -> None:
+    def _collect(self, end: LineEnd, now: Micros) -> None:
         said = end.talker.to_send(now)
         end.deadline = end.talker.deadline()
         if said and end.plugged:
             self._say(end, said, now)
 
-    def _end_of(self, talker: Talker) -> End:
+    def _end_of(self, talker: Talker) -> LineEnd:
         return next(end for end in self._ends if end.talker is talker)
 
-    def _fall_silent(self, end: End) -> None:
+    def _fall_silent(self, end: LineEnd) -> None:
         end.free = self._time
         for run in [run for run in self._runs if run.source is end]:
             run.break_off(self._time)

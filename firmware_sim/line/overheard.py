@@ -15,7 +15,7 @@ _EXCEPTION = 0x80
 _UNKNOWN = LONGEST + 1
 
 
-class Frame(NamedTuple):
+class FrameSpan(NamedTuple):
     size: int
     is_question: bool
 
@@ -24,7 +24,7 @@ def framed(body: bytes) -> bytes:
     return body + crc16(body).to_bytes(2, "little")
 
 
-def frame_so_far(buffer: bytearray) -> Frame | None:
+def frame_so_far(buffer: bytearray) -> FrameSpan | None:
     """What begins at the first byte while more may come. `None`: that is not decided yet. Size 0: nothing does."""
     if buffer[0] > _LAST_UNIT:
         return _NOTHING
@@ -39,49 +39,49 @@ def frame_so_far(buffer: bytearray) -> Frame | None:
     return _NOTHING
 
 
-def frame_at_rest(buffer: bytearray, place: int) -> Frame | None:
+def frame_at_rest(buffer: bytearray, place: int) -> FrameSpan | None:
     """What begins at this byte when no more comes; a function of unknown length must end where the bytes end."""
     if buffer[place] > _LAST_UNIT:
         return None
     have = len(buffer) - place
-    for frame in _possible(buffer, place) or [Frame(have, is_question=True)]:
+    for frame in _possible(buffer, place) or [FrameSpan(have, is_question=True)]:
         if frame.size <= have and _is_good(buffer, place, frame.size):
             return frame
     return None
 
 
-_NOTHING = Frame(0, is_question=False)
+_NOTHING = FrameSpan(0, is_question=False)
 
 
-def _possible(buffer: bytearray, place: int) -> list[Frame]:
+def _possible(buffer: bytearray, place: int) -> list[FrameSpan]:
     """Likelier first. Empty: a function whose length nobody here knows."""
     function = buffer[place + 1]
     if function & _EXCEPTION:
-        return [Frame(5, is_question=False)]
+        return [FrameSpan(5, is_question=False)]
     if function in _SINGLES:
-        return [Frame(8, is_question=True)]
+        return [FrameSpan(8, is_question=True)]
     if function in _READS:
-        return [Frame(8, is_question=True), *_within(5 + buffer[place + 2], is_question=False)]
+        return [FrameSpan(8, is_question=True), *_within(5 + buffer[place + 2], is_question=False)]
     if function in _MULTIPLES:
         return _possible_multiple(buffer, place)
     if function == _WRITE_READ:
         question = 13 + buffer[place + 10] if len(buffer) - place > 10 else _UNKNOWN
-        return [*_within(5 + buffer[place + 2], is_question=False), Frame(question, is_question=True)]
+        return [*_within(5 + buffer[place + 2], is_question=False), FrameSpan(question, is_question=True)]
     return []
 
 
-def _possible_multiple(buffer: bytearray, place: int) -> list[Frame]:
+def _possible_multiple(buffer: bytearray, place: int) -> list[FrameSpan]:
     """The answer has eight bytes; the seventh of a question says how many follow, and agrees with its count."""
     if len(buffer) - place < 7:
-        return [Frame(8, is_question=False)]
+        return [FrameSpan(8, is_question=False)]
     counted, follow = int.from_bytes(buffer[place + 4 : place + 6], "big"), buffer[place + 6]
     fits = follow == (2 * counted if buffer[place + 1] == 16 else (counted + 7) // 8)
-    question, answer = Frame(9 + follow, is_question=True), Frame(8, is_question=False)
+    question, answer = FrameSpan(9 + follow, is_question=True), FrameSpan(8, is_question=False)
     return [question, answer] if fits else [answer, question]
 
 
-def _within(size: int, *, is_question: bool) -> list[Frame]:
-    return [Frame(size, is_question)] if size <= LONGEST else []
+def _within(size: int, *, is_question: bool) -> list[FrameSpan]:
+    return [FrameSpan(size, is_question)] if size <= LONGEST else []
 
 
 def _is_good(buffer: bytearray, place: int, size: int) -> bool:

@@ -12,7 +12,7 @@ from firmware_sim.line.mishap import Chunk, LineSettings, Mishap
 MOST_IN_ONE_RUN = 256  # bytes sent without a pause are heard in pieces of at most this
 
 
-class End:
+class LineEnd:
     """One place on the line and who stands there."""
 
     __slots__ = ("deadline", "free", "name", "plugged", "talker")
@@ -30,7 +30,9 @@ class Run:
 
     __slots__ = ("data", "end", "mishap", "settings", "source", "start", "step", "struck", "swallowed", "told")
 
-    def __init__(self, source: End, data: bytes, start: Micros, settings: LineSettings, mishap: Mishap | None) -> None:
+    def __init__(
+        self, source: LineEnd, data: bytes, start: Micros, settings: LineSettings, mishap: Mishap | None
+    ) -> None:
         self.source = source
         self.data = bytearray(data)
         self.start = start

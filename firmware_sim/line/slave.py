@@ -13,7 +13,7 @@ from typing import Protocol
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.line.overheard import LONGEST, SHORTEST, Frame, frame_at_rest, frame_so_far, framed
+from firmware_sim.line.overheard import LONGEST, SHORTEST, FrameSpan, frame_at_rest, frame_so_far, framed
 
 _MOST_KEPT = 2 * LONGEST
 _FORGOTTEN: Micros = 50 * MILLISECOND  # a pause that no adapter makes inside a frame
@@ -21,7 +21,7 @@ _HEADER, _LONGEST_TCP = 7, 254  # the unit and the longest message
 _MOST_WAITING = 16
 
 
-class Made(Protocol):
+class AnsweringMake(Protocol):
     @property
     def unit(self) -> int: ...
 
@@ -35,7 +35,7 @@ class Answering(Protocol):
     starts: int  # how often it came up: whoever waits for its answer sees that it forgot
 
     @property
-    def make(self) -> Made: ...
+    def make(self) -> AnsweringMake: ...
 
     def hear(self, message: bytes, now: Micros) -> bytes:
         """A message to this unit, without its frame; the answer to it."""
@@ -118,7 +118,7 @@ class RtuSlave:
                 self._take(place, frame, now)
                 place = 0
 
-    def _take(self, place: int, frame: Frame, now: Micros) -> None:
+    def _take(self, place: int, frame: FrameSpan, now: Micros) -> None:
         end = place + frame.size
         unit, message = self._buffer[place], bytes(self._buffer[place + 1 : end - 2])
         del self._buffer[:end]

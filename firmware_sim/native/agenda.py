@@ -1,7 +1,7 @@
 """What a unit will do by itself, and when: every timer of it, so that its deadline is exact and idling costs nothing.
 
-One alarm has one time; setting it again moves it. Moved alarms stay in the heap until they come to its top, so the
-heap is bounded by how often an alarm moves within its own length.
+One timer has one time; setting it again moves it. Moved timers stay in the heap until they come to its top, so the
+heap is bounded by how often an timer moves within its own length.
 """
 
 from enum import IntEnum
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from drivers.session import Micros
 
 
-class Kind(IntEnum):
+class TimerKind(IntEnum):
     DEBOUNCED = 1
     RELEASED = 2
     STUCK = 3
@@ -25,8 +25,8 @@ class Kind(IntEnum):
     REBOOT = 11
 
 
-class Alarm(NamedTuple):
-    kind: Kind
+class Timer(NamedTuple):
+    kind: TimerKind
     seat: int = 0
     contact: int = 0
 
@@ -36,33 +36,33 @@ _MOST_MOVED = 64
 
 class Agenda:
     def __init__(self) -> None:
-        self._times: dict[Alarm, Micros] = {}
-        self._heap: list[tuple[Micros, Alarm]] = []
+        self._times: dict[Timer, Micros] = {}
+        self._heap: list[tuple[Micros, Timer]] = []
 
-    def at(self, time: Micros, alarm: Alarm) -> None:
-        self._times[alarm] = time
-        heappush(self._heap, (time, alarm))
+    def at(self, time: Micros, timer: Timer) -> None:
+        self._times[timer] = time
+        heappush(self._heap, (time, timer))
         if len(self._heap) > _MOST_MOVED + 2 * len(self._times):
             self._heap = [(when, what) for what, when in self._times.items()]
             heapify(self._heap)
 
-    def cancel(self, alarm: Alarm) -> None:
-        self._times.pop(alarm, None)
+    def cancel(self, timer: Timer) -> None:
+        self._times.pop(timer, None)
 
-    def knows(self, alarm: Alarm) -> bool:
-        return alarm in self._times
+    def knows(self, timer: Timer) -> bool:
+        return timer in self._times
 
     def next(self) -> Micros | None:
         heap = self._heap
         while heap:
-            time, alarm = heap[0]
-            if self._times.get(alarm) == time:
+            time, timer = heap[0]
+            if self._times.get(timer) == time:
                 return time
             heappop(heap)
         return None
 
-    def take(self, now: Micros) -> tuple[Micros, Alarm] | None:
-        """The earliest alarm that is due, once."""
+    def take(self, now: Micros) -> tuple[Micros, Timer] | None:
+        """The earliest timer that is due, once."""
         time = self.next()
         if time is None or time > now:
             return None

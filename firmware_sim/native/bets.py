@@ -20,24 +20,24 @@ from drivers.native.contract import (
     VoidCause,
 )
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.native.agenda import Alarm, Kind
+from firmware_sim.native.agenda import Timer, TimerKind
 from firmware_sim.native.books import Books
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG
 from firmware_sim.native.nvm import Nvm
-from firmware_sim.native.seat import Seat
+from firmware_sim.native.seat import UnitSeat
 
 HALF = 2**31
 
 
-class Bets(Books):
+class Betting(Books):
     # A seat that has one of these now takes no bet. Tampering is over when it is seen: latched, for the croupier.
     CLOSING: ClassVar[int] = LAMP_FAULTS | SeatFault.BUTTON_STUCK | SeatFault.CHIP_JAM
 
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
-        self.seats = [Seat(number, make) for number in range(1, make.seats + 1)]
+        self.seats = [UnitSeat(number, make) for number in range(1, make.seats + 1)]
         self._restart_bets()
 
     def _restart_bets(self) -> None:
@@ -54,7 +54,7 @@ class Bets(Books):
 
     # ------------------------------------------------------------------------------------------------ presses
 
-    def _press(self, seat: Seat, button: int, edge: Micros) -> None:
+    def _press(self, seat: UnitSeat, button: int, edge: Micros) -> None:
         """The debounce is over at this instant; now it counts whether the unit is open (2.5)."""
         memory, credit = seat.memory, self._values.buttons[button - 1]
         memory.presses = (memory.presses + 1) & LONG
@@ -65,10 +65,10 @@ class Bets(Books):
             self._record(EventType.PRESS_REFUSED, seat.number, refusal | before, credit)
             return
         seat.place(credit, self._record(EventType.PRESS_ACCEPTED, seat.number, button, credit), self.memory.round_id)
-        self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Alarm(Kind.CONFIRM, seat.number))
+        self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Timer(TimerKind.CONFIRM, seat.number))
         self._relamp = True
 
-    def _refusal(self, seat: Seat, credit: int) -> PressRefusal | None:
+    def _refusal(self, seat: UnitSeat, credit: int) -> PressRefusal | None:
         if self._state != LockState.OPEN:
             return PressRefusal.LOCKED
         if not self._enabled(seat):
@@ -83,12 +83,12 @@ class Bets(Books):
             return PressRefusal.OUTSIDE_LIMITS
         return PressRefusal.NO_CREDIT if seat.balance < credit else None
 
-    def _enabled(self, seat: Seat) -> bool:
+    def _enabled(self, seat: UnitSeat) -> bool:
         return seat.memory.enabled and bool(self._values.enabled >> (seat.number - 1) & 1)
 
     # ------------------------------------------------------------------------------------------------ chips
 
-    def _gate_open(self, seat: Seat) -> bool:
+    def _gate_open(self, seat: UnitSeat) -> bool:
         """A chip that enters now will count: the gate is shut above the maximum and whenever no bet may be made."""
         heaped = 0 if seat.is_free else seat.memory.credits
         after = heaped + (seat.path.admitted + 1) * self._values.chip_credits
@@ -99,13 +99,13 @@ class Bets(Books):
             and after <= self._values.most
         )
 
-    def _count_chip(self, seat: Seat) -> None:
+    def _count_chip(self, seat: UnitSeat) -> None:
         """Each chip is an increment with its own event (2.4)."""
         credit = self._values.chip_credits
         seat.add_chip(credit, self._record(EventType.CHIP, seat.number, 0, credit), self.memory.round_id)
         self._relamp = True
 
-    def _count_late_chip(self, seat: Seat) -> None:
+    def _count_late_chip(self, seat: UnitSeat) -> None:
         """It fell although the gate was shut: counted apart, for the croupier to hand back (2.5)."""
         seat.memory.late = (seat.memory.late + 1) & LONG
         self._record(EventType.LATE_CHIP, seat.number, 0, self._values.chip_credits)
@@ -129,7 +129,7 @@ class Bets(Books):
     def _confirms(self, ack: int, seq: int) -> bool:
         return (ack - seq) & LONG < HALF
 
-    def _confirm_by(self, seat: Seat, ack: int) -> None:
+    def _confirm_by(self, seat: UnitSeat, ack: int) -> None:
         memory = seat.memory
         if memory.bet == Bet.PENDING:
             first = memory.first_seq if seat.mode == SeatMode.CHIPS else memory.bet_seq
@@ -139,15 +139,15 @@ class Bets(Books):
             memory.unacked = False
             self._record(EventType.BET_CONFIRMED, seat.number, 0, memory.credits)
 
-    def _confirm(self, seat: Seat, *, whole: bool) -> None:
+    def _confirm(self, seat: UnitSeat, *, whole: bool) -> None:
         seat.memory.bet, seat.memory.unacked = Bet.CONFIRMED, not whole
-        self._agenda.cancel(Alarm(Kind.CONFIRM, seat.number))
+        self._agenda.cancel(Timer(TimerKind.CONFIRM, seat.number))
         self._record(EventType.BET_CONFIRMED, seat.number, 0, seat.memory.credits)
         self._relamp = True
 
-    def _void(self, seat: Seat, cause: VoidCause) -> None:
+    def _void(self, seat: UnitSeat, cause: VoidCause) -> None:
         """The credits go back in the same write as the event that says why."""
-        self._agenda.cancel(Alarm(Kind.CONFIRM, seat.number))
+        self._agenda.cancel(Timer(TimerKind.CONFIRM, seat.number))
         self._record(EventType.BET_VOIDED, seat.number, cause, seat.memory.credits)
         seat.void(cause)
         self._relamp = True
@@ -176,11 +176,11 @@ class Bets(Books):
                 seat.memory.switches = (seat.memory.switches + 1) & LONG
                 self._measure_soon(seat)
 
-    def _measure_soon(self, seat: Seat) -> None:
+    def _measure_soon(self, seat: UnitSeat) -> None:
         if seat.lamp.senses and seat.mode in {SeatMode.BUTTONS, SeatMode.CHIPS}:
-            self._agenda.at(self._now + self._values.settle * MILLISECOND, Alarm(Kind.MEASURE, seat.number))
+            self._agenda.at(self._now + self._values.settle * MILLISECOND, Timer(TimerKind.MEASURE, seat.number))
 
-    def _lamp_for(self, seat: Seat) -> Lamp:
+    def _lamp_for(self, seat: UnitSeat) -> Lamp:
         """2.4: with bet steady, without bet dark, pending fast, fault wink. Only steady means a valid bet."""
         if self._state == LockState.OUT_OF_SERVICE or self._commanded(seat, LampCommand.FORCE_OFF):
             return Lamp.OFF
@@ -196,10 +196,10 @@ class Bets(Books):
             return Lamp.PENDING
         return Lamp.FAULT if seat.live & self.CLOSING else Lamp.OFF
 
-    def _is_lit_steady(self, seat: Seat) -> bool:
+    def _is_lit_steady(self, seat: UnitSeat) -> bool:
         return seat.stands
 
-    def _is_tested(self, seat: Seat) -> bool:
+    def _is_tested(self, seat: UnitSeat) -> bool:
         """A disabled seat too: how else would anybody see that its lamp was mended."""
         return (self._commanded(seat, LampCommand.TEST) and self._may_test()) or (
             self._commanded(seat, LampCommand.TEST_BETWEEN) and self._may_test_between()
@@ -215,7 +215,7 @@ class Bets(Books):
         """Never inside a hand (1.8): where one seat has a bet, the light of none may say something else."""
         return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and all(seat.is_free for seat in self.seats)
 
-    def _commanded(self, seat: Seat, command: LampCommand) -> bool:
+    def _commanded(self, seat: UnitSeat, command: LampCommand) -> bool:
         return self._lamp_command >> 8 == command and self._lamp_command & 0xFF in {0, seat.number}
 
     def _put_bets_dark(self) -> None:
@@ -232,7 +232,7 @@ class Bets(Books):
                 seat.memory.bet = Bet.SEALED
                 self._unsaved = self._relamp = True
 
-    def _measure(self, seat: Seat) -> None:
+    def _measure(self, seat: UnitSeat) -> None:
         was = seat.live
         seat.live = seat.lamp.measure(self._values, was)
         seat.memory.latched |= seat.live

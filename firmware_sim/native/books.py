@@ -13,7 +13,7 @@ from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Agenda
 from firmware_sim.native.make import UNCONFIGURED, Make
-from firmware_sim.native.memory import LONG, Memory, delivered
+from firmware_sim.native.memory import LONG, UnitMemory, delivered
 from firmware_sim.native.nvm import Nvm
 
 
@@ -24,7 +24,7 @@ class Books:
         self.chance = chance
         self.powered = False
         self.starts = 0  # how often this unit came up; who waits for its answer sees that it forgot
-        self.memory = Memory.new(make)
+        self.memory = UnitMemory.new(make)
         self._restart_books(0)
 
     def _restart_books(self, now: Micros) -> None:
@@ -43,11 +43,11 @@ class Books:
         if health == Health.LOST:
             self._begin_epoch()
         if image is None:
-            self.memory = Memory.new(self.make)
+            self.memory = UnitMemory.new(self.make)
             if health == Health.OK and self.make.config is not None:
                 self.memory.store_config(delivered(self.make, self.make.config))
         else:
-            self.memory = Memory.read(image)
+            self.memory = UnitMemory.read(image)
         if health == Health.RECOVERED:
             self.memory.faults |= UnitFault.MEMORY_RECOVERED
         if health == Health.LOST:

@@ -12,7 +12,7 @@ from firmware_sim.native.memory import LONG, SeatMemory
 BUTTON, KEY_SWITCH = 0, 1
 
 
-class Key(IntEnum):
+class ConsoleKey(IntEnum):
     """By the number of its contact."""
 
     LOCK = 1
@@ -21,13 +21,13 @@ class Key(IntEnum):
     SWITCH_ON = 4
 
 
-def count(memory: SeatMemory, key: Key) -> tuple[EventType, int]:
+def count(memory: SeatMemory, key: ConsoleKey) -> tuple[EventType, int]:
     """The total goes up; the event that explains it."""
-    if key == Key.LOCK:
+    if key == ConsoleKey.LOCK:
         memory.loaded = (memory.loaded + 1) & LONG
         return EventType.CROUPIER_LOCK, BUTTON
-    if key == Key.UNLOCK:
+    if key == ConsoleKey.UNLOCK:
         memory.bets = (memory.bets + 1) & LONG
         return EventType.CROUPIER_UNLOCK, BUTTON
     memory.voided = (memory.voided + 1) & LONG
-    return EventType.CROUPIER_LOCK if key == Key.SWITCH_OFF else EventType.CROUPIER_UNLOCK, KEY_SWITCH
+    return EventType.CROUPIER_LOCK if key == ConsoleKey.SWITCH_OFF else EventType.CROUPIER_UNLOCK, KEY_SWITCH

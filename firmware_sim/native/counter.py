@@ -12,7 +12,7 @@ BLANK_WORD = 0xFFFFFFFF  # what A shows as the value while there are dashes
 PATIENCE: Micros = 5 * SECOND
 
 
-class Counter:
+class CreditDisplay:
     def __init__(self) -> None:
         self.restart()
 

@@ -9,17 +9,17 @@ import random
 from drivers.line.numbers import newer
 from drivers.native.contract import Bet, Capability, EventType, LockCause, LockState, UnitFault, VoidCause
 from drivers.session import MILLISECOND, SECOND
-from firmware_sim.native.agenda import Alarm, Kind
-from firmware_sim.native.bets import Bets
+from firmware_sim.native.agenda import Timer, TimerKind
+from firmware_sim.native.bets import Betting
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 
-_WATCHDOG, _HOLD = Alarm(Kind.WATCHDOG), Alarm(Kind.HOLD)
+_WATCHDOG, _HOLD = Timer(TimerKind.WATCHDOG), Timer(TimerKind.HOLD)
 _AT_THE_TABLE = (LockCause.KEY, LockCause.LINE)
 _LOCKED_OTHERWISE = (LockState.BOOT_LOCKED, LockState.HOST_LOST)
 
 
-class Locking(Bets):
+class Locking(Betting):
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
         self.line_pulled = False  # the wire from outside; it does not care whether this unit has power

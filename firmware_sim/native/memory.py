@@ -58,7 +58,7 @@ class SeatMemory:
 
 
 @dataclass(slots=True)
-class Memory:
+class UnitMemory:
     seats: list[SeatMemory]
     seq: int = 0
     cut: int = 0
@@ -72,8 +72,8 @@ class Memory:
     ring: bytearray = field(default_factory=lambda: bytearray(_ENTRY.size * at.RING_DEPTH))
 
     @staticmethod
-    def new(make: Make) -> "Memory":
-        return Memory([SeatMemory() for _ in range(make.seats)])
+    def new(make: Make) -> "UnitMemory":
+        return UnitMemory([SeatMemory() for _ in range(make.seats)])
 
     def image(self) -> bytes:
         head = _UNIT.pack(
@@ -83,10 +83,10 @@ class Memory:
         return head + b"".join([seat.image() for seat in self.seats])
 
     @staticmethod
-    def read(image: bytes) -> "Memory":
+    def read(image: bytes) -> "UnitMemory":
         seq, cut, boots, boot_id, round_id, opened, sealed, faults, config, ring = _UNIT.unpack_from(image)
         seats = [SeatMemory.read(image, place) for place in range(_UNIT.size, len(image), _SEAT.size)]
-        return Memory(
+        return UnitMemory(
             seats, seq, cut, boots, boot_id, round_id, bool(opened), bool(sealed), faults, config, bytearray(ring)
         )
 
@@ -119,7 +119,7 @@ class Memory:
 
 def wound_up(make: Make, start: int = 2**32 - 5) -> Nvm:
     """The memory of an old unit whose totals are about to wrap (2.1.1); its balances are 0."""
-    memory = Memory.new(make)
+    memory = UnitMemory.new(make)
     memory.seq = memory.cut = start
     for seat in memory.seats:
         seat.loaded = seat.cashed = seat.bets = seat.voided = seat.chips = start

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from drivers.native.contract import EventType, LockCause, ResetCause, UnitFault, VoidCause
 from drivers.native.contract import Memory as Health
 from drivers.session import Micros
-from firmware_sim.native.agenda import Alarm, Kind
+from firmware_sim.native.agenda import Timer, TimerKind
 from firmware_sim.native.locking import Locking
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG, WORD
@@ -24,12 +24,12 @@ class Power(Locking):
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
         self._reset_cause = ResetCause.UNKNOWN
-        self._rings: dict[Kind, Callable[[Alarm], None]] = {
-            Kind.WATCHDOG: lambda _: self._lose_host(),
-            Kind.HOLD: lambda _: self._go_out_of_service(),
-            Kind.MEASURE: lambda alarm: self._measure(self.seats[alarm.seat - 1]),
-            Kind.CONFIRM: lambda alarm: self._void(self.seats[alarm.seat - 1], VoidCause.CONFIRM_TIMEOUT),
-            Kind.REBOOT: lambda _: self._reset(ResetCause.COMMAND),
+        self._rings: dict[TimerKind, Callable[[Timer], None]] = {
+            TimerKind.WATCHDOG: lambda _: self._lose_host(),
+            TimerKind.HOLD: lambda _: self._go_out_of_service(),
+            TimerKind.MEASURE: lambda timer: self._measure(self.seats[timer.seat - 1]),
+            TimerKind.CONFIRM: lambda timer: self._void(self.seats[timer.seat - 1], VoidCause.CONFIRM_TIMEOUT),
+            TimerKind.REBOOT: lambda _: self._reset(ResetCause.COMMAND),
         }
 
     # ------------------------------------------------------------------------------------------------ power
@@ -112,8 +112,8 @@ class Power(Locking):
     def _catch_up(self, now: Micros) -> None:
         """Everything that is due, each at its own time."""
         while (due := self._agenda.take(now)) is not None:
-            self._now, alarm = due
-            self._rings[alarm.kind](alarm)
+            self._now, timer = due
+            self._rings[timer.kind](timer)
             self._finish()
         self._now = max(now, self._now)
 

@@ -103,7 +103,7 @@ class ChipPath:
         self.stuck = False
 
 
-class Seat:
+class UnitSeat:
     __slots__ = ("contacts", "lamp", "live", "memory", "mode", "number", "path")
 
     def __init__(self, number: int, make: Make) -> None:

@@ -31,7 +31,7 @@ from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import WORD
 from firmware_sim.native.nvm import Nvm, PowerCutError
-from firmware_sim.native.seat import Seat
+from firmware_sim.native.seat import UnitSeat
 from firmware_sim.native.world import World
 from firmware_sim.native.writes import Writes
 
@@ -167,7 +167,7 @@ class Firmware(Writes, World):
         check = crc16(head + seats)
         return struct.unpack(f">{at.fast_poll_words(len(self.seats))}H", head + check.to_bytes(2, "big") + seats)
 
-    def _seat_image(self, seat: Seat) -> bytes:
+    def _seat_image(self, seat: UnitSeat) -> bytes:
         memory, lamp = seat.memory, seat.lamp
         loaded, feedback = memory.loaded, lamp.feedback
         if seat.mode == SeatMode.COUNTER:
@@ -180,7 +180,7 @@ class Firmware(Writes, World):
             loaded, memory.bets, memory.voided, memory.chips,
         )  # fmt: skip
 
-    def _seat_flags(self, seat: Seat) -> int:
+    def _seat_flags(self, seat: UnitSeat) -> int:
         memory = seat.memory
         flags: int = SeatFlag.ENABLED if self._enabled(seat) else 0
         if seat.contacts.down:
@@ -214,10 +214,10 @@ class Firmware(Writes, World):
     def _ring(self) -> WordList:
         return Ring(unit=self.make.unit, newest=self.memory.seq, entries=self.memory.events()).encode()
 
-    def _detail_of(self, seat: Seat) -> Callable[[], WordList]:
+    def _detail_of(self, seat: UnitSeat) -> Callable[[], WordList]:
         return lambda: self._detail(seat)
 
-    def _detail(self, seat: Seat) -> WordList:
+    def _detail(self, seat: UnitSeat) -> WordList:
         memory = seat.memory
         disabled = 0 if self._enabled(seat) else SeatFault.DISABLED
         return SeatDetail(
@@ -227,7 +227,7 @@ class Firmware(Writes, World):
             inputs=self._inputs(seat), switches=memory.switches & WORD,
         ).encode()  # fmt: skip
 
-    def _inputs(self, seat: Seat) -> int:
+    def _inputs(self, seat: UnitSeat) -> int:
         """Raw: buttons 1-4, the chip path, the lock line, the key switch."""
         switch = self.key_on and seat.mode == SeatMode.CONSOLE
         return seat.contacts.bits() | bool(seat.path.falling) << 4 | self.line_pulled << 5 | switch << 6

@@ -28,13 +28,13 @@ from drivers.native.contract import (
 )
 from drivers.native.writes import Command, Config, Desired, Display
 from drivers.session import MILLISECOND, Micros
-from firmware_sim.native.agenda import Alarm, Kind
-from firmware_sim.native.counter import PATIENCE, Counter
+from firmware_sim.native.agenda import Timer, TimerKind
+from firmware_sim.native.counter import PATIENCE, CreditDisplay
 from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG, WORD
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.power import Power
-from firmware_sim.native.seat import Seat
+from firmware_sim.native.seat import UnitSeat
 
 _BAD = Denied(Denial.VALUE)
 _HALF = 2**31
@@ -46,8 +46,8 @@ _BEFORE_REBOOT: Micros = 50 * MILLISECOND  # the answer goes out first
 class Writes(Power):
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
-        self._counter = Counter()
-        self._rings[Kind.BLANK] = lambda _: self._counter.blank()
+        self._counter = CreditDisplay()
+        self._rings[TimerKind.BLANK] = lambda _: self._counter.blank()
         self._restart_session()
 
     def _restart(self) -> None:
@@ -178,7 +178,7 @@ class Writes(Power):
         if isinstance(display, Flaw):
             return _BAD
         if self._is_token_current(display.token) and self._counter.show(display, words):
-            self._agenda.at(self._now + PATIENCE, Alarm(Kind.BLANK))
+            self._agenda.at(self._now + PATIENCE, Timer(TimerKind.BLANK))
         return Written()
 
     # ------------------------------------------------------------------------------------------------ commands
@@ -218,7 +218,7 @@ class Writes(Power):
     def _unit_commands(self) -> dict[int, Callable[[Command], Result]]:
         return {Opcode.CONFIG_COMMIT: self._commit_config, Opcode.REBOOT: self._reboot_on_command}
 
-    def _seat_commands(self) -> dict[int, Callable[[Seat, Command], Result]]:
+    def _seat_commands(self) -> dict[int, Callable[[UnitSeat, Command], Result]]:
         return {
             Opcode.LOADED_TO: self._load,
             Opcode.CASHED_TO: self._cash,
@@ -229,7 +229,7 @@ class Writes(Power):
 
     # ------------------------------------------------------------------------------------------------ money
 
-    def _load(self, seat: Seat, command: Command) -> Result:
+    def _load(self, seat: UnitSeat, command: Command) -> Result:
         """«Loaded total from 50 to 70.»"""
         memory, added = seat.memory, (command.target - command.expected) & LONG
         if memory.loaded != command.expected:
@@ -240,7 +240,7 @@ class Writes(Power):
         memory.loaded = command.target
         return Result.DONE
 
-    def _cash(self, seat: Seat, command: Command) -> Result:
+    def _cash(self, seat: UnitSeat, command: Command) -> Result:
         memory, paid = seat.memory, (command.target - command.expected) & LONG
         if memory.cashed != command.expected:
             return Result.ALREADY if memory.cashed == command.target else Result.MISMATCH
@@ -250,7 +250,7 @@ class Writes(Power):
         memory.cashed = command.target
         return Result.DONE
 
-    def _void_bet(self, seat: Seat, command: Command) -> Result:
+    def _void_bet(self, seat: UnitSeat, command: Command) -> Result:
         """The croupier's: what he undoes must be the very bet he saw."""
         if seat.memory.bet == Bet.NONE or seat.memory.bet_seq != command.expected:
             return Result.MISMATCH
@@ -296,7 +296,7 @@ class Writes(Power):
         self._unsaved = True
         return Result.DONE
 
-    def _clear_faults(self, seat: Seat, command: Command) -> Result:
+    def _clear_faults(self, seat: UnitSeat, command: Command) -> Result:
         """What is still so stays latched."""
         latched = seat.memory.latched
         if not latched & command.target:
@@ -307,7 +307,7 @@ class Writes(Power):
         self._unsaved = True
         return Result.DONE
 
-    def _enable(self, seat: Seat, command: Command) -> Result:
+    def _enable(self, seat: UnitSeat, command: Command) -> Result:
         wanted = command.target == 1
         if command.target > 1 or (wanted and not self._values.enabled >> (seat.number - 1) & 1):
             return Result.REFUSED
@@ -320,5 +320,5 @@ class Writes(Power):
     def _reboot_on_command(self, command: Command) -> Result:
         if command.expected != self.memory.boot_id:
             return Result.MISMATCH
-        self._agenda.at(self._now + self.make.answer + _BEFORE_REBOOT, Alarm(Kind.REBOOT))
+        self._agenda.at(self._now + self.make.answer + _BEFORE_REBOOT, Timer(TimerKind.REBOOT))
         return Result.DONE

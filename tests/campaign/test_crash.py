@@ -16,6 +16,7 @@ import pytest
 from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
+from controller.core.state import Documents
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
@@ -47,7 +48,7 @@ def key(tmp_path) -> Key:
 def ten_tables(place: Path, key: Key) -> None:
     """A node whose rehearsal can begin: people, plans, an open day."""
     documents = [
-        rehearsal.Documents((CONFIG / f"plans/{plan}.toml").read_text(), (CONFIG / f"rulesets/{law}.toml").read_text())
+        Documents((CONFIG / f"plans/{plan}.toml").read_text(), (CONFIG / f"rulesets/{law}.toml").read_text())
         for plan, law in (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017"))
     ]
     with closing(Book.create(place, key, "ensayo", rehearsal.ADMINISTRATORS, START)) as book:

@@ -21,12 +21,12 @@ from controller.core import inputs as ask
 from controller.core.facts import Entry, Fact, IdReused
 from controller.core.invariants import difference
 from controller.core.machine import apply
-from controller.core.state import State
+from controller.core.state import Documents, State
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import GENESIS, Key, is_signed, link
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
-from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal, Said
+from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
 from controller.rules.cards import CATEGORIES
 from support.core.ledger_compare import first_difference, standing
 from support.places import CONFIG

@@ -17,10 +17,11 @@ from conftest import CAMPAIGN
 from record.test_month import LAWS
 
 from controller.core import facts
+from controller.core.state import Documents
 from controller.node.book.book import Asked, Book
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
-from controller.play.rehearsal import ADMINISTRATORS, START, Documents, Rehearsal
+from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
 from controller.verify import entry as verify_entry
 from support.record import verify_history
 from support.record.verify_history import CONFIG

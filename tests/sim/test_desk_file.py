@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_sim.desk.file import DeskRefused, Electronic, read_desk, seats_of, standing
+from firmware_sim.desk.file import DeskRefused, ElectronicPlan, read_desk, seats_of, standing
 from support.places import CONFIG
 from support.sim.desk_play import line, unit
 
@@ -112,7 +112,7 @@ def test_the_smallest_desk_needs_three_words():
     plan = read_desk('[[line]]\nname = "a"\nkind = "rtu"\n[[line.unit]]\nkind = "electronic"\n', "desk.toml")
 
     assert (plan.name, plan.line[0].baud) == ("mesa", 115_200)
-    assert [one.plan for one in standing(plan)] == [Electronic()]
+    assert [one.plan for one in standing(plan)] == [ElectronicPlan()]
 
 
 def test_a_module_may_bring_its_own_map():

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.ctl.command import ctl
-from controller.ctl.orders import ORDERS, Misspoken, Place, make
-from controller.ctl.told import state_told
+from controller.ctl.orders import ORDERS, Misspoken, OrderPlace, make
+from controller.ctl.words import state_lines
 from support.core import book_cases
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
@@ -236,7 +236,7 @@ def test_of_two_cards_the_prize_is_said_in_as_many_words_as_it_has(node, pozo):
 
 
 def test_every_order_can_be_made_or_says_how_it_is_written(node):
-    place = Place("M1", node.view())
+    place = OrderPlace("M1", node.view())
     for order in ORDERS:
         with pytest.raises(Misspoken):
             make(order, place, ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete"] if not order.words else [])
@@ -244,7 +244,7 @@ def test_every_order_can_be_made_or_says_how_it_is_written(node):
 
 def test_the_state_names_what_is_wrong(node):
     node.during(lambda: node.say(ask.CloseSeat("M1", 3, "luz rota")))
-    told = list(state_told(node.view()))
+    told = list(state_lines(node.view()))
 
     assert "  posición 3: CERRADA (luz rota)" in told
     assert any(line.startswith("alarma: Mesa M1, posición 3") for line in told)

@@ -14,7 +14,7 @@ from controller.core import inputs as ask
 from controller.core.view import Alarm, AwardView
 from controller.ctl.console import TableConsole
 from controller.ctl.dialog import help_of
-from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, Place, labels, make
+from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, OrderPlace, labels, make
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
 from controller.node.vocabulary.protocol import Health
@@ -191,7 +191,7 @@ def test_awards_of_two_passes_are_told_apart(node):
 
     assert list(labels(awards).values()) == ["1/1/1", "2/1/1", "2"]
     view = node.view()
-    place = Place("M1", replace(view, pots=(replace(view.pots[0], awards=tuple(awards)),)))
+    place = OrderPlace("M1", replace(view, pots=(replace(view.pots[0], awards=tuple(awards)),)))
     assert make(BY_NAME["k"], place, ["2/1/1"]).input.award == "M1/2/1/1"
     with pytest.raises(Misspoken, match="varios"):
         make(BY_NAME["k"], place, ["1"])

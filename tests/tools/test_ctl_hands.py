@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.values import Hand
-from controller.ctl.hands import Misread, card_told, hands_told, read_card, read_hands
+from controller.ctl.hands import Misread, card_text, hands_text, read_card, read_hands
 from controller.rules.cards import CARDS
 
 UNDERSTOOD = [
@@ -50,7 +50,7 @@ def test_a_heart_is_never_taken_for_a_club():
 
 @given(st.lists(st.sampled_from(sorted(CARDS)), min_size=1, max_size=7), st.integers(1, 7))
 def test_what_is_shown_for_confirmation_reads_back_as_the_same_hand(cards, seat):
-    text = f"{seat} {' '.join(map(card_told, cards))}"
+    text = f"{seat} {' '.join(map(card_text, cards))}"
 
     assert read_hands(text).hands == (Hand(seat, cards=tuple(cards)),)
 
@@ -64,6 +64,6 @@ def test_nothing_that_is_typed_breaks_it(text):
 
 
 def test_what_was_understood_is_told_with_symbols():
-    assert hands_told(read_hands("mesa: 10p Jp; 2 Qp Kp Ap; 3 retirado; 4 ec")) == (
+    assert hands_text(read_hands("mesa: 10p Jp; 2 Qp Kp Ap; 3 retirado; 4 ec")) == (
         "mesa: 10♠ J♠ · 2: Q♠ K♠ A♠ · 3: retirado · 4: Escalera de Color"
     )

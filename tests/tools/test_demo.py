@@ -18,9 +18,9 @@ from controller.core.view import Alarm
 from controller.node.vocabulary.protocol import Deed, Health, Trouble
 from controller.play.cards import dealt
 from controller.play.chief import Chief
-from controller.play.croupier import LOCK_KEY, Croupier, Pace
+from controller.play.croupier import LOCK_KEY, Croupier, Tempo
 from controller.play.news import news
-from controller.play.view import Evening, SignSeen, TableSeen, picture
+from controller.play.view import Evening, SignPicture, TablePicture, picture
 from controller.rules.cards import CARDS, CATEGORIES, Category, classify
 from controller.terminal.cells import Cell
 from drivers.session import SECOND
@@ -34,7 +34,7 @@ POZO = Path(sys.executable).with_name("pozo")
 def croupier_of(seed=1, habits=BUY, winning=0.0):
     chance = Random(seed)
     made = Croupier("DP-01", 5, Players([1, 2, 3], chance, habits), chance, alone_up_to=250_000)
-    made.pace, made.winning = Pace(20), winning
+    made.pace, made.winning = Tempo(20), winning
     return made
 
 
@@ -111,7 +111,7 @@ def test_bets_are_taken_when_the_seats_are_open_and_ended_by_the_key():
     acts = [(now, act) for now in range(0, 4 * SECOND, 50_000) for act in asked_at(croupier, open_, now)[0]]
 
     assert [act for _, act in acts if act != LOCK_KEY] and len([act for _, act in acts if act == LOCK_KEY]) == 1
-    assert max(now for now, _ in acts) == next(now for now, act in acts if act == LOCK_KEY) >= Pace(20).bets
+    assert max(now for now, _ in acts) == next(now for now, act in acts if act == LOCK_KEY) >= Tempo(20).bets
 
 
 def test_he_presses_again_what_had_no_effect():
@@ -335,8 +335,8 @@ def test_the_picture_fits_whatever_the_terminal_is(width, height, said, text, no
     people: list[PlayerView] = [seen(number, slot=number % 2 == 0) for number in range(1, 8)]
     evening = Evening(
         day="2026-11-18", speed="20", passes=7, node="nodo en marcha", node_well=True,
-        signs=[SignSeen("Pozo Cóndor", text, lit=True)] * 2,
-        tables=[TableSeen("DP-01", "Draw", "Pozo Cóndor", people, shown, yours=True)] * 3,
+        signs=[SignPicture("Pozo Cóndor", text, lit=True)] * 2,
+        tables=[TablePicture("DP-01", "Draw", "Pozo Cóndor", people, shown, yours=True)] * 3,
         said=[(Cell("x" * 300),)] * said, control="c", record="r",
     )  # fmt: skip
 

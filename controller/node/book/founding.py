@@ -15,13 +15,14 @@ from controller.core.inputs import EnrolPerson, StagePlan
 from controller.core.values import Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
-from controller.node.book.pins import is_pin, secret_of, verifier_of
+from controller.node.book.pins import secret_of, verifier_of
 from controller.node.book.private_file import private_folder
 from controller.node.book.record import key_of, record_of
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.places import Node
+from controller.node.vocabulary.protocol import is_pin
 
 
 class Administrator(NamedTuple):

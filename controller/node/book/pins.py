@@ -5,19 +5,14 @@ fact that enrols him holds the SHA-256 of it, so that a swapped verifier shows. 
 """
 
 import hashlib
-import re
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-_PIN = re.compile(r"[0-9]{6,12}")
+from controller.node.vocabulary.protocol import is_pin
+
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 """OWASP's figures for a node of 120 MB. A verifier carries its own, so one that was made with others still verifies."""
-
-
-def is_pin(pin: str) -> bool:
-    """Six to twelve digits."""
-    return _PIN.fullmatch(pin) is not None
 
 
 def verifier_of(pin: str) -> str:

@@ -26,8 +26,7 @@ from controller.core.inputs import (
 from controller.core.inputs import CloseDay as CloseDayInput
 from controller.core.people import MAY, NAME
 from controller.core.values import Role, Signature
-from controller.node.book.pins import is_pin
-from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble
+from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble, is_pin
 from controller.rules.refusal import Reason
 
 WITH_WHAT_THE_NODE_HAS = {

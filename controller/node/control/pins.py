@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from controller.node.book import pins
 from controller.node.control.door import Order
-from controller.node.vocabulary.protocol import Deed, Pin
+from controller.node.vocabulary.protocol import Deed, Pin, is_pin
 
 MOST_REMEMBERED = 1_000
 MOST_WAITING = 32
@@ -117,7 +117,7 @@ class PinDesk:
             return False
         with self._lock:
             verifier = self._verifiers.get(pin.person)
-            if verifier is None or not pins.is_pin(pin.pin):
+            if verifier is None or not is_pin(pin.pin):
                 return False
             return True if self._mark(verifier, pin) in self._right else None
 

@@ -30,7 +30,7 @@ from controller.core.people import NAME, may_sign, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
 from controller.node.book.book import Book
-from controller.node.book.pins import is_pin, secret_of
+from controller.node.book.pins import secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.node.control.door import INPUTS
 from controller.node.floor.floor import Floor
@@ -38,7 +38,7 @@ from controller.node.signs.signboard import Signboard
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Store
 from controller.node.vocabulary.inbox import FromPerson
-from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble
+from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble, is_pin
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Refusal
 from drivers.session import Micros

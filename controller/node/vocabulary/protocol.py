@@ -8,6 +8,7 @@ Nothing here decides anything. docs/operators/control.md is the description for 
 """
 
 import os
+import re
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,6 +20,7 @@ VERSION = 1
 MOST_BYTES = 2**18
 COMMANDS, STATE = "commands", "state"  # the two sockets of the control folder
 STATE_TOPIC, FACT_TOPIC = b"state", b"fact"
+_PIN = re.compile(r"[0-9]{6,12}")
 _LONGEST_PATH = 107  # of a socket's name, in bytes: Linux
 
 
@@ -32,6 +34,11 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
 
     person: str
     pin: str
+
+
+def is_pin(pin: str) -> bool:
+    """Six to twelve digits."""
+    return _PIN.fullmatch(pin) is not None
 
 
 class Deed(StrEnum):

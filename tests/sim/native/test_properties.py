@@ -10,7 +10,7 @@ from drivers.native.contract import Bet, Lamp, LampCommand, LockState, Opcode, R
 from drivers.native.writes import Command, Desired
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import USUAL
-from firmware_sim.native.memory import Memory, wound_up
+from firmware_sim.native.memory import UnitMemory, wound_up
 from firmware_sim.native.nvm import Nvm
 from support.sim.firmware_host import CONFIG, MS, Host, make_of
 
@@ -206,7 +206,7 @@ def test_whatever_happens_the_books_of_a_unit_are_right(block):
             life.step()
             image, health = life.host.nvm.load()
             assert health != at.Memory.LOST and image is not None, "a power cut leaves one whole image"
-            written = Memory.read(image)
+            written = UnitMemory.read(image)
             check_memory(life, written)
             if life.host.unit.powered:
                 assert (written.seq, totals_of(written)) == (
@@ -226,7 +226,7 @@ def test_an_image_read_back_is_the_same_image():
         life.step()
 
     image, _ = life.host.nvm.load()
-    assert Memory.read(image).image() == image
+    assert UnitMemory.read(image).image() == image
 
 
 def test_the_same_seed_lives_the_same_life():

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bench.node import KEEP, SEATS, founded
 from bench.node_virtual import VirtualNode
-from controller.ctl.dialog import Dialog, Question
+from controller.ctl.dialog import Dialog, Query
 from controller.node.control.client import Client
 from controller.node.control.control import Control
 from controller.node.engine.reception import verifiers
@@ -104,7 +104,7 @@ def _console(control: Path, said: list[str]) -> None:
 
 def _typed(step: object, said: list[str]) -> str | None:
     """What the croupier types when he is asked; what he is told is kept."""
-    if not isinstance(step, Question):
+    if not isinstance(step, Query):
         said += getattr(step, "lines", ())
         return None
     if not step.secret:

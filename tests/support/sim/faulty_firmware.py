@@ -14,7 +14,7 @@ from drivers.native.writes import Command, Config, Desired
 from drivers.session import MILLISECOND
 from firmware_sim.line.overheard import framed
 from firmware_sim.line.slave import RtuSlave
-from firmware_sim.native.agenda import Alarm, Kind
+from firmware_sim.native.agenda import Timer, TimerKind
 from firmware_sim.native.make import USUAL
 from firmware_sim.native.unit import Firmware
 
@@ -403,7 +403,7 @@ class NeverVoids(Firmware):
 
     def __init__(self, *everything):
         super().__init__(*everything)
-        self._rings[Kind.CONFIRM] = lambda _: None
+        self._rings[TimerKind.CONFIRM] = lambda _: None
 
 
 class ConfirmsByItself(Firmware):
@@ -411,7 +411,7 @@ class ConfirmsByItself(Firmware):
 
     def __init__(self, *everything):
         super().__init__(*everything)
-        self._rings[Kind.CONFIRM] = lambda alarm: self._confirm(self.seats[alarm.seat - 1], whole=True)
+        self._rings[TimerKind.CONFIRM] = lambda alarm: self._confirm(self.seats[alarm.seat - 1], whole=True)
 
 
 class OpensSealedRound(Firmware):
@@ -462,7 +462,7 @@ class VoidsChips(Firmware):
 
     def __init__(self, *everything):
         super().__init__(*everything)
-        self._rings[Kind.CONFIRM] = lambda alarm: self._give_back(self.seats[alarm.seat - 1])
+        self._rings[TimerKind.CONFIRM] = lambda alarm: self._give_back(self.seats[alarm.seat - 1])
 
     def _give_back(self, seat):
         if seat.memory.bet == Bet.PENDING:
@@ -470,7 +470,7 @@ class VoidsChips(Firmware):
 
     def _count_chip(self, seat):
         super()._count_chip(seat)
-        self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Alarm(Kind.CONFIRM, seat.number))
+        self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Timer(TimerKind.CONFIRM, seat.number))
 
 
 class IgnoresTheLine(Firmware):
@@ -493,7 +493,7 @@ class NeverBlanks(Firmware):
 
     def __init__(self, *everything):
         super().__init__(*everything)
-        self._rings[Kind.BLANK] = lambda _: None
+        self._rings[TimerKind.BLANK] = lambda _: None
 
 
 class MirrorsNothing(Firmware):

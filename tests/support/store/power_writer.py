@@ -16,6 +16,7 @@ from pathlib import Path
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact
+from controller.core.state import Documents
 from controller.node.book import book as book_module
 from controller.node.book import chain, private_file, seeds
 from controller.node.book.book import Asked, Book
@@ -25,7 +26,6 @@ from controller.node.store import backup as store_backup
 from controller.node.store import sqlite as store_sqlite
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary import disk
-from controller.play import rehearsal
 from controller.play.rehearsal import Rehearsal, Said
 from controller.rules.complementary import commitment
 from support.core.book_cases import ADMINISTRATORS, CONFIG, JEFE, SEED, START
@@ -65,7 +65,7 @@ def casino_of(book: Book, seed: int) -> Rehearsal:
         return [answer.facts for answer in book.take(asks)]
 
     documents = tuple(
-        rehearsal.Documents((CONFIG / f"plans/{plan}.toml").read_text(), (CONFIG / f"rulesets/{law}.toml").read_text())
+        Documents((CONFIG / f"plans/{plan}.toml").read_text(), (CONFIG / f"rulesets/{law}.toml").read_text())
         for plan, law in PLANS
     )
     start = max(START, book.state.clock)
