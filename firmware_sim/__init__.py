@@ -1,1 +1,7 @@
-"""Simulated devices of the same quality as the drivers, and the line between. May use the pure part of `drivers`."""
+"""Simulated devices of the same quality as the drivers, and the line between. May use the pure part of `drivers`.
+
+native   units of the device contract: seats, chip slots, console, table counter
+foreign  devices of other makers: signs, panels, I/O modules, ccTalk acceptors
+line     the line between host and devices, simulated or real
+desk     a whole table of them, and the people before it
+"""

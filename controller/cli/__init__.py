@@ -1,1 +1,1 @@
-"""The `pozo` command: it wires everything, and it is the only folder that may import all."""
+"""The `pozo` command: it wires everything, so it may import all, like the command files of `ctl` and `play`."""

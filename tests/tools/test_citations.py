@@ -340,6 +340,23 @@ def test_the_readme_and_the_design_name_every_folder():
         assert (ROOT / name).exists(), name
 
 
+LISTED = re.compile(r"^ {4}((?:\w+, )*\w+) {2,}\S", re.MULTILINE)
+LISTS = [
+    init
+    for init in sorted(path for tree in TREES[:3] for path in (ROOT / tree).rglob("__init__.py"))
+    if LISTED.search(ast.get_docstring(ast.parse(init.read_text())) or "")
+]
+
+
+@pytest.mark.parametrize("init", LISTS, ids=lambda init: init.parent.name)
+def test_a_package_that_lists_its_parts_lists_them_all(init):
+    text = ast.get_docstring(ast.parse(init.read_text()))
+    listed = [part for row in LISTED.findall(text) for part in row.split(", ")]
+    parts = {one.stem for one in init.parent.iterdir() if one.suffix == ".py" or (one / "__init__.py").exists()}
+
+    assert sorted(listed) == sorted(parts - {"__init__", "__main__"})
+
+
 def test_what_is_awaited_has_not_come_yet():
     assert [page for page in AWAITED if (ROOT / page).exists()] == [], "it has come: strike it from AWAITED"
 

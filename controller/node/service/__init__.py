@@ -1,1 +1,1 @@
-"""The process: its start and end, installation, systemd, logs, counts, and what goes outward and nobody waits for."""
+"""The process: its start and its end, installation, systemd, and what a defect leaves behind."""
