@@ -11,6 +11,8 @@ from importlib import import_module
 
 import click
 
+from controller.about import VERSION
+
 _FAMILIES = {
     "controller.cli.law": ("settle", "accrue", "plan", "odds"),
     "controller.cli.record": ("rehearse", "verify", "report", "explain", "meters", "export", "backup", "restore"),
@@ -40,7 +42,7 @@ class _Families(click.Group):
 
 
 @click.group(cls=_Families, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
-@click.version_option(package_name="pozo")
+@click.version_option(VERSION, prog_name="pozo")
 def pozo() -> None:
     """The progressive-jackpot controller for physical card tables."""
 

@@ -33,7 +33,7 @@ CORE = (*LAW, "controller.core")
 DOCUMENTS = ("controller.documents",)
 VOCABULARY = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary")
 STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.record", "controller.node.vocabulary", "controller.node.store")
-BOOK = (*STORE, "controller.node.book")
+BOOK = (*STORE, "controller.about", "controller.node.book")
 DEVICES = (
     *BOOK,
     "controller.node.settings",
@@ -61,6 +61,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware_sim.desk": (*DRIVERS, *SIMULATOR),
     "firmware_sim": (),
     "controller.terminal": (),
+    "controller.about": (),
     "controller.rules": (),
     "controller.core": LAW,
     "controller.documents": LAW,

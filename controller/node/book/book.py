@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from controller.about import SOFTWARE
 from controller.core.accounts import refuse_bounds
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
@@ -39,7 +40,6 @@ from controller.record.record import (
     SnapshotRow,
 )
 
-SOFTWARE = "pozo 0.1.0"
 SNAPSHOT_EVERY = 10_000
 MOST_INPUT_BYTES = 2**17
 """Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
