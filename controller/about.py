@@ -1,4 +1,4 @@
-"""The program's name and version: what `pozo --version` says, the package is built as, and checkpoints are signed with."""
+"""The program's name and version, for `pozo --version`, for the package and for the checkpoints that a node signs."""
 
 VERSION = "0.1.0"
 SOFTWARE = f"pozo {VERSION}"

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.node.control.client import Client, NodeSilent, asking, doing, new_id
 from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
-from controller.node.control.door import Order, read
+from controller.node.control.door import UnderstoodRequest, read
 from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, NodeView, Reply, Request
 from drivers.session import SECOND
 from support.node import ctl_engine
@@ -377,14 +377,14 @@ _ASKS = st.fixed_dictionaries(
 
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_door(body):
-    assert isinstance(read(body), Order | Reply)
+    assert isinstance(read(body), UnderstoodRequest | Reply)
 
 
 @given(st.dictionaries(_FIELDS, _JSON), _ASKS, st.booleans())
 def test_no_json_breaks_the_door(told, asked, signed):
     whole = {"v": 1, "id": "0" * 32, "ask": asked} | ({"by": {"person": "a", "pin": "1"}} if signed else {})
     for message in (told, whole | told, whole):
-        assert isinstance(read(json.dumps(message).encode()), Order | Reply)
+        assert isinstance(read(json.dumps(message).encode()), UnderstoodRequest | Reply)
 
 
 def test_random_bytes_hurt_nobody(raw, node, client):

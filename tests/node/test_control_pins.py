@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from controller.core import inputs as ask
 from controller.node.book import pins
 from controller.node.control.client import Client, asking, doing, new_id
-from controller.node.control.door import Order, read
+from controller.node.control.door import UnderstoodRequest, read
 from controller.node.control.pins import MOST_OF_CLIENT, PinDesk
 from controller.node.vocabulary.protocol import Deed, Pin, Reply
 from support.node import ctl_engine
@@ -42,7 +42,7 @@ def failures(node, person):
 def order(by, second=None):
     asked = ask.ClearSuspense("M1", "x", None, None) if second else ask.PayOwed("M1", 1, None)
     made = read(msgspec.json.encode(asking(asked, by, second)))
-    assert isinstance(made, Order)
+    assert isinstance(made, UnderstoodRequest)
     return made
 
 

@@ -1,4 +1,4 @@
-"""What stands around the engine: the inbox, the hands, the listener, the clock, the pulse, deaths, systemd, metrics."""
+"""What stands around the engine: the inbox, the hands, the listener, the clock, the pulse, crashes, systemd, metrics."""
 
 import os
 import signal
@@ -15,14 +15,14 @@ from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.listener import Listener
 from controller.node.engine.engine import Halted
 from controller.node.publish.show import Surroundings
-from controller.node.service.installation import MOST_DEATHS, Deaths, FolderRefused, alone_in, nonce_of
+from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of
 from controller.node.service.life import _Counted
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
-from controller.node.telemetry.counts import BOUNDS, Counts, Times
+from controller.node.telemetry.counts import BOUNDS, Counts, Durations
 from controller.node.telemetry.journal import Says
-from controller.node.telemetry.metrics import Metrics, Sources
+from controller.node.telemetry.metrics import Metrics, MetricSources
 from controller.node.vocabulary.clock import WRITTEN, trouble
 from controller.node.vocabulary.commands import LoadCredits, LockUnit, Wish
 from controller.node.vocabulary.inbox import MOST_OF_PERSONS, MOST_WAITING, FromLine, FromPerson, Inbox, Reload, Stop
@@ -211,9 +211,9 @@ def pulse(tmp_path):
     said = []
     systemd = SimpleNamespace(ping_every=SECOND, say=lambda **words: said.append(words))
     vitals = Vitals(PlayedRack(), PlayedRack())
-    deaths = Deaths(tmp_path)
-    pulse = Pulse(vitals, stand.book, stand.show, systemd, deaths, stand.clock, stand.journal)
-    yield SimpleNamespace(stand=stand, beat=pulse, said=said, rack=vitals.rack, control=vitals.control, deaths=deaths)
+    crashes = Crashes(tmp_path)
+    pulse = Pulse(vitals, stand.book, stand.show, systemd, crashes, stand.clock, stand.journal)
+    yield SimpleNamespace(stand=stand, beat=pulse, said=said, rack=vitals.rack, control=vitals.control, crashes=crashes)
     stand.close()
 
 
@@ -270,12 +270,12 @@ def test_a_wrong_clock_is_said_once_shown_and_taken_back(pulse):
     assert "clock" not in stand.show.alarms
 
 
-def test_a_start_that_has_played_well_forgets_the_deaths_before_it(pulse):
-    pulse.deaths.died("x")
+def test_a_start_that_has_played_well_forgets_the_crashes_before_it(pulse):
+    pulse.crashes.count("x")
     pulse.beat(pulse.stand.micros + 60 * SECOND)
-    assert pulse.deaths.reasons
+    assert pulse.crashes.reasons
     pulse.beat(pulse.stand.micros + 301 * SECOND)
-    assert not pulse.deaths.reasons
+    assert not pulse.crashes.reasons
 
 
 # The installation
@@ -301,14 +301,14 @@ def test_the_nonce_is_made_once(tmp_path):
 
 
 def test_the_third_death_in_a_row_is_the_end_until_somebody_looks(tmp_path):
-    deaths = Deaths(tmp_path)
-    for number in range(MOST_DEATHS):
-        assert not deaths.out_of_service
-        deaths.died(f"reason {number}\nwith a second line")
+    crashes = Crashes(tmp_path)
+    for number in range(MOST_CRASHES):
+        assert not crashes.out_of_service
+        crashes.count(f"reason {number}\nwith a second line")
 
-    assert Deaths(tmp_path).out_of_service and deaths.reasons[-1] == "reason 2 with a second line"
-    deaths.forget()
-    assert not deaths.out_of_service
+    assert Crashes(tmp_path).out_of_service and crashes.reasons[-1] == "reason 2 with a second line"
+    crashes.forget()
+    assert not crashes.out_of_service
 
 
 # Out of service
@@ -363,7 +363,7 @@ def test_the_watchdog_is_pinged_twice_in_its_time_if_it_is_ours():
 
 
 def test_times_are_counted_up_to_each_bound():
-    times = Times()
+    times = Durations()
     for took in (BOUNDS[0], BOUNDS[0] + 1, 10**9):
         times.took(took)
 
@@ -376,7 +376,7 @@ def test_a_scrape_reads_what_the_engine_counted_and_the_last_view(tmp_path):
     stand.turn()
     stand.counts.commit_times.took(1500)
     lines = {"bus": PumpCounters(octets_in=7)}
-    metrics = Metrics(0, Sources(stand.counts, lambda: stand.show.view, lambda: lines, stand.inbox.waiting, 0.25))
+    metrics = Metrics(0, MetricSources(stand.counts, lambda: stand.show.view, lambda: lines, stand.inbox.waiting, 0.25))
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{metrics.port}/metrics", timeout=5) as answer:
             text = answer.read().decode()
@@ -392,7 +392,7 @@ def test_a_scrape_reads_what_the_engine_counted_and_the_last_view(tmp_path):
 
 
 def test_a_scrape_before_the_first_view_says_what_there_is():
-    metrics = Metrics(0, Sources(Counts(), lambda: None, dict, lambda: 0, 0.0))
+    metrics = Metrics(0, MetricSources(Counts(), lambda: None, dict, lambda: 0, 0.0))
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{metrics.port}/metrics", timeout=5) as answer:
             assert b"pozo_facts_total 0.0" in answer.read()
@@ -411,21 +411,21 @@ def test_a_scrape_before_the_first_view_says_what_there_is():
     ],
 )
 def test_only_a_defect_counts_as_a_death(tmp_path, error, counts):
-    deaths = Deaths(tmp_path)
+    crashes = Crashes(tmp_path)
     try:
-        with _Counted(deaths):
+        with _Counted(crashes):
             if error is not None:
                 raise error
     except (AssertionError, KeyError, Halted, OSError):
         pass
 
-    assert bool(deaths.reasons) is counts
+    assert bool(crashes.reasons) is counts
 
 
 def test_a_defect_in_the_lines_thread_counts_too(tmp_path):
     halted = Halted(Says.RACK_FAILED, "stopped")
     halted.__cause__ = AssertionError("of a driver")
-    with pytest.raises(Halted), _Counted(Deaths(tmp_path)):
+    with pytest.raises(Halted), _Counted(Crashes(tmp_path)):
         raise halted
 
-    assert "of a driver" in Deaths(tmp_path).reasons[0]
+    assert "of a driver" in Crashes(tmp_path).reasons[0]

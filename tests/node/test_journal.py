@@ -9,7 +9,7 @@ import time
 import pytest
 
 from controller.node.telemetry import journal
-from controller.node.telemetry.journal_lines import MOST_WAITING, Lines
+from controller.node.telemetry.journal_lines import MOST_WAITING, JournalLines
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def pipe():
 
 
 def test_what_is_written_comes_out_in_its_order(pipe):
-    lines = Lines(pipe[1])
+    lines = JournalLines(pipe[1])
     for number in range(100):
         lines.write(f"{number}\n")
     lines.close()
@@ -32,7 +32,7 @@ def test_what_is_written_comes_out_in_its_order(pipe):
 
 
 def test_a_pipe_that_nobody_reads_stops_nobody_and_what_is_lost_is_counted_and_said(pipe):
-    lines = Lines(pipe[1])
+    lines = JournalLines(pipe[1])
     started = time.monotonic()
     for _ in range(2 * MOST_WAITING):
         lines.write("x" * 100 + "\n")
@@ -51,7 +51,7 @@ def test_a_pipe_that_nobody_reads_stops_nobody_and_what_is_lost_is_counted_and_s
 
 def test_a_reader_that_is_gone_is_no_failure(pipe):
     os.close(pipe[0])
-    lines = Lines(pipe[1])
+    lines = JournalLines(pipe[1])
     for _ in range(10):
         lines.write("x\n")
     lines.close()
@@ -60,7 +60,7 @@ def test_a_reader_that_is_gone_is_no_failure(pipe):
 
 
 def test_a_line_of_the_journal_is_one_document_behind_its_level(pipe):
-    lines = Lines(pipe[1])
+    lines = JournalLines(pipe[1])
     journal.set_up(lines, under_systemd=True)
     journal.journal().warning(journal.Says.REFUSED, fact=7)
     lines.close()

@@ -89,7 +89,7 @@ class Answer(NamedTuple):
     repeated: bool = False
 
 
-class _Drafts:
+class PendingCommit:
     """What one commit is going to write, and the state and chain as they will be then."""
 
     def __init__(self, state: State, seq: int, hash_: bytes, balances: Mapping[str, int]) -> None:
@@ -185,81 +185,81 @@ class Book:
         """Answers what is asked, in its order; when this returns, all of it is on the disk."""
         assert all(map(_can_be_kept, asks)), "an id and an instant that every database can hold"
         known = self._answered_before(asks)
-        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
+        pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
         answers: list[Answer] = []
         repeats: list[tuple[int, OutcomeRow]] = []
         for asked in asks:
             content = _entry.encode(without_pins(asked.input))
             digest = hashlib.sha256(content).digest()[:_DIGEST_BYTES]
-            earlier = drafts.outcomes.get(asked.id) or known.get(asked.id)
-            first = drafts.seq + 1
+            earlier = pending.outcomes.get(asked.id) or known.get(asked.id)
+            first = pending.seq + 1
             if earlier is not None and earlier.digest == digest:
                 repeats.append((len(answers), earlier))
                 answers.append(Answer(asked.id, earlier.first, (), repeated=True))
                 continue
             if earlier is not None:
-                facts = (*clock_step(drafts.state, asked.at), IdReused(*asked.id))
+                facts = (*clock_step(pending.state, asked.at), IdReused(*asked.id))
             elif len(content) > MOST_INPUT_BYTES:
-                facts = too_long(drafts.state, asked.input, asked.at, MOST_INPUT_BYTES)
+                facts = too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
-                facts = answer(drafts.state, asked.input, asked.at)
+                facts = answer(pending.state, asked.input, asked.at)
             for fact in facts:
-                drafts.write(asked, digest, fact)
+                pending.write(asked, digest, fact)
             if earlier is None:
-                drafts.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, drafts.seq)
+                pending.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, pending.seq)
             answers.append(Answer(asked.id, first, facts))
-        if drafts.facts:
-            self._commit(drafts)
+        if pending.facts:
+            self._commit(pending)
         for place, outcome in repeats:
             answers[place] = answers[place]._replace(facts=self._facts_of(outcome))
         return answers
 
-    def _commit(self, drafts: _Drafts) -> None:
-        balances = {**self.balances, **{account: amount for account, (amount, _) in drafts.changed.items()}}
+    def _commit(self, pending: PendingCommit) -> None:
+        balances = {**self.balances, **{account: amount for account, (amount, _) in pending.changed.items()}}
         snapshot, checkpoint = None, None
-        if drafts.seq - self._last_snapshot >= SNAPSHOT_EVERY:
-            snapshot, checkpoint = self._sealed(drafts, balances)
+        if pending.seq - self._last_snapshot >= SNAPSHOT_EVERY:
+            snapshot, checkpoint = self._sealed(pending, balances)
         self.store.commit(
             Batch(
-                facts=drafts.facts,
-                postings=drafts.postings,
-                balances=[BalanceRow(account, amount, fact) for account, (amount, fact) in drafts.changed.items()],
-                outcomes=list(drafts.outcomes.values()),
-                people=drafts.people,
+                facts=pending.facts,
+                postings=pending.postings,
+                balances=[BalanceRow(account, amount, fact) for account, (amount, fact) in pending.changed.items()],
+                outcomes=list(pending.outcomes.values()),
+                people=pending.people,
                 checkpoint=checkpoint,
                 snapshot=snapshot,
-                epoch=drafts.epoch,
+                epoch=pending.epoch,
             )
         )
-        self.state, self.seq, self.hash, self.balances = drafts.state, drafts.seq, drafts.hash, balances
+        self.state, self.seq, self.hash, self.balances = pending.state, pending.seq, pending.hash, balances
         if snapshot is not None:
-            self._last_snapshot = drafts.seq
-        for key in drafts.outcomes:
+            self._last_snapshot = pending.seq
+        for key in pending.outcomes:
             if (key.source, key.epoch) in self._newest:
                 self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
 
-    def _sealed(self, drafts: _Drafts, balances: Mapping[str, int]) -> tuple[SnapshotRow, CheckpointRow]:
+    def _sealed(self, pending: PendingCommit, balances: Mapping[str, int]) -> tuple[SnapshotRow, CheckpointRow]:
         """A snapshot, and the signed checkpoint that vouches for it."""
-        body = _entry.encode(Snapshot(drafts.state, dict(balances)))
+        body = _entry.encode(Snapshot(pending.state, dict(balances)))
         checkpoint = Checkpoint(
-            node=drafts.state.node,
-            epoch=drafts.state.epoch,
-            seq=drafts.seq,
-            hash=drafts.hash.hex(),
+            node=pending.state.node,
+            epoch=pending.state.epoch,
+            seq=pending.seq,
+            hash=pending.hash.hex(),
             balances=balances_hash(balances),
             state=hashlib.sha256(body).hexdigest(),
             software=SOFTWARE,
-            at=drafts.state.clock,
+            at=pending.state.clock,
         )
         canonical = checkpoint.canonical()
-        return SnapshotRow(drafts.seq, body), CheckpointRow(drafts.seq, canonical, self._key.sign(canonical))
+        return SnapshotRow(pending.seq, body), CheckpointRow(pending.seq, canonical, self._key.sign(canonical))
 
     def checkpoint(self) -> None:
         """Signs where the chain stands now, for a report, a backup or the end of a day."""
         if self.seq == self._last_snapshot:
             return
-        drafts = _Drafts(self.state, self.seq, self.hash, self.balances)
-        snapshot, checkpoint = self._sealed(drafts, self.balances)
+        pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
+        snapshot, checkpoint = self._sealed(pending, self.balances)
         self.store.commit(Batch(snapshot=snapshot, checkpoint=checkpoint))
         self._last_snapshot = self.seq
 

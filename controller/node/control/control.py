@@ -21,7 +21,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.node.control.door import Order, answer, read
+from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
 from controller.node.control.pins import PinDesk, Tried
 from controller.node.vocabulary.clock import Clock, of_this_machine
@@ -176,7 +176,7 @@ class Control:
             return answer(id_, NOT_YET)
         return Reply(v=VERSION, id=id_, ok=True, seq=view.seq, state=replace(view, at=self._clock.wall()))
 
-    def _hand_on(self, end: NodeEnd, ticket: int, order: Order) -> None:
+    def _hand_on(self, end: NodeEnd, ticket: int, order: UnderstoodRequest) -> None:
         tried = self._pins.at_once(order)
         if tried is not None:
             self._ask_the_engine(end, ticket, tried)

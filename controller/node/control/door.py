@@ -63,7 +63,7 @@ _read_request = msgspec.json.Decoder(Request)
 _read_any = msgspec.json.Decoder()
 
 
-class Order(NamedTuple):
+class UnderstoodRequest(NamedTuple):
     """A request that was understood; `input` carries its signatures as if every PIN were right."""
 
     request: Request
@@ -90,7 +90,7 @@ def answer(id_: str, trouble: Trouble) -> Reply:
     return Reply(v=VERSION, id=id_, ok=False, trouble=trouble)
 
 
-def read(body: bytes) -> Order | Reply:
+def read(body: bytes) -> UnderstoodRequest | Reply:
     """An order, or the answer to what is none."""
     id_ = ""
     try:
@@ -98,8 +98,8 @@ def read(body: bytes) -> Order | Reply:
         id_ = request.id
         if request.do is not None:
             _refuse_wrong_deed(request, request.do)
-            return Order(request, None)
-        return Order(request, _input(request))
+            return UnderstoodRequest(request, None)
+        return UnderstoodRequest(request, _input(request))
     except NotUnderstood as no:
         return answer(id_, no.trouble)
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from controller.node.book import pins
-from controller.node.control.door import Order
+from controller.node.control.door import UnderstoodRequest
 from controller.node.vocabulary.protocol import Deed, Pin, is_pin
 
 MOST_REMEMBERED = 1_000
@@ -28,7 +28,7 @@ MOST_OF_CLIENT = 4
 class Tried(NamedTuple):
     """An order with what its PINs proved to be, and the verifier of a new one."""
 
-    order: Order
+    order: UnderstoodRequest
     by: bool
     second: bool
     verifier: str
@@ -39,7 +39,7 @@ class _Trial(NamedTuple):
 
     ticket: object
     client: bytes
-    order: Order
+    order: UnderstoodRequest
     marks: dict[str, bytes]
 
 
@@ -79,7 +79,7 @@ class PinDesk:
         with self._lock:
             self._verifiers = dict(verifiers)
 
-    def at_once(self, order: Order) -> Tried | None:
+    def at_once(self, order: UnderstoodRequest) -> Tried | None:
         """The answer, if nothing slow is needed for it."""
         request = order.request
         by = self._known(request.by)
@@ -90,7 +90,7 @@ class PinDesk:
             return None
         return Tried(order, by, second, "")
 
-    def try_later(self, ticket: object, client: bytes, order: Order) -> bool:
+    def try_later(self, ticket: object, client: bytes, order: UnderstoodRequest) -> bool:
         """`False`: too many wait already, of this client, or with other PINs of the same persons."""
         with self._lock:
             marks = self._marks(order)
@@ -106,7 +106,7 @@ class PinDesk:
                 self._tried.setdefault(person, []).append(mark)
         return True
 
-    def _marks(self, order: Order) -> dict[str, bytes]:
+    def _marks(self, order: UnderstoodRequest) -> dict[str, bytes]:
         given = [pin for pin in (order.request.by, order.request.second) if pin is not None]
         known = {pin.person: (self._verifiers.get(pin.person), pin) for pin in given}
         return {person: self._mark(verifier, pin) for person, (verifier, pin) in known.items() if verifier}

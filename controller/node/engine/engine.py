@@ -15,7 +15,7 @@ from controller.node.devices.ports import Ports
 from controller.node.engine.due import Draws, Overdue
 from controller.node.engine.reception import (
     STOPPING,
-    Case,
+    PendingRequest,
     Reception,
     key_of,
     plain_reply,
@@ -156,15 +156,15 @@ class Engine:
                 self._later.append(person)
         return list(first.values())
 
-    def _open(self, person: FromPerson, state: State) -> Case:
+    def _open(self, person: FromPerson, state: State) -> PendingRequest:
         """Whoever comes while it ends would hear of something that no device will do."""
         if self._stopping and person.request.do is not Deed.STATE:
-            return Case(person, trouble=STOPPING)
+            return PendingRequest(person, trouble=STOPPING)
         return self._reception.open(person, state)
 
     # What follows.
 
-    def _settle(self, items: Sequence[Item], cases: Sequence[Case], now: Micros) -> None:
+    def _settle(self, items: Sequence[Item], cases: Sequence[PendingRequest], now: Micros) -> None:
         """Rounds of asking and committing, until the floor has nothing more to say about this."""
         group = self._of_machine(now) + self._of_persons(cases)
         answers = self._take(group)
@@ -190,7 +190,7 @@ class Engine:
             Asked(OutcomeKey(*self._source, number), wall, asked) for number, asked in zip(numbers, asks, strict=True)
         ]
 
-    def _of_persons(self, cases: Sequence[Case]) -> list[Asked]:
+    def _of_persons(self, cases: Sequence[PendingRequest]) -> list[Asked]:
         wall = self._clock.wall()
         self._counts.asked += len(cases)
         return [Asked(ask.id, wall, ask.input, ask.verifier) for case in cases for ask in case.asks]
@@ -249,7 +249,7 @@ class Engine:
         if first is not None:
             self._counts.answer_times.took(self._clock.now() - first)
 
-    def _reply(self, cases: Sequence[Case], answers: dict[OutcomeKey, Answer]) -> None:
+    def _reply(self, cases: Sequence[PendingRequest], answers: dict[OutcomeKey, Answer]) -> None:
         """After the commit, and each once."""
         seq = self._book.seq
         for case in cases:

@@ -61,7 +61,7 @@ A_PIN_FOR_A_NAME = Trouble("person_is_a_pin", "R-27", "by", "Donde va el nombre 
 _OF_PERSONS = frozenset(INPUTS.values())
 
 
-class Ask(NamedTuple):
+class NumberedInput(NamedTuple):
     """One input with the id under which the record will know it."""
 
     id: OutcomeKey
@@ -69,11 +69,11 @@ class Ask(NamedTuple):
     verifier: str = ""
 
 
-class Case(NamedTuple):
+class PendingRequest(NamedTuple):
     """A person's request under way: what it asks of the core; or what it was answered before; or why it is no use."""
 
     person: FromPerson
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[NumberedInput, ...] = ()
     trouble: Trouble | None = None
     before: tuple[Fact, ...] = ()
 
@@ -97,7 +97,7 @@ def key_of(request: Request, part: str = "") -> OutcomeKey:
 class Reception:
     def __init__(self, seeds: Seeds, floor: Floor, signs: Signboard, store: Store, now: Callable[[], Micros]) -> None:
         self._seeds, self._floor, self._signs, self._store, self._now = seeds, floor, signs, store, now
-        self._deeds: dict[Deed, Callable[[FromPerson, State], Case]] = {
+        self._deeds: dict[Deed, Callable[[FromPerson, State], PendingRequest]] = {
             Deed.OPEN_DAY: self._open_day,
             Deed.CLOSE_DAY: self._close_day,
             Deed.ENROL: _enrol,
@@ -107,14 +107,14 @@ class Reception:
             Deed.CLEAR_FAULTS: self._at_devices,
         }
 
-    def open(self, person: FromPerson, state: State) -> Case:
+    def open(self, person: FromPerson, state: State) -> PendingRequest:
         """What a request asks of the core. Nothing outside is done but what the core would allow."""
         request = person.request
         if person.input is None and request.do is Deed.STATE:
-            return Case(person)
+            return PendingRequest(person)
         trouble = _no_request(person)
         if trouble is not None:
-            return Case(person, trouble=trouble)
+            return PendingRequest(person, trouble=trouble)
         if not all(one.verified for one in _signatures(person)):
             return self._unproven(person)
         if person.input is not None:
@@ -130,13 +130,13 @@ class Reception:
             return ()
         return tuple(_read_entry.decode(row.body).fact for row in self._store.facts(outcome.first, outcome.last))
 
-    def _unproven(self, person: FromPerson) -> Case:
+    def _unproven(self, person: FromPerson) -> PendingRequest:
         """To be refused, and counted: where the id has an answer already, under one that the node makes."""
         request = person.request
         part = f":{secrets.token_hex(8)}" if self._earlier(key_of(request)) else ""
-        return Case(person, (Ask(key_of(request, part), _bare(person)),))
+        return PendingRequest(person, (NumberedInput(key_of(request, part), _bare(person)),))
 
-    def _open_day(self, person: FromPerson, state: State) -> Case:
+    def _open_day(self, person: FromPerson, state: State) -> PendingRequest:
         """R-30: the seed is kept before the day opens; no seed is made for whoever may not open one."""
         request, by = person.request, person.signed[0]
         asked = OpenDay(request.day, _NO_COMMITMENT, by)
@@ -144,10 +144,10 @@ class Reception:
             try:
                 asked = OpenDay(request.day, commitment(self._seeds.for_day(request.day, state.epoch)), by)
             except SeedNotKept as not_kept:
-                return Case(person, trouble=Trouble("seed_not_kept", "R-30", "day", str(not_kept)))
+                return PendingRequest(person, trouble=Trouble("seed_not_kept", "R-30", "day", str(not_kept)))
         return _asking(person, asked)
 
-    def _close_day(self, person: FromPerson, state: State) -> Case:
+    def _close_day(self, person: FromPerson, state: State) -> PendingRequest:
         """R-30: the seed leaves the node only with a signature that may close the day."""
         asked, day = CloseDay("", person.signed[0]), state.day
         if day is not None and refuse_signatures(state, asked) is None:
@@ -155,26 +155,28 @@ class Reception:
             asked = CloseDay(seed.hex(), person.signed[0])
         return _asking(person, asked)
 
-    def _unlock(self, person: FromPerson, state: State) -> Case:
+    def _unlock(self, person: FromPerson, state: State) -> PendingRequest:
         """A new pass; a sealed one is closed first; while one is open, the units that came back are opened again. What
         it is by then, the core sees when its turn comes: somebody else may be quicker."""
         request, by = person.request, person.signed[0]
         phase = _phase_of(state, request.table)
         if phase is Phase.OPEN:
             return self._at_devices(person, state)
-        opening = Ask(key_of(request), _bare(person))
+        opening = NumberedInput(key_of(request), _bare(person))
         if phase is Phase.SEALED and refuse_signatures(state, opening.input) is None:
-            return Case(person, (Ask(key_of(request, ":close"), ClosePass(request.table, by)), opening))
-        return Case(person, (opening,))
+            return PendingRequest(
+                person, (NumberedInput(key_of(request, ":close"), ClosePass(request.table, by)), opening)
+            )
+        return PendingRequest(person, (opening,))
 
-    def _at_devices(self, person: FromPerson, state: State) -> Case:
+    def _at_devices(self, person: FromPerson, state: State) -> PendingRequest:
         """What the core would refuse is for it to refuse, and no device hears of it."""
         asked = _bare(person)
         if isinstance(decide(state, asked, state.clock), Refusal):
             return _asking(person, asked)
         sentence = self._do(person.request, state)
         if sentence is not None:
-            return Case(person, trouble=Trouble("not_now", "", str(person.request.do), sentence))
+            return PendingRequest(person, trouble=Trouble("not_now", "", str(person.request.do), sentence))
         return _asking(person, asked)
 
     def _do(self, request: Request, state: State) -> str | None:
@@ -248,16 +250,16 @@ def _bare(person: FromPerson) -> Input:
             return ClearFaults(request.table, request.seat, by)
 
 
-def _enrol(person: FromPerson, _state: State) -> Case:
-    return Case(person, (Ask(key_of(person.request), _bare(person), person.verifier),))
+def _enrol(person: FromPerson, _state: State) -> PendingRequest:
+    return PendingRequest(person, (NumberedInput(key_of(person.request), _bare(person), person.verifier),))
 
 
-def _again(person: FromPerson, before: tuple[Fact, ...]) -> Case:
+def _again(person: FromPerson, before: tuple[Fact, ...]) -> PendingRequest:
     """An id that has its answer. A seed or a verifier made anew would make another request of it, so what the node
     put in is not compared; everything else the book compares."""
     names = [one.person for one in person.signed]
     if any(_tells_of(fact, person.request, names) for fact in before):
-        return Case(person, before=before)
+        return PendingRequest(person, before=before)
     return _asking(person, _bare(person))
 
 
@@ -277,8 +279,8 @@ def _tells_of(fact: Fact, request: Request, names: Sequence[str]) -> bool:
             return False
 
 
-def _asking(person: FromPerson, asked: Input) -> Case:
-    return Case(person, (Ask(key_of(person.request), asked),))
+def _asking(person: FromPerson, asked: Input) -> PendingRequest:
+    return PendingRequest(person, (NumberedInput(key_of(person.request), asked),))
 
 
 def reply_to(request: Request, facts: Sequence[Fact], seq: int) -> Reply:

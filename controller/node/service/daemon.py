@@ -14,13 +14,13 @@ from controller.node.book.book import BookDamaged
 from controller.node.book.chain import KeyRefused
 from controller.node.control.control import ControlRefused
 from controller.node.engine.engine import Halted
-from controller.node.service.installation import Deaths, FolderRefused, alone_in
+from controller.node.service.installation import Crashes, FolderRefused, alone_in
 from controller.node.service.life import DEFECTS, Machine, live
 from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.telemetry.journal import Says, journal, set_up, under_systemd
-from controller.node.telemetry.journal_lines import Lines
+from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.vocabulary.clock import of_this_machine
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
@@ -31,7 +31,7 @@ ENDED, BROKE, TAKEN, NEEDS_A_PERSON = 0, 1, 75, 78
 
 def run(config: Path) -> int:
     """The exit code, when it is over."""
-    lines = Lines(sys.stderr.fileno())
+    lines = JournalLines(sys.stderr.fileno())
     set_up(lines, under_systemd=under_systemd())
     try:
         return _run(config, Machine(Inbox(), of_this_machine(), journal(), Systemd()))
@@ -70,7 +70,7 @@ def _run(config: Path, machine: Machine) -> int:
 def back_in_service(node: Node) -> None:
     """A technician has looked: the next start plays. Refused while the node runs."""
     with alone_in(node.folder):
-        Deaths(node.folder).forget()
+        Crashes(node.folder).forget()
 
 
 def _end(machine: Machine, says: Says, sentence: str, code: int) -> int:

@@ -28,7 +28,7 @@ class InstallRefused(Exception):  # noqa: N818  says what happened
     """One Spanish sentence: why not, and what would be right."""
 
 
-class Placed(NamedTuple):
+class InstalledFile(NamedTuple):
     """A file of the installation: where it comes from, where it goes."""
 
     source: Path
@@ -100,13 +100,13 @@ def program_of_this_python() -> Path:
     return Path(sys.executable).parent / "pozo"
 
 
-def _files(root: Path) -> Iterator[Placed]:
+def _files(root: Path) -> Iterator[InstalledFile]:
     folder = _shared("systemd")
     for name in ("pozo-node@.service", "pozo.target"):
-        yield Placed(folder / name, root / _UNITS / name, name.endswith(".service"))
-    yield Placed(folder / "pozo.sysusers", root / "usr/lib/sysusers.d/pozo.conf")
-    yield Placed(folder / "pozo.tmpfiles", root / "usr/lib/tmpfiles.d/pozo.conf")
-    yield Placed(folder / "60-pozo-serial.rules", root / "etc/udev/rules.d/60-pozo-serial.rules")
+        yield InstalledFile(folder / name, root / _UNITS / name, name.endswith(".service"))
+    yield InstalledFile(folder / "pozo.sysusers", root / "usr/lib/sysusers.d/pozo.conf")
+    yield InstalledFile(folder / "pozo.tmpfiles", root / "usr/lib/tmpfiles.d/pozo.conf")
+    yield InstalledFile(folder / "60-pozo-serial.rules", root / "etc/udev/rules.d/60-pozo-serial.rules")
 
 
 def _shared(name: str, within: str = "") -> Path:

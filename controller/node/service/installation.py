@@ -16,7 +16,7 @@ from pathlib import Path
 from controller.node.book.private_file import keep
 from drivers.session import SECOND, Micros
 
-MOST_DEATHS = 3
+MOST_CRASHES = 3
 WELL_AFTER: Micros = 300 * SECOND
 """A start that has lasted so long was a good one."""
 
@@ -66,11 +66,11 @@ def nonce_of(folder: Path) -> int:
     return int.from_bytes(kept, "big")
 
 
-class Deaths:
+class Crashes:
     """How many starts in a row died of a broken assertion, and of which."""
 
     def __init__(self, folder: Path) -> None:
-        self._place = folder / "deaths"
+        self._place = folder / "deaths"  # the name of the file since the first version
 
     @property
     def reasons(self) -> list[str]:
@@ -78,9 +78,9 @@ class Deaths:
 
     @property
     def out_of_service(self) -> bool:
-        return len(self.reasons) >= MOST_DEATHS
+        return len(self.reasons) >= MOST_CRASHES
 
-    def died(self, why: str) -> None:
+    def count(self, why: str) -> None:
         line = " ".join(why.split())[:500]
         keep(self._place, "".join(f"{reason}\n" for reason in [*self.reasons, line]).encode())
 

@@ -27,7 +27,7 @@ from controller.node.engine.engine import Engine, Halted
 from controller.node.engine.reception import Reception, verifiers
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
-from controller.node.service.installation import Deaths, alone_in, nonce_of
+from controller.node.service.installation import Crashes, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
@@ -35,7 +35,7 @@ from controller.node.service.sd_notify import Systemd
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
-from controller.node.telemetry.metrics import Metrics, Sources
+from controller.node.telemetry.metrics import Metrics, MetricSources
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import Inbox
 from controller.node.vocabulary.places import Node
@@ -72,15 +72,15 @@ def live(node: Node, machine: Machine) -> None:
     """From the lock on the folder to the last commit; returns after Stop."""
     with ExitStack() as ending:
         ending.enter_context(alone_in(node.folder))
-        deaths = Deaths(node.folder)
-        if deaths.out_of_service:
-            _wait_for_a_technician(node, deaths.reasons[-1], machine, ending)
+        crashes = Crashes(node.folder)
+        if crashes.out_of_service:
+            _wait_for_a_technician(node, crashes.reasons[-1], machine, ending)
             return
-        ending.enter_context(_Counted(deaths))
-        _play(node, deaths, machine, ending)
+        ending.enter_context(_Counted(crashes))
+        _play(node, crashes, machine, ending)
 
 
-def _play(node: Node, deaths: Deaths, machine: Machine, ending: ExitStack) -> None:
+def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> None:
     inbox, clock, journal, systemd = machine
     started = clock.now()
     book = open_book(node)
@@ -99,10 +99,10 @@ def _play(node: Node, deaths: Deaths, machine: Machine, ending: ExitStack) -> No
     reception = Reception(seeds_of(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
     control.people(verifiers(book))
-    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, deaths, clock, journal)
+    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
     reload = lambda: plans.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
-    sources = Sources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
+    sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
     draws.look(book.state, clock.now())
     plans.tell(book.state)
@@ -169,7 +169,7 @@ def _draws(node: Node, show: Show, journal: Journal) -> Draws:
     return Draws(seeds_of(node), lost)
 
 
-def _metrics(node: Node, sources: Sources, journal: Journal) -> Callable[[], None]:
+def _metrics(node: Node, sources: MetricSources, journal: Journal) -> Callable[[], None]:
     """A table does not stop for its numbers."""
     if node.metrics is None:
         return lambda: None
@@ -183,15 +183,15 @@ def _metrics(node: Node, sources: Sources, journal: Journal) -> Callable[[], Non
 class _Counted(AbstractContextManager[None]):
     """A life that ends by a defect, its own or that of the thread beside it, is counted."""
 
-    def __init__(self, deaths: Deaths) -> None:
-        self._deaths = deaths
+    def __init__(self, crashes: Crashes) -> None:
+        self._crashes = crashes
 
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _where: TracebackType | None
     ) -> None:
         broken = error.__cause__ if isinstance(error, Halted) else error
         if isinstance(broken, DEFECTS):
-            self._deaths.died(f"{type(broken).__name__}: {broken}")
+            self._crashes.count(f"{type(broken).__name__}: {broken}")
 
 
 class _Locked(AbstractContextManager[None]):

@@ -2,7 +2,7 @@
 
 Theory. Only the engine's own loop says that the node is alive, and only while the lines and the control live too; its
 store lives, or the loop would have ended with the commit that failed. What is dead ends the engine: a table that
-nobody polls must be locked and started anew. Besides it looks at the wall clock, and forgets old deaths in time.
+nobody polls must be locked and started anew. Besides it looks at the wall clock, and forgets old crashes in time.
 
 And it has the collector look at everything that is new, some 0.05 ms. A life's parts are frozen and next to nothing of
 ours is a cycle, so that never happens by itself, and it alone empties CPython's free lists, where tuples that nobody
@@ -18,7 +18,7 @@ from controller.node.book.book import Book
 from controller.node.control.control import Control
 from controller.node.engine.engine import LONGEST_WAIT, Halted
 from controller.node.publish.show import Show
-from controller.node.service.installation import WELL_AFTER, Deaths
+from controller.node.service.installation import WELL_AFTER, Crashes
 from controller.node.service.sd_notify import Systemd
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.clock import Clock, Millis, trouble
@@ -39,16 +39,16 @@ class Vitals(NamedTuple):
 
 class Pulse:
     def __init__(
-        self, vitals: Vitals, book: Book, show: Show, systemd: Systemd, deaths: Deaths, clock: Clock, journal: Journal
+        self, vitals: Vitals, book: Book, show: Show, systemd: Systemd, crashes: Crashes, clock: Clock, journal: Journal
     ) -> None:
         self._vitals, self._book, self._show, self._systemd = vitals, book, show, systemd
-        self._deaths, self._clock, self._journal = deaths, clock, journal
+        self._crashes, self._clock, self._journal = crashes, clock, journal
         now = clock.now()
         self._every = min(LOOK_EVERY, systemd.ping_every or LOOK_EVERY)
         self._next, self._status_at, self._well_at = now, now, now + WELL_AFTER
         self._newest: Millis = book.state.clock
         self._clock_said = ""
-        self._forget: Callable[[], None] | None = deaths.forget
+        self._forget: Callable[[], None] | None = crashes.forget
 
     def __call__(self, now: Micros) -> None:
         if now < self._next:

@@ -14,21 +14,21 @@ from controller.node.settings.lines import LineForm
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.settings.signs import SignForm, SignKind
-from controller.node.settings.units import Kind, UnitForm
+from controller.node.settings.units import UnitForm, UnitKind
 from controller.node.vocabulary.places import LineKind
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan
 from controller.rules.ruleset import PaidIn
 
 _MODBUS = frozenset({LineKind.RTU, LineKind.TCP})
-_UNIT_LINES = {kind: frozenset({LineKind.CCTALK}) if kind is Kind.CCTALK else _MODBUS for kind in Kind}
+_UNIT_LINES = {kind: frozenset({LineKind.CCTALK}) if kind is UnitKind.CCTALK else _MODBUS for kind in UnitKind}
 _SIGN_LINES = {
     SignKind.ALPHA: frozenset({LineKind.ALPHA}),
     SignKind.TEXT: frozenset({LineKind.TEXT}),
     SignKind.DIGITS: _MODBUS,
     SignKind.TEXT_PANEL: _MODBUS,
 }
-_SLOTS = frozenset({Kind.CHIP_SLOT, Kind.CCTALK})
+_SLOTS = frozenset({UnitKind.CHIP_SLOT, UnitKind.CCTALK})
 _ALONE = frozenset({LineKind.ALPHA, LineKind.TEXT})
 
 
@@ -140,7 +140,7 @@ def _seat_troubles(table: TableForm, modality: str, seats: int) -> Iterator[Docu
     taken: set[int] = set()
     for unit in table.units:
         for seat in unit.all_seats:
-            key = "map" if unit.kind is Kind.IO else "seat"
+            key = "map" if unit.kind is UnitKind.IO else "seat"
             if seat in taken:
                 yield unit.sheet.wrong(key, "R-7", f"el puesto {seat} de la mesa {table.name} ya tiene otro aparato")
             elif seat > seats:

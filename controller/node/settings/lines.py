@@ -23,7 +23,7 @@ _UNSTABLE = re.compile(r"/dev/tty(USB|ACM)\d+")
 _NO_HARDWARE = frozenset({LineKind.TCP})
 
 
-class Parity(StrEnum):
+class PortParity(StrEnum):
     NONE = "N"
     EVEN = "E"
     ODD = "O"
@@ -81,7 +81,7 @@ def _port(sheet: Sheet, kind: LineKind, usual: PortSettings) -> PortSettings:
         sheet.refuse("baud", HERE, f"debe ser un múltiplo de 100, no {baud}; lo usual aquí es {usual.baud}")
     if kind is LineKind.CCTALK:
         return PortSettings(baud=baud, bits=8, parity="N", stop=1)
-    parity = sheet.choice_or("parity", Parity, Parity(usual.parity)).value
+    parity = sheet.choice_or("parity", PortParity, PortParity(usual.parity)).value
     stop = sheet.one_of("stop", (1, 2), usual.stop)
     bits = sheet.one_of("bits", (7, 8), usual.bits) if kind is not LineKind.RTU else usual.bits
     rs485 = kind is LineKind.RTU and sheet.flag_or("rs485", default=False)

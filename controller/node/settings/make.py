@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.node.settings.plans import PlanRead
-from controller.node.settings.units import CLASSES, MOST_BUTTONS, Kind, Native, SeenBy, Slot, UnitForm
+from controller.node.settings.units import CLASSES, MOST_BUTTONS, NativeForm, SeenBy, SlotForm, UnitForm, UnitKind
 from controller.node.vocabulary.places import LineKind, LinePlace, UnitKey, UnitPlace
 from controller.rules.document import DocumentError
 from drivers.cctalk.settings import AcceptorSettings
@@ -24,7 +24,7 @@ USUAL_BEAT, USUAL_TIMEOUT, USUAL_CONFIRM = 300, 1500, 1000  # ms
 _USUAL_BUTTONS = (1, 2, 5, 10)
 _WORD = 65_535
 # A seat that takes its bets otherwise would be booked as what it is not (R-2).
-_MODES = {Kind.ELECTRONIC: SeatMode.BUTTONS, Kind.TABLE: SeatMode.BUTTONS, Kind.CHIP_SLOT: SeatMode.CHIPS}
+_MODES = {UnitKind.ELECTRONIC: SeatMode.BUTTONS, UnitKind.TABLE: SeatMode.BUTTONS, UnitKind.CHIP_SLOT: SeatMode.CHIPS}
 _PARITIES = {"N": Parity.NONE, "E": Parity.EVEN, "O": Parity.ODD}
 
 
@@ -49,7 +49,7 @@ def bet_troubles(form: UnitForm, read: PlanRead) -> Iterator[DocumentError]:
 def _buttons(form: UnitForm) -> Iterator[tuple[str, int, str]]:
     """Key, credits, and how a person calls it."""
     match form.made:
-        case Native(buttons=buttons):
+        case NativeForm(buttons=buttons):
             yield from (("buttons", button, "un botón") for button in buttons)
         case IoMap(seats=seats):
             for seat in seats:
@@ -60,9 +60,9 @@ def _buttons(form: UnitForm) -> Iterator[tuple[str, int, str]]:
 
 def _chips(form: UnitForm) -> Iterator[tuple[str, int, str]]:
     match form.made:
-        case Native(chip_credits=chip) if form.kind is Kind.CHIP_SLOT:
+        case NativeForm(chip_credits=chip) if form.kind is UnitKind.CHIP_SLOT:
             yield "chip_credits", chip, "una ficha"
-        case Slot(channels=channels):
+        case SlotForm(channels=channels):
             yield from (("channel", one.credits, f"la ficha del canal {one.number}") for one in channels)
         case _:
             pass
@@ -75,7 +75,7 @@ def units_of(form: UnitForm, read: PlanRead, line: LinePlace) -> list[UnitPlace]
             table=form.table,
             seats=form.seats_of(number),
             made=_made(form, number, read, line),
-            chip_worth=form.made.chip_credits if isinstance(form.made, Native) else 1,
+            chip_worth=form.made.chip_credits if isinstance(form.made, NativeForm) else 1,
             lamps_seen_by_croupier=form.seen_by is SeenBy.CROUPIER,
             limits=read.plan.limits if form.seats_of(number) else None,
         )
@@ -85,9 +85,9 @@ def units_of(form: UnitForm, read: PlanRead, line: LinePlace) -> list[UnitPlace]
 
 def _made(form: UnitForm, number: int, read: PlanRead, line: LinePlace) -> UnitSettings | AcceptorSettings | IoMap:
     match form.made:
-        case Native() as native:
+        case NativeForm() as native:
             return _native(form, native, number, read, line)
-        case Slot() as slot:
+        case SlotForm() as slot:
             return AcceptorSettings(
                 unit=number,
                 seat=form.seats_of(number)[0],
@@ -107,7 +107,7 @@ def _made(form: UnitForm, number: int, read: PlanRead, line: LinePlace) -> UnitS
             raise AssertionError(f"refused before: {clash}")
 
 
-def _native(form: UnitForm, native: Native, number: int, read: PlanRead, line: LinePlace) -> UnitSettings:
+def _native(form: UnitForm, native: NativeForm, number: int, read: PlanRead, line: LinePlace) -> UnitSettings:
     least, most = _credits(read)
     buttons = native.buttons or tuple(size for size in _USUAL_BUTTONS if least <= size <= most) or (least,)
     padded = (*buttons, *[0] * MOST_BUTTONS)
@@ -139,7 +139,7 @@ def _native(form: UnitForm, native: Native, number: int, read: PlanRead, line: L
     return timed(made, native, USUAL_BEAT, USUAL_TIMEOUT)
 
 
-def timed(made: UnitSettings, native: Native, beat: int, timeout: int) -> UnitSettings:
+def timed(made: UnitSettings, native: NativeForm, beat: int, timeout: int) -> UnitSettings:
     """With these times in ms, where the file does not say others."""
     timeout = native.host_timeout or max(timeout, BEATS_PER_TIMEOUT * (native.beat or 0))
     beat = native.beat or min(beat, timeout // BEATS_PER_TIMEOUT)

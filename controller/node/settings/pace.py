@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from controller.node.settings.make import USUAL_CONFIRM, USUAL_TIMEOUT, patient, timed
 from controller.node.settings.sheet import HERE, Sheet
-from controller.node.settings.units import LONGEST_CONFIRM, Native
+from controller.node.settings.units import LONGEST_CONFIRM, NativeForm
 from controller.node.vocabulary.places import (
     LineKind,
     LinePlace,
@@ -51,7 +51,7 @@ _URGENT = 2  # a module's lamp jumps the queue at most once between two turns of
 
 
 def paced(
-    line: LinePlace, units: Sequence[UnitPlace], signs: Sequence[SignPlace], said: Mapping[UnitKey, Native]
+    line: LinePlace, units: Sequence[UnitPlace], signs: Sequence[SignPlace], said: Mapping[UnitKey, NativeForm]
 ) -> list[UnitPlace]:
     """The units of a line, with the times that the file leaves open chosen so that it keeps pace, if any would."""
     found = _kept(line, units, signs, said)
@@ -64,7 +64,7 @@ def paced(
 
 
 def _kept(
-    line: LinePlace, units: Sequence[UnitPlace], signs: Sequence[SignPlace], said: Mapping[UnitKey, Native]
+    line: LinePlace, units: Sequence[UnitPlace], signs: Sequence[SignPlace], said: Mapping[UnitKey, NativeForm]
 ) -> dict[UnitKey, UnitSettings] | None:
     native = _native_of(line, units)
     if not native:
@@ -98,7 +98,7 @@ def pace_troubles(
         f"una vuelta por todos los aparatos de la línea {line.name} puede tardar {-(-whole // MILLISECOND)} ms, y en el"
         f" host_timeout_ms de cada uno deben caber {BEATS_PER_TIMEOUT} latidos; "
     )
-    open_times = _kept(line, units, signs, dict.fromkeys(native, Native()))
+    open_times = _kept(line, units, signs, dict.fromkeys(native, NativeForm()))
     if open_times is None:
         yield sheet.wrong("baud", HERE, found + "hacen falta menos aparatos, más baud, o menos latency_ms")
         return

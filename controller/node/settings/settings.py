@@ -28,7 +28,7 @@ from controller.node.settings.pace import pace_troubles, paced
 from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, read_plans
 from controller.node.settings.sheet import HERE, Sheet, sheet_of
 from controller.node.settings.signs import SignForm, read_sign, sign_of, sign_troubles
-from controller.node.settings.units import Native, read_unit
+from controller.node.settings.units import NativeForm, read_unit
 from controller.node.vocabulary.places import Node, SignPlace, TablePlace, UnitKey, UnitPlace
 from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
@@ -39,7 +39,7 @@ _LEAST_PORT, _MOST_PORT = 1024, 65_535
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SettingsForm:
     """What the file says, each entry checked by itself."""
 
     sheet: Sheet
@@ -60,13 +60,13 @@ class Form:
 
 
 @dataclass(slots=True)
-class Made:
+class SettingsDraft:
     """What could be made of it, and every mistake that shows when places are compared."""
 
-    form: Form
+    form: SettingsForm
     plans: list[PlanRead]
     units: list[UnitPlace]
-    said: dict[UnitKey, Native]  # of the native ones: what the file says
+    said: dict[UnitKey, NativeForm]  # of the native ones: what the file says
     signs: list[SignPlace]
     troubles: list[DocumentError]
 
@@ -107,7 +107,7 @@ def problems(path: Path, rulesets: Path | None = None) -> list[str]:
     return list(dict.fromkeys(map(str, _make(form).troubles)))
 
 
-def read_form(path: Path, rulesets: Path | None = None) -> Form:
+def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
     """The first step alone."""
     sheet = sheet_of(read_text(path).text, str(path))
     beside = path.absolute().parent
@@ -126,7 +126,7 @@ def read_form(path: Path, rulesets: Path | None = None) -> Form:
         copy = _folder(seeds, "copy", beside)
         seeds.close()
     silent, lamp = _patience(sheet.maybe_section("patience"))
-    form = Form(
+    form = SettingsForm(
         sheet, name, path, folder, control, rulesets, port, seeds, copy, silent, lamp,
         lines=[read_line(row) for row in sheet.sheets("line")],
         tables=[_table(row) for row in sheet.sheets("table", "R-9")],
@@ -161,7 +161,7 @@ def _table(sheet: Sheet) -> TableForm:
     return TableForm(sheet, name, without, units)
 
 
-def _make(form: Form) -> Made:
+def _make(form: SettingsForm) -> SettingsDraft:
     plans, unread = read_plans(form.plans, form.sheet, form.rulesets)
     units = [unit for table in form.tables for unit in table.units]
     troubles = [
@@ -170,7 +170,7 @@ def _make(form: Form) -> Made:
         *unread,
         *plan_troubles(plans),
     ]
-    made = Made(form, plans, [], {}, [], troubles)
+    made = SettingsDraft(form, plans, [], {}, [], troubles)
     if not unread:  # what a missing plan would have said is no mistake of the tables
         troubles += table_troubles(form.tables, plans)
         troubles += sign_place_troubles(form.signs, plans, form.tables)
@@ -180,7 +180,7 @@ def _make(form: Form) -> Made:
     return made
 
 
-def _folder_troubles(form: Form) -> Iterator[DocumentError]:
+def _folder_troubles(form: SettingsForm) -> Iterator[DocumentError]:
     sheet = form.sheet
     if form.folder.parts[1:2] and form.folder.parts[1] in _NOT_A_DISK:
         what = f"{form.folder} se pierde al apagar; el registro va en un disco, como /var/lib/pozo/{form.name}"
@@ -195,7 +195,7 @@ def _folder_troubles(form: Form) -> Iterator[DocumentError]:
         yield form.seeds.wrong("copy", "R-30", what)
 
 
-def _make_units(made: Made) -> None:
+def _make_units(made: SettingsDraft) -> None:
     """Of every unit that has a line and a plan and no mistake of its own."""
     lines = {line.place.name: line.place for line in made.form.lines}
     for table in made.form.tables:
@@ -207,11 +207,11 @@ def _make_units(made: Made) -> None:
             made.troubles += wrong
             if not wrong and unit.line in lines:
                 made.units += units_of(unit, read, lines[unit.line])
-                if isinstance(unit.made, Native):
+                if isinstance(unit.made, NativeForm):
                     made.said |= {UnitKey(unit.line, number): unit.made for number in unit.numbers}
 
 
-def _make_signs(made: Made) -> None:
+def _make_signs(made: SettingsDraft) -> None:
     for sign in made.form.signs:
         read = pot_of(sign, made.plans)
         if read is not None:
@@ -219,7 +219,7 @@ def _make_signs(made: Made) -> None:
             made.signs.append(sign_of(sign, read.plan.name))
 
 
-def _keep_pace(made: Made) -> None:
+def _keep_pace(made: SettingsDraft) -> None:
     for line in made.form.lines:
         name = line.place.name
         signs = [sign for sign in made.signs if sign.key.line == name]

@@ -21,7 +21,7 @@ LAST_SEAT, LAST_UNIT = 99, 247
 MOST_BUTTONS = 4
 
 
-class Kind(StrEnum):
+class UnitKind(StrEnum):
     ELECTRONIC = "electronic"
     CHIP_SLOT = "chip_slot"
     TABLE = "table"
@@ -39,19 +39,19 @@ class SeenBy(StrEnum):
 
 
 CLASSES = {
-    Kind.ELECTRONIC: UnitClass.ELECTRONIC,
-    Kind.CHIP_SLOT: UnitClass.CHIP_SLOT,
-    Kind.TABLE: UnitClass.TABLE,
-    Kind.CONSOLE: UnitClass.CONSOLE,
-    Kind.COUNTER: UnitClass.COUNTER,
+    UnitKind.ELECTRONIC: UnitClass.ELECTRONIC,
+    UnitKind.CHIP_SLOT: UnitClass.CHIP_SLOT,
+    UnitKind.TABLE: UnitClass.TABLE,
+    UnitKind.CONSOLE: UnitClass.CONSOLE,
+    UnitKind.COUNTER: UnitClass.COUNTER,
 }
-_SEATED = {Kind.ELECTRONIC, Kind.CHIP_SLOT, Kind.TABLE}
+_SEATED = {UnitKind.ELECTRONIC, UnitKind.CHIP_SLOT, UnitKind.TABLE}
 LONGEST_CONFIRM = 10_000  # ms
 _OF_SLOTS = {"chip_credits", "gate_ms"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Native:
+class NativeForm:
     """What a unit of our own contract runs on (devices.md 2.3 C), as far as the plan does not say it. Times in ms."""
 
     buttons: tuple[int, ...] = ()  # empty: the usual ones that the limits allow
@@ -68,7 +68,7 @@ class Native:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class SlotForm:
     """A ccTalk acceptor."""
 
     channels: tuple[Channel, ...]
@@ -84,14 +84,14 @@ class Slot:
 class UnitForm:
     sheet: Sheet
     table: str
-    kind: Kind
+    kind: UnitKind
     line: str
     number: int
     count: int
     first_seat: int  # 0: it has none
     seats: int  # of each
     seen_by: SeenBy
-    made: Native | Slot | IoMap | DocumentError
+    made: NativeForm | SlotForm | IoMap | DocumentError
 
     @property
     def numbers(self) -> range:
@@ -109,47 +109,47 @@ class UnitForm:
 
     @property
     def is_console(self) -> bool:
-        return self.made.has_console if isinstance(self.made, IoMap) else self.kind is Kind.CONSOLE
+        return self.made.has_console if isinstance(self.made, IoMap) else self.kind is UnitKind.CONSOLE
 
 
 def read_unit(sheet: Sheet, table: str) -> UnitForm:
-    kind = sheet.choice("kind", HERE, Kind)
+    kind = sheet.choice("kind", HERE, UnitKind)
     line = sheet.text("line", HERE)
-    number = sheet.whole("number", HERE, 2 if kind is Kind.CCTALK else 1, LAST_UNIT)
-    has_seats = kind in _SEATED or kind is Kind.CCTALK
+    number = sheet.whole("number", HERE, 2 if kind is UnitKind.CCTALK else 1, LAST_UNIT)
+    has_seats = kind in _SEATED or kind is UnitKind.CCTALK
     seat = sheet.whole("seat", "R-7", 1, LAST_SEAT) if has_seats else 0
-    count = sheet.whole_or("count", 1, 1, 32) if has_seats and kind is not Kind.TABLE else 1
-    seats = sheet.whole("seats", "R-7", 1, MOST_SEATS) if kind is Kind.TABLE else int(has_seats)
+    count = sheet.whole_or("count", 1, 1, 32) if has_seats and kind is not UnitKind.TABLE else 1
+    seats = sheet.whole("seats", "R-7", 1, MOST_SEATS) if kind is UnitKind.TABLE else int(has_seats)
     if number + count - 1 > LAST_UNIT:
         sheet.refuse(
             "count", HERE, f"desde el número {number} caben {LAST_UNIT + 1 - number}; el último es {LAST_UNIT}"
         )
-    made: Native | Slot | IoMap | DocumentError
-    if kind is Kind.IO:
+    made: NativeForm | SlotForm | IoMap | DocumentError
+    if kind is UnitKind.IO:
         made = read_map(sheet.section("map", HERE), number)
     else:
-        made = _slot(sheet) if kind is Kind.CCTALK else _native(sheet, kind)
+        made = _slot(sheet) if kind is UnitKind.CCTALK else _native(sheet, kind)
     seen_by = _seen_by(sheet, kind) if has_seats else SeenBy.SENSOR
     sheet.close()
     return UnitForm(sheet, table, kind, line, number, count, seat, seats, seen_by, made)
 
 
-def _seen_by(sheet: Sheet, kind: Kind) -> SeenBy:
-    usual = SeenBy.CROUPIER if kind is Kind.CCTALK else SeenBy.SENSOR
+def _seen_by(sheet: Sheet, kind: UnitKind) -> SeenBy:
+    usual = SeenBy.CROUPIER if kind is UnitKind.CCTALK else SeenBy.SENSOR
     seen_by = sheet.choice_or("lamps_seen_by", SeenBy, usual, "R-6")
-    if kind is Kind.CCTALK and seen_by is SeenBy.SENSOR:
+    if kind is UnitKind.CCTALK and seen_by is SeenBy.SENSOR:
         sheet.refuse("lamps_seen_by", "R-6", "un aceptor ccTalk no puede decir si su lámpara luce; debe ser croupier")
     return seen_by
 
 
-def _native(sheet: Sheet, kind: Kind) -> Native:
-    usual = Native()
-    buttons = kind in {Kind.ELECTRONIC, Kind.TABLE} and sheet.has("buttons")
-    chips = kind is Kind.CHIP_SLOT
+def _native(sheet: Sheet, kind: UnitKind) -> NativeForm:
+    usual = NativeForm()
+    buttons = kind in {UnitKind.ELECTRONIC, UnitKind.TABLE} and sheet.has("buttons")
+    chips = kind is UnitKind.CHIP_SLOT
     seated = kind in _SEATED
-    if kind is Kind.TABLE:
+    if kind is UnitKind.TABLE:
         _refuse_slots(sheet)
-    made = Native(
+    made = NativeForm(
         buttons=sheet.wholes("buttons", "R-2", 1, 65_535, MOST_BUTTONS) if buttons else (),
         chip_credits=sheet.whole_or("chip_credits", usual.chip_credits, 1, 65_535, "R-2") if chips else 1,
         debounce=sheet.whole_or("debounce_ms", usual.debounce, 5, 500) if seated else usual.debounce,
@@ -183,7 +183,7 @@ def _refuse_slots(sheet: Sheet) -> None:
             sheet.refuse(key, "R-2", what)
 
 
-def _slot(sheet: Sheet) -> Slot:
+def _slot(sheet: Sheet) -> SlotForm:
     channels: list[Channel] = []
     for row in sheet.sheets("channel", "R-2"):
         number = row.whole("number", "R-2", 1, CHANNELS)
@@ -197,7 +197,7 @@ def _slot(sheet: Sheet) -> Slot:
         channels.append(Channel(number, worth, coin))
     if not channels:
         sheet.refuse("channel", "R-2", "falta al menos un [[table.unit.channel]] con number y credits de cada ficha")
-    return Slot(
+    return SlotForm(
         channels=tuple(channels),
         checksum=sheet.choice_or("checksum", Checksum, Checksum.SUM),
         lamp=sheet.whole_or("lamp", 1, 1, 8, "R-6"),

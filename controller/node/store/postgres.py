@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of, warned
 from controller.node.store.rows import Batch
 from controller.node.store.schema import BEGIN
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 
 if TYPE_CHECKING:
     import psycopg
@@ -88,10 +88,10 @@ def _connect(url: str, options: str) -> tuple[str, sa.Connection]:
         raise StoreRefused(place, sentence_of(error)) from error
 
 
-def open_writer(url: str) -> Session:
+def open_writer(url: str) -> DatabaseSession:
     """The connection that writes, on a server that keeps what it confirms."""
     place, connection = _connect(url, _SETTINGS)
-    session = Session(place, connection)
+    session = DatabaseSession(place, connection)
     with session.at_risk():
         for name, sound in _MUST_BE.items():
             found = session.raw.execute(f"SHOW {name}").fetchone()[0]
@@ -101,7 +101,7 @@ def open_writer(url: str) -> Session:
     return session
 
 
-def _take_lock(session: Session) -> None:
+def _take_lock(session: DatabaseSession) -> None:
     """One writer. A server lets go of a lock a moment after its connection is gone, so that is waited for."""
     import psycopg  # noqa: PLC0415  loaded with the first connection to a server, and never for a file
 
@@ -113,15 +113,15 @@ def _take_lock(session: Session) -> None:
     session.raw.execute("SET lock_timeout = 0")
 
 
-def open_reader(url: str) -> Session:
+def open_reader(url: str) -> DatabaseSession:
     """A connection to which the server refuses every change."""
-    return Session(*_connect(url, _SETTINGS + _READ_ONLY))
+    return DatabaseSession(*_connect(url, _SETTINGS + _READ_ONLY))
 
 
 class PostgresWriter:
     """Writes batches, each in one transaction that is on the server's disk when it returns."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         self.session = session
         self._warnings: list[str] = []
         session.raw.add_notice_handler(self._hear)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from controller.node.store.rows import Head, OutcomeKey
 from controller.node.store.schema import BALANCE, CHECKPOINT, FACT, OUTCOME, PERSON, POSITION, POSTING, SNAPSHOT
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 from controller.record.record import (
     FIRST_SEQ,
     BalanceRow,
@@ -54,7 +54,7 @@ _CHECKPOINTS = (
 class Reads:
     """An open store, to be asked; closed by `with` or by `close`."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         self._session = session
         self.place = session.place
         about = session.about()

@@ -191,7 +191,7 @@ _WORDS = {
 _TRIGGERS = {"sqlite": _SQLITE_TRIGGERS, "postgresql": _POSTGRES_TRIGGERS}
 
 
-class Step(NamedTuple):
+class SchemaStep(NamedTuple):
     """What leads to a version from the one before."""
 
     to: int
@@ -204,10 +204,10 @@ def _in_words_of(dialect: str, statement: str) -> str:
     return statement
 
 
-def steps(dialect: str) -> tuple[Step, ...]:
+def steps(dialect: str) -> tuple[SchemaStep, ...]:
     """All steps there are, from nothing, in the words of one database."""
     ledger = (*(_in_words_of(dialect, table) for table in _TABLES), *_TRIGGERS[dialect])
-    return (Step(1, ledger), Step(2, (_in_words_of(dialect, _POSITION),)))
+    return (SchemaStep(1, ledger), SchemaStep(2, (_in_words_of(dialect, _POSITION),)))
 
 
 NEWEST = 2

@@ -18,7 +18,7 @@ from controller.node.store.schema import META, NEWEST
 _AT_ONCE = 2_000
 
 
-class Session:
+class DatabaseSession:
     """A connection in the database's own autocommit: transactions are begun and ended by name."""
 
     def __init__(self, place: str, connection: sa.Connection, release: Callable[[], None] = lambda: None) -> None:

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of, taken_over
 from controller.node.store.rows import Batch
 from controller.node.store.schema import BEGIN
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 from controller.node.vocabulary.disk import sync
 
 _OLDEST_SOUND = (3, 51, 3)
@@ -96,7 +96,7 @@ def connect(path: Path, mode: str, pragmas: Sequence[str]) -> sa.Connection:
         raise StoreRefused(str(path), sentence_of(error)) from error
 
 
-def open_writer(path: Path) -> Session:
+def open_writer(path: Path) -> DatabaseSession:
     """The one connection that writes to an existing file."""
     if not path.is_file():
         raise StoreRefused(str(path), "no existe este registro")
@@ -105,19 +105,19 @@ def open_writer(path: Path) -> Session:
         unless_open.callback(os.close, lock)
         connection = connect(path, "mode=rw", _OF_THE_WRITER)
         unless_open.pop_all()
-    return Session(str(path), connection, release=lambda: os.close(lock))
+    return DatabaseSession(str(path), connection, release=lambda: os.close(lock))
 
 
-def open_new(path: Path) -> Session:
+def open_new(path: Path) -> DatabaseSession:
     """A connection to a file that is still being made, and has no name yet that anyone would open."""
-    return Session(str(path), connect(path, "mode=rw", _OF_EVERY_CONNECTION))
+    return DatabaseSession(str(path), connect(path, "mode=rw", _OF_EVERY_CONNECTION))
 
 
-def open_reader(path: Path) -> Session:
+def open_reader(path: Path) -> DatabaseSession:
     """A connection that never writes: beside a writer, or on a copy, even where nothing may be written."""
     if not path.is_file():
         raise StoreRefused(str(path), "no existe este registro")
-    return Session(str(path), connect(path, "mode=ro" + _immutable(path), _OF_A_READER))
+    return DatabaseSession(str(path), connect(path, "mode=ro" + _immutable(path), _OF_A_READER))
 
 
 def _immutable(path: Path) -> str:
@@ -144,7 +144,7 @@ def take_lock(path: Path) -> int:
 class SqliteWriter:
     """Writes batches, each in one transaction that is on the disk when it returns."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         self.session = session
         self._cursor = session.raw.cursor()
         # SQLite syncs the folder too when its log is new, and does not mind when that fails (seen with strace);

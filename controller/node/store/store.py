@@ -19,7 +19,7 @@ from controller.node.store.postgres import PostgresWriter
 from controller.node.store.reads import Reads
 from controller.node.store.rows import FIRST_EPOCH, Batch
 from controller.node.store.schema import NEWEST
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 from controller.node.store.sqlite import SqliteWriter
 from controller.node.store.versions import Place, create, file_of, open_for_reading, open_for_writing
 from controller.record.record import SchemaObject
@@ -42,7 +42,7 @@ ORDER BY 1, 2""",
 class Store(Reads):
     """The one writer of a store."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         with session.at_risk():
             super().__init__(session)
             if self.version < NEWEST:

@@ -16,12 +16,12 @@ from controller.node.store.backup import back_up, give_name, make_private
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of
 from controller.node.store.rows import FIRST_EPOCH
 from controller.node.store.schema import BEGIN, NEWEST, steps
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 
 Place = str | Path
 
 
-class Proof(NamedTuple):
+class LedgerProof(NamedTuple):
     """What no migration may change."""
 
     head: tuple[int, bytes] | None
@@ -41,12 +41,12 @@ def file_of(place: Place) -> Path | None:
     return Path(place)
 
 
-def open_for_writing(place: Place) -> Session:
+def open_for_writing(place: Place) -> DatabaseSession:
     path = file_of(place)
     return store_postgres.open_writer(str(place)) if path is None else store_sqlite.open_writer(path)
 
 
-def open_for_reading(place: Place) -> Session:
+def open_for_reading(place: Place) -> DatabaseSession:
     path = file_of(place)
     return store_postgres.open_reader(str(place)) if path is None else store_sqlite.open_reader(path)
 
@@ -81,7 +81,7 @@ def _create_file(path: Path, node: str, epoch: int, version: int) -> None:
         raise StoreRefused(str(path), f"el registro no se creó. {sentence_of(error)}") from error
 
 
-def _build(session: Session, node: str, epoch: int, version: int) -> None:
+def _build(session: DatabaseSession, node: str, epoch: int, version: int) -> None:
     mark = "?" if session.dialect == "sqlite" else "%s"
     with session.at_risk():
         session.raw.execute(BEGIN[session.dialect])
@@ -91,7 +91,7 @@ def _build(session: Session, node: str, epoch: int, version: int) -> None:
         session.raw.execute("COMMIT")
 
 
-def _step(session: Session, since: int, to: int) -> None:
+def _step(session: DatabaseSession, since: int, to: int) -> None:
     for step in steps(session.dialect):
         if since < step.to <= to:
             for statement in step.statements:
@@ -119,7 +119,7 @@ def migrate(place: Place) -> Path | None:
         return copy
 
 
-def _copy_of(path: Path, version: int, proof: Proof) -> Path:
+def _copy_of(path: Path, version: int, proof: LedgerProof) -> Path:
     """The copy before a migration; one that an interrupted try left behind serves if it is the same."""
     copy = path.with_name(f"{path.name}.v{version}-{proof.head[0] if proof.head else 0}")
     if not copy.exists():
@@ -130,12 +130,12 @@ def _copy_of(path: Path, version: int, proof: Proof) -> Path:
     return copy
 
 
-def proof_of(session: Session) -> Proof:
+def proof_of(session: DatabaseSession) -> LedgerProof:
     """The last fact, how many there are, the balances, and the sums of the postings they came from."""
     with session.at_risk():
         ask = session.raw.execute
         head = ask("SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1").fetchone()
-        return Proof(
+        return LedgerProof(
             head,
             ask("SELECT count(*) FROM fact").fetchone()[0],
             dict(ask("SELECT account, amount FROM balance").fetchall()),

@@ -11,7 +11,7 @@ BOUNDS: tuple[Micros, ...] = tuple(
 
 
 @dataclass(slots=True)
-class Times:
+class Durations:
     """How long something took: how often up to each bound, and beyond them all; and together."""
 
     often: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
@@ -42,6 +42,6 @@ class Counts:
     wishes: int = 0
     views: int = 0
     turns: int = 0
-    commit_times: Times = field(default_factory=Times)
-    answer_times: Times = field(default_factory=Times)
+    commit_times: Durations = field(default_factory=Durations)
+    answer_times: Durations = field(default_factory=Durations)
     """From an event's arrival until what follows from it was handed to its line, where something was committed."""

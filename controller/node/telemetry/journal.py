@@ -9,9 +9,11 @@ nobody up (journal_lines.py). No PIN and no seed ever reaches this file.
 import os
 import sys
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, TextIO
 
 import structlog
+
+from controller.node.telemetry.journal_lines import JournalLines
 
 Journal = Any  # structlog's bound loggers have no better type
 
@@ -49,15 +51,7 @@ class Says(StrEnum):
 _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 
-class Stream(Protocol):
-    """Where lines go."""
-
-    def isatty(self) -> bool: ...
-    def write(self, line: str, /) -> object: ...
-    def flush(self) -> object: ...
-
-
-def set_up(stream: Stream, *, under_systemd: bool = False) -> None:
+def set_up(stream: TextIO | JournalLines, *, under_systemd: bool = False) -> None:
     """Configured once, by the daemon; everything else asks for `journal()`."""
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     shared: list[Any] = [structlog.processors.add_log_level, stamp, structlog.processors.format_exc_info]

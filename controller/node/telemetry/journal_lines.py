@@ -14,7 +14,7 @@ LAST_WORDS = 1.0
 _SAY_LOST = '{"event": "journal_lines_lost", "level": "warning", "lines": %d}\n'
 
 
-class Lines:
+class JournalLines:
     """A stream as far as loggers need one; `write` takes whole lines, from any thread."""
 
     def __init__(self, fd: int) -> None:

@@ -14,7 +14,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from controller.node.telemetry.counts import BOUNDS, Counts, Times
+from controller.node.telemetry.counts import BOUNDS, Counts, Durations
 from controller.node.vocabulary.protocol import Health, NodeView
 from drivers.pump import PumpCounters
 from drivers.session import SECOND
@@ -22,7 +22,7 @@ from drivers.session import SECOND
 LOOPBACK = "127.0.0.1"
 
 
-class Sources(NamedTuple):
+class MetricSources(NamedTuple):
     """Where the numbers are."""
 
     counts: Counts
@@ -33,7 +33,7 @@ class Sources(NamedTuple):
 
 
 class _OfNode(Collector):
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: MetricSources) -> None:
         self._from = sources
 
     def collect(self) -> Iterable[Metric]:
@@ -84,7 +84,7 @@ def _of_view(view: NodeView) -> Iterable[Metric]:
     yield pots
 
 
-def _histogram(name: str, what: str, times: Times) -> HistogramMetricFamily:
+def _histogram(name: str, what: str, times: Durations) -> HistogramMetricFamily:
     bounds = [*(str(bound / SECOND) for bound in BOUNDS), "+Inf"]
     return HistogramMetricFamily(
         name, what, buckets=list(zip(bounds, times.sums, strict=True)), sum_value=times.total / SECOND
@@ -94,7 +94,7 @@ def _histogram(name: str, what: str, times: Times) -> HistogramMetricFamily:
 class Metrics:
     """The server; OSError when the port is another's."""
 
-    def __init__(self, port: int, sources: Sources) -> None:
+    def __init__(self, port: int, sources: MetricSources) -> None:
         registry = CollectorRegistry()
         registry.register(_OfNode(sources))
         ProcessCollector(registry=registry)

@@ -15,7 +15,7 @@ import pytest
 from controller.node.store import sqlite as store_sqlite
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.rows import Batch
-from controller.node.store.session import Session
+from controller.node.store.session import DatabaseSession
 from controller.node.store.store import Reader, Store
 from controller.record.record import OutcomeRow
 from support.drivers import peers
@@ -36,7 +36,7 @@ def store(place):
         yield made
 
 
-def setting(session: Session, name: str) -> object:
+def setting(session: DatabaseSession, name: str) -> object:
     return session.raw.execute(f"PRAGMA {name}").fetchone()[0]
 
 

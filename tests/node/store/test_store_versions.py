@@ -9,7 +9,7 @@ import pytest
 from controller.node.store import versions as store_versions
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.rows import Batch
-from controller.node.store.schema import NEWEST, Step, steps
+from controller.node.store.schema import NEWEST, SchemaStep, steps
 from controller.node.store.store import Reader, Store
 from controller.node.store.versions import create, migrate, open_for_writing, proof_of
 from controller.record.record import OutcomeRow, PositionRow
@@ -76,7 +76,7 @@ def test_a_newer_store_is_refused(place):
 )
 def test_a_step_that_changes_a_sum_is_taken_back(place, monkeypatch, harm):
     before = of_version_1(place)
-    monkeypatch.setattr(store_versions, "steps", lambda dialect: (*steps(dialect)[:1], Step(2, (harm,))))
+    monkeypatch.setattr(store_versions, "steps", lambda dialect: (*steps(dialect)[:1], SchemaStep(2, (harm,))))
     with pytest.raises(StoreRefused, match="la migración cambiaría las sumas; queda la versión 1"):
         migrate(place)
 
@@ -86,7 +86,7 @@ def test_a_step_that_changes_a_sum_is_taken_back(place, monkeypatch, harm):
 
 def test_a_step_that_fails_is_taken_back(place, monkeypatch):
     before = of_version_1(place)
-    bad = (*steps("sqlite")[:1], Step(2, ("CREATE TABLE one (a TEXT)", "CREATE NONSENSE")))
+    bad = (*steps("sqlite")[:1], SchemaStep(2, ("CREATE TABLE one (a TEXT)", "CREATE NONSENSE")))
     monkeypatch.setattr(store_versions, "steps", lambda _: bad)
     with pytest.raises(StoreFailed, match="rechazó lo que el programa pidió"):
         migrate(place)
