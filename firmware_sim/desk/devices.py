@@ -36,10 +36,11 @@ from firmware_sim.foreign.cctalk import CctalkAcceptor, CctalkMake
 from firmware_sim.foreign.io_module import IoFirmware, IoMake
 from firmware_sim.foreign.panel import PanelFirmware, PanelMake
 from firmware_sim.foreign.text_sign import TextSignFirmware, TextSignMake
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.console import ConsoleKey
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import USUAL, Make
-from firmware_sim.native.memory import UnitMemory, wound_up
+from firmware_sim.native.memory import UnitMemory
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 
@@ -66,6 +67,7 @@ class _AtTheDesk:
     """What all have in common: a place, a plug, and that most things cannot be done to them."""
 
     kind = "device"
+    firmware: Firmware | CctalkAcceptor | IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
 
     def __init__(self, one: Standing) -> None:
         self.standing = one
@@ -84,6 +86,9 @@ class _AtTheDesk:
         del now
         raise self.cannot(f"console {act.what}")
 
+    def power_off(self, now: Micros) -> None:
+        self.firmware.power_off(now)
+
     def damage(self) -> None:
         raise self.cannot("damage")
 
@@ -99,7 +104,7 @@ class NativeDevice(_AtTheDesk):
         self.kind = type(plan).__struct_config__.tag.replace("_", " ")  # type: ignore[union-attr]
         make = _make(one, plan, self.seats)
         _begin(make, plan, nvm, self.place)
-        self.firmware = Firmware(make, nvm, chance, now)
+        self.firmware: Firmware = Firmware(make, nvm, chance, now)
 
     def at_seat(self, act: Act, now: Micros) -> None:
         unit, place = self.firmware, self.seats.index(act.number) + 1
@@ -138,9 +143,6 @@ class NativeDevice(_AtTheDesk):
             case _:
                 self.firmware.key_switch(act.words == ("on",), now)
 
-    def power_off(self, now: Micros) -> None:
-        self.firmware.power_off(now)
-
     def power_on(self, now: Micros) -> None:
         self.firmware.power_on(now)
 
@@ -158,9 +160,6 @@ class _Simple(_AtTheDesk):
     """Modules and signs: to reboot one is to pull its plug, and putting in a plug that is in does nothing."""
 
     firmware: IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
-
-    def power_off(self, now: Micros) -> None:
-        self.firmware.power_off(now)
 
     def power_on(self, now: Micros) -> None:
         if not self.firmware.powered:
@@ -219,7 +218,7 @@ class AcceptorDevice(_AtTheDesk):
 
     def __init__(self, one: Standing, make: CctalkMake) -> None:
         super().__init__(one)
-        self.firmware = CctalkAcceptor(make)
+        self.firmware: CctalkAcceptor = CctalkAcceptor(make)
 
     def at_seat(self, act: Act, now: Micros) -> None:
         match act.what:
@@ -231,9 +230,6 @@ class AcceptorDevice(_AtTheDesk):
                 self.firmware.unjam()
             case _:
                 super().at_seat(act, now)
-
-    def power_off(self, now: Micros) -> None:
-        self.firmware.power_off(now)
 
     def power_on(self, now: Micros) -> None:
         del now

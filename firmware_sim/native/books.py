@@ -12,8 +12,8 @@ from drivers.native.contract import Memory as Health
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Agenda
-from firmware_sim.native.make import UNCONFIGURED, Make
-from firmware_sim.native.memory import LONG, UnitMemory, delivered
+from firmware_sim.native.make import UNCONFIGURED, Make, delivered
+from firmware_sim.native.memory import LONG, UnitMemory
 from firmware_sim.native.nvm import Nvm
 
 
@@ -24,7 +24,7 @@ class Books:
         self.chance = chance
         self.powered = False
         self.starts = 0  # how often this unit came up; who waits for its answer sees that it forgot
-        self.memory = UnitMemory.new(make)
+        self.memory = UnitMemory.new(make.seats)
         self._restart_books(0)
 
     def _restart_books(self, now: Micros) -> None:
@@ -43,7 +43,7 @@ class Books:
         if health == Health.LOST:
             self._begin_epoch()
         if image is None:
-            self.memory = UnitMemory.new(self.make)
+            self.memory = UnitMemory.new(self.make.seats)
             if health == Health.OK and self.make.config is not None:
                 self.memory.store_config(delivered(self.make, self.make.config))
         else:
@@ -77,3 +77,16 @@ class Books:
     @property
     def _faults(self) -> int:
         return self.memory.faults | (0 if self._live_config else UnitFault.CONFIG_INVALID)
+
+
+def wound_up(make: Make, start: int = 2**32 - 5) -> Nvm:
+    """The memory of an old unit whose totals are about to wrap (2.1.1); its balances are 0."""
+    memory = UnitMemory.new(make.seats)
+    memory.seq = memory.cut = start
+    for seat in memory.seats:
+        seat.loaded = seat.cashed = seat.bets = seat.voided = seat.chips = start
+    if make.config is not None:
+        memory.store_config(delivered(make, make.config))
+    nvm = Nvm()
+    nvm.save(memory.image())
+    return nvm

@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from drivers.native.contract import NO_CURRENT, Capability, Feedback, Lamp, SeatFault
 from drivers.native.writes import Config
-from firmware_sim.native.make import Make
 
 
 class LampCondition(StrEnum):
@@ -29,12 +28,13 @@ _SHINES = (LampCondition.OK, LampCondition.WEAK, LampCondition.LIT_WHILE_OFF)
 
 
 class LampDriver:
-    def __init__(self, make: Make) -> None:
+    def __init__(self, abilities: int, milliamps: int) -> None:
+        """`abilities`: of its unit; `milliamps`: what a good lamp draws."""
         self.condition = LampCondition.OK
         self.drive = Lamp.OFF
-        self._make = make
-        self._current = make.able(Capability.CURRENT_SENSE)
-        self._light = make.able(Capability.LIGHT_SENSE)
+        self._current = bool(abilities & Capability.CURRENT_SENSE)
+        self._light = bool(abilities & Capability.LIGHT_SENSE)
+        self._good = milliamps
         self.forget()
 
     @property
@@ -101,12 +101,12 @@ class LampDriver:
             case LampCondition.SHORT:
                 return _SHORT_MILLIAMPS
             case LampCondition.WEAK:
-                return self._make.milliamps // 3
+                return self._good // 3
             case _:
-                return self._make.milliamps
+                return self._good
 
     def _dark_current(self) -> int:
-        return self._make.milliamps if self.condition == LampCondition.LIT_WHILE_OFF else 0
+        return self._good if self.condition == LampCondition.LIT_WHILE_OFF else 0
 
     def _is_light_seen(self, lit: bool) -> bool:
         return self.condition in _SHINES if lit else self.condition == LampCondition.LIT_WHILE_OFF

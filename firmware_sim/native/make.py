@@ -4,7 +4,7 @@ The unit's address is a switch inside it: a configuration written for another ad
 mistake can move no unit.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from drivers.native.contract import Capability, SeatMode, UnitClass
 from drivers.native.writes import Config
@@ -69,3 +69,8 @@ class Make:
             return _MODES[self.unit_class]
         chips = self.able(Capability.CHIP_SLOT) and not self.able(Capability.BUTTONS)
         return SeatMode.CHIPS if chips else SeatMode.BUTTONS
+
+
+def delivered(make: Make, config: Config) -> Config:
+    """The configuration a unit leaves the factory with names this unit."""
+    return replace(config, unit=make.unit, first_seat=make.first_seat)

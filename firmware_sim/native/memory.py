@@ -5,14 +5,12 @@ that explains it cannot be parted by a power cut.
 """
 
 import struct
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from drivers.native import contract as at
 from drivers.native.blocks import Entry
 from drivers.native.contract import Bet
 from drivers.native.writes import Config
-from firmware_sim.native.make import Make
-from firmware_sim.native.nvm import Nvm
 
 WORD, LONG = 0xFFFF, 0xFFFFFFFF
 
@@ -72,8 +70,8 @@ class UnitMemory:
     ring: bytearray = field(default_factory=lambda: bytearray(_ENTRY.size * at.RING_DEPTH))
 
     @staticmethod
-    def new(make: Make) -> "UnitMemory":
-        return UnitMemory([SeatMemory() for _ in range(make.seats)])
+    def new(seats: int) -> "UnitMemory":
+        return UnitMemory([SeatMemory() for _ in range(seats)])
 
     def image(self) -> bytes:
         head = _UNIT.pack(
@@ -115,21 +113,3 @@ class UnitMemory:
             if kind
         ]
         return tuple(sorted(entries, key=lambda entry: (entry.seq - self.seq - 1) & LONG))
-
-
-def wound_up(make: Make, start: int = 2**32 - 5) -> Nvm:
-    """The memory of an old unit whose totals are about to wrap (2.1.1); its balances are 0."""
-    memory = UnitMemory.new(make)
-    memory.seq = memory.cut = start
-    for seat in memory.seats:
-        seat.loaded = seat.cashed = seat.bets = seat.voided = seat.chips = start
-    if make.config is not None:
-        memory.store_config(delivered(make, make.config))
-    nvm = Nvm()
-    nvm.save(memory.image())
-    return nvm
-
-
-def delivered(make: Make, config: Config) -> Config:
-    """The configuration a unit leaves the factory with names this unit."""
-    return replace(config, unit=make.unit, first_seat=make.first_seat)

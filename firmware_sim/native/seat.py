@@ -109,7 +109,7 @@ class UnitSeat:
     def __init__(self, number: int, make: Make) -> None:
         self.number = number  # of the unit: from 1
         self.mode = make.mode(number)
-        self.lamp = LampDriver(make)
+        self.lamp = LampDriver(make.abilities, make.milliamps)
         self.contacts = Contacts()
         self.path = ChipPath()
         self.memory = SeatMemory()

@@ -19,8 +19,8 @@ from drivers.native.writes import Config
 from drivers.session import MILLISECOND
 from firmware_sim.line.mishap import Chunk, LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.make import USUAL
-from firmware_sim.native.memory import wound_up
 from firmware_sim.native.unit import Firmware
 from support.sim.conformance_bench import BAUD, LIVE, PATIENCE, UNIT, Bench, firmware_of, make
 

@@ -21,8 +21,8 @@ from drivers.native.contract import (
     VoidCause,
 )
 from drivers.native.writes import Desired
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.make import Make
-from firmware_sim.native.memory import wound_up
 from support.sim.firmware_host import CONFIG, MS, Host
 
 TIMEOUT, HOLD = CONFIG.host_timeout, CONFIG.hold * 1000

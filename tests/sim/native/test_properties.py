@@ -8,9 +8,10 @@ from conftest import CAMPAIGN
 from drivers.native import contract as at
 from drivers.native.contract import Bet, Lamp, LampCommand, LockState, Opcode, ResetCause, SeatMode, UnitClass
 from drivers.native.writes import Command, Desired
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import USUAL
-from firmware_sim.native.memory import UnitMemory, wound_up
+from firmware_sim.native.memory import UnitMemory
 from firmware_sim.native.nvm import Nvm
 from support.sim.firmware_host import CONFIG, MS, Host, make_of
 

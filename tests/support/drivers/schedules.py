@@ -28,8 +28,8 @@ from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.line import Line, LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.make import USUAL, Make
-from firmware_sim.native.memory import wound_up
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.core.happenings import happen

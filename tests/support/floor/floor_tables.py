@@ -29,8 +29,8 @@ from firmware_sim.foreign.io_module import IoFirmware, IoMake
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave
+from firmware_sim.native.books import wound_up
 from firmware_sim.native.make import Make
-from firmware_sim.native.memory import wound_up
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.floor.floor import TABLE

@@ -15,7 +15,7 @@ from firmware_sim.desk.desk import Desk
 from firmware_sim.desk.devices import NativeDevice
 from firmware_sim.desk.file import read_desk
 from firmware_sim.desk.lines import NetLine
-from firmware_sim.native.memory import delivered
+from firmware_sim.native.make import delivered
 from support.drivers.line_talkers import Ear
 from support.sim.stream import Stream
 from support.sim.world import World
