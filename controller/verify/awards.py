@@ -9,16 +9,19 @@ from collections.abc import Callable
 
 from controller.verify import claims as again
 from controller.verify.claims import Judged, Owed
-from controller.verify.entry import (
+from controller.verify.facts import (
     AwardConfirmed,
     AwardOverdue,
     AwardPaid,
     ClaimRegistered,
     ClaimRejected,
+    Flow,
+    Granted,
     LateRegistered,
+    Levels,
+    SealedBet,
 )
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
-from controller.verify.parts import Flow, Granted, Levels, SealedBet
 from controller.verify.world import SEALED, Award, Claim, Played, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown
 

@@ -8,10 +8,8 @@ every fact what each account stands at, without asking the store's own balances,
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from controller.verify import entry as won
 from controller.verify import facts as kinds
-from controller.verify.entry import Fact
-from controller.verify.parts import MOST, Flow, Granted, Refund
+from controller.verify.facts import MOST, Fact, Flow, Granted, Refund
 from controller.verify.wrong import FoundWrong, shown
 
 Line = tuple[str, int, str]
@@ -96,16 +94,16 @@ def _voided(fact: kinds.HandsVoided) -> list[Line]:
     return lines + _flow(fact.pot, fact.casino, fact.flow, "void")
 
 
-def _claim(fact: won.ClaimRegistered) -> list[Line]:
+def _claim(fact: kinds.ClaimRegistered) -> list[Line]:
     lines = _awards(fact.pot, fact.casino, fact.awards)
     return lines if fact.base_back is None else lines + _flow(fact.pot, fact.casino, fact.base_back, "base")
 
 
-def _rejected(fact: won.ClaimRejected) -> list[Line]:
+def _rejected(fact: kinds.ClaimRejected) -> list[Line]:
     return [(f"held:{fact.pot}", -fact.held, "rejection"), *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
-def _prize(fact: won.PrizeGranted) -> list[Line]:
+def _prize(fact: kinds.PrizeGranted) -> list[Line]:
     if fact.promo:
         issued = f"promo_issued:{fact.pot}:{fact.casino}"
         return [(f"promo:{fact.table}:{fact.seat}", fact.amount, "prize"), (issued, -fact.amount, "prize")]
@@ -141,11 +139,11 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.SuspenseCleared: lambda f: _two(f"house:{f.pot}:{f.casino}", f"suspense:{f.table}", f.amount, "count")[::-1],
     kinds.PassSealed: _sealed,
     kinds.HandsVoided: _voided,
-    won.ClaimRegistered: _claim,
-    won.ClaimRejected: _rejected,
-    won.AwardPaid: lambda f: _two(f"held:{f.pot}", f"paid:{f.pot}:{f.casino}", f.amount, "paid"),
-    won.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
-    won.PrizeGranted: _prize,
+    kinds.ClaimRegistered: _claim,
+    kinds.ClaimRejected: _rejected,
+    kinds.AwardPaid: lambda f: _two(f"held:{f.pot}", f"paid:{f.pot}:{f.casino}", f.amount, "paid"),
+    kinds.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
+    kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,
     kinds.TrainingStarted: _training,
     kinds.TrainingEnded: lambda f: [(account, -amount, "training") for account, amount in f.closing.items()],

@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
-from controller.verify.parts import Count, Instant
+from controller.verify.facts import Count, Instant
 from controller.verify.wrong import must, must_be, wrong
 
 BEGINNING = bytes(32)

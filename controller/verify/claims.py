@@ -7,9 +7,9 @@ the rules pay them. What is entered for a seat without a bet, or that forfeited,
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from controller.verify.facts import Hand
 from controller.verify.law import ORDER, WHOLE, Game, Law, Prize, hand_of, is_card
 from controller.verify.money import HOUSE, MAIN, Purse, from_behind, take
-from controller.verify.parts import Hand
 from controller.verify.wrong import must
 
 _ACTS = ("folded", "exchanged", "bought")

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from controller.verify import facts as kinds
 from controller.verify.draws import prove_draws
+from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, read_law
-from controller.verify.parts import Meters as WrittenMeters
 from controller.verify.people import DIGEST, NAME
 from controller.verify.world import (
     BETWEEN,

@@ -9,10 +9,9 @@ import hashlib
 import hmac
 from collections.abc import Callable
 
-from controller.verify.entry import Drawn, PrizeGranted
+from controller.verify.facts import Drawn, Granted, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
 from controller.verify.money import MAIN, Purse
-from controller.verify.parts import Granted, Levels
 from controller.verify.world import SEALED, Award, Claim, Day, Draw, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown
 

@@ -1,31 +1,131 @@
 """The format of a record, written down a second time: every kind of fact, its fields, their order and bounds.
 
-Theory. A verifier that read facts with the types that wrote them would share their mistakes. These are its own;
-with the running program they have nothing in common but the names that stand in the record. Reading is strict: an
-unknown kind, an unknown field, a number out of bounds or of another type is a fact that cannot be read. Because
-fields and defaults stand here in the order of the record, writing a fact again must give the same bytes.
+Theory. A verifier that read facts with the types that wrote them would share their mistakes. These are its own; with
+the running program they have nothing in common but the names that stand in the record. Reading is strict: an unknown
+kind, an unknown field, a number out of bounds or of another type is a fact that cannot be read, and a body can do no
+more than that. Because fields and defaults stand here in the order of the record, writing a fact again must give the
+same bytes.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
-from controller.verify.parts import (
-    Amount,
-    Change,
-    Count,
-    Device,
-    Flow,
-    Instant,
-    Levels,
-    Meters,
-    Name,
-    Parts,
-    Position,
-    Refund,
-    SealedBet,
-    Signed,
-)
+MOST = 4 * 10**15
+
+Signed = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Amount = Annotated[int, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Instant = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Position = Annotated[int, Meta(ge=1, le=64)]
+Name = Annotated[str, Meta(max_length=200)]
+Parts = dict[Name, Signed]
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands inside a fact, with all its fields."""
+
+
+class _Spare(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands inside a fact, without the fields that hold their default."""
+
+
+class Device(_Part, frozen=True):
+    serial: Count
+    epoch: Count
+    seq: Count
+    bets: Count = 0
+    voided: Count = 0
+    chips: Count = 0
+    late: Count = 0
+    worth: Count = 1
+
+
+class Flow(_Part, frozen=True):
+    parts: Parts = {}
+    house: Signed = 0
+    commission: Signed = 0
+
+
+class Refund(_Spare, frozen=True):
+    seat: Position
+    cash: Amount = 0
+    promo: Amount = 0
+    chips: Amount = 0
+
+    @property
+    def total(self) -> int:
+        return self.cash + self.promo + self.chips
+
+
+class SealedBet(_Spare, frozen=True):
+    seat: Position
+    amount: Amount
+    commission: Amount
+    main: Signed
+    reserves: tuple[Amount, ...] = ()
+    overflow: Amount = 0
+    promo: Amount = 0
+    chips: Amount = 0
+
+
+class Hand(_Spare, frozen=True):
+    seat: Count
+    acts: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    claimed: str = ""
+
+
+class Granted(_Spare, frozen=True):
+    number: Count
+    seat: Position
+    prize: str
+    amount: Amount
+    parts: Parts = {}
+    house: Signed = 0
+    rules: tuple[str, ...] = ()
+
+
+class Unpaid(_Part, frozen=True):
+    seat: Count
+    reason: str
+
+
+class Levels(_Part, frozen=True):
+    main: Amount
+    base: Amount
+    reserves: dict[Name, Amount] = {}
+
+
+class Hit(_Part, frozen=True):
+    at: Instant
+    award: str
+    prize: str
+    amount: Amount
+
+
+class Meters(_Spare, frozen=True):
+    wagered: Count = 0
+    undone: Count = 0
+    commission: int = 0
+    into_main: int = 0
+    into_reserves: int = 0
+    overflow: int = 0
+    base_put_in: Count = 0
+    hits: Count = 0
+    wins: Count = 0
+    rejected_hits: Count = 0
+    rejected: Count = 0
+    paid_hits: Count = 0
+    paid: Count = 0
+    last: tuple[Hit, ...] = ()
+
+
+class Change(_Part, frozen=True):
+    key: str
+    old: str
+    new: str
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
@@ -323,3 +423,162 @@ class HandsVoided(AtTable, frozen=True, tag="hands_voided"):
 class PassClosed(AtTable, frozen=True, tag="pass_closed"):
     number: Count
     by: str = ""
+
+
+class ClaimRegistered(Kind, frozen=True, tag="claim_registered"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    before: Levels
+    awards: tuple[Granted, ...]
+    unpaid: tuple[Unpaid, ...]
+    after: Levels
+    by: str
+    base_back: Flow | None = None
+
+
+class ClaimRejected(Kind, frozen=True, tag="claim_rejected"):
+    claim: str
+    pot: Name
+    casino: Name
+    held: Amount
+    flow: Flow
+    reason: str
+    by: str
+    second: str
+    overflow: Amount = 0
+
+
+class AwardConfirmed(Kind, frozen=True, tag="award_confirmed"):
+    award: str
+    by: str
+    second: str = ""
+
+
+class AwardPaid(Kind, frozen=True, tag="award_paid"):
+    award: str
+    pot: Name
+    casino: Name
+    seat: Position
+    amount: Amount
+    by: str
+
+
+class AwardOverdue(Kind, frozen=True, tag="award_overdue"):
+    award: str
+    since: Instant
+
+
+class LateRegistered(Kind, frozen=True, tag="late_registered"):
+    claim: str
+    pot: Name
+    casino: Name
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    awards: tuple[Granted, ...]
+    by: str
+    second: str
+
+
+class Drawn(AtTable, frozen=True, tag="drawn"):
+    number: Count
+    prize: str
+    closed: str
+    seats: tuple[Position, ...]
+    hit: bool
+    seat: Count = 0
+    card: str = ""
+
+
+class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    prize: str
+    seat: Position
+    amount: Amount
+    flow: Flow
+    promo: bool = False
+    by: str = ""
+
+
+Fact = (
+    NodeFounded
+    | NodeRestored
+    | PersonEnrolled
+    | PersonUnlocked
+    | PlanStaged
+    | PlanWithdrawn
+    | PlanTookEffect
+    | DayOpened
+    | DayClosed
+    | PassOpened
+    | CreditsBought
+    | CreditsCashed
+    | CreditsLeft
+    | LeftPaid
+    | OwedPaid
+    | DeviceAdopted
+    | BetMade
+    | BetRefused
+    | ChipsFell
+    | DeviceVoided
+    | DeviceSeen
+    | DeviceTended
+    | LampChanged
+    | SeatClosed
+    | SeatOpened
+    | SeatCounted
+    | SuspenseCleared
+    | Locked
+    | SeatProven
+    | PassSealed
+    | HandsVoided
+    | PassClosed
+    | ClaimRegistered
+    | ClaimRejected
+    | AwardConfirmed
+    | AwardPaid
+    | AwardOverdue
+    | LateRegistered
+    | Drawn
+    | PrizeGranted
+    | MoneyMoved
+    | TrainingStarted
+    | TrainingEnded
+    | ClockWentBack
+    | NothingNew
+    | Refused
+    | IdReused
+)
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    seq: Count
+    at: Instant
+    id: tuple[str, Count, Count]
+    ask: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    fact: Fact
+
+
+_decode = msgspec.json.Decoder(Entry).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def read_entry(body: bytes) -> Entry | None:
+    """The entry that these bytes are, if they are the canonical bytes of one."""
+    try:
+        entry = _decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return entry if _encode(entry) == body else None
+
+
+def kind_of(fact: Fact) -> str:
+    return str(fact.__struct_config__.tag)

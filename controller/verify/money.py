@@ -7,8 +7,8 @@ hand in a dictionary, in the order in which the rules name them (R-18, R-22, R-2
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from controller.verify.facts import Granted, SealedBet
 from controller.verify.law import WHOLE, Law
-from controller.verify.parts import Granted, SealedBet
 
 MAIN, HOUSE = "main", "house"
 

@@ -9,8 +9,8 @@ import hashlib
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
+from controller.verify.facts import Refund, SealedBet
 from controller.verify.money import Fractions, Purse, contribute, undo_bets
-from controller.verify.parts import Refund, SealedBet
 from controller.verify.seats import give_back, refund_of
 from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be

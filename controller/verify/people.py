@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from controller.verify import entry as won
 from controller.verify import facts as kinds
 from controller.verify.world import Person, World
 from controller.verify.wrong import must, must_be, shown, wrong
@@ -48,15 +47,15 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.SeatCounted: (_CHIEF, _CHIEFS),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
     kinds.SeatOpened: ({"technician", "chief"}, set()),
-    won.ClaimRegistered: (_FLOOR, set()),
-    won.ClaimRejected: (_CHIEF, _CHIEFS),
-    won.AwardConfirmed: (_CHIEF, _CHIEFS),
-    won.AwardPaid: (_FLOOR, set()),
-    won.LateRegistered: (_CHIEF, _CHIEFS),
-    won.PrizeGranted: (_FLOOR, set()),
+    kinds.ClaimRegistered: (_FLOOR, set()),
+    kinds.ClaimRejected: (_CHIEF, _CHIEFS),
+    kinds.AwardConfirmed: (_CHIEF, _CHIEFS),
+    kinds.AwardPaid: (_FLOOR, set()),
+    kinds.LateRegistered: (_CHIEF, _CHIEFS),
+    kinds.PrizeGranted: (_FLOOR, set()),
 }
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
-_A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, won.PrizeGranted)
+_A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)
 
 
 def prove_signatures(world: World, fact: Any) -> None:
@@ -70,7 +69,7 @@ def prove_signatures(world: World, fact: Any) -> None:
     if isinstance(fact, kinds.DeviceTended):
         first = _TEND.get(fact.what, first)
     _prove_one(world, fact.by, first)
-    if not second or (isinstance(fact, won.AwardConfirmed) and not fact.second):
+    if not second or (isinstance(fact, kinds.AwardConfirmed) and not fact.second):
         return
     _prove_one(world, fact.second, second)
     must(fact.by != fact.second, "R-26", f"hacían falta dos personas distintas, y firmó dos veces {shown(fact.by)}")

@@ -8,8 +8,8 @@ credits that are there, at a seat that plays, before the pass is sealed; a lamp 
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
+from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
-from controller.verify.parts import Device, Refund
 from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
 from controller.verify.wrong import must, must_be, wrong
 

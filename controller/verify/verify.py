@@ -20,8 +20,16 @@ from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
 from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
-from controller.verify.entry import Entry, PrizeGranted, kind_of, read_entry
-from controller.verify.facts import ClockWentBack, IdReused, NodeFounded, NodeRestored
+from controller.verify.facts import (
+    ClockWentBack,
+    Entry,
+    IdReused,
+    NodeFounded,
+    NodeRestored,
+    PrizeGranted,
+    kind_of,
+    read_entry,
+)
 from controller.verify.law import Published
 from controller.verify.people import prove_signatures
 from controller.verify.schema import prove_schema

@@ -8,9 +8,9 @@ there is a fact that names what does not exist.
 from typing import NamedTuple
 
 from controller.verify.books import Books
+from controller.verify.facts import Device, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
-from controller.verify.parts import Device, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.wrong import FoundWrong, shown
 
 TRAINING = "~"

@@ -22,7 +22,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
-from controller.verify import entry as verify_entry
+from controller.verify import facts as verify_facts
 from support.record import verify_history
 from support.record.verify_history import CONFIG
 from support.record.verify_rows import Rows
@@ -56,7 +56,7 @@ def verdict_on(evening, bodies):
 
 def test_every_kind_of_fact_and_every_field_is_known():
     written = {kind.__struct_config__.tag: kind for kind in typing.get_args(facts.Fact)}
-    read = {kind.__struct_config__.tag: kind for kind in typing.get_args(verify_entry.Fact)}
+    read = {kind.__struct_config__.tag: kind for kind in typing.get_args(verify_facts.Fact)}
 
     assert written.keys() == read.keys()
     for name, kind in written.items():

@@ -23,9 +23,9 @@ from controller.rules.reversal import BookedBet
 from controller.rules.ruleset import Backing, Cap, Forfeit, OddUnits, PerUnit, Readings, Share, Times, VoidUndoes
 from controller.rules.settlement import Win
 from controller.verify import claims as again
+from controller.verify.facts import Granted, Hand, SealedBet
 from controller.verify.law import WHOLE, Game, Law, Prize, changes_between, hand_of, is_card, read_law
 from controller.verify.money import HOUSE, Fractions, Purse, contribute, undo_bets, undo_claim
-from controller.verify.parts import Granted, Hand, SealedBet
 from controller.verify.wrong import FoundWrong, shown
 from support.record.verify_history import CONFIG, plan, ruleset
 

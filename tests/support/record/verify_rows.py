@@ -6,7 +6,7 @@ import msgspec
 from controller.record.record import BalanceRow, CheckpointRow, FactRow, Fingerprint, OutcomeRow, PersonRow, PostingRow
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, hash_of_balances, next_hash
-from controller.verify.entry import read_entry
+from controller.verify.facts import read_entry
 
 
 class Rows:
