@@ -19,7 +19,8 @@ from drivers.cctalk.identify import Identification, Makings, Patience
 from drivers.cctalk.pace import Precedence
 from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
 from drivers.cctalk.slot import ChipBase, Phase
-from drivers.cctalk.turn import Ask, Failure
+from drivers.cctalk.turn import Ask
+from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.session import Micros

@@ -8,13 +8,13 @@ does not answer is asked less and less often, and the others are not.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from drivers.cctalk.frames import FORGET, HOST, OVERHEAD, Frame, encode, find_answer
 from drivers.cctalk.pace import is_pressing, longest_poll, most_pressed
-from drivers.cctalk.turn import MOST_TEXT, Ask, Device, Failure, LineTiming
+from drivers.cctalk.turn import MOST_TEXT, Ask, Device, LineTiming
 from drivers.line.echo import Echo
+from drivers.line.failures import Counters, Failure
 from drivers.model import DeviceEvent
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -22,6 +22,7 @@ MOST_HEARD = 4 * (OVERHEAD + MOST_TEXT)
 _FORGIVEN = 2  # failures in a row that cost no back-off: on a noisy line they are nobody's fault
 _FIRST_BACK_OFF: Micros = 100 * MILLISECOND
 _MOST_BACK_OFF: Micros = 2 * SECOND
+_FAILURES = (Failure.SILENT, Failure.GARBLED, Failure.COLLISION)  # that a ccTalk line can tell apart
 _DOUBTED = 2  # collisions running: perhaps a device out of its mind had repeated us, or the adapter was changed
 
 
@@ -32,21 +33,12 @@ class _Line(Enum):
     DRAINING = auto()
 
 
-@dataclass(slots=True)
-class Counters:
-    asked: int = 0
-    answered: int = 0
-    silent: int = 0
-    garbled: int = 0
-    collisions: int = 0
-
-
 class _Place:
     """One device and its place in the order of turns."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
-        self.counters = Counters()
+        self.counters = Counters(failed=dict.fromkeys(_FAILURES, 0))
         self.turn = 0  # number of its last turn
         self.jump = -1  # number of its last turn out of order
         self.failures = 0
@@ -61,9 +53,7 @@ class _Place:
         return all(other.turn > self.jump for other in waiting if other is not self)
 
     def count(self, failure: Failure, now: Micros) -> None:
-        self.counters.silent += failure is Failure.SILENT
-        self.counters.garbled += failure is Failure.GARBLED
-        self.counters.collisions += failure is Failure.COLLISION
+        self.counters.failed[failure] += 1
         self.failures += 1
         if self.failures > _FORGIVEN:
             steps = min(self.failures - _FORGIVEN - 1, 8)

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.turn import MOST_TEXT, Ask, Failure
+from drivers.cctalk.turn import MOST_TEXT, Ask
+from drivers.line.failures import Failure
 from drivers.model import Down
 
 _TEXT = range(1, MOST_TEXT + 1)

@@ -5,22 +5,16 @@ Neither knows the other's business. A question says how much data its answer has
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from drivers.cctalk.frames import FORGET, OVERHEAD, Checksum, Header
+from drivers.line.failures import Failure
 from drivers.model import DeviceEvent
 from drivers.session import MILLISECOND, SECOND, Micros
 
 ACKNOWLEDGED = range(1)  # an answer without data
 MOST_TEXT = 32  # no identity is longer; what is, is not taken for one
 MOST_ASKED = 8
-
-
-class Failure(StrEnum):
-    SILENT = "silent"  # nothing came in time
-    GARBLED = "garbled"  # bytes came, no good answer among them
-    COLLISION = "collision"  # our own bytes did not come back as they went (4.6)
 
 
 @dataclass(frozen=True, slots=True)

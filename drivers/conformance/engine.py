@@ -24,9 +24,9 @@ from drivers.conformance.steps import (
     Walk,
 )
 from drivers.conformance.wire import Wire
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import Answer
 from drivers.modbus.rtu import RtuFraming
-from drivers.modbus.turn import Failure
 from drivers.session import Micros
 
 _MOST_HEARD = 1024

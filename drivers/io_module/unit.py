@@ -19,9 +19,10 @@ from drivers.io_module.bets import STANDING, Base, Bets
 from drivers.io_module.counters import Counts, Reading, Watch
 from drivers.io_module.lamps import Lamps
 from drivers.io_module.map import IoMap
+from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Bits, Denied, ReadBits, ReadWords, Request, Words, WriteBits, WriteWords, Written
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import BetSeen, ConsoleSeen, DeviceEvent, DeviceKey, Down, SeatSeen
 from drivers.session import SECOND, Micros
 

@@ -16,12 +16,13 @@ from collections import deque
 from collections.abc import Sequence
 from typing import cast
 
+from drivers.line.failures import Counters, Failure
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Answer
-from drivers.modbus.rota import Counters, Place, Rota
+from drivers.modbus.rota import Place, Rota
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, Failure, Unit
+from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, Unit
 from drivers.model import LINE_RESET, Alarm, DeviceEvent
 from drivers.session import SECOND, Micros
 
@@ -189,8 +190,7 @@ class Bus:
         """Of one unit since the bus exists; of BROADCAST: how many locks went out."""
         if unit == BROADCAST:
             return Counters(asked=self._broadcasts)
-        place = self._place_of[unit]
-        return Counters(place.asked, place.answered, dict(place.failed))
+        return self._place_of[unit].counters
 
     def bound(self, failures: int = 1, jumps: int | None = None) -> Micros:
         """The longest a live unit that is due waits from turn to turn.
@@ -232,7 +232,7 @@ class Bus:
         wait = self._until - now
         self._ask, self._place = ask, place
         self._allowed = framing.answer_bytes + len(self._out)  # an adapter may echo it
-        place.asked += 1
+        place.counters.asked += 1
         place.wait = max(place.wait, wait)
         place.turn = max(place.turn, self._first + wait)
         self._first = 0 if self._half else wait + self._silence

@@ -5,8 +5,8 @@ make a wrong one fatal: a stream that says an impossible length has lost its pla
 connection must be opened anew, and until then nothing of it is believed.
 """
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import LONGEST_PDU, Answer, Request, answer_size, decode_answer, encode_request
-from drivers.modbus.turn import Failure
 
 _HEADER = 6  # number, protocol, length; the length counts the unit's byte and what follows
 _SHORTEST = 2

@@ -8,9 +8,9 @@ exchange that is expected to fail stands between a live unit and its turn.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from drivers.modbus.turn import Failure, Unit
+from drivers.line.failures import Counters, Failure
+from drivers.modbus.turn import Unit
 from drivers.session import MILLISECOND, SECOND, Micros
 
 DEAD_AFTER = 3  # failures running; one lost frame in a noisy hall is not a death
@@ -19,27 +19,17 @@ LONGEST_PAUSE: Micros = 5 * SECOND
 GIVEN_AWAY: Micros = 5 * MILLISECOND  # a unit that is due and asks nothing is not asked at once again
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """What became of a unit's turns: every question asked is answered, failed or under way."""
-
-    asked: int = 0
-    answered: int = 0
-    failed: dict[Failure, int] = field(default_factory=dict)
-
-
 class Place:
     """A unit in the queue, and what the line has seen of it."""
 
     __slots__ = (
-        "answered", "asked", "drain", "failed", "failures", "hastened", "hurried", "not_before", "pause", "served",
+        "counters", "drain", "failures", "hastened", "hurried", "not_before", "pause", "served",
         "turn", "unit", "wait",
     )  # fmt: skip
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.asked = self.answered = 0
-        self.failed = dict.fromkeys(Failure, 0)
+        self.counters = Counters()
         self.wait: Micros = 0  # of its longest question so far
         self.turn: Micros = 0  # of its longest turn so far: one question, or two and the silence between
         self.drain: Micros = 0
@@ -125,11 +115,11 @@ class Rota:
         place.not_before = now + GIVEN_AWAY
 
     def answered(self, place: Place) -> None:
-        place.answered += 1
+        place.counters.answered += 1
         place.failures = place.pause = 0
 
     def failed(self, place: Place, failure: Failure, now: Micros) -> None:
-        place.failed[failure] += 1
+        place.counters.failed[failure] += 1
         place.failures += 1
         if place.failures >= DEAD_AFTER:
             place.pause = min(place.pause * 2 or FIRST_PAUSE, LONGEST_PAUSE)

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from drivers.line.echo import Echo
+from drivers.line.failures import Failure
 from drivers.modbus.crc import crc16
 from drivers.modbus.pdu import Answer, ReadWords, Request, answer_size, decode_answer, encode_request
-from drivers.modbus.turn import Failure
 
 _LONGEST_FRAME = 256
 _PIECE = 260

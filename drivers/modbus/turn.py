@@ -5,24 +5,14 @@ and whether an answer is really about it. Neither knows the other's business.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import Answer, Request, WriteWords
 from drivers.session import Micros
 
 BROADCAST = 0
 BROADCAST_WORDS = range(0x0400, 0x0408)  # what is broadcast is written here, in every unit of the line
-
-
-class Failure(StrEnum):
-    """Why a question got no answer that can be used."""
-
-    SILENT = "silent"  # nothing came in time
-    GARBLED = "garbled"  # bytes came, no good frame among them
-    FOREIGN = "foreign"  # a good frame that is not about this: late, of another unit, of another block
-    COLLISION = "collision"  # our own echo came back changed: somebody else talked
-    LINE_DOWN = "line_down"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ It asks and examines; when it may speak, how long an answer may take and what st
 business of the bus master (modbus/turn.py).
 """
 
+from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.modbus.pdu import Answer, WriteWords
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
 from drivers.native.commands import Order, Orders

@@ -8,9 +8,10 @@ refused: a digit that is not there is a wrong amount (1.5).
 
 from dataclasses import dataclass
 
+from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.modbus.pdu import MOST_WRITTEN, Answer, Denied, ReadWords, Words, WriteWords, Written
-from drivers.modbus.turn import BROADCAST_WORDS, Ask, Failure
+from drivers.modbus.turn import BROADCAST_WORDS, Ask
 from drivers.model import DeviceEvent, SignState
 from drivers.session import SECOND, Micros
 from drivers.signs.amount import PLAIN, Form

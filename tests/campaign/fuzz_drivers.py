@@ -7,9 +7,10 @@ from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.frames import Checksum, Frame, encode
 from drivers.cctalk.settings import AcceptorSettings, Channel
+from drivers.line.failures import Failure
 from drivers.modbus import pdu, rtu
 from drivers.modbus.bus import Bus
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import DeviceKey
 from drivers.native import contract
 from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail, SeatPoll

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from drivers.cctalk import events, frames
+from drivers.line.failures import Failure
 from drivers.modbus import mbap, pdu, rtu
 from drivers.modbus.crc import crc16
-from drivers.modbus.turn import Failure
 from drivers.native import contract, writes
 from drivers.native.blocks import FastPoll, Flaw, Identity, Ring, SeatDetail, SeatPoll, checked
 from drivers.native.writes import Command, Config, Desired, Display

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.modbus.bus import BABBLE
 from drivers.modbus.pdu import (
     Bits,
@@ -23,7 +24,6 @@ from drivers.modbus.pdu import (
     encode_request,
 )
 from drivers.modbus.rtu import RtuFraming, frame
-from drivers.modbus.turn import Failure
 from support.drivers.bus_cases import LINE, MS, READ, Asker, Desk, answering, good
 from support.places import ROOT
 

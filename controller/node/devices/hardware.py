@@ -127,16 +127,10 @@ class Hardware:
         """What became of the questions to a device; empty for a sign that has its line alone."""
         session = self._sessions[key.line]
         match session:
-            case Bus():
+            case Bus() | CctalkBus():
                 counted = session.counters(key.number)
                 failed = {str(failure): times for failure, times in counted.failed.items()}
                 return {"asked": counted.asked, "answered": counted.answered, **failed}
-            case CctalkBus():
-                found = session.counters(key.number)
-                return {
-                    "asked": found.asked, "answered": found.answered, "silent": found.silent,
-                    "garbled": found.garbled, "collision": found.collisions,
-                }  # fmt: skip
             case _:
                 return {}
 

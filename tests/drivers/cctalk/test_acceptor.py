@@ -10,6 +10,7 @@ from drivers.cctalk.events import CoinEvent
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings, Channel
 from drivers.cctalk.slot import ChipBase
+from drivers.line.failures import Failure
 from drivers.model import BetSeen, DeviceKey, Down, LampSeen, Totals
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.cctalk import Secrets
@@ -56,7 +57,7 @@ def test_it_is_identified_and_locked_before_it_is_up(checksum, echo):
     assert desk.of(UnitUp) == [UnitUp(unit=21, device=KEY, product="PZO FICHA1", firmware=104, seats=(4,), rebooted=False)]  # fmt: skip
     assert desk.seat.locked and desk.seat.enabled and desk.seat.bet is BetSeen.NONE
     assert not desk.sim.coins.master_open and desk.sim.coins.mask == 0b111
-    assert desk.bus.counters(2).garbled == desk.bus.counters(2).collisions == 0
+    assert desk.bus.counters(2).failed[Failure.GARBLED] == desk.bus.counters(2).failed[Failure.COLLISION] == 0
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import pytest
 
 from drivers.cctalk.bus import MOST_HEARD, CctalkBus
 from drivers.cctalk.frames import HOST, Checksum, Frame, Header, encode
-from drivers.cctalk.turn import Ask, Failure, LineTiming
+from drivers.cctalk.turn import Ask, LineTiming
 from drivers.line.echo import Echo
+from drivers.line.failures import Failure
 from drivers.model import Down
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.babbler import Babbler
@@ -144,7 +145,7 @@ def test_an_echo_that_comes_back_changed_is_a_collision():
     hear(made, QUESTION[:2] + b"\x99" + QUESTION[3:] + ANSWER, asked=asked)
 
     assert device.heard[1:] == [(POLL, Failure.COLLISION)]
-    assert made.counters(2).collisions == 1
+    assert made.counters(2).failed[Failure.COLLISION] == 1
 
 
 def test_an_echo_that_is_missed_twice_was_perhaps_none():
@@ -185,7 +186,7 @@ def test_noise_is_not_an_answer():
     made.tick(made.deadline())
 
     assert device.heard == [(POLL, Failure.GARBLED)]
-    assert made.counters(2).garbled == 1
+    assert made.counters(2).failed[Failure.GARBLED] == 1
 
 
 def test_a_late_answer_is_not_taken_for_the_next_one():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from drivers.io_module.bets import Base, Bets
 from drivers.io_module.map import read_io_map
 from drivers.io_module.unit import IoModule
+from drivers.line.failures import Failure
 from drivers.modbus.bus import Bus
 from drivers.modbus.pdu import (
     COILS,
@@ -26,7 +27,6 @@ from drivers.modbus.pdu import (
 )
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Failure
 from drivers.model import Alarm, BetSeen, ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.io_module import IoFirmware, IoMake

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.line.failures import Counters, Failure
 from drivers.modbus.bus import BABBLE, Babble, Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import Denied, Words
-from drivers.modbus.rota import Counters
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import LINE_RESET, Alarm, Down, UnitDown
 from support.drivers.bus_cases import LINE, MS, READ, Asker, Desk, answering, good
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import ReadWords
 from drivers.modbus.rota import DEAD_AFTER, FIRST_PAUSE, LONGEST_PAUSE, Rota
 from drivers.modbus.rtu import frame
-from drivers.modbus.turn import Failure
 from drivers.native.contract import fast_poll_words
 from support.drivers.bus_cases import LINE, MS, Asker, Desk, answering, good
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.line.failures import Failure
 from drivers.modbus.mbap import MbapFraming, frame
 from drivers.modbus.pdu import Denied, ReadWords, Words, WriteWords, Written
-from drivers.modbus.turn import Failure
 
 READ = ReadWords(0x2000, 2)
 SAID = bytes.fromhex("03 04 0001 0002")

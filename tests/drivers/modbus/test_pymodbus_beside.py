@@ -15,9 +15,9 @@ import pytest
 from pymodbus.client import ModbusSerialClient
 from pymodbus.exceptions import ModbusException
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import ReadWords, Words, WriteWords, Written
 from drivers.modbus.rtu import frame
-from drivers.modbus.turn import Failure
 from support.drivers.bus_cases import LINE, MS, Asker, Desk
 
 PATIENCE = 0.12  # seconds that pymodbus waits

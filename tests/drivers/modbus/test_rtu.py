@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.line.failures import Failure
 from drivers.modbus import pdu
 from drivers.modbus.pdu import Bits, Denied, ReadBits, ReadWords, Words, WriteReadWords, WriteWords, Written
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Failure
 
 READ = ReadWords(0x2000, 2)
 GOOD = frame(11, bytes.fromhex("03 04 0001 0002"))

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.modbus.bus import Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Denied, ReadWords, Words, WriteReadWords, WriteWords, Written
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import BetSeen, DeviceKey, LampSeen, SeatSeen, UnitUp
 from drivers.native import contract, writes
 from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
-from drivers.modbus.turn import Failure
 from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About

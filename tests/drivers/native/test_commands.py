@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords
-from drivers.modbus.turn import Failure
 from drivers.model import SeatSeen, Settled
 from drivers.native import contract as at
 from drivers.native.asks import About

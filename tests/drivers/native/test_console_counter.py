@@ -2,8 +2,8 @@
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import Denial, Denied
-from drivers.modbus.turn import Failure
 from drivers.model import ConsoleSeen, DeviceKey, Down, SeatSeen, SignSeen, SignState, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About

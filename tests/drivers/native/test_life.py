@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import DeviceKey, Down, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About

@@ -8,8 +8,8 @@ import random
 
 import pytest
 
+from drivers.line.failures import Failure
 from drivers.line.numbers import newer
-from drivers.modbus.turn import Failure
 from drivers.model import SeatSeen, Settled
 from drivers.native.contract import Bet, LockState, ResetCause, UnitClass
 from drivers.session import MILLISECOND, SECOND

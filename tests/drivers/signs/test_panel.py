@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.line.failures import Failure
 from drivers.modbus.bus import Bus
 from drivers.modbus.pdu import Bits, Denied, ReadBits, ReadWords, Words, WriteWords, Written
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Ask, Failure
+from drivers.modbus.turn import Ask
 from drivers.model import Alarm, SignSeen, SignState
 from drivers.session import SECOND
 from drivers.signs.amount import Form

@@ -5,7 +5,7 @@ Every exchange costs 10 ms. `wire` may be replaced: it is given the question and
 
 import random
 
-from drivers.modbus.turn import Failure
+from drivers.line.failures import Failure
 from drivers.model import SeatSeen, Settled, UnitDown, UnitUp
 from drivers.native.contract import UnitClass
 from drivers.native.settings import UnitSettings
