@@ -39,7 +39,7 @@ class BetSeen(StrEnum):
     RESTORED = "restored"  # the unit rebooted in mid-hand: the bet stands, its lamp is dark
 
 
-class LampSeen(StrEnum):
+class LampProof(StrEnum):
     """What the feedback proves, not what is driven (R-6)."""
 
     LIT = "lit"
@@ -63,7 +63,7 @@ class SeatSeen:
     bet: BetSeen
     bet_credits: int
     bet_seq: int  # number of the event that made the bet; never later than `seq`
-    lamp: LampSeen
+    lamp: LampProof
     enabled: bool
     faults: tuple[str, ...] = ()
     last: bool = True  # of one image: only now may its seq be acknowledged, in the transaction that books them all
@@ -143,7 +143,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alarm:
+class Notice:
     """Something a person should know that closes nothing by itself."""
 
     unit: int
@@ -169,4 +169,4 @@ class SignSeen:
     showing: str
 
 
-DeviceEvent = SeatSeen | ConsoleSeen | UnitUp | UnitDown | Settled | Explained | Alarm | SignSeen
+DeviceEvent = SeatSeen | ConsoleSeen | UnitUp | UnitDown | Settled | Explained | Notice | SignSeen

@@ -48,7 +48,7 @@ class PortSettings:
         return f"{self.bits}{self.parity}{self.stop}"
 
 
-class Refusal(StrEnum):
+class PortRefusal(StrEnum):
     MISSING = "missing"  # no such device: not plugged in, or another name
     BUSY = "busy"  # somebody else has it
     NOT_PERMITTED = "not_permitted"
@@ -59,7 +59,7 @@ class Refusal(StrEnum):
 
 
 class PortRefused(Exception):  # noqa: N818 - a refusal, not an error
-    def __init__(self, reason: Refusal, place: str, detail: str = "") -> None:
+    def __init__(self, reason: PortRefusal, place: str, detail: str = "") -> None:
         super().__init__(f"{place}: {reason.value}{': ' if detail else ''}{detail}")
         self.reason = reason
         self.place = place
@@ -140,7 +140,7 @@ def open_port(url: str, settings: PortSettings) -> Port:
         return _open_socket(url, settings)
     if url.startswith("/"):
         return _open_serial(url, settings)
-    raise PortRefused(Refusal.BAD_URL, url, "neither an absolute path nor socket://host:port")
+    raise PortRefused(PortRefusal.BAD_URL, url, "neither an absolute path nor socket://host:port")
 
 
 def _open_socket(url: str, settings: PortSettings) -> Port:
@@ -148,13 +148,13 @@ def _open_socket(url: str, settings: PortSettings) -> Port:
         address = urlsplit(url)
         host, number = address.hostname, address.port
     except ValueError as wrong:
-        raise PortRefused(Refusal.BAD_URL, url, str(wrong)) from wrong
+        raise PortRefused(PortRefusal.BAD_URL, url, str(wrong)) from wrong
     if not host or not number or address.path or address.query or address.fragment:
-        raise PortRefused(Refusal.BAD_URL, url, "socket://host:port")
+        raise PortRefused(PortRefusal.BAD_URL, url, "socket://host:port")
     try:
         link = socket.create_connection((host, number), CONNECT_TIME)
     except OSError as refused:
-        raise PortRefused(Refusal.UNREACHABLE, url, str(refused)) from refused
+        raise PortRefused(PortRefusal.UNREACHABLE, url, str(refused)) from refused
     link.setblocking(False)
     for level, option, value in (
         (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
@@ -170,7 +170,7 @@ def _open_socket(url: str, settings: PortSettings) -> Port:
 def _open_serial(path: str, settings: PortSettings) -> Port:
     notes = []
     if settings.baud <= 0:
-        raise PortRefused(Refusal.SETTINGS, path, f"{settings.baud} baud")  # zero would hang up
+        raise PortRefused(PortRefusal.SETTINGS, path, f"{settings.baud} baud")  # zero would hang up
     is_pty = _is_pty(path)
     if is_pty and settings.format != "8N1":
         # The kernel drops parity and 7 bits on a pty without a word, and glibc says EINVAL the second time ("Also").
@@ -196,7 +196,7 @@ def _is_pty(path: str) -> bool:
     except OSError as refused:
         raise _refused(path, refused) from refused
     if not stat.S_ISCHR(found.st_mode):
-        raise PortRefused(Refusal.NOT_A_PORT, path, "not a device")
+        raise PortRefused(PortRefusal.NOT_A_PORT, path, "not a device")
     return os.major(found.st_rdev) in PTY_MAJORS
 
 
@@ -209,7 +209,9 @@ def _set_up(link: serial.Serial, path: str, settings: PortSettings, is_pty: bool
         link.rs485_mode = serial.rs485.RS485Settings()
     state = termios.tcgetattr(link.fd)
     if _format_of(state[2]) != settings.format:
-        raise PortRefused(Refusal.SETTINGS, path, f"it stays at {_format_of(state[2])}, {settings.format} was asked")
+        raise PortRefused(
+            PortRefusal.SETTINGS, path, f"it stays at {_format_of(state[2])}, {settings.format} was asked"
+        )
     state[6][termios.VMIN] = 1
     termios.tcsetattr(link.fd, termios.TCSANOW, state)
 
@@ -238,18 +240,18 @@ def _hasten(link: serial.Serial, path: str) -> list[str]:
 
 
 _REASONS = {
-    errno.ENOENT: Refusal.MISSING,
-    errno.ENODEV: Refusal.MISSING,
-    errno.ENXIO: Refusal.MISSING,
-    errno.EIO: Refusal.MISSING,
-    errno.ENOTDIR: Refusal.MISSING,
-    errno.ELOOP: Refusal.MISSING,
-    errno.EBUSY: Refusal.BUSY,
-    errno.EWOULDBLOCK: Refusal.BUSY,
-    errno.EACCES: Refusal.NOT_PERMITTED,
-    errno.EPERM: Refusal.NOT_PERMITTED,
-    errno.ENOTTY: Refusal.NOT_A_PORT,
-    errno.EINVAL: Refusal.SETTINGS,
+    errno.ENOENT: PortRefusal.MISSING,
+    errno.ENODEV: PortRefusal.MISSING,
+    errno.ENXIO: PortRefusal.MISSING,
+    errno.EIO: PortRefusal.MISSING,
+    errno.ENOTDIR: PortRefusal.MISSING,
+    errno.ELOOP: PortRefusal.MISSING,
+    errno.EBUSY: PortRefusal.BUSY,
+    errno.EWOULDBLOCK: PortRefusal.BUSY,
+    errno.EACCES: PortRefusal.NOT_PERMITTED,
+    errno.EPERM: PortRefusal.NOT_PERMITTED,
+    errno.ENOTTY: PortRefusal.NOT_A_PORT,
+    errno.EINVAL: PortRefusal.SETTINGS,
 }
 
 
@@ -259,5 +261,5 @@ def _refused(path: str, error: Exception) -> PortRefused:
     cause = error.__cause__ or error.__context__
     if number is None and isinstance(cause, termios.error) and cause.args:
         number = cause.args[0]
-    fallback = Refusal.SETTINGS if isinstance(error, ValueError) else Refusal.NOT_A_PORT
+    fallback = PortRefusal.SETTINGS if isinstance(error, ValueError) else PortRefusal.NOT_A_PORT
     return PortRefused(_REASONS.get(number, fallback) if isinstance(number, int) else fallback, path, str(error))

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from drivers.model import LINE_RESET, Alarm
-from drivers.port import MOST_READ, Port, PortLost, PortRefused, PortSettings, Refusal, open_port
+from drivers.model import LINE_RESET, Notice
+from drivers.port import MOST_READ, Port, PortLost, PortRefusal, PortRefused, PortSettings, open_port
 from drivers.punctual import micros
 from drivers.session import MILLISECOND, SECOND, Micros, Session
 
@@ -46,7 +46,7 @@ class PortNotOpened:
     """Told when the reason changes, not at each attempt."""
 
     place: str
-    reason: Refusal
+    reason: PortRefusal
     detail: str
 
 
@@ -73,7 +73,7 @@ class Pump:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: Micros = 0
         self._wait = FIRST_WAIT
-        self._last_refusal: Refusal | None = None
+        self._last_refusal: PortRefusal | None = None
         self._stopped = False
         self._pushing = False
 
@@ -207,7 +207,7 @@ class Pump:
         told = event is not None
         while event is not None:
             self._tell(self.line.name, event)
-            if isinstance(event, Alarm) and event.kind == LINE_RESET and self.port is not None:
+            if isinstance(event, Notice) and event.kind == LINE_RESET and self.port is not None:
                 self._loop.call_soon(self._begin_anew, self.port)
             event = self._session.next_event()
         return told

@@ -11,8 +11,8 @@ from contextlib import suppress
 
 import click
 
-from drivers.conformance.engine import Engine
 from drivers.conformance.steps import Over, Prompt, PromptOver
+from drivers.conformance.walker import Walker
 from drivers.port import PortSettings
 from drivers.punctual import precise_loop
 from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
@@ -26,7 +26,7 @@ class PortWalk:
     """Until the walk is over, the time is, or somebody presses Ctrl-C."""
 
     def __init__(
-        self, port: str, settings: PortSettings, engine: Engine, told: Callable[[object], None], hands: "NoHands"
+        self, port: str, settings: PortSettings, engine: Walker, told: Callable[[object], None], hands: "NoHands"
     ) -> None:
         self._port, self._engine, self._told, self._hands = port, engine, told, hands
         self._rack = Rack([RackLine(name=_NAME, url=port, session=engine, port=settings)], self._event)
@@ -75,7 +75,7 @@ class PortWalk:
 
 
 class NoHands:
-    async def begin(self, engine: Engine) -> None:
+    async def begin(self, engine: Walker) -> None:
         self._engine = engine
 
     def asked(self, command: str, sentence: str) -> None:
@@ -89,7 +89,7 @@ class NoHands:
 class Technician(NoHands):
     """Reads what to do, does it, and presses Enter only where the unit does not show it."""
 
-    async def begin(self, engine: Engine) -> None:
+    async def begin(self, engine: Walker) -> None:
         await super().begin(engine)
         self._gone = False
         asyncio.get_running_loop().add_reader(sys.stdin, self._typed)
@@ -126,7 +126,7 @@ class Simulated(NoHands):
         self._path = path
         self._sending: asyncio.Task[None] | None = None
 
-    async def begin(self, engine: Engine) -> None:
+    async def begin(self, engine: Walker) -> None:
         await super().begin(engine)
         try:
             self._reader, self._writer = await asyncio.open_unix_connection(self._path)

@@ -23,12 +23,12 @@ from rich.text import Text
 from controller.cli.device_run import NoHands, PortWalk, Technician, hands_of
 from drivers.conformance import report
 from drivers.conformance.clause import Clause
-from drivers.conformance.engine import Engine
 from drivers.conformance.examination import CATALOGUE, examine
-from drivers.conformance.scan import CCTALK_ADDRESSES, Asked, Found, scan, scan_cctalk
-from drivers.conformance.steps import Begun, Need, Verdict, Walk
+from drivers.conformance.scan import CCTALK_ADDRESSES, AddressAsked, Found, scan, scan_cctalk
+from drivers.conformance.steps import Begun, ClauseVerdict, Need, Walk
 from drivers.conformance.subject import Subject
-from drivers.conformance.watch import Seen, Unseen, changes, lines_of, watch
+from drivers.conformance.walker import Walker
+from drivers.conformance.watch import UnitLook, Unseen, changes, lines_of, watch
 from drivers.conformance.wire import Wire
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
@@ -121,9 +121,9 @@ def test(
     can = {Need.HANDS} | ({Need.POWER} if power_cycle else set()) if type(helping) is not NoHands else set()
     wire = _wire(port, framing, baud, latency, _PATIENCE)
     subject = _subject(unit, wire, frozenset(can))
-    verdicts: list[Verdict] = []
+    verdicts: list[ClauseVerdict] = []
     with _told_clauses(clauses, verdicts, to_stderr=json_wanted, quiet=isinstance(helping, Technician)) as told:
-        PortWalk(port, _settings(baud, parity, stop), Engine(wire, examine(subject, clauses)), told, helping).run()
+        PortWalk(port, _settings(baud, parity, stop), Walker(wire, examine(subject, clauses)), told, helping).run()
     if len(verdicts) < len(clauses):
         sys.exit("pozo: broken off; the unit may be on the configuration of the examination")
     for line in report.summary(subject.identity, verdicts):
@@ -136,7 +136,7 @@ def test(
 
 @contextmanager
 def _told_clauses(
-    clauses: Sequence[Clause], verdicts: list[Verdict], *, to_stderr: bool, quiet: bool
+    clauses: Sequence[Clause], verdicts: list[ClauseVerdict], *, to_stderr: bool, quiet: bool
 ) -> Iterator[Callable[[object], None]]:
     """Each verdict as it falls; on a terminal also which clause is being examined."""
     with _bar(len(clauses), quiet=quiet) as on:
@@ -145,7 +145,7 @@ def _told_clauses(
             match event:
                 case Begun(name):
                     on(name)
-                case Verdict():
+                case ClauseVerdict():
                     verdicts.append(event)
                     click.echo("\n".join(report.lines_of(event)), err=to_stderr)
                 case _:
@@ -223,7 +223,7 @@ def scan_line(
             run = PortWalk(
                 port,
                 _settings(baud, parity, stop),
-                Engine(wire, walk),
+                Walker(wire, walk),
                 _found(baud, found, on, json_wanted),
                 NoHands(),
             )
@@ -240,7 +240,7 @@ def _found(
 ) -> Callable[[object], None]:
     def told(event: object) -> None:
         match event:
-            case Asked(address):
+            case AddressAsked(address):
                 on(f"{address} at {baud}")
             case Found(address, identity, poll, words):
                 row: dict[str, object] = {
@@ -278,7 +278,7 @@ def watch_unit(
 ) -> None:  # fmt: skip
     """One unit as it is, until Ctrl-C: a live view on a terminal, elsewhere a line for each change. Never writes."""
     wire = _wire(port, framing, baud, latency, _PATIENCE)
-    engine = Engine(wire, watch(_subject(unit, wire, frozenset()), every * MILLISECOND))
+    engine = Walker(wire, watch(_subject(unit, wire, frozenset()), every * MILLISECOND))
     screen = Console()
     with Live(console=screen, auto_refresh=False, screen=False) if screen.is_terminal else nullcontext() as live:
         view = _View(live)
@@ -289,12 +289,12 @@ def watch_unit(
 class _View:
     def __init__(self, live: Live | None) -> None:
         self._live = live
-        self.last: Seen | None = None
+        self.last: UnitLook | None = None
         self._trouble = ""
 
     def told(self, event: object) -> None:
         match event:
-            case Seen():
+            case UnitLook():
                 lines = lines_of(event) if self._live else changes(None if self._trouble else self.last, event)
                 self.last, self._trouble = event, ""
                 self._show(lines)

@@ -9,9 +9,9 @@ from controller.core.values import Phase
 from controller.core.view import AwardView
 from controller.node.vocabulary.protocol import NodeView
 from controller.rules.cards import CATEGORIES, HAND_NAMES
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 
-_PESOS = Form()
+_PESOS = AmountForm()
 
 
 def money(amount: int) -> str:

@@ -15,11 +15,11 @@ from drivers.cctalk.controls import FLASH, OFF, ON, Inhibits, SeatLamp
 from drivers.cctalk.counting import MOST_SERIALS, Counting
 from drivers.cctalk.events import READING_SIZE, HeardTwice, Reading
 from drivers.cctalk.frames import Checksum, Header
-from drivers.cctalk.identify import Identification, Makings, Patience
+from drivers.cctalk.identify import Identification, Makings, Silences
 from drivers.cctalk.pace import Precedence
 from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
-from drivers.cctalk.slot import ChipBase, Phase
-from drivers.cctalk.turn import Ask
+from drivers.cctalk.slot import ChipBase, SlotPhase
+from drivers.cctalk.turn import Inquiry
 from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.model import DeviceEvent, DeviceKey, Down
@@ -28,9 +28,9 @@ from drivers.session import Micros
 _AT_ONCE: Micros = 0
 MOST_EVENTS = 256  # an owner that does not listen loses the oldest; totals are in the newest
 _FEW = 4  # tries of a question that not every device answers
-_CREDIT = Ask(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
-_SELF_CHECK = Ask(Header.SELF_CHECK, sizes=range(1, 3))
-_ACCEPTED = Ask(Header.ACCEPTED_TOTAL, sizes=range(3, 4))
+_CREDIT = Inquiry(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
+_SELF_CHECK = Inquiry(Header.SELF_CHECK, sizes=range(1, 3))
+_ACCEPTED = Inquiry(Header.ACCEPTED_TOTAL, sizes=range(3, 4))
 _CORE = {Header.READ_CREDIT, Header.SET_MASTER, Header.READ_MASTER, Header.SET_INHIBITS, Header.READ_INHIBITS}
 
 
@@ -43,13 +43,13 @@ class _Life(Enum):
 
 
 class Acceptor:
-    """A `turn.Device`. The owner's words have no time: they say what is wanted from now on."""
+    """A `LineDevice`. The owner's words have no time: they say what is wanted from now on."""
 
     def __init__(self, settings: AcceptorSettings) -> None:
         self.settings = settings
         self._life = _Life.LINE_DOWN
         self._news = News(settings.unit, (settings.seat,), most=MOST_EVENTS)
-        self._patience = Patience(settings.patience)
+        self._patience = Silences(settings.patience)
         self._inhibits = Inhibits()
         self._lamp = SeatLamp(settings.lamp)
         self._counting = Counting(settings, self._news)
@@ -58,7 +58,7 @@ class Acceptor:
         self._who = Identification(settings, self._counting.knows, self._driven)
         self._heard = HeardTwice()
         self._precedence = Precedence()
-        self._chores: deque[Ask] = deque()
+        self._chores: deque[Inquiry] = deque()
         self._round: int | None = None  # that should be open
         self._check_code = 0
         self._testing = False
@@ -95,7 +95,7 @@ class Acceptor:
         if not self._news.is_up:
             self._settled("unlock", "down")
             return
-        if self._slot.phase is Phase.OPEN and round_id != self._slot.round_id:
+        if self._slot.phase is SlotPhase.OPEN and round_id != self._slot.round_id:
             self._slot.lock()
         self._round = round_id
         self._steer()
@@ -171,10 +171,10 @@ class Acceptor:
 
     def poll_by(self) -> Micros | None:
         """One that is shut may stop taking chips: so a wire that is being locked has all its turns for that."""
-        needs = self._slot.phase is Phase.OPEN and not self._inhibits.still_shut and not self._patience.probing
+        needs = self._slot.phase is SlotPhase.OPEN and not self._inhibits.still_shut and not self._patience.probing
         return self._asked_at + DEVICE_WATCHDOG if self._life is _Life.RUNNING and needs else None
 
-    def poll(self, now: Micros) -> Ask:
+    def poll(self, now: Micros) -> Inquiry:
         assert self._life is _Life.RUNNING, "else it would not need it"
         self._precedence.stands_back(wish=self._wish() is not None)
         return self._credit(now)
@@ -182,11 +182,11 @@ class Acceptor:
     def urgent(self) -> bool:
         return self._life is _Life.RUNNING and (self._inhibits.urgent or self._heard.doubting)
 
-    def next_ask(self, now: Micros) -> Ask:
+    def next_ask(self, now: Micros) -> Inquiry:
         if self._life is _Life.REFUSED:
             self._begin()
         if self._patience.probing:
-            return Ask(Header.SIMPLE_POLL)
+            return Inquiry(Header.SIMPLE_POLL)
         if self._life is _Life.IDENTIFYING:
             assert self._who.step is not None, "else it would be identified"
             return self._who.step.ask
@@ -196,7 +196,7 @@ class Acceptor:
             ask = self._running_ask(now)
         return ask or self._credit(now)
 
-    def taken(self, ask: Ask, data: bytes, now: Micros) -> None:
+    def taken(self, ask: Inquiry, data: bytes, now: Micros) -> None:
         self._patience.answered(ask)
         if self._life is _Life.IDENTIFYING:
             self._identify(ask, data, now)
@@ -211,7 +211,7 @@ class Acceptor:
         self._watch_the_lock(now)
         self._steer()
 
-    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
+    def failed(self, ask: Inquiry, failure: Failure, now: Micros) -> None:
         self._patience.failed(ask)
         missed = self._patience.missed(ask.header)
         if self._patience.at_end:
@@ -240,7 +240,7 @@ class Acceptor:
             or self._chores
         )
 
-    def _running_ask(self, now: Micros) -> Ask | None:
+    def _running_ask(self, now: Micros) -> Inquiry | None:
         """`None`: the events."""
         if now >= self._audit_at:
             self._audit_at = now + self.settings.audit
@@ -254,12 +254,12 @@ class Acceptor:
         goes = self._precedence.wish_goes(wish=wish is not None, urgent=self._inhibits.urgent, poll=poll)
         return wish if goes else None
 
-    def _wish(self) -> Ask | None:
+    def _wish(self) -> Inquiry | None:
         """The lock, the lamp, to open, and last of all whether everything is still as we left it."""
         lock = self._inhibits.ask() if self._inhibits.urgent else None
         return lock or self._lamp.ask() or self._inhibits.ask() or (self._chores[0] if self._chores else None)
 
-    def _credit(self, now: Micros) -> Ask:
+    def _credit(self, now: Micros) -> Inquiry:
         self._asked_at = now
         self._poll_at = now + self.settings.poll
         return _CREDIT
@@ -284,7 +284,7 @@ class Acceptor:
         self._round = None
         self._slot.fall()
 
-    def _identify(self, ask: Ask, data: bytes, now: Micros) -> None:
+    def _identify(self, ask: Inquiry, data: bytes, now: Micros) -> None:
         step = self._who.step
         if step is not None and step.ask == ask:
             self._who.taken(ask, data)
@@ -299,7 +299,7 @@ class Acceptor:
         else:
             self._life = _Life.ARMING
 
-    def _go_without(self, ask: Ask, failure: Failure, now: Micros) -> None:
+    def _go_without(self, ask: Inquiry, failure: Failure, now: Micros) -> None:
         step = self._who.step
         if step is None or step.ask != ask:
             return
@@ -310,7 +310,7 @@ class Acceptor:
             self._patience.forgive(ask.header)
             self._identified(now)
 
-    def _do_without(self, ask: Ask) -> None:
+    def _do_without(self, ask: Inquiry) -> None:
         self._patience.forgive(ask.header)
         if ask.header is Header.TEST_LAMPS:
             self._lamp.fault = True
@@ -342,7 +342,7 @@ class Acceptor:
             self._slot.closed()
             self._show()  # before another round may open it
 
-    def _note(self, ask: Ask, data: bytes) -> None:
+    def _note(self, ask: Inquiry, data: bytes) -> None:
         """An answer to anything but the events."""
         if ask in self._chores:
             self._chores.remove(ask)
@@ -362,7 +362,7 @@ class Acceptor:
     # what follows from it
 
     def _watch_the_lock(self, now: Micros) -> None:
-        if self._life is _Life.RUNNING and self._slot.phase is Phase.LOCKING and self._inhibits.shut:
+        if self._life is _Life.RUNNING and self._slot.phase is SlotPhase.LOCKING and self._inhibits.shut:
             self._closes_at = now + self.settings.gate if self._closes_at is None else self._closes_at
         else:
             self._closes_at = None
@@ -372,8 +372,8 @@ class Acceptor:
         slot, running, usable = self._slot, self._life is _Life.RUNNING, self._counting.usable
         if running and usable and self._round is not None and slot.may_open(self._round):
             slot.open(self._round)
-        mask = self.settings.mask(slot.room if slot.phase is Phase.OPEN else self.settings.most)
-        takes = running and usable and slot.phase is Phase.OPEN and any(mask)
+        mask = self.settings.mask(slot.room if slot.phase is SlotPhase.OPEN else self.settings.most)
+        takes = running and usable and slot.phase is SlotPhase.OPEN and any(mask)
         self._inhibits.want(shut=not takes, mask=mask if any(mask) else self.settings.mask(self.settings.most))
         if self._counting.look_again:
             self._counting.look_again = False

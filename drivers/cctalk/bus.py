@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from drivers.cctalk.frames import FORGET, HOST, OVERHEAD, Frame, encode, find_answer
 from drivers.cctalk.pace import is_pressing, longest_poll, most_pressed
-from drivers.cctalk.turn import MOST_TEXT, Ask, Device, LineTiming
+from drivers.cctalk.turn import MOST_TEXT, Inquiry, LineDevice, WireTiming
 from drivers.line.echo import Echo
 from drivers.line.failures import Counters, Failure
 from drivers.model import DeviceEvent
@@ -36,7 +36,7 @@ class _Line(Enum):
 class _Place:
     """One device and its place in the order of turns."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: LineDevice) -> None:
         self.device = device
         self.counters = Counters(failed=dict.fromkeys(_FAILURES, 0))
         self.turn = 0  # number of its last turn
@@ -63,16 +63,16 @@ class _Place:
 class CctalkBus:
     """A `Session[DeviceEvent]` for the acceptors of one line."""
 
-    def __init__(self, devices: Sequence[Device], timing: LineTiming | None = None) -> None:
+    def __init__(self, devices: Sequence[LineDevice], timing: WireTiming | None = None) -> None:
         addresses = [device.address for device in devices]
         assert addresses and len(set(addresses)) == len(addresses), "two devices with one address"
         assert HOST not in addresses and 0 not in addresses, "not addresses of devices"
-        self.timing = timing or LineTiming()
+        self.timing = timing or WireTiming()
         self._places = [_Place(device) for device in devices]
         self._echo = Echo()
         self._collisions = 0  # since the last whole echo
         self._state = _Line.DOWN
-        self._asking: tuple[_Place, Ask] | None = None
+        self._asking: tuple[_Place, Inquiry] | None = None
         self._heard = bytearray()
         self._anything = False  # came back since the question, our own bytes not counted
         self._last: Micros = 0  # when something was heard
@@ -184,7 +184,7 @@ class CctalkBus:
             self._echo.present, self._collisions = True, 0
         return rest
 
-    def _answered(self, place: _Place, ask: Ask, data: bytes, now: Micros) -> None:
+    def _answered(self, place: _Place, ask: Inquiry, data: bytes, now: Micros) -> None:
         self._state, self._until, self._asking = _Line.FREE, now + self.timing.pause, None
         place.failures, place.not_before = 0, now
         place.counters.answered += 1
@@ -233,7 +233,7 @@ class CctalkBus:
         )
         return ends[0][2] if is_pressing([end for end, _, _ in ends], now, longest_poll(self.timing)) else None
 
-    def _ask(self, place: _Place, ask: Ask, now: Micros) -> None:
+    def _ask(self, place: _Place, ask: Inquiry, now: Micros) -> None:
         self._out = encode(Frame(place.device.address, HOST, ask.header, ask.data), place.device.checksum)
         self._echo.sent(self._out)
         self._heard.clear()

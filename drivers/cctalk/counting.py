@@ -11,9 +11,9 @@ from dataclasses import replace
 from drivers.cctalk.controls import SeatLamp
 from drivers.cctalk.events import (
     CoinEvent,
+    Continuity,
     Reading,
     Since,
-    Verdict,
     following,
     says_inhibited,
     says_jam,
@@ -21,7 +21,7 @@ from drivers.cctalk.events import (
     since,
 )
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.slot import ChipBase, ChipSlot, Phase
+from drivers.cctalk.slot import ChipBase, ChipSlot, SlotPhase
 from drivers.line.news import News
 from drivers.model import DeviceKey, Down, SeatSeen
 
@@ -127,8 +127,8 @@ class Counting:
         if serial != self.serial:
             self._change_to(serial, reading)
         was_reset, self.reset_seen = known and (blank or self.reset_seen), False
-        past = Since(Verdict.RESET) if was_reset else since(self.slot.counter, reading, self._slots)
-        if past.verdict is not Verdict.NEWS:
+        past = Since(Continuity.RESET) if was_reset else since(self.slot.counter, reading, self._slots)
+        if past.verdict is not Continuity.NEWS:
             self._lose(past, reading)
             return True
         self._count(past.events, reading)
@@ -137,9 +137,9 @@ class Counting:
     def follow(self, reading: Reading) -> bool:
         """One more reading. False: it does not follow, and nothing was counted."""
         past = since(self.slot.counter, reading, self._slots)
-        if past.verdict is Verdict.NEWS:
+        if past.verdict is Continuity.NEWS:
             self._count(past.events, reading)
-        return past.verdict is Verdict.NEWS
+        return past.verdict is Continuity.NEWS
 
     def seen(self, lamp: SeatLamp, *, shut: bool, check_code: int) -> SeatSeen:
         """The seat as its owner sees it; `shut` is what was read back, never what is wanted."""
@@ -150,7 +150,7 @@ class Counting:
             device=slot.device,
             seq=slot.seq,
             totals=slot.totals,
-            locked=slot.phase is Phase.LOCKED and shut,
+            locked=slot.phase is SlotPhase.LOCKED and shut,
             cut=slot.cut,
             bet=slot.bet_seen,
             bet_credits=slot.bet,
@@ -195,7 +195,7 @@ class Counting:
         unheard = self._audit.difference() if self._settings.accepted_total_persistent else None
         if unheard is None or unheard < 0:
             self._audit.start_from(None)
-            many = f"{past.count} events" if past.verdict is Verdict.LOST else "an unknown number of chips"
+            many = f"{past.count} events" if past.verdict is Continuity.LOST else "an unknown number of chips"
         else:
             many = f"by its accept total exactly {unheard} chips"
         last = " ".join(f"{event.channel}/{event.detail}" for event in past.events)

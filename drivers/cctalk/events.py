@@ -45,7 +45,7 @@ class Reading:
         return bytes((self.counter,)) + bytes(value for slot in self.slots for value in slot)
 
 
-class Verdict(StrEnum):
+class Continuity(StrEnum):
     NEWS = "news"  # all events since are known, there may be none
     LOST = "lost"  # more happened than five slots hold
     RESET = "reset"  # it lost its counter
@@ -54,7 +54,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    verdict: Verdict
+    verdict: Continuity
     count: int = 0  # events between the two readings, as far as the counter tells
     events: tuple[CoinEvent, ...] = ()  # oldest first; with `LOST` only the last of them
 
@@ -71,14 +71,14 @@ def distance(last: int, counter: int) -> int:
 def since(last: int, reading: Reading, known: tuple[CoinEvent, ...] | None = None) -> Since:
     """What happened since counter `last`, when the slots were `known` (`None`: nobody remembers)."""
     if reading.counter == 0 and last != 0:
-        return Since(Verdict.RESET)
+        return Since(Continuity.RESET)
     count = distance(last, reading.counter)
     events = tuple(reversed(reading.slots[:count]))
     if count > SLOTS:
-        return Since(Verdict.LOST, count, events)
+        return Since(Continuity.LOST, count, events)
     if known is not None and reading.slots[count:] != known[: SLOTS - count]:
-        return Since(Verdict.OTHERWISE, count, events)
-    return Since(Verdict.NEWS, count, events)
+        return Since(Continuity.OTHERWISE, count, events)
+    return Since(Continuity.NEWS, count, events)
 
 
 class HeardTwice:

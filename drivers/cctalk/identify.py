@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.turn import MOST_TEXT, Ask
+from drivers.cctalk.turn import MOST_TEXT, Inquiry
 from drivers.line.failures import Failure
 from drivers.model import Down
 
@@ -32,20 +32,20 @@ _DECLARATION = range(5, MOST_TEXT + 1)
 _ENCRYPTION_SIGNATURE = bytes((170, 85, 0, 0, 85, 170))
 _FEW = 4  # tries of a question that not every device answers, when something came back
 _MAKE = (Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE)
-_SERIAL = Ask(Header.SERIAL, sizes=range(3, 4))
-_CATEGORY = Ask(Header.CATEGORY, sizes=_TEXT)
-_ENCRYPTION = Ask(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
+_SERIAL = Inquiry(Header.SERIAL, sizes=range(3, 4))
+_CATEGORY = Inquiry(Header.CATEGORY, sizes=_TEXT)
+_ENCRYPTION = Inquiry(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    ask: Ask
+class IdentityStep:
+    ask: Inquiry
     silence: Down | None = None  # what it means when others are answered; `None`: an old device, go on
     tries: int = 2  # in vain, before an old device is believed to be one
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class AcceptorRefusal:
     reason: Down
     detail: str
 
@@ -69,40 +69,40 @@ class Identification:
         self.answers: dict[tuple[Header, bytes], bytes] = {}
         self._first: dict[tuple[Header, bytes], bytes] | None = None  # what the round before said
         self._stranger = False
-        self._steps: Iterator[Step] = self._all()
+        self._steps: Iterator[IdentityStep] = self._all()
         self.step = next(self._steps, None)  # `None`: everything is asked
 
-    def _all(self) -> Iterator[Step]:
-        yield Step(_SERIAL, Down.NOT_NATIVE)
-        yield Step(_CATEGORY, Down.NOT_NATIVE)
+    def _all(self) -> Iterator[IdentityStep]:
+        yield IdentityStep(_SERIAL, Down.NOT_NATIVE)
+        yield IdentityStep(_CATEGORY, Down.NOT_NATIVE)
         self._stranger = not self._knows(self.serial)
         if self._stranger:
-            yield Step(_ENCRYPTION, tries=1)
+            yield IdentityStep(_ENCRYPTION, tries=1)
         for header in _MAKE:
-            yield Step(Ask(header, sizes=_TEXT))
+            yield IdentityStep(Inquiry(header, sizes=_TEXT))
         if not self._stranger and self._is_remade():
             self._stranger = True
-            yield Step(_ENCRYPTION, tries=1)
+            yield IdentityStep(_ENCRYPTION, tries=1)
         yield from self._coins()
 
     def _is_remade(self) -> bool:
         return self._driven is not None and self._driven.serial == self.serial and self._driven != self.makings
 
-    def _again(self) -> Iterator[Step]:
+    def _again(self) -> Iterator[IdentityStep]:
         """What decides, once more."""
-        yield Step(_SERIAL, Down.NOT_NATIVE)
+        yield IdentityStep(_SERIAL, Down.NOT_NATIVE)
         if self.refusal() is not None:
-            yield Step(_CATEGORY, Down.NOT_NATIVE)
+            yield IdentityStep(_CATEGORY, Down.NOT_NATIVE)
             yield from self._coins()
         if self._stranger:
-            yield Step(_ENCRYPTION, tries=1)
+            yield IdentityStep(_ENCRYPTION, tries=1)
 
-    def _coins(self) -> Iterator[Step]:
+    def _coins(self) -> Iterator[IdentityStep]:
         for channel in self._settings.channels:
             if channel.coin_id:
-                yield Step(Ask(Header.COIN_ID, bytes((channel.number,)), _COIN_ID), Down.CONFIG_REFUSED)
+                yield IdentityStep(Inquiry(Header.COIN_ID, bytes((channel.number,)), _COIN_ID), Down.CONFIG_REFUSED)
 
-    def taken(self, ask: Ask, data: bytes) -> None:
+    def taken(self, ask: Inquiry, data: bytes) -> None:
         self.answers[ask.header, ask.data] = data
         self._go_on()
 
@@ -147,16 +147,18 @@ class Identification:
         digits = "".join(letter for letter in self._text(Header.SOFTWARE) if letter in "0123456789")
         return int(digits[:9] or "0")
 
-    def refusal(self) -> Refusal | None:
+    def refusal(self) -> AcceptorRefusal | None:
         category = self._text(Header.CATEGORY)
         if category.casefold() != self._settings.category.casefold():
-            return Refusal(Down.WRONG_CLASS, f"a {category!r}, not a {self._settings.category!r}")
+            return AcceptorRefusal(Down.WRONG_CLASS, f"a {category!r}, not a {self._settings.category!r}")
         if any(self.answers.get((Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE), b"")[:2]):
-            return Refusal(Down.DEMANDS_SECRETS, "it declares encryption (111)")
+            return AcceptorRefusal(Down.DEMANDS_SECRETS, "it declares encryption (111)")
         for channel in self._settings.channels:
             found = self._text(Header.COIN_ID, bytes((channel.number,)))
             if channel.coin_id and found != channel.coin_id:
-                return Refusal(Down.CONFIG_REFUSED, f"channel {channel.number} is {found!r}, not {channel.coin_id!r}")
+                return AcceptorRefusal(
+                    Down.CONFIG_REFUSED, f"channel {channel.number} is {found!r}, not {channel.coin_id!r}"
+                )
         return None
 
     def _text(self, header: Header, data: bytes = b"") -> str:
@@ -167,7 +169,7 @@ class Identification:
 _RETRIES = 2
 
 
-class Patience:
+class Silences:
     """When silence is a device that is gone, and when it is one that will not answer one question."""
 
     def __init__(self, patience: int) -> None:
@@ -176,14 +178,14 @@ class Patience:
         self._missed: dict[Header, int] = {}
         self.probing = False
 
-    def answered(self, ask: Ask) -> None:
+    def answered(self, ask: Inquiry) -> None:
         self._row = 0
         if ask.header is Header.SIMPLE_POLL:
             self.probing = False
         else:
             self._missed.pop(ask.header, None)
 
-    def failed(self, ask: Ask) -> None:
+    def failed(self, ask: Inquiry) -> None:
         self._row += 1
         if ask.header is not Header.SIMPLE_POLL:
             self._missed[ask.header] = self._missed.get(ask.header, 0) + 1

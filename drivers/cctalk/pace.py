@@ -14,24 +14,24 @@ from dataclasses import replace
 from drivers.cctalk.events import READING_SIZE
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import DEVICE_WATCHDOG
-from drivers.cctalk.turn import Ask, LineTiming
+from drivers.cctalk.turn import Inquiry, WireTiming
 from drivers.session import Micros
 
 SPARE = 2  # turns of each second that are nobody's poll
 _FASTER = (19_200, 38_400, 57_600, 115_200)
-_POLL = Ask(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
+_POLL = Inquiry(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
 
 
-def longest_poll(timing: LineTiming) -> Micros:
+def longest_poll(timing: WireTiming) -> Micros:
     """No turn of a device that runs and answers is longer."""
     return timing.wait(_POLL) + timing.pause
 
 
-def most_devices(timing: LineTiming) -> int:
+def most_devices(timing: WireTiming) -> int:
     return max(0, DEVICE_WATCHDOG // longest_poll(timing) - SPARE)
 
 
-def enough_baud(devices: int, timing: LineTiming) -> int | None:
+def enough_baud(devices: int, timing: WireTiming) -> int | None:
     """`None`: the bytes are not what takes the time."""
     enough = (baud for baud in _FASTER if devices <= most_devices(replace(timing, baud=baud)))
     return next((baud for baud in enough if baud > timing.baud), None)

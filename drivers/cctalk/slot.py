@@ -40,7 +40,7 @@ class ChipBase:
         return self.seq & _COUNTER
 
 
-class Phase(Enum):
+class SlotPhase(Enum):
     LOCKED = auto()
     OPEN = auto()
     LOCKING = auto()  # the lock is wanted or read back; a chip may still be falling
@@ -60,7 +60,7 @@ class ChipSlot:
         self.totals = Totals()
         self.counter = 0
         self._happened = 0
-        self.phase = Phase.LOCKED
+        self.phase = SlotPhase.LOCKED
         self.round_id = 0
         self.bet = 0
         self.bet_seq = 0
@@ -77,7 +77,7 @@ class ChipSlot:
 
     @property
     def base(self) -> ChipBase:
-        round_id = 0 if self.phase is Phase.LOCKED else self.round_id
+        round_id = 0 if self.phase is SlotPhase.LOCKED else self.round_id
         return ChipBase(self.device, self.seq, self.totals, round_id, self.bet, self.bet_seq)
 
     def go_on_from(self, base: ChipBase) -> None:
@@ -88,7 +88,7 @@ class ChipSlot:
         # A base is on the disk before the books: a chip that they do not have is pending, and has no lamp (R-6).
         self.booked = base.seq if base.booked is None else base.booked
         self._sealed = False
-        self.phase = Phase.LOCKING if base.round_id else Phase.LOCKED
+        self.phase = SlotPhase.LOCKING if base.round_id else SlotPhase.LOCKED
         self.cut = self.seq
 
     def begin_epoch(self, device: DeviceKey, counter: int) -> None:
@@ -97,7 +97,7 @@ class ChipSlot:
         self._happened += 1
         if self._state is _Bet.STANDING:
             self._state, self._sealed = _Bet.RESTORED, True
-        self.phase = Phase.LOCKED
+        self.phase = SlotPhase.LOCKED
         self.cut = self.seq
 
     # what the device tells
@@ -108,7 +108,7 @@ class ChipSlot:
         self.counter = counter
 
     def takes(self, credits_: int) -> bool:
-        return self.phase is not Phase.LOCKED and credits_ <= self.room
+        return self.phase is not SlotPhase.LOCKED and credits_ <= self.room
 
     @property
     def room(self) -> int:
@@ -135,32 +135,32 @@ class ChipSlot:
             self.booked = seq
 
     def may_open(self, round_id: int) -> bool:
-        return self.phase is Phase.LOCKED and not self.pending and not (self._sealed and round_id == self.round_id)
+        return self.phase is SlotPhase.LOCKED and not self.pending and not (self._sealed and round_id == self.round_id)
 
     def open(self, round_id: int) -> None:
         assert self.may_open(round_id)
         if round_id != self.round_id:
             self.round_id, self.bet, self.bet_seq, self._state = round_id, 0, 0, _Bet.NONE
         self._sealing = self._sealed = False
-        self.phase = Phase.OPEN
+        self.phase = SlotPhase.OPEN
 
     def lock(self) -> None:
         """Once said it holds: also a round that was found open after a restart is sealed when it is closed."""
         self._sealing = True
-        if self.phase is Phase.OPEN:
-            self.phase = Phase.LOCKING
-        elif self.phase is Phase.LOCKED:
+        if self.phase is SlotPhase.OPEN:
+            self.phase = SlotPhase.LOCKING
+        elif self.phase is SlotPhase.LOCKED:
             self._sealed = self._sealed or self._state is _Bet.STANDING
 
     def fall(self) -> None:
         """Nobody vouches for the device: it closes, and the round may go on when its owner unlocks it anew."""
-        if self.phase is Phase.OPEN:
-            self.phase, self._sealing = Phase.LOCKING, False
+        if self.phase is SlotPhase.OPEN:
+            self.phase, self._sealing = SlotPhase.LOCKING, False
 
     def closed(self) -> None:
         """Nothing that fell in before the lock can still come."""
-        assert self.phase is Phase.LOCKING
-        self.phase, self.cut = Phase.LOCKED, self.seq
+        assert self.phase is SlotPhase.LOCKING
+        self.phase, self.cut = SlotPhase.LOCKED, self.seq
         self._sealed = self._sealing and self._state is _Bet.STANDING
 
     def void(self, bet_seq: int) -> str:

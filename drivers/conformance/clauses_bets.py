@@ -30,13 +30,13 @@ from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.line.numbers import newer
 from drivers.native import contract as at
-from drivers.native.blocks import Entry, FastPoll
+from drivers.native.blocks import FastPoll, RingEntry
 from drivers.native.contract import (
     Bet,
     EventType,
     Feedback,
-    Lamp,
     LampCommand,
+    LampDrive,
     LockState,
     PressRefusal,
     SeatFlag,
@@ -48,7 +48,7 @@ from drivers.session import MILLISECOND
 _NO_BET = {Bet.NONE, Bet.VOIDED}
 
 
-def events_of(subject: Subject, kind: EventType, after: int) -> Walk[list[Entry]]:
+def events_of(subject: Subject, kind: EventType, after: int) -> Walk[list[RingEntry]]:
     """Of this type, since `after`, oldest first."""
     ring = yield from subject.ring()
     return [one for one in ring.entries if one.kind == kind and newer(one.seq, after)]
@@ -72,7 +72,7 @@ def press_and_ack(subject: Subject) -> Walk[None]:
     pending = yield from press(subject, seat, button, lambda seen: seen.bet is not Bet.NONE, "a bet PENDING")
     was, seen = before.seats[seat - 1], pending.seats[seat - 1]
     expect(seen.bet is Bet.PENDING, "the bet PENDING before any ack", seen.bet.name)
-    expect(seen.lamp is Lamp.PENDING, "a lamp that blinks fast before any ack", lamp_words(seen))
+    expect(seen.lamp is LampDrive.PENDING, "a lamp that blinks fast before any ack", lamp_words(seen))
     expect(seen.bet_credits == credit, f"a bet of {credit}", seen.bet_credits)
     expect((seen.bets - was.bets) % 2**32 == credit, f"bets total {was.bets + credit}", seen.bets)
     made = yield from events_of(subject, EventType.PRESS_ACCEPTED, before.seq)
@@ -82,7 +82,7 @@ def press_and_ack(subject: Subject) -> Walk[None]:
     expect(detail.round_id == subject.round_id, f"round {subject.round_id} in S", detail.round_id)
     after = yield from acknowledged(subject, seat)
     done = after.seats[seat - 1]
-    expect(done.lamp is Lamp.STEADY and bool(done.flags & SeatFlag.LAMP_STEADY), "a steady lamp", lamp_words(done))
+    expect(done.lamp is LampDrive.STEADY and bool(done.flags & SeatFlag.LAMP_STEADY), "a steady lamp", lamp_words(done))
     expect(done.bets == seen.bets, f"bets total still {seen.bets}", done.bets)
     yield from _agrees(subject, seat)
 
@@ -129,7 +129,7 @@ def confirm_timeout(subject: Subject) -> Walk[None]:
     done = after.seats[seat - 1]
     expect(done.bet is Bet.VOIDED, "the bet VOIDED", done.bet.name)
     expect((done.voided - seen.voided) % 2**32 == seen.bet_credits, f"voided {seen.bet_credits} more", done.voided)
-    expect(done.lamp is Lamp.OFF, "a dark lamp", lamp_words(done))
+    expect(done.lamp is LampDrive.OFF, "a dark lamp", lamp_words(done))
     told = yield from events_of(subject, EventType.BET_VOIDED, held)
     causes = [one.argument for one in told if one.seat == seat]
     expect(causes[-1:] == [VoidCause.CONFIRM_TIMEOUT], f"an event 11 with cause {VoidCause.CONFIRM_TIMEOUT}", causes)
@@ -214,13 +214,13 @@ def new_round(subject: Subject) -> Walk[None]:
     poll = yield from locked(subject)
     seen = poll.seats[seat - 1]
     expect(seen.bet is Bet.SEALED, "the bet SEALED in LOCKED", seen.bet.name)
-    expect(seen.lamp is Lamp.STEADY, "a steady lamp", lamp_words(seen))
+    expect(seen.lamp is LampDrive.STEADY, "a steady lamp", lamp_words(seen))
     subject.lock = at.UNLOCK
     yield from subject.tell()
     yield from stays(subject, is_not_open, "still locked after UNLOCK with a sealed round")
     poll = yield from unlocked(subject)
     seen = poll.seats[seat - 1]
-    expect(seen.bet is Bet.NONE and seen.lamp is Lamp.OFF, "no bet and a dark lamp in a new round",
+    expect(seen.bet is Bet.NONE and seen.lamp is LampDrive.OFF, "no bet and a dark lamp in a new round",
            f"{seen.bet.name}, {lamp_words(seen)}")  # fmt: skip
 
 
@@ -280,12 +280,12 @@ def unlock_pending(subject: Subject) -> Walk[None]:
 def force_off(subject: Subject) -> Walk[None]:
     seat = yield from confirmed_bet(subject)
     subject.lamp = LampCommand.FORCE_OFF << 8 | seat
-    yield from until(subject, _lamp_is(seat, Lamp.OFF), "a dark lamp after 02")
+    yield from until(subject, _lamp_is(seat, LampDrive.OFF), "a dark lamp after 02")
     subject.lamp = 0
-    yield from until(subject, _lamp_is(seat, Lamp.STEADY), "a steady lamp after 00")
+    yield from until(subject, _lamp_is(seat, LampDrive.STEADY), "a steady lamp after 00")
 
 
-def _lamp_is(seat: int, lamp: Lamp) -> Callable[[FastPoll], bool]:
+def _lamp_is(seat: int, lamp: LampDrive) -> Callable[[FastPoll], bool]:
     return lambda poll: poll.seats[seat - 1].lamp is lamp
 
 
@@ -295,14 +295,16 @@ def lamp_test(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     for seat in subject.seats:
         subject.lamp = LampCommand.TEST << 8 | seat
-        yield from until(subject, _lamp_is(seat, Lamp.TEST), f"seat {seat} in a lamp test after 01")
+        yield from until(subject, _lamp_is(seat, LampDrive.TEST), f"seat {seat} in a lamp test after 01")
     subject.lamp = LampCommand.TEST << 8
     yield from until(
-        subject, lambda poll: all(seat.lamp is Lamp.TEST for seat in poll.seats), "every seat in a lamp test after 0100"
+        subject,
+        lambda poll: all(seat.lamp is LampDrive.TEST for seat in poll.seats),
+        "every seat in a lamp test after 0100",
     )
     subject.lamp = 0
     yield from until(
-        subject, lambda poll: all(seat.lamp is Lamp.OFF for seat in poll.seats), "every lamp dark after 00"
+        subject, lambda poll: all(seat.lamp is LampDrive.OFF for seat in poll.seats), "every lamp dark after 00"
     )
 
 

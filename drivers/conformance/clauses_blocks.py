@@ -14,7 +14,7 @@ from drivers.native.contract import (
     Capability,
     EventType,
     LockState,
-    Memory,
+    MemoryHealth,
     Opcode,
     ResetCause,
     SeatMode,
@@ -45,7 +45,7 @@ def identity(subject: Subject) -> Walk[None]:
     expect(who.product.isprintable() and who.product.strip() != "", "a printable product name", repr(who.product))
     expect(who.ring_depth == at.RING_DEPTH, "an event ring of 12", who.ring_depth)
     expect(who.reset_cause in set(ResetCause) - {0}, "a reset cause of 1 to 6", who.reset_cause)
-    expect(who.memory in set(Memory), "a state of the memory of 0 to 2", who.memory)
+    expect(who.memory in set(MemoryHealth), "a state of the memory of 0 to 2", who.memory)
     expect(who.boots >= 1, "a boot counter that counts this boot", who.boots)
     words = yield from subject.words(at.IDENTITY, at.BLOCK_WORDS)
     expect(words[0x1C:0x1F] == (0, 0, 0), "reserved words of 0", words[0x1C:0x1F])

@@ -21,7 +21,7 @@ from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.native.blocks import FastPoll
-from drivers.native.contract import Bet, Capability, EventType, Lamp, Opcode, SeatFault, SeatFlag, SeatMode
+from drivers.native.contract import Bet, Capability, EventType, LampDrive, Opcode, SeatFault, SeatFlag, SeatMode
 from drivers.session import MILLISECOND
 
 _SLOT = Capability.CHIP_SLOT
@@ -35,7 +35,7 @@ def chip_and_ack(subject: Subject) -> Walk[None]:
     was, worth = before.seats[seat - 1], subject.live.chip_credits
     seen = (yield from chip(subject, seat)).seats[seat - 1]
     expect(seen.bet is Bet.PENDING, "the bet PENDING", seen.bet.name)
-    expect(seen.lamp is Lamp.PENDING, "a lamp that blinks fast", lamp_words(seen))
+    expect(seen.lamp is LampDrive.PENDING, "a lamp that blinks fast", lamp_words(seen))
     told = ((seen.chips - was.chips) % 2**32, seen.bet_credits, (seen.bets - was.bets) % 2**32)
     expect(told == (worth, worth, 0), f"chips and bet higher by {worth}, bets total as it was", told)
     events = yield from events_of(subject, EventType.CHIP, before.seq)
@@ -44,11 +44,11 @@ def chip_and_ack(subject: Subject) -> Walk[None]:
     seen = (yield from subject.poll()).seats[seat - 1]
     expect(seen.bet is Bet.PENDING, "PENDING still after the confirm timeout: the chip is in the box", seen.bet.name)
     seen = (yield from acknowledged(subject, seat)).seats[seat - 1]
-    expect(seen.lamp is Lamp.STEADY, "a steady lamp after the ack", lamp_words(seen))
+    expect(seen.lamp is LampDrive.STEADY, "a steady lamp after the ack", lamp_words(seen))
     seen = (yield from chip(subject, seat)).seats[seat - 1]
     part = bool(seen.flags & SeatFlag.PART_UNACKED)
     expect(part and seen.bet_credits == 2 * worth, f"b13 and a bet of {2 * worth}", f"b13 {part}, {seen.bet_credits}")
-    expect(seen.lamp is Lamp.STEADY, "a steady lamp: a part is acked", lamp_words(seen))
+    expect(seen.lamp is LampDrive.STEADY, "a steady lamp: a part is acked", lamp_words(seen))
     subject.ack = (yield from subject.poll()).seq
     yield from until(
         subject, lambda poll: not poll.seats[seat - 1].flags & SeatFlag.PART_UNACKED, "b13 clear after the ack"

@@ -10,7 +10,7 @@ from drivers.conformance.subject import Subject, expect, result_is, said
 from drivers.modbus.pdu import Written
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll
-from drivers.native.contract import Bet, EventType, Lamp, LockState, Opcode, Result, SeatFlag, SeatMode, UnitFlag
+from drivers.native.contract import Bet, EventType, LampDrive, LockState, Opcode, Result, SeatFlag, SeatMode, UnitFlag
 from drivers.native.writes import Command
 
 
@@ -166,7 +166,7 @@ def seat_enable(subject: Subject) -> Walk[None]:
     for seat in subject.seats:
         yield from subject.done(Opcode.SEAT_ENABLE, seat, target=0)
         poll = yield from until(subject, _is_enabled(seat, wanted=False), f"b12 of seat {seat} clear")
-        expect(poll.seats[seat - 1].lamp is Lamp.OFF, f"lamp of seat {seat} dark", poll.seats[seat - 1].lamp.name)
+        expect(poll.seats[seat - 1].lamp is LampDrive.OFF, f"lamp of seat {seat} dark", poll.seats[seat - 1].lamp.name)
         yield from subject.done(Opcode.SEAT_ENABLE, seat, target=1)
         yield from until(subject, _is_enabled(seat, wanted=True), f"b12 of seat {seat} set")
 
@@ -200,7 +200,7 @@ def void_bet(subject: Subject) -> Walk[None]:
     after = (yield from subject.poll()).seats[seat - 1]
     expect(after.bet is Bet.VOIDED, "the bet VOIDED", after.bet.name)
     expect((after.voided - before.voided) % 2**32 == before.bet_credits, "voided total higher by the bet", after.voided)
-    expect(after.lamp is Lamp.OFF, "the lamp dark", after.lamp.name)
+    expect(after.lamp is LampDrive.OFF, "the lamp dark", after.lamp.name)
     back = (yield from subject.detail(seat)).balance
     given = before.bet_credits if before.mode is SeatMode.BUTTONS else 0
     expect(back == (detail.balance + given) % 2**32, "the credits back on the balance", back)

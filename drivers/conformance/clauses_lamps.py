@@ -17,7 +17,17 @@ from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words
 from drivers.native.blocks import FastPoll
-from drivers.native.contract import Bet, Capability, EventType, Feedback, Lamp, LampCommand, Opcode, SeatFault, SeatFlag
+from drivers.native.contract import (
+    Bet,
+    Capability,
+    EventType,
+    Feedback,
+    LampCommand,
+    LampDrive,
+    Opcode,
+    SeatFault,
+    SeatFlag,
+)
 
 _SENSE = Capability.CURRENT_SENSE
 
@@ -100,7 +110,7 @@ def lamp_test_in_hand(subject: Subject) -> Walk[None]:
         yield from subject.tell()
         poll = yield from stays(subject, _is_untested, f"no lamp test after {subject.lamp:04X} while a bet stands")
         seen = poll.seats[betted - 1]
-        expect(seen.lamp is Lamp.STEADY, "the steady lamp of the bet", lamp_words(seen))
+        expect(seen.lamp is LampDrive.STEADY, "the steady lamp of the bet", lamp_words(seen))
     subject.lamp = 0
     yield from subject.tell()
 
@@ -116,10 +126,12 @@ def lamp_test_between(subject: Subject) -> Walk[None]:
     yield from locked(subject)
     subject.lamp = LampCommand.TEST_BETWEEN << 8
     yield from until(
-        subject, lambda poll: poll.seats[betted - 1].lamp is Lamp.TEST, "a sealed bet's lamp in a test after 04"
+        subject, lambda poll: poll.seats[betted - 1].lamp is LampDrive.TEST, "a sealed bet's lamp in a test after 04"
     )
     subject.lamp = 0
-    poll = yield from until(subject, lambda poll: poll.seats[betted - 1].lamp is Lamp.STEADY, "a steady lamp after 00")
+    poll = yield from until(
+        subject, lambda poll: poll.seats[betted - 1].lamp is LampDrive.STEADY, "a steady lamp after 00"
+    )
     seen = poll.seats[betted - 1]
     expect(seen.bet is Bet.SEALED, "the bet SEALED still: a test changes none", seen.bet.name)
 
@@ -132,7 +144,9 @@ def lamp_test_disabled(subject: Subject) -> Walk[None]:
     yield from subject.done(Opcode.SEAT_ENABLE, seat, target=0)
     subject.lamp = LampCommand.TEST << 8
     poll = yield from until(
-        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.TEST, f"disabled seat {seat} in a lamp test after 01"
+        subject,
+        lambda poll: poll.seats[seat - 1].lamp is LampDrive.TEST,
+        f"disabled seat {seat} in a lamp test after 01",
     )
     expect(
         not poll.seats[seat - 1].flags & SeatFlag.ENABLED,
@@ -140,12 +154,12 @@ def lamp_test_disabled(subject: Subject) -> Walk[None]:
         lamp_words(poll.seats[seat - 1]),
     )
     subject.lamp = 0
-    yield from until(subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.OFF, "a dark lamp after 00")
+    yield from until(subject, lambda poll: poll.seats[seat - 1].lamp is LampDrive.OFF, "a dark lamp after 00")
     yield from subject.done(Opcode.SEAT_ENABLE, seat, target=1)
 
 
 def _is_untested(poll: FastPoll) -> bool:
-    return all(seat.lamp is not Lamp.TEST for seat in poll.seats)
+    return all(seat.lamp is not LampDrive.TEST for seat in poll.seats)
 
 
 LAMPS = (lamp_open, lamp_short, lamp_lit_while_off, lamp_test_in_hand, lamp_test_between, lamp_test_disabled)

@@ -29,7 +29,7 @@ from drivers.native.contract import (
     Bet,
     Capability,
     EventType,
-    Lamp,
+    LampDrive,
     LockCause,
     LockState,
     PressRefusal,
@@ -99,7 +99,7 @@ def lock_in_flight(subject: Subject) -> Walk[None]:
     yield from acknowledged(subject, seat)
     poll = yield from until(subject, lambda poll: poll.lock is LockState.LOCKED, "LOCKED once everything is acked")
     seen = poll.seats[seat - 1]
-    expect(seen.bet is Bet.SEALED and seen.lamp is Lamp.STEADY, "SEALED and steady",
+    expect(seen.bet is Bet.SEALED and seen.lamp is LampDrive.STEADY, "SEALED and steady",
            f"{seen.bet.name}, {lamp_words(seen)}")  # fmt: skip
 
 

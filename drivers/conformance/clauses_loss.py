@@ -26,7 +26,7 @@ from drivers.native.blocks import FastPoll
 from drivers.native.contract import (
     Bet,
     EventType,
-    Lamp,
+    LampDrive,
     LockCause,
     LockState,
     Opcode,
@@ -98,7 +98,7 @@ def out_of_service(subject: Subject) -> Walk[None]:
     yield from opened(subject)
     yield from silence(subject)
     poll = yield from _held_out(subject)
-    dark = all(seat.lamp is Lamp.OFF for seat in poll.seats)
+    dark = all(seat.lamp is LampDrive.OFF for seat in poll.seats)
     expect(dark, "every lamp dark", poll_words(poll))
     yield from subject.tell()
     yield from stays(subject, _is_out, "OUT_OF_SERVICE still, whatever D says without a new session")
@@ -123,13 +123,13 @@ def lamps_held(subject: Subject) -> Walk[None]:
     if subject.live.hold:
         yield Wait(subject.live.hold * SECOND // 2)
         seen = (yield from subject.poll()).seats[seat - 1]
-        held = seen.lamp is Lamp.STEADY and seen.bet in {Bet.CONFIRMED, Bet.SEALED}
+        held = seen.lamp is LampDrive.STEADY and seen.bet in {Bet.CONFIRMED, Bet.SEALED}
         expect(held, "a confirmed bet with a steady lamp during the hold", f"{seen.bet.name}, {lamp_words(seen)}")
     seen = (yield from _held_out(subject)).seats[seat - 1]
-    expect(seen.lamp is Lamp.OFF, "a dark lamp after the hold", lamp_words(seen))
+    expect(seen.lamp is LampDrive.OFF, "a dark lamp after the hold", lamp_words(seen))
     expect(seen.bet is Bet.RESTORED_DARK, "the bet kept, RESTORED_DARK", seen.bet.name)
     seen = (yield from fresh(subject)).seats[seat - 1]
-    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp is Lamp.OFF
+    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp is LampDrive.OFF
     expect(dark, "RESTORED_DARK and dark still in a new session", f"{seen.bet.name}, {lamp_words(seen)}")
     yield from relit(subject, seat)
 
@@ -155,7 +155,9 @@ def _pending_lost(subject: Subject, seat: int) -> Walk[None]:
     yield from opened(subject)
     poll = yield from bet(subject, seat)
     seen = (yield from silence(subject)).seats[seat - 1]
-    expect(seen.bet is Bet.VOIDED and seen.lamp is Lamp.OFF, "VOIDED and dark", f"{seen.bet.name}, {lamp_words(seen)}")
+    expect(
+        seen.bet is Bet.VOIDED and seen.lamp is LampDrive.OFF, "VOIDED and dark", f"{seen.bet.name}, {lamp_words(seen)}"
+    )
     told = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
     causes = [one.argument for one in told]
     expect(causes == [VoidCause.HOST_LOST], f"one event 11 with cause {VoidCause.HOST_LOST}", causes)

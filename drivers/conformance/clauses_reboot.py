@@ -29,7 +29,7 @@ from drivers.native.blocks import FastPoll, Identity, SeatDetail
 from drivers.native.contract import (
     Bet,
     EventType,
-    Lamp,
+    LampDrive,
     LockState,
     Opcode,
     ResetCause,
@@ -101,7 +101,7 @@ def reboots(subject: Subject) -> Walk[None]:
     expect(poll.boot_id == who.boot_id, "the boot_id of I in A", f"{poll.boot_id:04X}")
     expect(poll.lock is LockState.BOOT_LOCKED, "BOOT_LOCKED", poll.lock.name)
     expect(not poll.flags & UnitFlag.SESSION_OWNED, "no session (b4 clear)", f"state {poll.flags:04X}")
-    dark = all(seat.lamp in {Lamp.OFF, Lamp.TEST} for seat in poll.seats)
+    dark = all(seat.lamp in {LampDrive.OFF, LampDrive.TEST} for seat in poll.seats)
     expect(dark, "every lamp dark, or in its test", poll.seats)
     told = yield from events_of(subject, EventType.BOOT, held)
     expect([one.argument for one in told] == [ResetCause.COMMAND], "one event 14", told)
@@ -152,7 +152,7 @@ def reboot_with_bet(subject: Subject) -> Walk[None]:
     held = yield from subject.detail(seat)
     yield from reboot(subject)
     seen = (yield from subject.poll()).seats[seat - 1]
-    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp in {Lamp.OFF, Lamp.TEST}
+    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp in {LampDrive.OFF, LampDrive.TEST}
     expect(dark, "RESTORED_DARK and dark", f"{seen.bet.name}, {lamp_words(seen)}")
     detail = yield from subject.detail(seat)
     same = (detail.bet_seq, detail.round_id) == (held.bet_seq, held.round_id)

@@ -20,7 +20,7 @@ from drivers.conformance.clauses_locks import LOCKS
 from drivers.conformance.clauses_loss import LOSS
 from drivers.conformance.clauses_reboot import REBOOTS
 from drivers.conformance.play import fresh, funded, now
-from drivers.conformance.steps import Begun, HandsFree, Need, NotNow, Outcome, Tell, Unmet, Verdict, Walk
+from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, HandsFree, Need, NotNow, Tell, Unmet, Walk
 from drivers.conformance.subject import Subject
 from drivers.native.contract import MOST_SEATS, Opcode
 from drivers.native.writes import Config
@@ -51,7 +51,7 @@ def examine(subject: Subject, clauses: Sequence[Clause] = CATALOGUE) -> Walk[Non
             because = because or f"it rests on {clause.rests_on}, which failed"
         verdict = _skipped(clause, because) if because else (yield from _judge(clause, subject))
         yield Tell(verdict)
-        if verdict.outcome is Outcome.FAIL:
+        if verdict.outcome is ClauseOutcome.FAIL:
             failed.add(clause.name)
             if not stuck and not (yield from _identified(subject)):
                 stuck = f"the unit does not answer any more since {clause.name}"
@@ -59,7 +59,7 @@ def examine(subject: Subject, clauses: Sequence[Clause] = CATALOGUE) -> Walk[Non
         yield from _tried(_leave(subject, own, start))
 
 
-def _judge(clause: Clause, subject: Subject) -> Walk[Verdict]:
+def _judge(clause: Clause, subject: Subject) -> Walk[ClauseVerdict]:
     why = _why_not(clause, subject)
     if why:
         return _skipped(clause, why)
@@ -72,12 +72,14 @@ def _judge(clause: Clause, subject: Subject) -> Walk[Verdict]:
     except Unmet as error:
         frames = tuple(subject.wire.trail)
         yield HandsFree(seen=False)
-        return Verdict(clause.name, clause.sentence, Outcome.FAIL, error.expected, error.came, frames=frames)
-    return Verdict(clause.name, clause.sentence, Outcome.PASS)
+        return ClauseVerdict(
+            clause.name, clause.sentence, ClauseOutcome.FAIL, error.expected, error.came, frames=frames
+        )
+    return ClauseVerdict(clause.name, clause.sentence, ClauseOutcome.PASS)
 
 
-def _skipped(clause: Clause, why: str) -> Verdict:
-    return Verdict(clause.name, clause.sentence, Outcome.SKIPPED, why=why)
+def _skipped(clause: Clause, why: str) -> ClauseVerdict:
+    return ClauseVerdict(clause.name, clause.sentence, ClauseOutcome.SKIPPED, why=why)
 
 
 def _why_not(clause: Clause, subject: Subject) -> str:

@@ -7,12 +7,12 @@ unit shows it, so nobody has to be quick at two places.
 
 from collections.abc import Callable
 
-from drivers.conformance.steps import Hands, HandsFree, HandsState, NotNow, T, Unmet, Wait, Walk
+from drivers.conformance.steps import HandsFree, HandsState, HandsWanted, NotNow, T, Unmet, Wait, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import poll_words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll
-from drivers.native.contract import Bet, Lamp, LampCommand, LockState, Opcode, SeatFlag, SeatMode, UnitFlag
+from drivers.native.contract import Bet, LampCommand, LampDrive, LockState, Opcode, SeatFlag, SeatMode, UnitFlag
 from drivers.session import MILLISECOND, SECOND, Micros
 
 BEAT = 20 * MILLISECOND
@@ -86,7 +86,7 @@ def deed(
     expected: str,
     told: Callable[[T], str],
 ) -> Walk[T]:
-    heard = yield Hands(command, sentence)
+    heard = yield HandsWanted(command, sentence)
     begun, done = heard.now, None
     while True:
         seen = yield from look()
@@ -109,7 +109,7 @@ def whole_again(walk: Walk[None], command: str, sentence: str) -> Walk[None]:
     try:
         yield from walk
     except (Unmet, NotNow):
-        heard = yield Hands(command, sentence)
+        heard = yield HandsWanted(command, sentence)
         begun = heard.now
         while heard.hands is HandsState.ASKED and heard.now - begun < _PATIENCE:
             heard = yield Wait(BEAT)
@@ -119,7 +119,7 @@ def whole_again(walk: Walk[None], command: str, sentence: str) -> Walk[None]:
 
 def attempt(subject: Subject, command: str, sentence: str) -> Walk[FastPoll]:
     """Somebody tries something that should have no effect: only he knows when he has tried."""
-    heard = yield Hands(command, sentence)
+    heard = yield HandsWanted(command, sentence)
     begun, done = heard.now, None
     while done is None or heard.now - done < SOON:
         yield from subject.tell()
@@ -352,6 +352,6 @@ def relit(subject: Subject, seat: int) -> Walk[None]:
     """A bet that waits dark is lit again by 03ss and stands."""
     subject.lamp = LampCommand.RELIGHT << 8 | seat
     poll = yield from until(
-        subject, lambda poll: poll.seats[seat - 1].lamp is Lamp.STEADY, "a steady lamp after RELIGHT"
+        subject, lambda poll: poll.seats[seat - 1].lamp is LampDrive.STEADY, "a steady lamp after RELIGHT"
     )
     expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)

@@ -12,7 +12,7 @@ from drivers.conformance.words import head_words, identity_words, plain
 from drivers.modbus.pdu import ReadWords, Words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity
-from drivers.native.contract import MOST_SEATS, Memory
+from drivers.native.contract import MOST_SEATS, MemoryHealth
 from drivers.session import MILLISECOND
 
 CCTALK_ADDRESSES = range(2, 256)
@@ -22,7 +22,7 @@ _TEXTS = (Header.CATEGORY, Header.MANUFACTURER, Header.PRODUCT)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AddressAsked:
     """An event: this address is being asked."""
 
     address: int
@@ -41,7 +41,7 @@ class Found:
 def scan(wire: Wire, units: Iterable[int]) -> Walk[None]:
     """Native units, and whoever else speaks Modbus."""
     for unit in units:
-        yield Tell(Asked(unit))
+        yield Tell(AddressAsked(unit))
         heard = yield Exchange(unit, ReadWords(at.IDENTITY, at.BLOCK_WORDS))
         if heard.answer is None:
             if heard.raw and wire.serial:
@@ -68,8 +68,8 @@ def _poll(unit: int, identity: Identity) -> Walk[FastPoll | None]:
 
 def found_words(identity: Identity, poll: FastPoll | None) -> str:
     told = [identity_words(identity)]
-    if identity.memory != Memory.OK:
-        told.append(f"memory {plain(identity.memory, Memory)}")
+    if identity.memory != MemoryHealth.OK:
+        told.append(f"memory {plain(identity.memory, MemoryHealth)}")
     told.append(head_words(poll) if poll else "no sound fast poll")
     return "; ".join(told)
 
@@ -77,7 +77,7 @@ def found_words(identity: Identity, poll: FastPoll | None) -> str:
 def scan_cctalk(addresses: Iterable[int]) -> Walk[None]:
     """Acceptors and hoppers, with either checksum; they say by text what they are."""
     for address in addresses:
-        yield Tell(Asked(address))
+        yield Tell(AddressAsked(address))
         for checksum in Checksum:
             if (yield from _asked(address, Header.SIMPLE_POLL, checksum)) is None:
                 continue

@@ -39,7 +39,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class HandsWanted:
     """Something a person must do at the unit: the words of a simulated desk, and a sentence for a technician."""
 
     command: str
@@ -60,7 +60,7 @@ class Tell:
     event: object
 
 
-Step = Exchange | Raw | Wait | Hands | HandsFree | Tell
+Step = Exchange | Raw | Wait | HandsWanted | HandsFree | Tell
 
 
 class HandsState(StrEnum):
@@ -71,7 +71,7 @@ class HandsState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class StepResult:
     """What came of a step. `answer` is a good answer to the question, `raw` everything that was on the line."""
 
     now: Micros
@@ -83,7 +83,7 @@ class Heard:
 
 
 T = TypeVar("T")
-Walk = Generator[Step, Heard, T]
+Walk = Generator[Step, StepResult, T]
 
 
 class Unmet(Exception):  # noqa: N818  says what happened
@@ -108,14 +108,14 @@ class Need(StrEnum):
     SEVERAL = "a unit of several seats"
 
 
-class Outcome(StrEnum):
+class ClauseOutcome(StrEnum):
     PASS = "PASS"  # noqa: S105  a verdict
     FAIL = "FAIL"
     SKIPPED = "SKIPPED"
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TrailFrame:
     """One message as it was on the line."""
 
     sent: bool
@@ -126,14 +126,14 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClauseVerdict:
     name: str
     sentence: str
-    outcome: Outcome
+    outcome: ClauseOutcome
     expected: str = ""
     came: str = ""
     why: str = ""  # of a skipped one
-    frames: tuple[Frame, ...] = field(default=())  # the last of the line before a failure
+    frames: tuple[TrailFrame, ...] = field(default=())  # the last of the line before a failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ the clause. Every poll is also held against the one before it: totals and `event
 
 from dataclasses import dataclass, field
 
-from drivers.conformance.steps import Exchange, Heard, Need, T, Unmet, Walk
+from drivers.conformance.steps import Exchange, Need, StepResult, T, Unmet, Walk
 from drivers.conformance.wire import Wire
 from drivers.line.numbers import newer
 from drivers.modbus.pdu import HOLDING, Denied, ReadWords, Request, Words, WriteWords, Written
@@ -20,7 +20,7 @@ from drivers.session import MILLISECOND, Micros
 _HUNGRY = 400 * MILLISECOND
 
 
-def said(heard: Heard) -> str:
+def said(heard: StepResult) -> str:
     """What came, in a technician's words."""
     match heard.answer:
         case Denied(code):
@@ -79,7 +79,7 @@ class Subject:
         """The table's number of the unit's seat, as the hands know it."""
         return self.who.first_seat + seat - 1
 
-    def ask(self, request: Request, again: bool = False) -> Walk[Heard]:
+    def ask(self, request: Request, again: bool = False) -> Walk[StepResult]:
         heard = yield Exchange(self.unit, request, again)
         self.now = heard.now
         return heard
@@ -146,7 +146,7 @@ class Subject:
 
     # Writing
 
-    def write(self, address: int, words: WordList) -> Walk[Heard]:
+    def write(self, address: int, words: WordList) -> Walk[StepResult]:
         return (yield from self.ask(WriteWords(address, words), again=True))
 
     def desired(self, **instead: int) -> Desired:
@@ -203,7 +203,7 @@ def result_is(result: int, wanted: Result, what: str) -> None:
     expect(result == wanted, f"result {wanted.name} for {what}", named)
 
 
-def denied(heard: Heard, *codes: int) -> None:
+def denied(heard: StepResult, *codes: int) -> None:
     named = " or ".join(f"exception {code:02X}" for code in codes)
     expect(isinstance(heard.answer, Denied) and heard.answer.code in codes, named, said(heard))
 

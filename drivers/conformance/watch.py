@@ -14,7 +14,7 @@ _BETTING = {SeatMode.BUTTONS, SeatMode.CHIPS}
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class UnitLook:
     """An event: the unit as it is now."""
 
     identity: Identity
@@ -41,14 +41,14 @@ def watch(subject: Subject, every: Micros) -> Walk[None]:
                 details: tuple[SeatDetail, ...] = ()
                 for seat in subject.seats:
                     details += ((yield from subject.detail(seat)),)
-                yield Tell(Seen(who, poll, details))
+                yield Tell(UnitLook(who, poll, details))
                 yield Wait(every)
         except Unmet as error:
             yield Tell(Unseen(f"{error.came} instead of {error.expected}"))
             yield Wait(every)
 
 
-def lines_of(seen: Seen) -> list[str]:
+def lines_of(seen: UnitLook) -> list[str]:
     """The unit in one line, the session in one, each seat in one."""
     poll = seen.poll
     beat = "no heartbeat" if poll.heartbeat_age == 0xFF else f"heartbeat {poll.heartbeat_age * 10} ms ago"
@@ -64,14 +64,14 @@ def lines_of(seen: Seen) -> list[str]:
     return lines
 
 
-def changes(before: Seen | None, after: Seen) -> list[str]:
+def changes(before: UnitLook | None, after: UnitLook) -> list[str]:
     """The lines that say something new; time and milliamperes go on by themselves."""
     new = lines_of(_at_rest(after))
     old = lines_of(_at_rest(before)) if before else []
     return [line for place, line in enumerate(new) if place >= len(old) or old[place] != line]
 
 
-def _at_rest(seen: Seen) -> Seen:
+def _at_rest(seen: UnitLook) -> UnitLook:
     seats = tuple(replace(seat, milliamps=at.NO_CURRENT) for seat in seen.poll.seats)
     alive = 0xFF if seen.poll.heartbeat_age == 0xFF else 0
     return replace(seen, poll=replace(seen.poll, uptime=0, heartbeat_age=alive, seats=seats))

@@ -7,7 +7,7 @@ sends, the exact answers they must get, and the last frames that went over the l
 from collections import deque
 from dataclasses import dataclass, field
 
-from drivers.conformance.steps import Frame
+from drivers.conformance.steps import TrailFrame
 from drivers.modbus import mbap, rtu
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Request, encode_request
@@ -23,7 +23,7 @@ _HEADER = 6
 class Wire:
     framing: RtuFraming | MbapFraming
     timing: LineTiming
-    trail: deque[Frame] = field(default_factory=lambda: deque(maxlen=_KEPT_FRAMES))
+    trail: deque[TrailFrame] = field(default_factory=lambda: deque(maxlen=_KEPT_FRAMES))
     _number: int = _FIRST_NUMBER
 
     @property

@@ -5,10 +5,21 @@ from enum import IntEnum
 
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, SeatPoll
-from drivers.native.contract import Bet, Feedback, Lamp, LockState, SeatFlag, SeatMode, UnitClass, UnitFault, UnitFlag
+from drivers.native.contract import (
+    Bet,
+    Feedback,
+    LampDrive,
+    LockState,
+    SeatFlag,
+    SeatMode,
+    UnitClass,
+    UnitFault,
+    UnitFlag,
+)
 
 _LAMPS = {
-    Lamp.OFF: "dark", Lamp.STEADY: "steady", Lamp.PENDING: "fast blink", Lamp.FAULT: "wink (fault)", Lamp.TEST: "test",
+    LampDrive.OFF: "dark", LampDrive.STEADY: "steady", LampDrive.PENDING: "fast blink",
+    LampDrive.FAULT: "wink (fault)", LampDrive.TEST: "test",
 }  # fmt: skip
 _PROOF = {
     Feedback.OPEN: "open load", Feedback.SHORT: "short", Feedback.CURRENT_WHILE_OFF: "current while off",

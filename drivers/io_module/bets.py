@@ -42,7 +42,7 @@ class Base:
 
 
 @dataclass(slots=True)
-class Seat:
+class ModuleSeat:
     number: int
     totals: Totals = field(default_factory=Totals)
     bet: BetSeen = BetSeen.NONE
@@ -55,9 +55,9 @@ class Seat:
         return SeatBase(self.totals, self.bet, self.bet_credits, self.bet_seq)
 
 
-class Bets:
+class SeatBets:
     def __init__(self, seats: tuple[int, ...], serial: int, confirm: Micros) -> None:
-        self.seats = {number: Seat(number) for number in seats}
+        self.seats = {number: ModuleSeat(number) for number in seats}
         self.device = DeviceKey(serial, 1)
         self.seq = self.cut = 0
         self.locked = True
@@ -182,7 +182,7 @@ class Bets:
         times = [seat.bet_at + self._confirm for seat in self.seats.values() if seat.bet is BetSeen.PENDING]
         return min(times, default=None)
 
-    def _void(self, seat: Seat) -> None:
+    def _void(self, seat: ModuleSeat) -> None:
         if seat.bet in OPEN_TO_VOID:
             self._step()
             seat.totals = replace(seat.totals, voided=(seat.totals.voided + seat.bet_credits) % _WORD)

@@ -43,7 +43,7 @@ def word_order(shown: tuple[int, ...], value: int) -> bool | None:
     return None
 
 
-class Reading(Enum):
+class OddReading(Enum):
     """A reading that is not simply the next one."""
 
     FIRST = auto()
@@ -52,7 +52,7 @@ class Reading(Enum):
     RESET = auto()
 
 
-class Watch:
+class CounterWatch:
     """The counters of a module, from reading to reading."""
 
     def __init__(self, io_map: IoMap) -> None:
@@ -77,7 +77,7 @@ class Watch:
     def looks(self) -> bool:
         return self._at is not None
 
-    def read(self, words: tuple[int, ...], now: Micros) -> Counts | Reading:
+    def read(self, words: tuple[int, ...], now: Micros) -> Counts | OddReading:
         """How far each counter went, or why that cannot be said."""
         assert self.high_first is not None, "the constant is read before the counters"
         old, new = self.last, counts(self._map, words, high_first=self.high_first)
@@ -85,14 +85,14 @@ class Watch:
         if steps is not None and max(steps.values()) > self._most(now):
             if not self._doubted:
                 self._doubted = True
-                return Reading.DOUBTED
+                return OddReading.DOUBTED
             self.last, self._at, self._doubted = new, None, False
-            return Reading.RESET
+            return OddReading.RESET
         first, self.last, self._at, self._doubted = self._at is None, new, now, False
         if not first:
             assert steps is not None, "somebody looked before"
             return steps
-        return Reading.UNWATCHED if steps and any(steps.values()) else Reading.FIRST
+        return OddReading.UNWATCHED if steps and any(steps.values()) else OddReading.FIRST
 
     def _most(self, now: Micros) -> int:
         """A finger's presses, two more for the edges of time; after nobody looked, all that is not backwards."""

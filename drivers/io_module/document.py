@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Choice = TypeVar("Choice", int, str)
 
 
-class Reader:
+class DocumentReader:
     def __init__(self) -> None:
         self.problems: list[str] = []
 
@@ -23,7 +23,7 @@ class Reader:
 class Spot:
     """One table of the document and where it stands. What is missing or wrong reads as something harmless."""
 
-    def __init__(self, reader: Reader, table: Mapping[str, Any], place: str, *, given: bool) -> None:
+    def __init__(self, reader: DocumentReader, table: Mapping[str, Any], place: str, *, given: bool) -> None:
         self.given = given
         self._reader = reader
         self._table = table

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from drivers.io_module.map import IoMap, SeatMap
 from drivers.modbus.pdu import DISCRETE, ReadBits, WriteBits
-from drivers.model import LampSeen
+from drivers.model import LampProof
 from drivers.session import SECOND, Micros
 
 FAULT_AFTER = 2  # sightings running
@@ -24,7 +24,7 @@ class _Lamp:
     wanted: bool = False
     driven: bool | None = None  # read back
     changed_at: Micros = 0
-    seen: LampSeen = LampSeen.UNKNOWN
+    seen: LampProof = LampProof.UNKNOWN
     lit: bool = False
     odd: int = 0
 
@@ -41,7 +41,7 @@ class Lamps:
     def forget(self) -> None:
         """Nothing is known of the module any more."""
         for lamp in self._lamps.values():
-            lamp.driven, lamp.seen, lamp.odd = None, LampSeen.UNKNOWN, 0
+            lamp.driven, lamp.seen, lamp.odd = None, LampProof.UNKNOWN, 0
         self.held: bool | None = None  # the lock key; `None`: not read yet
         self._unread: list[tuple[int, ...]] = list(self._runs)  # to be read back
         self._look_at: Micros | None = None
@@ -103,7 +103,7 @@ class Lamps:
             driven = shown.get(lamp.place.lamp, lamp.driven)
             if driven != lamp.driven:
                 lamp.driven, lamp.changed_at = driven, now
-                lamp.seen, lamp.odd = LampSeen.UNKNOWN, 0
+                lamp.seen, lamp.odd = LampProof.UNKNOWN, 0
         if not self._unread:
             self._look_at = now + LOOK
             if self.follows:
@@ -125,22 +125,22 @@ class Lamps:
             return
         if lit == lamp.driven:
             lamp.odd = 0
-            lamp.seen = LampSeen.LIT if lit else LampSeen.DARK
+            lamp.seen = LampProof.LIT if lit else LampProof.DARK
             return
         lamp.odd = min(lamp.odd + 1, FAULT_AFTER)
         if lamp.odd >= FAULT_AFTER:
-            lamp.seen = LampSeen.FAULT
+            lamp.seen = LampProof.FAULT
 
-    def seen(self, seat: int) -> LampSeen:
+    def seen(self, seat: int) -> LampProof:
         """An output that does not follow is a fault of the lamp too; one that has not followed yet is not known."""
         lamp = self._lamps[seat]
         if lamp.driven == lamp.wanted:
             return lamp.seen
-        return LampSeen.FAULT if self.stubborn() else LampSeen.UNKNOWN
+        return LampProof.FAULT if self.stubborn() else LampProof.UNKNOWN
 
     def faults(self, seat: int) -> tuple[str, ...]:
         lamp = self._lamps[seat]
-        if self.seen(seat) is not LampSeen.FAULT:
+        if self.seen(seat) is not LampProof.FAULT:
             return ()
         if lamp.driven != lamp.wanted:
             return ("output_stuck",)

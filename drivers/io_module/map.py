@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from drivers.io_module.document import Reader, Spot
+from drivers.io_module.document import DocumentReader, Spot
 from drivers.modbus.pdu import HOLDING, INPUTS, MOST_BITS, MOST_READ
 from drivers.session import MILLISECOND, Micros
 
@@ -99,7 +99,7 @@ class IoMapRefused(Exception):  # noqa: N818  says what happened, like the refus
 
 def read_io_map(document: Mapping[str, Any], name: str) -> IoMap:
     """`name` is what the configuration calls this module: it opens every sentence."""
-    reader = Reader()
+    reader = DocumentReader()
     found = _module(reader.spot(document, name))
     problems = reader.problems or _clashes(found, name)
     if problems:

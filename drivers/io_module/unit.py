@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from drivers.io_module import counters
-from drivers.io_module.bets import STANDING, Base, Bets
-from drivers.io_module.counters import Counts, Reading, Watch
+from drivers.io_module.bets import STANDING, Base, SeatBets
+from drivers.io_module.counters import CounterWatch, Counts, OddReading
 from drivers.io_module.lamps import Lamps
 from drivers.io_module.map import IoMap
 from drivers.line.failures import Failure
@@ -55,9 +55,9 @@ class IoModule:
     def __init__(self, io_map: IoMap) -> None:
         self.map = io_map
         self.number = io_map.unit
-        self._bets = Bets(io_map.table_seats, io_map.serial, io_map.confirm)
+        self._bets = SeatBets(io_map.table_seats, io_map.serial, io_map.confirm)
         self._lamps = Lamps(io_map)
-        self._watch = Watch(io_map)
+        self._watch = CounterWatch(io_map)
         self._lock_presses = self._unlock_presses = 0
         self._was_held = False
         self._locks = 0
@@ -270,17 +270,17 @@ class IoModule:
     def _counted(self, words: tuple[int, ...], mark: _Mark, now: Micros) -> None:
         before = self._watch.last
         match self._watch.read(words, now):
-            case Reading.DOUBTED:
+            case OddReading.DOUBTED:
                 self._due[_What.COUNTERS] = now
                 return
-            case Reading.RESET:
+            case OddReading.RESET:
                 self._bets.lose_memory()
                 self._lost = True
                 self._fall(Down.RESET, f"counters {_listed(before)} became {_listed(self._watch.last)}")
                 return
-            case Reading.UNWATCHED:
+            case OddReading.UNWATCHED:
                 self._news.alarm(0, UNWATCHED, f"counters {_listed(before)} are {_listed(self._watch.last)}: no bets")
-            case Reading.FIRST:
+            case OddReading.FIRST:
                 pass
             case steps:
                 self._pressed(steps, now)

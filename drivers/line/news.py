@@ -7,11 +7,11 @@ sign is said when anything of it changed, and anew when its unit comes up: the o
 from collections import deque
 
 from drivers.model import (
-    Alarm,
     ConsoleSeen,
     DeviceEvent,
     DeviceKey,
     Down,
+    Notice,
     SeatSeen,
     Settled,
     SignSeen,
@@ -77,7 +77,7 @@ class News:
             self.say(seen)
 
     def alarm(self, seat: int, kind: str, detail: str) -> None:
-        self.say(Alarm(unit=self._unit, seat=seat, kind=kind, detail=detail))
+        self.say(Notice(unit=self._unit, seat=seat, kind=kind, detail=detail))
 
     def settled(self, seat: int, command: str, *, done: bool, result: str) -> None:
         self.say(Settled(unit=self._unit, seat=seat, command=command, done=done, result=result))

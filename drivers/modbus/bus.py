@@ -19,11 +19,11 @@ from typing import cast
 from drivers.line.failures import Counters, Failure
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Answer
-from drivers.modbus.rota import Place, Rota
+from drivers.modbus.rota import Rota, RotaPlace
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, Unit
-from drivers.model import LINE_RESET, Alarm, DeviceEvent
+from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, LineUnit
+from drivers.model import LINE_RESET, DeviceEvent, Notice
 from drivers.session import SECOND, Micros
 
 BABBLE = "babble"  # somebody talks without being asked, and does not stop
@@ -62,7 +62,7 @@ class Babble:
 
 
 class Bus:
-    def __init__(self, units: Sequence[Unit], timing: LineTiming, framing: RtuFraming | MbapFraming) -> None:
+    def __init__(self, units: Sequence[LineUnit], timing: LineTiming, framing: RtuFraming | MbapFraming) -> None:
         self._rota = Rota(units)
         self._place_of = {place.unit.number: place for place in self._rota.places}
         assert len(self._place_of) == len(units), "two units of one number answer at once"
@@ -76,8 +76,8 @@ class Bus:
         self._up = False
         self._out = b""
         self._ask: Ask | None = None  # the question under way
-        self._place: Place | None = None  # whose question it is
-        self._half: Place | None = None  # who has one more question in the turn it is having
+        self._place: RotaPlace | None = None  # whose question it is
+        self._half: RotaPlace | None = None  # who has one more question in the turn it is having
         self._first: Micros = 0  # what the first half of that turn took at most
         self._until: Micros = 0  # when its answer is overdue
         self._drain: Micros = 0
@@ -106,7 +106,7 @@ class Bus:
         found = self._framing.receive(data)
         if self._framing.lost and not self._told_lost:
             self._told_lost = True
-            self._events.append(Alarm(unit=BROADCAST, seat=0, kind=LINE_RESET, detail="impossible length"))
+            self._events.append(Notice(unit=BROADCAST, seat=0, kind=LINE_RESET, detail="impossible length"))
         if self._ask is None:
             self._let_finish(now)
         elif isinstance(found, Failure):
@@ -148,7 +148,7 @@ class Bus:
         for place in self._rota.places:
             event = place.unit.next_event()
             if event is not None:
-                return cast("DeviceEvent", event)  # turn.Unit does not say so; every driver's events are these
+                return cast("DeviceEvent", event)  # LineUnit does not say so; every driver's events are these
         return None
 
     def line_up(self, now: Micros) -> None:
@@ -224,7 +224,7 @@ class Bus:
             self._half = None
             self._rota.gave_away(place, now)
 
-    def _put(self, place: Place, ask: Ask, now: Micros) -> None:
+    def _put(self, place: RotaPlace, ask: Ask, now: Micros) -> None:
         framing, timing = self._framing, self._timing
         through = self._speak(framing.question(ask.unit, ask.request), now)
         self._drain = timing.drain(framing.answer_bytes)
@@ -287,4 +287,4 @@ class Bus:
     def _unasked_for(self, excess: int, now: Micros) -> None:
         self._allowed = 0
         if self._babble.heard(excess, now):
-            self._events.append(Alarm(unit=BROADCAST, seat=0, kind=BABBLE, detail="bytes that nobody asked for"))
+            self._events.append(Notice(unit=BROADCAST, seat=0, kind=BABBLE, detail="bytes that nobody asked for"))

@@ -10,7 +10,7 @@ exchange that is expected to fail stands between a live unit and its turn.
 from collections.abc import Sequence
 
 from drivers.line.failures import Counters, Failure
-from drivers.modbus.turn import Unit
+from drivers.modbus.turn import LineUnit
 from drivers.session import MILLISECOND, SECOND, Micros
 
 DEAD_AFTER = 3  # failures running; one lost frame in a noisy hall is not a death
@@ -19,7 +19,7 @@ LONGEST_PAUSE: Micros = 5 * SECOND
 GIVEN_AWAY: Micros = 5 * MILLISECOND  # a unit that is due and asks nothing is not asked at once again
 
 
-class Place:
+class RotaPlace:
     """A unit in the queue, and what the line has seen of it."""
 
     __slots__ = (
@@ -27,7 +27,7 @@ class Place:
         "turn", "unit", "wait",
     )  # fmt: skip
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: LineUnit) -> None:
         self.unit = unit
         self.counters = Counters()
         self.wait: Micros = 0  # of its longest question so far
@@ -46,8 +46,8 @@ class Place:
 
 
 class Rota:
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self.places = [Place(unit) for unit in units]
+    def __init__(self, units: Sequence[LineUnit]) -> None:
+        self.places = [RotaPlace(unit) for unit in units]
         self._queue = list(self.places)  # longest waiting first
         self._turn = 0
         self._probed = -1  # number of the last turn of a dead unit
@@ -62,7 +62,7 @@ class Rota:
         for place in self.places:
             place.hurried = True
 
-    def next(self, now: Micros) -> Place | None:
+    def next(self, now: Micros) -> RotaPlace | None:
         """The unit whose turn it is; the turn counts as had."""
         first = jumper = probe = None
         for place in self._queue:
@@ -86,7 +86,7 @@ class Rota:
             return self._serve(probe)
         return None if first is None else self._serve(first)
 
-    def _serve(self, place: Place) -> Place:
+    def _serve(self, place: RotaPlace) -> RotaPlace:
         self._turn += 1
         place.served = self._turn
         if place.hurried or place.unit.urgent():
@@ -111,14 +111,14 @@ class Rota:
                 soonest = due
         return soonest
 
-    def gave_away(self, place: Place, now: Micros) -> None:
+    def gave_away(self, place: RotaPlace, now: Micros) -> None:
         place.not_before = now + GIVEN_AWAY
 
-    def answered(self, place: Place) -> None:
+    def answered(self, place: RotaPlace) -> None:
         place.counters.answered += 1
         place.failures = place.pause = 0
 
-    def failed(self, place: Place, failure: Failure, now: Micros) -> None:
+    def failed(self, place: RotaPlace, failure: Failure, now: Micros) -> None:
         place.counters.failed[failure] += 1
         place.failures += 1
         if place.failures >= DEAD_AFTER:

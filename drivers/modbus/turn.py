@@ -22,7 +22,7 @@ class Ask:
     mark: object = None  # the asking driver's own note; the master carries it and does not look
 
 
-class Unit(Protocol):
+class LineUnit(Protocol):
     """A driver that takes turns on a bus. Its own part of the five verbs is called by the master."""
 
     number: int

@@ -32,13 +32,13 @@ class About(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UnitQuestion:
     ask: Ask
     about: About
     seat: int = 0
 
 
-class Step(Enum):
+class AnswerStep(Enum):
     """What an answer did."""
 
     GOOD = auto()
@@ -57,7 +57,7 @@ class Fall:
     later: bool = False  # asked again only after a while: it would come up and fall again at once
 
 
-Taken = Step | Fall
+Taken = AnswerStep | Fall
 
 
 class Asks:
@@ -77,29 +77,29 @@ class Asks:
             for seat in range(1, seats + 1)
         ]
 
-    def detail(self, seat: int) -> Question:
+    def detail(self, seat: int) -> UnitQuestion:
         return self._details[seat - 1]
 
-    def proof(self, seat: int) -> Question:
+    def proof(self, seat: int) -> UnitQuestion:
         self._looks = (self._looks + 1) % _LENGTHS
         count = at.DETAIL_BOOKS_WORDS + self._looks
         return self._question(About.PROOF, ReadWords(at.detail_address(seat), count), seat)
 
-    def configure(self, words: WordList) -> Question:
+    def configure(self, words: WordList) -> UnitQuestion:
         return self._question(About.CONFIGURE, WriteWords(at.CONFIG, words))
 
-    def desired(self, words: WordList) -> Question:
+    def desired(self, words: WordList) -> UnitQuestion:
         return self._question(About.DESIRED, WriteWords(at.DESIRED, words))
 
-    def desired_and_image(self, words: WordList) -> Question:
+    def desired_and_image(self, words: WordList) -> UnitQuestion:
         request = WriteReadWords(at.DESIRED, words, at.FAST_POLL, self._words)
         return self._question(About.DESIRED_IMAGE, request)
 
-    def command(self, words: WordList) -> Question:
+    def command(self, words: WordList) -> UnitQuestion:
         return self._question(About.COMMAND, WriteWords(at.COMMAND, words))
 
-    def display(self, words: WordList) -> Question:
+    def display(self, words: WordList) -> UnitQuestion:
         return self._question(About.DISPLAY, WriteWords(at.DISPLAY, words))
 
-    def _question(self, about: About, request: Request, seat: int = 0) -> Question:
-        return Question(Ask(self._unit, request, about), about, seat)
+    def _question(self, about: About, request: Request, seat: int = 0) -> UnitQuestion:
+        return UnitQuestion(Ask(self._unit, request, about), about, seat)

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from drivers.modbus.crc import check_word
 from drivers.native import contract as at
-from drivers.native.contract import Bet, Feedback, Lamp, LockState, SeatFlag, SeatMode, UnitFlag
+from drivers.native.contract import Bet, Feedback, LampDrive, LockState, SeatFlag, SeatMode, UnitFlag
 
 WordList = tuple[int, ...]
 
@@ -114,7 +114,7 @@ class SeatPoll:
     bet: Bet = Bet.NONE
     mode: SeatMode = SeatMode.BUTTONS
     flags: int = 0
-    lamp: Lamp = Lamp.OFF
+    lamp: LampDrive = LampDrive.OFF
     feedback: int = 0
     milliamps: int = at.NO_CURRENT
     bet_credits: int = 0
@@ -133,7 +133,7 @@ class SeatPoll:
     @staticmethod
     def decode(words: WordList) -> "SeatPoll | Flaw":
         state, lamp, milliamps, bet_credits, loaded, bets, voided, chips = _SEAT.unpack(struct.pack(">12H", *words))
-        if state & 0xF > Bet.RESTORED_DARK or (state >> 4) & 0xF > SeatMode.COUNTER or lamp >> 8 > Lamp.TEST:
+        if state & 0xF > Bet.RESTORED_DARK or (state >> 4) & 0xF > SeatMode.COUNTER or lamp >> 8 > LampDrive.TEST:
             return Flaw.VALUE
         return SeatPoll(
             bet=_BETS[state & 0xF], mode=_MODES[(state >> 4) & 0xF], flags=state & _SEAT_FLAGS,
@@ -143,7 +143,7 @@ class SeatPoll:
 
 
 _SEAT = struct.Struct(">4H4I")
-_BETS, _MODES, _LAMPS, _LOCKS = tuple(Bet), tuple(SeatMode), tuple(Lamp), tuple(LockState)
+_BETS, _MODES, _LAMPS, _LOCKS = tuple(Bet), tuple(SeatMode), tuple(LampDrive), tuple(LockState)
 _SEAT_FLAGS, _FEEDBACK, _UNIT_FLAGS = sum(SeatFlag), sum(Feedback), sum(UnitFlag)
 
 
@@ -256,7 +256,7 @@ class SeatDetail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class RingEntry:
     """One event of the ring: why something changed. The totals say what; losing an entry loses no money."""
 
     seq: int
@@ -280,7 +280,7 @@ class Ring:
 
     unit: int
     newest: int
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[RingEntry, ...] = ()
 
     def encode(self) -> WordList:
         words = [0] * at.RING_WORDS
@@ -306,7 +306,7 @@ class Ring:
             slot = words[place : place + at.RING_ENTRY]
             if both(slot, 0) == seq and slot[4]:
                 entries.append(
-                    Entry(seq=seq, uptime=both(slot, 2), kind=slot[4] >> 8, seat=slot[4] & 0xFF, argument=slot[5],
+                    RingEntry(seq=seq, uptime=both(slot, 2), kind=slot[4] >> 8, seat=slot[4] & 0xFF, argument=slot[5],
                           credits=slot[6], boots=slot[7])
                 )  # fmt: skip
         return Ring(unit=unit, newest=newest, entries=tuple(entries))

@@ -22,7 +22,7 @@ MOST_TRIES = 8  # of one id that the unit answers for and never shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class UnitOrder:
     name: str  # in `Settled`; "" is our own business and is not told
     opcode: Opcode
     seat: int = 0  # the unit's own number; 0 = the unit
@@ -31,10 +31,10 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class OrderEnd:
     """An order came to its end."""
 
-    order: Order
+    order: UnitOrder
     done: bool
     result: str
 
@@ -48,23 +48,23 @@ class Orders:
     def __init__(self, first_command: int) -> None:
         assert 0 < first_command <= 0xFFFF, "no command has id 0"
         self._next_id = first_command
-        self._waiting: deque[Order] = deque()
-        self._ended: list[End] = []  # the totals they moved are still to be read
+        self._waiting: deque[UnitOrder] = deque()
+        self._ended: list[OrderEnd] = []  # the totals they moved are still to be read
         self._flying: Command | None = None  # a try at the first of the waiting
         self._state = _State.WRITE
         self._tries = 0
         self._device: DeviceKey | None = None
 
-    def add(self, order: Order) -> End | None:
+    def add(self, order: UnitOrder) -> OrderEnd | None:
         """The same order twice is one order."""
         if order in self._waiting or any(end.order == order for end in self._ended):
             return None
         if len(self._waiting) >= MOST_WAITING:
-            return End(order, done=False, result="too_many")
+            return OrderEnd(order, done=False, result="too_many")
         self._waiting.append(order)
         return None
 
-    def put_first(self, order: Order) -> None:
+    def put_first(self, order: UnitOrder) -> None:
         """Our own orders go before the owner's; what was in flight is tried anew."""
         self.restart()
         self._waiting = deque(
@@ -82,11 +82,11 @@ class Orders:
         self._ended.clear()
         self._waiting = deque(order for order in [*again, *self._waiting] if order.name)
 
-    def bind(self, device: DeviceKey) -> list[End]:
+    def bind(self, device: DeviceKey) -> list[OrderEnd]:
         """Orders for another memory are not given to this one."""
         ended = []
         if self._device not in {None, device}:
-            ended = [End(order, done=False, result="replaced") for order in self._waiting if order.name]
+            ended = [OrderEnd(order, done=False, result="replaced") for order in self._waiting if order.name]
             self._waiting.clear()
         self._device = device
         self.restart()
@@ -102,10 +102,10 @@ class Orders:
         flying = self._flying
         return flying.seat if flying is not None and flying.opcode == Opcode.CASHED_TO else 0
 
-    def hold(self, end: End) -> None:
+    def hold(self, end: OrderEnd) -> None:
         self._ended.append(end)
 
-    def release(self, still_read: Callable[[int], bool]) -> list[End]:
+    def release(self, still_read: Callable[[int], bool]) -> list[OrderEnd]:
         """The ends that may be told."""
         told = [end for end in self._ended if not still_read(end.order.seat)]
         if told:
@@ -116,7 +116,7 @@ class Orders:
         return any(order.opcode == opcode and order.seat == seat for order in self._waiting)
 
     @property
-    def next(self) -> Order | None:
+    def next(self) -> UnitOrder | None:
         return self._waiting[0] if self._waiting else None
 
     @property
@@ -148,13 +148,13 @@ class Orders:
         self._state = _State.LOOK
         self._tries += 1
 
-    def denied(self, code: int) -> End | None:
+    def denied(self, code: int) -> OrderEnd | None:
         """An exception: not executed."""
         self._state = _State.WRITE
         self._tries += 1
         return self.finish(done=False, result=f"denied_{code}") if self._tries >= MOST_TRIES else None
 
-    def seen(self, poll: FastPoll) -> End | None:
+    def seen(self, poll: FastPoll) -> OrderEnd | None:
         """An image that was asked for after the command was."""
         if self._flying is None or self._state is not _State.LOOK:
             return None
@@ -170,10 +170,10 @@ class Orders:
         """The first order's values are known only now."""
         self._waiting[0] = replace(self._waiting[0], expected=expected, target=target)
 
-    def finish(self, *, done: bool, result: str) -> End:
+    def finish(self, *, done: bool, result: str) -> OrderEnd:
         """The first order ends."""
         self.restart()
-        return End(self._waiting.popleft(), done, result)
+        return OrderEnd(self._waiting.popleft(), done, result)
 
     def _new_id(self, shown_id: int) -> int:
         while self._next_id in {0, shown_id}:
@@ -186,13 +186,13 @@ def _name(result: int) -> str:
     return Result(result).name.lower() if result in set(Result) else f"result_{result}"
 
 
-def open_session(nonce: int) -> Order:
-    return Order(name="", opcode=Opcode.OPEN_SESSION, target=nonce)
+def open_session(nonce: int) -> UnitOrder:
+    return UnitOrder(name="", opcode=Opcode.OPEN_SESSION, target=nonce)
 
 
-def commit(generation: int, check: int) -> Order:
-    return Order(name="", opcode=Opcode.CONFIG_COMMIT, expected=generation, target=check)
+def commit(generation: int, check: int) -> UnitOrder:
+    return UnitOrder(name="", opcode=Opcode.CONFIG_COMMIT, expected=generation, target=check)
 
 
-def enabling(seat: int, *, on: bool, name: str = "") -> Order:
-    return Order(name=name, opcode=Opcode.SEAT_ENABLE, seat=seat, target=int(on))
+def enabling(seat: int, *, on: bool, name: str = "") -> UnitOrder:
+    return UnitOrder(name=name, opcode=Opcode.SEAT_ENABLE, seat=seat, target=int(on))

@@ -10,7 +10,7 @@ _DASHES = 0xFFFFFFFF
 _KEY_SWITCH = 1 << 6  # in the inputs of its detail
 
 
-class Console:
+class ConsoleReports:
     """Its presses are totals: one shorter than a poll is still counted (1.6)."""
 
     def __init__(self, settings: UnitSettings, device: DeviceKey) -> None:
@@ -49,7 +49,7 @@ class Console:
         return seen
 
 
-class Counter:
+class CounterReports:
     """It shows dashes when it hears nothing for 5 s, so what it shall show is said again and again."""
 
     def __init__(self, settings: UnitSettings) -> None:

@@ -69,7 +69,7 @@ class ResetCause(IntEnum):
     FAULT = 6
 
 
-class Memory(IntEnum):
+class MemoryHealth(IntEnum):
     OK = 0
     RECOVERED = 1
     LOST = 2
@@ -135,7 +135,7 @@ class SeatFlag(IntEnum):
     FAULT = 1 << 15
 
 
-class Lamp(IntEnum):
+class LampDrive(IntEnum):
     """What the unit drives."""
 
     OFF = 0
@@ -264,7 +264,7 @@ class Result(IntEnum):
     UNKNOWN = 7
 
 
-class Parity(IntEnum):
+class UnitParity(IntEnum):
     NONE = 0
     EVEN = 1
     ODD = 2

@@ -11,7 +11,7 @@ from drivers.line.numbers import newer
 from drivers.model import DeviceKey
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, WordList
-from drivers.native.commands import Order, Orders, enabling
+from drivers.native.commands import Orders, UnitOrder, enabling
 from drivers.native.contract import Bet, LampCommand, LockState, Opcode, SeatFlag, SeatMode, UnitFault, UnitFlag
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import Desired, Display
@@ -266,7 +266,7 @@ class Seating:
         self._wanted: dict[int, bool] = {}
         self._again_at: Micros | None = None
 
-    def want(self, seat: int, *, on: bool) -> Order:
+    def want(self, seat: int, *, on: bool) -> UnitOrder:
         self._wanted[seat] = on
         return enabling(seat, on=on, name="enable" if on else "disable")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from drivers.line.numbers import newer
 from drivers.model import DeviceKey, Explained
-from drivers.native.blocks import Entry, Ring
+from drivers.native.blocks import Ring, RingEntry
 from drivers.native.contract import RING_DEPTH
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
@@ -60,7 +60,7 @@ class Explainer:
         self._told = self._newest
         return Explained(unit=self._settings.number, entries=(), missed=missed)
 
-    def _at_table(self, entry: Entry) -> Entry:
+    def _at_table(self, entry: RingEntry) -> RingEntry:
         if not (self._settings.has_seats and 1 <= entry.seat <= self._settings.seats):
             return entry
         return replace(entry, seat=self._settings.at_table(entry.seat))

@@ -19,7 +19,7 @@ OLDEST_HEARTBEAT = 0xFF  # heartbeat age saturates: older than any host that liv
 _SNAPSHOT, _BOOT, _STATE, _RESULT, _CHECK, _SEATS = 2, 3, 6, 0xE, 0xF, 0x10
 
 
-class Verdict(Enum):
+class ImageVerdict(Enum):
     FRESH = auto()
     STALE = auto()
     BEHIND = auto()  # counted later, yet it knows less than we do
@@ -78,16 +78,16 @@ class Freshness:
             self._last, self._stale_in_a_row = words, 0
         return same
 
-    def judge(self, words: WordList, poll: FastPoll, booked: int | None) -> Verdict:
+    def judge(self, words: WordList, poll: FastPoll, booked: int | None) -> ImageVerdict:
         if poll.boot_id != self._boot:
-            return Verdict.STALE if poll.boot_id in self._past else Verdict.REBOOTED
+            return ImageVerdict.STALE if poll.boot_id in self._past else ImageVerdict.REBOOTED
         if self._last is not None and not newer_beat(poll.snapshot, self._last[_SNAPSHOT]):
             self._stale_in_a_row += 1
-            return Verdict.STALE
+            return ImageVerdict.STALE
         known = [seq for seq in (self._seq, booked) if seq is not None]
         if any(newer(seq, poll.seq) for seq in known):
             self._behind_in_a_row += 1
-            return Verdict.BEHIND
+            return ImageVerdict.BEHIND
         self._last, self._seq = words, poll.seq
         self._stale_in_a_row = self._behind_in_a_row = 0
-        return Verdict.FRESH
+        return ImageVerdict.FRESH

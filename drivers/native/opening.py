@@ -16,12 +16,12 @@ from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Denied, Words
 from drivers.model import DeviceKey, Down
 from drivers.native import contract as at
-from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
+from drivers.native.asks import About, AnswerStep, Asks, Fall, Taken, UnitQuestion
 from drivers.native.blocks import FastPoll, Flaw, Identity, WordList
-from drivers.native.commands import Order, Orders, commit, open_session
-from drivers.native.contract import Bet, Capability, LockState, Memory, UnitFlag
+from drivers.native.commands import Orders, UnitOrder, commit, open_session
+from drivers.native.contract import Bet, Capability, LockState, MemoryHealth, UnitFlag
 from drivers.native.desired import Desires
-from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, Verdict
+from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, ImageVerdict
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
@@ -66,7 +66,7 @@ class Configuring:
     def to_stage(self) -> WordList:
         return self._settings.config.encode()
 
-    def to_commit(self) -> Order:
+    def to_commit(self) -> UnitOrder:
         return commit(self._settings.config.generation, self._settings.config.check)
 
     def committed(self) -> None:
@@ -84,7 +84,7 @@ class _Stage(Enum):
     OPEN = auto()
 
 
-class Opening:
+class SessionOpening:
     def __init__(
         self, settings: UnitSettings, nonce: int, asks: Asks, images: Freshness, orders: Orders, desires: Desires,
         news: News,
@@ -147,7 +147,7 @@ class Opening:
     def due(self) -> Micros | None:
         return self._not_before
 
-    def next_question(self, now: Micros) -> Question | None:
+    def next_question(self, now: Micros) -> UnitQuestion | None:
         if self._not_before is not None and now < self._not_before:
             return None
         match self._stage:
@@ -160,7 +160,7 @@ class Opening:
             case _:
                 return self._asks.image
 
-    def taken(self, question: Question, answer: Answer, now: Micros) -> Taken:
+    def taken(self, question: UnitQuestion, answer: Answer, now: Micros) -> Taken:
         match question.about:
             case About.IDENTITY:
                 return self._identified(answer, now)
@@ -171,7 +171,7 @@ class Opening:
             case _:
                 return self._image(answer, now)
 
-    def failed(self, question: Question) -> Fall | None:
+    def failed(self, question: UnitQuestion) -> Fall | None:
         if question.about is About.COMMAND:
             self._orders.written()
         return None
@@ -182,7 +182,7 @@ class Opening:
             self._strange += 1
             if self._strange >= self._settings.patience:
                 return Fall(Down.NOT_NATIVE, f"no identity: {identity}")
-            return Step.FOREIGN if isinstance(identity, Flaw) else Step.GOOD
+            return AnswerStep.FOREIGN if isinstance(identity, Flaw) else AnswerStep.GOOD
         self._strange = 0
         refused = self._refusal(identity)
         if refused is not None:
@@ -197,7 +197,7 @@ class Opening:
             self._news.settled(seat, end.order.name, done=end.done, result=end.result)
         self._stage, self._not_before = _Stage.CONFIG, None
         self._watched_from = now
-        return Step.GOOD
+        return AnswerStep.GOOD
 
     def _refusal(self, identity: Identity) -> Fall | None:
         if identity.version >> 8 != at.VERSION >> 8:
@@ -220,7 +220,7 @@ class Opening:
             self._became(Down.REPLACED, f"serial {identity.serial}, was {before.serial}")
             self._desires.doubt(DeviceKey(identity.serial, identity.totals_epoch))
         elif identity.totals_epoch != before.totals_epoch:
-            memory = "lost" if identity.memory == Memory.LOST else "new"
+            memory = "lost" if identity.memory == MemoryHealth.LOST else "new"
             detail = f"memory {memory}, epoch {identity.totals_epoch}, was {before.totals_epoch}"
             self._became(Down.MEMORY_LOST, detail)
             self._desires.doubt(DeviceKey(identity.serial, identity.totals_epoch))
@@ -236,29 +236,29 @@ class Opening:
 
     def _config_read(self, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Words):
-            return Step.POOR
+            return AnswerStep.POOR
         live = Config.decode(answer.words)
         if isinstance(live, Config):
             self._live = live
         elif any(answer.words):
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         else:
             self._live = None  # a unit that was never configured
         self._stage, self._watched_from = _Stage.WATCH, now
-        return Step.GOOD
+        return AnswerStep.GOOD
 
     def _image(self, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Words):
-            return Step.POOR
+            return AnswerStep.POOR
         poll = FastPoll.decode(answer.words, self._settings.number, self._settings.seats)
         if isinstance(poll, Flaw):
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         verdict = self._images.judge(answer.words, poll, self._desires.booked(self.device))
-        if verdict is Verdict.STALE:
-            return Step.FOREIGN
-        if verdict is Verdict.REBOOTED:
+        if verdict is ImageVerdict.STALE:
+            return AnswerStep.FOREIGN
+        if verdict is ImageVerdict.REBOOTED:
             return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
-        if verdict is Verdict.BEHIND:
+        if verdict is ImageVerdict.BEHIND:
             return self.behind(poll.seq)
         refused = self._refused_seat(poll)
         if refused is not None:
@@ -276,7 +276,7 @@ class Opening:
 
     def behind(self, seq: int) -> Taken:
         if not self._images.forgot:
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         return self.forgot(f"event {seq} is older than what was seen or booked")
 
     def forgot(self, detail: str) -> Fall:
@@ -290,14 +290,14 @@ class Opening:
             self._news.down(Down.SECOND_HOST, f"token {poll.token:04X} is fed by another host")
         if fed or (self._open_after is not None and now < self._open_after):
             self._not_before = now + _LOOK_AGAIN
-            return Step.GOOD
+            return AnswerStep.GOOD
         if self._open_after is not None:  # the other host may have changed anything
             self.restart(now)
-            return Step.GOOD
+            return AnswerStep.GOOD
         self._shown_id = poll.command_id
         self._orders.put_first(open_session(self._nonce))
         self._stage, self._not_before = _Stage.OPEN, None
-        return Step.GOOD
+        return AnswerStep.GOOD
 
     def _is_fed(self, poll: FastPoll) -> bool:
         if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self._token:
@@ -311,20 +311,20 @@ class Opening:
     def _asked_to_open(self, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Denied):
             self._orders.written()
-            return Step.GOOD
+            return AnswerStep.GOOD
         if self._orders.denied(answer.code) is not None:
             self._watch_anew("it denies every session", now)
-        return Step.POOR
+        return AnswerStep.POOR
 
     def _opened(self, poll: FastPoll, now: Micros) -> Taken:
         end = self._orders.seen(poll)
         if end is None:
-            return Step.GOOD
+            return AnswerStep.GOOD
         if not (end.done and poll.flags & UnitFlag.SESSION_OWNED and poll.token != at.NO_TOKEN):
             self._watch_anew(f"no session: {end.result}", now)
-            return Step.GOOD
+            return AnswerStep.GOOD
         self._token, self._proof = poll.token, poll
-        return Step.OPENED
+        return AnswerStep.OPENED
 
     def _watch_anew(self, why: str, now: Micros) -> None:
         self._news.down(Down.SILENT, why)

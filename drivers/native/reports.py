@@ -20,14 +20,14 @@ disagreement is a fault as soon as the lamp has had its time to settle.
 from dataclasses import dataclass, replace
 
 from drivers.line.numbers import newer
-from drivers.model import Alarm, BetSeen, DeviceKey, LampSeen, SeatSeen, Totals
+from drivers.model import BetSeen, DeviceKey, LampProof, Notice, SeatSeen, Totals
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll, WordList
 from drivers.native.contract import (
     DETAIL_BOOKS_WORDS,
     Bet,
     Capability,
     Feedback,
-    Lamp,
+    LampDrive,
     LockState,
     SeatFault,
     SeatFlag,
@@ -80,7 +80,7 @@ class _Seat:
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
     bet_after: int | None = None  # the number of the last image without this bet
-    lamp: Lamp = Lamp.OFF
+    lamp: LampDrive = LampDrive.OFF
     driven_at: Micros = 0
     settling: bool = False
     said: tuple[object, ...] = ()
@@ -109,7 +109,7 @@ class SeatReports:
         self._seats = [_Seat(number) for number in range(1, count + 1)]
         self._seq: int | None = None
         self._said_seq: int | None = None
-        self._alarms: list[Alarm] = []
+        self._alarms: list[Notice] = []
         self.went_back = False  # a total of an image that is newer is older: this memory cannot be compared any more
 
     @property
@@ -192,7 +192,7 @@ class SeatReports:
             seat.bet_seq = detail.bet_seq
         if wrong and not seat.unbalanced:
             self._alarms.append(
-                Alarm(
+                Notice(
                     unit=self._settings.number,
                     seat=self._settings.at_table(seat.number),
                     kind="accounting",
@@ -242,10 +242,10 @@ class SeatReports:
             faults=_faults(poll, detail),
         )
 
-    def _lamp(self, seat: _Seat, poll: SeatPoll, now: Micros) -> LampSeen:
+    def _lamp(self, seat: _Seat, poll: SeatPoll, now: Micros) -> LampProof:
         settled = now - seat.driven_at >= self._settle
         lamp = lamp_seen(poll, light_fitted=self._light_fitted, settled=settled)
-        seat.settling = lamp is LampSeen.UNKNOWN and not settled
+        seat.settling = lamp is LampProof.UNKNOWN and not settled
         return lamp
 
     # Details.
@@ -293,7 +293,7 @@ class SeatReports:
         seat.unproven += 1
         return seat.unproven < _MOST_UNPROVEN
 
-    def alarms(self) -> list[Alarm]:
+    def alarms(self) -> list[Notice]:
         """Books that do not add up, said once until they do again (2.3 S)."""
         told, self._alarms = self._alarms, []
         return told
@@ -356,21 +356,21 @@ _BROKEN = Feedback.OPEN | Feedback.SHORT | Feedback.CURRENT_WHILE_OFF | Feedback
 _CURRENT_OR_LIGHT = Feedback.IN_WINDOW | Feedback.LIGHT_SEEN
 
 
-def lamp_seen(seat: SeatPoll, *, light_fitted: bool, settled: bool) -> LampSeen:
-    if seat.lamp == Lamp.FAULT or seat.feedback & _BROKEN:
-        return LampSeen.FAULT
-    if seat.lamp == Lamp.PENDING:
-        return LampSeen.BLINKING
-    if seat.lamp == Lamp.TEST or not seat.feedback & Feedback.MEASURED:
-        return LampSeen.UNKNOWN
+def lamp_seen(seat: SeatPoll, *, light_fitted: bool, settled: bool) -> LampProof:
+    if seat.lamp == LampDrive.FAULT or seat.feedback & _BROKEN:
+        return LampProof.FAULT
+    if seat.lamp == LampDrive.PENDING:
+        return LampProof.BLINKING
+    if seat.lamp == LampDrive.TEST or not seat.feedback & Feedback.MEASURED:
+        return LampProof.UNKNOWN
     if _agrees(seat, Feedback.LIGHT_SEEN if light_fitted else Feedback.IN_WINDOW):
-        return LampSeen.LIT if seat.lamp == Lamp.STEADY else LampSeen.DARK
-    return LampSeen.FAULT if settled else LampSeen.UNKNOWN
+        return LampProof.LIT if seat.lamp == LampDrive.STEADY else LampProof.DARK
+    return LampProof.FAULT if settled else LampProof.UNKNOWN
 
 
 def _agrees(seat: SeatPoll, proof: Feedback) -> bool:
     if not seat.flags & SeatFlag.FEEDBACK_AGREES:
         return False
-    if seat.lamp == Lamp.STEADY:
+    if seat.lamp == LampDrive.STEADY:
         return bool(seat.flags & SeatFlag.LAMP_STEADY and seat.feedback & proof)
     return not seat.feedback & _CURRENT_OR_LIGHT

@@ -9,15 +9,15 @@ anew, and the seats stay locked until their owner says otherwise.
 from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Denied, Words
 from drivers.model import Down
-from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
+from drivers.native.asks import About, AnswerStep, Asks, Fall, Taken, UnitQuestion
 from drivers.native.blocks import FastPoll, Flaw, Ring, SeatDetail, WordList
-from drivers.native.commands import End, Orders
-from drivers.native.console_counter import Console, Counter
+from drivers.native.commands import OrderEnd, Orders
+from drivers.native.console_counter import ConsoleReports, CounterReports
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
 from drivers.native.desired import Desires, Seating, in_hand, standing
 from drivers.native.explained import Explainer
-from drivers.native.freshness import Freshness, Verdict, executed_since
-from drivers.native.opening import Configuring, Opening
+from drivers.native.freshness import Freshness, ImageVerdict, executed_since
+from drivers.native.opening import Configuring, SessionOpening
 from drivers.native.reports import SeatReports
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
@@ -27,7 +27,7 @@ _LOST = {LockState.HOST_LOST, LockState.OUT_OF_SERVICE}
 
 class Running:
     def __init__(
-        self, settings: UnitSettings, asks: Asks, opening: Opening, images: Freshness, orders: Orders,
+        self, settings: UnitSettings, asks: Asks, opening: SessionOpening, images: Freshness, orders: Orders,
         desires: Desires, explainer: Explainer, configuring: Configuring, seating: Seating, news: News,
     ) -> None:  # fmt: skip
         self._settings = settings
@@ -44,8 +44,8 @@ class Running:
         self._token = opening.token
         self._in_one = bool(opening.identity.capabilities & Capability.WRITE_READ)
         self._reports = SeatReports(settings, self._device, opening.identity.capabilities)
-        self._console = Console(settings, self._device) if settings.unit_class == UnitClass.CONSOLE else None
-        self._counter = Counter(settings) if settings.unit_class == UnitClass.COUNTER else None
+        self._console = ConsoleReports(settings, self._device) if settings.unit_class == UnitClass.CONSOLE else None
+        self._counter = CounterReports(settings) if settings.unit_class == UnitClass.COUNTER else None
         self._poll = opening.opened_by
         self._faults = 0
         self._owes_image = False  # the last question was no image
@@ -90,7 +90,7 @@ class Running:
         after a broadcast lock is told at once, not after all the others."""
         return (self._spent and self._owes_image) or self._desires.missed
 
-    def next_question(self, value: int | None, now: Micros) -> Question | Fall:
+    def next_question(self, value: int | None, now: Micros) -> UnitQuestion | Fall:
         """`value` is what a counter shall show. A turn that comes early is used: a broadcast lock is to be proven."""
         if self._desires.wants_open and now - self._fed_at > self._settings.host_timeout:
             return Fall(Down.SILENT, "it was not fed in time and locked itself")
@@ -102,7 +102,7 @@ class Running:
         self._spent = (not changed or self._is_blind(now)) and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
         return question
 
-    def _next_question(self, value: int | None, now: Micros) -> Question:
+    def _next_question(self, value: int | None, now: Micros) -> UnitQuestion:
         if self._desires.overheard:
             self._closely, self._overheard_at = True, now  # that it shows nothing new is an answer, too
             return self._asks.image
@@ -123,7 +123,7 @@ class Running:
         fed = now - self._fed_at < self._settings.host_timeout // 2
         return self._beat_was_last and fed and (self._has_order() or self._reports.reading)
 
-    def _to_write(self, value: int | None, now: Micros) -> Question | None:
+    def _to_write(self, value: int | None, now: Micros) -> UnitQuestion | None:
         if self._orders.next is None and self._configuring.wanted(self._poll, now):
             return self._asks.configure(self._configuring.to_stage())
         if self._has_order():
@@ -148,7 +148,7 @@ class Running:
         self._orders.fill(latched, latched)
         return True
 
-    def _to_read(self, now: Micros) -> Question:
+    def _to_read(self, now: Micros) -> UnitQuestion:
         if self._console is not None and self._console.wanted(now):
             return self._asks.detail(1)
         doubtful = self._reports.next_proof()
@@ -163,17 +163,17 @@ class Running:
 
     # What an answer means.
 
-    def taken(self, question: Question, answer: Answer, now: Micros) -> Taken:
+    def taken(self, question: UnitQuestion, answer: Answer, now: Micros) -> Taken:
         if question.about in {About.IMAGE, About.DESIRED_IMAGE}:
             if not isinstance(answer, Words):
                 self._in_one = self._in_one and question.about is About.IMAGE  # it says it can, and cannot
-                return Step.POOR
+                return AnswerStep.POOR
             return self._image(answer.words, now, fed=question.about is About.DESIRED_IMAGE)
         self._owe_image()
         match question.about:
             case About.DESIRED:
                 if isinstance(answer, Denied):
-                    return Step.POOR
+                    return AnswerStep.POOR
                 self._fed(now)
             case About.COMMAND:
                 self._command_written(answer)
@@ -187,9 +187,9 @@ class Running:
                 self._staged(answer, now)
             case _:
                 self._display_written(now)
-        return Step.GOOD
+        return AnswerStep.GOOD
 
-    def failed(self, question: Question) -> Fall | None:
+    def failed(self, question: UnitQuestion) -> Fall | None:
         self._desires.unproven()
         if question.about not in {About.IMAGE, About.DESIRED_IMAGE}:
             self._owe_image()
@@ -230,57 +230,57 @@ class Running:
 
     def _detail(self, seat: int, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Words):
-            return self._unread(seat) or Step.GOOD
+            return self._unread(seat) or AnswerStep.GOOD
         detail = SeatDetail.decode(answer.words, self._settings.number, seat)
         if isinstance(detail, Flaw):
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         self._unreadable.pop(seat, None)
         if self._console is not None:
             self._console.detail(detail, now)
-            return Step.GOOD
+            return AnswerStep.GOOD
         if self._reports.detail(seat, detail, now):
             self._old_details = 0
-            return Step.GOOD
+            return AnswerStep.GOOD
         self._old_details += 1
         if self._old_details < self._settings.patience:
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         return self._opening.forgot(f"cashed or late totals of seat {self._settings.at_table(seat)} went back")
 
     def _proof(self, seat: int, answer: Answer) -> Taken:
         if not isinstance(answer, Words):
-            return self._unread(seat) or Step.GOOD
+            return self._unread(seat) or AnswerStep.GOOD
         if self._reports.proof(seat, answer.words):
-            return Step.GOOD
+            return AnswerStep.GOOD
         return Fall(Down.SILENT, f"the detail of its seat {seat} is never twice the same", later=True)
 
     def _ring(self, answer: Answer) -> Taken:
         if not isinstance(answer, Words):
             self._news.say(self._explainer.unreadable())
-            return Step.GOOD
+            return AnswerStep.GOOD
         ring = Ring.decode(answer.words, self._settings.number)
         explanation = None if isinstance(ring, Flaw) else self._explainer.taken(ring)
         if explanation is None:
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         if self._settings.seats > 1:  # a single seat was read when the number moved
             self._reports.want(explanation.touched)
         self._news.say(explanation.event)
-        return Step.GOOD
+        return AnswerStep.GOOD
 
     # Images.
 
     def _image(self, words: WordList, now: Micros, *, fed: bool) -> Taken:
         if not (self._closely or fed) and self._images.unchanged(words):
             self._owes_image, self._image_at = False, now
-            return Step.GOOD
+            return AnswerStep.GOOD
         poll = FastPoll.decode(words, self._settings.number, self._settings.seats)
         if isinstance(poll, Flaw):
-            return Step.FOREIGN
+            return AnswerStep.FOREIGN
         verdict = self._images.judge(words, poll, self._desires.booked(self._device))
-        if verdict is Verdict.STALE:
-            return Step.FOREIGN
-        if verdict is Verdict.REBOOTED:
+        if verdict is ImageVerdict.STALE:
+            return AnswerStep.FOREIGN
+        if verdict is ImageVerdict.REBOOTED:
             return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
-        if verdict is Verdict.BEHIND:
+        if verdict is ImageVerdict.BEHIND:
             return self._opening.behind(poll.seq)
         trouble = self._foreign_session(poll) or self._lost_host(poll)
         if trouble is not None:
@@ -288,7 +288,7 @@ class Running:
         if self._desires.overheard and not executed_since(poll, self._overheard_at, self._fed_before):
             self._desires.unproven()
             self._owe_image()
-            return Step.GOOD
+            return AnswerStep.GOOD
         if fed:
             self._fed(now)
         return self._believe(poll, now)
@@ -360,14 +360,14 @@ class Running:
         end = self._orders.seen(poll)
         if end is None or end.order.name or end.order.opcode is not Opcode.CONFIG_COMMIT:
             self._ended(end)
-            return Step.GOOD
+            return AnswerStep.GOOD
         if not end.done:
             self._configuring.refuse(f"the commit was {end.result}", now)
-            return Step.GOOD
+            return AnswerStep.GOOD
         self._configuring.committed()
-        return Step.AGAIN
+        return AnswerStep.AGAIN
 
-    def _ended(self, end: End | None) -> None:
+    def _ended(self, end: OrderEnd | None) -> None:
         if end is not None and end.order.name:
             self._orders.hold(end)
             self.want_detail(end.order.seat)

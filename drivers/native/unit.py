@@ -13,13 +13,13 @@ from drivers.line.news import News
 from drivers.modbus.pdu import Answer, WriteWords
 from drivers.modbus.turn import Ask
 from drivers.model import DeviceEvent, DeviceKey, Down
-from drivers.native.asks import About, Asks, Fall, Question, Step, Taken
-from drivers.native.commands import Order, Orders
+from drivers.native.asks import About, AnswerStep, Asks, Fall, Taken, UnitQuestion
+from drivers.native.commands import Orders, UnitOrder
 from drivers.native.contract import DESIRED, LampCommand, Opcode, UnitClass
 from drivers.native.desired import Desires, Seating
 from drivers.native.explained import Explainer
 from drivers.native.freshness import Freshness
-from drivers.native.opening import Configuring, Opening
+from drivers.native.opening import Configuring, SessionOpening
 from drivers.native.running import Running
 from drivers.native.settings import UnitSettings
 from drivers.native.writes import BROADCAST_LOCK
@@ -46,11 +46,11 @@ class NativeUnit:
         self._explainer = Explainer(settings)
         self._configuring = Configuring(settings, self._news)
         self._seating = Seating(settings)
-        self._opening = Opening(
+        self._opening = SessionOpening(
             settings, nonce, self._asks, self._images, self._orders, self._desires, self._news
         )  # fmt: skip
         self._running: Running | None = None
-        self._question: Question | None = None  # that waits for its answer
+        self._question: UnitQuestion | None = None  # that waits for its answer
         self._failures = 0
         self._has_line = False
         self._now: Micros = 0
@@ -127,7 +127,7 @@ class NativeUnit:
         own = self._settings.of_unit(seat) if seat else 0
         if own and self._running is not None:
             self._running.want_detail(own)
-        self._add(Order(name="clear_faults", opcode=Opcode.CLEAR_FAULTS, seat=own))
+        self._add(UnitOrder(name="clear_faults", opcode=Opcode.CLEAR_FAULTS, seat=own))
 
     def show(self, value: int) -> None:
         assert self._settings.unit_class == UnitClass.COUNTER, "only a counter shows a value"
@@ -140,9 +140,9 @@ class NativeUnit:
         if self._news.heard not in {None, self._orders.device}:  # made of another memory's totals
             self._news.settled(seat, name, done=False, result="replaced")
             return
-        self._add(Order(name=name, opcode=opcode, seat=own, expected=expected, target=target))
+        self._add(UnitOrder(name=name, opcode=opcode, seat=own, expected=expected, target=target))
 
-    def _add(self, order: Order) -> None:
+    def _add(self, order: UnitOrder) -> None:
         end = self._orders.add(order)
         if end is not None:
             seat = self._settings.at_table(order.seat)
@@ -169,7 +169,7 @@ class NativeUnit:
         self._question = self._next_question(now) if self._has_line else None
         return self._question.ask if self._question is not None else None
 
-    def _next_question(self, now: Micros) -> Question | None:
+    def _next_question(self, now: Micros) -> UnitQuestion | None:
         if self._running is not None:
             question = self._running.next_question(self._value, now)
             if not isinstance(question, Fall):
@@ -184,10 +184,10 @@ class NativeUnit:
             return False
         part = self._running if self._running is not None else self._opening
         step = part.taken(question, answer, now)
-        if step is Step.FOREIGN:
+        if step is AnswerStep.FOREIGN:
             return False
         self._question = None
-        if step is Step.POOR:
+        if step is AnswerStep.POOR:
             if self._count_failure(f"answered {answer}", now):
                 self._opening.restart(now + self._settings.retry)  # it is there; it would fall at once again
         else:
@@ -223,9 +223,9 @@ class NativeUnit:
         match step:
             case Fall():
                 self._fall(step, now)
-            case Step.OPENED:
+            case AnswerStep.OPENED:
                 self._begin(now)
-            case Step.AGAIN:
+            case AnswerStep.AGAIN:
                 self._forget_session(now)
             case _:
                 pass

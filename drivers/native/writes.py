@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from drivers.native import contract as at
 from drivers.native.blocks import Flaw, WordList, both, check_holds, checked, high, low
-from drivers.native.contract import Parity
+from drivers.native.contract import UnitParity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Config:
     settle: int = 30  # ms
     gate: int = 300  # ms
     baud: int = 38400
-    parity: int = Parity.EVEN
+    parity: int = UnitParity.EVEN
     stop_bits: int = 1
     unit: int = 1
     first_seat: int = 1
@@ -77,7 +77,7 @@ class Config:
             and 300 <= self.host_timeout <= 5000
             and self.confirm_timeout > 0
             and self.lamp_least <= self.lamp_most
-            and self.parity <= Parity.ODD
+            and self.parity <= UnitParity.ODD
             and self.stop_bits in {1, 2}
             and 1 <= self.unit <= 247
         )

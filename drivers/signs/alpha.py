@@ -51,13 +51,13 @@ class Mode(StrEnum):
     ROTATE = "a"
 
 
-class Position(StrEnum):
+class TextPosition(StrEnum):
     MIDDLE = " "
     FILL = "&"
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class SignCommand:
     code: Code
     data: bytes
 
@@ -88,52 +88,54 @@ def usable(label: str) -> bool:
     return len(label) == 1 and " " <= label <= "~" and label not in _RESERVED
 
 
-def memory_map(files: Sequence[File]) -> Command:
+def memory_map(files: Sequence[File]) -> SignCommand:
     """It clears the sign; without files that is all it does."""
     entries = "".join(file.entry() for file in files)
-    return Command(Code.WRITE_SPECIAL, (Special.MEMORY + entries).encode("ascii"))
+    return SignCommand(Code.WRITE_SPECIAL, (Special.MEMORY + entries).encode("ascii"))
 
 
-def write_text(label: str, content: bytes, mode: Mode = Mode.HOLD, position: Position = Position.MIDDLE) -> Command:
-    return Command(Code.WRITE_TEXT, label.encode("ascii") + ESC + f"{position}{mode}".encode("ascii") + content)
+def write_text(
+    label: str, content: bytes, mode: Mode = Mode.HOLD, position: TextPosition = TextPosition.MIDDLE
+) -> SignCommand:
+    return SignCommand(Code.WRITE_TEXT, label.encode("ascii") + ESC + f"{position}{mode}".encode("ascii") + content)
 
 
-def write_priority(content: bytes, mode: Mode = Mode.HOLD) -> Command:
+def write_priority(content: bytes, mode: Mode = Mode.HOLD) -> SignCommand:
     """Silences all other files until it is written empty."""
     assert len(content) <= MOST_PRIORITY, "the sign would take a part of it"
-    return write_text(PRIORITY, content, mode) if content else Command(Code.WRITE_TEXT, PRIORITY.encode("ascii"))
+    return write_text(PRIORITY, content, mode) if content else SignCommand(Code.WRITE_TEXT, PRIORITY.encode("ascii"))
 
 
-def write_string(label: str, content: bytes) -> Command:
+def write_string(label: str, content: bytes) -> SignCommand:
     assert len(content) <= MOST_STRING, "the sign would take a part of it"
-    return Command(Code.WRITE_STRING, label.encode("ascii") + content)
+    return SignCommand(Code.WRITE_STRING, label.encode("ascii") + content)
 
 
-def run_sequence(labels: str) -> Command:
+def run_sequence(labels: str) -> SignCommand:
     """These TEXTs in this order, whatever their times; locked."""
-    return Command(Code.WRITE_SPECIAL, f"{Special.RUN_SEQUENCE}SL{labels}".encode("ascii"))
+    return SignCommand(Code.WRITE_SPECIAL, f"{Special.RUN_SEQUENCE}SL{labels}".encode("ascii"))
 
 
-def soft_reset() -> Command:
-    return Command(Code.WRITE_SPECIAL, Special.SOFT_RESET.encode("ascii"))
+def soft_reset() -> SignCommand:
+    return SignCommand(Code.WRITE_SPECIAL, Special.SOFT_RESET.encode("ascii"))
 
 
-def acknowledge_writes(*, on: bool) -> Command:
+def acknowledge_writes(*, on: bool) -> SignCommand:
     """From Alpha 2.0 on; older signs take no notice."""
-    return Command(Code.WRITE_SPECIAL, f"{Special.ACKNOWLEDGE}{int(on)}".encode("ascii"))
+    return SignCommand(Code.WRITE_SPECIAL, f"{Special.ACKNOWLEDGE}{int(on)}".encode("ascii"))
 
 
-def read_text(label: str) -> Command:
-    return Command(Code.READ_TEXT, label.encode("ascii"))
+def read_text(label: str) -> SignCommand:
+    return SignCommand(Code.READ_TEXT, label.encode("ascii"))
 
 
-def read_string(label: str) -> Command:
-    return Command(Code.READ_STRING, label.encode("ascii"))
+def read_string(label: str) -> SignCommand:
+    return SignCommand(Code.READ_STRING, label.encode("ascii"))
 
 
-def read_status() -> Command:
+def read_status() -> SignCommand:
     """The register of errors on the line."""
-    return Command(Code.READ_SPECIAL, Special.STATUS.encode("ascii"))
+    return SignCommand(Code.READ_SPECIAL, Special.STATUS.encode("ascii"))
 
 
 def checksum(block: bytes) -> bytes:
@@ -142,7 +144,7 @@ def checksum(block: bytes) -> bytes:
 
 
 def pieces(
-    commands: Sequence[Command], kind: str = EVERY_SIGN, address: str = BROADCAST, *, checked: bool = True
+    commands: Sequence[SignCommand], kind: str = EVERY_SIGN, address: str = BROADCAST, *, checked: bool = True
 ) -> tuple[bytes, ...]:
     """One transmission. More than one piece: the sign wants silence between them."""
     assert commands, "a transmission says something"
@@ -163,6 +165,6 @@ def pieces(
 
 
 def transmission(
-    commands: Sequence[Command], kind: str = EVERY_SIGN, address: str = BROADCAST, *, checked: bool = True
+    commands: Sequence[SignCommand], kind: str = EVERY_SIGN, address: str = BROADCAST, *, checked: bool = True
 ) -> bytes:
     return b"".join(pieces(commands, kind, address, checked=checked))

@@ -17,7 +17,7 @@ _ANSWER = b"0"
 _DIGITS = 4  # of the checksum
 
 
-class Register(IntFlag):
+class ErrorRegister(IntFlag):
     """The sign's own errors; the bit that is always set tells it from other bytes."""
 
     ALWAYS = 0x40
@@ -45,7 +45,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Receipt:
     """It took what was sent, or not. The register comes as an answer of its own."""
 
     taken: bool
@@ -53,10 +53,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    register: Register
+    register: ErrorRegister
 
 
-SignAnswer = Stored | Verdict | Errors
+SignAnswer = Stored | Receipt | Errors
 
 
 class Answers:
@@ -86,9 +86,9 @@ class Answers:
             return self._inside(self._frame, byte)
         if byte in {alpha.ACK, alpha.NAK}:
             self._after_verdict = True
-            return Verdict(byte == alpha.ACK)
+            return Receipt(byte == alpha.ACK)
         told, self._after_verdict = self._after_verdict, False
-        return Errors(Register(byte)) if told and byte & 0xC0 == Register.ALWAYS else None
+        return Errors(ErrorRegister(byte)) if told and byte & 0xC0 == ErrorRegister.ALWAYS else None
 
     def _inside(self, frame: bytearray, byte: int) -> SignAnswer | None:
         if byte == _EOT:
@@ -110,8 +110,13 @@ def _answer(frame: bytes) -> SignAnswer | None:
     code, label, content = body[:1], body[1:2], body[2:]
     if not label or label[0] >= 0x80:
         return None
-    if code == b"E" and label == Special.STATUS.encode() and len(content) == 1 and content[0] & 0xC0 == Register.ALWAYS:
-        return Errors(Register(content[0]))
+    if (
+        code == b"E"
+        and label == Special.STATUS.encode()
+        and len(content) == 1
+        and content[0] & 0xC0 == ErrorRegister.ALWAYS
+    ):
+        return Errors(ErrorRegister(content[0]))
     if code in {b"A", b"G"}:
         return Stored(Code(code.decode("ascii")), label.decode("ascii"), content)
     return None

@@ -10,7 +10,7 @@ from enum import Enum
 
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs import alpha
-from drivers.signs.alpha import Command, Mode
+from drivers.signs.alpha import Mode, SignCommand
 from drivers.signs.layout import filled, parts
 from drivers.signs.letters import Unwritable, decoded, encoded
 
@@ -87,7 +87,7 @@ def too_wide(settings: AlphaSettings, amount: str, increment: str) -> Unwritable
     return Unwritable(f"it shows {settings.width} letters at once; {shown!r} needs {len(shown)}")
 
 
-def memory_map(settings: AlphaSettings) -> Command:
+def memory_map(settings: AlphaSettings) -> SignCommand:
     strings = [alpha.File(part.value, settings.string_size, is_string=True) for part in STRINGS.values()]
     return alpha.memory_map([alpha.File(Part.LINE.value, max(len(line_content(settings)), 1) + 8), *strings])
 
@@ -117,7 +117,7 @@ def _line(layout: str) -> bytes | Unwritable:
     return line
 
 
-def write(settings: AlphaSettings, part: Part, content: bytes) -> Command:
+def write(settings: AlphaSettings, part: Part, content: bytes) -> SignCommand:
     match part:
         case Part.MAP:
             return memory_map(settings)
@@ -130,7 +130,7 @@ def write(settings: AlphaSettings, part: Part, content: bytes) -> Command:
             return alpha.write_string(part.value, content)
 
 
-def read(part: Part) -> Command:
+def read(part: Part) -> SignCommand:
     assert part is not Part.MAP, "the files prove the map"
     return alpha.read_string(part.value) if part in STRINGS.values() else alpha.read_text(part.value)
 

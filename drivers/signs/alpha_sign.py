@@ -16,7 +16,7 @@ from drivers.line.news import News
 from drivers.model import DeviceEvent, SignState
 from drivers.session import MILLISECOND, Micros
 from drivers.signs import alpha
-from drivers.signs.alpha_answers import Answers, Errors, Register, Stored, Verdict
+from drivers.signs.alpha_answers import Answers, ErrorRegister, Errors, Receipt, Stored
 from drivers.signs.alpha_layout import AlphaSettings, Part, line_content, read, showing, too_wide, write
 from drivers.signs.letters import Unwritable, decoded, encoded
 
@@ -96,12 +96,12 @@ class AlphaSign:
 
     def receive(self, data: bytes, now: Micros) -> None:
         for answer in self._answers.receive(data):
-            if self._phase is _Phase.VERDICT and isinstance(answer, Verdict):
+            if self._phase is _Phase.VERDICT and isinstance(answer, Receipt):
                 self._silences = 0
                 self._written(now) if answer.taken else self._refused(now)
             elif self._phase is _Phase.READING and isinstance(answer, Stored):
                 self._read(answer, now)
-            elif isinstance(answer, Errors) and answer.register & Register.ILLEGAL:
+            elif isinstance(answer, Errors) and answer.register & ErrorRegister.ILLEGAL:
                 self._has.clear()  # it does not know a file of ours
 
     def to_send(self, now: Micros) -> bytes:  # noqa: ARG002  (what is due has been written by `tick`)
@@ -198,7 +198,7 @@ class AlphaSign:
         self._reading = part
         self._send([read(part)], now)
 
-    def _send(self, commands: list[alpha.Command], now: Micros) -> None:
+    def _send(self, commands: list[alpha.SignCommand], now: Micros) -> None:
         self._answers.forget()
         self._pieces.extend(alpha.pieces(commands, self.settings.kind, self.settings.address))
         self._phase = _Phase.SENDING

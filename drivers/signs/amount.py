@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class AmountForm:
     """The default is the Chilean peso: `$12.345.678`."""
 
     before: str = "$"
@@ -28,4 +28,4 @@ class Form:
         return f"{text}{self.point}{part:0{self.decimals}}" if self.decimals else text
 
 
-PLAIN = Form(before="", thousands="")  # for panels that know nothing but digits
+PLAIN = AmountForm(before="", thousands="")  # for panels that know nothing but digits

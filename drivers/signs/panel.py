@@ -14,7 +14,7 @@ from drivers.modbus.pdu import MOST_WRITTEN, Answer, Denied, ReadWords, Words, W
 from drivers.modbus.turn import BROADCAST_WORDS, Ask
 from drivers.model import DeviceEvent, SignState
 from drivers.session import SECOND, Micros
-from drivers.signs.amount import PLAIN, Form
+from drivers.signs.amount import PLAIN, AmountForm
 from drivers.signs.letters import Unwritable
 
 DIGITS = frozenset("0123456789 -")
@@ -55,7 +55,7 @@ class PanelSettings:
     amount: Row
     increment: Row | None = None
     digits_only: bool = False
-    form: Form = PLAIN
+    form: AmountForm = PLAIN
     reads: bool = True
     check: Micros = 10 * SECOND
     rewrite: Micros = 60 * SECOND
@@ -69,7 +69,7 @@ class PanelSettings:
 def text_panel(number: int, width: int = 16, *, reads: bool = False) -> PanelSettings:
     """An EmbeddedArt card: line 1 at 1000, line 2 at 2000, two letters to a word; nothing says it can be read."""
     rows = [Row(address=address, width=width, per_word=2) for address in (1000, 2000)]
-    return PanelSettings(number=number, amount=rows[0], increment=rows[1], form=Form(), reads=reads)
+    return PanelSettings(number=number, amount=rows[0], increment=rows[1], form=AmountForm(), reads=reads)
 
 
 def digit_panel(number: int, width: int = 6) -> PanelSettings:
@@ -104,7 +104,7 @@ def _fits(settings: PanelSettings, row: Row, text: str) -> Unwritable | None:
 
 
 class Panel:
-    """A `turn.Unit`."""
+    """A `LineUnit`."""
 
     broadcast_lock = None
 

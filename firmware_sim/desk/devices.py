@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.native.contract import Capability, ResetCause, SeatMode, UnitClass
-from drivers.native.contract import Memory as Health
+from drivers.native.contract import MemoryHealth as Health
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs.panel import digit_panel, text_panel

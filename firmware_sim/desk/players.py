@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from drivers.native.contract import Lamp
+from drivers.native.contract import LampDrive
 from drivers.session import MILLISECOND, SECOND, Micros
 
 FAST: Micros = 125 * MILLISECOND  # a fast blink is lit so long, and dark so long
@@ -25,7 +25,7 @@ class PlayerView:
     """One seat as its player has it before him."""
 
     number: int
-    lamp: Lamp
+    lamp: LampDrive
     shows: str | None  # None: it has no display
     powered: bool
     keys: tuple[tuple[str, bool], ...] = ()  # what stands on each, and whether it is down
@@ -33,13 +33,13 @@ class PlayerView:
     trouble: str = ""
 
 
-def is_lit(lamp: Lamp, now: Micros) -> bool:
+def is_lit(lamp: LampDrive, now: Micros) -> bool:
     match lamp:
-        case Lamp.STEADY | Lamp.TEST:
+        case LampDrive.STEADY | LampDrive.TEST:
             return True
-        case Lamp.PENDING:
+        case LampDrive.PENDING:
             return now // FAST % 2 == 0
-        case Lamp.FAULT:
+        case LampDrive.FAULT:
             return now % WINK < _WINKS
         case _:
             return False

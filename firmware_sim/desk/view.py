@@ -6,7 +6,7 @@ it is lit at this instant says `is_lit` (players.py).
 
 from collections.abc import Sequence
 
-from drivers.native.contract import Lamp, SeatFault, SeatMode
+from drivers.native.contract import LampDrive, SeatFault, SeatMode
 from drivers.session import Micros
 from firmware_sim.desk.devices import (
     BUTTONS,
@@ -54,7 +54,7 @@ def _native_seat(device: NativeDevice, number: int) -> PlayerView:
     jammed = slot and (seat.path.stuck or bool(seat.live & SeatFault.CHIP_JAM))
     return PlayerView(
         number=number,
-        lamp=seat.lamp.seen() if unit.powered else Lamp.OFF,
+        lamp=seat.lamp.seen() if unit.powered else LampDrive.OFF,
         shows="" if shows == DASHES else grouped(shows),
         powered=unit.powered,
         keys=() if slot else tuple((str(size), key in seat.contacts.down) for key, size in enumerate(BUTTONS, 1)),
@@ -67,7 +67,7 @@ def _wired_seat(device: ModuleDevice, number: int, now: Micros) -> PlayerView:
     wired = next(seat for seat in device.map.seats if seat.seat == number)
     return PlayerView(
         number=number,
-        lamp=Lamp.STEADY if device.firmware.light(number, now) else Lamp.OFF,
+        lamp=LampDrive.STEADY if device.firmware.light(number, now) else LampDrive.OFF,
         shows=None,
         powered=device.firmware.powered,
         keys=tuple((str(button.credits), False) for button in wired.buttons),
@@ -80,7 +80,7 @@ def _acceptor_seat(device: AcceptorDevice, number: int) -> PlayerView:
     mode = acceptor.lamp()
     return PlayerView(
         number=number,
-        lamp=Lamp.STEADY if mode == _ON else Lamp.PENDING if mode >= _FLASHING else Lamp.OFF,
+        lamp=LampDrive.STEADY if mode == _ON else LampDrive.PENDING if mode >= _FLASHING else LampDrive.OFF,
         shows=str(len(coins.box)) if acceptor.powered else "",
         powered=acceptor.powered,
         gate_open=acceptor.powered and coins.master_open and bool(coins.mask >> (CHANNEL - 1) & 1),
@@ -101,7 +101,8 @@ def trouble_of(device: AnyDevice, *, jammed: bool = False) -> str:
 
 
 _LAMP_WORDS = {
-    Lamp.OFF: "dark", Lamp.STEADY: "steady", Lamp.PENDING: "fast blink", Lamp.FAULT: "wink", Lamp.TEST: "test",
+    LampDrive.OFF: "dark", LampDrive.STEADY: "steady", LampDrive.PENDING: "fast blink",
+    LampDrive.FAULT: "wink", LampDrive.TEST: "test",
 }  # fmt: skip
 _TROUBLE_WORDS = {"apagado": "no power", "atascado": "jammed", "suelto": "data wires off"}
 

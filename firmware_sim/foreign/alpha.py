@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs import alpha
 from drivers.signs.alpha import Code, Special
-from drivers.signs.alpha_answers import Register
+from drivers.signs.alpha_answers import ErrorRegister
 from drivers.signs.letters import decoded
 
 DROPS_AFTER: Micros = SECOND
@@ -48,7 +48,7 @@ class AlphaFirmware:
         self.transmissions = 0  # taken, for whoever counts flicker
         self.maps = 0
         self._wake: Micros = 0
-        self._register = Register.ALWAYS
+        self._register = ErrorRegister.ALWAYS
         self._acknowledges = False
         self._packet: bytearray | None = None
         self._heard: Micros = 0
@@ -74,7 +74,7 @@ class AlphaFirmware:
     def power_on(self, now: Micros) -> None:
         self.powered = True
         self._wake = now + WAKES
-        self._register = Register.ALWAYS
+        self._register = ErrorRegister.ALWAYS
 
     def lose_memory(self) -> None:
         """As if its battery were taken out."""
@@ -94,7 +94,7 @@ class AlphaFirmware:
         if not self.powered or now < self._wake:
             return
         if self._packet is not None and now - self._heard > DROPS_AFTER:
-            self._register |= Register.TIME_OUT
+            self._register |= ErrorRegister.TIME_OUT
             self._packet = None
         arrived, self._heard = self._heard, now
         for byte in data:
@@ -139,7 +139,7 @@ class AlphaFirmware:
                 self._lost = True
             packet.append(byte)
             if len(packet) > MOST_PACKET:
-                self._register |= Register.OVERFLOW
+                self._register |= ErrorRegister.OVERFLOW
                 self._packet = None
 
     def _is_mine(self, head: bytes) -> bool:
@@ -158,9 +158,9 @@ class AlphaFirmware:
         if self._acknowledges:
             verdict = alpha.NAK if self._spoilt else alpha.ACK
             self._say(bytes((verdict, self._register)), now)
-            self._register = Register.ALWAYS
+            self._register = ErrorRegister.ALWAYS
 
-    def _fault(self, fault: Register) -> None:
+    def _fault(self, fault: ErrorRegister) -> None:
         self._register |= fault
         self._spoilt = True
 
@@ -172,13 +172,13 @@ class AlphaFirmware:
         if end >= 0:
             given = block[end + 1 :]
             if given and given != alpha.checksum(block[: end + 1]):
-                self._fault(Register.CHECKSUM)
+                self._fault(ErrorRegister.CHECKSUM)
                 return
             block = block[:end]
         if self._lost:
-            self._fault(Register.OVERFLOW)
+            self._fault(ErrorRegister.OVERFLOW)
         elif len(block) > 1 and not self._execute(chr(block[1]), block[2:], now):
-            self._fault(Register.ILLEGAL)
+            self._fault(ErrorRegister.ILLEGAL)
 
     # Commands.
 
@@ -198,7 +198,7 @@ class AlphaFirmware:
                 self._answer(answer, label, self._files[label].content, now)
             case Code.READ_SPECIAL if label == Special.STATUS:
                 self._answer(Code.WRITE_SPECIAL, label, bytes((self._register,)), now)
-                self._register = Register.ALWAYS
+                self._register = ErrorRegister.ALWAYS
             case _:
                 return False
         return True

@@ -11,8 +11,8 @@ from drivers.native.contract import (
     EDGE_BEFORE_LOCK,
     Bet,
     EventType,
-    Lamp,
     LampCommand,
+    LampDrive,
     LockState,
     PressRefusal,
     SeatFault,
@@ -50,7 +50,7 @@ class Betting(Books):
             seat.memory = memory
             seat.live = 0
             seat.path.restart(self._now)
-            seat.lamp.drive_to(Lamp.OFF)
+            seat.lamp.drive_to(LampDrive.OFF)
 
     # ------------------------------------------------------------------------------------------------ presses
 
@@ -180,21 +180,21 @@ class Betting(Books):
         if seat.lamp.senses and seat.mode in {SeatMode.BUTTONS, SeatMode.CHIPS}:
             self._agenda.at(self._now + self._values.settle * MILLISECOND, Timer(TimerKind.MEASURE, seat.number))
 
-    def _lamp_for(self, seat: UnitSeat) -> Lamp:
+    def _lamp_for(self, seat: UnitSeat) -> LampDrive:
         """2.4: with bet steady, without bet dark, pending fast, fault wink. Only steady means a valid bet."""
         if self._state == LockState.OUT_OF_SERVICE or self._commanded(seat, LampCommand.FORCE_OFF):
-            return Lamp.OFF
+            return LampDrive.OFF
         if self._is_tested(seat):
-            return Lamp.TEST
+            return LampDrive.TEST
         if not self._enabled(seat):
-            return Lamp.OFF
+            return LampDrive.OFF
         if self._is_lit_steady(seat):
-            return Lamp.STEADY
+            return LampDrive.STEADY
         if self._state in {LockState.BOOT_LOCKED, LockState.HOST_LOST}:
-            return Lamp.OFF
+            return LampDrive.OFF
         if seat.memory.bet == Bet.PENDING:
-            return Lamp.PENDING
-        return Lamp.FAULT if seat.live & self.CLOSING else Lamp.OFF
+            return LampDrive.PENDING
+        return LampDrive.FAULT if seat.live & self.CLOSING else LampDrive.OFF
 
     def _is_lit_steady(self, seat: UnitSeat) -> bool:
         return seat.stands

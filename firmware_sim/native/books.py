@@ -8,7 +8,7 @@ answered or lit.
 import random
 
 from drivers.native.contract import EventType, UnitFault
-from drivers.native.contract import Memory as Health
+from drivers.native.contract import MemoryHealth as Health
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Agenda

@@ -7,7 +7,7 @@ side by side; only the person's eye knows the condition.
 
 from enum import StrEnum
 
-from drivers.native.contract import NO_CURRENT, Capability, Feedback, Lamp, SeatFault
+from drivers.native.contract import NO_CURRENT, Capability, Feedback, LampDrive, SeatFault
 from drivers.native.writes import Config
 
 
@@ -22,8 +22,8 @@ class LampCondition(StrEnum):
 
 FAULTS = SeatFault.LAMP_OPEN | SeatFault.LAMP_SHORT | SeatFault.LAMP_LIT_WHILE_OFF
 _SHORT_MILLIAMPS = 400
-_HAS_LIT_PHASE = (Lamp.STEADY, Lamp.PENDING, Lamp.FAULT, Lamp.TEST)
-_HAS_DARK_PHASE = (Lamp.OFF, Lamp.PENDING, Lamp.FAULT)
+_HAS_LIT_PHASE = (LampDrive.STEADY, LampDrive.PENDING, LampDrive.FAULT, LampDrive.TEST)
+_HAS_DARK_PHASE = (LampDrive.OFF, LampDrive.PENDING, LampDrive.FAULT)
 _SHINES = (LampCondition.OK, LampCondition.WEAK, LampCondition.LIT_WHILE_OFF)
 
 
@@ -31,7 +31,7 @@ class LampDriver:
     def __init__(self, abilities: int, milliamps: int) -> None:
         """`abilities`: of its unit; `milliamps`: what a good lamp draws."""
         self.condition = LampCondition.OK
-        self.drive = Lamp.OFF
+        self.drive = LampDrive.OFF
         self._current = bool(abilities & Capability.CURRENT_SENSE)
         self._light = bool(abilities & Capability.LIGHT_SENSE)
         self._good = milliamps
@@ -47,7 +47,7 @@ class LampDriver:
         self.milliamps = NO_CURRENT
         self.agrees = False
 
-    def drive_to(self, lamp: Lamp) -> None:
+    def drive_to(self, lamp: LampDrive) -> None:
         self.drive = lamp
         self.forget()
 
@@ -68,11 +68,11 @@ class LampDriver:
             self.agrees = False
         return faults
 
-    def seen(self) -> Lamp:
+    def seen(self) -> LampDrive:
         """By a person at the table."""
         if self.condition == LampCondition.LIT_WHILE_OFF:
-            return Lamp.TEST if self.drive == Lamp.TEST else Lamp.STEADY
-        return self.drive if self.condition in _SHINES else Lamp.OFF
+            return LampDrive.TEST if self.drive == LampDrive.TEST else LampDrive.STEADY
+        return self.drive if self.condition in _SHINES else LampDrive.OFF
 
     def _examine_lit(self, window: Config, faults: int) -> int:
         faults &= ~(SeatFault.LAMP_OPEN | SeatFault.LAMP_SHORT)

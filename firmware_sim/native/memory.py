@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass, field
 
 from drivers.native import contract as at
-from drivers.native.blocks import Entry
+from drivers.native.blocks import RingEntry
 from drivers.native.contract import Bet
 from drivers.native.writes import Config
 
@@ -104,11 +104,11 @@ class UnitMemory:
         )
         return self.seq
 
-    def events(self) -> tuple[Entry, ...]:
+    def events(self) -> tuple[RingEntry, ...]:
         """Oldest first; a slot that was never written has type 0."""
         slots = [_ENTRY.unpack_from(self.ring, place) for place in range(0, len(self.ring), _ENTRY.size)]
         entries = [
-            Entry(seq=seq, uptime=uptime, kind=kind, seat=seat, argument=argument, credits=credit, boots=boots)
+            RingEntry(seq=seq, uptime=uptime, kind=kind, seat=seat, argument=argument, credits=credit, boots=boots)
             for seq, uptime, kind, seat, argument, credit, boots in slots
             if kind
         ]

@@ -9,7 +9,7 @@ must never look like totals that start at zero.
 import binascii
 import struct
 
-from drivers.native.contract import Memory as Health
+from drivers.native.contract import MemoryHealth as Health
 
 _STAMP = struct.Struct("<QI")  # which write this was, and how long the image is
 _CHECK = struct.Struct("<I")

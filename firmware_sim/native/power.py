@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 
 from drivers.native.contract import EventType, LockCause, ResetCause, UnitFault, VoidCause
-from drivers.native.contract import Memory as Health
+from drivers.native.contract import MemoryHealth as Health
 from drivers.session import Micros
 from firmware_sim.native.agenda import Timer, TimerKind
 from firmware_sim.native.locking import Locking

@@ -24,7 +24,16 @@ from drivers.modbus.pdu import (
 )
 from drivers.native import contract as at
 from drivers.native.blocks import Identity, Ring, SeatDetail, WordList
-from drivers.native.contract import Capability, Feedback, Memory, SeatFault, SeatFlag, SeatMode, UnitClass, UnitFault
+from drivers.native.contract import (
+    Capability,
+    Feedback,
+    MemoryHealth,
+    SeatFault,
+    SeatFlag,
+    SeatMode,
+    UnitClass,
+    UnitFault,
+)
 from drivers.session import Micros
 from firmware_sim.native.counter import BLANK_WORD, DASHES
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
@@ -199,9 +208,9 @@ class Firmware(Writes, World):
 
     def _identity(self) -> WordList:
         make, config, faults = self.make, self._live_config, self.memory.faults
-        health = Memory.LOST if faults & UnitFault.TOTALS_LOST else Memory.OK
-        if faults & UnitFault.MEMORY_RECOVERED and health == Memory.OK:
-            health = Memory.RECOVERED
+        health = MemoryHealth.LOST if faults & UnitFault.TOTALS_LOST else MemoryHealth.OK
+        if faults & UnitFault.MEMORY_RECOVERED and health == MemoryHealth.OK:
+            health = MemoryHealth.RECOVERED
         return Identity(
             unit_class=make.unit_class, capabilities=make.abilities, seats=make.seats, unit=make.unit,
             first_seat=config.first_seat if config else make.first_seat, serial=make.serial, hardware=make.hardware,

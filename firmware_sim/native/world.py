@@ -6,7 +6,7 @@ lamp still broken, a chip still stuck. A console's two keys are contacts 1 (lock
 
 import random
 
-from drivers.native.contract import Capability, EventType, Lamp, LockCause, SeatFault, SeatMode
+from drivers.native.contract import Capability, EventType, LampDrive, LockCause, SeatFault, SeatMode
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native import console
 from firmware_sim.native.agenda import Timer, TimerKind
@@ -225,10 +225,10 @@ class World(Power):
         if self.powered and not self._agenda.knows(Timer(TimerKind.MEASURE, seat)):
             self._at(now, lambda: self._measure_soon(place))
 
-    def light(self, seat: int, now: Micros) -> Lamp:
+    def light(self, seat: int, now: Micros) -> LampDrive:
         """What a person at the table sees."""
         self.tick(now)
-        return self.seats[seat - 1].lamp.seen() if self.powered else Lamp.OFF
+        return self.seats[seat - 1].lamp.seen() if self.powered else LampDrive.OFF
 
     def is_gate_open(self, seat: int) -> bool:
         """Whether a chip would go in now, as a person sees it."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from drivers.modbus.timing import LineTiming
-from drivers.native.contract import Bet, Lamp, LockState, UnitClass
+from drivers.native.contract import Bet, LampDrive, LockState, UnitClass
 from drivers.native.writes import Config
 from drivers.punctual import micros, precise_loop
 from drivers.session import MILLISECOND, SECOND
@@ -109,7 +109,7 @@ class Table:
             key = (unit.make.unit, seat.number)
             if seat.memory.bet == Bet.PENDING and key not in self.waiting:
                 self.waiting[key] = now
-            elif key in self.waiting and seat.lamp.drive == Lamp.STEADY:
+            elif key in self.waiting and seat.lamp.drive == LampDrive.STEADY:
                 self.steady.append(now - self.waiting.pop(key))
         if self.console.memory.seats[0].loaded != self._presses:
             self._presses = self.console.memory.seats[0].loaded

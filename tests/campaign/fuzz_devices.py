@@ -111,7 +111,7 @@ def unit_hears(data: bytes) -> int:
     detail = unit.serve(pdu.ReadWords(contract.DETAIL, 4), now).words
     memory = unit.memory.seats[0]
     assert (detail[2] << 16 | detail[3]) == (seat.loaded - memory.cashed - seat.bets + seat.voided) % 2**32
-    assert seat.lamp != contract.Lamp.STEADY or seat.bet in {contract.Bet.CONFIRMED, contract.Bet.SEALED}
+    assert seat.lamp != contract.LampDrive.STEADY or seat.bet in {contract.Bet.CONFIRMED, contract.Bet.SEALED}
     return len(thrown)
 
 

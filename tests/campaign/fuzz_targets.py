@@ -196,7 +196,7 @@ def cctalk_events(data: bytes) -> None:
         assert believed == reading
         told = events.since(last, reading, known)
         assert len(told.events) <= min(told.count, events.SLOTS)
-        assert told.verdict is not events.Verdict.NEWS or len(told.events) == told.count
+        assert told.verdict is not events.Continuity.NEWS or len(told.events) == told.count
         last, known = reading.counter, reading.slots
 
 

@@ -18,10 +18,10 @@ from firmware_sim.line.mishap import LineSettings
 from support.drivers.cctalk_line import (
     CREDITS,
     MILLISECOND,
-    Alarm,
     CctalkAcceptor,
     CctalkMake,
     Checksum,
+    Notice,
     SeatSeen,
     floor,
     settings,
@@ -92,11 +92,11 @@ class Night:
             if isinstance(event, SeatSeen) and self.chance.random() < share:
                 self.books.book(event)
                 self.host.driver.acknowledge(event.device, event.seq)
-            if isinstance(event, Alarm) and event.kind in {"reconcile", "uncredited"}:
+            if isinstance(event, Notice) and event.kind in {"reconcile", "uncredited"}:
                 self.alarms.append(event)
             if isinstance(event, UnitUp) and self.wanted:
                 self.host.driver.unlock(self.wanted)  # a person wants the round to go on
-            assert isinstance(event, (SeatSeen, Alarm, UnitUp, UnitDown)) or event.done or event.result == "down"
+            assert isinstance(event, (SeatSeen, Notice, UnitUp, UnitDown)) or event.done or event.result == "down"
         self.heard = len(self.host.told)
         self.never_more_than_there_is()
 

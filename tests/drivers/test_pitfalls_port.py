@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 import serial
 
-from drivers.port import PortLost, PortRefused, PortSettings, Refusal, open_port
+from drivers.port import PortLost, PortRefusal, PortRefused, PortSettings, open_port
 from drivers.rack import PortClosed, PortOpened, Rack, RackLine
 from firmware_sim.line.pty import PtyEnd
 from support.drivers.line_talkers import Answers, Asks
@@ -372,7 +372,7 @@ def test_also_exclusive_use_a_second_opener_is_refused_in_this_process_and_in_an
     first = open_port(str(end.link), EIGHT_NONE)
     with pytest.raises(PortRefused) as caught:
         open_port(str(end.link), EIGHT_NONE)
-    assert caught.value.reason is Refusal.BUSY
+    assert caught.value.reason is PortRefusal.BUSY
 
     program = (
         "import sys\n"
@@ -396,7 +396,7 @@ def test_also_exclusive_use_the_lock_is_ours_even_if_pyserial_takes_none(end, mo
     with pytest.raises(PortRefused) as caught:
         open_port(str(end.link), EIGHT_NONE)
 
-    assert caught.value.reason is Refusal.BUSY
+    assert caught.value.reason is PortRefusal.BUSY
     first.close()
 
 

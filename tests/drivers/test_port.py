@@ -11,7 +11,7 @@ import pytest
 import serial
 
 from drivers import port as port_module
-from drivers.port import MOST_READ, MOST_WAITING, PortLost, PortRefused, PortSettings, Refusal, open_port
+from drivers.port import MOST_READ, MOST_WAITING, PortLost, PortRefusal, PortRefused, PortSettings, open_port
 from firmware_sim.line.pty import PtyEnd
 from firmware_sim.line.tcp import MOST_CONNECTIONS, MOST_UNREAD, TcpEnd
 from support.drivers.line_talkers import Answers, Ear
@@ -94,7 +94,7 @@ def test_bytes_pass_both_ways_through_a_socket(desk):
         wait_for(two.read)
     two.close()
     desk.do(end.unplug)
-    assert refusal(end.url) is Refusal.UNREACHABLE
+    assert refusal(end.url) is PortRefusal.UNREACHABLE
     desk.do(end.open)
     open_port(end.url, PortSettings()).close()
     wait_for(lambda: len(made) == 4)  # one for each connection, and one for nobody
@@ -185,16 +185,16 @@ def test_what_is_not_there_is_missing(tmp_path):
     dangling = tmp_path / "by-id"
     dangling.symlink_to(tmp_path / "ttyUSB7")
 
-    assert refusal(str(tmp_path / "nothing")) is Refusal.MISSING
-    assert refusal(str(dangling)) is Refusal.MISSING
+    assert refusal(str(tmp_path / "nothing")) is PortRefusal.MISSING
+    assert refusal(str(dangling)) is PortRefusal.MISSING
 
 
 def test_what_is_no_port_is_not_taken_for_one(tmp_path):
     (tmp_path / "file").write_text("x")
 
-    assert refusal(str(tmp_path / "file")) is Refusal.NOT_A_PORT
-    assert refusal(str(tmp_path)) is Refusal.NOT_A_PORT
-    assert refusal("/dev/null") is Refusal.NOT_A_PORT
+    assert refusal(str(tmp_path / "file")) is PortRefusal.NOT_A_PORT
+    assert refusal(str(tmp_path)) is PortRefusal.NOT_A_PORT
+    assert refusal("/dev/null") is PortRefusal.NOT_A_PORT
 
 
 @pytest.mark.parametrize(
@@ -203,11 +203,11 @@ def test_what_is_no_port_is_not_taken_for_one(tmp_path):
      "socket://host:x", "socket://host:502/path", "socket://host:502?a=b", "socket://[::1", "rfc2217://host:1"],
 )  # fmt: skip
 def test_an_address_that_makes_no_sense_is_said_so(url):
-    assert refusal(url) is Refusal.BAD_URL
+    assert refusal(url) is PortRefusal.BAD_URL
 
 
 def test_a_host_that_nobody_knows_is_unreachable():
-    assert refusal("socket://no-such-host.invalid:502") is Refusal.UNREACHABLE
+    assert refusal("socket://no-such-host.invalid:502") is PortRefusal.UNREACHABLE
 
 
 def test_who_may_not_open_it_is_told(end, monkeypatch):
@@ -216,18 +216,18 @@ def test_who_may_not_open_it_is_told(end, monkeypatch):
 
     monkeypatch.setattr(serial.Serial, "open", forbidden)
 
-    assert refusal(str(end.link)) is Refusal.NOT_PERMITTED
+    assert refusal(str(end.link)) is PortRefusal.NOT_PERMITTED
 
 
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (termios.error(errno.EINVAL, "Invalid argument"), Refusal.SETTINGS),
-        (termios.error(errno.EIO, "Input/output error"), Refusal.MISSING),
-        (OSError(errno.EIO, "Input/output error"), Refusal.MISSING),
-        (serial.SerialException("something else"), Refusal.NOT_A_PORT),
-        (ValueError("Invalid baud rate"), Refusal.SETTINGS),
-        (termios.error(), Refusal.NOT_A_PORT),
+        (termios.error(errno.EINVAL, "Invalid argument"), PortRefusal.SETTINGS),
+        (termios.error(errno.EIO, "Input/output error"), PortRefusal.MISSING),
+        (OSError(errno.EIO, "Input/output error"), PortRefusal.MISSING),
+        (serial.SerialException("something else"), PortRefusal.NOT_A_PORT),
+        (ValueError("Invalid baud rate"), PortRefusal.SETTINGS),
+        (termios.error(), PortRefusal.NOT_A_PORT),
     ],
 )
 def test_every_way_of_failing_is_a_refusal_and_leaves_nothing_open(end, monkeypatch, error, reason):
@@ -247,12 +247,12 @@ def test_what_pyserial_says_without_a_number_is_understood_from_its_cause(end, m
 
     monkeypatch.setattr(port_module, "_set_up", fails)
 
-    assert refusal(str(end.link)) is Refusal.MISSING
+    assert refusal(str(end.link)) is PortRefusal.MISSING
 
 
 def test_a_rate_that_is_none_is_refused(end):
     for baud in (0, -5):
-        assert refusal(str(end.link), PortSettings(baud=baud, parity="N")) is Refusal.SETTINGS
+        assert refusal(str(end.link), PortSettings(baud=baud, parity="N")) is PortRefusal.SETTINGS
 
 
 def a_real_port(monkeypatch):
@@ -263,8 +263,8 @@ def a_real_port(monkeypatch):
 def test_a_real_port_that_does_not_take_the_format_is_refused_not_driven_wrong(end, monkeypatch):
     a_real_port(monkeypatch)
 
-    assert refusal(str(end.link), PortSettings(parity="E")) is Refusal.SETTINGS
-    assert refusal(str(end.link), PortSettings(bits=7, parity="O")) is Refusal.SETTINGS
+    assert refusal(str(end.link), PortSettings(parity="E")) is PortRefusal.SETTINGS
+    assert refusal(str(end.link), PortSettings(bits=7, parity="O")) is PortRefusal.SETTINGS
 
 
 def test_a_real_port_is_marked_exclusive_for_everybody_else_too(end, monkeypatch):

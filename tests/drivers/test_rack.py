@@ -12,8 +12,8 @@ import pytest
 import serial
 
 from drivers import pump as pump_module
-from drivers.model import LINE_RESET, Alarm
-from drivers.port import MOST_READ, PortSettings, Refusal
+from drivers.model import LINE_RESET, Notice
+from drivers.port import MOST_READ, PortRefusal, PortSettings
 from drivers.punctual import micros, precise_loop
 from drivers.rack import PortClosed, PortNotOpened, PortOpened, Rack, RackLine
 from firmware_sim.line.clock import Ticker
@@ -157,7 +157,7 @@ def test_each_line_has_its_own_port_and_a_missing_one_holds_nobody_up(ends, runn
 
     (refused,) = told.of("sign")
     assert isinstance(refused, PortNotOpened)
-    assert refused.reason is Refusal.MISSING, "told once, though tried again and again"
+    assert refused.reason is PortRefusal.MISSING, "told once, though tried again and again"
     assert lost.up == 0
 
 
@@ -471,7 +471,7 @@ def test_a_stream_that_lost_its_place_is_closed_and_opened_again(ends, running):
     rack = running(line_of("tcp", ends("tcp", Ear()), host), told=told)
     wait_for(lambda: rack.counters("tcp").opened == 1)
 
-    rack.call("tcp", lambda _: host.events.append(Alarm(unit=0, seat=0, kind=LINE_RESET)))
+    rack.call("tcp", lambda _: host.events.append(Notice(unit=0, seat=0, kind=LINE_RESET)))
     wait_for(lambda: rack.counters("tcp").opened == 2)
 
     assert PortClosed in told.kinds("tcp")

@@ -13,7 +13,7 @@ from controller.node.vocabulary.commands import Acknowledge, UnlockUnit, Wish
 from controller.node.vocabulary.inbox import Reload, Stop
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed
-from drivers.model import BetSeen, DeviceKey, LampSeen, SeatSeen, Totals
+from drivers.model import BetSeen, DeviceKey, LampProof, SeatSeen, Totals
 from drivers.pump import PortClosed, PortOpened
 from support.core import book_cases
 from support.core.book_cases import CARLA, JEFE, START
@@ -25,7 +25,7 @@ ACKNOWLEDGE = Wish(UNIT, Acknowledge(DeviceKey(77, 1), 2))
 REPORT = ask.SeatReport("M1", 1, Device(77, 1, 1))
 SEEN = SeatSeen(
     unit=1, seat=1, device=DeviceKey(77, 1), seq=1, totals=Totals(), locked=True, cut=0, bet=BetSeen.NONE,
-    bet_credits=0, bet_seq=0, lamp=LampSeen.DARK, enabled=True,
+    bet_credits=0, bet_seq=0, lamp=LampProof.DARK, enabled=True,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from controller.node.settings.sheet import sheet_of
 from controller.node.vocabulary.places import LineKind, UnitKey, timing_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
-from drivers.native.contract import Parity, SeatMode, UnitClass
+from drivers.native.contract import SeatMode, UnitClass, UnitParity
 from drivers.native.pace import longest_round, pace_problem
 from drivers.native.settings import UnitSettings
 from support.node.node_settings_cases import CENTRAL, CONFIG, EXAMPLES, GOOD, PLANS, changed, without_comments, write
@@ -134,8 +134,8 @@ def test_a_unit_is_told_the_format_of_its_own_line(tmp_path):
     text = changed('parity = "E"\nstop = 1', 'parity = "N"\nstop = 2')
     units = {unit.key: unit.made for unit in read_node(write(tmp_path, text)).units}
     of_draw, of_crupier = units["draw", 1].config, units["crupier", 20].config
-    assert (of_draw.baud, of_draw.parity, of_draw.stop_bits) == (115200, Parity.NONE, 2)
-    assert (of_crupier.baud, of_crupier.parity, of_crupier.stop_bits) == (38400, Parity.EVEN, 1)
+    assert (of_draw.baud, of_draw.parity, of_draw.stop_bits) == (115200, UnitParity.NONE, 2)
+    assert (of_crupier.baud, of_crupier.parity, of_crupier.stop_bits) == (38400, UnitParity.EVEN, 1)
 
 
 SECOND_PANEL = PANEL.format(number=31, width=9).replace("draw", "mesa") + "[[sign]]"

@@ -12,7 +12,7 @@ from controller.node.vocabulary.commands import EndPrize, ShowAmount
 from drivers.pump import PortClosed, PortOpened
 from drivers.session import SECOND
 from drivers.signs.alpha_layout import AlphaSettings
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 from drivers.signs.panel import PanelSettings, Row, digit_panel, text_panel
 from drivers.signs.text_sign import TextSignSettings
 from support.node.signboard_cases import (
@@ -430,7 +430,7 @@ ANY_SIGN = st.one_of(
         amount=st.just(Row(address=0, width=7)),
         increment=st.just(Row(address=20, width=5)),
         digits_only=st.booleans(),
-        form=st.just(Form()),
+        form=st.just(AmountForm()),
     ),
 )
 SCRAWL = st.text("ABZÑÓ^~€1\u00a0\u200b漢 -", max_size=12)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from drivers.session import MILLISECOND, SECOND
 from drivers.signs import alpha
-from drivers.signs.alpha import Code, Command, File, Special
-from drivers.signs.alpha_answers import Answers, Errors, Register, Stored, Verdict
+from drivers.signs.alpha import Code, File, SignCommand, Special
+from drivers.signs.alpha_answers import Answers, ErrorRegister, Errors, Receipt, Stored
 from firmware_sim.foreign.alpha import MOST_ANSWERS, MOST_PACKET, AlphaFirmware, AlphaMake
 
 MAP = alpha.memory_map([File("A", 40), File("P", 8, is_string=True)])
@@ -42,7 +42,7 @@ class Talk:
     def register(self):
         (errors,) = self.send(alpha.read_status())
         assert isinstance(errors, Errors)
-        return errors.register & ~Register.ALWAYS
+        return errors.register & ~ErrorRegister.ALWAYS
 
 
 def mapped(**make):
@@ -69,7 +69,7 @@ def test_a_sign_fresh_from_the_factory_has_one_text():
     talk.send(alpha.write_string("P", b"5"))
 
     assert talk.shown == "HOLA"
-    assert talk.register == Register.ILLEGAL
+    assert talk.register == ErrorRegister.ILLEGAL
 
 
 def test_what_is_too_long_for_its_file_is_cut():
@@ -117,7 +117,7 @@ def test_a_second_between_two_bytes_drops_the_packet():
     frame = alpha.transmission([alpha.write_string("P", b"$6")])
     talk.raw(frame[:12], frame[12:], pause=1_100 * MILLISECOND)
     assert talk.shown == "POZO $5!"
-    assert talk.register == Register.TIME_OUT
+    assert talk.register == ErrorRegister.TIME_OUT
 
     talk.raw(*(frame[place : place + 1] for place in range(len(frame))), pause=900 * MILLISECOND)
     assert talk.shown == "POZO $6!"
@@ -128,7 +128,7 @@ def test_a_wrong_checksum_changes_nothing():
     talk.raw(alpha.transmission([alpha.write_string("P", b"$6")]).replace(b"$6", b"$7"))
 
     assert talk.shown == "POZO $5!"
-    assert talk.register == Register.CHECKSUM
+    assert talk.register == ErrorRegister.CHECKSUM
 
 
 def test_a_nested_command_in_a_hurry_is_lost():
@@ -139,7 +139,7 @@ def test_a_nested_command_in_a_hurry_is_lost():
 
     assert patient.shown == "6"
     assert hasty.shown == "$5"
-    assert hasty.register == Register.OVERFLOW
+    assert hasty.register == ErrorRegister.OVERFLOW
 
 
 @pytest.mark.parametrize(
@@ -167,30 +167,30 @@ def test_files_are_read_back_and_what_is_not_there_is_silence():
     assert talk.send(alpha.read_text("A")) == [Stored(Code.WRITE_TEXT, "A", b"\x1b bPOZO \x10P!")]
     assert talk.send(alpha.read_text("0")) == [Stored(Code.WRITE_TEXT, "0", b"")]
     assert talk.send(alpha.read_string("Q")) == []
-    assert talk.register == Register.ILLEGAL
+    assert talk.register == ErrorRegister.ILLEGAL
     assert mapped(reads=False).send(alpha.read_string("P")) == []
 
 
 def test_acknowledgement_must_be_had_and_switched_on():
     old, new = mapped(), mapped(acknowledges=True)
     assert old.send(alpha.acknowledge_writes(on=True)) == []
-    assert old.register == Register.ILLEGAL
+    assert old.register == ErrorRegister.ILLEGAL
     assert new.send(alpha.write_string("P", b"6")) == []
 
-    good, none = Errors(Register.ALWAYS), Errors(Register.ALWAYS | Register.ILLEGAL)
-    assert new.send(alpha.acknowledge_writes(on=True)) == [Verdict(taken=True), good]
-    assert new.send(alpha.write_string("Q", b"6")) == [Verdict(taken=False), none]
-    assert new.send(alpha.write_string("P", b"6")) == [Verdict(taken=True), good]
+    good, none = Errors(ErrorRegister.ALWAYS), Errors(ErrorRegister.ALWAYS | ErrorRegister.ILLEGAL)
+    assert new.send(alpha.acknowledge_writes(on=True)) == [Receipt(taken=True), good]
+    assert new.send(alpha.write_string("Q", b"6")) == [Receipt(taken=False), none]
+    assert new.send(alpha.write_string("P", b"6")) == [Receipt(taken=True), good]
     assert new.send(alpha.acknowledge_writes(on=False)) == []
 
 
 @pytest.mark.parametrize("entries", ["A", "ACL0028FF00", "AAL00X8FF00", "AALFFFFFF00"])
 def test_a_map_that_is_none_leaves_everything_as_it_was(entries):
     talk = mapped()
-    talk.send(Command(Code.WRITE_SPECIAL, (Special.MEMORY + entries).encode()))
+    talk.send(SignCommand(Code.WRITE_SPECIAL, (Special.MEMORY + entries).encode()))
 
     assert talk.shown == "POZO $5!"
-    assert talk.register == Register.ILLEGAL
+    assert talk.register == ErrorRegister.ILLEGAL
 
 
 def test_an_empty_map_clears_everything():

@@ -8,8 +8,8 @@ from drivers.cctalk.frames import Checksum, Frame, Header, encode
 from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import INPUTS, ReadWords, WriteBits, WriteWords, encode_request
 from drivers.modbus.rtu import frame as rtu_frame
-from drivers.model import BetSeen, LampSeen
-from drivers.native.contract import DESIRED, FAST_POLL, IDENTITY, Feedback, Lamp, LockState, SeatFault, UnitFault
+from drivers.model import BetSeen, LampProof
+from drivers.native.contract import DESIRED, FAST_POLL, IDENTITY, Feedback, LampDrive, LockState, SeatFault, UnitFault
 from drivers.native.writes import BROADCAST_LOCK
 from firmware_sim.desk.commands import CommandRefused, read_command
 from firmware_sim.desk.devices import BUTTONS
@@ -42,7 +42,7 @@ def test_a_press_is_a_bet_that_the_host_books_and_the_lamp_proves():
 
     assert (play.seats[2].bet, play.seats[2].bet_credits) == (BetSeen.CONFIRMED, BUTTONS[2])
     assert play.seats[12].bet_credits == BUTTONS[3]
-    assert play.seats[2].lamp is LampSeen.LIT
+    assert play.seats[2].lamp is LampProof.LIT
     assert play.seats[1].bet is BetSeen.NONE
 
 
@@ -106,7 +106,7 @@ def test_a_lamp_that_shines_unasked_is_seen_and_found():
     play.do("seat 3 lamp lit")
     play.run()
 
-    assert play.firmware("mesa/3").light(1, play.world.now) is Lamp.STEADY
+    assert play.firmware("mesa/3").light(1, play.world.now) is LampDrive.STEADY
     assert play.firmware("mesa/3").seats[0].live == SeatFault.LAMP_LIT_WHILE_OFF
 
 
@@ -167,7 +167,7 @@ def test_what_the_lock_line_does_on_another_line_goes_on_by_itself():
     lamp = play.firmware("otra/1").seats[0].lamp
     play.do("console lock")
     play.run(59)  # 30 until the key is felt, 30 until the lamp that now winks is measured
-    assert (lamp.drive, lamp.feedback) == (Lamp.FAULT, 0)
+    assert (lamp.drive, lamp.feedback) == (LampDrive.FAULT, 0)
 
     play = Play(SEATS, line("otra", unit("electronic", 1, seat=5)), hosts=False)
     play.do("seat 5 lamp lit")

@@ -12,7 +12,7 @@ import pytest
 from drivers.modbus.mbap import frame as mbap_frame
 from drivers.modbus.pdu import ReadWords, encode_request
 from drivers.modbus.rtu import frame as rtu_frame
-from drivers.native.contract import IDENTITY, Memory, UnitClass
+from drivers.native.contract import IDENTITY, MemoryHealth, UnitClass
 from drivers.punctual import precise_loop
 from firmware_sim.desk.commands import read_command
 from firmware_sim.desk.control import MOST_CONNECTIONS, in_one_line
@@ -345,7 +345,7 @@ def test_a_memory_file_holds_what_the_unit_saved(tmp_path):
 
     again = NvmFile(path)
     assert a_unit(again).memory.seats[0].presses == 1
-    assert again.load()[1] is Memory.OK
+    assert again.load()[1] is MemoryHealth.OK
     again.close()
 
 
@@ -356,14 +356,14 @@ def test_each_bank_is_kept_apart_and_so_is_the_epoch(tmp_path):
     nvm.damage()
     nvm.close()
     nvm = NvmFile(path)
-    assert nvm.load() == (b"first", Memory.RECOVERED)
+    assert nvm.load() == (b"first", MemoryHealth.RECOVERED)
 
     nvm.epoch = 3
     nvm.save(b"second")
     nvm.lose()
     nvm.close()
     nvm = NvmFile(path)
-    assert (nvm.load(), nvm.epoch) == ((None, Memory.LOST), 3)
+    assert (nvm.load(), nvm.epoch) == ((None, MemoryHealth.LOST), 3)
     nvm.close()
 
 
@@ -382,7 +382,11 @@ def test_a_cut_in_the_middle_of_a_write_leaves_what_was_or_what_is(tmp_path, cut
 
 
 def test_rubbish_in_the_file_is_lost_memory(tmp_path):
-    for content, health in ((b"", Memory.OK), (b"\xff" * 40, Memory.LOST), (os.urandom(20_000), Memory.LOST)):
+    for content, health in (
+        (b"", MemoryHealth.OK),
+        (b"\xff" * 40, MemoryHealth.LOST),
+        (os.urandom(20_000), MemoryHealth.LOST),
+    ):
         (tmp_path / "unit.nvm").write_bytes(content)
         nvm = NvmFile(tmp_path / "unit.nvm")
         assert nvm.load() == (None, health)

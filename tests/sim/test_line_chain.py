@@ -8,7 +8,7 @@ from drivers.modbus.bus import Bus
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.model import BetSeen, Down, LampSeen, SeatSeen, UnitDown, UnitUp
+from drivers.model import BetSeen, Down, LampProof, SeatSeen, UnitDown, UnitUp
 from drivers.native.contract import UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
@@ -88,7 +88,7 @@ def play_a_bet(rack, table, act, firmware, seat):
     wait_for(lambda: table.shows(seat, locked=False))
     wait_for(lambda: table.seats[seat].totals.loaded == CREDITS)
     act(lambda now: firmware.press(1, 2, now))
-    wait_for(lambda: table.shows(seat, bet=BetSeen.CONFIRMED, lamp=LampSeen.LIT))
+    wait_for(lambda: table.shows(seat, bet=BetSeen.CONFIRMED, lamp=LampProof.LIT))
 
     assert table.seats[seat].totals.bets == table.seats[seat].bet_credits == 2
 
@@ -111,7 +111,7 @@ def test_a_bet_is_made_and_lit_over_a_real_pty_and_a_pulled_adapter_is_survived(
     wait_for(lambda: table.down == {1: Down.LINE_DOWN, 2: Down.LINE_DOWN})
     desk.do(end.plug)
     wait_for(lambda: table.up == {1, 2})
-    wait_for(lambda: table.shows(1, lamp=LampSeen.LIT, locked=True))
+    wait_for(lambda: table.shows(1, lamp=LampProof.LIT, locked=True))
 
     assert line.counters.clashed == 0
     rack.stop()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.native.contract import Lamp
+from drivers.native.contract import LampDrive
 from drivers.session import SECOND
 from firmware_sim.desk.commands import read_command
 from firmware_sim.desk.players import SHORTEST_WINDOW, Habits, Players, PlayerView, evening
@@ -17,7 +17,7 @@ ALWAYS, NEVER_LATE = Habits(bets=1.0, too_late=0.0), Habits(bets=1.0, too_late=0
 
 def seat(number, *, slot=False, trouble=""):
     return PlayerView(
-        number=number, lamp=Lamp.OFF, shows="9", powered=True, gate_open=True if slot else None, trouble=trouble
+        number=number, lamp=LampDrive.OFF, shows="9", powered=True, gate_open=True if slot else None, trouble=trouble
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.play.desk_picture import picture
-from drivers.native.contract import Lamp
+from drivers.native.contract import LampDrive
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.desk.players import is_lit
 from firmware_sim.desk.view import seats_seen
@@ -39,11 +39,11 @@ def share_of_light(lamp):
 
 
 def test_steady_is_steady_pending_blinks_fast_and_a_fault_winks():
-    assert share_of_light(Lamp.STEADY) == share_of_light(Lamp.TEST) == 1000
-    assert share_of_light(Lamp.OFF) == 0
-    assert share_of_light(Lamp.PENDING) == 500
-    assert share_of_light(Lamp.FAULT) == 125
-    assert is_lit(Lamp.PENDING, 0) != is_lit(Lamp.PENDING, 130 * MILLISECOND)
+    assert share_of_light(LampDrive.STEADY) == share_of_light(LampDrive.TEST) == 1000
+    assert share_of_light(LampDrive.OFF) == 0
+    assert share_of_light(LampDrive.PENDING) == 500
+    assert share_of_light(LampDrive.FAULT) == 125
+    assert is_lit(LampDrive.PENDING, 0) != is_lit(LampDrive.PENDING, 130 * MILLISECOND)
 
 
 def test_the_words_say_what_is_to_be_seen():
@@ -87,10 +87,10 @@ def test_a_module_and_a_cctalk_slot_are_seen_too():
     acceptor = play.firmware("ranura/2")
 
     wired, slot = seats_seen(play.desk.devices, 0)
-    assert (wired.lamp, wired.shows, slot.shows, slot.gate_open) == (Lamp.STEADY, None, "0", False)
+    assert (wired.lamp, wired.shows, slot.shows, slot.gate_open) == (LampDrive.STEADY, None, "0", False)
 
     acceptor.coins.mask = 1
-    for mode, lamp in ((0, Lamp.OFF), (1, Lamp.OFF), (2, Lamp.STEADY), (50, Lamp.PENDING)):
+    for mode, lamp in ((0, LampDrive.OFF), (1, LampDrive.OFF), (2, LampDrive.STEADY), (50, LampDrive.PENDING)):
         acceptor._lamp_modes[1] = mode
         assert (seats_seen(play.desk.devices, 0)[1].lamp, seats_seen(play.desk.devices, 0)[1].gate_open) == (lamp, True)
     play.do("unit 2 off")

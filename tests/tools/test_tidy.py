@@ -89,35 +89,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 # One word, one thing (docs/glossary.md): public classes whose name another folder has too. The list only shrinks.
 DOUBLES = {
-    "Alarm",
-    "Ask",
-    "Asked",
-    "Command",
-    "Counters",
-    "Device",
     "Drawn",
-    "Engine",
-    "Entry",
-    "Failure",
-    "Frame",
-    "Lamp",
-    "LampSeen",
-    "LineTiming",
     "Note",
-    "Opening",
-    "Patience",
-    "Phase",
-    "Reader",
-    "Reading",
-    "Refusal",
-    "Register",
-    "Seat",
     "SeatNow",
-    "Step",
-    "Unit",
     "Unpaid",
-    "Verdict",
-    "Watch",
 }
 SECOND_HAND = "controller.verify"  # writes everything again on purpose
 COMMANDS = {  # the `pozo` command wires everything: these may import all

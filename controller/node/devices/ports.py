@@ -3,17 +3,17 @@
 from collections.abc import Callable
 
 from controller.core.view import Alarm
-from drivers.port import Refusal
+from drivers.port import PortRefusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 
 _WHY = {
-    Refusal.MISSING: "no está; conecte el adaptador o corrija su nombre en la configuración",
-    Refusal.BUSY: "lo usa otro programa; ciérrelo",
-    Refusal.NOT_PERMITTED: "no hay permiso; agregue el usuario del nodo al grupo del puerto",
-    Refusal.NOT_A_PORT: "no es un puerto serial; corrija su nombre en la configuración",
-    Refusal.SETTINGS: "no acepta esos ajustes; corrija velocidad y paridad en la configuración",
-    Refusal.UNREACHABLE: "nadie contesta en esa dirección; revise el equipo y la red",
-    Refusal.BAD_URL: "la dirección está mal escrita; corríjala en la configuración",
+    PortRefusal.MISSING: "no está; conecte el adaptador o corrija su nombre en la configuración",
+    PortRefusal.BUSY: "lo usa otro programa; ciérrelo",
+    PortRefusal.NOT_PERMITTED: "no hay permiso; agregue el usuario del nodo al grupo del puerto",
+    PortRefusal.NOT_A_PORT: "no es un puerto serial; corrija su nombre en la configuración",
+    PortRefusal.SETTINGS: "no acepta esos ajustes; corrija velocidad y paridad en la configuración",
+    PortRefusal.UNREACHABLE: "nadie contesta en esa dirección; revise el equipo y la red",
+    PortRefusal.BAD_URL: "la dirección está mal escrita; corríjala en la configuración",
 }
 
 

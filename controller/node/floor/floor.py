@@ -39,7 +39,7 @@ from controller.node.vocabulary.places import Node, TablePlace, UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
-from drivers.model import Alarm, ConsoleSeen, Explained, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import Micros
 
@@ -84,7 +84,7 @@ class Floor:
         match event:
             case PortOpened() | PortClosed() | PortNotOpened():
                 self._hear_port(line, event)
-            case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Alarm() | Explained():
+            case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Notice() | Explained():
                 unit = self._units.get(UnitKey(line, event.unit))
                 if unit is None:
                     return  # a sign
@@ -123,7 +123,7 @@ class Floor:
                 self._hear_console(unit, event)
             case Settled():
                 self._hear_settled(unit, event, now)
-            case Alarm(seat=seat, kind=kind, detail=detail):
+            case Notice(seat=seat, kind=kind, detail=detail):
                 self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
             case Explained(entries=entries, missed=missed):
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)

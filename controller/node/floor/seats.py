@@ -20,7 +20,7 @@ from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, w
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, SeatSeen
-from drivers.model import LampSeen as Light
+from drivers.model import LampProof as Light
 from drivers.session import Micros
 
 STANDING = frozenset({BetSeen.CONFIRMED, BetSeen.SEALED})

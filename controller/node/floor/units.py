@@ -12,7 +12,7 @@ from controller.node.vocabulary.places import UnitKey, UnitPlace
 from controller.rules.bets import Limits
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, UnitDown, UnitUp
+from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Down, LampProof, SeatSeen, UnitDown, UnitUp
 from drivers.native.contract import SeatFault, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.session import Micros
@@ -110,7 +110,7 @@ class Unit:
     def has_lamp_fault(self, number: int) -> bool:
         """As of the newest image, live or latched."""
         seen = self.seats.get(number)
-        return seen is not None and (seen.lamp is LampSeen.FAULT or any(one in LAMP_FAULTS for one in seen.faults))
+        return seen is not None and (seen.lamp is LampProof.FAULT or any(one in LAMP_FAULTS for one in seen.faults))
 
     def has_other_faults(self, number: int) -> bool:
         seen = self.seats.get(number)
@@ -131,7 +131,7 @@ class Unit:
         return is_news
 
     def looks_at_lamp(self, seen: SeatSeen, now: Micros) -> None:
-        if seen.lamp is LampSeen.LIT:
+        if seen.lamp is LampProof.LIT:
             self.unlit.pop(seen.seat, None)
         else:
             self.unlit.setdefault(seen.seat, now)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from controller.node.floor.units import WORD, Unit
 from controller.node.floor.words import what_to_do
 from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow
-from drivers.model import BetSeen, LampSeen, Totals
+from drivers.model import BetSeen, LampProof, Totals
 
 
 def unit_now(unit: Unit, locked_for: str) -> UnitNow:
@@ -39,7 +39,7 @@ def seats_now(unit: Unit) -> Iterator[SeatNow]:
         seen = unit.seats.get(number) if unit.up else None
         if seen is None:
             yield SeatNow(
-                unit.place.table, number, health, False, LampSeen.UNKNOWN.value, BetSeen.NONE.value, 0
+                unit.place.table, number, health, False, LampProof.UNKNOWN.value, BetSeen.NONE.value, 0
             )  # fmt: skip
             continue
         on_unit = _balance(seen.totals) if unit.keeps_credits else 0

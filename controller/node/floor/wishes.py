@@ -31,7 +31,7 @@ from controller.node.vocabulary.commands import (
     Wish,
 )
 from drivers.line.numbers import newer
-from drivers.model import BetSeen, DeviceKey, Down, LampSeen
+from drivers.model import BetSeen, DeviceKey, Down, LampProof
 from drivers.session import Micros
 
 VOIDED_BY_THE_BOOKS = 1  # the reason in a unit's ring; the record has the real one
@@ -272,7 +272,7 @@ def _relight(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wi
     """devices.md 2.6: it stood when the power went, and the books still have it."""
     seen = at.seen
     assert seen is not None, "its unit reported it"
-    if seen.bet is BetSeen.RESTORED and at.held and at.is_booked and seen.lamp is not LampSeen.FAULT:
+    if seen.bet is BetSeen.RESTORED and at.held and at.is_booked and seen.lamp is not LampProof.FAULT:
         yield from device.outbox.send(Relight(at.seat.number), now)
 
 

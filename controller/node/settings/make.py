@@ -15,7 +15,7 @@ from controller.node.vocabulary.places import LineKind, LinePlace, UnitKey, Unit
 from controller.rules.document import DocumentError
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.native.contract import Parity, SeatMode
+from drivers.native.contract import SeatMode, UnitParity
 from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND
@@ -25,7 +25,7 @@ _USUAL_BUTTONS = (1, 2, 5, 10)
 _WORD = 65_535
 # A seat that takes its bets otherwise would be booked as what it is not.
 _MODES = {UnitKind.ELECTRONIC: SeatMode.BUTTONS, UnitKind.TABLE: SeatMode.BUTTONS, UnitKind.CHIP_SLOT: SeatMode.CHIPS}
-_PARITIES = {"N": Parity.NONE, "E": Parity.EVEN, "O": Parity.ODD}
+_PARITIES = {"N": UnitParity.NONE, "E": UnitParity.EVEN, "O": UnitParity.ODD}
 
 
 def bet_troubles(form: UnitForm, read: PlanRead) -> Iterator[DocumentError]:

@@ -16,7 +16,7 @@ from controller.node.vocabulary.places import SignPlace, UnitKey
 from controller.rules.document import DocumentError
 from controller.rules.money import MOST_MONEY
 from drivers.signs.alpha_layout import AlphaSettings, alpha_problem
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 from drivers.signs.layout import parts
 from drivers.signs.letters import Unwritable
 from drivers.signs.panel import PanelSettings, digit_panel, panel_problem, text_panel
@@ -127,7 +127,7 @@ def sign_troubles(form: SignForm, read: PlanRead) -> Iterator[DocumentError]:
     plan = read.plan
     decimals = plan.ruleset.currency.decimals
     most = form.greatest or plan.ceiling or GREATEST
-    text = Form(before="", thousands="", decimals=decimals).text(most)
+    text = AmountForm(before="", thousands="", decimals=decimals).text(most)
     match form.made:
         case PanelSettings(digits_only=True):
             most = most // 10**decimals
@@ -155,5 +155,5 @@ def _plain(made: PanelSettings, decimals: int) -> PanelSettings:
         amount=made.amount,
         increment=made.increment,
         reads=made.reads,
-        form=Form(before="", thousands="", decimals=decimals),
+        form=AmountForm(before="", thousands="", decimals=decimals),
     )

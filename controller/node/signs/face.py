@@ -14,7 +14,7 @@ from controller.node.signs.count import CountUp
 from controller.node.signs.glass import Glass, Second
 from controller.node.vocabulary.places import SignPlace
 from drivers.session import SECOND, Micros
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 
 TURN: Micros = 4 * SECOND
 TEST: Micros = 5 * SECOND
@@ -100,7 +100,9 @@ class Face:
             self._increment = grown + (self._increment if climbing else 0)
             self._turns_from = now
 
-    def _second(self, amount: str, pot: SignView, table: TableView | None, forms: Sequence[Form], now: Micros) -> str:
+    def _second(
+        self, amount: str, pot: SignView, table: TableView | None, forms: Sequence[AmountForm], now: Micros
+    ) -> str:
         """One after the other: what came in, what may be bet, what is paid, what the croupier must know."""
         glass = self._glass
         if glass.second is Second.NOTHING:
@@ -116,7 +118,7 @@ class Face:
             self._wakes.append(now - rest + TURN)
         return turns[turn % len(turns)]
 
-    def _turns(self, pot: SignView, table: TableView | None, forms: Sequence[Form]) -> Iterator[list[str]]:
+    def _turns(self, pot: SignView, table: TableView | None, forms: Sequence[AmountForm]) -> Iterator[list[str]]:
         if self._increment:
             yield words.increments(forms, self._increment)
         yield words.limits(pot, forms)
@@ -125,12 +127,12 @@ class Face:
         if table is not None:
             yield from words.table_texts(table, forms)
 
-    def _forms(self, pot: SignView) -> Sequence[Form]:
+    def _forms(self, pot: SignView) -> Sequence[AmountForm]:
         return self._glass.forms(pot.symbol, pot.decimals)
 
     # Prizes and the test.
 
-    def _prize(self, awards: Sequence[AwardView], forms: Sequence[Form], now: Micros) -> str:
+    def _prize(self, awards: Sequence[AwardView], forms: Sequence[AmountForm], now: Micros) -> str:
         names = tuple(award.award for award in awards)
         if names != self._prizes:
             new = [at for at, name in enumerate(names) if name not in self._prizes]

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from controller.node.vocabulary.places import SignPlace
 from drivers.signs.alpha_layout import AlphaSettings
 from drivers.signs.alpha_sign import AlphaSign
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 from drivers.signs.panel import Panel, PanelSettings
 from drivers.signs.text_sign import TextSign
 
@@ -39,13 +39,13 @@ class Glass:
         else:
             self._pane = Panel(made) if isinstance(made, PanelSettings) else TextSign(made)
 
-    def forms(self, symbol: str, decimals: int) -> tuple[Form, ...]:
+    def forms(self, symbol: str, decimals: int) -> tuple[AmountForm, ...]:
         """R-1: how this sign writes the pot's currency, the best first. A panel of digits shows whole units."""
         if self.digits_only:
-            return (Form(before="", thousands=""),)
+            return (AmountForm(before="", thousands=""),)
         mark = "" if any(letter.isdecimal() for letter in symbol) else symbol
-        narrow = Form(before="", thousands="", decimals=decimals)
-        return (Form(before=mark, decimals=decimals), Form(before="", decimals=decimals), narrow)
+        narrow = AmountForm(before="", thousands="", decimals=decimals)
+        return (AmountForm(before=mark, decimals=decimals), AmountForm(before="", decimals=decimals), narrow)
 
     def amount_of(self, minor: int, decimals: int) -> int:
         """What a panel without a point shows of so many minor units: never more than there is."""

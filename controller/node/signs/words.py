@@ -10,7 +10,7 @@ from controller.core.values import Phase
 from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.rules.cards import CATEGORIES, HAND_NAMES, Category
 from drivers.session import SECOND, Micros
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 
 OUT_OF_SERVICE = ("FUERA DE SERVICIO", "FUERA SERV.", "FUERA")
 TEST = ("PRUEBA DE LETRERO ÁÉÍÓÚÑ $0123456789", "PRUEBA $0123456789", "PRUEBA 0123456789", "PRUEBA", "0123456789", "8")
@@ -24,16 +24,16 @@ def hand_name(prize: str) -> str:
     return HAND_NAMES[CATEGORIES.get(prize, Category.NOTHING)] if prize in CATEGORIES else prize
 
 
-def amounts(forms: Sequence[Form], amount: int) -> list[str]:
+def amounts(forms: Sequence[AmountForm], amount: int) -> list[str]:
     assert amount >= 0, "R-18: no pot is ever negative"
     return [form.text(amount) for form in forms]
 
 
-def increments(forms: Sequence[Form], increment: int) -> list[str]:
+def increments(forms: Sequence[AmountForm], increment: int) -> list[str]:
     return [f"+{text}" for text in amounts(forms, increment)]
 
 
-def prizes(award: AwardView, forms: Sequence[Form]) -> Iterator[str]:
+def prizes(award: AwardView, forms: Sequence[AmountForm]) -> Iterator[str]:
     """R-20, R-21, R-31: a won prize; one that is still verified is called so."""
     hand, pending = hand_name(award.prize).upper(), not award.confirmed
     table = award.table.upper()
@@ -48,7 +48,7 @@ def prizes(award: AwardView, forms: Sequence[Form]) -> Iterator[str]:
         yield f"PREMIO {money}" + "?" * pending
 
 
-def limits(sign: SignView, forms: Sequence[Form]) -> list[str]:
+def limits(sign: SignView, forms: Sequence[AmountForm]) -> list[str]:
     """R-3: what each bet may be."""
     texts: list[str] = []
     for form in forms:
@@ -58,7 +58,7 @@ def limits(sign: SignView, forms: Sequence[Form]) -> list[str]:
     return texts
 
 
-def pays(hand: str, prize: str, forms: Sequence[Form]) -> list[str]:
+def pays(hand: str, prize: str, forms: Sequence[AmountForm]) -> list[str]:
     """R-11: what one hand pays: `COLOR 50x`, `ESCALERA REAL 100%`, `FULL $40.000 POR UNIDAD`."""
     name = hand_name(hand).upper()
     per_unit = prize.removesuffix(_PER_UNIT)
@@ -77,7 +77,7 @@ def stale(age: Micros) -> list[str]:
     return [f"SIN ENLACE, DATO DE HACE {since}", f"SIN ENLACE HACE {since}", f"HACE {since}", "SIN ENLACE"]
 
 
-def table_texts(table: TableView, forms: Sequence[Form]) -> Iterator[list[str]]:
+def table_texts(table: TableView, forms: Sequence[AmountForm]) -> Iterator[list[str]]:
     """What a table's croupier must know: whether bets are taken, which seats are closed, what is to be handed back."""
     match table.phase:
         case Phase.OPEN:
@@ -98,7 +98,7 @@ def table_texts(table: TableView, forms: Sequence[Form]) -> Iterator[list[str]]:
     yield from (_owed(seat, forms) for seat in table.seats if seat.owed)
 
 
-def _owed(seat: SeatView, forms: Sequence[Form]) -> list[str]:
+def _owed(seat: SeatView, forms: Sequence[AmountForm]) -> list[str]:
     """R-4."""
     money = amounts(forms, seat.owed)
     return [f"DEVOLVER {money[0]} POSICIÓN {seat.seat}", *(f"DEV. {text} POS {seat.seat}" for text in money)]

@@ -56,8 +56,8 @@ def timing_of(line: LinePlace) -> LineTiming:
     return LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
 
 
-def cctalk_timing_of(line: LinePlace) -> cctalk_turn.LineTiming:
-    return cctalk_turn.LineTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
+def cctalk_timing_of(line: LinePlace) -> cctalk_turn.WireTiming:
+    return cctalk_turn.WireTiming(baud=line.port.baud, bits=bits_of(line), answer=line.answer, latency=line.latency)
 
 
 def bits_of(line: LinePlace) -> int:

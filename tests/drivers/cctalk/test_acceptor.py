@@ -11,17 +11,17 @@ from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings, Channel
 from drivers.cctalk.slot import ChipBase
 from drivers.line.failures import Failure
-from drivers.model import BetSeen, DeviceKey, Down, LampSeen, Totals
+from drivers.model import BetSeen, DeviceKey, Down, LampProof, Totals
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.cctalk import Secrets
 from firmware_sim.foreign.cctalk_coins import CoinMake
 from firmware_sim.line.mishap import LineSettings
 from support.drivers.cctalk_line import (  # fmt: skip
     CHANNELS,
-    Alarm,
     CctalkAcceptor,
     CctalkMake,
     Checksum,
+    Notice,
     SeatSeen,
     Settled,
     UnitDown,
@@ -124,7 +124,7 @@ def test_an_old_device_that_knows_only_the_core_is_driven():
     desk.run(20_000)
 
     assert desk.of(UnitUp)[0].product == "" and desk.of(UnitUp)[0].firmware == 0
-    assert desk.seat.totals.chips == 1 and desk.seat.lamp is LampSeen.FAULT and "lamp_silent" in desk.seat.faults
+    assert desk.seat.totals.chips == 1 and desk.seat.lamp is LampProof.FAULT and "lamp_silent" in desk.seat.faults
     assert desk.downs == []
 
 
@@ -155,7 +155,7 @@ def test_a_round_of_chips_from_open_to_sealed(desk):
     desk.close()
 
     assert desk.seat.bet is BetSeen.SEALED and desk.seat.cut == desk.seat.seq == desk.seat.bet_seq
-    assert desk.seat.lamp is LampSeen.UNKNOWN, "a lamp that nobody measures is not seen (R-6)"
+    assert desk.seat.lamp is LampProof.UNKNOWN, "a lamp that nobody measures is not seen (R-6)"
     assert not desk.insert(1), "the gate is shut"
 
 
@@ -480,7 +480,7 @@ def test_a_reset_begins_an_epoch_and_shuts_the_seat_until_the_box_is_counted(des
     desk.run(3000)
 
     assert desk.downs == [Down.RESET] and desk.alarms == ["reconcile"]
-    assert "unknown number" in desk.of(Alarm)[0].detail
+    assert "unknown number" in desk.of(Notice)[0].detail
     assert desk.of(UnitUp)[1].rebooted and desk.of(UnitUp)[1].device == DeviceKey(KEY.serial, 2)
     assert desk.seat.totals == Totals() and desk.seat.locked and not desk.seat.enabled
     assert (desk.seat.bet, desk.seat.bet_credits) == (BetSeen.RESTORED, 5) and desk.sim.lamp() == OFF
@@ -508,7 +508,7 @@ def test_with_a_persistent_total_a_reset_says_how_many_chips_are_unknown():
     credited = max(seen.totals.chips for seen in desk.of(SeatSeen))
 
     assert credited < 4 and desk.alarms == ["reconcile"] and not desk.seat.enabled
-    assert f"exactly {4 - credited} chips" in desk.of(Alarm)[0].detail
+    assert f"exactly {4 - credited} chips" in desk.of(Notice)[0].detail
 
 
 def test_a_reset_that_hides_nothing_needs_nobody():
@@ -520,7 +520,7 @@ def test_a_reset_that_hides_nothing_needs_nobody():
     desk.act(desk.sim.reset)
     desk.run(3000)
 
-    assert "exactly 0 chips" in desk.of(Alarm)[0].detail and desk.seat.enabled
+    assert "exactly 0 chips" in desk.of(Notice)[0].detail and desk.seat.enabled
     assert desk.seat.device.epoch == 2
 
 
@@ -580,7 +580,7 @@ def test_a_gap_is_never_credited(desk):
         desk.sim.coins.tell(CoinEvent(1, 0))
     desk.run(3000)
 
-    assert desk.downs == [Down.RESET] and "7 events" in desk.of(Alarm)[0].detail
+    assert desk.downs == [Down.RESET] and "7 events" in desk.of(Notice)[0].detail
     assert desk.seat.totals == Totals() and desk.seat.device.epoch == 2
 
 
@@ -602,7 +602,7 @@ def test_the_accept_total_finds_a_chip_that_no_event_told():
     desk.sim.coins.accepted += 1
     desk.run(5000)
 
-    assert desk.alarms == ["reconcile"] and "+1" in desk.of(Alarm)[0].detail and "uncounted" in desk.seat.faults
+    assert desk.alarms == ["reconcile"] and "+1" in desk.of(Notice)[0].detail and "uncounted" in desk.seat.faults
     desk.driver.clear_faults(4)
     desk.sim.coins.accepted = 0
     desk.run(5000)
@@ -816,7 +816,7 @@ def test_a_restarted_host_that_cannot_know_begins_an_epoch(counter, word):
     desk = floor(sims=[sim], bases=[base(9 << 8 | 200, DeviceKey(KEY.serial, 6), Totals(chips=10))])
     desk.until_up()
 
-    assert desk.downs == [Down.RESET] and word in desk.of(Alarm)[0].detail
+    assert desk.downs == [Down.RESET] and word in desk.of(Notice)[0].detail
     assert desk.seat.device == DeviceKey(KEY.serial, 7) and desk.seat.totals == Totals()
 
 
@@ -840,7 +840,7 @@ def test_a_known_total_outlives_both():
     desk = floor(sims=[sim], sheets=[sheet], bases=[base(9 << 8 | 200, totals=Totals(chips=10), accepted=1234)])
     desk.until_up()
 
-    assert "exactly 0 chips" in desk.of(Alarm)[0].detail and desk.seat.enabled
+    assert "exactly 0 chips" in desk.of(Notice)[0].detail and desk.seat.enabled
     assert desk.driver.base.accepted == 1234
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.cctalk.events import NO_EVENT, SLOTS, CoinEvent, HeardTwice, Reading, Since, Verdict, following, since
+from drivers.cctalk.events import NO_EVENT, SLOTS, CoinEvent, Continuity, HeardTwice, Reading, Since, following, since
 
 EMPTY = (NO_EVENT,) * SLOTS
 
@@ -20,20 +20,20 @@ def coin(channel):
 @pytest.mark.parametrize(
     ("last", "counter", "verdict", "count"),
     [
-        (0, 0, Verdict.NEWS, 0),
-        (0, 1, Verdict.NEWS, 1),
-        (0, 5, Verdict.NEWS, 5),
-        (0, 6, Verdict.LOST, 6),
-        (0, 255, Verdict.LOST, 255),
-        (6, 6, Verdict.NEWS, 0),
-        (6, 7, Verdict.NEWS, 1),
-        (1, 255, Verdict.LOST, 254),
-        (255, 1, Verdict.NEWS, 1),  # the table's (1 after 255)
-        (253, 3, Verdict.NEWS, 5),  # (3, 253)
-        (48, 54, Verdict.LOST, 6),  # (54, 48): one is lost
-        (67, 0, Verdict.RESET, 0),  # (0, 67): unknown
-        (255, 255, Verdict.NEWS, 0),
-        (2, 1, Verdict.LOST, 254),
+        (0, 0, Continuity.NEWS, 0),
+        (0, 1, Continuity.NEWS, 1),
+        (0, 5, Continuity.NEWS, 5),
+        (0, 6, Continuity.LOST, 6),
+        (0, 255, Continuity.LOST, 255),
+        (6, 6, Continuity.NEWS, 0),
+        (6, 7, Continuity.NEWS, 1),
+        (1, 255, Continuity.LOST, 254),
+        (255, 1, Continuity.NEWS, 1),  # the table's (1 after 255)
+        (253, 3, Continuity.NEWS, 5),  # (3, 253)
+        (48, 54, Continuity.LOST, 6),  # (54, 48): one is lost
+        (67, 0, Continuity.RESET, 0),  # (0, 67): unknown
+        (255, 255, Continuity.NEWS, 0),
+        (2, 1, Continuity.LOST, 254),
     ],
 )
 def test_the_table_of_the_specification(last, counter, verdict, count):
@@ -55,7 +55,7 @@ def test_the_counter_never_counts_to_nought():
 def test_news_are_told_oldest_first():
     told = since(6, reading(9, coin(3), coin(2), coin(1), coin(9), coin(8)))
 
-    assert told == Since(Verdict.NEWS, 3, (coin(1), coin(2), coin(3)))
+    assert told == Since(Continuity.NEWS, 3, (coin(1), coin(2), coin(3)))
 
 
 def test_the_frame_of_the_book():
@@ -69,10 +69,10 @@ def test_the_frame_of_the_book():
 def test_slots_that_do_not_fit_are_another_device():
     known = (coin(2), coin(1), *EMPTY[:3])
 
-    assert since(2, reading(3, coin(5), coin(2), coin(1)), known).verdict is Verdict.NEWS
-    assert since(2, reading(3, coin(5), coin(1), coin(1)), known).verdict is Verdict.OTHERWISE
-    assert since(2, reading(2, coin(2), coin(2)), known).verdict is Verdict.OTHERWISE
-    assert since(2, reading(7, *[coin(7)] * 5), known).verdict is Verdict.NEWS, "nothing old is left to compare"
+    assert since(2, reading(3, coin(5), coin(2), coin(1)), known).verdict is Continuity.NEWS
+    assert since(2, reading(3, coin(5), coin(1), coin(1)), known).verdict is Continuity.OTHERWISE
+    assert since(2, reading(2, coin(2), coin(2)), known).verdict is Continuity.OTHERWISE
+    assert since(2, reading(7, *[coin(7)] * 5), known).verdict is Continuity.NEWS, "nothing old is left to compare"
 
 
 @given(st.lists(st.integers(0, 16), max_size=600), st.data())
@@ -86,7 +86,7 @@ def test_whoever_reads_often_enough_hears_every_event_once_and_in_order(channels
         counter = (seen - 1) % 255 + 1 if seen else 0
         now = Reading(counter, tuple(reversed((*EMPTY, *happened[:seen])))[:SLOTS])
         told = since(last, Reading.decode(now.encode()), known)
-        assert told.verdict is Verdict.NEWS
+        assert told.verdict is Continuity.NEWS
         heard += told.events
         last, known = now.counter, now.slots
 
@@ -100,7 +100,7 @@ def test_whoever_reads_too_late_is_told_how_many_there_were(last, missed):
         counter = following(counter)
     told = since(last, reading(counter, *[coin(1)] * 5))
 
-    assert (told.verdict, told.count) == (Verdict.LOST, missed)
+    assert (told.verdict, told.count) == (Continuity.LOST, missed)
 
 
 def test_nothing_is_believed_that_was_heard_once():

@@ -9,12 +9,12 @@ from drivers.cctalk.frames import Header
 from drivers.cctalk.pace import Precedence, enough_baud, is_pressing, longest_poll, most_devices, most_pressed
 from drivers.cctalk.settings import DEVICE_WATCHDOG
 from drivers.cctalk.slot import ChipBase
-from drivers.cctalk.turn import LineTiming
-from drivers.model import Alarm, DeviceKey, Totals
+from drivers.cctalk.turn import WireTiming
+from drivers.model import DeviceKey, Notice, Totals
 from firmware_sim.line.mishap import LineSettings
 from support.drivers.cctalk_line import MILLISECOND, SECOND, CctalkAcceptor, CctalkMake, UnitUp, floor, settings
 
-TIMING = LineTiming()
+TIMING = WireTiming()
 SLOW = 62 * MILLISECOND  # with the bytes of an answer, which a simulated line hands over together: just in time
 
 
@@ -134,7 +134,7 @@ def test_a_chip_that_falls_on_a_full_wire_is_lit_as_soon_as_it_is_booked():
         driver.acknowledge(driver._slot.device, driver._slot.seq)
 
     assert wire.time_until(lambda: all(sim.lamp() == ON for sim in wire.sims)) < SECOND
-    assert not wire.desk.of(Alarm)
+    assert not wire.desk.of(Notice)
 
 
 def test_seven_that_nobody_knows_are_up_in_five_seconds_and_seven_that_the_books_know_in_half_of_it():
@@ -162,15 +162,15 @@ def test_a_serial_number_that_nobody_knows_is_believed_when_it_was_heard_twice()
 
 
 def test_what_a_wire_can_keep_follows_from_its_longest_answers():
-    quick = LineTiming(answer=10 * MILLISECOND, latency=0)
-    assert most_devices(quick) > most_devices(TIMING) > most_devices(LineTiming(latency=100 * MILLISECOND))
-    assert most_devices(LineTiming(answer=SECOND)) == 0
+    quick = WireTiming(answer=10 * MILLISECOND, latency=0)
+    assert most_devices(quick) > most_devices(TIMING) > most_devices(WireTiming(latency=100 * MILLISECOND))
+    assert most_devices(WireTiming(answer=SECOND)) == 0
     for timing in (TIMING, quick):
         devices = most_devices(timing)
         assert (devices + 2) * longest_poll(timing) <= DEVICE_WATCHDOG
     assert enough_baud(8, TIMING) == 19_200
     assert enough_baud(12, TIMING) is None, "answers and the adapter take the time"
-    assert enough_baud(8, LineTiming(baud=19_200)) != 19_200
+    assert enough_baud(8, WireTiming(baud=19_200)) != 19_200
 
 
 def test_of_two_turns_a_wish_has_one_and_the_lock_the_first():

@@ -11,7 +11,7 @@ import pytest
 
 from drivers.conformance import report
 from drivers.conformance.examination import CATALOGUE
-from drivers.conformance.steps import Need, Outcome
+from drivers.conformance.steps import ClauseOutcome, Need
 from drivers.modbus.pdu import Denial, Denied
 from drivers.modbus.timing import LineTiming
 from drivers.native.contract import Capability, LockState, SeatMode, UnitClass
@@ -49,15 +49,15 @@ def test_a_good_unit_conforms(unit, tcp):
 
     assert not bench.failed, bench.told()
     assert [verdict.name for verdict in bench.verdicts] == [clause.name for clause in CATALOGUE]
-    assert len(bench.of(Outcome.PASS)) > 40
+    assert len(bench.of(ClauseOutcome.PASS)) > 40
     assert report.conforms(bench.verdicts)
 
 
 def test_together_these_units_leave_no_clause_unexamined():
     passed = set()
     for unit in UNITS.values():
-        passed |= set(Bench(firmware_of(unit)).run().of(Outcome.PASS))
-    passed |= set(Bench(firmware_of(make()), tcp=True).run().of(Outcome.PASS))
+        passed |= set(Bench(firmware_of(unit)).run().of(ClauseOutcome.PASS))
+    passed |= set(Bench(firmware_of(make()), tcp=True).run().of(ClauseOutcome.PASS))
 
     assert passed == set(NAMED)
 
@@ -113,7 +113,7 @@ def test_afterwards_the_unit_is_locked_and_as_it_was():
 def test_without_hands_what_needs_them_is_skipped_by_name():
     bench = Bench(firmware_of(make()), can=frozenset()).run()
 
-    skipped = {verdict.name: verdict.why for verdict in bench.verdicts if verdict.outcome is Outcome.SKIPPED}
+    skipped = {verdict.name: verdict.why for verdict in bench.verdicts if verdict.outcome is ClauseOutcome.SKIPPED}
     assert not bench.failed, bench.told()
     assert not bench.prompts
     assert skipped["2.4-press-and-ack"] == f"needs {Need.HANDS}"
@@ -124,14 +124,14 @@ def test_without_hands_what_needs_them_is_skipped_by_name():
 def test_the_power_is_cut_only_where_that_was_allowed():
     bench = Bench(firmware_of(make()), can=frozenset({Need.HANDS})).run()
 
-    assert "2.6-power-cycle" in bench.of(Outcome.SKIPPED)
+    assert "2.6-power-cycle" in bench.of(ClauseOutcome.SKIPPED)
     assert not [prompt for prompt in bench.prompts if prompt.startswith("unit")]
 
 
 def test_hands_that_refuse_are_no_fault_of_the_unit():
     bench = Bench(firmware_of(make()), refuse="no finger is free").run()
 
-    skipped = {verdict.name: verdict.why for verdict in bench.verdicts if verdict.outcome is Outcome.SKIPPED}
+    skipped = {verdict.name: verdict.why for verdict in bench.verdicts if verdict.outcome is ClauseOutcome.SKIPPED}
     assert not bench.failed, bench.told()
     assert skipped["2.4-press-and-ack"] == "«seat 3 press 1»: no finger is free"
 
@@ -148,7 +148,7 @@ def test_hands_that_say_nothing_are_waited_for_and_no_fault_of_the_unit():
     bench = Bench(firmware_of(make(UnitClass.TABLE, 2, capabilities=BOTH, modes=(SeatMode.BUTTONS, SeatMode.CHIPS))),
                   deaf={"press", "chip"}, clauses=clauses).run()  # fmt: skip
 
-    assert bench.of(Outcome.SKIPPED) == [clause.name for clause in clauses]
+    assert bench.of(ClauseOutcome.SKIPPED) == [clause.name for clause in clauses]
     assert all("nobody" in verdict.why for verdict in bench.verdicts)
 
 
@@ -156,7 +156,7 @@ def test_hands_that_lie_show_as_a_failure():
     bench = Bench(firmware_of(make()), idle={"press"}, clauses=[NAMED["2.4-press-and-ack"]]).run()
 
     [verdict] = bench.verdicts
-    assert verdict.outcome is Outcome.FAIL
+    assert verdict.outcome is ClauseOutcome.FAIL
     assert verdict.expected == "a bet PENDING after «seat 3 press 1»"
     assert "no bet" in verdict.came
 
@@ -168,7 +168,7 @@ def test_nobody_there_is_a_failure_with_one_name():
     bench = Bench(firmware).run()
 
     assert bench.failed == ["2.3-I-identity"]
-    assert len(bench.of(Outcome.SKIPPED)) == len(CATALOGUE) - 1
+    assert len(bench.of(ClauseOutcome.SKIPPED)) == len(CATALOGUE) - 1
     assert bench.subject.identity is None
 
 
@@ -206,7 +206,7 @@ def test_a_unit_that_dies_under_examination_ends_it():
 
     assert bench.failed == ["2.2-FC05-FC06-refused"]
     last = bench.verdicts[-1]
-    assert last.outcome is Outcome.SKIPPED
+    assert last.outcome is ClauseOutcome.SKIPPED
     assert last.why == "the unit does not answer any more since 2.2-FC05-FC06-refused"
 
 
@@ -219,7 +219,7 @@ def test_a_unit_that_takes_no_configuration_is_examined_on_its_own():
     bench = Bench(firmware_of(make(config=own), Stubborn)).run()
     verdicts = {verdict.name: verdict for verdict in bench.verdicts}
 
-    assert verdicts["2.6-lamps-held"].outcome is Outcome.PASS
+    assert verdicts["2.6-lamps-held"].outcome is ClauseOutcome.PASS
     assert verdicts["2.4-limits"].why == "no button outside the limits in the live configuration"
     assert set(bench.failed) == {"2.3-C-commit", "2.3-C-after-hand", "2.4-unlock-not-staged", "2.6-pending-voided"}, (
         bench.told()
@@ -244,10 +244,10 @@ def test_neighbours_that_answer_are_not_mistaken_for_the_unit():
 def test_every_address_has_others_to_ask_for(unit):
     bench = Bench(firmware_of(replace(make(config=None), unit=unit)), clauses=[NAMED["2.2-other-units-silent"]]).run()
 
-    assert bench.verdicts[0].outcome is Outcome.PASS
+    assert bench.verdicts[0].outcome is ClauseOutcome.PASS
 
 
-@pytest.mark.parametrize(("code", "outcome"), [(0x0B, Outcome.SKIPPED), (2, Outcome.FAIL)])
+@pytest.mark.parametrize(("code", "outcome"), [(0x0B, ClauseOutcome.SKIPPED), (2, ClauseOutcome.FAIL)])
 def test_a_gateway_may_say_that_nobody_is_there(code, outcome):
     class Gateway(TcpSlave):
         def _hear(self, whole, now):
@@ -347,4 +347,4 @@ class TakesLateAnswers(RtuSlave):
 def test_heartbeats_that_a_loaded_host_loses_do_not_fail_the_overflow():
     bench = Bench(firmware_of(make()), clauses=[NAMED["2.3-E-overflow"]], slave=TakesLateAnswers).run()
 
-    assert bench.of(Outcome.PASS) == ["2.3-E-overflow"], bench.told()
+    assert bench.of(ClauseOutcome.PASS) == ["2.3-E-overflow"], bench.told()

@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.conformance.examination import CATALOGUE
-from drivers.conformance.steps import Outcome
+from drivers.conformance.steps import ClauseOutcome
 from support.sim.conformance_bench import Bench, firmware_of, make
 from support.sim.faulty_firmware import PLANTED, capabilities
 
@@ -19,7 +19,7 @@ def test_a_planted_fault_is_named_by_its_clauses_and_by_no_other(planted):
     else:
         assert planted.clauses == set(bench.failed), bench.told()
     for verdict in bench.verdicts:
-        if verdict.outcome is Outcome.FAIL:
+        if verdict.outcome is ClauseOutcome.FAIL:
             assert verdict.expected
             assert verdict.came
             assert verdict.frames

@@ -5,15 +5,25 @@ import random
 import pytest
 
 from drivers.conformance import words
-from drivers.conformance.engine import Engine
-from drivers.conformance.scan import Asked, Found, scan, scan_cctalk
+from drivers.conformance.scan import AddressAsked, Found, scan, scan_cctalk
 from drivers.conformance.subject import Subject
-from drivers.conformance.watch import Seen, Unseen, changes, lines_of, watch
+from drivers.conformance.walker import Walker
+from drivers.conformance.watch import UnitLook, Unseen, changes, lines_of, watch
 from drivers.conformance.wire import Wire
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.native.blocks import FastPoll, Identity, SeatPoll
-from drivers.native.contract import Bet, Feedback, Lamp, LockState, SeatFlag, SeatMode, UnitClass, UnitFault, UnitFlag
+from drivers.native.contract import (
+    Bet,
+    Feedback,
+    LampDrive,
+    LockState,
+    SeatFlag,
+    SeatMode,
+    UnitClass,
+    UnitFault,
+    UnitFlag,
+)
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
@@ -33,14 +43,14 @@ def on_a_line(*slaves, walk):
     for slave in slaves:
         line.attach(slave)
     events = []
-    world = World(Engine(wire, walk(wire)), line, lambda event, now: events.append(event))
+    world = World(Walker(wire, walk(wire)), line, lambda event, now: events.append(event))
     return world, events
 
 
 def scanned(*slaves, units):
     world, events = on_a_line(*slaves, walk=lambda wire: scan(wire, units))
     assert world.run_while(lambda: not world.first.host.over, 600 * SECOND)
-    assert [event.address for event in events if isinstance(event, Asked)] == list(units)
+    assert [event.address for event in events if isinstance(event, AddressAsked)] == list(units)
     return [event for event in events if isinstance(event, Found)]
 
 
@@ -173,7 +183,7 @@ def test_watching_tells_the_unit_as_it_is_and_writes_nothing():
     world.run_for(SECOND)
 
     assert len(events) > 10
-    assert all(isinstance(event, Seen) for event in events)
+    assert all(isinstance(event, UnitLook) for event in events)
     last = lines_of(events[-1])
     assert last[0].startswith("table, «POZO SIM», serial 00001234")
     assert last[1].startswith("boot locked, seq 2, cut 0, no heartbeat, up ")
@@ -205,7 +215,7 @@ def test_watching_says_once_more_when_the_unit_is_gone_and_when_it_is_back():
     assert events[-1].why.startswith("silence instead of")
     world.act(firmware.power_on)
     world.run_for(2 * SECOND)
-    assert isinstance(events[-1], Seen)
+    assert isinstance(events[-1], UnitLook)
     assert events[-1].identity.boots == 2
 
 
@@ -224,12 +234,12 @@ def test_a_reboot_between_two_looks_is_looked_at_anew():
     world.act(lambda now: firmware.reboot(firmware._reset_cause, now))
     world.run_for(SECOND)
 
-    assert [event.identity.boots for event in events if isinstance(event, Seen)][-1] == 2
+    assert [event.identity.boots for event in events if isinstance(event, UnitLook)][-1] == 2
 
 
 def test_words_for_lamps_locks_and_flags():
     lit = SeatPoll(
-        bet=Bet.CONFIRMED, lamp=Lamp.STEADY, bet_credits=2, milliamps=18, feedback=Feedback.MEASURED | Feedback.OPEN,
+        bet=Bet.CONFIRMED, lamp=LampDrive.STEADY, bet_credits=2, milliamps=18, feedback=Feedback.MEASURED | Feedback.OPEN,
         flags=SeatFlag.ENABLED | SeatFlag.BUTTON_DOWN | SeatFlag.PART_UNACKED | SeatFlag.PATH_BLOCKED, mode=SeatMode.CHIPS,
     )  # fmt: skip
     assert words.seat_words(lit) == (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.io_module.bets import Base, Bets
+from drivers.io_module.bets import Base, SeatBets
 from drivers.io_module.map import read_io_map
 from drivers.io_module.unit import IoModule
 from drivers.line.failures import Failure
@@ -27,7 +27,7 @@ from drivers.modbus.pdu import (
 )
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
-from drivers.model import Alarm, BetSeen, ConsoleSeen, DeviceKey, Down, LampSeen, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Down, LampProof, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.io_module import IoFirmware, IoMake
 from firmware_sim.line.line import Line
@@ -117,7 +117,7 @@ def test_it_comes_up_locked_dark_and_proven():
 
     assert table.events[0] == UnitUp(unit=20, device=KEY, product="E1214", firmware=0, seats=(3, 4, 5), rebooted=False)
     assert {seat.seat: (seat.locked, seat.bet, seat.lamp) for seat in table.seats.values()} == dict.fromkeys(
-        (3, 4, 5), (True, BetSeen.NONE, LampSeen.DARK)
+        (3, 4, 5), (True, BetSeen.NONE, LampProof.DARK)
     )
     assert table.console == ConsoleSeen(
         unit=20, device=KEY, seq=0, lock_presses=0, unlock_presses=0, key_changes=0, lock_key_down=False
@@ -176,13 +176,13 @@ def test_a_press_is_pending_then_booked_then_lit_and_proven():
     table = Table().open()
     table.books = False
     table.press(3, 2, run=200 * MILLISECOND)
-    assert (table.seats[3].bet, table.seats[3].lamp, table.lights()[0]) == (BetSeen.PENDING, LampSeen.DARK, False)
+    assert (table.seats[3].bet, table.seats[3].lamp, table.lights()[0]) == (BetSeen.PENDING, LampProof.DARK, False)
 
     seat = table.seats[3]
     table.do(lambda now: table.unit.acknowledge(seat.device, seat.seq))
     seat = table.seats[3]
     assert (seat.bet, seat.bet_credits, seat.bet_seq, seat.totals.bets) == (BetSeen.CONFIRMED, 2, 1, 2)
-    assert (seat.lamp, table.lights()) == (LampSeen.LIT, [True, False, False])
+    assert (seat.lamp, table.lights()) == (LampProof.LIT, [True, False, False])
     assert not seat.locked
 
 
@@ -246,7 +246,7 @@ def test_two_buttons_between_two_readings_are_no_bet_and_it_is_said():
     table.do(lambda now: (table.module.press(3, 1, now), table.module.press(3, 2, now)))
 
     assert table.seats[3].totals.bets == 0
-    assert table.events[-1] == Alarm(
+    assert table.events[-1] == Notice(
         unit=20, seat=3, kind="press_ambiguous", detail="two buttons between two readings: neither counts"
     )
 
@@ -439,18 +439,18 @@ def test_a_lamp_that_does_not_show_what_is_driven_is_a_fault(condition, bet, fau
     table.do(lambda now: table.module.lamp(3, condition, now))
     if bet:
         table.press(3)
-    assert (table.seats[3].lamp, table.seats[3].faults) == (LampSeen.FAULT, faults)
-    assert table.seats[4].lamp is LampSeen.DARK
+    assert (table.seats[3].lamp, table.seats[3].faults) == (LampProof.FAULT, faults)
+    assert table.seats[4].lamp is LampProof.DARK
 
     table.do(lambda now: table.module.lamp(3, LampCondition.OK, now))
-    assert (table.seats[3].lamp, table.seats[3].faults) == (LampSeen.LIT if bet else LampSeen.DARK, ())
+    assert (table.seats[3].lamp, table.seats[3].faults) == (LampProof.LIT if bet else LampProof.DARK, ())
 
 
 def test_a_lamp_is_not_believed_before_it_has_settled():
     table = Table(replace(MAP, settle=400 * MILLISECOND)).open().press(3, run=300 * MILLISECOND)
-    assert (table.seats[3].lamp, table.lights()[0]) == (LampSeen.UNKNOWN, True)
+    assert (table.seats[3].lamp, table.lights()[0]) == (LampProof.UNKNOWN, True)
 
-    assert table.run(SECOND).seats[3].lamp is LampSeen.LIT
+    assert table.run(SECOND).seats[3].lamp is LampProof.LIT
 
 
 def test_an_output_that_somebody_switched_is_set_right():
@@ -458,7 +458,7 @@ def test_an_output_that_somebody_switched_is_set_right():
     table.do(lambda now: table.module.serve(WriteBits(0, (False, True)), now), run=3 * SECOND)
 
     assert table.lights() == [True, False, False]
-    assert table.seats[3].lamp is LampSeen.LIT
+    assert table.seats[3].lamp is LampProof.LIT
 
 
 def test_outputs_of_others_between_ours_are_never_written():
@@ -482,20 +482,20 @@ def test_an_output_that_does_not_follow_is_said_once_and_tried_without_hurry():
 
     table.module.serve = stuck
     table.press(3).run(20 * SECOND)
-    assert [event.kind for event in table.all(Alarm)] == ["output_refused"]
+    assert [event.kind for event in table.all(Notice)] == ["output_refused"]
     assert 10 < len(writes) < 30
-    assert (table.seats[3].lamp, table.seats[3].faults) == (LampSeen.FAULT, ("output_stuck",))
-    assert table.seats[4].lamp is LampSeen.DARK
+    assert (table.seats[3].lamp, table.seats[3].faults) == (LampProof.FAULT, ("output_stuck",))
+    assert table.seats[4].lamp is LampProof.DARK
 
     table.module.serve = serve
-    assert table.run(3 * SECOND).seats[3].lamp is LampSeen.LIT
+    assert table.run(3 * SECOND).seats[3].lamp is LampProof.LIT
 
 
 def test_a_lamp_test_lights_all_and_never_inside_a_hand():
     table = Table()
     table.do(lambda now: table.unit.test_lamps())
     assert table.lights() == [True] * 3
-    assert {seat.lamp for seat in table.seats.values()} == {LampSeen.LIT}
+    assert {seat.lamp for seat in table.seats.values()} == {LampProof.LIT}
     assert table.do(lambda now: table.unit.end_lamp_test()).lights() == [False] * 3
 
     table.do(lambda now: table.unit.test_lamps())
@@ -547,7 +547,7 @@ def test_r6_on_a_line_shared_with_slow_neighbours_it_comes_up_and_its_lamps_are_
             module.press(3, 1, turn_at)
 
     last = [event for event in told if isinstance(event, SeatSeen) and event.seat == 3][-1]
-    assert (last.bet, last.lamp) == (BetSeen.CONFIRMED, LampSeen.LIT)
+    assert (last.bet, last.lamp) == (BetSeen.CONFIRMED, LampProof.LIT)
     inputs = [isinstance(request, ReadBits) and request.function != COILS for request in asked]
     assert "." * 12 not in "".join("i" if is_inputs else "." for is_inputs in inputs)
 
@@ -580,7 +580,7 @@ def test_a_registered_bet_is_relit_when_the_owner_finds_it_in_the_ledger():
 
     assert (table.seats[3].bet, table.seats[3].lamp, table.lights()) == (
         BetSeen.SEALED,
-        LampSeen.LIT,
+        LampProof.LIT,
         [True, False, False],
     )
     assert [(event.seat, event.done, event.result) for event in table.all(Settled)] == [
@@ -606,7 +606,7 @@ def test_silence_locks_and_keeps_what_is_registered_lit():
     table.line.plug(table.slave)
     table.run(10 * SECOND)
     assert not table.all(UnitUp)[-1].rebooted
-    assert (table.seats[3].bet, table.seats[3].locked, table.seats[3].lamp) == (BetSeen.SEALED, True, LampSeen.LIT)
+    assert (table.seats[3].bet, table.seats[3].locked, table.seats[3].lamp) == (BetSeen.SEALED, True, LampProof.LIT)
 
 
 def test_what_was_pressed_while_nobody_looked_is_no_bet_and_it_is_said():
@@ -617,7 +617,7 @@ def test_what_was_pressed_while_nobody_looked_is_no_bet_and_it_is_said():
     table.run(10 * SECOND)
 
     assert table.seats[4].totals.bets == 0
-    assert [event.kind for event in table.all(Alarm)] == ["press_unwatched"]
+    assert [event.kind for event in table.all(Notice)] == ["press_unwatched"]
 
 
 def test_a_pending_bet_is_void_as_soon_as_the_module_is_gone():
@@ -656,7 +656,7 @@ def test_a_host_that_restarts_goes_on_from_its_books():
     assert [again.seats[seat].bet for seat in (3, 4, 5)] == [BetSeen.SEALED, BetSeen.RESTORED, BetSeen.NONE]
     assert again.lights() == [True, False, False]
     assert again.console.lock_presses == 1
-    assert not again.all(Alarm)
+    assert not again.all(Notice)
 
 
 def test_a_module_that_lost_its_power_while_the_host_was_away_is_found():
@@ -720,7 +720,7 @@ def test_on_a_bad_line_every_press_is_one_bet_or_none_and_the_lamp_tells_which(s
 
 
 def test_an_acknowledgement_of_another_memory_the_future_or_the_past_confirms_nothing():
-    bets = Bets((1,), 9, SECOND)
+    bets = SeatBets((1,), 9, SECOND)
     key = DeviceKey(9, 1)
     bets.unlock(1)
     bets.open_if_it_may(held=True)
@@ -747,7 +747,7 @@ STANDS = {BetSeen.PENDING, BetSeen.CONFIRMED, BetSeen.SEALED, BetSeen.RESTORED}
     st.sampled_from(["press", "lock", "unlock", "ack", "void", "late", "lose", "relight"]), st.integers(1, 2), st.integers(0, 3)
 )))  # fmt: skip
 def test_whatever_happens_the_totals_explain_the_bets(steps):
-    bets = Bets((1, 2), 9, SECOND)
+    bets = SeatBets((1, 2), 9, SECOND)
     now = 0
     for what, seat, number in steps:
         now += SECOND // 3

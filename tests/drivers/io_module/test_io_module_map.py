@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.io_module.counters import Reading, Watch, counts, number, question, word_order
+from drivers.io_module.counters import CounterWatch, OddReading, counts, number, question, word_order
 from drivers.io_module.map import IoMapRefused, read_io_map
 from drivers.modbus.pdu import HOLDING, INPUTS, ReadWords
 from drivers.session import MILLISECOND, SECOND
@@ -185,69 +185,69 @@ def test_a_constant_proves_the_order_or_that_this_is_another_module():
 
 
 def test_differences_only_from_reading_to_reading():
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
 
-    assert watch.read(words(7, 8, 9), 0) is Reading.FIRST
+    assert watch.read(words(7, 8, 9), 0) is OddReading.FIRST
     assert watch.read(words(7, 9, 9), SECOND) == {0x10: 0, 0x12: 1, 0x14: 0}
     watch.look_away()
     assert not watch.looks
-    assert watch.read(words(7, 9, 9), 9 * SECOND) is Reading.FIRST
+    assert watch.read(words(7, 9, 9), 9 * SECOND) is OddReading.FIRST
     watch.look_away()
-    assert watch.read(words(7, 12, 9), 9 * SECOND) is Reading.UNWATCHED
+    assert watch.read(words(7, 12, 9), 9 * SECOND) is OddReading.UNWATCHED
     assert watch.looks
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 3))
 def test_a_counter_goes_round(before, step):
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
     watch.read(words(0, before, 0), 0)
 
     assert watch.read(words(0, (before + step) % 2**32, 0), SECOND) == {0x10: 0, 0x12: step, 0x14: 0}
 
 
 def test_a_counter_of_sixteen_bits_goes_round_sooner():
-    watch = Watch(MAP16)
+    watch = CounterWatch(MAP16)
     watch.read((0xFFFF,), 0)
 
     assert watch.read((1,), SECOND) == {5: 2}
-    assert watch.read((0,), 2 * SECOND) is Reading.DOUBTED
+    assert watch.read((0,), 2 * SECOND) is OddReading.DOUBTED
 
 
 @pytest.mark.parametrize("after", [(0, 0, 0), (99, 100, 99), (100, 200, 100)])
 def test_backwards_or_faster_than_a_finger_is_looked_at_again_and_then_true(after):
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
     watch.read(words(100, 100, 100), 0)
 
-    assert watch.read(words(*after), SECOND // 10) is Reading.DOUBTED
+    assert watch.read(words(*after), SECOND // 10) is OddReading.DOUBTED
     assert watch.last == {0x10: 100, 0x12: 100, 0x14: 100}
-    assert watch.read(words(*after), SECOND // 10) is Reading.RESET
+    assert watch.read(words(*after), SECOND // 10) is OddReading.RESET
     assert watch.last == dict(zip((0x10, 0x12, 0x14), after, strict=True))
     assert not watch.looks
 
 
 def test_one_torn_reading_is_forgotten():
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
     watch.read(words(0xFFFF, 0, 0), 0)
 
-    assert watch.read(words(0x1FFFF, 0, 0), SECOND) is Reading.DOUBTED
+    assert watch.read(words(0x1FFFF, 0, 0), SECOND) is OddReading.DOUBTED
     assert watch.read(words(0x10000, 0, 0), SECOND) == {0x10: 1, 0x12: 0, 0x14: 0}
-    assert watch.read(words(0xFFFF, 0, 0), SECOND) is Reading.DOUBTED
+    assert watch.read(words(0xFFFF, 0, 0), SECOND) is OddReading.DOUBTED
 
 
 def test_a_reset_while_nobody_looked_is_found_by_what_the_books_know():
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
     watch.resume({0x10: 5, 0x12: 5, 0x14: 5, 0x99: 1})
-    assert watch.read(words(0, 0, 0), 0) is Reading.DOUBTED
-    assert watch.read(words(0, 0, 0), 0) is Reading.RESET
+    assert watch.read(words(0, 0, 0), 0) is OddReading.DOUBTED
+    assert watch.read(words(0, 0, 0), 0) is OddReading.RESET
 
-    other = Watch(MAP)
+    other = CounterWatch(MAP)
     other.resume({0x10: 5})  # of another map: it begins anew
     assert other.last is None
 
 
 @given(st.lists(st.lists(st.integers(0, 0xFFFF), min_size=6, max_size=6)))
 def test_any_words_read_as_something(readings):
-    watch = Watch(MAP)
+    watch = CounterWatch(MAP)
     for time, reading in enumerate(readings):
         found = watch.read(tuple(reading), time)
-        assert isinstance(found, Reading) or all(0 <= step <= 3 for step in found.values())
+        assert isinstance(found, OddReading) or all(0 <= step <= 3 for step in found.values())

@@ -14,7 +14,7 @@ from drivers.modbus.pdu import Denied, Words
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import Ask
-from drivers.model import LINE_RESET, Alarm, Down, UnitDown
+from drivers.model import LINE_RESET, Down, Notice, UnitDown
 from support.drivers.bus_cases import LINE, MS, READ, Asker, Desk, answering, good
 
 QUESTION = bytes.fromhex("0b 03 20 00 00 02")
@@ -310,7 +310,7 @@ def test_babble_is_told_once_a_minute():
         desk.say(at, b"\xff" * 30)
     desk.up().run(130_000 * MS)
 
-    told = Alarm(unit=0, seat=0, kind=BABBLE, detail="bytes that nobody asked for")
+    told = Notice(unit=0, seat=0, kind=BABBLE, detail="bytes that nobody asked for")
     assert desk.events == [told] * 3
     assert set(unit.whys) == {Failure.GARBLED}
 

@@ -60,7 +60,7 @@ def session(framing, timing, slave, line):
     world.act(lambda _: unit.unlock(1))
     until(lambda: firmware._state == contract.LockState.OPEN and firmware.shows(1) == 50)
     world.act(lambda now: firmware.press(1, 2, now))
-    until(lambda: firmware.light(1, world.now) == contract.Lamp.STEADY)
+    until(lambda: firmware.light(1, world.now) == contract.LampDrive.STEADY)
     world.act(lambda _: bus.lock_all())
     world.act(lambda _: unit.lock())
     until(lambda: firmware._state == contract.LockState.LOCKED)

@@ -16,7 +16,7 @@ from drivers.modbus.pdu import Denied, ReadWords, Words, WriteReadWords, WriteWo
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import Ask
-from drivers.model import BetSeen, DeviceKey, LampSeen, SeatSeen, UnitUp
+from drivers.model import BetSeen, DeviceKey, LampProof, SeatSeen, UnitUp
 from drivers.native import contract, writes
 from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail
 from drivers.native.contract import UnitClass
@@ -103,7 +103,7 @@ def test_the_driver_runs_a_unit_on_libmodbus(kind, tmp_path):
 
     assert (up.device, up.product, up.seats) == (DeviceKey(0x00C0FFEE, 1), "LIBMODBUS", (1,))
     assert (seat.totals.loaded, seat.totals.bets, seat.totals.voided, seat.seq, seat.cut) == (50, 31, 1, 42, 40)
-    assert (seat.bet, seat.bet_credits, seat.bet_seq, seat.lamp) == (BetSeen.CONFIRMED, 2, 40, LampSeen.LIT)
+    assert (seat.bet, seat.bet_credits, seat.bet_seq, seat.lamp) == (BetSeen.CONFIRMED, 2, 40, LampProof.LIT)
     assert counters.answered > 5
     assert not any(counters.failed[failure] for failure in Failure if failure is not Failure.LINE_DOWN), counters
 

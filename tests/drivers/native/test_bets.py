@@ -7,11 +7,11 @@ import pytest
 from drivers.line.failures import Failure
 from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, Denied, Words, WriteWords, Written
-from drivers.model import Alarm, BetSeen, DeviceKey, Down, Explained, LampSeen, SeatSeen, UnitDown, UnitUp
+from drivers.model import BetSeen, DeviceKey, Down, Explained, LampProof, Notice, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Ring, SeatDetail
-from drivers.native.contract import Bet, EventType, Lamp, LockState, ResetCause, SeatFlag, SeatMode, UnitClass
+from drivers.native.contract import Bet, EventType, LampDrive, LockState, ResetCause, SeatFlag, SeatMode, UnitClass
 from drivers.native.explained import Explainer
 from drivers.native.writes import BROADCAST_LOCK, Desired
 from drivers.session import MILLISECOND, SECOND
@@ -39,11 +39,11 @@ def test_a_press_is_told_acknowledged_confirmed_and_lit():
     pair = bet_made({}).run(SECOND)
 
     told = [(seen.bet, seen.lamp) for seen in pair.all(SeatSeen)]
-    assert told[0] == (BetSeen.PENDING, LampSeen.BLINKING)
-    assert told[-1] == (BetSeen.CONFIRMED, LampSeen.LIT)
+    assert told[0] == (BetSeen.PENDING, LampProof.BLINKING)
+    assert told[-1] == (BetSeen.CONFIRMED, LampProof.LIT)
     assert pair.last().totals.bets == 2
     assert pair.last().bet_seq == pair.firmware.seats[0].memory.bet_seq
-    assert pair.firmware.light(1, pair.now) == Lamp.STEADY
+    assert pair.firmware.light(1, pair.now) == LampDrive.STEADY
 
 
 def test_a_press_costs_one_detail_and_one_ring():
@@ -138,8 +138,8 @@ def test_a_bet_that_nobody_books_is_given_back_and_both_totals_are_told():
 
     assert pair.last().bet is BetSeen.VOIDED
     assert (pair.last().totals.bets, pair.last().totals.voided) == (2, 2)
-    assert pair.last().lamp is LampSeen.DARK
-    assert not pair.all(Alarm)
+    assert pair.last().lamp is LampProof.DARK
+    assert not pair.all(Notice)
 
 
 def test_a_late_acknowledgement_changes_nothing():
@@ -182,7 +182,7 @@ def test_a_lock_with_a_bet_in_flight_is_not_told_as_locked_before_the_bet_is_dec
     pair.unit.acknowledge(KEY, pair.last().bet_seq)
     pair.run(300 * MILLISECOND)
     seen = pair.last()
-    assert (seen.locked, seen.bet, seen.lamp) == (True, BetSeen.SEALED, LampSeen.LIT)
+    assert (seen.locked, seen.bet, seen.lamp) == (True, BetSeen.SEALED, LampProof.LIT)
     assert not newer(seen.bet_seq, seen.cut)
 
 
@@ -251,7 +251,7 @@ def test_a_new_round_clears_the_bets_of_the_last():
     pair.unit.unlock(8)
     pair.run(SECOND)
 
-    assert (pair.last().bet, pair.last().lamp, pair.last().locked) == (BetSeen.NONE, LampSeen.DARK, False)
+    assert (pair.last().bet, pair.last().lamp, pair.last().locked) == (BetSeen.NONE, LampProof.DARK, False)
     assert pair.firmware.memory.round_id == 8
     pair.unit.unlock(9)
     pair.run(SECOND)
@@ -333,13 +333,13 @@ def test_a_bet_in_mid_hand_survives_the_units_reboot_dark_and_is_lit_again_when_
     pair.firmware.reboot(ResetCause.BROWN_OUT, pair.now)
     pair.run(2 * SECOND)
     seen = pair.last()
-    assert (seen.bet, seen.lamp, seen.locked) == (BetSeen.RESTORED, LampSeen.DARK, True)
+    assert (seen.bet, seen.lamp, seen.locked) == (BetSeen.RESTORED, LampProof.DARK, True)
     assert pair.last(UnitUp).rebooted
 
     pair.unit.relight(1)
     pair.run(SECOND)
     seen = pair.last()
-    assert (seen.bet, seen.lamp, seen.locked) == (BetSeen.SEALED, LampSeen.LIT, True)
+    assert (seen.bet, seen.lamp, seen.locked) == (BetSeen.SEALED, LampProof.LIT, True)
     assert pair.results() == [("relight", 1, True, "sealed")]
     pair.forget().run(2 * SECOND)
     assert {desired.lamp for desired in desires(pair)} == {0}
@@ -415,7 +415,7 @@ def test_a_lamp_that_breaks_under_a_bet_is_a_fault_with_its_name():
     pair.firmware.lamp(1, LampCondition.OPEN, pair.now)
     pair.run(2 * SECOND)
 
-    assert pair.last().lamp is LampSeen.FAULT
+    assert pair.last().lamp is LampProof.FAULT
     assert pair.last().faults == ("lamp_open",)
     assert pair.last().bet is BetSeen.CONFIRMED
 
@@ -426,11 +426,11 @@ def test_a_mended_lamp_stays_a_fault_until_it_is_cleared():
     pair.run(SECOND)
     pair.firmware.lamp(1, LampCondition.OK, pair.now)
     pair.run(SECOND)
-    assert pair.last().lamp is LampSeen.FAULT
+    assert pair.last().lamp is LampProof.FAULT
 
     pair.unit.clear_faults(1)
     pair.run(SECOND)
-    assert (pair.last().lamp, pair.last().faults) == (LampSeen.LIT, ())
+    assert (pair.last().lamp, pair.last().faults) == (LampProof.LIT, ())
     assert pair.results()[-1] == ("clear_faults", 1, True, "done")
 
 
@@ -438,16 +438,16 @@ def test_lamps_are_tested_while_it_is_wanted_and_never_after_the_unit_was_down()
     pair = Pair(books={}).up().forget()
     pair.unit.test_lamps()
     pair.run(SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.TEST
+    assert pair.firmware.light(1, pair.now) == LampDrive.TEST
     pair.unit.end_lamp_test()
     pair.run(SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.OFF
+    assert pair.firmware.light(1, pair.now) == LampDrive.OFF
 
     pair.unit.test_lamps()
     pair.run(SECOND)
     pair.firmware.reboot(ResetCause.FAULT, pair.now)
     pair.run(2 * SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.OFF
+    assert pair.firmware.light(1, pair.now) == LampDrive.OFF
 
 
 def test_r6_between_hands_lamps_are_tested_where_bets_are_sealed_and_shine_again_after_it():
@@ -457,12 +457,12 @@ def test_r6_between_hands_lamps_are_tested_where_bets_are_sealed_and_shine_again
     assert pair.last().bet is BetSeen.SEALED
     pair.unit.test_lamps()
     pair.run(SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.TEST
+    assert pair.firmware.light(1, pair.now) == LampDrive.TEST
     pair.unit.end_lamp_test()
     pair.run(SECOND)
 
-    assert pair.firmware.light(1, pair.now) == Lamp.STEADY
-    assert (pair.last().bet, pair.last().lamp) == (BetSeen.SEALED, LampSeen.LIT)
+    assert pair.firmware.light(1, pair.now) == LampDrive.STEADY
+    assert (pair.last().bet, pair.last().lamp) == (BetSeen.SEALED, LampProof.LIT)
 
 
 def test_a_lamp_that_was_only_just_switched_is_not_called_broken_and_one_that_does_not_settle_is():
@@ -474,14 +474,16 @@ def test_a_lamp_that_was_only_just_switched_is_not_called_broken_and_one_that_do
         if ask.mark is not About.IMAGE:
             return answer
         poll = FastPoll.decode(answer.words, NUMBER, 1)
-        seat = replace(poll.seats[0], lamp=Lamp.STEADY, flags=SeatFlag.LAMP_STEADY | SeatFlag.ENABLED, feedback=0x20)
+        seat = replace(
+            poll.seats[0], lamp=LampDrive.STEADY, flags=SeatFlag.LAMP_STEADY | SeatFlag.ENABLED, feedback=0x20
+        )
         return Words(replace(poll, seats=(seat,)).encode())
 
     pair.wire = frozen
     pair.forget().run(60 * MILLISECOND)
-    assert pair.last().lamp is LampSeen.UNKNOWN
+    assert pair.last().lamp is LampProof.UNKNOWN
     pair.run(100 * MILLISECOND)
-    assert pair.last().lamp is LampSeen.FAULT
+    assert pair.last().lamp is LampProof.FAULT
 
 
 # Several seats.
@@ -546,7 +548,7 @@ def test_nothing_is_told_of_a_seat_whose_books_were_not_read():
 
     assert pair.reasons() == [Down.SILENT]
     assert "seat 1" in pair.last(UnitDown).detail
-    assert (pair.all(UnitUp), pair.all(SeatSeen), pair.all(Alarm)) == ([], [], [])
+    assert (pair.all(UnitUp), pair.all(SeatSeen), pair.all(Notice)) == ([], [], [])
     assert [ask.mark for ask in pair.asked].count(About.DETAIL) <= 18, "gently"
     pair.unit.unlock(3)
     assert pair.unit.next_event().result == "down"
@@ -589,7 +591,7 @@ def test_a_detail_counts_only_between_two_images_of_the_same_number():
     pair.run(2 * SECOND)
 
     assert pair.last().totals.cashed == 5
-    assert not pair.all(Alarm)
+    assert not pair.all(Notice)
     by_seq = {}
     for seen in pair.all(SeatSeen):
         by_seq.setdefault(seen.seq, []).append(seen.totals.cashed)
@@ -615,14 +617,14 @@ def test_books_that_do_not_add_up_are_an_alarm_said_once():
 
     pair.wire = wire
     pair.run(20 * SECOND)
-    assert [(alarm.seat, alarm.kind) for alarm in pair.all(Alarm)] == [(5, "accounting")]
-    assert "-3 off" in pair.last(Alarm).detail
+    assert [(alarm.seat, alarm.kind) for alarm in pair.all(Notice)] == [(5, "accounting")]
+    assert "-3 off" in pair.last(Notice).detail
 
     pair.wire = pair.perfect
     pair.run(5 * SECOND)
     pair.wire = wire
     pair.run(5 * SECOND)
-    assert len(pair.all(Alarm)) == 2
+    assert len(pair.all(Notice)) == 2
 
 
 def test_one_detail_that_does_not_add_up_may_be_late_and_is_read_again():
@@ -632,7 +634,7 @@ def test_one_detail_that_does_not_add_up_may_be_late_and_is_read_again():
     pair.firmware.press(1, 2, pair.now)
     pair.run(2 * SECOND)
 
-    assert pair.all(Alarm) == []
+    assert pair.all(Notice) == []
     assert pair.last().bet_seq == pair.firmware.seats[0].memory.bet_seq
 
 
@@ -733,8 +735,8 @@ def test_chips_are_told_as_their_total_in_credits_and_late_ones_in_pieces():
 
     seen = pair.last()
     assert (seen.totals.chips, seen.totals.late, seen.totals.bets) == (6, 2, 0)
-    assert (seen.bet, seen.bet_credits, seen.lamp) == (BetSeen.SEALED, 6, LampSeen.LIT)
-    assert not pair.all(Alarm)
+    assert (seen.bet, seen.bet_credits, seen.lamp) == (BetSeen.SEALED, 6, LampProof.LIT)
+    assert not pair.all(Notice)
 
 
 def test_a_chip_that_waits_for_the_ledger_is_acknowledged_like_a_press():
@@ -761,7 +763,7 @@ def test_a_table_unit_may_have_slots_and_buttons():
 
     assert pair.last(seat=1).totals.bets == 1
     assert pair.last(seat=2).totals.chips == 1
-    assert not pair.all(Alarm)
+    assert not pair.all(Notice)
 
 
 # The ring.
@@ -856,7 +858,7 @@ def test_faults_of_the_unit_are_alarms_when_they_come_up():
     pair.firmware.damage_memory()
     pair.firmware.reboot(ResetCause.WATCHDOG, pair.now)
     pair.up()
-    assert {(alarm.seat, alarm.kind, alarm.detail) for alarm in pair.all(Alarm)} == {
+    assert {(alarm.seat, alarm.kind, alarm.detail) for alarm in pair.all(Notice)} == {
         (0, "unit", "memory_recovered"), (0, "unit", "watchdog_reset"),
     }  # fmt: skip
 
@@ -864,4 +866,4 @@ def test_faults_of_the_unit_are_alarms_when_they_come_up():
     pair.run(SECOND)
     assert pair.results() == [("clear_faults", 0, True, "done")]
     assert pair.firmware.memory.faults == 0
-    assert pair.all(Alarm) == []
+    assert pair.all(Notice) == []

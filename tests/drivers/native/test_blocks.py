@@ -10,8 +10,8 @@ from drivers.line.numbers import newer, newer_beat
 from drivers.modbus import pdu
 from drivers.modbus.crc import check_word, crc16
 from drivers.native import contract as at
-from drivers.native.blocks import Entry, FastPoll, Flaw, Identity, Ring, SeatDetail, SeatPoll, checked
-from drivers.native.contract import Bet, Feedback, Lamp, LockState, SeatFlag, SeatMode, UnitFault, UnitFlag
+from drivers.native.blocks import FastPoll, Flaw, Identity, Ring, RingEntry, SeatDetail, SeatPoll, checked
+from drivers.native.contract import Bet, Feedback, LampDrive, LockState, SeatFlag, SeatMode, UnitFault, UnitFlag
 from drivers.native.writes import BROADCAST_LOCK, Command, Config, Desired, Display
 
 UNIT = 0x0B
@@ -54,7 +54,7 @@ def test_the_golden_reply_reads_as_it_is_explained():
             SeatPoll(
                 bet=Bet.CONFIRMED, mode=SeatMode.BUTTONS,
                 flags=SeatFlag.LAMP_STEADY | SeatFlag.FEEDBACK_AGREES | SeatFlag.ENABLED,
-                lamp=Lamp.STEADY, feedback=Feedback.IN_WINDOW | Feedback.MEASURED, milliamps=18,
+                lamp=LampDrive.STEADY, feedback=Feedback.IN_WINDOW | Feedback.MEASURED, milliamps=18,
                 bet_credits=2, loaded=50, bets=31, voided=1, chips=0,
             ),
         ),
@@ -86,7 +86,7 @@ def test_a_table_of_nine_fits_one_answer():
 
 SEATS = some.builds(
     SeatPoll, bet=some.sampled_from(Bet), mode=some.sampled_from(SeatMode),
-    flags=some.sets(some.sampled_from(SeatFlag)).map(sum), lamp=some.sampled_from(Lamp),
+    flags=some.sets(some.sampled_from(SeatFlag)).map(sum), lamp=some.sampled_from(LampDrive),
     feedback=some.integers(0, 0x7F), milliamps=WORD, bet_credits=WORD, loaded=LONG, bets=LONG, voided=LONG, chips=LONG,
 )  # fmt: skip
 POLLS = some.builds(
@@ -154,7 +154,7 @@ def test_a_ring_is_read_in_order_and_keeps_the_newest_twelve(newest, count):
     """Across the wrap fewer: 2^32 is no multiple of 12, so numbers on both sides of it share a slot. What is lost is
     an explanation, and it is counted."""
     entries = tuple(
-        Entry(
+        RingEntry(
             seq=(newest - age) % 2**32, uptime=age, kind=1 + age % 21, seat=age % 10, argument=age, credits=3, boots=9
         )
         for age in reversed(range(count))
@@ -248,7 +248,7 @@ def test_a_ring_that_is_none_is_named(words, flaw):
 
 
 def test_a_slot_of_the_ring_that_is_not_where_its_number_says_is_no_event():
-    entries = tuple(Entry(seq=seq, uptime=0, kind=1, seat=1) for seq in (3, 4, 5))
+    entries = tuple(RingEntry(seq=seq, uptime=0, kind=1, seat=1) for seq in (3, 4, 5))
     words = Ring(unit=UNIT, newest=5, entries=entries).encode()
     torn = broken(words, 4 + 8 * 4 + 1, 16)
 

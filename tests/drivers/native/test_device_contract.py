@@ -8,8 +8,8 @@ import pytest
 from drivers.modbus import mbap, pdu, rtu
 from drivers.modbus.crc import crc16
 from drivers.native import blocks, contract, writes
-from drivers.native.blocks import Entry, FastPoll, Identity, Ring, SeatDetail, SeatPoll
-from drivers.native.contract import Bet, Lamp, LockState, SeatMode
+from drivers.native.blocks import FastPoll, Identity, Ring, RingEntry, SeatDetail, SeatPoll
+from drivers.native.contract import Bet, LampDrive, LockState, SeatMode
 from drivers.native.writes import Command, Config, Desired, Display
 from support.places import ROOT
 
@@ -153,7 +153,7 @@ def test_every_block_function_and_command_has_its_frames():
 def test_the_golden_frames_of_the_evidence_are_byte_for_byte_ours():
     """Found independently, before this program was (devices.md 2.7)."""
     unlock = Desired(token=0x1234, heartbeat=0x0101, lock=contract.UNLOCK, round_id=77, ack=42)
-    seat = SeatPoll(bet=Bet.CONFIRMED, flags=0x1C00, lamp=Lamp.STEADY, feedback=0x21, milliamps=18, bet_credits=2,
+    seat = SeatPoll(bet=Bet.CONFIRMED, flags=0x1C00, lamp=LampDrive.STEADY, feedback=0x21, milliamps=18, bet_credits=2,
                     loaded=50, bets=31, voided=1)  # fmt: skip
     poll = FastPoll(unit=UNIT, snapshot=7, boot_id=0xBEEF, uptime=123456, lock=LockState.OPEN, flags=0x10, seq=42,
                     cut=40, token=0x1234, command_id=9, result=1, heartbeat_age=15, seats=(seat,))  # fmt: skip
@@ -222,7 +222,7 @@ EMPTY = {
     "FastPoll": FastPoll(unit=0, snapshot=0, boot_id=0, uptime=0, lock=LockState.BOOT_LOCKED),
     "SeatPoll": SeatPoll(),
     "SeatDetail": SeatDetail(unit=0, seat=0),
-    "Entry": Entry(seq=0, uptime=0, kind=0, seat=0),
+    "Entry": RingEntry(seq=0, uptime=0, kind=0, seat=0),
     "Config": Config(credit_value=0, least=0, most=0, buttons=(0, 0, 0, 0)),
     "Desired": Desired(token=0, heartbeat=0),
     "Command": Command(command_id=0, opcode=0),
@@ -239,7 +239,7 @@ CHECKED = {
 }
 OTHER = {
     "product": "Sixteen letters.", "buttons": (1, 2, 3, 4), "baud": 9600, "lock": LockState.OPEN, "bet": Bet.PENDING,
-    "mode": SeatMode.CHIPS, "lamp": Lamp.STEADY,
+    "mode": SeatMode.CHIPS, "lamp": LampDrive.STEADY,
 }  # fmt: skip
 
 
@@ -281,7 +281,7 @@ def test_no_word_of_a_register_table_is_named_twice(name):
 
 
 def test_a_ring_slot_stands_where_its_number_says():
-    ring = Ring(unit=UNIT, newest=77, entries=(Entry(seq=77, uptime=0, kind=1, seat=1),))
+    ring = Ring(unit=UNIT, newest=77, entries=(RingEntry(seq=77, uptime=0, kind=1, seat=1),))
 
     assert ring.encode()[4 + 8 * (77 % 12) : 4 + 8 * (77 % 12) + 2] == (0, 77)
     assert "`4 + 8 * (n mod 12)`" in TEXT

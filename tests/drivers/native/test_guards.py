@@ -7,7 +7,7 @@ import pytest
 
 from drivers.model import BetSeen, DeviceKey, Down, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.native.asks import About
-from drivers.native.contract import Bet, Capability, Lamp, LockState, ResetCause, SeatMode, UnitClass
+from drivers.native.contract import Bet, Capability, LampDrive, LockState, ResetCause, SeatMode, UnitClass
 from drivers.native.desired import Desires
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.native.make import USUAL
@@ -254,7 +254,7 @@ def test_lamps_are_not_tested_while_a_bet_stands_and_an_unlock_ends_a_test():
     pair.unit.test_lamps()
     pair.run(SECOND)
     assert pair.results()[-1] == ("test_lamps", 0, False, "bets_stand")
-    assert pair.firmware.light(1, pair.now) == Lamp.STEADY
+    assert pair.firmware.light(1, pair.now) == LampDrive.STEADY
     pair.unit.lock()
     pair.run(SECOND)
     pair.unit.void(1, pair.last().bet_seq, 1)
@@ -262,12 +262,12 @@ def test_lamps_are_not_tested_while_a_bet_stands_and_an_unlock_ends_a_test():
 
     pair.unit.test_lamps()
     pair.run(SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.TEST
+    assert pair.firmware.light(1, pair.now) == LampDrive.TEST
     pair.unit.unlock(9)
     pair.run(SECOND)
     pair.unit.lock()
     pair.run(SECOND)
-    assert pair.firmware.light(1, pair.now) == Lamp.OFF
+    assert pair.firmware.light(1, pair.now) == LampDrive.OFF
 
 
 def test_a_bet_ends_a_lamp_test_that_was_wanted_before_it():

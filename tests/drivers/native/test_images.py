@@ -12,7 +12,7 @@ from drivers.model import DeviceKey, Down, SeatSeen, UnitUp
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll
 from drivers.native.contract import ResetCause, UnitClass
-from drivers.native.freshness import Freshness, Verdict
+from drivers.native.freshness import Freshness, ImageVerdict
 from drivers.native.unit import NativeUnit
 from drivers.session import MILLISECOND, SECOND
 from support.drivers.native_pair import NUMBER, Pair
@@ -120,10 +120,10 @@ def test_after_a_silence_an_old_image_of_the_same_boot_is_still_old():
     images = Freshness(3)
     images.identified(KEY, 5)
     first = poll(snapshot=10)
-    assert images.judge(first.encode(), first, None) is Verdict.FRESH
+    assert images.judge(first.encode(), first, None) is ImageVerdict.FRESH
     images.identified(KEY, 5)
 
-    assert images.judge(first.encode(), first, None) is Verdict.STALE
+    assert images.judge(first.encode(), first, None) is ImageVerdict.STALE
 
 
 def test_a_boot_id_that_was_used_before_may_come_again():
@@ -131,9 +131,9 @@ def test_a_boot_id_that_was_used_before_may_come_again():
     for boot in (5, 6, 5):
         images.identified(KEY, boot)
     again = poll(boot=5)
-    assert images.judge(again.encode(), again, None) is Verdict.FRESH
+    assert images.judge(again.encode(), again, None) is ImageVerdict.FRESH
     other = poll(boot=6, snapshot=20)
-    assert images.judge(other.encode(), other, None) is Verdict.STALE
+    assert images.judge(other.encode(), other, None) is ImageVerdict.STALE
 
 
 def test_only_a_few_boots_are_remembered():
@@ -148,11 +148,11 @@ def test_numbers_are_compared_as_they_wrap():
     images.identified(KEY, 5)
     before = poll(seq=2**32 - 1)
     after = poll(seq=1, snapshot=2)
-    assert images.judge(before.encode(), before, None) is Verdict.FRESH
-    assert images.judge(after.encode(), after, 2**32 - 1) is Verdict.FRESH
+    assert images.judge(before.encode(), before, None) is ImageVerdict.FRESH
+    assert images.judge(after.encode(), after, 2**32 - 1) is ImageVerdict.FRESH
     back = poll(seq=2**32 - 1, snapshot=3)
-    assert images.judge(back.encode(), back, None) is Verdict.BEHIND
-    assert images.judge(poll(seq=1, snapshot=4).encode(), poll(seq=1, snapshot=4), 2) is Verdict.BEHIND
+    assert images.judge(back.encode(), back, None) is ImageVerdict.BEHIND
+    assert images.judge(poll(seq=1, snapshot=4).encode(), poll(seq=1, snapshot=4), 2) is ImageVerdict.BEHIND
 
 
 def poll(boot=5, seq=1, snapshot=1):

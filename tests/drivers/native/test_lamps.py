@@ -2,9 +2,9 @@
 
 import pytest
 
-from drivers.model import LampSeen
+from drivers.model import LampProof
 from drivers.native.blocks import SeatDetail, SeatPoll
-from drivers.native.contract import Feedback, Lamp, SeatFlag, SeatMode
+from drivers.native.contract import Feedback, LampDrive, SeatFlag, SeatMode
 from drivers.native.reports import imbalance, lamp_seen, totals_of
 
 AGREES, STEADY = SeatFlag.FEEDBACK_AGREES, SeatFlag.LAMP_STEADY
@@ -15,32 +15,32 @@ GOOD = STEADY | AGREES
 @pytest.mark.parametrize(
     ("lamp", "flags", "feedback", "light_fitted", "seen"),
     [
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW, False, LampSeen.LIT),
-        (Lamp.STEADY, GOOD, MEASURED | LIGHT, True, LampSeen.LIT),
-        (Lamp.STEADY, GOOD, MEASURED | LIGHT | WINDOW, True, LampSeen.LIT),
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW, True, LampSeen.FAULT),  # current is not light (1.8)
-        (Lamp.STEADY, GOOD, MEASURED | LIGHT, False, LampSeen.FAULT),
-        (Lamp.STEADY, GOOD, MEASURED, False, LampSeen.FAULT),
-        (Lamp.STEADY, GOOD, WINDOW, False, LampSeen.UNKNOWN),  # not measured
-        (Lamp.STEADY, STEADY, MEASURED | WINDOW, False, LampSeen.FAULT),  # does not agree
-        (Lamp.STEADY, AGREES, MEASURED | WINDOW, False, LampSeen.FAULT),  # not driven steady
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW | Feedback.LATCHED, False, LampSeen.FAULT),
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW | Feedback.OPEN, False, LampSeen.FAULT),
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW | Feedback.SHORT, False, LampSeen.FAULT),
-        (Lamp.OFF, AGREES, MEASURED, False, LampSeen.DARK),
-        (Lamp.OFF, AGREES, MEASURED, True, LampSeen.DARK),
-        (Lamp.OFF, AGREES, 0, False, LampSeen.UNKNOWN),
-        (Lamp.OFF, 0, MEASURED, False, LampSeen.FAULT),
-        (Lamp.OFF, AGREES, MEASURED | LIGHT, False, LampSeen.FAULT),
-        (Lamp.OFF, AGREES, MEASURED | WINDOW, False, LampSeen.FAULT),
-        (Lamp.OFF, AGREES, Feedback.CURRENT_WHILE_OFF, False, LampSeen.FAULT),
-        (Lamp.OFF, AGREES, MEASURED | Feedback.LATCHED, False, LampSeen.FAULT),
-        (Lamp.PENDING, 0, 0, False, LampSeen.BLINKING),
-        (Lamp.PENDING, GOOD, MEASURED | WINDOW | LIGHT, True, LampSeen.BLINKING),
-        (Lamp.PENDING, AGREES, MEASURED | Feedback.OPEN, False, LampSeen.FAULT),
-        (Lamp.FAULT, GOOD, MEASURED | WINDOW, False, LampSeen.FAULT),
-        (Lamp.TEST, GOOD, MEASURED | WINDOW, False, LampSeen.UNKNOWN),  # a lamp under test proves no bet
-        (Lamp.TEST, AGREES, MEASURED | Feedback.SHORT, False, LampSeen.FAULT),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW, False, LampProof.LIT),
+        (LampDrive.STEADY, GOOD, MEASURED | LIGHT, True, LampProof.LIT),
+        (LampDrive.STEADY, GOOD, MEASURED | LIGHT | WINDOW, True, LampProof.LIT),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW, True, LampProof.FAULT),  # current is not light (1.8)
+        (LampDrive.STEADY, GOOD, MEASURED | LIGHT, False, LampProof.FAULT),
+        (LampDrive.STEADY, GOOD, MEASURED, False, LampProof.FAULT),
+        (LampDrive.STEADY, GOOD, WINDOW, False, LampProof.UNKNOWN),  # not measured
+        (LampDrive.STEADY, STEADY, MEASURED | WINDOW, False, LampProof.FAULT),  # does not agree
+        (LampDrive.STEADY, AGREES, MEASURED | WINDOW, False, LampProof.FAULT),  # not driven steady
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW | Feedback.LATCHED, False, LampProof.FAULT),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW | Feedback.OPEN, False, LampProof.FAULT),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW | Feedback.SHORT, False, LampProof.FAULT),
+        (LampDrive.OFF, AGREES, MEASURED, False, LampProof.DARK),
+        (LampDrive.OFF, AGREES, MEASURED, True, LampProof.DARK),
+        (LampDrive.OFF, AGREES, 0, False, LampProof.UNKNOWN),
+        (LampDrive.OFF, 0, MEASURED, False, LampProof.FAULT),
+        (LampDrive.OFF, AGREES, MEASURED | LIGHT, False, LampProof.FAULT),
+        (LampDrive.OFF, AGREES, MEASURED | WINDOW, False, LampProof.FAULT),
+        (LampDrive.OFF, AGREES, Feedback.CURRENT_WHILE_OFF, False, LampProof.FAULT),
+        (LampDrive.OFF, AGREES, MEASURED | Feedback.LATCHED, False, LampProof.FAULT),
+        (LampDrive.PENDING, 0, 0, False, LampProof.BLINKING),
+        (LampDrive.PENDING, GOOD, MEASURED | WINDOW | LIGHT, True, LampProof.BLINKING),
+        (LampDrive.PENDING, AGREES, MEASURED | Feedback.OPEN, False, LampProof.FAULT),
+        (LampDrive.FAULT, GOOD, MEASURED | WINDOW, False, LampProof.FAULT),
+        (LampDrive.TEST, GOOD, MEASURED | WINDOW, False, LampProof.UNKNOWN),  # a lamp under test proves no bet
+        (LampDrive.TEST, AGREES, MEASURED | Feedback.SHORT, False, LampProof.FAULT),
     ],
 )
 def test_what_a_lamp_is_seen_to_be(lamp, flags, feedback, light_fitted, seen):
@@ -52,27 +52,27 @@ def test_what_a_lamp_is_seen_to_be(lamp, flags, feedback, light_fitted, seen):
 def test_a_lamp_is_lit_in_no_other_way_than_these():
     lit = {
         (lamp, flags, feedback, fitted)
-        for lamp in Lamp
+        for lamp in LampDrive
         for flags in (0, STEADY, AGREES, GOOD)
         for feedback in range(128)
         for fitted in (False, True)
         if lamp_seen(SeatPoll(lamp=lamp, flags=flags, feedback=feedback), light_fitted=fitted, settled=True)
-        is LampSeen.LIT
+        is LampProof.LIT
     }
 
     assert lit == {
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW, False),
-        (Lamp.STEADY, GOOD, MEASURED | WINDOW | LIGHT, False),
-        (Lamp.STEADY, GOOD, MEASURED | LIGHT, True),
-        (Lamp.STEADY, GOOD, MEASURED | LIGHT | WINDOW, True),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW, False),
+        (LampDrive.STEADY, GOOD, MEASURED | WINDOW | LIGHT, False),
+        (LampDrive.STEADY, GOOD, MEASURED | LIGHT, True),
+        (LampDrive.STEADY, GOOD, MEASURED | LIGHT | WINDOW, True),
     }
 
 
 def test_a_lamp_has_its_time_to_settle_but_what_is_broken_is_broken():
-    seat = SeatPoll(lamp=Lamp.STEADY, flags=STEADY, feedback=MEASURED)
-    assert lamp_seen(seat, light_fitted=False, settled=False) is LampSeen.UNKNOWN
-    broken = SeatPoll(lamp=Lamp.STEADY, flags=STEADY, feedback=MEASURED | Feedback.OPEN)
-    assert lamp_seen(broken, light_fitted=False, settled=False) is LampSeen.FAULT
+    seat = SeatPoll(lamp=LampDrive.STEADY, flags=STEADY, feedback=MEASURED)
+    assert lamp_seen(seat, light_fitted=False, settled=False) is LampProof.UNKNOWN
+    broken = SeatPoll(lamp=LampDrive.STEADY, flags=STEADY, feedback=MEASURED | Feedback.OPEN)
+    assert lamp_seen(broken, light_fitted=False, settled=False) is LampProof.FAULT
 
 
 def test_late_chips_are_pieces_whatever_a_chip_is_worth_today():

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.signs import alpha
-from drivers.signs.alpha import Code, Command, File, Mode, Position
-from drivers.signs.alpha_answers import MOST_KEPT, Answers, Errors, Register, Stored, Verdict
+from drivers.signs.alpha import Code, File, Mode, SignCommand, TextPosition
+from drivers.signs.alpha_answers import MOST_KEPT, Answers, ErrorRegister, Errors, Receipt, Stored
 from drivers.signs.letters import LOST, WITHOUT_ACCENT, Unwritable, decoded, encoded
 from support.drivers import peers
 from support.places import ROOT
@@ -44,7 +44,7 @@ def test_every_command_as_the_protocol_writes_it():
     assert body(alpha.memory_map([])) == b"E$"
     assert body(alpha.write_priority(b"GANO", Mode.ROTATE)) == b"A0\x1b aGANO"
     assert body(alpha.write_priority(b"")) == b"A0"
-    assert body(alpha.write_text("B", b"x", Mode.ROTATE, Position.FILL)) == b"AB\x1b&ax"
+    assert body(alpha.write_text("B", b"x", Mode.ROTATE, TextPosition.FILL)) == b"AB\x1b&ax"
     assert body(alpha.run_sequence("AB")) == b"E.SLAB"
     assert body(alpha.soft_reset()) == b"E,"
     assert body(alpha.acknowledge_writes(on=True)) == b"Es1"
@@ -69,8 +69,8 @@ def test_nested_commands_come_in_pieces_that_end_with_their_stx():
     [
         lambda: alpha.write_priority(b"x" * 126),
         lambda: alpha.write_string("P", b"x" * 126),
-        lambda: Command(Code.WRITE_TEXT, b"A\x04"),
-        lambda: Command(Code.WRITE_TEXT, b"A\xd1"),
+        lambda: SignCommand(Code.WRITE_TEXT, b"A\x04"),
+        lambda: SignCommand(Code.WRITE_TEXT, b"A\xd1"),
         lambda: File("1", 10),
         lambda: File("0", 10),
         lambda: File("PP", 10),
@@ -133,10 +133,13 @@ def test_a_file_comes_back_as_the_write_that_would_make_it():
 def test_the_error_register_is_read_alone_and_behind_a_verdict():
     answers = Answers()
 
-    assert answers.receive(answer(b"E*\x50")) == [Errors(Register.ALWAYS | Register.CHECKSUM)]
-    assert answers.receive(b"\x15\x60\x60") == [Verdict(taken=False), Errors(Register.ALWAYS | Register.ILLEGAL)]
-    assert answers.receive(b"\x06") + answers.receive(b"\x40") == [Verdict(taken=True), Errors(Register.ALWAYS)]
-    assert answers.receive(b"\x06\x80\x40") == [Verdict(taken=True)]
+    assert answers.receive(answer(b"E*\x50")) == [Errors(ErrorRegister.ALWAYS | ErrorRegister.CHECKSUM)]
+    assert answers.receive(b"\x15\x60\x60") == [
+        Receipt(taken=False),
+        Errors(ErrorRegister.ALWAYS | ErrorRegister.ILLEGAL),
+    ]
+    assert answers.receive(b"\x06") + answers.receive(b"\x40") == [Receipt(taken=True), Errors(ErrorRegister.ALWAYS)]
+    assert answers.receive(b"\x06\x80\x40") == [Receipt(taken=True)]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +204,7 @@ CASES = [
     ([{"make": "text", "label": "0", "words": "GANO", "mode": "a"}], [alpha.write_priority(b"GANO", Mode.ROTATE)]),
     (
         [{"make": "text", "label": "B", "words": "x", "position": "&"}],
-        [alpha.write_text("B", b"x", Mode.HOLD, Position.FILL)],
+        [alpha.write_text("B", b"x", Mode.HOLD, TextPosition.FILL)],
     ),
     ([{"make": "string", "label": "P", "data": POT.decode()}], [alpha.write_string("P", POT)]),
     ([{"make": "string", "label": "I", "data": ""}], [alpha.write_string("I", b"")]),

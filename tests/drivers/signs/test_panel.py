@@ -13,9 +13,9 @@ from drivers.modbus.pdu import Bits, Denied, ReadBits, ReadWords, Words, WriteWo
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import Ask
-from drivers.model import Alarm, SignSeen, SignState
+from drivers.model import Notice, SignSeen, SignState
 from drivers.session import SECOND
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 from drivers.signs.panel import Panel, Row, digit_panel, panel_problem, text_panel
 from firmware_sim.foreign.panel import PanelFirmware, PanelMake
 from firmware_sim.line.line import Line
@@ -45,7 +45,7 @@ class Hall:
         self.world = World(bus, self.line, lambda event, now: self.events.append(event))
 
     def show(self, amount, run=2 * SECOND):
-        form = Form()
+        form = AmountForm()
         self.world.act(lambda now: (self.text.show(form.text(amount), "5"), self.number.show(str(amount))))
         return self.run(run)
 
@@ -81,7 +81,7 @@ def test_a_map_that_contradicts_itself_is_a_configuration_error():
 
     assert panel_problem(close, 5) == "panel 7: its two rows share registers"
     assert panel_problem(replace(close, increment=Row(address=1008, width=16)), 5) is None
-    assert "has '$', which the panel cannot show" in panel_problem(replace(NUMBER, form=Form()), 5)
+    assert "has '$', which the panel cannot show" in panel_problem(replace(NUMBER, form=AmountForm()), 5)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_panel_of_another_map_is_said_by_name_and_once():
     number = replace(NUMBER, amount=Row(address=100, width=8))
     hall = Hall(number=number).show(5, 60 * SECOND)
 
-    alarm = Alarm(unit=8, seat=0, kind="panel_refused", detail="exception 2 to WriteWords at 100")
+    alarm = Notice(unit=8, seat=0, kind="panel_refused", detail="exception 2 to WriteWords at 100")
     assert hall.of(8) == [alarm, seen(8, SignState.DOWN, "")]
 
 

@@ -12,7 +12,7 @@ from drivers.session import MILLISECOND, SECOND
 from drivers.signs import alpha
 from drivers.signs.alpha_layout import AlphaSettings, alpha_problem
 from drivers.signs.alpha_sign import AlphaSign
-from drivers.signs.amount import Form
+from drivers.signs.amount import AmountForm
 from drivers.signs.letters import Unwritable
 from firmware_sim.foreign.alpha import AlphaFirmware, AlphaMake
 from firmware_sim.line.line import Line
@@ -196,7 +196,7 @@ def test_an_amount_wider_than_a_sign_that_holds_is_refused():
 
 
 def test_the_configuration_is_examined_for_the_greatest_pot():
-    form = Form()
+    form = AmountForm()
     greatest = form.text(99_999_999)
 
     assert alpha_problem(READS, greatest, "1") is None

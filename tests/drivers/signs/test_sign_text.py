@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from drivers.model import SignSeen, SignState
 from drivers.session import MILLISECOND, SECOND
-from drivers.signs.amount import PLAIN, Form
+from drivers.signs.amount import PLAIN, AmountForm
 from drivers.signs.letters import Unwritable
 from drivers.signs.text_sign import TextSign, TextSignSettings, text_sign_problem
 from firmware_sim.foreign.text_sign import TextSignFirmware, TextSignMake
@@ -26,13 +26,13 @@ SETTINGS = TextSignSettings(number=4)
 @pytest.mark.parametrize(
     ("form", "amount", "text"),
     [
-        (Form(), 12_345_678, "$12.345.678"),
-        (Form(), 0, "$0"),
-        (Form(), 999, "$999"),
-        (Form(), 1_000, "$1.000"),
+        (AmountForm(), 12_345_678, "$12.345.678"),
+        (AmountForm(), 0, "$0"),
+        (AmountForm(), 999, "$999"),
+        (AmountForm(), 1_000, "$1.000"),
         (PLAIN, 12_345_678, "12345678"),
-        (Form(before="US$ ", decimals=2), 123_456_789, "US$ 1.234.567,89"),
-        (Form(before="", thousands=",", decimals=2, point="."), 5, "0.05"),
+        (AmountForm(before="US$ ", decimals=2), 123_456_789, "US$ 1.234.567,89"),
+        (AmountForm(before="", thousands=",", decimals=2, point="."), 5, "0.05"),
     ],
 )
 def test_amounts_as_they_are_written(form, amount, text):
@@ -41,14 +41,19 @@ def test_amounts_as_they_are_written(form, amount, text):
 
 @given(st.integers(0, 10**15), st.integers(0, 3))
 def test_no_digit_is_ever_lost(amount, decimals):
-    text = Form(decimals=decimals).text(amount)
+    text = AmountForm(decimals=decimals).text(amount)
 
     assert int("".join(letter for letter in text if letter.isdecimal())) == amount
 
 
 @pytest.mark.parametrize(
     "made",
-    [lambda: Form(before="2"), lambda: Form(decimals=2, point=""), lambda: Form(decimals=9), lambda: Form().text(-1)],
+    [
+        lambda: AmountForm(before="2"),
+        lambda: AmountForm(decimals=2, point=""),
+        lambda: AmountForm(decimals=9),
+        lambda: AmountForm().text(-1),
+    ],
 )
 def test_a_form_that_would_lie_cannot_be_made(made):
     with pytest.raises(AssertionError):

@@ -9,8 +9,8 @@ from controller.node.floor import lamps as floor_lamps
 from controller.node.vocabulary.commands import BeginLampTest, ClearSeatFaults, EndLampTest, UnlockUnit
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.model import BetSeen, DeviceKey, Down, Settled
-from drivers.model import LampSeen as Light
-from drivers.native.contract import Bet, Lamp
+from drivers.model import LampProof as Light
+from drivers.native.contract import Bet, LampDrive
 from drivers.session import SECOND
 from firmware_sim.native.lamp import LampCondition
 from support.floor.floor import JEFA, TABLE, TITO
@@ -107,16 +107,16 @@ def test_r6_a_mended_lamp_is_measured_between_passes_and_its_seat_plays_again(sh
 
     work(floor, 1)
     floor.run(1)
-    assert floor.lights(1) == Lamp.TEST
+    assert floor.lights(1) == LampDrive.TEST
     assert not floor.sim(1)[1].memory.enabled, "closed is closed, also in a lamp test"
     floor.run(12)
-    assert floor.lights(1) == Lamp.OFF
+    assert floor.lights(1) == LampDrive.OFF
     floor.open_seat(1)
     assert not floor.core.seat(1).closed
     floor.unlock().press(1)
 
     assert floor.core.seat(1).bet
-    assert floor.lights(1) == Lamp.STEADY
+    assert floor.lights(1) == LampDrive.STEADY
     assert floor.core.seat(1).lamp == "lit"
 
 
@@ -135,7 +135,7 @@ def test_r6_lamps_are_tested_between_passes_although_the_bets_of_the_last_one_st
     floor = Floor(WHOLE).closed_by_its_lamp()
     assert floor.deed(Deed.LAMP_TEST) is None
     floor.run(1)
-    assert {floor.lights(seat) for seat in range(1, 7)} == {Lamp.TEST}
+    assert {floor.lights(seat) for seat in range(1, 7)} == {LampDrive.TEST}
     floor.run(11)
 
     assert floor.sim(2)[1].memory.bet == Bet.SEALED, "a test changes no bet"
@@ -149,7 +149,7 @@ def test_r6_a_test_in_the_middle_of_a_hand_is_refused_and_none_is_seen():
         step(*([1] if step == floor.run else []))
         assert "entre pases" in floor.deed(Deed.LAMP_TEST)
         floor.run(1)
-        assert floor.lights(2) == Lamp.STEADY
+        assert floor.lights(2) == LampDrive.STEADY
 
 
 def test_r6_a_lamp_test_that_finds_a_broken_lamp_closes_its_seat():
@@ -166,8 +166,8 @@ def test_a_pass_that_opens_in_the_middle_of_a_test_ends_it_and_everybody_plays()
     floor.deed(Deed.LAMP_TEST)
     floor.run(1).unlock().press(3)
 
-    assert floor.lights(3) == Lamp.STEADY
-    assert floor.lights(1) == Lamp.OFF
+    assert floor.lights(3) == LampDrive.STEADY
+    assert floor.lights(1) == LampDrive.OFF
     assert floor.core.seat(1).closed
 
 
@@ -177,7 +177,7 @@ def test_a_seat_that_is_opened_while_its_lamp_is_being_measured_stays_open_and_p
     floor.run(1).open_seat(1).unlock().press(1)
 
     assert not floor.core.seat(1).closed
-    assert floor.lights(1) == Lamp.STEADY
+    assert floor.lights(1) == LampDrive.STEADY
 
 
 def test_in_a_pass_the_technician_is_told_to_come_back_when_it_is_over():

@@ -7,7 +7,7 @@ from controller.core.facts import PassSealed
 from controller.core.values import Lamp
 from controller.node.vocabulary.commands import Acknowledge, DisableSeat, EnableSeat, Relight, VoidBet
 from drivers.model import BetSeen, Down, Settled, Totals
-from drivers.model import LampSeen as Light
+from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import JEFA, TABLE
 from support.floor.floor_desk import electronic, notes, slot

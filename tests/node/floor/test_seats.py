@@ -12,7 +12,7 @@ from drivers.model import (
     SeatSeen,
     Totals,
 )
-from drivers.model import LampSeen as Light
+from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import TABLE, plan
 from support.floor.floor_desk import KEY, LOST, Desk, electronic, fields, locking, notes, of, slot

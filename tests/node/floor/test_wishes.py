@@ -27,7 +27,7 @@ from drivers.model import (
     Totals,
     UnitDown,
 )
-from drivers.model import LampSeen as Light
+from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import CARLA, TABLE, TITO, plan
 from support.floor.floor import Floor as Ledger

@@ -5,10 +5,10 @@ import pytest
 from controller.node.devices.ports import Ports
 from controller.node.floor.words import what_to_do, why_down
 from drivers.model import Down
-from drivers.port import Refusal
+from drivers.port import PortRefusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 
-CODES = {one.value for one in Down} | {one.value for one in Refusal}
+CODES = {one.value for one in Down} | {one.value for one in PortRefusal}
 
 
 class Show:
@@ -28,7 +28,7 @@ def test_a_device_that_is_down_has_a_name_a_cause_and_something_to_do(reason):
     assert why_down(reason) and why_down(None)
 
 
-@pytest.mark.parametrize("reason", Refusal)
+@pytest.mark.parametrize("reason", PortRefusal)
 def test_a_port_that_does_not_open_says_why_and_what_to_do_in_spanish(reason):
     show = Show()
     ports = Ports(show.raise_alarm)

@@ -7,7 +7,7 @@ from drivers.native.contract import (
     EDGE_BEFORE_LOCK,
     Bet,
     EventType,
-    Lamp,
+    LampDrive,
     LockState,
     Opcode,
     PressRefusal,
@@ -88,8 +88,8 @@ def test_the_lamp_blinks_fast_within_50_ms_of_the_accepted_press():
     host.unit.press(1, 2, host.now)
     host.wait(50)
 
-    assert host.unit.light(1, host.now) == Lamp.PENDING
-    assert host.seat().lamp == Lamp.PENDING
+    assert host.unit.light(1, host.now) == LampDrive.PENDING
+    assert host.seat().lamp == LampDrive.PENDING
 
 
 def test_a_second_press_in_the_round_is_refused_and_counted():
@@ -177,7 +177,7 @@ def test_a_stuck_button_is_a_fault_until_it_comes_up():
     host.unit.hold(1, 4, host.now)
     host.wait_fed(10_000)
     assert host.detail().faults == host.detail().latched == 1 << 3
-    assert host.seat().lamp == Lamp.FAULT
+    assert host.seat().lamp == LampDrive.FAULT
     host.press(button=2)
     assert refusal(host) == PressRefusal.FAULT
 
@@ -196,12 +196,12 @@ def test_only_an_acknowledged_bet_has_a_steady_lamp():
     host = Host().start()
     host.press()
     host.unlock(ack=host.detail().bet_seq - 1)
-    assert host.unit.light(1, host.now) == Lamp.PENDING
+    assert host.unit.light(1, host.now) == LampDrive.PENDING
 
     host.unlock(ack=host.detail().bet_seq)
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
     seat = host.seat()
-    assert (seat.bet, seat.lamp) == (Bet.CONFIRMED, Lamp.STEADY)
+    assert (seat.bet, seat.lamp) == (Bet.CONFIRMED, LampDrive.STEADY)
     assert seat.flags & SeatFlag.LAMP_STEADY
     assert host.kinds()[-1] == EventType.BET_CONFIRMED
 
@@ -235,7 +235,7 @@ def test_without_an_ack_the_unit_gives_the_credits_back_at_the_timeout():
     assert (host.detail().balance, host.unit.shows(1)) == (50, 50)
     assert host.detail().cause == VoidCause.CONFIRM_TIMEOUT
     assert host.poll().seq == before + 1
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
 
 def test_a_late_ack_changes_nothing():
@@ -278,7 +278,7 @@ def test_a_new_round_clears_bet_and_lamp_and_keeps_the_totals():
 
     seat = host.seat()
     assert (seat.bet, seat.bet_credits, seat.bets) == (Bet.NONE, 0, 2)
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.poll().lock == LockState.OPEN
 
 
@@ -347,7 +347,7 @@ def test_locked_seats_with_a_bet_are_lit_and_those_without_are_dark():
     host.ack()
     host.lock(ack=host.unit.memory.seq)
 
-    assert [host.unit.light(seat, host.now) for seat in (1, 2, 3)] == [Lamp.OFF, Lamp.STEADY, Lamp.OFF]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2, 3)] == [LampDrive.OFF, LampDrive.STEADY, LampDrive.OFF]
     assert [seat.bet for seat in host.poll().seats] == [Bet.NONE, Bet.SEALED, Bet.NONE]
 
 

@@ -7,7 +7,7 @@ from drivers.native import contract as at
 from drivers.native.contract import (
     Bet,
     EventType,
-    Lamp,
+    LampDrive,
     LockState,
     Opcode,
     ResetCause,
@@ -107,7 +107,7 @@ def test_a_void_gives_the_credits_back_and_darkens_the_lamp(state):
     assert (seat.bet, seat.bets, seat.voided, host.detail().balance) == (Bet.VOIDED, 2, 2, 50)
     assert host.detail().cause == VoidCause.CROUPIER
     assert (host.events()[-1].kind, host.events()[-1].credits) == (EventType.BET_VOIDED, 2)
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.command(Opcode.VOID_BET, 1, seq, 9) == Result.ALREADY
     assert host.seat().voided == 2
 
@@ -240,9 +240,9 @@ def test_the_lamp_of_a_disabled_seat_is_dark_even_over_a_bet():
     host = Host().start().confirmed()
     host.command(Opcode.SEAT_ENABLE, 1, 0, 0)
 
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     host.command(Opcode.SEAT_ENABLE, 1, 0, 1)
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
 
 
 def test_latched_faults_are_cleared_by_whom_knows_them():

@@ -7,11 +7,11 @@ from drivers.native.contract import (
     DESIRED,
     Bet,
     EventType,
-    Lamp,
     LampCommand,
+    LampDrive,
     LockCause,
     LockState,
-    Memory,
+    MemoryHealth,
     Opcode,
     ResetCause,
     Result,
@@ -60,7 +60,7 @@ def test_a_silent_host_leaves_confirmed_lamps_lit_and_takes_pending_bets_back():
 
     assert [seat.bet for seat in host.poll().seats] == [Bet.CONFIRMED, Bet.VOIDED]
     assert host.detail(2).cause == VoidCause.HOST_LOST
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.STEADY, Lamp.OFF]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.STEADY, LampDrive.OFF]
 
 
 def test_chips_of_a_lost_host_stay_pending_and_dark():
@@ -70,16 +70,16 @@ def test_chips_of_a_lost_host_stay_pending_and_dark():
 
     assert host.poll().lock == LockState.HOST_LOST
     assert host.seat().bet == Bet.PENDING
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
 
 def test_silence_beyond_the_hold_puts_all_lamps_off():
     host = Host().start().sealed()
     host.wait(TIMEOUT + HOLD - 31)
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
 
     host.wait(31)
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.poll().lock == LockState.OUT_OF_SERVICE
 
 
@@ -88,7 +88,7 @@ def test_a_hold_of_zero_is_dark_at_once():
     host.wait(TIMEOUT)
 
     assert host.poll().lock == LockState.OUT_OF_SERVICE
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
 
 @pytest.mark.parametrize("hold", [0, 30])
@@ -106,10 +106,10 @@ def test_after_the_hold_a_bet_is_lit_by_a_relight_and_by_nothing_else(hold, seal
     assert (host.poll().lock, host.seat().bet) == (LockState.LOCKED, Bet.RESTORED_DARK)
     host.unlock(ack=host.unit.memory.seq)
     assert host.poll().lock == LockState.LOCKED, "its round is played"
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
     host.lock(lamp=LampCommand.RELIGHT << 8 | 1)
-    assert (host.seat().bet, host.unit.light(1, host.now)) == (Bet.SEALED, Lamp.STEADY)
+    assert (host.seat().bet, host.unit.light(1, host.now)) == (Bet.SEALED, LampDrive.STEADY)
 
 
 @pytest.mark.parametrize("hold", [0, 30])
@@ -367,7 +367,7 @@ def test_a_reboot_locks_darkens_and_forgets_the_session():
     assert poll.boot_id != before.boot_id
     assert poll.token != before.token
     assert not poll.flags & UnitFlag.SESSION_OWNED
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.identity().boots == 2
     assert host.identity().reset_cause == ResetCause.EXTERNAL
     assert (poll.command_id, poll.result) == (0, 0)
@@ -397,7 +397,7 @@ def test_a_reboot_keeps_pending_chips():
     host.unit.reboot(ResetCause.BROWN_OUT, host.now)
 
     assert host.seat().bet == Bet.PENDING
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.poll().faults == UnitFault.BROWN_OUT
     host.open_session()
     host.lock(ack=host.unit.memory.seq)
@@ -438,7 +438,7 @@ def test_a_restored_bet_is_relit_on_request_and_sealed():
 
     host.lock(lamp=LampCommand.RELIGHT << 8 | 1)
     assert host.seat().bet == Bet.SEALED
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
 
 
 def test_all_restored_bets_are_relit_with_seat_0():
@@ -490,7 +490,7 @@ def test_a_unit_that_is_off_does_nothing():
 
     assert not host.unit.powered
     assert host.unit.deadline() is None
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.unit.shows(1) == -1
 
 
@@ -511,7 +511,7 @@ def test_lost_totals_begin_a_new_epoch():
     host.unit.power_on(host.now)
 
     identity = host.identity()
-    assert (identity.totals_epoch, identity.memory) == (1, Memory.LOST)
+    assert (identity.totals_epoch, identity.memory) == (1, MemoryHealth.LOST)
     assert host.poll().faults == UnitFault.TOTALS_LOST | UnitFault.CONFIG_INVALID
     assert host.seat().bets == 0
     assert EventType.MEMORY in host.kinds()
@@ -524,12 +524,12 @@ def test_a_damaged_memory_is_recovered_from_its_copy_without_a_loss():
     host.unit.reboot(ResetCause.EXTERNAL, host.now)
 
     identity = host.identity()
-    assert (identity.totals_epoch, identity.memory) == (0, Memory.RECOVERED)
+    assert (identity.totals_epoch, identity.memory) == (0, MemoryHealth.RECOVERED)
     assert host.poll().faults == UnitFault.MEMORY_RECOVERED
     assert (host.seat().loaded, host.seat().bets) == (before.loaded, before.bets)
     host.open_session()
     assert host.command(Opcode.CLEAR_FAULTS, 0, 1, 1) == Result.DONE
-    assert host.identity().memory == Memory.OK
+    assert host.identity().memory == MemoryHealth.OK
 
 
 def test_totals_go_on_beyond_2_to_the_32():

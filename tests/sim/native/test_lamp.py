@@ -8,8 +8,8 @@ from drivers.native.contract import (
     Capability,
     EventType,
     Feedback,
-    Lamp,
     LampCommand,
+    LampDrive,
     LockState,
     Opcode,
     ResetCause,
@@ -41,7 +41,7 @@ def test_a_lamp_is_measured_when_it_has_settled_and_not_before():
     host.wait(CONFIG.settle)
     host.ack()
     seat = host.seat()
-    assert (seat.lamp, seat.feedback, seat.milliamps) == (Lamp.STEADY, 0, NO_CURRENT)
+    assert (seat.lamp, seat.feedback, seat.milliamps) == (LampDrive.STEADY, 0, NO_CURRENT)
     assert not seat.flags & SeatFlag.FEEDBACK_AGREES
 
     host.wait(CONFIG.settle)
@@ -62,9 +62,9 @@ def test_a_dark_lamp_without_current_agrees():
 @pytest.mark.parametrize(
     ("condition", "feedback", "fault", "milliamps", "light"),
     [
-        (LampCondition.OPEN, Feedback.OPEN, SeatFault.LAMP_OPEN, 0, Lamp.OFF),
-        (LampCondition.WEAK, Feedback.OPEN, SeatFault.LAMP_OPEN, 6, Lamp.STEADY),
-        (LampCondition.SHORT, Feedback.SHORT, SeatFault.LAMP_SHORT, 400, Lamp.OFF),
+        (LampCondition.OPEN, Feedback.OPEN, SeatFault.LAMP_OPEN, 0, LampDrive.OFF),
+        (LampCondition.WEAK, Feedback.OPEN, SeatFault.LAMP_OPEN, 6, LampDrive.STEADY),
+        (LampCondition.SHORT, Feedback.SHORT, SeatFault.LAMP_SHORT, 400, LampDrive.OFF),
     ],
 )
 def test_a_lamp_that_breaks_under_a_bet_is_told_and_the_bet_stays(condition, feedback, fault, milliamps, light):
@@ -75,7 +75,7 @@ def test_a_lamp_that_breaks_under_a_bet_is_told_and_the_bet_stays(condition, fee
     host.wait(CONFIG.settle)
 
     seat = host.seat()
-    assert (seat.bet, seat.lamp, seat.milliamps) == (before.bet, Lamp.STEADY, milliamps)
+    assert (seat.bet, seat.lamp, seat.milliamps) == (before.bet, LampDrive.STEADY, milliamps)
     assert seat.feedback == MEASURED | feedback | Feedback.LATCHED
     assert seat.flags & SeatFlag.FAULT
     assert not seat.flags & SeatFlag.FEEDBACK_AGREES
@@ -102,9 +102,9 @@ def test_a_mended_lamp_is_told_and_its_fault_stays_latched():
 def test_a_lamp_lit_while_it_should_be_off_is_a_false_bet_and_a_fault():
     host = broken(LampCondition.LIT_WHILE_OFF)
 
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
     assert host.detail().faults == SeatFault.LAMP_LIT_WHILE_OFF
-    assert host.seat().lamp == Lamp.FAULT
+    assert host.seat().lamp == LampDrive.FAULT
     host.wait(CONFIG.settle)
     assert host.seat().feedback & Feedback.CURRENT_WHILE_OFF
 
@@ -114,20 +114,20 @@ def test_a_seat_with_a_fault_and_no_bet_winks_until_it_is_mended():
     host.unit.lamp(1, LampCondition.OPEN, host.now)
     host.wait(CONFIG.settle)
     host.command(Opcode.VOID_BET, 1, host.detail().bet_seq, 1)
-    assert host.seat().lamp == Lamp.FAULT
+    assert host.seat().lamp == LampDrive.FAULT
     host.wait(CONFIG.settle)
     assert host.detail().faults == SeatFault.LAMP_OPEN
 
     host.unit.lamp(1, LampCondition.OK, host.now)
     host.wait(CONFIG.settle)
-    assert host.seat().lamp == Lamp.OFF
+    assert host.seat().lamp == LampDrive.OFF
 
 
 def test_a_lamp_that_is_dark_cannot_show_that_it_is_open():
     host = broken(LampCondition.OPEN)
 
     assert host.detail().faults == 0
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
 
 def test_a_blinking_lamp_is_measured_lit_and_dark():
@@ -136,7 +136,7 @@ def test_a_blinking_lamp_is_measured_lit_and_dark():
     host.unit.lamp(1, LampCondition.LIT_WHILE_OFF, host.now)
     host.wait(CONFIG.settle)
 
-    assert host.seat().lamp == Lamp.PENDING
+    assert host.seat().lamp == LampDrive.PENDING
     assert host.seat().feedback == MEASURED | Feedback.IN_WINDOW | Feedback.CURRENT_WHILE_OFF | Feedback.LATCHED
 
 
@@ -171,7 +171,7 @@ def test_a_lamp_that_broke_while_the_power_was_off_is_found_at_boot():
     host = Host()
     host.unit.power_off(0)
     host.unit.lamp(1, LampCondition.LIT_WHILE_OFF, 0)
-    assert host.unit.light(1, 0) == Lamp.OFF
+    assert host.unit.light(1, 0) == LampDrive.OFF
     host.unit.power_on(0)
     host.wait(CONFIG.settle)
 
@@ -199,38 +199,38 @@ def test_every_switching_of_the_lamp_is_counted():
 def test_a_lamp_test_lights_the_named_seat_while_locked():
     host = Host(UnitClass.TABLE, seats=2).start()
     host.lock(lamp=LampCommand.TEST << 8 | 2)
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.OFF, Lamp.TEST]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.OFF, LampDrive.TEST]
     host.wait(CONFIG.settle)
     assert host.seat(2).feedback == MEASURED | Feedback.IN_WINDOW
     host.lock(lamp=LampCommand.TEST << 8)
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.TEST, Lamp.TEST]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.TEST, LampDrive.TEST]
 
     host.lock()
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.OFF, Lamp.OFF]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.OFF, LampDrive.OFF]
 
 
 def test_a_lamp_test_never_happens_inside_a_hand():
     host = Host().start()
     host.unlock(lamp=LampCommand.TEST << 8)
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     host.press()
     host.lock(lamp=LampCommand.TEST << 8)
-    assert host.unit.light(1, host.now) == Lamp.PENDING
+    assert host.unit.light(1, host.now) == LampDrive.PENDING
 
     host.lock(lamp=LampCommand.TEST << 8, ack=host.unit.memory.seq)
     assert host.poll().lock == LockState.LOCKED
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
 
 
 def test_between_hands_lamps_are_tested_although_bets_are_sealed_and_no_bet_changes():
     host = Host(UnitClass.TABLE, seats=2).start().confirmed()
     host.unlock(lamp=LampCommand.TEST_BETWEEN << 8, ack=host.unit.memory.seq)
-    assert host.unit.light(1, host.now) == Lamp.STEADY, "inside a hand the host cannot mean it"
+    assert host.unit.light(1, host.now) == LampDrive.STEADY, "inside a hand the host cannot mean it"
     host.lock(lamp=LampCommand.TEST_BETWEEN << 8, ack=host.unit.memory.seq)
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.TEST, Lamp.TEST]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.TEST, LampDrive.TEST]
     host.lock(ack=host.unit.memory.seq)
 
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.STEADY, Lamp.OFF]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.STEADY, LampDrive.OFF]
     assert host.unit.seats[0].memory.bet == Bet.SEALED
 
 
@@ -240,7 +240,7 @@ def test_between_hands_a_bet_that_is_still_pending_hinders_a_test():
     host.press()
     host.lock(lamp=LampCommand.TEST_BETWEEN << 8)
 
-    assert host.unit.light(1, host.now) == Lamp.PENDING
+    assert host.unit.light(1, host.now) == LampDrive.PENDING
 
 
 def test_between_hands_a_restored_bet_shows_a_test_and_is_dark_again():
@@ -248,10 +248,10 @@ def test_between_hands_a_restored_bet_shows_a_test_and_is_dark_again():
     host.unit.reboot(ResetCause.EXTERNAL, host.now)
     host.open_session()
     host.lock(lamp=LampCommand.TEST_BETWEEN << 8)
-    assert host.unit.light(1, host.now) == Lamp.TEST
+    assert host.unit.light(1, host.now) == LampDrive.TEST
     host.lock()
 
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
     assert host.unit.seats[0].memory.bet == Bet.RESTORED_DARK
 
 
@@ -276,11 +276,15 @@ def test_no_seat_of_a_unit_is_tested_while_a_bet_stands_in_another():
     host.lock(ack=host.unit.memory.seq)
     for seat in (0, 1, 2, 3):
         host.lock(lamp=LampCommand.TEST << 8 | seat)
-        assert [host.unit.light(number, host.now) for number in (1, 2, 3)] == [Lamp.OFF, Lamp.STEADY, Lamp.OFF]
+        assert [host.unit.light(number, host.now) for number in (1, 2, 3)] == [
+            LampDrive.OFF,
+            LampDrive.STEADY,
+            LampDrive.OFF,
+        ]
 
     host.command(Opcode.VOID_BET, 2, host.detail(2).bet_seq, 1)
     host.lock(lamp=LampCommand.TEST << 8)
-    assert host.unit.light(1, host.now) == Lamp.TEST
+    assert host.unit.light(1, host.now) == LampDrive.TEST
 
 
 def test_a_restored_bet_is_not_tested_but_relit():
@@ -289,7 +293,7 @@ def test_a_restored_bet_is_not_tested_but_relit():
     host.open_session()
     host.lock(lamp=LampCommand.TEST << 8)
 
-    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [Lamp.OFF, Lamp.OFF]
+    assert [host.unit.light(seat, host.now) for seat in (1, 2)] == [LampDrive.OFF, LampDrive.OFF]
     assert host.unit.seats[0].memory.bet == Bet.RESTORED_DARK
 
 
@@ -297,16 +301,16 @@ def test_a_lamp_that_is_lit_while_off_still_shows_a_test():
     host = broken(LampCondition.LIT_WHILE_OFF)
     host.lock(lamp=LampCommand.TEST << 8)
 
-    assert host.unit.light(1, host.now) == Lamp.TEST
+    assert host.unit.light(1, host.now) == LampDrive.TEST
 
 
 def test_forced_off_is_dark_whatever_stands():
     host = Host().start().confirmed()
     host.unlock(lamp=LampCommand.FORCE_OFF << 8 | 1)
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF
 
     host.unlock(lamp=LampCommand.AUTO)
-    assert host.unit.light(1, host.now) == Lamp.STEADY
+    assert host.unit.light(1, host.now) == LampDrive.STEADY
 
 
 def test_a_new_session_ends_a_lamp_command():
@@ -314,4 +318,4 @@ def test_a_new_session_ends_a_lamp_command():
     host.lock(lamp=LampCommand.TEST << 8)
     host.open_session()
 
-    assert host.unit.light(1, host.now) == Lamp.OFF
+    assert host.unit.light(1, host.now) == LampDrive.OFF

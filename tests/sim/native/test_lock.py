@@ -197,7 +197,7 @@ def test_a_chip_that_falls_through_after_the_lock_is_late_and_leaves_the_lamp_da
     assert host.detail().late == 1
     assert host.seat().chips == 0
     assert host.kinds()[-1] == EventType.LATE_CHIP
-    assert host.unit.light(1, host.now) == at.Lamp.OFF
+    assert host.unit.light(1, host.now) == at.LampDrive.OFF
 
 
 # ---------------------------------------------------------------------------------------------------- who may lock

@@ -21,7 +21,7 @@ from drivers.native.contract import (
     Bet,
     Capability,
     EventType,
-    Lamp,
+    LampDrive,
     LockState,
     ResetCause,
     SeatMode,
@@ -393,7 +393,7 @@ def test_a_delivered_configuration_names_the_unit_it_came_in():
 
 
 def test_an_unused_lamp_is_dark():
-    assert Host().unit.light(1, 0) == Lamp.OFF
+    assert Host().unit.light(1, 0) == LampDrive.OFF
 
 
 def test_the_write_of_a_golden_frame_by_fc16_only():

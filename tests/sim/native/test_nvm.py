@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.native.contract import Memory as Health
+from drivers.native.contract import MemoryHealth as Health
 from firmware_sim.native.nvm import Nvm, PowerCutError
 
 OLD, NEW = b"old" * 20, b"new" * 25

@@ -6,7 +6,7 @@ import pytest
 from conftest import CAMPAIGN
 
 from drivers.native import contract as at
-from drivers.native.contract import Bet, Lamp, LampCommand, LockState, Opcode, ResetCause, SeatMode, UnitClass
+from drivers.native.contract import Bet, LampCommand, LampDrive, LockState, Opcode, ResetCause, SeatMode, UnitClass
 from drivers.native.writes import Command, Desired
 from firmware_sim.native.books import wound_up
 from firmware_sim.native.lamp import LampCondition
@@ -174,7 +174,10 @@ def check_lamps(life):
     unit = life.host.unit
     for seat in unit.seats:
         assert seat.lamp.drive == unit._lamp_for(seat), "the lamp is what the state says"
-        if unit.light(seat.number, life.host.now) == Lamp.STEADY and seat.lamp.condition != LampCondition.LIT_WHILE_OFF:
+        if (
+            unit.light(seat.number, life.host.now) == LampDrive.STEADY
+            and seat.lamp.condition != LampCondition.LIT_WHILE_OFF
+        ):
             first = seat.memory.first_seq if seat.mode == SeatMode.CHIPS else seat.memory.bet_seq
             assert (life.booked - first) % LONG < 2**31, "a steady lamp is a bet in the ledger (2.1.3)"
             assert seat.memory.bet in {Bet.CONFIRMED, Bet.SEALED}
@@ -206,7 +209,7 @@ def test_whatever_happens_the_books_of_a_unit_are_right(block):
         for _ in range(120):
             life.step()
             image, health = life.host.nvm.load()
-            assert health != at.Memory.LOST and image is not None, "a power cut leaves one whole image"
+            assert health != at.MemoryHealth.LOST and image is not None, "a power cut leaves one whole image"
             written = UnitMemory.read(image)
             check_memory(life, written)
             if life.host.unit.powered:

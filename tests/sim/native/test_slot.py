@@ -6,7 +6,7 @@ from drivers.native.contract import (
     Bet,
     Capability,
     EventType,
-    Lamp,
+    LampDrive,
     LockState,
     Opcode,
     ResetCause,
@@ -42,7 +42,7 @@ def test_a_chip_is_counted_when_it_leaves_with_its_own_event():
     assert (seat.chips, seat.bet, seat.bet_credits, seat.bets) == (2, Bet.PENDING, 2, 0)
     assert (host.events()[-1].kind, host.events()[-1].credits) == (EventType.CHIP, 2)
     assert not seat.flags & SeatFlag.PATH_BLOCKED
-    assert host.unit.light(1, host.now) == Lamp.PENDING
+    assert host.unit.light(1, host.now) == LampDrive.PENDING
     assert host.unit.shows(1) == 2
 
 
@@ -88,7 +88,7 @@ def test_the_lamp_is_steady_from_the_first_acked_chip_and_says_that_a_part_is_no
     host.unlock(ack=first)
 
     seat = host.seat()
-    assert (seat.bet, seat.lamp, seat.bet_credits) == (Bet.CONFIRMED, Lamp.STEADY, 6)
+    assert (seat.bet, seat.lamp, seat.bet_credits) == (Bet.CONFIRMED, LampDrive.STEADY, 6)
     assert seat.flags & SeatFlag.PART_UNACKED
     host.unlock(ack=host.detail().bet_seq)
     assert not host.seat().flags & SeatFlag.PART_UNACKED
@@ -174,7 +174,7 @@ def test_a_jam_is_a_fault_shuts_the_gate_and_does_not_count():
     assert host.detail().faults == SeatFault.CHIP_JAM
     assert host.seat().flags & SeatFlag.PATH_BLOCKED
     assert host.kinds()[-1] == EventType.JAM
-    assert host.unit.light(1, host.now) == Lamp.FAULT
+    assert host.unit.light(1, host.now) == LampDrive.FAULT
     assert not host.unit.chip(1, host.now)
 
     host.unit.unjam(1, host.now)

@@ -8,7 +8,7 @@ may come on either side of the commit, or between the seats of one image.
 from dataclasses import dataclass, field
 
 from drivers.line.numbers import newer
-from drivers.model import Alarm, BetSeen, ConsoleSeen, DeviceKey, SeatSeen, Settled, Totals, UnitDown, UnitUp
+from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Notice, SeatSeen, Settled, Totals, UnitDown, UnitUp
 
 WORD = 2**32
 KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
@@ -85,7 +85,7 @@ class Host:
         self.latest: dict[int, SeatSeen] = {}
         self.consoles: dict[int, ConsoleSeen] = {}
         self.downs: list[UnitDown] = []
-        self.alarms: list[Alarm] = []
+        self.alarms: list[Notice] = []
         self.settled: list[Settled] = []
         self.reconciled: list[DeviceKey] = []
         self.crash_after = crash_after  # ("before" | "after" a commit | "between" two seats, how many are left)
@@ -113,7 +113,7 @@ class Host:
                 self.consoles[event.unit] = event
                 self.books.lock_presses[event.unit] = event.lock_presses
                 self.by_number[event.unit].acknowledge(event.device, event.seq)
-            case Alarm():
+            case Notice():
                 self.alarms.append(event)
             case Settled():
                 self.settled.append(event)

@@ -7,7 +7,7 @@ from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.frames import Checksum
 from drivers.cctalk.settings import AcceptorSettings, Channel
-from drivers.model import Alarm, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.session import MILLISECOND, SECOND
 from firmware_sim.foreign.cctalk import CctalkAcceptor, CctalkMake
 from firmware_sim.line.line import Line
@@ -58,7 +58,7 @@ class Floor:
 
     @property
     def alarms(self):
-        return [event.kind for event in self.of(Alarm)]
+        return [event.kind for event in self.of(Notice)]
 
     @property
     def downs(self):
@@ -106,4 +106,4 @@ def floor(makes=None, sheets=None, *, timing=None, line=None, seed=1, bases=(), 
     return desk
 
 
-__all__ = ["CHANNELS", "CREDITS", "MILLISECOND", "SECOND", "Alarm", "CctalkAcceptor", "CctalkMake", "Checksum", "SeatSeen", "Settled", "UnitDown", "UnitUp", "floor", "settings"]  # fmt: skip
+__all__ = ["CHANNELS", "CREDITS", "MILLISECOND", "SECOND", "CctalkAcceptor", "CctalkMake", "Checksum", "Notice", "SeatSeen", "Settled", "UnitDown", "UnitUp", "floor", "settings"]  # fmt: skip

@@ -12,8 +12,8 @@ from unittest.mock import patch
 from drivers.modbus import rtu
 from drivers.modbus.bus import Bus
 from drivers.native import blocks, freshness
-from drivers.native.contract import EventType, Lamp, Result, UnitClass
-from drivers.native.freshness import Freshness, Verdict
+from drivers.native.contract import EventType, LampDrive, Result, UnitClass
+from drivers.native.freshness import Freshness, ImageVerdict
 from firmware_sim.native.memory import LONG
 from firmware_sim.native.unit import Firmware
 from support.drivers import bookkeeper
@@ -32,7 +32,7 @@ class NoHeartbeatOrder(Firmware):
 class SteadyBeforeAck(Firmware):
     def _lamp_for(self, seat):
         lamp = super()._lamp_for(seat)
-        return Lamp.STEADY if lamp == Lamp.PENDING else lamp
+        return LampDrive.STEADY if lamp == LampDrive.PENDING else lamp
 
 
 class AckIsNotCompared(Firmware):
@@ -101,7 +101,7 @@ class TotalsInRam(Firmware):
 
 @contextmanager
 def any_snapshot_counts():
-    with patch.object(Freshness, "judge", lambda self, words, poll, booked: Verdict.FRESH):
+    with patch.object(Freshness, "judge", lambda self, words, poll, booked: ImageVerdict.FRESH):
         yield
 
 

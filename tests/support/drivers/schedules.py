@@ -21,7 +21,7 @@ from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.model import DeviceKey
-from drivers.native.contract import Capability, Lamp, LockState, SeatMode, UnitClass
+from drivers.native.contract import Capability, LampDrive, LockState, SeatMode, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Config
@@ -191,7 +191,7 @@ def look_at(table, unit, host):
     if not unit.powered:
         return
     for seat in unit.seats:
-        if seat.lamp.drive == Lamp.STEADY:
+        if seat.lamp.drive == LampDrive.STEADY:
             if not is_booked(table, unit, seat):
                 table.broken.append(f"unit {number} seat {seat.number}: steady without a booked bet")
             table.seen["looks at steady lamps"] += 1

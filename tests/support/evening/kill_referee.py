@@ -14,7 +14,7 @@ import msgspec
 from controller.node.book.book import Book
 from controller.node.book.chain import Key
 from controller.node.store.store import Reader
-from drivers.native.contract import Lamp
+from drivers.native.contract import LampDrive
 from firmware_sim.desk.view import seats_seen
 from support.core.ledger_compare import first_difference, standing
 from support.evening.kill_place import ACCEPTOR, ELECTRONIC, FOUND_AGAIN, MODULE, SEATS, SLOT, TABLE
@@ -72,7 +72,7 @@ class Referee:
     def _lit(self):
         found = []
         for shown in seats_seen(self.place.stage.desk.devices, self.place.now()):
-            if shown.lamp is not Lamp.STEADY or not shown.powered:
+            if shown.lamp is not LampDrive.STEADY or not shown.powered:
                 continue
             device = self.place.device(shown.number)
             if shown.number not in NATIVE:

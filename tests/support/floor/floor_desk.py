@@ -18,7 +18,7 @@ from drivers.model import (
     UnitDown,
     UnitUp,
 )
-from drivers.model import LampSeen as Light
+from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import TABLE, plan
 from support.floor.floor import Floor as Ledger

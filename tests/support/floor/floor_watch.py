@@ -6,7 +6,7 @@ A lamp that says something else than the books breaks the evening; so does a tab
 from controller.core.values import Phase
 from drivers.cctalk.controls import ON
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.native.contract import Lamp, SeatMode
+from drivers.native.contract import LampDrive, SeatMode
 from drivers.session import SECOND
 from firmware_sim.native.unit import Firmware
 
@@ -19,9 +19,9 @@ def look(evening, now):
     if evening.stage.is_wired:
         wires(evening, now)
     for place, sim, seat in evening.lamps:
-        if seat.lamp.drive == Lamp.STEADY and sim.powered:
+        if seat.lamp.drive == LampDrive.STEADY and sim.powered:
             look_at_lamp(evening, place, sim, seat)
-        if seat.lamp.drive == Lamp.TEST and sim.powered:
+        if seat.lamp.drive == LampDrive.TEST and sim.powered:
             look_at_test(evening, place, sim.make.first_seat + seat.number - 1)
     for place, sim, number in evening.outputs:
         look_at_output(evening, place, sim, number, now)

@@ -3,7 +3,7 @@
 from controller.core.values import Phase
 from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, SeatNow, UnitNow
-from drivers.native.contract import Lamp
+from drivers.native.contract import LampDrive
 from firmware_sim.desk.players import PlayerView as Seen
 
 
@@ -13,7 +13,7 @@ def seat(number, *, bet=0, credits_=0, promo=0, owed=0, closed=""):
 
 def seen(number, *, slot=False, trouble=""):
     return Seen(
-        number=number, lamp=Lamp.OFF, shows="9", powered=True, gate_open=True if slot else None, trouble=trouble
+        number=number, lamp=LampDrive.OFF, shows="9", powered=True, gate_open=True if slot else None, trouble=trouble
     )
 
 

@@ -2,10 +2,10 @@
 
 import random
 
-from drivers.conformance.engine import Engine
 from drivers.conformance.examination import CATALOGUE, examine
-from drivers.conformance.steps import Begun, Need, Outcome, Prompt, Verdict
+from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, Need, Prompt
 from drivers.conformance.subject import Subject
+from drivers.conformance.walker import Walker
 from drivers.conformance.wire import Wire
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
@@ -92,7 +92,7 @@ class Bench:
             for neighbour in neighbours:
                 end.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
-        self.engine = Engine(wire, examine(self.subject, clauses))
+        self.engine = Walker(wire, examine(self.subject, clauses))
         self.world = World(self.engine, end, self._on_event)
 
     def run(self):
@@ -102,7 +102,7 @@ class Bench:
 
     def _on_event(self, event, now):
         match event:
-            case Verdict():
+            case ClauseVerdict():
                 self.verdicts.append(event)
             case Begun():
                 self.begun.append(event)
@@ -124,12 +124,12 @@ class Bench:
 
     @property
     def failed(self):
-        return self.of(Outcome.FAIL)
+        return self.of(ClauseOutcome.FAIL)
 
     def told(self):
         return "\n".join(
             f"{one.outcome} {one.name}: expected {one.expected}; came {one.came} {one.why} "
             + " | ".join(map(str, one.frames))
             for one in self.verdicts
-            if one.outcome is not Outcome.PASS
+            if one.outcome is not ClauseOutcome.PASS
         )

@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from drivers.modbus.crc import check_word, crc16
 from drivers.modbus.pdu import Denial, Denied, ReadWords, Written
 from drivers.native import contract as at
-from drivers.native.contract import Bet, Capability, Lamp, LockState, Opcode, PressRefusal, Result, UnitClass, VoidCause
+from drivers.native.contract import (
+    Bet,
+    Capability,
+    LampDrive,
+    LockState,
+    Opcode,
+    PressRefusal,
+    Result,
+    UnitClass,
+    VoidCause,
+)
 from drivers.native.writes import Command, Config, Desired
 from drivers.session import MILLISECOND
 from firmware_sim.line.overheard import framed
@@ -166,7 +176,7 @@ class DarkensAtOnce(Firmware):
     """2.6: a restart of the host takes the lamp from a registered bet."""
 
     def _lamp_for(self, seat):
-        return Lamp.OFF if self._state == LockState.HOST_LOST else super()._lamp_for(seat)
+        return LampDrive.OFF if self._state == LockState.HOST_LOST else super()._lamp_for(seat)
 
 
 class KeepsPendingWhenLost(Firmware):
@@ -565,7 +575,7 @@ class TestsOverABet(Firmware):
     """1.8: the test is stronger than the bet."""
 
     def _lamp_for(self, seat):
-        return Lamp.TEST if self._commanded(seat, at.LampCommand.TEST) else super()._lamp_for(seat)
+        return LampDrive.TEST if self._commanded(seat, at.LampCommand.TEST) else super()._lamp_for(seat)
 
 
 class TestsNoSealed(Firmware):

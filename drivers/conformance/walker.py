@@ -10,16 +10,16 @@ from collections import deque
 
 from drivers.conformance.steps import (
     Exchange,
-    Frame,
-    Hands,
     HandsFree,
     HandsState,
-    Heard,
+    HandsWanted,
     Over,
     Prompt,
     PromptOver,
     Raw,
+    StepResult,
     Tell,
+    TrailFrame,
     Wait,
     Walk,
 )
@@ -32,7 +32,7 @@ from drivers.session import Micros
 _MOST_HEARD = 1024
 
 
-class Engine:
+class Walker:
     def __init__(self, wire: Wire, walk: Walk[None]) -> None:
         self._wire = wire
         self._walk = walk
@@ -122,25 +122,25 @@ class Engine:
         if isinstance(step, Exchange):
             if self._answer is None:
                 self._wire.framing.verdict()
-            self._wire.trail.append(Frame(sent=False, data=bytes(self._raw)))
+            self._wire.trail.append(TrailFrame(sent=False, data=bytes(self._raw)))
             if self._answer is None and self._again:
                 self._begin(step, now)
                 self._again = False
                 return
         elif self._raw or isinstance(step, Raw):
-            self._wire.trail.append(Frame(sent=False, data=bytes(self._raw)))
+            self._wire.trail.append(TrailFrame(sent=False, data=bytes(self._raw)))
         self._go(self._heard(now), now)
 
-    def _heard(self, now: Micros) -> Heard:
+    def _heard(self, now: Micros) -> StepResult:
         """The pause is counted back from the last byte, whichever way the adapter cut the answer."""
         framing, raw, pause = self._wire.framing, bytes(self._raw), None
         if self._answer is not None:
             pause = self._last_byte - self._wire.timing.wire(framing.answer_bytes) - self._sent_end
         if isinstance(framing, RtuFraming) and framing.echoes:
             raw = raw.removeprefix(self._sent)
-        return Heard(now, self._answer, raw, pause, self._hands, self._refusal)
+        return StepResult(now, self._answer, raw, pause, self._hands, self._refusal)
 
-    def _go(self, heard: Heard | None, now: Micros) -> None:
+    def _go(self, heard: StepResult | None, now: Micros) -> None:
         while True:
             try:
                 step = next(self._walk) if heard is None else self._walk.send(heard)
@@ -151,7 +151,7 @@ class Engine:
             match step:
                 case Tell(event):
                     self._events.append(event)
-                case Hands(command, sentence):
+                case HandsWanted(command, sentence):
                     self._hands, self._refusal = HandsState.ASKED, ""
                     self._events.append(Prompt(command, sentence))
                 case HandsFree(seen):
@@ -161,7 +161,7 @@ class Engine:
                 case _:
                     self._begin(step, now)
                     return
-            heard = Heard(now, hands=self._hands, refusal=self._refusal)
+            heard = StepResult(now, hands=self._hands, refusal=self._refusal)
 
     def _begin(self, step: Exchange | Raw | Wait, now: Micros) -> None:
         self._step, self._answer = step, None
@@ -187,7 +187,7 @@ class Engine:
                 self._wire.framing.line_up()
             data = self._wire.framing.question(step.unit, step.request)
         self._sent = data
-        self._wire.trail.append(Frame(sent=True, data=data))
+        self._wire.trail.append(TrailFrame(sent=True, data=data))
         self._sent_end = self._quiet_from = now + timing.wire(len(data))
         if isinstance(step, Raw):
             self._until = self._sent_end + step.listen

@@ -2,20 +2,20 @@
 
 import pytest
 
-from drivers.conformance.engine import Engine
 from drivers.conformance.steps import (
     Exchange,
-    Frame,
-    Hands,
     HandsFree,
     HandsState,
+    HandsWanted,
     Over,
     Prompt,
     PromptOver,
     Raw,
     Tell,
+    TrailFrame,
     Wait,
 )
+from drivers.conformance.walker import Walker
 from drivers.conformance.wire import Wire
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import ReadWords, Words
@@ -35,7 +35,7 @@ class Line:
         framing = MbapFraming() if tcp else RtuFraming()
         self.wire = Wire(framing, timing or LineTiming(baud=NETWORK if tcp else 115200, answer=20_000, latency=0))
         self.heard, self.said, self.events, self.now = [], [], [], 1000
-        self.engine = Engine(self.wire, self._walk(steps))
+        self.engine = Walker(self.wire, self._walk(steps))
 
     def _walk(self, steps):
         for step in steps:
@@ -145,16 +145,16 @@ def test_raw_bytes_go_out_as_they_stand_and_everything_heard_comes_back():
 
     assert line.said[0][1] == b"\x01\x02"
     assert line.heard[0].raw == b"abcde"
-    assert list(line.wire.trail) == [Frame(sent=True, data=b"\x01\x02"), Frame(sent=False, data=b"abcde")]
+    assert list(line.wire.trail) == [TrailFrame(sent=True, data=b"\x01\x02"), TrailFrame(sent=False, data=b"abcde")]
 
 
 def test_what_is_heard_while_waiting_is_kept_for_the_trail_and_silence_is_not():
     line = Line(Wait(3000), Wait(3000)).up().go(2000).say(b"x").go(8000)
 
     assert [heard.raw for heard in line.heard] == [b"", b"x"]
-    assert list(line.wire.trail) == [Frame(sent=False, data=b"x")]
+    assert list(line.wire.trail) == [TrailFrame(sent=False, data=b"x")]
     assert str(line.wire.trail[0]) == "< 78"
-    assert str(Frame(sent=False, data=b"")) == "< silence"
+    assert str(TrailFrame(sent=False, data=b"")) == "< silence"
 
 
 def test_an_echo_is_learned_and_no_longer_heard():
@@ -222,7 +222,7 @@ def test_a_tick_before_the_silence_is_over_asks_nothing():
 
 def test_hands_are_asked_and_their_state_comes_with_every_step():
     steps = (Wait(10_000), Wait(10_000), Wait(10_000), HandsFree(), Wait(10_000))
-    line = Line(Hands("seat 1 press 2", "Press."), *steps).up()
+    line = Line(HandsWanted("seat 1 press 2", "Press."), *steps).up()
     assert line.events == [Prompt("seat 1 press 2", "Press.")]
     line.go(12_000)
     line.engine.hands_done()
