@@ -29,7 +29,7 @@ from controller.core.state import (
 )
 from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet
 from controller.rules.accrual import Carries, contribute
-from controller.rules.money import Money
+from controller.rules.money import PPM, Money
 from controller.rules.pot import Pot, pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
@@ -113,6 +113,7 @@ def _contributions(pot: PotNow, table: Table, seats: Iterable[Seat]) -> tuple[tu
             )
         )
     assert len(bets) <= len(table.seats), "R-7: one bet a seat"
+    assert all(0 <= carry < PPM for carry in (carries.commission, *carries.reserves)), "R-23: proper fractions"
     return tuple(bets), carries, Flow(parts_between(before, money), 0, commission)
 
 

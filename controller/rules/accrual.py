@@ -38,7 +38,7 @@ class Contribution(NamedTuple):
 
 def no_carries(shares: Shares) -> Carries:
     """R-23: every carry starts at 0."""
-    assert 0 <= shares.commission <= PPM and min(shares.reserves, default=0) >= 0
+    assert 0 <= shares.commission <= PPM and min(shares.reserves, default=0) >= 0, "R-22: percentages"
     assert sum(shares.reserves) <= PPM, "R-22: the pots share 100 % of what remains"
     return Carries(0, (0,) * len(shares.reserves))
 
@@ -74,4 +74,5 @@ def covers_its_fractions(shares: Shares, amount: Money) -> bool:
     most_commission, _ = share(amount, shares.commission, PPM - 1)
     main = PPM - sum(shares.reserves)
     ripening = sum(ppm > 0 for ppm in shares.reserves)
+    assert 0 <= main <= PPM and most_commission <= amount, "R-22: the main pot has what is left"
     return (amount - most_commission) * main > (ripening - 1) * PPM - ripening

@@ -11,5 +11,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 
 def refuse_without_two(approvers: Sequence[str], where: str) -> Refusal | None:
     """R-26, R-34: the approval of two different persons."""
+    # One name is also a sequence, of its letters; two letters would be taken for two persons.
+    assert not isinstance(approvers, str), "R-26: the names of persons"
     persons = {person.strip() for person in approvers} - {""}
     return refuse(Reason.TWO_PERSONS_NEEDED, where) if len(persons) < 2 else None

@@ -47,6 +47,7 @@ class LampFailure(NamedTuple):
 def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow | Refusal:
     """R-2, R-5: a press of so many credits on an electronic acceptor: the seat afterwards, or why not."""
     assert pressed > 0, "R-1: a press is at least one credit"
+    assert seat.credits >= 0 and seat.bet >= 0, "R-2: a seat owes nothing"
     where = f"seat {seat.seat}"
     bet = Money(pressed * limits.credit_value)
     if locked:
@@ -61,7 +62,9 @@ def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow 
         return refuse(Reason.BELOW_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.least)
     if bet > limits.most:
         return refuse(Reason.ABOVE_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.most)
-    return SeatNow(seat.seat, seat.credits - pressed, bet)
+    after = SeatNow(seat.seat, seat.credits - pressed, bet)
+    assert after.credits + after.bet // limits.credit_value == seat.credits, "R-2: credits become the bet, none is lost"
+    return after
 
 
 def slot(limits: Limits, while_open: Money, out_of_play: Money) -> Slot:
@@ -69,11 +72,14 @@ def slot(limits: Limits, while_open: Money, out_of_play: Money) -> Slot:
 
     What fell after the lock, or at a closed seat, is owed back whole (R-5, R-6).
     """
-    assert while_open >= 0 and out_of_play >= 0
+    assert while_open >= 0 and out_of_play >= 0, "R-4: chips fall in, never out"
     bet = Money(min(while_open - while_open % limits.credit_value, limits.most))
     if bet < limits.least:
         bet = NOTHING
-    return Slot(bet, Money(while_open - bet + out_of_play))
+    owed_back = Money(while_open - bet + out_of_play)
+    assert bet == NOTHING or limits.least <= bet <= limits.most, "R-3: a bet within the limits"
+    assert bet % limits.credit_value == 0 and owed_back >= 0, "R-1: whole credits; R-4: the rest is owed back"
+    return Slot(bet, owed_back)
 
 
 def lamp_failed(locked: bool) -> LampFailure:

@@ -58,6 +58,7 @@ CARDS: dict[str, Card] = {
 }
 NAMES: dict[Card, str] = {card: name for name, card in CARDS.items()}
 DECK: tuple[Card, ...] = tuple(CARDS.values())
+assert len(NAMES) == 52, "no two cards are the same number"
 BITS: dict[Card, int] = {card: 1 << at for at, card in enumerate(DECK)}
 """Cards as sets of bits, for where sets of cards are compared."""
 
@@ -65,7 +66,9 @@ BITS: dict[Card, int] = {card: 1 << at for at, card in enumerate(DECK)}
 def _sequences() -> list[int]:
     """R-10: five ranks in sequence, A-2-3-4-5 first and 10-J-Q-K-A last."""
     ranks = [12, *range(13)]
-    return [sum(_RANK[rank] for rank in ranks[low : low + 5]) for low in range(10)]
+    straights = [sum(_RANK[rank] for rank in ranks[low : low + 5]) for low in range(10)]
+    assert len(set(straights)) == 10, "R-10: ten sequences, each of its own ranks"
+    return straights
 
 
 def _winning_sums() -> dict[int, Category]:
@@ -89,6 +92,7 @@ def _winning_sums() -> dict[int, Category]:
                     for two in combinations(_SUIT, 2)
                 }
                 wins |= {4 * many + sum(_SUIT) + few + suit: Category.POKER for suit in _SUIT}
+    assert set(wins.values()) == set(CATEGORIES.values()), "R-10: every category can be dealt"
     return wins
 
 
@@ -103,6 +107,7 @@ def classify(hand: Iterable[Card]) -> Category:
 @cache
 def hands_of(category: Category) -> tuple[tuple[Card, ...], ...]:
     """Every hand of a category that wins, as its five cards."""
+    assert category is not Category.NOTHING, "only what wins is listed"
     of_rank = [[CARDS[rank + suit] for suit in SUITS] for rank in RANKS]
     of_suit = [[CARDS[rank + suit] for rank in RANKS] for suit in SUITS]
     hands: Iterable[tuple[Card, ...]]
@@ -113,4 +118,6 @@ def hands_of(category: Category) -> tuple[tuple[Card, ...], ...]:
         hands = (hand for low in range(10) for hand in product(*around[low : low + 5]))
     else:
         hands = (hand for suit in of_suit for hand in combinations(suit, 5))
-    return tuple(hand for hand in hands if classify(hand) is category)
+    found = tuple(hand for hand in hands if classify(hand) is category)
+    assert len({sum(BITS[card] for card in hand) for hand in found}) == len(found) > 0, "R-10: each hand once"
+    return found

@@ -88,6 +88,7 @@ def judge(ruleset: Ruleset, dealt: Pass) -> Judgement | Refusal:
         else:
             not_paid.append(NotPaid(record.seat, reason))
     assert len(wins) + len(not_paid) == len(dealt.seats), "R-34: every seat of the pass is accounted for"
+    assert all(win.bet > 0 and win.category in ruleset.paytable for win in wins), "R-11, R-32: a valid bet, and a prize"
     return Judgement(tuple(wins), tuple(sorted(not_paid)))
 
 
@@ -108,11 +109,13 @@ def _one_hand_a_seat(dealt: Pass) -> Refusal | None:
         if record.seat in seen:
             return refuse(Reason.SEAT_TWICE, f"seats[{at}].seat", seat=record.seat)
         seen.add(record.seat)
+    assert len(seen) == len(dealt.seats), "R-7: each seat stands in the record once"
     return None
 
 
 def _bets_are_whole_units(dealt: Pass) -> Refusal | None:
     """R-1, R-11: a bet is a whole number of bet units."""
+    assert dealt.unit > 0, "R-11: a bet unit"
     for at, record in enumerate(dealt.seats):
         if record.bet % dealt.unit:
             return refuse(Reason.BET_NOT_WHOLE_UNITS, f"seats[{at}].bet", bet=record.bet, unit=dealt.unit)
@@ -162,6 +165,7 @@ def _no_card_twice(dealt: Pass) -> Refusal | None:
     if len(set(cards)) == len(cards):
         return None
     places = list(_places(dealt))
+    assert len(places) == len(cards), "each card of the pass has its place"
     where, card = next(place for at, place in enumerate(places) if place[1] in {card for _, card in places[:at]})
     return refuse(Reason.CARD_TWICE, where, card=NAMES[card])
 
@@ -183,12 +187,17 @@ _RECORD_CHECKS: tuple[Callable[[Pass], Refusal | None], ...] = (
 
 def _category(dealt: Pass, record: SeatRecord) -> Category | None:
     """R-10: what the cards of a seat make; None where no cards were given."""
-    return classify(dealt.community + record.cards) if record.cards else None
+    if not record.cards:
+        return None
+    hand = dealt.community + record.cards
+    assert len(hand) == 5, "R-8: five cards count, and they were asked to be complete"
+    return classify(hand)
 
 
 def _claims_are_what_the_cards_make(case: _Case) -> Refusal | None:
     """R-10, R-32: when cards are given they decide."""
     for at, record, made, _ in case.claims:
+        assert record.claimed, "a claim names a category"
         if made is not None and made is not record.claimed:
             words = {"seat": record.seat, "claimed": HAND_NAMES[record.claimed], "made": HAND_NAMES[made]}
             return refuse(Reason.HAND_IS_NOT_THAT, f"seats[{at}].category", **words)
@@ -197,6 +206,7 @@ def _claims_are_what_the_cards_make(case: _Case) -> Refusal | None:
 
 def _claims_are_in_the_paytable(case: _Case) -> Refusal | None:
     """R-11: only what this law pays can be claimed."""
+    assert case.ruleset.paytable, "R-11: a law pays something"
     for at, record, _, takes_part in case.claims:
         if takes_part and record.claimed not in case.ruleset.paytable:
             return refuse(Reason.NOT_IN_PAYTABLE, f"seats[{at}].category", claimed=HAND_NAMES[record.claimed])
@@ -205,6 +215,9 @@ def _claims_are_in_the_paytable(case: _Case) -> Refusal | None:
 
 def _percentages_have_their_cards(case: _Case) -> Refusal | None:
     """R-32: a percentage is never paid on a word."""
+    assert all(one.record.claimed in case.ruleset.paytable for one in case.claims if one.takes_part), (
+        "R-11: asked before"
+    )
     for at, record, made, takes_part in case.claims:
         if takes_part and made is None and isinstance(case.ruleset.paytable[record.claimed], Share):
             words = {"seat": record.seat, "claimed": HAND_NAMES[record.claimed]}
@@ -217,7 +230,8 @@ def _unseen_hands_can_be_dealt(case: _Case) -> Refusal | None:
     dealt = case.dealt
     unseen = [claim for claim in case.claims if claim.takes_part and claim.made is None]
     shown = _shown_cards(dealt)
-    own = dealt.modality.own_cards
+    own, paytable = dealt.modality.own_cards, case.ruleset.paytable
+    assert not any(isinstance(paytable[claim.record.claimed], Share) for claim in unseen), "R-32: asked before"
     for claim in unseen:
         if not can_be_dealt(own, dealt.community, shown, [claim.record.claimed]):
             words = {"seat": claim.record.seat, "claimed": HAND_NAMES[claim.record.claimed]}
@@ -225,6 +239,7 @@ def _unseen_hands_can_be_dealt(case: _Case) -> Refusal | None:
     if can_be_dealt(own, dealt.community, shown, [claim.record.claimed for claim in unseen]):
         return None
     counts = sorted(Counter(claim.record.claimed for claim in unseen).items())
+    assert len(unseen) > 1, "R-32: each of them alone is possible"
     hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in counts)
     return refuse(Reason.HANDS_IMPOSSIBLE_TOGETHER, "seats", modality=dealt.modality.name, hands=hands)
 
@@ -239,6 +254,7 @@ _CLAIM_CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
 
 def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpaid | None:
     """Why an eligible seat wins nothing, or None if it wins."""
+    assert made is None or record.claimed in (Category.NOTHING, made), "R-32: when cards are given they decide"
     if made is None and not record.claimed:
         return Unpaid.NO_CLAIM
     if (made or record.claimed) not in ruleset.paytable:

@@ -37,8 +37,9 @@ def label_of(table: str, pass_number: int, prize: str, closed: bytes) -> str:
 
 def number_below(seed: bytes, label: str, outcomes: int) -> int:
     """R-30: one of so many equally likely outcomes, from 0; the same for the same seed and label."""
-    assert len(seed) == SEED_BYTES and 0 < outcomes <= 2**64
+    assert len(seed) == SEED_BYTES and 0 < outcomes <= 2**64, "R-30: a whole seed, and something to choose from"
     limit = 256**_WORD_BYTES // outcomes * outcomes
+    assert limit % outcomes == 0 and limit * 2 > 256**_WORD_BYTES, "R-30: equally likely, and mostly at the first try"
     for attempt in range(1_000):
         block = hmac.new(seed, f"{label}/{attempt}".encode(), hashlib.sha256).digest()
         number = int.from_bytes(block[:_WORD_BYTES])
@@ -49,20 +50,24 @@ def number_below(seed: bytes, label: str, outcomes: int) -> int:
 
 def is_hit(seed: bytes, label: str, one_in: int) -> bool:
     """R-29: whether this pass brings a complementary prize, at a chance of one in so many."""
+    assert one_in >= 1, "R-29: a chance of one in so many"
     return number_below(seed, f"{label}/chance", one_in) == 0
 
 
 def lucky_seat(seed: bytes, label: str, seats: Sequence[int]) -> int | None:
     """R-29, Jugador Afortunado: one of the seats with a valid bet; none if there is none."""
     ordered = sorted(seats)
+    assert len(set(ordered)) == len(ordered), "R-29: every seat has the same chance"
     return ordered[number_below(seed, f"{label}/seat", len(ordered))] if ordered else None
 
 
 def magic_card(seed: bytes, label: str) -> Card:
     """R-29, Carta Mágica: one of the 52 cards."""
+    assert len(set(DECK)) == 52, "R-29: every card has the same chance"
     return DECK[number_below(seed, f"{label}/card", len(DECK))]
 
 
 def holder_of(card: Card, dealt: Mapping[int, Iterable[Card]], seats: Sequence[int]) -> int | None:
     """R-29: the seat with a valid bet that was dealt the card, if there is one."""
+    assert sum(card in cards for cards in dealt.values()) <= 1, "R-32: a card is in one place of a pass only"
     return next((seat for seat in sorted(seats) if card in dealt.get(seat, ())), None)

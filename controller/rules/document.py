@@ -25,6 +25,7 @@ class DocumentError(Exception):
     """One thing that is wrong with a document: where, by which rule, and what would be right."""
 
     def __init__(self, file: str, key: str, rule: str, what: str) -> None:
+        assert rule.startswith("R-"), "every refusal rests on a rule"
         key = printable(key)
         super().__init__(f"{file}: {key}: {what} ({rule})")
         self.file, self.key, self.rule, self.what = file, key, rule, what
@@ -33,6 +34,7 @@ class DocumentError(Exception):
 def printable(text: str) -> str:
     """A text of a stranger on one short line."""
     text = text if text.isprintable() else text.encode("unicode_escape").decode()
+    assert "\n" not in text, "one line"
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."
 
 
@@ -65,6 +67,7 @@ class Section:
         return key in self._values
 
     def _take(self, key: str, rule: str, wanted: str, fits: Callable[[Any], bool]) -> Any:
+        assert key and rule, "a reader says what it reads, and by which rule"
         self._read.add(key)
         if key not in self._values:
             self.refuse(key, rule, f"falta; debe ser {wanted}")
@@ -81,6 +84,7 @@ class Section:
         return bool(self._take(key, rule, "true o false", lambda value: isinstance(value, bool)))
 
     def whole(self, key: str, rule: str, least: int = 0, most: int = MOST_MONEY) -> int:
+        assert least <= most, "some number fits"
         # A bool is an int to Python; to an auditor `bet = true` is a mistake.
         fits = lambda value: type(value) is int and least <= value <= most
         return int(self._take(key, rule, f"un número entero de {least} a {most}", fits))
@@ -95,6 +99,7 @@ class Section:
 
     def choice(self, key: str, rule: str, choices: type[Choice]) -> Choice:
         names = [choice.value for choice in choices]
+        assert names, "something to choose from"
         return choices(self._take(key, rule, "uno de " + ", ".join(names), lambda value: value in names))
 
     def choices(self, key: str, rule: str, choices: type[Choice]) -> list[Choice]:
@@ -128,6 +133,7 @@ class Section:
             if key not in self._read:
                 known = ", ".join(sorted(self._read))
                 self.refuse(key, _MEASURE, f"clave desconocida; aquí se conocen: {known}")
+        assert self._read >= set(self._values), "R-26: all that was approved was read"
 
 
 def parse(text: str, file: str) -> Section:

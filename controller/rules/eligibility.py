@@ -48,12 +48,14 @@ RULES_OF: dict[Unpaid, tuple[str, ...]] = {
     Unpaid.NO_CLAIM: ("R-32",),
     Unpaid.NO_PRIZE: ("R-10", "R-11"),
 }
+assert set(RULES_OF) == set(Unpaid), "every reason rests on a rule"
 
 _ORDER = tuple((act, Unpaid(act.value)) for act in Forfeit)
 
 
 def has_valid_bet(record: SeatRecord) -> bool:
     """R-6: a bet whose lamp is not lit is not valid."""
+    assert record.bet >= 0, "R-1: no bet is negative"
     return record.bet > 0 and record.lamp
 
 
@@ -67,9 +69,12 @@ def ineligible(modality: Modality, record: SeatRecord) -> Unpaid | None:
         for act, unpaid in _ORDER:
             if act in record.acts and act in modality.forfeits:
                 return unpaid
+    assert has_valid_bet(record), "R-6: nobody wins without a valid bet"
     return None
 
 
 def complementary_seats(records: Iterable[SeatRecord]) -> list[int]:
     """R-29: every seat with a valid bet, also one that folded, exchanged or bought; in seat order."""
-    return sorted(record.seat for record in records if has_valid_bet(record))
+    seats = sorted(record.seat for record in records if has_valid_bet(record))
+    assert len(set(seats)) == len(seats), "R-7: one bet for each seat"
+    return seats

@@ -47,6 +47,7 @@ class WorstPass(NamedTuple):
 
 def worst_pass(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money) -> WorstPass:
     """The dearest pass of a table in fixed prizes when every seat bets so much."""
+    assert LAYOUTS[modality.own_cards], "R-8: what this game can deal is known"
     fillings = (_fill(ruleset, modality, bet, unit, layout) for layout in LAYOUTS[modality.own_cards])
     return max(fillings, key=lambda worst: worst.amount)
 
@@ -65,4 +66,6 @@ def _fill(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money, layout:
         amount += seats * costs[category]
         if seats:
             hands.append((category, seats))
+    assert free >= 0 and sum(seats for _, seats in hands) == modality.seats - free, "R-7: one hand a seat"
+    assert amount == sum(seats * costs[category] for category, seats in hands), "R-14: each on his own bet"
     return WorstPass(tuple(hands), Money(amount))

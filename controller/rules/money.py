@@ -29,24 +29,31 @@ def share(amount: int, ppm: Ppm, carry: int) -> tuple[Money, int]:
     """
     assert 0 <= carry < PPM, "R-23: a carry is a proper fraction"
     whole, kept = divmod(amount * ppm + carry, PPM)
+    assert 0 <= kept < PPM, "R-23: a carry is a proper fraction, also after an amount below zero"
     return Money(whole), kept
 
 
 def portion(amount: Money, ppm: Ppm) -> Money:
     """R-17: a percentage of a pot in whole units; what does not divide stays in the pot."""
-    assert amount >= 0 and 0 <= ppm <= PPM
-    return Money(amount * ppm // PPM)
+    assert amount >= 0 and 0 <= ppm <= PPM, "R-17: a part of what is there"
+    part = amount * ppm // PPM
+    assert part <= amount, "R-18: a percentage never exceeds the pot"
+    return Money(part)
 
 
 def split_to_nearest(total: Money, winners: int) -> list[Money]:
     """R-16: equal whole units; all that does not divide goes to the first, who sits nearest seat 1."""
-    assert total >= 0 and winners > 0
+    assert total >= 0 and winners > 0, "R-16: something for somebody"
     each, odd = divmod(total, winners)
-    return [Money(each + odd)] + [Money(each)] * (winners - 1)
+    parts = [Money(each + odd)] + [Money(each)] * (winners - 1)
+    assert sum(parts) == total, "R-16: the parts are the whole"
+    return parts
 
 
 def split_one_each(total: Money, winners: int) -> list[Money]:
     """R-16, R-33 `odd_units = "one_each"`: one odd unit each, beginning with the winner nearest seat 1."""
-    assert total >= 0 and winners > 0
+    assert total >= 0 and winners > 0, "R-16: something for somebody"
     each, odd = divmod(total, winners)
-    return [Money(each + 1)] * odd + [Money(each)] * (winners - odd)
+    parts = [Money(each + 1)] * odd + [Money(each)] * (winners - odd)
+    assert sum(parts) == total, "R-16: the parts are the whole"
+    return parts

@@ -32,19 +32,25 @@ HITS: Mapping[Category, int] = MappingProxyType(
         Category.ESCALERA_REAL: 4,
     }
 )
+assert sum(HITS.values()) < HANDS, "most hands win nothing"
 
 
 def chance(category: Category) -> Fraction:
     """The chance that five cards are of this category, paid as their highest one (R-10)."""
+    assert category is not Category.NOTHING, "a hand that wins"
     return Fraction(HITS[category], HANDS)
 
 
 def any_prize(ruleset: Ruleset) -> Fraction:
     """The chance that a hand is paid anything at all."""
-    return sum((chance(category) for category in ruleset.paytable), Fraction(0))
+    paid = sum((chance(category) for category in ruleset.paytable), Fraction(0))
+    unpaid = sum((chance(category) for category in HITS if category not in ruleset.paytable), Fraction(0))
+    assert paid + unpaid + Fraction(HANDS - sum(HITS.values()), HANDS) == 1, "the chances of all hands are one"
+    return paid
 
 
 def _fixed_part(prize: Prize, unit: Money) -> Fraction:
+    assert unit > 0, "R-11: a bet unit"
     if isinstance(prize, Times):
         return Fraction(prize.times)
     return Fraction(prize.amount, unit) if isinstance(prize, PerUnit) else Fraction(0)
@@ -58,13 +64,16 @@ def fixed_return(ruleset: Ruleset, unit: Money) -> Fraction:
 
 
 def _of_pot(prize: Share, bet: Money, pot: Fraction) -> Fraction:
+    assert pot >= 0 and bet > 0, "R-18: no pot is negative, and nobody wins without a bet"
     part = Fraction(prize.ppm, PPM) * pot
+    assert part <= pot, "R-18: a percentage never exceeds the pot"
     return part if prize.cap_times is None else min(part, Fraction(prize.cap_times * bet))
 
 
 def expected_return(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) -> Fraction:
     """What a bet returns on average of itself, at a pot of so much money."""
     shares = [(chance(c), prize) for c, prize in ruleset.paytable.items() if isinstance(prize, Share)]
+    assert sum(hit for hit, _ in shares) < 1, "percentages are rare"
     from_pot = sum((hit * _of_pot(prize, bet, pot) for hit, prize in shares), Fraction(0))
     return fixed_return(ruleset, unit) + from_pot * Fraction(1, bet)
 
@@ -76,11 +85,14 @@ def variance(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) -> Fracti
         paid = _of_pot(prize, bet, pot) * Fraction(1, bet) if isinstance(prize, Share) else _fixed_part(prize, unit)
         mean += chance(category) * paid
         squares += chance(category) * paid * paid
-    return squares - mean * mean
+    spread = squares - mean * mean
+    assert spread >= 0, "a variance is never negative"
+    return spread
 
 
 def named_card(own_cards: int) -> Fraction:
     """R-29, Carta Mágica: the chance that a hand of so many own cards holds a card that was drawn."""
+    assert 0 < own_cards <= 5, "R-8: own cards"
     return Fraction(own_cards, 52)
 
 
@@ -89,6 +101,7 @@ def pot_returning(ruleset: Ruleset, unit: Money, bet: Money, wanted: Fraction) -
     pots = [Fraction(0), *_kinks(ruleset, bet)]
     pots.append(pots[-1] + bet)
     returns = [expected_return(ruleset, unit, bet, pot) for pot in pots]
+    assert pots == sorted(pots) and returns == sorted(returns), "a fuller pot never returns less"
     if returns[0] >= wanted:
         return pots[0] if returns[0] == wanted else None
     # The first piece of the line that reaches it; beyond the last kink the last piece goes on for ever.
@@ -97,11 +110,14 @@ def pot_returning(ruleset: Ruleset, unit: Money, bet: Money, wanted: Fraction) -
     rise = returns[at + 1] - returns[at]
     if rise == 0:
         return None
-    return pots[at] + (wanted - returns[at]) * (pots[at + 1] - pots[at]) * Fraction(rise.denominator, rise.numerator)
+    pot = pots[at] + (wanted - returns[at]) * (pots[at + 1] - pots[at]) * Fraction(rise.denominator, rise.numerator)
+    assert expected_return(ruleset, unit, bet, pot) == wanted, "exact, on the piece of the line that reaches it"
+    return pot
 
 
 def _kinks(ruleset: Ruleset, bet: Money) -> list[Fraction]:
     """R-17: the pots at which a cap begins to bind."""
+    assert bet > 0, "R-17: a cap is a multiple of a bet"
     return sorted(
         Fraction(prize.cap_times * bet * PPM, prize.ppm)
         for prize in ruleset.paytable.values()
@@ -115,4 +131,5 @@ def without_caps(ruleset: Ruleset) -> Ruleset:
         category: replace(prize, cap_times=None) if isinstance(prize, Share) else prize
         for category, prize in ruleset.paytable.items()
     }
+    assert list(paytable) == list(ruleset.paytable), "R-13: the same hands in the same order"
     return replace(ruleset, paytable=MappingProxyType(paytable))

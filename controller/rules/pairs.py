@@ -29,6 +29,7 @@ Pair = tuple[Category, Category]
 @cache
 def pair_chances(own_cards: int) -> Mapping[Pair, Fraction]:
     """The chance that one seat holds the first category and another seat the second, low category first."""
+    assert 0 < own_cards <= 5, "R-8: own cards"
     ways: Counter[Pair] = Counter()
     for community, weight in _communities(5 - own_cards):
         for pair, count in _disjoint_pairs(community, own_cards).items():
@@ -36,11 +37,13 @@ def pair_chances(own_cards: int) -> Mapping[Pair, Fraction]:
     left = 52 - (5 - own_cards)
     deals = comb(52, 5 - own_cards) * comb(left, own_cards) * comb(left - own_cards, own_cards)
     chances = {pair: Fraction(count, deals) for pair, count in sorted(ways.items())}
+    assert 0 < sum(chances.values()) < 1, "two winners are rare, and no deal is counted twice"
     return MappingProxyType(chances)
 
 
 def expected_pairs(own_cards: int, seats: int) -> Mapping[Pair, Fraction]:
     """How many such pairs of winners a pass brings on average when every seat bets."""
+    assert seats > 0, "R-7: a game has seats"
     return {
         (one, other): comb(seats, 2) * both * (1 if one == other else 2)
         for (one, other), both in pair_chances(own_cards).items()
@@ -53,6 +56,7 @@ def _communities(cards: int) -> Iterator[tuple[tuple[Card, ...], int]]:
     for names in combinations(CARDS, cards):
         order: dict[str, int] = {}
         seen[tuple((name[0], order.setdefault(name[1], len(order))) for name in names)] += 1
+    assert sum(seen.values()) == comb(len(DECK), cards), "every community once"
     for pattern, weight in seen.items():
         yield tuple(CARDS[rank + SUITS[suit]] for rank, suit in pattern), weight
 
@@ -60,6 +64,7 @@ def _communities(cards: int) -> Iterator[tuple[tuple[Card, ...], int]]:
 def _winners(community: tuple[Card, ...], own_cards: int) -> Iterator[tuple[tuple[Card, ...], Category]]:
     base = sum(community)
     rest = [card for card in DECK if card not in community]
+    assert len(rest) + len(community) == len(DECK) and len(community) + own_cards == 5, "R-8: five cards count"
     for own in combinations(rest, own_cards):
         category = WINNING.get(base + sum(own))
         if category is not None:
@@ -69,6 +74,7 @@ def _winners(community: tuple[Card, ...], own_cards: int) -> Iterator[tuple[tupl
 def _disjoint_pairs(community: tuple[Card, ...], own_cards: int) -> dict[Pair, int]:
     """How many pairs of winning hands over this community share no card, by their categories."""
     winners = list(_winners(community, own_cards))
+    assert len(winners) * 2**own_cards < _MASK, "no count spills into the next category"
     holding: dict[int, int] = {}
     for own, category in winners:
         one = 1 << (_FIELD * category)
@@ -95,4 +101,5 @@ def _subsets(own: Iterable[Card]) -> list[int]:
     for card in own:
         bit = BITS[card]
         subsets += [cards | bit for cards in subsets]
+    assert subsets[0] == 0, "the empty one too"
     return subsets

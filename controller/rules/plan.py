@@ -69,16 +69,20 @@ class Plan:
     def main_share(self) -> Fraction:
         """R-22: what the main pot keeps of each unit wagered, on average."""
         of_net = PPM - sum(self.shares.reserves)
+        assert of_net >= 0 and self.shares.commission <= PPM, "R-22: the percentages are parts of the whole"
         return Fraction((PPM - self.shares.commission) * of_net, PPM * PPM)
 
     @property
     def growth(self) -> Fraction:
         """What the main pot grows per unit wagered between two percentage prizes."""
-        return self.main_share - fixed_return(self.ruleset, self.unit)
+        grown = self.main_share - fixed_return(self.ruleset, self.unit)
+        assert grown <= 1, "R-22: no pot grows faster than what is wagered"
+        return grown
 
     @property
     def modalities(self) -> tuple[Modality, ...]:
         """The modalities of the linked tables, each once, in the order of the tables."""
+        assert self.tables, "R-9: a plan has tables"
         return tuple({table.modality.name: table.modality for table in self.tables}.values())
 
     @property
@@ -108,6 +112,7 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     )
     _refuse_too_small_a_bet(bets, plan)
     _refuse_shrinking(root, plan)
+    assert plan.ruleset.inter_casino or len(plan.casinos) == 1, "R-28: only where the law has it"
     return plan
 
 
@@ -131,6 +136,7 @@ def _allocation(root: Section) -> tuple[Shares, tuple[str, ...]]:
     if main + sum(reserves) != PPM:
         total = main + sum(reserves)
         allocation.refuse("main_ppm", "R-22", f"el pozo principal y las reservas suman {total}, no {PPM} millonésimas")
+    assert len(set(names)) == len(names) == len(reserves), "R-24: each reserve has a name of its own"
     return Shares(commission, tuple(reserves)), tuple(names)
 
 
@@ -142,6 +148,7 @@ def _pot(section: Section, has_reserve: bool) -> tuple[Money, Money | None]:
         section.refuse("ceiling", "R-24", f"el tope {ceiling} está debajo de la base {base}")
     if ceiling is not None and not has_reserve:
         section.refuse("ceiling", "R-24", "un tope necesita una reserva que reciba lo que lo pasa")
+    assert base >= 0 and (ceiling is None or ceiling >= base), "R-24: the base fits under the ceiling"
     return base, ceiling
 
 
@@ -157,6 +164,7 @@ def _bets(section: Section, ruleset: Ruleset) -> tuple[Limits, Money]:
     elif section.has("unit"):
         section.refuse("unit", "R-11", f"el reglamento {ruleset.name} no paga por unidad apostada")
     section.close()
+    assert limits.least % unit == limits.most % unit == 0, "R-11: every bet is whole units"
     return limits, unit
 
 
@@ -167,6 +175,7 @@ def _limits(section: Section, credit: Money) -> Limits:
             section.refuse(key, "R-1", f"{bet} no es un número entero de créditos de {credit}")
     if least > most:
         section.refuse("min_bet", "R-3", f"el mínimo {least} está sobre el máximo {most}")
+    assert 0 < least <= most and least % credit == most % credit == 0, "R-1, R-3: whole credits, least to most"
     return Limits(credit, least, most)
 
 
@@ -193,6 +202,7 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         tables.append(LinkedTable(name, casino, ruleset.modalities[modality]))
     if not tables:
         root.refuse("tables", "R-9", "falta al menos una mesa")
+    assert len({(table.casino, table.name) for table in tables}) == len(tables), "R-9: each table once"
     return tuple(tables)
 
 
@@ -212,6 +222,7 @@ def _prizes(root: Section, ruleset: Ruleset, reserve_names: tuple[str, ...]) -> 
             if named.name == prize.name and (named.amount, named.drawn) != (prize.amount, prize.drawn):
                 row.refuse("amount", "R-29", f"el reglamento fija {named.name} en {named.amount}, por {named.drawn}")
         prizes.append(prize)
+    assert len({prize.name for prize in prizes}) == len(prizes), "R-29: each prize once"
     return tuple(prizes)
 
 
@@ -231,6 +242,7 @@ def _prize(row: Section, reserve_names: tuple[str, ...]) -> PlannedPrize:
     if prize.source not in sources:
         row.refuse("from", "R-29", f"un premio en {prize.paid_in} sale de uno de " + ", ".join(sources))
     row.close()
+    assert prize.source != "house" or prize.paid_in is PaidIn.PROMOTIONAL_CREDITS, "R-29: the house gives credits only"
     return prize
 
 
@@ -271,6 +283,7 @@ def _percent(part: Fraction) -> str:
 
 def refuse_change(pass_open: bool, awards_pending: int, resolution: str, approvers: Sequence[str]) -> Refusal | None:
     """R-26: a plan changes only between passes with no award pending, by two different persons."""
+    assert awards_pending >= 0, "R-26: so many awards wait"
     if pass_open:
         return refuse(Reason.PASS_OPEN, "plan")
     if awards_pending:

@@ -28,6 +28,7 @@ def can_be_dealt(own_cards: int, community: Sequence[Card], shown: Sequence[Card
         counts = Counter(unseen)
         return any(all(count <= layout.get(c, 0) for c, count in counts.items()) for layout in LAYOUTS[own_cards])
     shared, taken = _bits(community), _bits(shown)
+    assert not shared & taken, "R-32: no card is in two places"
     wanted = [(count, _own_hands(category, shared, taken)) for category, count in Counter(unseen).items()]
     alone = ([one] for one in wanted)
     return not unseen or all(_side_by_side(own_cards, group) for group in (*alone, wanted))
@@ -36,6 +37,7 @@ def can_be_dealt(own_cards: int, community: Sequence[Card], shown: Sequence[Card
 def _side_by_side(own_cards: int, wanted: Sequence[tuple[int, Sequence[int]]]) -> bool:
     """Whether so many seats each can have one of their hands; `wanted` is (seats, hands) for each category."""
     seats = sum(count for count, _ in wanted)
+    assert seats > 0, "hands that were entered"
     hands = [hand for _, hands in wanted for hand in hands]
     if not all(hands for _, hands in wanted) or seats * own_cards > reduce(or_, hands).bit_count():
         return False
@@ -49,6 +51,7 @@ def _side_by_side(own_cards: int, wanted: Sequence[tuple[int, Sequence[int]]]) -
 
 def _fewer_cards_in_every_hand(hands: Sequence[int], seats: int) -> bool:
     """Whether fewer cards than seats are enough for every hand to hold one of them."""
+    assert hands and seats > 1, "one seat needs no proof"
     for _ in range(seats - 1):
         often: Counter[int] = Counter()
         for hand in hands:
@@ -65,18 +68,24 @@ def _fewer_cards_in_every_hand(hands: Sequence[int], seats: int) -> bool:
 
 
 def _bits(cards: Sequence[Card]) -> int:
-    return sum(BITS[card] for card in cards)
+    bits = sum(BITS[card] for card in cards)
+    assert bits.bit_count() == len(cards), "R-32: no card twice"
+    return bits
 
 
 @lru_cache(maxsize=256)
 def _own_hands(category: Category, shared: int, taken: int) -> tuple[int, ...]:
     """The own cards, as bits, that make this category with the shared ones."""
-    return tuple(hand ^ shared for hand in _hand_bits(category) if hand & shared == shared and not hand & taken)
+    own = tuple(hand ^ shared for hand in _hand_bits(category) if hand & shared == shared and not hand & taken)
+    assert all((hand | shared).bit_count() == 5 for hand in own), "R-8: own and community cards make five"
+    return own
 
 
 @cache
 def _hand_bits(category: Category) -> tuple[int, ...]:
-    return tuple(_bits(hand) for hand in hands_of(category))
+    bits = tuple(_bits(hand) for hand in hands_of(category))
+    assert all(hand.bit_count() == 5 for hand in bits), "R-8: five cards count"
+    return bits
 
 
 class _SpentError(Exception):
@@ -87,10 +96,12 @@ class _Search:
     """Gives seats their hands one after the other, the scarcest category first."""
 
     def __init__(self, own_cards: int) -> None:
+        assert own_cards in LAYOUTS, "R-8: 5, 3 or 2 own cards"
         self._own_cards = own_cards
         self._left = _BUDGET
 
     def fits(self, wanted: Sequence[tuple[int, Sequence[int]]]) -> bool:
+        assert all(seats > 0 for seats, _ in wanted), "a category that nobody waits for is left out"
         if not wanted:
             return True
         if any(seats * self._own_cards > reduce(or_, hands, 0).bit_count() for seats, hands in wanted):

@@ -40,6 +40,7 @@ class Sources(NamedTuple):
 
     @property
     def total(self) -> Money:
+        assert self.main >= 0 and self.house >= 0, "R-18: what is given is not negative"
         return Money(self.main + sum(self.reserves) + self.house)
 
 
@@ -50,13 +51,21 @@ def first_name_taken(names: Sequence[str]) -> int | None:
         if name in seen:
             return at
         seen.add(name)
+    assert len(seen) == len(names) + len(_OTHER_PARTS), "R-24: each part of a pot has a name of its own"
     return None
 
 
 def assert_sound(pot: Pot) -> None:
     """R-18: no pot is ever negative; R-24: neither is a base."""
     assert pot.main >= 0 and pot.base >= 0, "R-18: a pot is never negative"
-    assert all(reserve.amount >= 0 for reserve in pot.reserves), "R-18: a reserve is never negative"
+    for reserve in pot.reserves:
+        assert reserve.amount >= 0, "R-18: a reserve is never negative"
+
+
+def whole(pot: Pot) -> int:
+    """What is in all parts of a pot together: what every movement is held against, before and after."""
+    assert pot.base >= 0, "R-24: a base is money that is put in"
+    return pot.main + sum([reserve.amount for reserve in pot.reserves])
 
 
 def take_behind(reserves: tuple[Reserve, ...], amount: Money, backing: Backing) -> tuple[Sources, tuple[Reserve, ...]]:
@@ -64,7 +73,9 @@ def take_behind(reserves: tuple[Reserve, ...], amount: Money, backing: Backing) 
 
     R-33: where the reading is `house`, the reserves are left alone.
     """
-    assert amount >= 0
+    assert amount >= 0, "R-18: an amount is owed, never taken"
+    if amount == NOTHING:  # as nearly always: the main pot had it all
+        return Sources(NOTHING, (NOTHING,) * len(reserves), NOTHING), reserves
     missing: int = amount
     taken: list[Money] = []
     left: list[Reserve] = []
@@ -73,12 +84,13 @@ def take_behind(reserves: tuple[Reserve, ...], amount: Money, backing: Backing) 
         missing -= part
         taken.append(Money(part))
         left.append(Reserve(reserve.name, Money(reserve.amount - part)))
+    assert missing >= 0, "R-18: the house gives only what is missing"
     return Sources(NOTHING, tuple(taken), Money(missing)), tuple(left)
 
 
 def draw(pot: Pot, amount: Money, backing: Backing) -> tuple[Sources, Pot]:
     """R-18: an amount owed in full: from the main pot first, the rest from who stands behind it."""
-    assert amount >= 0
+    assert amount >= 0, "R-18: an amount is owed, never taken"
     from_main = min(amount, pot.main)
     behind, reserves = take_behind(pot.reserves, Money(amount - from_main), backing)
     drawn = Sources(Money(from_main), behind.reserves, behind.house)
@@ -103,4 +115,6 @@ def pour(pot: Pot, main: Money, reserves: tuple[Money, ...], ceiling: Money | No
     )
     poured = Pot(Money(pot.main + kept), pot.base, filled)
     assert_sound(poured)
+    assert kept + sum(into) == main + sum(reserves), "R-22: all that was contributed is in the pot"
+    assert ceiling is None or poured.main <= max(ceiling, pot.main), "R-24: nothing passes the ceiling"
     return poured, overflow

@@ -126,7 +126,9 @@ class Reason(Enum):
 
     @property
     def rule(self) -> str:
-        return self.value[0]
+        rule = self.value[0]
+        assert rule.startswith("R-"), "every refusal rests on a rule"
+        return rule
 
     @property
     def sentence(self) -> str:
@@ -147,4 +149,5 @@ class Refusal(NamedTuple):
 
 def refuse(reason: Reason, where: str, **words: object) -> Refusal:
     """A refusal, in one line at the place that found it."""
+    assert where, "a refusal names the place"
     return Refusal(reason, where, words)

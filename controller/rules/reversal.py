@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from controller.rules.accrual import Carries, Contribution, Shares, contribute
 from controller.rules.money import NOTHING, Money
-from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour
+from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour, whole
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Backing, Readings, VoidUndoes
 from controller.rules.settlement import Settlement
@@ -49,13 +49,17 @@ def void_bets(
     if readings.void_undoes is VoidUndoes.NOTHING:
         return Voided(tuple(bets), (), carries, pot, Money(sum(bet.amount for bet in bets)))
     undone: list[Contribution] = []
-    house: int = 0
+    before, house = pot, 0
     for bet in reversed(bets):  # the way they came, so that no pot is lower in between than it was then
         back, carries = contribute(shares, carries, Money(-bet.amount))
         pot, advanced = _take_back(readings.shortfall_from, pot, back, bet.overflow)
         undone.append(back)
         house += advanced
     assert_sound(pot)
+    given_back = whole(before) - whole(pot) + house - sum(back.commission for back in undone)
+    assert given_back == sum(bet.amount for bet in bets), "R-25: pot, house and commission give every bet back"
+    assert len(undone) == len(bets), "R-25: each bet once"
+    assert house >= 0, "R-25: the house gives, it never gains from a void"
     return Voided(tuple(bets), tuple(reversed(undone)), carries, pot, Money(house))
 
 
@@ -63,6 +67,7 @@ def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) 
     """R-18, R-25: take a contribution out again: what had passed the ceiling from the first reserve, the
     rest from the main pot. What a reserve no longer holds the house gives; what the main pot no longer holds comes
     from who stands behind it."""
+    assert overflow >= 0, "R-24: what passed the ceiling"
     out_of_main = max(-back.main, 0)
     over = min(overflow, out_of_main)
     wanted = [-part for part in back.reserves]
@@ -76,7 +81,9 @@ def _take_back(backing: Backing, pot: Pot, back: Contribution, overflow: Money) 
         left.append(Reserve(reserve.name, Money(reserve.amount - given)))
     put_in = max(back.main, 0)  # an undone unit can be the fraction that ripens (R-23)
     sources, after = draw(Pot(Money(pot.main + put_in), pot.base, tuple(left)), Money(out_of_main - over), backing)
-    return after, Money(house + sources.house)
+    house += sources.house
+    assert whole(pot) - whole(after) + house == -(back.main + sum(back.reserves)), "R-25: what the pot had got, exactly"
+    return after, Money(house)
 
 
 class Rejected(NamedTuple):
@@ -97,7 +104,7 @@ def reject(
     assert_sound(pot)
     if any_award_paid:
         return refuse(Reason.ALREADY_PAID, "claim")
-    house_back: int = 0
+    start, house_back = pot, 0
     before = _main_before(settlement)
     for award in settlement.awards:
         pot = _give_back(pot, award.sources.main, award.sources.reserves)
@@ -108,17 +115,24 @@ def reject(
         pot = _give_back(pot, NOTHING, settlement.reset.reserves)
         house_back += settlement.reset.house - drawn.house
     highest = None if ceiling is None else max(ceiling, before)
+    assert_sound(pot)
     anew, overflow = pour(pot._replace(main=NOTHING), pot.main, (NOTHING,) * len(pot.reserves), highest)
+    held = sum(award.amount for award in settlement.awards)
+    assert whole(anew) + house_back == whole(start) + held, "R-21: exactly what was held, to pot and house"
+    assert overflow == 0 or anew.main == highest, "R-24: over only when the main pot is full"
     return Rejected(anew, Money(house_back), overflow)
 
 
 def _main_before(settlement: Settlement) -> Money:
     """What the main pot held when the claim was registered."""
     base = 0 if settlement.reset is None else settlement.reset.total
-    return Money(settlement.pot.main - base + sum(award.sources.main for award in settlement.awards))
+    before = settlement.pot.main - base + sum(award.sources.main for award in settlement.awards)
+    assert before >= 0, "R-18: no pot is ever negative"
+    return Money(before)
 
 
 def _give_back(pot: Pot, main: Money, parts: tuple[Money, ...]) -> Pot:
+    assert main >= 0 and min(parts, default=0) >= 0, "R-21: given back, never taken"
     reserves = tuple(
         Reserve(reserve.name, Money(reserve.amount + part)) for reserve, part in zip(pot.reserves, parts, strict=True)
     )
@@ -127,4 +141,5 @@ def _give_back(pot: Pot, main: Money, parts: tuple[Money, ...]) -> Pot:
 
 def is_overdue(held_seconds: int, verification_minutes: int) -> bool:
     """R-21: past the time the house may verify a prize it is overdue: an alarm, never a decision."""
+    assert verification_minutes >= 0, "R-21: a time"
     return held_seconds > verification_minutes * 60

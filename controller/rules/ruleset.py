@@ -76,6 +76,7 @@ class Modality:
 
     def __post_init__(self) -> None:
         assert (self.own_cards, self.community_cards) in _DEALS, "R-8: five cards count"
+        assert 1 <= self.seats <= MOST_SEATS, "R-7: a game has seats, and no more than the worst case counts with"
 
 
 class Cap(StrEnum):
@@ -184,6 +185,8 @@ class Ruleset:
         order = sorted(self.paytable)
         shares = [isinstance(self.paytable[category], Share) for category in order]
         assert shares == sorted(shares), "R-13, R-15: every percentage outranks every fixed prize"
+        assert self.paytable and self.modalities, "R-7, R-11: a law has games, and pays something"
+        assert self.complementary.allowed or not self.complementary.named, "R-29: what is named is allowed"
 
     @property
     def pays_per_unit(self) -> bool:
@@ -212,6 +215,7 @@ def load_ruleset(text: str, file: str) -> Ruleset:
     )
     for section in (verification, inter_casino, root):
         section.close()
+    assert list(ruleset.paytable) == sorted(ruleset.paytable), "R-13: low category first"
     return ruleset
 
 
@@ -236,6 +240,7 @@ def _paytable(root: Section) -> Mapping[Category, Prize]:
     if not paytable:
         root.refuse("paytable", "R-11", "falta al menos un premio")
     _refuse_fixed_above_percentage(root, paytable)
+    assert Category.NOTHING not in paytable, "R-10: nothing is paid for nothing"
     return MappingProxyType(dict(sorted(paytable.items())))
 
 
@@ -249,11 +254,13 @@ def _prize(section: Section) -> Prize:
     if kinds == ["per_unit"]:
         return PerUnit(Money(section.whole("per_unit", "R-11", 1, _MOST_PER_UNIT)), clause)
     cap = section.whole("cap_times", "R-17", 1, _MOST_TIMES) if section.has("cap_times") else None
+    assert kinds == ["percent_ppm"], "R-11: exactly one kind of prize"
     return Share(section.ppm("percent_ppm", "R-11"), cap, clause)
 
 
 def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Prize]) -> None:
     """R-13 pays low to high and R-15 pays percentages last; both hold only if percentages are highest."""
+    assert paytable, "R-11: a law pays something"
     for category in (Category.ESCALERA_COLOR, Category.ESCALERA_REAL):
         if not isinstance(paytable.get(category), Share | None):
             root.refuse(f"paytable.{LABELS[category]}", "R-11", "se paga como porcentaje del pozo, no como monto fijo")
@@ -291,6 +298,7 @@ def _modalities(root: Section) -> Mapping[str, Modality]:
         section.close()
     if not modalities:
         root.refuse("modalities", "R-7", "falta al menos una modalidad")
+    assert all(name == modality.name for name, modality in modalities.items()), "R-7: a game is kept under its name"
     return MappingProxyType(modalities)
 
 
@@ -319,6 +327,7 @@ def _complementary(section: Section) -> Complementary:
     if complementary.named and not complementary.allowed:
         section.refuse("prizes", "R-29", "nombra premios, pero allowed = false")
     section.close()
+    assert len(set(complementary.paid_in)) == len(complementary.paid_in), "R-29: each once"
     return complementary
 
 
@@ -330,4 +339,5 @@ def _named_prize(row: Section) -> NamedPrize:
         clause=row.text("clause", "R-29"),
     )
     row.close()
+    assert prize.amount > 0, "R-29: a prize is something"
     return prize

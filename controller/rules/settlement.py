@@ -12,12 +12,13 @@ the caller gives the pot as it is at that moment (R-20). The bet is not part of 
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from controller.rules.approval import refuse_without_two
 from controller.rules.cards import Category
 from controller.rules.money import NOTHING, PPM, Money, portion, split_one_each, split_to_nearest
-from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind
+from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind, whole
 from controller.rules.refusal import Refusal
 from controller.rules.ruleset import Cap, OddUnits, PerUnit, Readings, Ruleset, Share, Times
 
@@ -50,7 +51,9 @@ class Settlement(NamedTuple):
     @property
     def house_advance(self) -> Money:
         """R-18: what the house adds for shortfalls; an advance that stays on the books."""
-        return Money(sum(award.sources.house for award in self.awards))
+        advance = sum([award.sources.house for award in self.awards])
+        assert advance >= 0, "R-18: the house adds, it never takes"
+        return Money(advance)
 
 
 class _Owed(NamedTuple):
@@ -64,9 +67,12 @@ class _Owed(NamedTuple):
 def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Settlement:
     """R-13 to R-20: the winners of one pass, paid low category first and from seat 1."""
     assert_sound(pot)
+    before, ordered = pot, sorted(wins)
+    seats = [win.seat for win in ordered]
+    assert len(set(seats)) == len(seats), "R-7: one hand for each seat"
     awards: list[Award] = []
     reset: Sources | None = None
-    for category, group in groupby(sorted(wins), key=lambda win: win.category):
+    for category, group in groupby(ordered, key=attrgetter("category")):
         prize = ruleset.paytable[category]
         winners = list(group)
         if isinstance(prize, Share):
@@ -79,7 +85,18 @@ def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Sett
         if isinstance(prize, Share) and prize.ppm == PPM:
             reset, pot = set_back_to_base(ruleset.readings, pot)
     assert_sound(pot)
-    return Settlement(tuple(awards), reset, pot)
+    assert [award.seat for award in awards] == seats, "R-13: each winner once, low category first, then from seat 1"
+    settled = Settlement(tuple(awards), reset, pot)
+    _assert_no_peso_is_made(before, settled)
+    return settled
+
+
+def _assert_no_peso_is_made(before: Pot, settled: Settlement) -> None:
+    """R-15, R-18, R-19: the sum of a pass, asked once for all its winners: settling is measured by `make bench`."""
+    awarded = sum([award.amount for award in settled.awards])
+    base_by_house = 0 if settled.reset is None else settled.reset.house
+    given = whole(before) - whole(settled.pot) + settled.house_advance + base_by_house
+    assert given == awarded, "R-18: pot, reserves and house gave what was awarded, and nothing else"
 
 
 def late_awards(
@@ -94,11 +111,13 @@ def late_awards(
     everybody, seats = list(wins), set(paid)
     assert seats <= {win.seat for win in everybody}, "R-34: all winners of the pass, the paid ones too"
     none = (NOTHING,) * len(before.reserves)
-    return tuple(
+    late = tuple(
         award._replace(sources=Sources(NOTHING, none, award.amount), rules=(*award.rules, "R-34"))
         for award in settle(ruleset, before, everybody, unit).awards
         if award.seat not in seats
     )
+    assert len(late) + len(seats) == len(everybody), "R-34: everybody was paid, or is owed now"
+    return late
 
 
 def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money) -> Money:
@@ -112,6 +131,7 @@ def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money) -> Money:
 
 def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Win]) -> list[_Owed]:
     """R-15, R-16, R-17: a percentage of what is left, in equal whole units, each cut at the winner's cap."""
+    assert winners, "R-16: a percentage has winners"
     total = portion(left, prize.ppm)
     rules = ["R-11", "R-15"]
     if len(winners) > 1:
@@ -124,13 +144,17 @@ def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Wi
     split = split_one_each if readings.odd_units is OddUnits.ONE_EACH else split_to_nearest
     owed = [_Owed(win, part, tuple(rules)) for win, part in zip(winners, split(total, len(winners)), strict=True)]
     if prize.cap_times is not None and readings.cap is Cap.EACH_WINNER:
-        return [_cut(one, prize.cap_times) for one in owed]
+        owed = [_cut(one, prize.cap_times) for one in owed]
+    assert sum(one.amount for one in owed) <= total <= left, (
+        "R-16, R-17: never more than the percentage of what is left"
+    )
     return owed
 
 
 def _cut(owed: _Owed, cap_times: int) -> _Owed:
     """R-17: at most the cap in multiples of the winner's own bet; what is cut off stays in the main pot."""
     cap = Money(cap_times * owed.win.bet)
+    assert cap > 0, "R-17: a cap leaves something of what was bet"
     if owed.amount <= cap:
         return owed
     return _Owed(owed.win, cap, (*owed.rules, "R-17"))
@@ -147,4 +171,5 @@ def set_back_to_base(readings: Readings, pot: Pot) -> tuple[Sources, Pot]:
     """R-19: after 100 % the main pot starts again from its base, put in by the reserves and the house."""
     assert pot.main == NOTHING, "R-15: the whole pot was paid"
     payers, reserves = take_behind(pot.reserves, pot.base, readings.base_from)
+    assert payers.total == pot.base, "R-19: the whole base"
     return payers, Pot(pot.base, pot.base, reserves)
