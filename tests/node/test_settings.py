@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from controller.node.devices.hardware import Hardware
 from controller.node.settings.settings import problems, read_form, read_node
 from controller.node.settings.sheet import sheet_of
+from controller.node.settings.signs import SignKind
+from controller.node.settings.units import UnitKind
 from controller.node.vocabulary.places import LineKind, UnitKey, timing_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
@@ -304,6 +306,14 @@ def test_the_manual_names_every_key_and_no_other(tmp_path):
     asked = keys_asked(tmp_path)
     assert asked - rows == set(), "the manual must explain them"
     assert rows - asked == set(), "nobody reads them"
+
+
+@pytest.mark.parametrize(("key", "kinds"), [("line.kind", LineKind), ("unit.kind", UnitKind), ("sign.kind", SignKind)])
+def test_the_manual_names_every_kind(key, kinds):
+    manual = (CONFIG.parent / "docs" / "operators" / "settings.md").read_text()
+    rows = re.findall(rf"^\| `(?:table\.)?{re.escape(key)}` \|(.*)$", manual, flags=re.MULTILINE)
+    assert rows
+    assert {kind.value for kind in kinds} <= set(re.findall(r"`(\w+)`", " ".join(rows)))
 
 
 def test_the_complete_example_says_each_key_that_a_node_without_modules_may_have(tmp_path):

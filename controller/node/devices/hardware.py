@@ -147,7 +147,7 @@ class Hardware:
                 return "alpha"
             case PanelSettings():
                 return "panel"
-            case _:
+            case TextSignSettings():
                 return "text"
 
     # How they are made.
