@@ -49,11 +49,12 @@ class Nobody:
 
 
 class VirtualNode:
-    """A line for each table of its node; `node` is founded, and its day is not open."""
+    """A line for each table of `node`, which is founded, and its day is not open; `table` is the first."""
 
-    def __init__(self, node, shapes, start, control_at=lambda _: Nobody()):
+    def __init__(self, node, shape, start, control_at=lambda _: Nobody()):
         self._start, self._ids, self._replies = start, iter(range(1, 10_000)), []
-        self.world, self.tables = None, [Watched(shape, TIMING, now=0) for shape in shapes]
+        self.world, self.tables = None, [Watched(shape, TIMING, now=0) for _ in node.tables]
+        self.table = self.tables[0]
         self.book = open_book(node)
         hardware = Hardware(node, 7, 99)
         clock = Clock(self.now, lambda: start + self.now() // 1000)
@@ -114,34 +115,31 @@ class VirtualNode:
         self.world.act(lambda now: (self.inbox.put(heard), self.engine.turn(now)))
         assert self._replies[-1].ok, self._replies[-1]
 
-    def open_day(self, tables, seats, credits_):
+    def open_day(self, table, seats, credits_):
         up = lambda: all(unit.health == "up" for unit in self.engine._around.floor.units())
         assert self.world.run_while(lambda: not up(), 60 * SECOND), "not every unit comes up"
         self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-18")
-        for table in tables:
-            for seat in range(1, seats + 1):
-                self.asks(BuyCredits(table, seat, credits_, Signature("carla")))
+        for seat in range(1, seats + 1):
+            self.asks(BuyCredits(table, seat, credits_, Signature("carla")))
         self.world.run_for(3 * SECOND)
 
     def open(self):
-        for table in self.tables:
-            self.world.act(table.console.unlock_key)
-        opened = self.world.run_while(lambda: not all(table.all_open for table in self.tables), self.now() + 5 * SECOND)
+        self.world.act(self.table.console.unlock_key)
+        opened = self.world.run_while(lambda: not self.table.all_open, self.world.now + 5 * SECOND)
         assert opened, "it does not open"
 
     def turn(self):
-        (table,) = self.tables
-        self.world.act(table.console.lock_key)
-        self.world.run_while(lambda: not table.all_shut, self.world.now + 2 * SECOND)
+        self.world.act(self.table.console.lock_key)
+        self.world.run_while(lambda: not self.table.all_shut, self.world.now + 2 * SECOND)
         self.world.run_for(SETTLED)
         self.open()
 
 
 def virtually(node, shape, start, seats, presses, locks):
     """The scenes of bench_node: (press to steady, lock button to the seal), each in microseconds."""
-    made, chance = VirtualNode(node, [shape], start), Random(0)
-    world, (table,) = made.world, made.tables
-    made.open_day([node.tables[0].name], seats, 20_000)
+    made, chance = VirtualNode(node, shape, start), Random(0)
+    world, table = made.world, made.table
+    made.open_day(node.tables[0].name, seats, 20_000)
     made.open()
     while len(table.steady) < presses:
         world.run_for(chance.randint(200, 600) * MILLISECOND)

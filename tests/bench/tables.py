@@ -1,91 +1,139 @@
 """What one event costs the engine, with 1, 8, 32 and 64 tables at its node: the cost must not grow with the tables.
 
-Two scenes. In virtual time the real engine, book, floor and drivers play in this process, one event a turn, and the
-processor's time of the engine alone is taken. Then the daemon as installed plays an evening on simulated TCP units, and
-the kernel says what its threads and its memory cost.
+An evening is played once in virtual time, with simulated units, and everything that its engine hears is kept. Then an
+engine of its own hears it all again, one event a turn, and nothing else runs: what the processor is charged is the
+engine's alone, its book, floor, signs and shown state in it.
 """
 
 import io
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 from bench.node import SEATS, founded
 from bench.node_virtual import VirtualNode
+from controller.core.inputs import BuyCredits
+from controller.core.values import Signature
 from controller.node.telemetry.journal import set_up
+from controller.node.vocabulary.inbox import FromLine
 from drivers.session import MILLISECOND, SECOND
 from support.node.node_process import START
 
 HOUSES = (1, 8, 32, 64)
 PLAYED = 10 * SECOND
 PAUSES = (300, 900)  # milliseconds between two acts at a table
+MOST_TIMES = 1.2
 
 
-class Timed(VirtualNode):
-    """Knows how long its engine worked, without the drivers that obey it, and how often it was turned."""
+class Played(VirtualNode):
+    """Keeps everything that its engine heard: (instant, item); a turn without one is (instant, None)."""
 
-    def __init__(self, node, shapes, start):
-        self.worked = self.obeying = self.turns = 0
-        super().__init__(node, shapes, start)
-        turn = self.engine.turn
+    def __init__(self, node):
+        self.heard, self._names = [], [table.name for table in node.tables]
+        super().__init__(node, "table", START)
 
-        def timed(latest=None):
-            before, obeying = time.thread_time_ns(), self.obeying
-            turn(latest)
-            self.worked += time.thread_time_ns() - before - (self.obeying - obeying)
-            self.turns += 1
+    def _beat(self, now):
+        self.heard.append((now, None))
+        super()._beat(now)
 
-        self.engine.turn = timed
+    def evening(self, played):
+        put = self.inbox.put
+        self.inbox.put = lambda item: self.heard.append((self.now(), item)) or put(item)
+        first, *others = self._names
+        self.open_day(first, SEATS, 20_000)
+        for table in others:
+            for seat in range(1, SEATS + 1):
+                self.asks(BuyCredits(table, seat, 20_000, Signature("carla")))
+        for table in self.tables:
+            self.world.act(table.console.unlock_key)
+        self.world.run_for(3 * SECOND)
+        assert all(table.all_open for table in self.tables), "they do not open"
+        began = len(self.heard)
+        for seed, table in enumerate(self.tables):
+            self._plays(table, Random(seed), self.now() + played)
+        self.world.run_for(played)
+        return began
 
-    def call(self, line, function):
-        before = time.thread_time_ns()
-        super().call(line, function)
-        self.obeying += time.thread_time_ns() - before
+    def _plays(self, table, chance, until):
+        """Somebody presses; when everybody has bet, the croupier locks, and opens anew."""
+
+        def act(now):
+            free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
+            if table.all_open and free:
+                unit, seat = chance.choice(free)
+                unit.press(seat.number, 1, now)
+            elif table.all_open:
+                table.console.lock_key(now)
+            else:
+                table.console.unlock_key(now)
+            pause = chance.randint(*PAUSES) * MILLISECOND
+            if now + pause < until:
+                self.world.at(now + pause, act)
+
+        self.world.at(self.now() + chance.randint(*PAUSES) * MILLISECOND, act)
 
 
-def play(made, table, chance, until):
-    """Somebody presses; when everybody has bet, the croupier locks, and opens anew."""
+class Heard(VirtualNode):
+    """An engine that hears it again; what it wants of its devices reaches nobody."""
 
-    def act(now):
-        free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
-        pause = chance.randint(*PAUSES) * MILLISECOND
-        if table.all_open and free:
-            unit, seat = chance.choice(free)
-            unit.press(seat.number, 1, now)
-        elif table.all_open:
-            table.console.lock_key(now)
-        else:
-            table.console.unlock_key(now)
-        if now + pause < until:
-            made.world.at(now + pause, act)
+    def __init__(self, node):
+        self._instant = 0
+        super().__init__(node, "table", START)
+        self.world = None
 
-    made.world.at(made.now() + chance.randint(*PAUSES) * MILLISECOND, act)
+    def now(self):
+        return self._instant
+
+    def call(self, _line, function):
+        pass
+
+    def _hear(self, line, event, now):
+        pass
+
+    def hears(self, heard):
+        for now, item in heard:
+            self._instant = now
+            if item is not None:
+                self.inbox.put(item)
+            self.engine.turn(now)
+
+
+@contextmanager
+def standing(kind, tables):
+    with tempfile.TemporaryDirectory(prefix="bt", dir=Path("var").absolute()) as name:
+        made = kind(founded(Path(name), ["table"] * tables))
+        yield made
+        made.book.close()
 
 
 def cost(tables, played=PLAYED):
-    """Microseconds of the engine for one event, and how many events there were."""
-    with tempfile.TemporaryDirectory(prefix="bt", dir=Path("var").absolute()) as name:
-        shapes = ["table"] * tables
-        node = founded(Path(name), shapes)
-        made = Timed(node, shapes, START)
-        made.open_day([table.name for table in node.tables], SEATS, 20_000)
-        made.open()
-        made.worked = made.turns = 0
-        heard = made.engine._counts.heard
-        for seed, table in enumerate(made.tables):
-            play(made, table, Random(seed), made.now() + played)
-        made.world.run_for(played)
-        made.book.close()
-        return made.worked / 1000 / (made.engine._counts.heard - heard), made.engine._counts.heard - heard
+    """Microseconds of the engine for one event of a line, the events, and the facts."""
+    with standing(Played, tables) as made:
+        began = made.evening(played)
+        heard, facts = made.heard, made.book.seq
+    with standing(Heard, tables) as made:
+        made.hears(heard[:began])
+        before, before_facts = time.thread_time(), made.book.seq
+        made.hears(heard[began:])
+        took = time.thread_time() - before
+        assert made.book.seq == facts, "the same record"
+    events = sum(isinstance(item, FromLine) for _, item in heard[began:])
+    return 1e6 * took / events, events, facts - before_facts
 
 
 def main():
     set_up(io.StringIO(), under_systemd=False)
+    print(
+        "| tables | engine, us an event | times that of one table | events | facts |\n|---|---|---|---|---|", flush=True
+    )
+    one = 0.0
     for tables in map(int, sys.argv[1:]) if sys.argv[1:] else HOUSES:
-        each, events = cost(tables)
-        print(f"| {tables} tables | {each:.0f} us each | {events} events |", flush=True)
+        each, events, facts = cost(tables)
+        one = one or each
+        print(f"| {tables} | {each:.0f} | {each / one:.2f}; goal {MOST_TIMES} | {events:,} | {facts:,} |", flush=True)
 
 
 if __name__ == "__main__":

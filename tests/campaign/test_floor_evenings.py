@@ -12,10 +12,10 @@ from node.floor import test_lit as lit
 from node.floor import test_seats as seats
 from node.floor import test_wishes as wishes
 
-from controller.node.floor import floor
 from controller.node.floor import seats as floor_seats
+from controller.node.floor import table as floor_table
 from controller.node.floor import wishes as floor_wishes
-from controller.node.floor.opening import Opening
+from controller.node.floor.memory import OpenUnits
 from controller.node.floor.outbox import Outbox
 from controller.node.floor.seats import SeatContext
 from controller.node.floor.units import Unit
@@ -111,14 +111,14 @@ def _breaks(seed):
 BY_RULES = {
     "a round opens over what is to be given back": (floor_wishes, "_is_held", _never, console.test_r25_no_round_opens_over_a_bet_that_is_still_to_be_given_back),
     "lamps are waited for without end": (floor_seats, "_of_lamp", _patient_lamp, seats.test_r6_a_lamp_that_says_nothing_in_time_after_the_lock_has_failed_and_the_bet_goes_back),
-    "silent units are waited for without end": (floor, "ask", _patient_ask, seats.test_r6_a_silent_unit_closes_its_seats_after_a_while_and_not_before),
+    "silent units are waited for without end": (floor_table, "ask", _patient_ask, seats.test_r6_a_silent_unit_closes_its_seats_after_a_while_and_not_before),
     "asks what changes nothing": (floor_seats, "_of_totals", _reports_all, seats.test_a_lock_event_or_a_load_is_no_report),
     "any lock is a proof": (SeatContext, "is_shut", property(_always), seats.test_r5_a_bet_that_may_have_come_after_the_lock_is_told_only_with_its_proof),
     "only LOCKED is a proof": (
         SeatContext, "is_shut", property(lambda at: at.seen is not None and at.seen.locked),
         seats.test_r5_a_bet_that_the_unit_waits_to_have_booked_is_proven_by_its_number,
     ),
-    "everybody may open at any time": (Opening, "may", _always, console.test_a_unit_that_fell_in_an_open_pass_waits_for_a_person),
+    "everybody may open at any time": (OpenUnits, "may", _always, console.test_a_unit_that_fell_in_an_open_pass_waits_for_a_person),
     "a part of an image is an image": (Unit, "record", lambda unit, event: unit.seats.update({event.seat: event}) or setattr(unit, "seq", event.seq) or (event,), seats.test_only_whole_images_are_told),
     "seats of a module are one image each": (Unit, "is_whole", property(_always), wishes.test_r6_a_module_whose_seats_are_told_one_by_one_is_acknowledged_only_as_of_one_number),
     "two targets of one reading": (
@@ -133,7 +133,7 @@ BY_RULES = {
     "a lamp shines into the next pass": (floor_wishes, "_shows_an_old_bet", _never, wishes.test_r2_a_lamp_of_a_pass_that_is_over_does_not_shine_into_the_next),
     "chips of a void hand stay lit": (floor_wishes, "_is_lit_for_nothing", _never, wishes.test_r4_chips_that_count_are_not_voided_and_those_that_do_not_are),
     "a bet is lit before the unit has it as booked": (floor_seats, "STANDING", floor_seats.VOIDABLE, seats.test_r6_lit_is_told_once_and_only_of_a_bet_that_the_unit_has_as_booked),
-    "totals that went back are booked": (floor_seats, "is_newer", _always, seats.test_totals_that_went_back_are_never_reported_and_the_seat_closes),
+    "totals that went back are booked": (floor_seats, "newer", _always, seats.test_totals_that_went_back_are_never_reported_and_the_seat_closes),
 }  # fmt: skip
 
 

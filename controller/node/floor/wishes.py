@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from controller.core.state import Table
 from controller.core.values import Phase
-from controller.node.floor.opening import Opening
+from controller.node.floor.memory import OpenUnits
 from controller.node.floor.outbox import Outbox
 from controller.node.floor.seats import STANDING, VOIDABLE, SeatContext
 from controller.node.floor.units import WORD, Unit
@@ -45,7 +45,7 @@ class DeviceContext(NamedTuple):
     outbox: Outbox
     table: Table | None
     seats: Sequence[SeatContext]  # of the table; a unit may have more
-    opening: Opening
+    open_units: OpenUnits
 
     @property
     def key(self) -> DeviceKey | None:
@@ -87,11 +87,11 @@ def _hand_over(device: DeviceContext) -> Iterator[Wish]:
 def _round(device: DeviceContext) -> int | None:
     """The round that the unit should be open in; `None`: locked."""
     table, unit = device.table, device.unit
-    if table is None or table.phase is not Phase.OPEN or not unit.up or not device.opening.may(unit.key):
+    if table is None or table.phase is not Phase.OPEN or not unit.up or not device.open_units.may(unit.key):
         return None
     if not all(at.is_on_its_plan for at in device.seats):
         return None  # R-26: nothing is bet in credits of another plan
-    return device.opening.round
+    return device.open_units.round
 
 
 def _lock(device: DeviceContext, now: Micros) -> Iterator[Wish]:
@@ -160,7 +160,7 @@ def _may_wait(device: DeviceContext, seq: int) -> bool:
     """While bets are taken or proven, an acknowledgement that no lamp waits for would take the line from the others'
     presses and proofs: it comes when the pass is sealed. Not many of them, or the unit's ring would overflow."""
     unit, table, acked = device.unit, device.table, device.outbox.acked
-    busy = table is not None and table.phase in {Phase.OPEN, Phase.LOCKING} and device.opening.was_open(unit.key)
+    busy = table is not None and table.phase in {Phase.OPEN, Phase.LOCKING} and device.open_units.was_open(unit.key)
     if not busy or not unit.keeps_credits or acked is None or acked[0] != device.key:
         return False
     if (seq - acked[1]) % WORD >= MOST_UNACKNOWLEDGED:
@@ -226,7 +226,7 @@ def _is_lit_for_nothing(device: DeviceContext, at: SeatContext) -> bool:
 
 def _is_to_be_cleared(device: DeviceContext) -> bool:
     """The bet is one of the last round, and the unlock that clears it is under way."""
-    return device.opening.may(device.unit.key) and not device.opening.was_open(device.unit.key)
+    return device.open_units.may(device.unit.key) and not device.open_units.was_open(device.unit.key)
 
 
 def _give_back_nobodys(device: DeviceContext, now: Micros) -> Iterator[Wish]:

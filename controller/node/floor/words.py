@@ -4,9 +4,6 @@ Theory. Fixed sentences and fixed event names, in one place, so that a screen, a
 here decides anything.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 from drivers.model import Down
 
 NO_UNIT = "sin aceptor en la configuración"
@@ -79,10 +76,3 @@ def what_to_do(kind: str, reason: Down) -> str:
 
 def other_plan(kind: str) -> str:
     return f"{_NAMES.get(kind, 'el aceptor')} {OTHER_PLAN_TO_DO}"
-
-
-class Note(NamedTuple):
-    """A line for the log: a fixed name and its fields."""
-
-    event: str
-    fields: Mapping[str, object]

@@ -7,12 +7,11 @@ on the way up some amount between two committed ones, never more than is in the 
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from controller.core.view import Alarm, View
 from controller.node.signs.face import Face, Texts
 from controller.node.signs.watch import Watch
-from controller.node.vocabulary.commands import EndPrize, ShowAmount, ShowPrize, Wish
+from controller.node.vocabulary.commands import EndPrize, Note, ShowAmount, ShowPrize, Wish
 from controller.node.vocabulary.places import Node, SignPlace
 from controller.node.vocabulary.protocol import SignNow
 from drivers.model import SignSeen, SignState
@@ -21,13 +20,6 @@ from drivers.session import Micros
 
 _MOST_NOTES = 64
 _ALWAYS_FRESH: Mapping[str, Micros] = {}
-
-
-class Note(NamedTuple):
-    """For the log: a fixed name, and where."""
-
-    event: str
-    fields: dict[str, str | int]
 
 
 class _Sign:

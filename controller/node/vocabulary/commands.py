@@ -5,6 +5,7 @@ late or doubled does no harm, and the floor and the signboard may give the same 
 `devices/hardware.py` is the one place that matches them and calls the drivers.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -120,3 +121,10 @@ class Wish(NamedTuple):
 
     unit: UnitKey
     command: Command
+
+
+class Note(NamedTuple):
+    """A line for the log, of the floor or the signboard, which have no journal: a fixed name and its fields."""
+
+    event: str
+    fields: Mapping[str, object]

@@ -130,7 +130,7 @@ def test_a_unit_that_locks_by_itself_or_will_not_open_stays_locked():
     desk = electronic().opened()
     desk.say(locked=True, cut=15, seq=16)
     assert UnlockUnit not in [type(wish.command) for wish in desk.raw()]
-    assert not any(desk.floor._desks[TABLE].opening.may(place.key) for place in desk.node.units[1:])
+    assert not any(desk.floor._tables[TABLE].open_units.may(place.key) for place in desk.node.units[1:])
 
     other = electronic()
     other.settle()

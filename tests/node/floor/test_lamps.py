@@ -5,7 +5,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.facts import LampChanged, SeatClosed
 from controller.core.values import Phase
-from controller.node.floor import lamps as floor_lamps
+from controller.node.floor import memory as floor_memory
 from controller.node.vocabulary.commands import BeginLampTest, ClearSeatFaults, EndLampTest, UnlockUnit
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.model import BetSeen, DeviceKey, Down, Settled
@@ -257,7 +257,7 @@ def test_r6_a_unit_that_is_being_mended_stays_locked_until_it_is_settled():
 
 def test_r6_a_lamp_that_fails_with_a_bet_on_it_is_never_excused():
     desk = locking()
-    desk.floor._desks[TABLE].lamps.mend(desk.node.units[1].key, 1, desk.now)
+    desk.floor._tables[TABLE].lamps.mend(desk.node.units[1].key, 1, desk.now)
     desk.press(2, locked=True, bet=BetSeen.SEALED, cut=30)
     desk.settle()
     desk.say(lamp=Light.FAULT)
@@ -280,7 +280,7 @@ def test_a_lamp_test_clears_nothing_that_it_did_not_look_at():
     desk = closed_by_fault(lamp=Light.FAULT, faults=("lamp_open", "tamper"))
     asked(desk, Deed.LAMP_TEST)
     desk.wishes()
-    seconds = floor_lamps.LOOKED_AT // SECOND + 1
+    seconds = floor_memory.LOOKED_AT // SECOND + 1
 
     assert ClearSeatFaults not in [type(command) for command in desk.after(seconds).wishes() + desk.after(1).wishes()]
 

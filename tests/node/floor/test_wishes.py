@@ -305,7 +305,7 @@ def test_what_is_shown_of_units_and_seats():
 def test_a_press_of_a_sign_or_an_unknown_device_is_nobodys():
     desk = electronic()
     desk.hear(UnitDown(unit=99, seats=(), reason=Down.SILENT))
-    assert desk.floor._extra == []
+    assert desk.floor._tables[TABLE]._extra == []
 
 
 def test_r26_a_unit_that_refuses_its_configuration_is_told_once_when_the_hand_is_over():

@@ -1,0 +1,288 @@
+"""One table of the floor: its devices, what they last said, and what follows from that and from the core's state.
+
+Theory. Every look compares the newest readings with the state that is given; between two looks only readings are kept,
+what each device was last sent (outbox.py), and the three memories of memory.py. The table knows no other table, so what
+one of them says costs nothing at the others. Whether a look is worth its while, the floor decides.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from controller.core.inputs import Input
+from controller.core.state import Seat, State, Table, in_play, plan_at
+from controller.core.values import Lamp, Phase
+from controller.node.floor.memory import LOOKED_AT, Buttons, LampTest, OpenUnits, Presses, presses
+from controller.node.floor.outbox import Outbox
+from controller.node.floor.seats import Patience, SeatContext, ask
+from controller.node.floor.units import Unit
+from controller.node.floor.wishes import DeviceContext, wishes
+from controller.node.floor.words import (
+    CANNOT_CLEAR,
+    CHIPS_OF_NOBODY,
+    LAMP_BETWEEN,
+    NO_SUCH_SEAT,
+    NOBODY_UP,
+    NOT_BETWEEN,
+    NOT_UP,
+    WAITS,
+    other_plan,
+)
+from controller.node.vocabulary.commands import ClearSeatFaults, Wish
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.protocol import Deed, Request
+from controller.rules.bets import Limits
+from drivers.io_module.map import IoMap
+from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.session import Micros
+
+DeviceEvent = UnitUp | UnitDown | SeatSeen | ConsoleSeen | Settled | Notice | Explained
+
+
+class TableDevices:
+    """`note(event, fields)` writes a line for the log."""
+
+    def __init__(
+        self, name: str, units: Iterable[Unit], patience: Patience, note: Callable[[str, Mapping[str, object]], None]
+    ) -> None:
+        self.name = name
+        # The console first: it may hold the line that locks the rest.
+        self.units = {unit.key: unit for unit in sorted(units, key=lambda unit: not unit.is_console)}
+        self._at_seat = {seat: unit for unit in self.units.values() for seat in unit.place.seats}
+        self._outboxes = {key: Outbox(key) for key in self.units}
+        self.buttons, self.open_units, self.lamps = Buttons(), OpenUnits(), LampTest()
+        self._patience, self._note = patience, note
+        self._extra: list[Wish] = []
+        self._astray: set[UnitKey] = set()  # made for another plan than the one in force
+        self._locking = self._looked = False
+        self._unlit: list[Micros] = []  # since when lamps of bets that were lit are not
+
+    # What the devices say
+
+    def heard(self, key: UnitKey, event: DeviceEvent, now: Micros) -> None:
+        unit, outbox = self.units[key], self._outboxes[key]
+        match event:
+            case UnitUp():
+                unit.comes_up(event)
+                outbox.starts_anew()
+                self.lamps.forget(key)
+                self.open_units.leaves(key)
+                self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
+            case UnitDown():
+                self.lamps.forget(key)
+                if unit.goes_down(event, now):
+                    self._say(unit, "unit_down", reason=event.reason.value, detail=event.detail)
+                if self.open_units.leaves(key):
+                    self._say(unit, "unit_waits_for_unlock")
+            case SeatSeen():
+                self._hear_image(unit, outbox, unit.record(event), now)
+            case ConsoleSeen():
+                self._hear_console(unit, event)
+            case Settled():
+                self._hear_settled(unit, outbox, event, now)
+            case Notice(seat=seat, kind=kind, detail=detail):
+                self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
+            case Explained(entries=entries, missed=missed):
+                self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
+
+    def _hear_image(self, unit: Unit, outbox: Outbox, image: Iterable[SeatSeen], now: Micros) -> None:
+        for seen in image:
+            unit.looks_at_lamp(seen, now)
+            if outbox.round is None:
+                continue  # it was locked: open or not, it says nothing of this pass
+            if not seen.locked:
+                outbox.reads_open()
+            if self.open_units.read_back(unit.key, locked=seen.locked):
+                self._say(unit, "unit_locked_itself", seat=seen.seat)
+
+    def _hear_console(self, unit: Unit, event: ConsoleSeen) -> None:
+        """A lock that was pressed while nobody listened still counts; an old wish to open does not."""
+        found = presses(unit.console, event)
+        found = found._replace(unlock=found.unlock and unit.is_listened_to)
+        unit.console, unit.is_listened_to = event, True
+        if found.lock:
+            self._say(unit, "lock_pressed")
+        if found.unlock:
+            self._say(unit, "unlock_pressed")
+        self.buttons.press(found)
+
+    def _hear_settled(self, unit: Unit, outbox: Outbox, event: Settled, now: Micros) -> None:
+        outbox.settled(event, now)
+        self.lamps.settled(unit.key, event)
+        if event.done:
+            return
+        self._say(unit, "order_refused", seat=event.seat, command=event.command, result=event.result)
+        if event.command == "relight":
+            unit.not_relit.add(event.seat)
+        if event.command == "unlock":
+            self.open_units.leaves(unit.key)
+
+    # What the core should hear
+
+    def asks(self, state: State, now: Micros) -> list[Input]:
+        """At most one input for a seat; the table's own comes alone."""
+        table = self._look(state, now)
+        of_table = self.buttons.ask(table, state, now)
+        self._after_buttons()
+        if of_table is not None:
+            return [of_table]
+        return list(self._of_seats(state, table, now)) if table is not None else []
+
+    def _after_buttons(self) -> None:
+        if self.buttons.refused:
+            self._note("unlock_refused", {"table": self.name, "why": self.buttons.refused})
+            self.buttons.refused = ""
+        if self.buttons.reopen:
+            self.buttons.reopen = False
+            for key in sorted(self.open_units.reopen(self._up())):
+                self._say(self.units[key], "unit_reopened")
+
+    def _of_seats(self, state: State, table: Table, now: Micros) -> Iterator[Input]:
+        for at in self._seats(state, table, now):
+            asked = ask(at, self.open_units.since, now, self._patience)
+            if asked is not None:
+                if at.unit is not None and at.has_chips_of_nobody:
+                    self._say(at.unit, "chips_not_booked", seat=at.seat.number, why=CHIPS_OF_NOBODY)
+                yield asked
+
+    def _look(self, state: State, now: Micros) -> Table | None:
+        """Where the table stands. A unit that was never heard is down since the first look."""
+        if not self._looked:
+            self._looked = True
+            for unit in self.units.values():
+                if not unit.up and unit.down_since is None:
+                    unit.down_since = now
+        self._locking = False
+        self._unlit.clear()
+        table = state.tables.get(in_play(state, self.name))  # its training copy, while there is one
+        if table is not None:
+            self._look_at_lamps(table)
+            self._look_at_plans(plan_at(state, table).limits)
+            self.open_units.look(table, self._up(), now, state.clock)
+            self._locking = table.phase is Phase.LOCKING
+        return table
+
+    def _look_at_lamps(self, table: Table) -> None:
+        if table.phase not in (Phase.OPEN, Phase.LOCKING):
+            return
+        for seat in table.seats:
+            unit = self._at_seat.get(seat.number)
+            if unit is not None and seat.bet and seat.lamp is Lamp.LIT and seat.number in unit.unlit:
+                self._unlit.append(unit.unlit[seat.number])
+
+    def _look_at_plans(self, limits: Limits) -> None:
+        """R-26: units are made of the settings file; bets are booked by the plan in force."""
+        for unit in self.units.values():
+            if unit.is_made_for(limits):
+                self._astray.discard(unit.key)
+            elif unit.key not in self._astray:
+                self._astray.add(unit.key)
+                self._say(unit, "unit_of_another_plan", seats=list(unit.place.seats), why=other_plan(unit.kind))
+
+    def _up(self) -> set[UnitKey]:
+        return {key for key, unit in self.units.items() if unit.up}
+
+    def _seats(self, state: State, table: Table, now: Micros) -> list[SeatContext]:
+        limits, live = plan_at(state, table).limits, state.tables[self.name]
+        return [self._seat(table, seat, limits, live.seat(seat.number), now) for seat in table.seats]
+
+    def _seat(self, table: Table, seat: Seat, limits: Limits, live: Seat, now: Micros) -> SeatContext:
+        unit, closed = self._at_seat.get(seat.number), seat.closed or live.closed
+        if unit is None:
+            return SeatContext(table, seat, limits, closed=closed)
+        is_mending = self.lamps.is_mending(unit.key, seat.number, now)
+        since = unit.unlit.get(seat.number, now)
+        return SeatContext(table, seat, limits, unit, is_mending, now - since, since < self.open_units.since, closed)
+
+    # What the devices should be sent
+
+    def wishes(self, state: State, now: Micros) -> list[Wish]:
+        table = self._look(state, now)
+        seats = self._seats(state, table, now) if table is not None else []
+        wished, self._extra = self._extra, []
+        wished += self.lamps.wishes(between=_is_between(table), now=now)
+        for key, unit in self.units.items():
+            own = [at for at in seats if unit.is_counter or at.unit is unit]
+            wished += wishes(DeviceContext(unit, self._outboxes[key], table, own, self.open_units), now)
+        return wished
+
+    # What a person asks of the devices
+
+    def deed(self, deed: Deed, request: Request, state: State, now: Micros) -> str | None:
+        """Why not, in a sentence; nothing when it is done."""
+        table = self._look(state, now)
+        match deed:
+            case Deed.UNLOCK:
+                refusal = self.buttons.refusal(table, state)
+                if not refusal:
+                    self.buttons.press(Presses(lock=False, unlock=True))
+                return refusal or None
+            case Deed.LAMP_TEST:
+                return self._test_lamps(table, now)
+            case Deed.CLEAR_FAULTS:
+                return self._clear_faults(table, request.seat, now)
+            case _:
+                raise AssertionError(f"{deed} is not of the floor")
+
+    def _test_lamps(self, table: Table | None, now: Micros) -> str | None:
+        """All of them; and of a seat that is closed for its lamp alone, the fault that the test finds to be no more."""
+        if not _is_between(table):
+            return NOT_BETWEEN
+        units = [self.units[key] for key in sorted(self._up()) if self.units[key].place.seats]
+        if not units:
+            return NOBODY_UP
+        for unit in units:
+            self.lamps.begin(unit.key, now + LOOKED_AT)
+            for number in unit.place.seats:
+                is_lamp_alone = unit.has_lamp_fault(number) and not unit.has_other_faults(number)
+                if number in _closed(table) and unit.is_native and is_lamp_alone:
+                    self.lamps.clear_after(unit.key, number)
+        return None
+
+    def _clear_faults(self, table: Table | None, seat: int, now: Micros) -> str | None:
+        unit = self._at_seat.get(seat)
+        if unit is None:
+            return NO_SUCH_SEAT
+        if isinstance(unit.place.made, IoMap):
+            return CANNOT_CLEAR
+        if not unit.up:
+            return NOT_UP
+        has_lamp_fault = unit.is_native and unit.has_lamp_fault(seat)
+        if has_lamp_fault and _is_between(table):
+            self.lamps.mend(unit.key, seat, now)
+        elif has_lamp_fault and seat in _closed(table):
+            return LAMP_BETWEEN
+        else:
+            self._extra.append(Wish(unit.key, ClearSeatFaults(seat)))
+        return None
+
+    # When to look again, and what there is to see
+
+    def deadline(self, now: Micros) -> Micros | None:
+        """The next instant after the look of `now` at which something is due although nothing is heard."""
+        silent, lamp, proof = self._patience.silent, self._patience.lamp, self._patience.proof
+        times = [unit.down_since + silent for unit in self.units.values() if unit.down_since is not None]
+        if self._locking:
+            times += [self.open_units.since + lamp, self.open_units.since + proof]
+        times += self.lamps.deadlines()
+        times += [self.buttons.until] if self.buttons.until is not None else []
+        times += [since + patience for since in self._unlit for patience in (lamp, proof)]
+        for outbox in self._outboxes.values():
+            times += [*outbox.pauses(), outbox.shut_from]
+        return min((time for time in times if time > now), default=None)
+
+    def locked_for(self, unit: Unit) -> str:
+        """Why a unit that is up stays locked, if it does."""
+        if unit.up and unit.key in self._astray:
+            return other_plan(unit.kind)
+        return WAITS if unit.up and self.open_units.is_open and not self.open_units.may(unit.key) else ""
+
+    def _say(self, unit: Unit, event: str, **fields: object) -> None:
+        self._note(event, {"line": unit.key.line, "unit": unit.key.number, "table": self.name, **fields})
+
+
+def _closed(table: Table | None) -> set[int]:
+    return {seat.number for seat in table.seats if seat.closed} if table is not None else set()
+
+
+def _is_between(table: Table | None) -> bool:
+    """No hand is on: also of a table that cannot play yet."""
+    return table is None or table.phase is Phase.BETWEEN
