@@ -15,8 +15,8 @@ from pathlib import Path
 from string import Template
 
 from controller.documents import shelf
+from controller.node.book.book import record_of
 from controller.node.book.founding import Administrator, Member, found
-from controller.node.book.record import record_of
 from controller.node.settings.settings import read_node
 from controller.node.vocabulary.places import Node
 from controller.play.staff import ADMINISTRATORS, EVERYBODY

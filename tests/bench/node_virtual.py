@@ -12,7 +12,8 @@ from bench.node_tables import OPEN_FOR, Watched
 from controller.core.facts import PassSealed
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
-from controller.node.book.record import open_book, seeds_of
+from controller.node.book.book import open_book
+from controller.node.book.seeds import Seeds
 from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
@@ -64,8 +65,8 @@ class VirtualNode:
         around = Surroundings(Floor(node), Signboard(node), hands, self.control, Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
         show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())
-        reception = Reception(seeds_of(node), around.floor, around.signs, self.book.store, clock.now)
-        draws = Draws(seeds_of(node), self._impossible)
+        reception = Reception(Seeds.of_node(node), around.floor, around.signs, self.book.store, clock.now)
+        draws = Draws(Seeds.of_node(node), self._impossible)
         self.engine = Engine(
             self.book, self.inbox, around, show, reception, draws, clock, said, counts, lambda: None, lambda _: None
         )

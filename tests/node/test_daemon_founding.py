@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from controller.core.values import Role
+from controller.node.book.book import key_of, open_book, record_of
 from controller.node.book.founding import Administrator, FoundingRefused, Member, found
-from controller.node.book.record import key_of, open_book, record_of
 from controller.node.settings.settings import read_node
 from controller.node.store.failure import StoreRefused
 from support.node.node_process import START, _write

@@ -7,8 +7,9 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Device
 from controller.node.engine.due import LOOK_AGAIN
-from controller.node.engine.engine import WAIT_FOR_LOCKS, Halted
+from controller.node.engine.engine import WAIT_FOR_LOCKS
 from controller.node.publish.show import BEAT, VIEW_EVERY
+from controller.node.telemetry.journal import Halted
 from controller.node.vocabulary.commands import Acknowledge, UnlockUnit, Wish
 from controller.node.vocabulary.inbox import Reload, Stop
 from controller.node.vocabulary.places import UnitKey

@@ -13,7 +13,6 @@ import pytest
 from controller.core.values import Role
 from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.listener import Listener
-from controller.node.engine.engine import Halted
 from controller.node.publish.show import Surroundings
 from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of
 from controller.node.service.life import _Counted
@@ -21,7 +20,7 @@ from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
 from controller.node.telemetry.counts import BOUNDS, Counts, Durations
-from controller.node.telemetry.journal import Says
+from controller.node.telemetry.journal import Halted, Says
 from controller.node.telemetry.metrics import Metrics, MetricSources
 from controller.node.vocabulary.clock import WRITTEN, trouble
 from controller.node.vocabulary.commands import LoadCredits, LockUnit, Wish

@@ -23,12 +23,14 @@ from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestor
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference
 from controller.core.machine import answer, apply, clock_step, too_long
-from controller.core.people import without_pins
+from controller.core.people import may_sign, without_pins
 from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
 from controller.node.store.store import Store
+from controller.node.vocabulary.places import Node
 from controller.record.record import (
     FIRST_SEQ,
     BalanceRow,
@@ -68,6 +70,14 @@ class BookDamaged(Exception):  # noqa: N818  says what happened
     def __init__(self, place: str, sentence: str) -> None:
         super().__init__(f"{place}: {sentence}")
         self.place, self.sentence = place, sentence
+
+
+def record_of(folder: Path) -> Path:
+    return folder / "node.db"
+
+
+def key_of(folder: Path) -> Path:
+    return folder / "node.key"
 
 
 class Asked(NamedTuple):
@@ -254,6 +264,12 @@ class Book:
         canonical = checkpoint.canonical()
         return SnapshotRow(pending.seq, body), CheckpointRow(pending.seq, canonical, self._key.sign(canonical))
 
+    def verifiers(self) -> dict[str, str]:
+        """Of the PINs of those who may sign now. The core refuses everybody else anyway, so to try his PIN would only
+        tell a stranger whether it is right."""
+        people = self.state.people
+        return {row.id: row.verifier for row in self.store.people() if row.id in people and may_sign(people[row.id])}
+
     def checkpoint(self) -> None:
         """Signs where the chain stands now, for a report, a backup or the end of a day."""
         if self.seq == self._last_snapshot:
@@ -282,6 +298,20 @@ class Book:
 
     def close(self) -> None:
         self.store.close()
+
+
+def open_book(node: Node) -> Book:
+    """The record of this node, replayed; never a new one, and never another node's."""
+    record, key = record_of(node.folder), key_of(node.folder)
+    if not record.exists() or not key.exists():
+        missing = key if record.exists() else record
+        raise StoreRefused(str(missing), f"no está; un nodo nuevo se funda con: pozo found {node.file}")
+    book = Book.open(record, Key.load_or_make(key))
+    if book.state.node != node.name:
+        book.close()
+        sentence = f"este registro es del nodo {book.state.node}, y la configuración dice {node.name}"
+        raise StoreRefused(str(record), sentence)
+    return book
 
 
 def _can_be_kept(asked: Asked) -> bool:

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from controller.core.facts import Refused
 from controller.core.inputs import EnrolPerson, StagePlan
 from controller.core.values import Role, Signature
-from controller.node.book.book import Asked, Book
+from controller.node.book.book import Asked, Book, key_of, record_of
 from controller.node.book.chain import Key
 from controller.node.book.pins import secret_of, verifier_of
-from controller.node.book.private_file import private_folder
-from controller.node.book.record import key_of, record_of
+from controller.node.store.backup import remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Millis
+from controller.node.vocabulary.disk import private_folder
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import is_pin
 
@@ -62,7 +62,7 @@ def found(
     if one.person == other.person:
         raise FoundingRefused("un nodo lo fundan dos administradores distintos")
     with ExitStack() as undo:
-        undo.callback(_remove, node)
+        undo.callback(remove, record)  # what is left is a key that vouches for nothing
         key = Key.load_or_make(key_of(node.folder))
         with closing(Book.create(record, key, node.name, (one.person, other.person), at)) as book:
             if not book.state.node:
@@ -91,10 +91,3 @@ def _take(book: Book, asked: Asked) -> None:
     for fact in answer.facts:
         if isinstance(fact, Refused):
             raise FoundingRefused(f"{fact.message} ({fact.rule})")
-
-
-def _remove(node: Node) -> None:
-    """What a refused founding leaves behind: nothing but a key that vouches for nothing."""
-    record = record_of(node.folder)
-    for ending in ("", "-wal", "-shm", ".lock"):
-        record.with_name(record.name + ending).unlink(missing_ok=True)

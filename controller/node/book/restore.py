@@ -15,7 +15,7 @@ from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import is_right
-from controller.node.store.backup import back_up
+from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 
@@ -34,17 +34,11 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Signer, Signer], re
     if to.exists():
         raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
     with ExitStack() as undo:
-        undo.callback(_remove, to)
+        undo.callback(remove, to)
         back_up(backup, to)
         epoch = _come_back(to, key, signers, reason, at)
         undo.pop_all()
     return epoch
-
-
-def _remove(store: Path) -> None:
-    """What a refused restore leaves behind: nothing."""
-    for ending in ("", "-wal", "-shm", ".lock"):
-        store.with_name(store.name + ending).unlink(missing_ok=True)
 
 
 def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:

@@ -7,9 +7,11 @@ is the seed of that day: asking twice makes one. Nothing here knows tables or pr
 
 import secrets
 from pathlib import Path
+from typing import Self
 
 from controller.core.people import NAME
-from controller.node.book.private_file import keep, private_folder
+from controller.node.vocabulary.disk import keep, private_folder
+from controller.node.vocabulary.places import Node
 from controller.rules.complementary import SEED_BYTES, commitment
 
 _HEX_DIGITS = 2 * SEED_BYTES
@@ -23,8 +25,14 @@ class SeedNotKept(Exception):  # noqa: N818  says what happened
 
 
 class Seeds:
+    """One file a day in the folder, and one beside it in `copy`."""
+
     def __init__(self, folder: Path, copy: Path | None = None) -> None:
         self._folders = [folder, *([copy] if copy else [])]
+
+    @classmethod
+    def of_node(cls, node: Node) -> Self:
+        return cls(node.folder / "seeds", node.seeds_copy)
 
     def for_day(self, day: str, epoch: int) -> bytes:
         """The seed of a day that is to be opened: the one there is, else a new one, on the disk in every place. After

@@ -4,10 +4,11 @@ Theory. A ccTalk acceptor and an I/O module do not count for us; their drivers d
 A base is on the disk before the report it belongs to is committed: ahead of the books it loses nothing, and what it
 knows more is reported then. A base that is behind the books, or gone, or contradicts them, is never gone on from: the
 unit begins another epoch, so its seats close and are counted by hand, and no chip is ever booked twice or passed over
-in silence. Boxes that were at this place before keep their bases, for when they come back.
+in silence. Boxes that were at this place before keep their bases, for when they come back. `resume` is called at a
+start, before any line is up, for every box that was ever at a place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -15,11 +16,15 @@ from zlib import crc32
 
 import msgspec
 
+from controller.core.state import State, in_play
 from controller.core.values import Device
-from controller.node.book.private_file import keep, private_folder
-from controller.node.vocabulary.places import UnitKey
+from controller.node.devices.hardware import Hardware
+from controller.node.vocabulary.disk import keep, private_folder
+from controller.node.vocabulary.places import Node, UnitKey, UnitPlace
+from drivers.cctalk.settings import AcceptorSettings
 from drivers.cctalk.slot import ChipBase
 from drivers.io_module.bets import Base
+from drivers.io_module.map import IoMap
 from drivers.line.numbers import newer
 from drivers.model import DeviceKey, Totals
 
@@ -88,6 +93,29 @@ class Memories:
         if unit not in self._known:
             self._known[unit] = self.load(unit)
         return self._known[unit]
+
+
+def resume(node: Node, hardware: Hardware, memories: Memories, state: State) -> None:
+    for unit in node.units:
+        for base in _bases(unit, memories.load(unit.key), state):
+            hardware.resume(unit.key, base)
+
+
+def _bases(unit: UnitPlace, known: tuple[AnyBase, ...], state: State) -> Iterator[AnyBase]:
+    devices = {seat: _device(state, unit.table, seat) for seat in unit.seats}
+    match unit.made:
+        case AcceptorSettings():
+            (device,) = devices.values()
+            yield from chip_bases(known, device)
+        case IoMap(serial=serial):
+            base = module_base(known, serial, devices)
+            if base is not None:
+                yield base
+
+
+def _device(state: State, name: str, seat: int) -> Device | None:
+    table = state.tables.get(in_play(state, name))
+    return table.seat(seat).device if table is not None and seat <= len(table.seats) else None
 
 
 def chip_bases(known: tuple[AnyBase, ...], device: Device | None) -> tuple[ChipBase, ...]:

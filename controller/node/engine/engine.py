@@ -8,7 +8,6 @@ whoever runs it locks the tables. Nothing here decides about money, devices or s
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.core.facts import PersonEnrolled
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
@@ -20,36 +19,25 @@ from controller.node.engine.reception import (
     key_of,
     plain_reply,
     reply_to,
-    verifiers,
-    who_may_sign,
 )
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts
-from controller.node.telemetry.journal import Journal, Says
+from controller.node.telemetry.journal import Halted, Journal, Says
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.commands import BeginLampTest, LoadCredits, UnlockUnit, Wish
-from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, Item, Reload, Stop
+from controller.node.vocabulary.inbox import LONGEST_WAIT, FromLine, FromPerson, Inbox, Item, Reload, Stop
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed
 from drivers.model import SeatSeen
-from drivers.session import MILLISECOND, SECOND, Micros
+from drivers.session import MILLISECOND, Micros
 
 MOST_ROUNDS = 100
 WAIT_FOR_LOCKS: Micros = 500 * MILLISECOND
-LONGEST_WAIT: Micros = SECOND // 2
 SHORTEST_WAIT: Micros = MILLISECOND
 """Only for what time alone brings; whatever comes in wakes the engine at once."""
 
 _NOT_WHEN_STOPPING = UnlockUnit | LoadCredits | BeginLampTest
-
-
-class Halted(Exception):  # noqa: N818  says what happened
-    """The engine cannot go on: the name for the journal, and a sentence for people."""
-
-    def __init__(self, says: Says, sentence: str) -> None:
-        super().__init__(sentence)
-        self.says = says
 
 
 class Engine:
@@ -76,7 +64,7 @@ class Engine:
         self._ports = Ports(show.raise_alarm)
         self._stopping = ""
         self._later: list[FromPerson] = []
-        self._people, self._signers = book.state.people, who_may_sign(book.state)
+        self._people, self._verifiers = book.state.people, book.verifiers()
         source = (f"{book.state.node}/floor", book.state.epoch)
         self._source, self._number = source, book.store.last_of(*source)
 
@@ -211,17 +199,17 @@ class Engine:
         new = [answer for answer in answers if not answer.repeated]
         self._counts.facts += sum(len(answer.facts) for answer in new)
         self._show.changed(new)
-        self._tell_of_people(new)
+        self._tell_of_people()
         return {answer.id: answer for answer in answers}
 
-    def _tell_of_people(self, new: Sequence[Answer]) -> None:
-        """Whose PIN is worth trying: not that of somebody who is locked, or a guess at it would cost nothing."""
-        if self._book.state.people is self._people:
+    def _tell_of_people(self) -> None:
+        """The control tries the PINs of those who may sign now, and of nobody else."""
+        if self._people is self._book.state.people:
             return
-        self._people, before = self._book.state.people, self._signers
-        self._signers = who_may_sign(self._book.state)
-        if self._signers != before or any(isinstance(fact, PersonEnrolled) for answer in new for fact in answer.facts):
-            self._around.control.people(verifiers(self._book))
+        self._people, before = self._book.state.people, self._verifiers
+        self._verifiers = self._book.verifiers()
+        if self._verifiers != before:
+            self._around.control.people(self._verifiers)
 
     def _one_by_one(self, group: Sequence[Asked]) -> list[Answer]:
         """What is sound is committed; what breaks is raised then, and halts the node."""

@@ -26,10 +26,9 @@ from controller.core.inputs import (
     UnlockTable,
 )
 from controller.core.machine import decide
-from controller.core.people import NAME, may_sign, refuse_signatures
+from controller.core.people import NAME, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
-from controller.node.book.book import Book
 from controller.node.book.pins import secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
 from controller.node.control.door import INPUTS
@@ -76,17 +75,6 @@ class PendingRequest(NamedTuple):
     asks: tuple[NumberedInput, ...] = ()
     trouble: Trouble | None = None
     before: tuple[Fact, ...] = ()
-
-
-def who_may_sign(state: State) -> frozenset[str]:
-    return frozenset(name for name, person in state.people.items() if may_sign(person))
-
-
-def verifiers(book: Book) -> dict[str, str]:
-    """Of those who may sign now: a PIN of somebody locked or retired is never tried, because the core would refuse him
-    anyway, and a stranger would only learn whether it was right (control/pins.py)."""
-    signers = who_may_sign(book.state)
-    return {row.id: row.verifier for row in book.store.people() if row.id in signers}
 
 
 def key_of(request: Request, part: str = "") -> OutcomeKey:

@@ -13,13 +13,12 @@ from types import FrameType
 from controller.node.book.book import BookDamaged
 from controller.node.book.chain import KeyRefused
 from controller.node.control.control import ControlRefused
-from controller.node.engine.engine import Halted
 from controller.node.service.installation import Crashes, FolderRefused, alone_in
 from controller.node.service.life import DEFECTS, Machine, live
 from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.store.failure import StoreFailed, StoreRefused
-from controller.node.telemetry.journal import Says, journal, set_up, under_systemd
+from controller.node.telemetry.journal import Halted, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.vocabulary.clock import of_this_machine
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop

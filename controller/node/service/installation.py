@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.node.book.private_file import keep
+from controller.node.vocabulary.disk import keep
 from drivers.session import SECOND, Micros
 
 MOST_CRASHES = 3

@@ -15,16 +15,16 @@ from types import TracebackType
 from typing import NamedTuple
 
 from controller.core.view import Alarm
-from controller.node.book.record import open_book, seeds_of
+from controller.node.book.book import open_book
+from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control
 from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.listener import Listener
-from controller.node.devices.memories import Memories
-from controller.node.devices.resuming import resume
+from controller.node.devices.memories import Memories, resume
 from controller.node.engine.due import Draws
-from controller.node.engine.engine import Engine, Halted
-from controller.node.engine.reception import Reception, verifiers
+from controller.node.engine.engine import Engine
+from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
 from controller.node.service.installation import Crashes, alone_in, nonce_of
@@ -34,7 +34,7 @@ from controller.node.service.pulse import Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
-from controller.node.telemetry.journal import Journal, Says
+from controller.node.telemetry.journal import Halted, Journal, Says
 from controller.node.telemetry.metrics import Metrics, MetricSources
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import Inbox
@@ -96,9 +96,9 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     plans = PlanFiles(node, journal)
     show = Show(node.name, book, around, clock, journal, counts, plans.alarms)
     draws = _draws(node, show, journal)
-    reception = Reception(seeds_of(node), around.floor, around.signs, book.store, clock.now)
+    reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
-    control.people(verifiers(book))
+    control.people(book.verifiers())
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
     reload = lambda: plans.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
@@ -166,7 +166,7 @@ def _draws(node: Node, show: Show, journal: Journal) -> Draws:
         journal.error(Says.SEED_LOST, day=day)
         show.raise_alarm("seed", Alarm("semilla", "R-30", sentence))
 
-    return Draws(seeds_of(node), lost)
+    return Draws(Seeds.of_node(node), lost)
 
 
 def _metrics(node: Node, sources: MetricSources, journal: Journal) -> Callable[[], None]:

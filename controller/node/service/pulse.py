@@ -16,12 +16,12 @@ from typing import NamedTuple
 from controller.core.view import Alarm
 from controller.node.book.book import Book
 from controller.node.control.control import Control
-from controller.node.engine.engine import LONGEST_WAIT, Halted
 from controller.node.publish.show import Show
 from controller.node.service.installation import WELL_AFTER, Crashes
 from controller.node.service.sd_notify import Systemd
-from controller.node.telemetry.journal import Journal, Says
+from controller.node.telemetry.journal import Halted, Journal, Says
 from controller.node.vocabulary.clock import Clock, Millis, trouble
+from controller.node.vocabulary.inbox import LONGEST_WAIT
 from controller.node.vocabulary.protocol import Health
 from drivers.rack import Rack
 from drivers.session import SECOND, Micros

@@ -47,6 +47,12 @@ def give_name(aside: Path, to: Path) -> None:
     sync(to.parent)
 
 
+def remove(store: Path) -> None:
+    """A store that nobody has heard of yet, with everything beside it."""
+    for ending in ("", "-wal", "-shm", ".lock"):
+        store.with_name(store.name + ending).unlink(missing_ok=True)
+
+
 def _copy(path: Path, aside: Path) -> None:
     with closing(open_reader(path)) as source, closing(pysqlite3.connect(str(aside), isolation_level=None)) as copy:
         before = source.raw.execute(_LAST).fetchone()[0]

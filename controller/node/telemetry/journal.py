@@ -48,6 +48,14 @@ class Says(StrEnum):
     BACK_IN_SERVICE = "back_in_service"
 
 
+class Halted(Exception):  # noqa: N818  says what happened
+    """The node cannot go on: the name for the journal, and a sentence for people."""
+
+    def __init__(self, says: Says, sentence: str) -> None:
+        super().__init__(sentence)
+        self.says = says
+
+
 _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 
 

@@ -1,7 +1,8 @@
 """What is on the disk when the call returns, whatever power cut comes next.
 
 Theory. The system keeps a file's content and its name apart, and syncs neither by itself: a content is synced before it
-gets its name, a name by syncing the folder that it stands in. What is kept, and for whom, is not known here.
+gets its name, a name by syncing the folder that it stands in. Whoever reads a file that is kept so finds the old
+content or the new one, never half of it. What stands in it is not known here.
 """
 
 import os
@@ -30,3 +31,23 @@ def written_aside(path: Path, content: bytes) -> Path:
         Path(aside).unlink(missing_ok=True)
         raise
     return Path(aside)
+
+
+def keep(path: Path, content: bytes) -> None:
+    """`content` under that name, in the place of whatever was there."""
+    aside = written_aside(path, content)
+    try:
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def private_folder(path: Path) -> Path:
+    """A folder of our own, made if it is not there, and its name on the disk: what lies in it is lost with it."""
+    new = [one for one in path.parents if not one.exists()]
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for one in (path, *new):
+        sync(one.parent)
+    return path

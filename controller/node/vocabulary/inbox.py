@@ -19,6 +19,7 @@ from drivers.session import SECOND, Micros
 
 MOST_WAITING = 20_000
 MOST_OF_PERSONS = 1_000
+LONGEST_WAIT: Micros = SECOND // 2  # of the engine, when nothing comes
 MOST_AT_ONCE = 500
 """So that whoever must be answered, and the watchdog, never waits for more than one commit of this size."""
 

@@ -21,7 +21,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control
-from controller.node.engine.reception import Reception, plain_reply, reply_to, verifiers
+from controller.node.engine.reception import Reception, plain_reply, reply_to
 from controller.node.publish.showing import Devices, feeds, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Clock
@@ -85,7 +85,7 @@ class Node:
     # The engine.
 
     def start(self):
-        self.control.people(verifiers(self.book))
+        self.control.people(self.book.verifiers())
         self.control.start()
         self.show()
         self._thread.start()
@@ -119,7 +119,7 @@ class Node:
         case = self.reception.open(person, self.book.state)
         self.now += 50
         answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier) for one in case.asks])
-        self.control.people(verifiers(self.book))
+        self.control.people(self.book.verifiers())
         self._draw()
         self.show()
         if not self.telling:

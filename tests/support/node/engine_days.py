@@ -1,7 +1,7 @@
 """Days, their seeds and a prize that is drawn, for the tests of the engine."""
 
 from controller.core import inputs as ask
-from controller.node.book.private_file import keep, private_folder
+from controller.node.vocabulary.disk import keep, private_folder
 from support.core.book_cases import JEFE, SEED
 
 STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'

@@ -18,7 +18,7 @@ from controller.core import inputs as ask
 from controller.core.facts import Fact
 from controller.core.state import Documents
 from controller.node.book import book as book_module
-from controller.node.book import chain, private_file, seeds
+from controller.node.book import chain, seeds
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import SeedNotKept, Seeds
@@ -108,13 +108,13 @@ def keep_files(folder: Path, record: Path, seed: int, times: int) -> None:
     """One file in the folder and one in a folder of its own, each replaced again and again; and a seed for each day."""
     chance = random.Random(seed)
     deep = folder / "memories" / "unit"
-    private_file.private_folder(deep.parent)
+    disk.private_folder(deep.parent)
     days = Seeds(folder / "seeds", folder / "elsewhere")
     for time in range(times):
         content = f"{time} ".encode() + chance.randbytes(chance.randrange(3_000))
         for place in (deep, folder / "nonce"):
             mark(record, will=str(place.relative_to(folder)), content=content.hex())
-            private_file.keep(place, content)
+            disk.keep(place, content)
             mark(record, kept=str(place.relative_to(folder)))
         with interrupted(time == 0):
             days.for_day(f"day{time}", 1)
@@ -134,12 +134,12 @@ def interrupted(it_is: bool) -> Iterator[None]:
             raise InterruptedError
         real(folder)
 
-    real, private_file.sync = private_file.sync, stopped
+    real, disk.sync = disk.sync, stopped
     try:
         with suppress(SeedNotKept, InterruptedError):
             yield
     finally:
-        private_file.sync = real
+        disk.sync = real
 
 
 # ---------------------------------------------------------------------------------------------- what keeps the promises
@@ -155,7 +155,7 @@ def without_sync_of_folders() -> None:
             real(path)
 
     real = store_sqlite.sync
-    store_sqlite.sync = store_backup.sync = private_file.sync = chain.sync = of_files_only
+    store_sqlite.sync = store_backup.sync = disk.sync = chain.sync = of_files_only
 
 
 def without_sync_of_files() -> None:
@@ -170,7 +170,7 @@ class _Deaf:
 
 
 def in_place() -> None:
-    private_file.keep = seeds.keep = lambda path, content: path.write_bytes(content)
+    disk.keep = seeds.keep = lambda path, content: path.write_bytes(content)
 
 
 FAULTS: dict[str, Callable[[], None]] = {
