@@ -35,6 +35,7 @@ TREES = ("controller", "drivers", "firmware_sim", "tests", "docs", "config", "sy
 NOT_WORTH_A_LINE = {"tests/sim", "tests/foreign", "tests/corpus", "docs/examples"}
 COMMON_NAMES = {"__init__.py", "conftest.py"}  # every folder has its own
 AWAITED = {"docs/tour.md"}  # cited already, and on its way
+MAKE_AWAITED = {"unit"}
 
 SECTION = r"[1-9](?:\.\d{1,2}){0,2}(?: [A-Z](?![\w-]))?"
 SECTIONS = rf"{SECTION}(?:(?:, |-| and | to |; |,? «Also»,? ?){SECTION})*"
@@ -355,6 +356,30 @@ def test_a_package_that_lists_its_parts_lists_them_all(init):
     parts = {one.stem for one in init.parent.iterdir() if one.suffix == ".py" or (one / "__init__.py").exists()}
 
     assert sorted(listed) == sorted(parts - {"__init__", "__main__"})
+
+
+def test_decisions_are_in_order_and_overtaken_by_later_ones():
+    text = (ROOT / "docs/decisions.md").read_text()
+    entries = re.findall(r"^\*\*D-(\d+) · (\d{4}-\d\d-\d\d) · ", text, re.MULTILINE)
+
+    assert [int(number) for number, _ in entries] == list(range(1, len(entries) + 1))
+    assert [day for _, day in entries] == sorted(day for _, day in entries)
+    for number, later in re.findall(r"^\*\*D-(\d+) [^\n]*\(superseded by D-(\d+)\)", text, re.MULTILINE):
+        assert int(number) < int(later) <= len(entries)
+
+
+def test_the_glossary_has_each_word_once():
+    rows = re.findall(r"^\| ([^|]+?) \|.*\|$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    words = [word for row in rows if row not in {"word", "---"} for word in row.split(", ")]
+
+    assert sorted(words) == sorted(set(words))
+
+
+def test_what_documents_tell_to_make_can_be_made():
+    made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)) | MAKE_AWAITED
+    for name in readable():
+        if name.endswith(".md"):
+            assert set(re.findall(r"(?:`|^)make ([a-z]+)", (ROOT / name).read_text(), re.MULTILINE)) <= made, name
 
 
 def test_what_is_awaited_has_not_come_yet():
