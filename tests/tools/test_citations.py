@@ -375,6 +375,19 @@ def test_the_glossary_has_each_word_once():
     assert sorted(words) == sorted(set(words))
 
 
+def test_commits_that_figures_were_measured_at_are_in_the_history():
+    cited = {
+        one for name in readable() if name.endswith(".md") for one in re.findall(r"`([0-9a-f]{7})`", text_of(name))
+    }
+    known = subprocess.run(
+        ["git", "cat-file", "--batch-check"],
+        cwd=ROOT, input="\n".join(sorted(cited)), capture_output=True, text=True, check=False,
+    ).stdout  # fmt: skip
+
+    assert len(known.splitlines()) == len(cited)
+    assert [line for line in known.splitlines() if line.endswith(" missing")] == []
+
+
 def test_what_documents_tell_to_make_can_be_made():
     made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)) | MAKE_AWAITED
     for name in readable():
