@@ -31,6 +31,7 @@ def commitment(seed: bytes) -> str:
 
 def label_of(table: str, pass_number: int, prize: str, closed: bytes) -> str:
     """R-30: what a draw is for; `closed` is the hash of the pass as it stood when it was closed."""
+    assert table and prize, "R-30: a label names what is drawn"
     assert len(closed) == _HASH_BYTES, "R-30: a draw waits for the closed pass"
     return f"{table}/{pass_number}/{prize}/{closed.hex()}"
 

@@ -36,6 +36,7 @@ LAYOUTS: Mapping[int, tuple[Layout, ...]] = {
         {Category.ESCALERA: _ANY, Category.COLOR: 5},  # three of a suit leave ten
     ),
 }
+assert all(0 < seats <= _ANY for rows in LAYOUTS.values() for layout in rows for seats in layout.values()), "R-7: seats"
 
 
 class WorstPass(NamedTuple):

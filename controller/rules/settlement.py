@@ -68,6 +68,8 @@ def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Sett
     """R-13 to R-20: the winners of one pass, paid low category first and from seat 1."""
     assert_sound(pot)
     before, ordered = pot, sorted(wins)
+    if not ordered:  # as nearly always
+        return Settlement((), None, pot)
     seats = [win.seat for win in ordered]
     assert len(set(seats)) == len(seats), "R-7: one hand for each seat"
     awards: list[Award] = []
