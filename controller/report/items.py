@@ -5,79 +5,39 @@ computed again by hand from the facts it names. What the house puts in is above 
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from controller.core import facts as said
-from controller.core.facts import (
-    BetRefused,
-    ChipsFell,
-    ClaimRegistered,
-    ClaimRejected,
-    CreditsBought,
-    CreditsCashed,
-    CreditsLeft,
-    Drawn,
-    Fact,
-    HandsVoided,
-    LampChanged,
-    LateRegistered,
-    LeftPaid,
-    MoneyMoved,
-    OwedPaid,
-    PassSealed,
-    PlanTookEffect,
-    PrizeGranted,
-    Refused,
-    SeatClosed,
-    SeatCounted,
-    SuspenseCleared,
-)
+from controller.core import facts
 from controller.core.values import Granted, Lamp, Refund
 from controller.report.figures import Item
 
 Items = Iterator[Item]
 
 
-def _bought(fact: CreditsBought) -> Items:
-    yield Item("cash.bought", fact.amount)
-    yield from _into_cash(fact.amount)
+def _into_cash(key: str) -> Callable[..., Items]:
+    def count(fact: facts.CreditsBought | facts.ChipsFell) -> Items:
+        yield Item(key, fact.amount)
+        yield Item("cash.in", fact.amount)
+        yield Item("cash.net", fact.amount)
+
+    return count
 
 
-def _chips(fact: ChipsFell) -> Items:
-    yield Item("cash.chips", fact.amount)
-    yield from _into_cash(fact.amount)
+def _out_of_cash(key: str) -> Callable[..., Items]:
+    def count(fact: facts.CreditsCashed | facts.LeftPaid | facts.OwedPaid) -> Items:
+        yield Item(key, fact.amount)
+        yield Item("cash.out", fact.amount)
+        yield Item("cash.net", -fact.amount)
+
+    return count
 
 
-def _into_cash(amount: int) -> Items:
-    yield Item("cash.in", amount)
-    yield Item("cash.net", amount)
+def _left(fact: facts.CreditsLeft) -> Items:
+    yield from _where_any("cash.left", fact.amount)
+    yield from _where_any("cash.lapsed", fact.lapsed)
 
 
-def _cashed(fact: CreditsCashed) -> Items:
-    yield from _out_of_cash("cash.cashed", fact.amount)
-
-
-def _left_paid(fact: LeftPaid) -> Items:
-    yield from _out_of_cash("cash.left_paid", fact.amount)
-
-
-def _owed_paid(fact: OwedPaid) -> Items:
-    yield from _out_of_cash("cash.owed_paid", fact.amount)
-
-
-def _out_of_cash(key: str, amount: int) -> Items:
-    yield Item(key, amount)
-    yield Item("cash.out", amount)
-    yield Item("cash.net", -amount)
-
-
-def _left(fact: CreditsLeft) -> Items:
-    if fact.amount:
-        yield Item("cash.left", fact.amount)
-    if fact.lapsed:
-        yield Item("cash.lapsed", fact.lapsed)
-
-
-def _sealed(fact: PassSealed) -> Items:
+def _sealed(fact: facts.PassSealed) -> Items:
     yield Item("play.sealed", 1)
     yield from _given_back("play.returned", fact.returned)
     if not fact.bets:
@@ -106,7 +66,7 @@ def _given_back(key: str, refunds: Iterable[Refund]) -> Items:
         yield Item(key, refund.total)
 
 
-def _voided(fact: HandsVoided) -> Items:
+def _voided(fact: facts.HandsVoided) -> Items:
     yield Item("incidents.voided_passes" if fact.whole_pass else "incidents.voided_hands", 1)
     if not fact.sealed:
         yield from _given_back("play.voided", fact.refunds)
@@ -137,7 +97,7 @@ def counted(key: str, amount: int, detail: str) -> Items:
     yield Item(key, amount, detail)
 
 
-def _claim(fact: ClaimRegistered) -> Items:
+def _claim(fact: facts.ClaimRegistered) -> Items:
     yield from _awards(fact.awards)
     yield from _from_house("house.shortfall", sum(award.house for award in fact.awards))
     if fact.base_back is not None:
@@ -146,25 +106,25 @@ def _claim(fact: ClaimRegistered) -> Items:
         yield from _where_any("house.base_reserves", reserves)
 
 
-def _rejected(fact: ClaimRejected) -> Items:
-    """Which awards it takes back the atlas knows; here is what the house gets of it."""
+def _rejected(fact: facts.ClaimRejected) -> Items:
+    """What the house gets of it; which awards it takes back is known to the fold."""
     yield from _from_house("house.rejected", -fact.flow.house)
 
 
-def _late(fact: LateRegistered) -> Items:
+def _late(fact: facts.LateRegistered) -> Items:
     yield from _awards(fact.awards)
     for award in fact.awards:
         yield from counted("awards.late", award.amount, award.prize)
     yield from _from_house("house.late", sum(award.house for award in fact.awards))
 
 
-def _drawn(fact: Drawn) -> Items:
+def _drawn(fact: facts.Drawn) -> Items:
     yield Item("awards.draws", 1, fact.prize)
     if fact.hit:
         yield Item("awards.draws_hit", 1, fact.prize)
 
 
-def _prize(fact: PrizeGranted) -> Items:
+def _prize(fact: facts.PrizeGranted) -> Items:
     if fact.promo:
         yield Item("cash.promo", fact.amount, fact.prize)
         return
@@ -172,12 +132,12 @@ def _prize(fact: PrizeGranted) -> Items:
     yield from _from_house("house.prize", -fact.flow.house)
 
 
-def _took_effect(fact: PlanTookEffect) -> Items:
+def _took_effect(fact: facts.PlanTookEffect) -> Items:
     yield Item("changes.plan", 1)
     yield from _from_house("house.base", fact.base_put_in)
 
 
-def _moved(fact: MoneyMoved) -> Items:
+def _moved(fact: facts.MoneyMoved) -> Items:
     yield Item("changes.moved", 1)
     if fact.source == "house":
         yield from _from_house("house.moved", fact.amount)
@@ -185,89 +145,80 @@ def _moved(fact: MoneyMoved) -> Items:
         yield Item("house.parts_moved", fact.amount, f"{fact.pot}/{fact.source} a {fact.target}")
 
 
-def _seat_closed(fact: SeatClosed) -> Items:
+def _seat_closed(fact: facts.SeatClosed) -> Items:
     yield Item("incidents.seat_closed", 1, fact.reason)
-    if fact.refund is not None:
-        yield from _given_back("play.voided", [fact.refund])
+    yield from _one_back(fact)
 
 
-def _lamp(fact: LampChanged) -> Items:
+def _lamp(fact: facts.LampChanged) -> Items:
     if fact.lamp is Lamp.FAULT:
         yield Item("incidents.lamp_fault", 1)
+    yield from _one_back(fact)
+
+
+def _one_back(fact: facts.SeatClosed | facts.LampChanged | facts.DeviceVoided) -> Items:
+    """R-6: the bet of one seat, given back before the pass is sealed."""
     if fact.refund is not None:
         yield from _given_back("play.voided", [fact.refund])
 
 
-def _device_voided(fact: said.DeviceVoided) -> Items:
-    if fact.refund is not None:
-        yield from _given_back("play.voided", [fact.refund])
-
-
-def _counted_by_hand(fact: SeatCounted) -> Items:
+def _counted_by_hand(fact: facts.SeatCounted) -> Items:
     if fact.found != fact.booked:
         yield Item("incidents.suspense_counts", 1)
         yield Item("incidents.suspense", fact.found - fact.booked)
 
 
-def _cleared(fact: SuspenseCleared) -> Items:
+def _cleared(fact: facts.SuspenseCleared) -> Items:
     yield Item("incidents.suspense_cleared", 1)
     yield from _from_house("house.suspense", fact.amount)
 
 
-def _bet_refused(fact: BetRefused) -> Items:
-    yield Item("incidents.bet_refused", 1, fact.reason)
+def _once(key: str, detail: str = "") -> Callable[[Any], Items]:
+    """A fact that is counted and nothing more; `detail` is the field that says of what."""
 
-
-def _refused(fact: Refused) -> Items:
-    yield Item("incidents.refused", 1, fact.reason)
-
-
-def _once(key: str) -> Callable[[Fact], Items]:
-    """A fact that is counted and nothing more."""
-
-    def count(_fact: Fact) -> Items:
-        yield Item(key, 1)
+    def count(fact: Any) -> Items:
+        yield Item(key, 1, getattr(fact, detail) if detail else "")
 
     return count
 
 
 _ITEMS: dict[type, Callable[..., Items]] = {
-    CreditsBought: _bought,
-    ChipsFell: _chips,
-    CreditsCashed: _cashed,
-    LeftPaid: _left_paid,
-    OwedPaid: _owed_paid,
-    CreditsLeft: _left,
-    PassSealed: _sealed,
-    HandsVoided: _voided,
-    ClaimRegistered: _claim,
-    ClaimRejected: _rejected,
-    LateRegistered: _late,
-    Drawn: _drawn,
-    PrizeGranted: _prize,
-    PlanTookEffect: _took_effect,
-    MoneyMoved: _moved,
-    SeatClosed: _seat_closed,
-    LampChanged: _lamp,
-    said.DeviceVoided: _device_voided,
-    SeatCounted: _counted_by_hand,
-    SuspenseCleared: _cleared,
-    BetRefused: _bet_refused,
-    Refused: _refused,
-    said.PassOpened: _once("play.opened"),
-    said.DeviceAdopted: _once("incidents.device_adopted"),
-    said.AwardOverdue: _once("incidents.overdue"),
-    said.IdReused: _once("incidents.id_reused"),
-    said.ClockWentBack: _once("incidents.clock_back"),
-    said.PlanStaged: _once("changes.staged"),
-    said.PlanWithdrawn: _once("changes.withdrawn"),
-    said.PersonEnrolled: _once("changes.people"),
-    said.PersonUnlocked: _once("changes.unlocked"),
-    said.NodeRestored: _once("changes.restored"),
+    facts.CreditsBought: _into_cash("cash.bought"),
+    facts.ChipsFell: _into_cash("cash.chips"),
+    facts.CreditsCashed: _out_of_cash("cash.cashed"),
+    facts.LeftPaid: _out_of_cash("cash.left_paid"),
+    facts.OwedPaid: _out_of_cash("cash.owed_paid"),
+    facts.CreditsLeft: _left,
+    facts.PassSealed: _sealed,
+    facts.HandsVoided: _voided,
+    facts.ClaimRegistered: _claim,
+    facts.ClaimRejected: _rejected,
+    facts.LateRegistered: _late,
+    facts.Drawn: _drawn,
+    facts.PrizeGranted: _prize,
+    facts.PlanTookEffect: _took_effect,
+    facts.MoneyMoved: _moved,
+    facts.SeatClosed: _seat_closed,
+    facts.LampChanged: _lamp,
+    facts.DeviceVoided: _one_back,
+    facts.SeatCounted: _counted_by_hand,
+    facts.SuspenseCleared: _cleared,
+    facts.BetRefused: _once("incidents.bet_refused", "reason"),
+    facts.Refused: _once("incidents.refused", "reason"),
+    facts.PassOpened: _once("play.opened"),
+    facts.DeviceAdopted: _once("incidents.device_adopted"),
+    facts.AwardOverdue: _once("incidents.overdue"),
+    facts.IdReused: _once("incidents.id_reused"),
+    facts.ClockWentBack: _once("incidents.clock_back"),
+    facts.PlanStaged: _once("changes.staged"),
+    facts.PlanWithdrawn: _once("changes.withdrawn"),
+    facts.PersonEnrolled: _once("changes.people"),
+    facts.PersonUnlocked: _once("changes.unlocked"),
+    facts.NodeRestored: _once("changes.restored"),
 }
 
 
-def items(fact: Fact) -> Iterable[Item]:
+def items(fact: facts.Fact) -> Iterable[Item]:
     """What a fact adds, to which figures; most facts add nothing."""
     part = _ITEMS.get(type(fact))
     return part(fact) if part is not None else ()
