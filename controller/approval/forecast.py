@@ -139,19 +139,19 @@ def _pairs(ruleset: Ruleset, modality: Modality) -> Mapping[Pair, Fraction]:
     return {pair: expected.get(pair, Fraction(0)) for pair in both}
 
 
-def as_json(told: Forecast) -> dict[str, object]:
+def as_json(figures: Forecast) -> dict[str, object]:
     """The forecast for programs; every exact figure as a fraction and as a decimal beside it."""
-    plan, solvency = told.plan, told.solvency
+    plan, solvency = figures.plan, figures.solvency
     return {
         "plan": plan.name,
         "ruleset": plan.ruleset.name,
-        "bet": told.bet,
+        "bet": figures.bet,
         "hands": HANDS,
         "odds": {
             LABELS[category]: {
                 "hits": HITS[category],
                 "chance": _exact(chance(category)),
-                "hours_between": _exact(told.hours_between(category)),
+                "hours_between": _exact(figures.hours_between(category)),
             }
             for category in plan.ruleset.paytable
         },
@@ -165,17 +165,17 @@ def as_json(told: Forecast) -> dict[str, object]:
                 },
                 "expected_pairs": {
                     f"{LABELS[one]}+{LABELS[other]}": _exact(expected)
-                    for (one, other), expected in told.pairs[modality.name].items()
+                    for (one, other), expected in figures.pairs[modality.name].items()
                 },
             }
-            for modality, worst in told.worst
+            for modality, worst in figures.worst
         },
-        "worst_at_once": told.worst_at_once,
+        "worst_at_once": figures.worst_at_once,
         "fixed_return": _exact(fixed_return(plan.ruleset, plan.unit)),
         "main_share": _exact(plan.main_share),
         "growth": _exact(plan.growth),
-        "break_even_pot": _turning_json(told.break_even),
-        "zero_drift_pot": _turning_json(told.zero_drift),
+        "break_even_pot": _turning_json(figures.break_even),
+        "zero_drift_pot": _turning_json(figures.zero_drift),
         "returns": [
             {
                 "pot": point.pot,
@@ -183,9 +183,13 @@ def as_json(told: Forecast) -> dict[str, object]:
                 "uncapped": _exact(point.uncapped),
                 "variance": _exact(point.variance),
             }
-            for point in told.returns
+            for point in figures.returns
         ],
-        "pace": {"passes_per_hour": told.pace.passes_per_hour, "seats": told.pace.seats, "tables": len(plan.tables)},
+        "pace": {
+            "passes_per_hour": figures.pace.passes_per_hour,
+            "seats": figures.pace.seats,
+            "tables": len(plan.tables),
+        },
         "solvency": _solvency_json(solvency),
     }
 

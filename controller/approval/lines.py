@@ -1,6 +1,6 @@
-"""JSON Lines in, JSON Lines out: one answer for each line, in the same order, whatever the line holds.
+"""JSON Lines in, JSON Lines out: one answer for each line, good or bad, in the same order.
 
-Theory. A line is bytes until it has been read strictly into a typed form. Whatever is wrong with it becomes
+Theory. A line is bytes until it has been read strictly into a typed form. A line that is wrong becomes
 one `LineError`, which names the place and the rule, is written as the answer of that line, and costs the
 other lines nothing. Only one chunk of input and one answer are held at a time, so a million lines need no
 more memory than one; a line longer than MOST_BYTES is answered and dropped without being held.
@@ -99,8 +99,8 @@ def _too_long(sink: BinaryIO) -> bool:
 
 
 def _error_line(id_: object, error: LineError) -> bytes:
-    told = {"code": error.code, "message": error.message, "rule": error.rule, "where": error.place}
-    return msgspec.json.encode({"id": id_, "error": told}) + b"\n"
+    shown = {"code": error.code, "message": error.message, "rule": error.rule, "where": error.place}
+    return msgspec.json.encode({"id": id_, "error": shown}) + b"\n"
 
 
 _ID_FIRST = re.compile(rb'\s*\{\s*"id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.){0,1024}"|-?[0-9]{1,18})\s*[,}]')
@@ -185,10 +185,10 @@ _PLACE = re.compile(
 )
 
 
-def _line_error(told: str, rules: dict[str, str]) -> LineError:
+def _line_error(sentence: str, rules: dict[str, str]) -> LineError:
     """What msgspec says in English, as an error of ours: its code, its words, its place and rule."""
-    found = _PLACE.fullmatch(told)
-    what, place = (found["what"], found["place"].removeprefix(".").removesuffix("[...]")) if found else (told, "")
+    found = _PLACE.fullmatch(sentence)
+    what, place = (found["what"], found["place"].removeprefix(".").removesuffix("[...]")) if found else (sentence, "")
     for pattern, code, message in _REFUSED:
         said = pattern.fullmatch(what)
         if said:

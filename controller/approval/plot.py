@@ -51,14 +51,14 @@ class Axes:
         return f"<polygon points='{self.place([*lower, *reversed(upper)])}' fill='{color}'/>"
 
 
-def plot(told: Forecast) -> str:
+def plot(forecast: Forecast) -> str:
     """The whole picture as SVG text."""
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {_HEIGHT}' width='{_WIDTH}'>",
         f"<rect width='{_WIDTH}' height='{_HEIGHT}' fill='white'/>",
-        *_title(told),
-        *_pot_panel(told),
-        *_return_panel(told),
+        *_title(forecast),
+        *_pot_panel(forecast),
+        *_return_panel(forecast),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -74,20 +74,20 @@ def _text(
     )
 
 
-def _title(told: Forecast) -> Iterator[str]:
-    plan, course = told.plan, told.solvency.course
+def _title(forecast: Forecast) -> Iterator[str]:
+    plan, course = forecast.plan, forecast.solvency.course
     yield _text(72, 46, f"{plan.title}", size=24, bold=True)
     yield _text(
         72,
         70,
-        f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {money(plan.ruleset.currency, told.bet)}.",
+        f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {money(plan.ruleset.currency, forecast.bet)}.",
         color=_SOFT,
     )
     yield _text(
         72,
         _HEIGHT - 18,
         f"Simulado: {whole(course.paths)} veces {whole(course.played)} apuestas, semilla "
-        f"{told.solvency.seed}. El retorno es exacto.",
+        f"{forecast.solvency.seed}. El retorno es exacto.",
         size=12,
         color=_SOFT,
     )
@@ -125,8 +125,8 @@ def _short_money(plan: Plan, amount: float) -> str:
 _SIZES = ((10**9, " mil M"), (10**6, " M"), (10**3, " mil"))
 
 
-def _pot_panel(told: Forecast) -> Iterator[str]:
-    plan, solvency = told.plan, told.solvency
+def _pot_panel(forecast: Forecast) -> Iterator[str]:
+    plan, solvency = forecast.plan, forecast.solvency
     bets = [0, *solvency.marks]
     levels = {
         per_hundred: list(
@@ -150,16 +150,21 @@ def _pot_panel(told: Forecast) -> Iterator[str]:
     yield axes.band(levels[5], levels[95], _BAND)
     yield axes.band(levels[25], levels[75], _CORE)
     yield axes.line(levels[50], _MEDIAN, 2.5)
-    yield from _level_mark(axes, told.zero_drift.capped, "sin crecimiento")
+    yield from _level_mark(axes, forecast.zero_drift.capped, "sin crecimiento")
     yield from _level_mark(axes, plan.ceiling, "tope")
     yield _text(
-        (axes.left + axes.right) / 2, _BOTTOM + 42, f"apuestas ({_hours(told)})", size=12, color=_SOFT, anchor="middle"
+        (axes.left + axes.right) / 2,
+        _BOTTOM + 42,
+        f"apuestas ({_hours(forecast)})",
+        size=12,
+        color=_SOFT,
+        anchor="middle",
     )
     yield from _legend(axes.left, [(_BAND, "9 de 10 veces"), (_CORE, "la mitad de las veces"), (_MEDIAN, "mediana")])
 
 
-def _hours(told: Forecast) -> str:
-    per_hour = told.pace.bets_per_hour(len(told.plan.tables))
+def _hours(forecast: Forecast) -> str:
+    per_hour = forecast.pace.bets_per_hour(len(forecast.plan.tables))
     return f"{whole(per_hour)} por hora al ritmo dado"
 
 
@@ -169,10 +174,10 @@ def _level_mark(axes: Axes, level: object, name: str) -> Iterator[str]:
         yield _text(axes.right - 4, axes.y(value) - 5, name, size=12, color=_MARK, anchor="end")
 
 
-def _return_panel(told: Forecast) -> Iterator[str]:
-    plan = told.plan
-    capped = [(float(point.pot), float(point.capped)) for point in told.returns]
-    uncapped = [(float(point.pot), float(point.uncapped)) for point in told.returns]
+def _return_panel(forecast: Forecast) -> Iterator[str]:
+    plan = forecast.plan
+    capped = [(float(point.pot), float(point.capped)) for point in forecast.returns]
+    uncapped = [(float(point.pot), float(point.uncapped)) for point in forecast.returns]
     steps_y = _nice_steps(max(y for _, y in uncapped) * 1.02, 6)
     axes = Axes(776, 1240, capped[-1][0], steps_y[-1])
     yield from _frame(
@@ -186,21 +191,21 @@ def _return_panel(told: Forecast) -> Iterator[str]:
         yield axes.line(uncapped, _UNCAPPED, 2, "6 5")
     yield axes.line(capped, _RETURN, 2.5)
     yield axes.line([(0, 1), (axes.most_x, 1)], _SOFT, 1)
-    if told.break_even.capped is not None:
-        pot = float(told.break_even.capped)
+    if forecast.break_even.capped is not None:
+        pot = float(forecast.break_even.capped)
         yield f"<circle cx='{axes.x(pot):.1f}' cy='{axes.y(1):.1f}' r='5' fill='{_RETURN}'/>"
         beside = min(axes.x(pot) + 12, axes.right - 170)  # below the rising line, and still inside the panel
         yield _text(
             beside,
             axes.y(1) + 20,
-            f"100 % en {money(plan.ruleset.currency, told.break_even.capped)}",
+            f"100 % en {money(plan.ruleset.currency, forecast.break_even.capped)}",
             size=12,
             color=_RETURN,
         )
     yield _text(
         axes.x(0) + 6,
         axes.y(capped[0][1]) + 18,
-        f"premios fijos {percent(told.returns[0].capped, 2)}",
+        f"premios fijos {percent(forecast.returns[0].capped, 2)}",
         size=12,
         color=_SOFT,
     )

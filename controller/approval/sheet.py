@@ -50,16 +50,16 @@ _READING_MEANINGS = {
 }
 
 
-def approval_sheet(told: Forecast, fingerprints: Sequence[tuple[str, str]]) -> str:
+def approval_sheet(forecast: Forecast, fingerprints: Sequence[tuple[str, str]]) -> str:
     """Everything an authority approves, and what follows from it."""
-    return _lay_out([*_identity(told.plan, fingerprints), *_terms(told.plan), *_consequences(told)])
+    return _lay_out([*_identity(forecast.plan, fingerprints), *_terms(forecast.plan), *_consequences(forecast)])
 
 
-def odds_report(told: Forecast) -> str:
+def odds_report(forecast: Forecast) -> str:
     """What follows from a plan, without its terms."""
-    plan = told.plan
+    plan = forecast.plan
     title = [f"PROBABILIDADES Y SOLVENCIA · {plan.title} ({plan.name}, {plan.ruleset.name})"]
-    return _lay_out([*title, *_consequences(told)])
+    return _lay_out([*title, *_consequences(forecast)])
 
 
 def _lay_out(lines: Iterable[str]) -> str:
@@ -200,28 +200,28 @@ def _other_terms(plan: Plan) -> Iterator[str]:
     )
 
 
-def _consequences(told: Forecast) -> Iterator[str]:
-    yield from _odds(told)
-    yield from _returns(told)
-    yield from _pairs(told)
-    yield from _worst(told)
-    yield from _solvency(told)
+def _consequences(forecast: Forecast) -> Iterator[str]:
+    yield from _odds(forecast)
+    yield from _returns(forecast)
+    yield from _pairs(forecast)
+    yield from _worst(forecast)
+    yield from _solvency(forecast)
 
 
-def _odds(told: Forecast) -> Iterator[str]:
-    pace, tables = told.pace, len(told.plan.tables)
+def _odds(forecast: Forecast) -> Iterator[str]:
+    pace, tables = forecast.pace, len(forecast.plan.tables)
     yield from _heading(
         f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {whole(HANDS)} manos)"
     )
     rows = [("Jugada", "manos", "probabilidad", "una cada")]
     rows += [
-        (HAND_NAMES[category], whole(HITS[category]), one_in(chance(category)), span(told.hours_between(category)))
-        for category in told.plan.ruleset.paytable
+        (HAND_NAMES[category], whole(HITS[category]), one_in(chance(category)), span(forecast.hours_between(category)))
+        for category in forecast.plan.ruleset.paytable
     ]
-    rows.append(("Algún premio", "", one_in(any_prize(told.plan.ruleset)), ""))
+    rows.append(("Algún premio", "", one_in(any_prize(forecast.plan.ruleset)), ""))
     yield from _table("lrrr", rows)
-    for own in sorted({modality.own_cards for modality in told.plan.modalities}):
-        if any(prize.drawn is Drawn.CARD for prize in told.plan.ruleset.complementary.named):
+    for own in sorted({modality.own_cards for modality in forecast.plan.modalities}):
+        if any(prize.drawn is Drawn.CARD for prize in forecast.plan.ruleset.complementary.named):
             yield f"   Una carta sorteada está en una mano de {own} cartas propias: {one_in(named_card(own))}."
     yield (
         f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "
@@ -229,63 +229,63 @@ def _odds(told: Forecast) -> Iterator[str]:
     )
 
 
-def _returns(told: Forecast) -> Iterator[str]:
-    plan, currency = told.plan, told.plan.ruleset.currency
-    yield from _heading(f"B. Retorno de una apuesta de {money(currency, told.bet)} y marcha del pozo")
+def _returns(forecast: Forecast) -> Iterator[str]:
+    plan, currency = forecast.plan, forecast.plan.ruleset.currency
+    yield from _heading(f"B. Retorno de una apuesta de {money(currency, forecast.bet)} y marcha del pozo")
     yield from _facts(
         ("Retorno fijo", percent(fixed_return(plan.ruleset, plan.unit), 6)),
         ("Parte del pozo principal", percent(plan.main_share, 6)),
         ("Crecimiento por apuesta", percent(plan.growth, 6)),
-        ("Pozo de retorno 100 %", _turning(told, told.break_even)),
-        ("Pozo sin crecimiento", _turning(told, told.zero_drift)),
+        ("Pozo de retorno 100 %", _turning(forecast, forecast.break_even)),
+        ("Pozo sin crecimiento", _turning(forecast, forecast.zero_drift)),
     )
-    capped = any(point.capped != point.uncapped for point in told.returns)
+    capped = any(point.capped != point.uncapped for point in forecast.returns)
     rows = [("Pozo", "retorno", "desviación", "retorno sin tope" if capped else "")]
-    rows += [_return_row(told, point, capped) for point in told.returns]
+    rows += [_return_row(forecast, point, capped) for point in forecast.returns]
     yield from _table("rrrr", rows)
     yield "   La desviación es la típica de una apuesta, en veces la apuesta."
 
 
-def _return_row(told: Forecast, point: Point, capped: bool) -> tuple[str, str, str, str]:
-    pot = money(told.plan.ruleset.currency, point.pot)
+def _return_row(forecast: Forecast, point: Point, capped: bool) -> tuple[str, str, str, str]:
+    pot = money(forecast.plan.ruleset.currency, point.pot)
     uncapped = f"{decimal(point.uncapped * 100, 4)} %" if capped else ""
     return pot, f"{decimal(point.capped * 100, 4)} %", root(point.variance, 2), uncapped
 
 
-def _turning(told: Forecast, turning: Turning) -> str:
+def _turning(forecast: Forecast, turning: Turning) -> str:
     def shown(pot: Fraction | None) -> str:
-        return "ninguno" if pot is None else money(told.plan.ruleset.currency, pot)
+        return "ninguno" if pot is None else money(forecast.plan.ruleset.currency, pot)
 
     if turning.capped == turning.uncapped:
         return shown(turning.capped)
     return f"{shown(turning.capped)}   (sin tope {shown(turning.uncapped)})"
 
 
-def _pairs(told: Forecast) -> Iterator[str]:
+def _pairs(forecast: Forecast) -> Iterator[str]:
     yield from _heading("C. Dos ganadores en un mismo pase, apostando todas las posiciones: una vez en tantos pases")
-    names = list(told.pairs)
+    names = list(forecast.pairs)
     rows: list[tuple[str, ...]] = [("", *names)]
-    for pair in told.pairs[names[0]]:
-        cells = [one_in(told.pairs[name][pair]).removeprefix("1 en ") for name in names]
+    for pair in forecast.pairs[names[0]]:
+        cells = [one_in(forecast.pairs[name][pair]).removeprefix("1 en ") for name in names]
         rows.append((f"{HAND_NAMES[pair[0]]} + {HAND_NAMES[pair[1]]}", *cells))
     yield from _table("l" + "r" * len(names), rows)
 
 
-def _worst(told: Forecast) -> Iterator[str]:
-    plan, currency = told.plan, told.plan.ruleset.currency
+def _worst(forecast: Forecast) -> Iterator[str]:
+    plan, currency = forecast.plan, forecast.plan.ruleset.currency
     yield from _heading(
         f"D. Lo más que un pase puede costar en premios fijos, apostando todos {money(currency, plan.limits.most)}"
     )
     rows = []
-    for modality, worst in told.worst:
+    for modality, worst in forecast.worst:
         hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in worst.hands)
         rows.append((modality.name, money(currency, worst.amount), hands))
-    rows.append(("Todas las mesas a la vez", money(currency, told.worst_at_once), ""))
+    rows.append(("Todas las mesas a la vez", money(currency, forecast.worst_at_once), ""))
     yield from _table("lrl", rows)
 
 
-def _solvency(told: Forecast) -> Iterator[str]:
-    solvency, currency = told.solvency, told.plan.ruleset.currency
+def _solvency(forecast: Forecast) -> Iterator[str]:
+    solvency, currency = forecast.solvency, forecast.plan.ruleset.currency
     course = solvency.course
     yield from _heading(
         f"E. Solvencia: {whole(course.paths)} veces {whole(course.played)} apuestas de {money(currency, course.bet)} "

@@ -10,7 +10,7 @@ deck, count the winners W, and keep the pass with chance 1/W. A deal with W winn
 often as it should be, and kept once in W. So hands that share community cards win together exactly as often
 as they do at the table.
 
-Every path begins where a paid Escalera Real leaves the pot: at the base, the reserves empty. Whoever calls
+Every path begins where a paid Escalera Real leaves the pot: at the base, the reserves empty. The caller
 gives the source of chance, so a seed repeats a run.
 """
 

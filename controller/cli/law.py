@@ -89,9 +89,9 @@ def check(plan_file: Path, rulesets: Path | None, **asked: Any) -> None:
     """Print a plan as an approval sheet, or refuse it with the key and the rule."""
     laws = read_laws(rulesets)
     checked, print_of_plan = read_plan(plan_file, laws)
-    told = _forecast(checked, **asked)
+    outlook = _forecast(checked, **asked)
     prints = [("del plan", print_of_plan), ("del reglamento", laws.fingerprints[checked.ruleset.name])]
-    click.echo(approval_sheet(told, prints), nl=False)
+    click.echo(approval_sheet(outlook, prints), nl=False)
 
 
 @click.command()
@@ -106,13 +106,13 @@ def odds(plan_file: Path, rulesets: Path | None, json_wanted: bool, picture: Pat
     if same or (picture is not None and not picture.parent.is_dir()):
         raise click.BadParameter("not a place to draw a picture", param_hint="--plot")
     approved, _ = read_plan(plan_file, read_laws(rulesets))
-    told = _forecast(approved, **asked)
+    outlook = _forecast(approved, **asked)
     if picture is not None:
-        picture.write_text(plot(told), encoding="utf-8")
+        picture.write_text(plot(outlook), encoding="utf-8")
     if json_wanted:
-        click.echo(msgspec.json.format(msgspec.json.encode(as_json(told))).decode())
+        click.echo(msgspec.json.format(msgspec.json.encode(as_json(outlook))).decode())
     else:
-        click.echo(odds_report(told), nl=False)
+        click.echo(odds_report(outlook), nl=False)
 
 
 def _forecast(
@@ -122,8 +122,8 @@ def _forecast(
     course = Course(_stake(plan, bet), _betting(plan, seats), bets, paths)
     if course.passes < MARKS:
         raise click.BadParameter(f"at least {MARKS * course.seats} bets", param_hint="--bets")
-    with progress_of("simulando", paths) as told:
-        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: told(1))
+    with progress_of("simulando", paths) as step:
+        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: step(1))
 
 
 def _stake(plan: Plan, bet: int | None) -> Money:

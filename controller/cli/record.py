@@ -70,8 +70,8 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
         for plan, law in (("ensayo-estelar.toml", "scj-2023.toml"), ("ensayo-norte.toml", "arica-2017.toml"))
     )
     casino = Rehearsal(take, lambda: book.state, documents, random.Random(seed), verifier_of(pin))  # noqa: S311  a play
-    with closing(book), progress_of("jugando", passes) as told:
-        casino.play(days, passes, told)
+    with closing(book), progress_of("jugando", passes) as step:
+        casino.play(days, passes, step)
         book.checkpoint()
     click.echo(f"{folder / 'node.db'}: {casino.passes} pases, {book.seq} hechos, {days} días de juego")
 
@@ -98,14 +98,14 @@ def _record(place: str) -> Iterator[Record]:
 
 @contextmanager
 def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
-    """Progress that is told how far it is; where a record does not say how long it is, only that."""
+    """A progress bar that moves to the fact that was reached; its end is known only where the record has a head."""
     head = record.head() if isinstance(record, Reader) else None
-    with progress_of(what, head.seq if head else None) as told:
+    with progress_of(what, head.seq if head else None) as step:
         last = 0
 
         def reached(seq: int) -> None:
             nonlocal last
-            told(seq - last)
+            step(seq - last)
             last = seq
 
         yield reached
@@ -152,12 +152,12 @@ def report(
 ) -> None:
     """What a day, month, pot, award or table collected, gave and owes, each figure with its facts."""
     with _record(place) as record:
-        told = report_of(record, report_asked(kind, name, day, month), keep_facts=facts)
+        found = report_of(record, report_asked(kind, name, day, month), keep_facts=facts)
     if pdf is not None:
-        pdf.write_bytes(as_pdf(told, _zone()))
+        pdf.write_bytes(as_pdf(found, _zone()))
     forms = {"csv": report_forms.as_csv, "json": report_forms.as_json}
-    click.echo(forms[form](told) if form else report_forms.as_text(told, _zone()), nl=False)
-    sys.exit(0 if told.holds else 1)
+    click.echo(forms[form](found) if form else report_forms.as_text(found, _zone()), nl=False)
+    sys.exit(0 if found.holds else 1)
 
 
 @click.command()
@@ -176,8 +176,8 @@ def explain(what: str, place: str) -> None:
 def meters(place: str, pot: str, json_wanted: bool) -> None:
     """What each pot has seen in its life, counted again from the facts."""
     with _record(place) as record:
-        told = pot_meters.meters(record, pot)
-    click.echo(pot_meters.as_json(told) if json_wanted else pot_meters.as_text(told, _zone()), nl=False)
+        found = pot_meters.meters(record, pot)
+    click.echo(pot_meters.as_json(found) if json_wanted else pot_meters.as_text(found, _zone()), nl=False)
 
 
 @click.command()

@@ -33,7 +33,7 @@ from controller.spanish.numbers import money, whole
 _NO_LEVELS = Levels(0, 0)
 
 
-class _Telling:
+class _Story:
     """One award, and the words for its money."""
 
     def __init__(self, found: AwardFacts, zone: tzinfo) -> None:
@@ -65,47 +65,47 @@ class _Telling:
 
 def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
     """The whole story, one sentence a line."""
-    told = _Telling(found, zone)
+    story = _Story(found, zone)
     granted, where = found.granted, found.where
-    yield f"PREMIO {found.award}: {prize_name(granted.prize)}, {told.cash(granted.amount)}, posición {granted.seat}."
+    yield f"PREMIO {found.award}: {prize_name(granted.prize)}, {story.cash(granted.amount)}, posición {granted.seat}."
     yield (
         f"Mesa {where.table} ({found.modality.name}) del casino {where.casino}, pase {found.award.split('/')[1]}, "
         f"pozo {where.pot}, {found.plan.resolution} (R-26)."
     )
-    yield from _bet(told)
+    yield from _bet(story)
     if isinstance(found.registered.fact, PrizeGranted):
-        yield from _complementary(told, found.registered.fact)
+        yield from _complementary(story, found.registered.fact)
     else:
-        yield from _hand(told)
-        yield from _arithmetic(told)
-    yield from _sources(told)
-    yield from _base(told)
-    yield from _fate(told)
+        yield from _hand(story)
+        yield from _arithmetic(story)
+    yield from _sources(story)
+    yield from _base(story)
+    yield from _fate(story)
 
 
-def _bet(told: _Telling) -> Iterator[str]:
+def _bet(story: _Story) -> Iterator[str]:
     yield ""
     yield "La apuesta"
-    for entry in told.found.played:
+    for entry in story.found.played:
         fact = entry.fact
         if isinstance(fact, BetMade):
-            promo = f", {told.cash(fact.promo)} de ello en promocionales" if fact.promo else ""
-            yield f"   Apostó {told.cash(fact.amount)}{promo} en su posición (R-1; {told.at(entry)})."
+            promo = f", {story.cash(fact.promo)} de ello en promocionales" if fact.promo else ""
+            yield f"   Apostó {story.cash(fact.amount)}{promo} en su posición (R-1; {story.at(entry)})."
         elif isinstance(fact, ChipsFell):
-            grown = f"{told.cash(fact.bet)} a la apuesta"
-            yield f"   Cayeron fichas por {told.cash(fact.amount)}: {grown} (R-4; {told.at(entry)})."
+            grown = f"{story.cash(fact.bet)} a la apuesta"
+            yield f"   Cayeron fichas por {story.cash(fact.amount)}: {grown} (R-4; {story.at(entry)})."
         elif isinstance(fact, LampChanged) and fact.lamp is Lamp.LIT:
-            yield f"   Su lámpara se vio encendida: la apuesta vale (R-6; {told.at(entry)})."
+            yield f"   Su lámpara se vio encendida: la apuesta vale (R-6; {story.at(entry)})."
         elif isinstance(fact, PassSealed):
-            yield f"   El pase se cerró con {told.cash(told.found.bet)} apostados por ella (R-5; {told.at(entry)})."
+            yield f"   El pase se cerró con {story.cash(story.found.bet)} apostados por ella (R-5; {story.at(entry)})."
 
 
-def _hand(told: _Telling) -> Iterator[str]:
+def _hand(story: _Story) -> Iterator[str]:
     """R-8, R-10: what the player had, and that nothing he did loses it."""
-    fact = told.found.registered.fact
+    fact = story.found.registered.fact
     assert isinstance(fact, ClaimRegistered | LateRegistered)
-    hand = next((one for one in fact.hands if one.seat == told.granted.seat), Hand(told.granted.seat))
-    modality = told.found.modality
+    hand = next((one for one in fact.hands if one.seat == story.granted.seat), Hand(story.granted.seat))
+    modality = story.found.modality
     yield ""
     yield "La mano"
     if hand.cards:
@@ -114,159 +114,161 @@ def _hand(told: _Telling) -> Iterator[str]:
         made = classify(CARDS[card] for card in cards if card in CARDS)
         wrong = (
             ""
-            if made is CATEGORIES.get(told.granted.prize)
-            else f" ¡NO CUADRA: se registró {prize_name(told.granted.prize)}!"
+            if made is CATEGORIES.get(story.granted.prize)
+            else f" ¡NO CUADRA: se registró {prize_name(story.granted.prize)}!"
         )
         yield f"   Cartas {' '.join(hand.cards)}{shared}: hacen {HAND_NAMES[made]} (R-10).{wrong}"
     else:
-        said = f"Se declaró {prize_name(told.granted.prize)} sin anotar las cartas"
+        said = f"Se declaró {prize_name(story.granted.prize)} sin anotar las cartas"
         yield f"   {said}; solo los porcentajes las exigen (R-32)."
     acts = ", ".join(ACT_WORDS.get(act, act) for act in hand.acts)
     what = f"El jugador {acts}; en {modality.name} eso no pierde el pozo" if acts else "No hizo nada que pierda el pozo"
     yield f"   {what} (R-8) [{modality.clause}]."
 
 
-def _arithmetic(told: _Telling) -> Iterator[str]:
+def _arithmetic(story: _Story) -> Iterator[str]:
     """R-11 to R-18: from the pot as it was to the amount."""
-    category = CATEGORIES.get(told.granted.prize, Category.NOTHING)
-    prize = told.ruleset.paytable.get(category)
+    category = CATEGORIES.get(story.granted.prize, Category.NOTHING)
+    prize = story.ruleset.paytable.get(category)
     yield ""
     yield "La cuenta"
-    levels = ", ".join(f"{part_name(name)} {told.cash(amount)}" for name, amount in told.before.reserves.items())
-    yield f"   El pozo antes: principal {told.cash(told.before.main)}{', ' + levels if levels else ''} (R-20)."
-    bet = told.bets.get(told.granted.seat, 0)
+    levels = ", ".join(f"{part_name(name)} {story.cash(amount)}" for name, amount in story.before.reserves.items())
+    yield f"   El pozo antes: principal {story.cash(story.before.main)}{', ' + levels if levels else ''} (R-20)."
+    bet = story.bets.get(story.granted.seat, 0)
     if isinstance(prize, Times):
         owed = prize.times * bet
-        product = f"{whole(prize.times)} × {told.cash(bet)} = {told.cash(owed)}"
+        product = f"{whole(prize.times)} × {story.cash(bet)} = {story.cash(owed)}"
         yield f"   {HAND_NAMES[category]} paga {whole(prize.times)} veces la apuesta [{prize.clause}]."
-        yield f"   {product} (R-11, R-14).{agrees(owed, told.granted.amount)}"
+        yield f"   {product} (R-11, R-14).{agrees(owed, story.granted.amount)}"
     elif isinstance(prize, PerUnit):
-        units = bet // told.plan.unit
+        units = bet // story.plan.unit
         owed = units * prize.amount
-        product = f"{whole(units)} × {told.cash(prize.amount)} = {told.cash(owed)}"
-        yield f"   {HAND_NAMES[category]} paga {told.cash(prize.amount)} por unidad apostada [{prize.clause}]."
-        yield f"   {told.cash(bet)} son {whole(units)} unidades de {told.cash(told.plan.unit)} (R-11)."
-        yield f"   {product} (R-11, R-14).{agrees(owed, told.granted.amount)}"
+        product = f"{whole(units)} × {story.cash(prize.amount)} = {story.cash(owed)}"
+        yield f"   {HAND_NAMES[category]} paga {story.cash(prize.amount)} por unidad apostada [{prize.clause}]."
+        yield f"   {story.cash(bet)} son {whole(units)} unidades de {story.cash(story.plan.unit)} (R-11)."
+        yield f"   {product} (R-11, R-14).{agrees(owed, story.granted.amount)}"
     elif isinstance(prize, Share):
-        yield from _percentage(told, category, prize)
+        yield from _percentage(story, category, prize)
     else:
-        yield f"   ¡NO CUADRA: el reglamento no paga {prize_name(told.granted.prize)} (R-11)!"
+        yield f"   ¡NO CUADRA: el reglamento no paga {prize_name(story.granted.prize)} (R-11)!"
     yield "   La apuesta no se suma ni se devuelve (R-12)."
 
 
-def _percentage(told: _Telling, category: Category, prize: Share) -> Iterator[str]:
+def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str]:
     """R-15, R-16, R-17: a percentage of what is left, shared, capped."""
-    lower = [award for award in told.awards if CATEGORIES.get(award.prize, 0) < category]
-    winners = [award.seat for award in told.awards if CATEGORIES.get(award.prize) is category]
-    left = told.before.main
+    lower = [award for award in story.awards if CATEGORIES.get(award.prize, 0) < category]
+    winners = [award.seat for award in story.awards if CATEGORIES.get(award.prize) is category]
+    left = story.before.main
     for award in lower:
         taken = min(left, award.amount)
         left -= taken
         name = f"{prize_name(award.prize)}, posición {award.seat}"
-        yield f"   Antes se paga {name}: del principal {told.cash(taken)}, quedan {told.cash(left)} (R-13, R-15)."
+        yield f"   Antes se paga {name}: del principal {story.cash(taken)}, quedan {story.cash(left)} (R-13, R-15)."
     total = left * prize.ppm // 1_000_000
-    yield f"   {share_words(prize.ppm)} de {told.cash(left)} = {told.cash(total)} (R-15) [{prize.clause}]."
-    if prize.cap_times is not None and told.ruleset.readings.cap is Cap.CATEGORY:
-        smallest = min(told.bets.get(seat, 0) for seat in winners)
+    yield f"   {share_words(prize.ppm)} de {story.cash(left)} = {story.cash(total)} (R-15) [{prize.clause}]."
+    if prize.cap_times is not None and story.ruleset.readings.cap is Cap.CATEGORY:
+        smallest = min(story.bets.get(seat, 0) for seat in winners)
         cap = prize.cap_times * smallest
-        yield f"   Tope de la jugada: {whole(prize.cap_times)} × {told.cash(smallest)} = {told.cash(cap)} (R-17, R-33)."
+        product = f"{whole(prize.cap_times)} × {story.cash(smallest)} = {story.cash(cap)}"
+        yield f"   Tope de la jugada: {product} (R-17, R-33)."
         total = min(total, cap)
     share = total
     if len(winners) > 1:
         share, odd = divmod(total, len(winners))
-        mine = _odd_units(told, winners, odd)
-        divided = f"{told.cash(total)} / {len(winners)} = {told.cash(share)}, y sobran {whole(odd)} unidades"
+        mine = _odd_units(story, winners, odd)
+        divided = f"{story.cash(total)} / {len(winners)} = {story.cash(share)}, y sobran {whole(odd)} unidades"
         yield f"   Entre {len(winners)} ganadores: {divided}; a esta posición le tocan {whole(mine)} (R-16)."
         share += mine
-    if prize.cap_times is not None and told.ruleset.readings.cap is Cap.EACH_WINNER:
-        bet = told.bets.get(told.granted.seat, 0)
+    if prize.cap_times is not None and story.ruleset.readings.cap is Cap.EACH_WINNER:
+        bet = story.bets.get(story.granted.seat, 0)
         cap = prize.cap_times * bet
-        cut = f"corta {told.cash(share - cap)}, que se quedan en el pozo principal" if share > cap else "no corta nada"
-        yield f"   Tope: {whole(prize.cap_times)} × {told.cash(bet)} = {told.cash(cap)}: {cut} (R-17)."
+        cut = f"corta {story.cash(share - cap)}, que se quedan en el pozo principal" if share > cap else "no corta nada"
+        yield f"   Tope: {whole(prize.cap_times)} × {story.cash(bet)} = {story.cash(cap)}: {cut} (R-17)."
         share = min(share, cap)
-    yield f"   Se le debe {told.cash(share)}.{agrees(share, told.granted.amount)}"
+    yield f"   Se le debe {story.cash(share)}.{agrees(share, story.granted.amount)}"
 
 
-def _odd_units(told: _Telling, winners: list[int], odd: int) -> int:
+def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
     """R-16, R-33: the units that do not divide."""
-    place = winners.index(told.granted.seat)
-    if told.ruleset.readings.odd_units is OddUnits.ONE_EACH:
+    place = winners.index(story.granted.seat)
+    if story.ruleset.readings.odd_units is OddUnits.ONE_EACH:
         return int(place < odd)
     return odd if place == 0 else 0
 
 
-def _complementary(told: _Telling, fact: PrizeGranted) -> Iterator[str]:
+def _complementary(story: _Story, fact: PrizeGranted) -> Iterator[str]:
     """R-29, R-30: a prize that was drawn, and has nothing to do with cards of the game."""
-    planned = next((prize for prize in told.plan.prizes if prize.name == fact.prize), None)
+    planned = next((prize for prize in story.plan.prizes if prize.name == fact.prize), None)
     yield ""
     yield "El sorteo"
-    for entry in told.found.played:
+    for entry in story.found.played:
         if isinstance(entry.fact, Drawn):
-            drawn = f"salió la carta {entry.fact.card}" if entry.fact.card else f"salió la posición {entry.fact.seat}"
-            yield f"   {drawn[0].upper()}{drawn[1:]} (R-30; {told.at(entry)}; `pozo explain {entry.seq}` lo recalcula)."
+            drawn = f"Salió la carta {entry.fact.card}" if entry.fact.card else f"Salió la posición {entry.fact.seat}"
+            again = f"`pozo explain {entry.seq}` lo recalcula"
+            yield f"   {drawn} (R-30; {story.at(entry)}; {again})."
     if fact.by:
         yield f"   La posición {fact.seat} mostró la carta; lo registró {people(fact.by)} (R-29)."
     if planned is not None:
-        clause = told.ruleset.complementary.clause
-        gives = f"El plan da {told.cash(planned.amount)} por {fact.prize}, de {part_name(planned.source)}"
+        clause = story.ruleset.complementary.clause
+        gives = f"El plan da {story.cash(planned.amount)} por {fact.prize}, de {part_name(planned.source)}"
         yield f"   {gives} (R-29) [{clause}].{agrees(planned.amount, fact.amount)}"
 
 
-def _sources(told: _Telling) -> Iterator[str]:
+def _sources(story: _Story) -> Iterator[str]:
     """R-18: who gives it."""
-    granted = told.granted
-    given = [f"{part_name(part)} {told.cash(amount)}" for part, amount in granted.parts.items()]
+    granted = story.granted
+    given = [f"{part_name(part)} {story.cash(amount)}" for part, amount in granted.parts.items()]
     if granted.house:
-        late = "R-34" if isinstance(told.found.registered.fact, LateRegistered) else "R-18"
-        given.append(f"la casa, como anticipo, {told.cash(granted.house)} ({late})")
+        late = "R-34" if isinstance(story.found.registered.fact, LateRegistered) else "R-18"
+        given.append(f"la casa, como anticipo, {story.cash(granted.house)} ({late})")
     total = sum(granted.parts.values()) + granted.house
     yield ""
     yield "De dónde sale"
     who = "; ".join(given) or "de nadie: el premio es cero"
-    yield f"   {who}; suma {told.cash(total)}.{agrees(total, granted.amount)}"
+    yield f"   {who}; suma {story.cash(total)}.{agrees(total, granted.amount)}"
     yield f"   Las reglas que el registro anota: {', '.join(granted.rules) or '-'}."
 
 
-def _base(told: _Telling) -> Iterator[str]:
+def _base(story: _Story) -> Iterator[str]:
     """R-19: after 100 % the pot begins anew."""
-    fact = told.found.registered.fact
-    prize = told.ruleset.paytable.get(CATEGORIES.get(told.granted.prize, Category.NOTHING))
+    fact = story.found.registered.fact
+    prize = story.ruleset.paytable.get(CATEGORIES.get(story.granted.prize, Category.NOTHING))
     whole_pot = isinstance(prize, Share) and prize.ppm == 1_000_000
     if not isinstance(fact, ClaimRegistered) or fact.base_back is None or not whole_pot:
         return
     given = [
-        f"reserva {part_name(part)} {told.cash(-amount)}"
+        f"reserva {part_name(part)} {story.cash(-amount)}"
         for part, amount in fact.base_back.parts.items()
         if part != "main"
     ]
-    given.append(f"la casa {told.cash(-fact.base_back.house)}")
-    yield f"   Después el principal volvió a su base, {told.cash(fact.before.base)}: {'; '.join(given)} (R-19)."
+    given.append(f"la casa {story.cash(-fact.base_back.house)}")
+    yield f"   Después el principal volvió a su base, {story.cash(fact.before.base)}: {'; '.join(given)} (R-19)."
 
 
-def _fate(told: _Telling) -> Iterator[str]:
+def _fate(story: _Story) -> Iterator[str]:
     """R-20, R-21: registered, confirmed, paid or rejected, and by whom."""
-    found = told.found
+    found = story.found
     by, second = getattr(found.registered.fact, "by", ""), getattr(found.registered.fact, "second", "")
     who = people(by, second) if by else "la semilla del día"
     yield ""
     yield "Qué pasó con él"
-    yield f"   Lo registró {who}: desde entonces está retenido (R-20; {told.at(found.registered)})."
+    yield f"   Lo registró {who}: desde entonces está retenido (R-20; {story.at(found.registered)})."
     if found.overdue is not None:
-        late = f"Pasaron {told.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"
-        yield f"   {late} (R-21; {told.at(found.overdue)}) [{told.ruleset.verification_clause}]."
+        late = f"Pasaron {story.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"
+        yield f"   {late} (R-21; {story.at(found.overdue)}) [{story.ruleset.verification_clause}]."
     if found.confirmed is not None and isinstance(found.confirmed.fact, AwardConfirmed):
         who = people(found.confirmed.fact.by, found.confirmed.fact.second)
-        needed = "hacen falta dos" if told.granted.amount > told.plan.two_persons_above else "basta una persona"
-        limit = f"sobre {told.cash(told.plan.two_persons_above)} confirman dos; aquí {needed}"
-        yield f"   Confirmado por {who} (R-21: {limit}; {told.at(found.confirmed)})."
+        needed = "hacen falta dos" if story.granted.amount > story.plan.two_persons_above else "basta una persona"
+        limit = f"sobre {story.cash(story.plan.two_persons_above)} confirman dos; aquí {needed}"
+        yield f"   Confirmado por {who} (R-21: {limit}; {story.at(found.confirmed)})."
     if found.ended is None:
         yield "   Todavía no se pagó ni se rechazó."
     elif isinstance(found.ended.fact, AwardPaid):
         paid = found.ended.fact
-        wrong = agrees(paid.amount, told.granted.amount)
-        yield f"   Pagado por {people(paid.by)}: {told.cash(paid.amount)} (R-21; {told.at(found.ended)}).{wrong}"
+        wrong = agrees(paid.amount, story.granted.amount)
+        yield f"   Pagado por {people(paid.by)}: {story.cash(paid.amount)} (R-21; {story.at(found.ended)}).{wrong}"
     elif isinstance(found.ended.fact, ClaimRejected):
         no = found.ended.fact
         why = f"con todos los premios del pase: «{clipped(no.reason)}»"
-        yield f"   Rechazado por {people(no.by, no.second)}, {why} (R-21; {told.at(found.ended)})."
+        yield f"   Rechazado por {people(no.by, no.second)}, {why} (R-21; {story.at(found.ended)})."
         yield f"   Lo retenido volvió adonde estaba; `pozo explain {found.ended.seq}` lo detalla."

@@ -58,5 +58,5 @@ def share_words(ppm: int) -> str:
 
 
 def agrees(computed: int, recorded: int) -> str:
-    """Nothing where the record says the same; else the contradiction, so that nobody reads over it."""
+    """Nothing where the record says the same; else the contradiction, so that no reader misses it."""
     return "" if computed == recorded else f" ¡NO CUADRA: el registro dice {whole(recorded)}!"

@@ -60,7 +60,7 @@ def _planned(case: FactCase, fact: Drawn) -> PlannedPrize | None:
 
 
 def _recipe(case: FactCase, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> Iterator[str]:
-    """Words for whoever programs it anew."""
+    """Words for the reader who programs it anew."""
     yield (
         "El número bajo n de T: los primeros 16 bytes de HMAC-SHA256(semilla, T + '/0') como entero, módulo n; "
         "si no es menor que el mayor múltiplo de n hasta 2^128, lo mismo con '/1', '/2'..."

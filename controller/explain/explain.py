@@ -1,7 +1,7 @@
 """`pozo explain`: the arithmetic of one award, or of one fact, in short Spanish sentences with their rules.
 
 Theory. An award is explained as to a player who disputes it. A fact is explained by what stands in it and before it;
-whatever it moves is listed line by line, and adds up to nothing. Nothing is looked up outside the record.
+its lines are listed one by one and add up to nothing. Nothing is looked up outside the record.
 """
 
 from collections.abc import Callable, Iterator

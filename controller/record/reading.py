@@ -3,7 +3,7 @@
 Theory. A gaming day reaches from the close of the day before to its own close. So what happens between two days (a
 plan that takes effect, an award paid late at night) is counted in the day that follows, each fact stands in exactly
 one day, and a day opens with the balances with which the one before closed. What comes after the last close belongs
-to no day until the next one opens. Whatever a report cannot say is one error with a Spanish sentence.
+to no day until the next one opens. A report that cannot be made is one error with a Spanish sentence.
 """
 
 from collections import deque
@@ -88,8 +88,8 @@ def witness(record: Record) -> Witness:
 
 
 def newest_witness(record: Record) -> bytes:
-    """The file that `pozo verify --witness` takes: checkpoint, signature, key. Somebody outside keeps it, and can tell
-    later whether the record still is the one it was."""
+    """The file that `pozo verify --witness` takes: checkpoint, signature, key. A regulator or a
+    neighbour keeps it, and can prove later whether the record still is the one it was."""
     founded = next(iter(record.facts(1, 1)), None)
     newest = deque(record.checkpoints(), maxlen=1)
     if founded is None or not newest:

@@ -1,4 +1,4 @@
-"""What an auditor reads: the rows of a record, wherever it is kept.
+"""What an auditor reads: the rows of a record, in whatever place it is kept.
 
 Theory. Nothing here opens anything and nothing is imported from the program, so the verifier may read it too. A
 store's reader fits `Record` as it is, and so does an exported file (export.py); a verification, a report or an

@@ -173,7 +173,7 @@ class _Work:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether it goes on: the report of a closed day stays the same for ever, whatever came after."""
+        """Whether it goes on: the report of a closed day stays the same for ever."""
         return self.still_open or not self.asked.of_days
 
     def read(self, record: Record) -> bool:

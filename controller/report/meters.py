@@ -1,8 +1,8 @@
 """`pozo meters`: what each live pot has seen in its life and what it shows now, computed again from the facts.
 
 Theory. Meters only grow, and nothing clears them; so they can be counted a second time from the first fact on, by code
-that shares nothing with the machine that counted them first. Wherever the record says what the machine had counted
-(each close of a day), the two are compared, and the meters name the day of a difference.
+that shares nothing with the machine that counted them first. Each close of a day records what the
+machine had counted: the two are compared, and the meters name the day of a difference.
 """
 
 from collections import Counter, defaultdict, deque

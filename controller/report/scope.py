@@ -1,6 +1,6 @@
 """What a report is asked for: a day, a month, a pot, a table or an award; and what there is to ask for.
 
-Theory. A scope chooses whole facts, never lines of one, so whatever it chooses adds up to nothing like the ledger
+Theory. A scope chooses whole facts, never lines of one, so the money it chooses adds up to nothing like the ledger
 itself. A pot, and a table, can be narrowed to a day or a month.
 """
 

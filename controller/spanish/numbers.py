@@ -1,7 +1,7 @@
 """Numbers as a Spanish reader writes them: 1.234.567,89. Whole-number arithmetic throughout.
 
 A figure that has to be shortened is rounded to the nearest, halves up, as every published table does. Amounts
-of money that somebody is owed are whole units already and are printed as they are.
+of money that are owed are whole units already and are printed as they are.
 """
 
 from fractions import Fraction

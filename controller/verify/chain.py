@@ -1,7 +1,7 @@
 """The chain, its signed checkpoints and a witness from outside, from the sentences that define their bytes.
 
-Theory. Each fact's hash covers the fact before it. Whoever owns a machine could write the whole chain anew; a
-checkpoint that somebody else kept (a neighbour, a printed report) shows it: then either the hash at its number is
+Theory. Each fact's hash covers the fact before it. The owner of a machine could write the whole chain anew; a
+checkpoint kept outside (by a neighbour, on a printed report) shows it: then either the hash at its number is
 another one, or the record ends before it. The hashes are computed here a second time and share no line with the
 node's own.
 """
@@ -53,7 +53,7 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Witness(NamedTuple):
-    """What somebody outside kept of a record: a place in the chain and the first digits of its hash; with a signed
+    """What was kept of a record outside it: a place in the chain and the first digits of its hash; with a signed
     checkpoint also the whole hash and the key."""
 
     seq: int

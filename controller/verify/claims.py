@@ -48,11 +48,11 @@ class Settled(NamedTuple):
 
 def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], community: tuple[str, ...]) -> Judged:
     """R-32, R-34: every seat of the pass wins or has its reason; a record that cannot be true is wrong."""
-    told = list(hands)
-    _must_be_possible(law, game, bets, told, community)
+    dealt = list(hands)
+    _must_be_possible(law, game, bets, dealt, community)
     winners: list[Winner] = []
     unpaid: list[tuple[int, str]] = []
-    for hand in told:
+    for hand in dealt:
         made = hand_of([*community, *hand.cards]) if hand.cards else hand.claimed
         reason = _lost(game, hand, bets.get(hand.seat, 0))
         must(not hand.claimed or made == hand.claimed, "R-32", f"posición {hand.seat}: sus cartas hacen otra jugada")
@@ -67,7 +67,7 @@ def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], com
             unpaid.append((hand.seat, reason))
         else:
             winners.append(Winner(hand.seat, made, bets[hand.seat]))
-    named = {hand.seat for hand in told}
+    named = {hand.seat for hand in dealt}
     unpaid += [(seat, "no_claim") for seat in bets if seat not in named]
     return Judged(winners, sorted(unpaid))
 

@@ -1,7 +1,7 @@
 """Who signed a fact, and whether he might: roles, and two different persons where the rules ask for two (R-26, R-34).
 
 Theory. Written from what the roles are for: the floor plays, the chief decides on the floor, the technician mends, the
-administrator changes what was approved, the auditor looks. Whoever signs was enrolled before and still has the role.
+administrator changes what was approved, the auditor looks. A signer was enrolled before and still has the role.
 """
 
 import re
@@ -21,7 +21,8 @@ ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
 _FLOOR, _CHIEF, _ADMINISTRATOR = {"croupier", "chief"}, {"chief"}, {"administrator"}
 _CHIEFS = _CHIEF | _ADMINISTRATOR
 
-# Who signs, who signs as the second; an empty set: nobody signs, and a kind that is not here carries no signature.
+# The roles that may sign, and those that may sign second; an empty set asks for no signature, and a kind that is not
+# here carries none.
 _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.NodeRestored: ({"technician", "administrator"}, _ADMINISTRATOR),
     kinds.PersonEnrolled: (_ADMINISTRATOR, _CHIEFS),
@@ -59,7 +60,7 @@ _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClo
 
 
 def prove_signatures(world: World, fact: Any) -> None:
-    """R-26, R-27: whoever signs may; a button and the node itself sign nothing."""
+    """R-26, R-27: every signer may sign; a button and the node itself sign nothing."""
     signed = _SIGN.get(type(fact))
     if signed is None or (not fact.by and isinstance(fact, _A_BUTTON_MAY)):
         return

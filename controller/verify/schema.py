@@ -1,7 +1,7 @@
 """Whether the database still refuses what it was made to refuse.
 
-Theory. The tables refuse changes by triggers. Somebody who edits a store must drop one first; that it was put back in
-its words is looked at here, that the rows are still the right ones everywhere else. The words are this page's own:
+Theory. The tables refuse changes by triggers. An editor of a store must drop one first. This file proves that
+it was put back in its words, all others that the rows are still the right ones. The words are this page's own:
 white space aside, a trigger that says anything else is another trigger.
 """
 
@@ -61,7 +61,7 @@ _FUNCTIONS = ("fact_follows", "posting_before_fact", "kept")
 
 
 def prove_schema(objects: Iterable[SchemaObject]) -> None:
-    """R-27: every table is there, every trigger is there in its words, and no trigger that nobody knows."""
+    """R-27: every table is there, every trigger is there in its words, and no unknown trigger beside them."""
     there: dict[tuple[str, str], str] = {(one.kind, one.name): " ".join(one.sql.split()) for one in objects}
     for name in _TABLES:
         must(("table", name) in there, "R-27", "falta esta tabla", f"table {name}")

@@ -48,7 +48,7 @@ def refund_of(seat: Seat, number: int) -> Refund:
 
 
 def give_back(seat: Seat, number: int, refund: Refund, credit: int) -> None:
-    """R-25: an electronic unit is told to give it back too."""
+    """R-25: an electronic unit gets the order to give it back too."""
     must(seat.bet > 0, "R-25", f"la posición {number} no tenía una apuesta")
     must_be(refund, refund_of(seat, number), "R-25", "lo devuelto")
     seat.giving_back += (refund.cash + refund.promo) // credit
@@ -87,8 +87,8 @@ def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int
 
 
 def _unseen(table: Table, seat: Seat, grown: Device, credit: int) -> int:
-    """R-5: nobody can press while his bet stands. So once a unit has returned all that it held when it spoke last, each
-    further credit it returned must have been pressed since then; such a press was gone before anybody heard of it."""
+    """R-5: a player cannot press while his bet stands. So once a unit has returned all that it held when it spoke last,
+    each further credit it returned must have been pressed since then; such a press was gone before any report of it."""
     held = seat.giving_back
     if table.phase in (OPEN, LOCKING) and seat.is_electronic:
         held += seat.bet // credit
@@ -97,7 +97,7 @@ def _unseen(table: Table, seat: Seat, grown: Device, credit: int) -> int:
 
 
 def _prove_booked(seat: Seat) -> None:
-    """R-27: whatever a report's totals grew by was booked by a fact, or refused by one."""
+    """R-27: a fact booked or refused everything by which a report's totals grew."""
     if any(seat.unbooked):
         wrong("R-27", "los totales de un aceptor crecieron y ningún hecho lo anota")
 
@@ -195,20 +195,20 @@ def chips(world: World, fact: kinds.ChipsFell) -> None:
 
 
 def voided(world: World, fact: kinds.DeviceVoided) -> None:
-    """A unit gave back what it was told to, or by itself the whole bet that nobody had confirmed."""
+    """A unit gave back what it was ordered to, or by itself its whole unconfirmed bet."""
     table, seat, law = _at(world, fact)
     grown = _difference(world, table, seat, fact.device, law.credit)
     if fact.credits == grown.voided - grown.bets == seat.giving_back:
         seat.unseen = grown.bets  # records of before `_unseen` take all that was bet for it
     must(0 < fact.credits == grown.voided - seat.unseen, "R-27", "no es lo que devolvió según sus totales")
     _booked(seat, bets=seat.unseen == grown.bets, voided=True)
-    told = min(fact.credits, seat.giving_back)
-    seat.giving_back -= told
+    ordered = min(fact.credits, seat.giving_back)
+    seat.giving_back -= ordered
     if fact.refund is None:
-        must_be(told, fact.credits, "R-27", "lo que debía devolver")
+        must_be(ordered, fact.credits, "R-27", "lo que debía devolver")
         return
     must(table.phase in (OPEN, LOCKING) and seat.is_electronic, "R-25", "no había una apuesta por confirmar")
-    must_be(fact.credits - told, seat.bet // law.credit, "R-25", "los créditos devueltos")
+    must_be(fact.credits - ordered, seat.bet // law.credit, "R-25", "los créditos devueltos")
     left = seat.giving_back
     give_back(seat, fact.seat, fact.refund, law.credit)
     seat.giving_back = left
@@ -264,9 +264,9 @@ def opened(world: World, fact: kinds.SeatOpened) -> None:
 
 
 def tended(world: World, fact: kinds.DeviceTended) -> None:
-    """R-27: no money; what was told to which devices names them, and nothing else."""
-    told = (bool(fact.table), bool(fact.seat), bool(fact.sign))
-    must_be(told, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
+    """R-27: this moves no money; an order names the devices it goes to, and nothing else."""
+    named = (bool(fact.table), bool(fact.seat), bool(fact.sign))
+    must_be(named, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
     if not fact.table:
         return
     table = world.table(fact.table)

@@ -1,8 +1,8 @@
 """A snapshot against the facts: what the node would start from must be what the record says.
 
-Theory. A start trusts a snapshot that a signed checkpoint vouches for. The signature says who wrote it; here it is
-said whether it is true: every balance, and of the state all that decides about money. It is read without types, as far
-as it goes: whatever is not there, or is something else, is wrong.
+Theory. A start trusts a snapshot that a signed checkpoint vouches for. The signature says who wrote it; this file
+proves whether it is true: every balance, and of the state all that decides about money. It is read without types, as
+far as it goes: a value that is missing, or is something else, is wrong.
 """
 
 from typing import Any

@@ -3,8 +3,8 @@
 Theory. One walk over the facts, with the postings, outcomes, checkpoints and snapshots in step beside it, so memory
 does not grow with the record. Each fact is first proven to be a link of the chain, then to be something the rules allow
 on everything before it, then its lines are derived and compared. The first thing that is wrong ends the walk, because
-whatever follows from it is wrong too; at the end the balances, the people and the neighbours' positions must be what
-the facts have made. What cannot be known from the record alone is said in the verdict, not passed over.
+everything that follows from it is wrong too; at the end the balances, the people and the neighbours' positions must be
+what the facts have made. The verdict names what cannot be known from the record alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -248,7 +248,7 @@ class World:
         return Purse(at(f"pot:{pot.name}:{MAIN}"), {name: at(f"pot:{pot.name}:{name}") for name in pot.law.reserves})
 
     def money_on(self, table: Table) -> int:
-        """Whatever is a player's, or unexplained, on a table between passes."""
+        """The money on a table between passes that is a player's or is unexplained."""
         seats = range(1, len(table.seats) + 1)
         on_seats = sum(self.at_seat(kind, table.name, seat) for kind in ("credits", "promo", "owed") for seat in seats)
         return on_seats + abs(self.books.at(f"suspense:{table.name}"))

@@ -1,7 +1,7 @@
 """What a verification finds: one thing that is wrong, where, by which rule, and why.
 
 Theory. A verification stops at the first wrong thing, because what follows from a wrong fact is wrong too. Deep
-inside, a check knows the rule and the reason; the place is known by whoever walks the record, and is added there.
+inside, a check knows the rule and the reason; the walk over the record knows the place and adds it.
 """
 
 from typing import NamedTuple, NoReturn
@@ -43,7 +43,7 @@ def must_be(found: object, right: object, rule: str, what: str, place: str = "")
 
 
 def shown(value: object) -> str:
-    """A value of the record on one short line, whatever it holds."""
+    """A value of the record on one short, printable line."""
     text = str(value) if isinstance(value, str | int) else repr(value)
     text = text if text.isprintable() else text.encode("unicode_escape").decode()
     return text if len(text) <= 120 else text[:120] + "..."
