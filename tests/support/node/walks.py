@@ -18,7 +18,6 @@ from bench.node_virtual import VirtualNode
 from controller.ctl.dialog import Dialog, Query
 from controller.node.control.client import Client
 from controller.node.control.control import Control
-from controller.node.engine.reception import verifiers
 from controller.node.telemetry.journal import set_up
 from controller.node.vocabulary.protocol import Request
 from drivers.session import MILLISECOND, SECOND
@@ -59,7 +58,7 @@ def walked() -> Walks:
 def _standing(folder: Path) -> Iterator[tuple[VirtualNode, Path]]:
     settings = founded(folder, ["singles"])
     made = VirtualNode(settings, "singles", START, lambda inbox: Control(settings.control, inbox.put))
-    made.control.people(verifiers(made.book))
+    made.control.people(made.book.verifiers())
     made.control.start()
     try:
         yield made, settings.control
