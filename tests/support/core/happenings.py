@@ -4,23 +4,31 @@ Each happening is one function of the table, the present life of the host, and a
 happen there does not. `seen` counts those that did.
 """
 
+from random import Random
+from typing import TYPE_CHECKING
+
 from drivers.native.contract import ResetCause, SeatMode
-from drivers.session import MILLISECOND
+from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.lamp import LampCondition
+from firmware_sim.native.unit import Firmware
 from support.drivers.bookkeeper import CrashError
 
+if TYPE_CHECKING:
+    from support.drivers.schedules import Life, Table
+from typing import Never
 
-def happen(table, life):
+
+def happen(table: "Table", life: "Life") -> None:
     chosen = table.chance.choices(list(HAPPENINGS), list(HAPPENINGS.values()))[0]
     chosen(table, life, *table.chance.choice(table.seats))
 
 
-def play_seats(table, life, unit, k):
+def play_seats(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     seats = [table.chance.choice(table.seats) for _ in range(table.chance.randint(1, 3))]
     life.world.act(lambda now: [touch(*seat, table.chance, now) for seat in seats])
 
 
-def touch(unit, k, chance, now):
+def touch(unit: Firmware, k: int, chance: Random, now: Micros) -> None:
     if unit.seats[k - 1].mode == SeatMode.CHIPS:
         unit.chip(k, now)
     else:
@@ -30,26 +38,26 @@ def touch(unit, k, chance, now):
 # ------------------------------------------------------------------------------------------------ the croupier
 
 
-def open_a_round(table, life, unit, k):
+def open_a_round(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     table.round += 1
     life.world.act(lambda now: life.host.open(table.round))
 
 
-def lock(table, life, unit, k):
+def lock(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     life.world.act(lambda now: life.host.lock())
 
 
-def lock_by_broadcast(table, life, unit, k):
+def lock_by_broadcast(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     table.seen["locks by broadcast"] += 1
     life.world.act(lambda now: life.host.lock_by(life.bus))
 
 
-def sell(table, life, unit, k):
+def sell(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     if unit.seats[k - 1].mode == SeatMode.BUTTONS:
         life.world.act(lambda now: life.host.sell(table.seat_of(unit, k), table.chance.randint(1, 30)))
 
 
-def cash_out(table, life, unit, k):
+def cash_out(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     """What the books say the player has; the unit knows better when he is just betting it."""
     seen = life.host.latest.get(table.seat_of(unit, k))
     if seen is None or unit.seats[k - 1].mode != SeatMode.BUTTONS:
@@ -60,13 +68,13 @@ def cash_out(table, life, unit, k):
         life.world.act(lambda now: life.host.cash(seen.seat, table.chance.randint(1, most)))
 
 
-def void(table, life, unit, k):
+def void(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     seen = life.host.latest.get(table.seat_of(unit, k))
     if seen is not None and seen.unit in life.host.up:
         life.world.act(lambda now: life.host.units[seen.seat].void(seen.seat, seen.bet_seq, 1))
 
 
-def press_the_lock_key(table, life, unit, k):
+def press_the_lock_key(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     """It counts when the unit has power and the key is not down already; and then the debounce must pass."""
     console = table.console
     if console is None or not console.powered or console.seats[0].contacts.down:
@@ -79,39 +87,39 @@ def press_the_lock_key(table, life, unit, k):
 # ------------------------------------------------------------------------------------------------ things that break
 
 
-def _slots(table):
+def _slots(table: "Table") -> list[tuple[Firmware, int]]:
     return [(unit, k) for unit, k in table.seats if unit.seats[k - 1].mode == SeatMode.CHIPS]
 
 
-def force_a_chip(table, life, unit, k):
+def force_a_chip(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     for slot, place in _slots(table):
         life.world.act(lambda now, slot=slot, place=place: slot.force_chip(place, now))
 
 
-def jam(table, life, unit, k):
+def jam(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     for slot, place in _slots(table):
         table.seen["jams"] += not slot.seats[place - 1].path.stuck
         free = slot.unjam if slot.seats[place - 1].path.stuck else slot.jam
         life.world.act(lambda now, free=free, place=place: free(place, now))
 
 
-def break_a_lamp(table, life, unit, k):
+def break_a_lamp(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     is_good = unit.seats[k - 1].lamp.condition == LampCondition.OK
     table.seen["lamp faults"] += is_good
     life.world.act(lambda now: unit.lamp(k, LampCondition.OPEN if is_good else LampCondition.OK, now))
 
 
-def pull_the_cable(table, life, unit, k):
+def pull_the_cable(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     table.seen["cables pulled"] += 1
     time = table.chance.choice([20, 400, 3000]) * MILLISECOND
     life.world.act(lambda now: life.pull_the_cable(time))
 
 
-def reboot(table, life, unit, k):
+def reboot(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     life.world.act(lambda now: _reboot(table, life, unit, now))
 
 
-def _reboot(table, life, unit, now):
+def _reboot(table: "Table", life: "Life", unit: Firmware, now: Micros) -> None:
     table.seen["reboots"] += 1
     if not unit.powered:
         unit.power_on(now)
@@ -123,12 +131,12 @@ def _reboot(table, life, unit, now):
         life.world.after(back, lambda later: unit.powered or unit.power_on(later))
 
 
-def reboot_the_console(table, life, unit, k):
+def reboot_the_console(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     if table.console is not None:
         reboot(table, life, table.console, 1)
 
 
-def lose_the_memory(table, life, unit, k):
+def lose_the_memory(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     if not unit.powered:
         return
     table.seen["memory losses"] += 1
@@ -142,15 +150,15 @@ def lose_the_memory(table, life, unit, k):
 # ------------------------------------------------------------------------------------------------ the host
 
 
-def die_soon(table, life, unit, k):
+def die_soon(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     life.host.crash_after = (table.chance.choice(["before", "after", "between"]), table.chance.randint(0, 3))
 
 
-def die(table, life, unit, k):
+def die(table: "Table", life: "Life", unit: Firmware, k: int) -> Never:
     raise CrashError  # at any other moment
 
 
-def leave_a_word_on_the_line(table, life, unit, k):
+def leave_a_word_on_the_line(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     """It is still on its way when its speaker is gone, or wants the contrary, or when its hearer is another."""
     chance = table.chance
     open_a_round(table, life, unit, k)

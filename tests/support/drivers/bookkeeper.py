@@ -5,10 +5,14 @@ said since it began. A host books whole images in one step (commit) and acknowle
 may come on either side of the commit, or between the seats of one image.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from drivers.line.numbers import newer
+from drivers.modbus.bus import Bus
 from drivers.model import BetSeen, ConsoleSeen, DeviceKey, Notice, SeatSeen, Settled, Totals, UnitDown, UnitUp
+from drivers.native.unit import NativeUnit
+from drivers.session import Micros
 
 WORD = 2**32
 KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
@@ -67,7 +71,7 @@ class Books:
         return sum(sums[kind] for (_, at), sums in self.sums.items() if at == seat)
 
 
-def is_last(seen):
+def is_last(seen: SeatSeen) -> bool:
     """Of its image: only then may its number be acknowledged."""
     return seen.last
 
@@ -75,7 +79,13 @@ def is_last(seen):
 class Host:
     """One life. `events` is all it was told; `crash_at` counts commits and dies before or after one of them."""
 
-    def __init__(self, books, units, crash_after=None, round_id=None):
+    def __init__(
+        self,
+        books: Books,
+        units: Sequence[NativeUnit],
+        crash_after: tuple[str, int] | None = None,
+        round_id: int | None = None,
+    ) -> None:
         self.books = books
         self.units = {seat: unit for unit in units for seat in unit._settings.table_seats}
         self.by_number = {unit.number: unit for unit in units}
@@ -92,7 +102,7 @@ class Host:
         self._images: dict[int, list[SeatSeen]] = {}  # by unit: an image of which not every seat was told yet
         self._waiting: list[SeatSeen] = []  # whole images
 
-    def hear(self, event, now=0):
+    def hear(self, event: object, now: Micros = 0) -> None:
         match event:
             case UnitUp():
                 self.up.add(event.unit)
@@ -122,7 +132,7 @@ class Host:
                 if event.command == "cash" and not event.done and not self._is_short(event):
                     self._cash_on()
 
-    def _collect(self, seen):
+    def _collect(self, seen: SeatSeen) -> None:
         """Its number may be acknowledged only when all of its image is booked, so an image is booked whole."""
         image = self._images.setdefault(seen.unit, [])
         image.append(seen)
@@ -130,10 +140,10 @@ class Host:
             self._waiting += self._images.pop(seen.unit)
 
     @property
-    def waiting(self):
+    def waiting(self) -> bool:
         return bool(self._waiting)
 
-    def commit(self):
+    def commit(self) -> None:
         """Everything heard since the last one, in one transaction; then, and only then, the acknowledgements."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
@@ -154,52 +164,52 @@ class Host:
         self._load_on()
         self._cash_on()
 
-    def open(self, round_id):
+    def open(self, round_id: int) -> None:
         self.round = round_id
         self.proven.clear()
         for unit in self.by_number.values():
             unit.unlock(round_id)
 
-    def lock(self):
+    def lock(self) -> None:
         self.round = None
         for unit in self.by_number.values():
             unit.lock()
 
-    def lock_by(self, bus):
+    def lock_by(self, bus: Bus) -> None:
         """One call for all the units of a line: it must last as if each had been told."""
         self.round = None
         bus.lock_all()
 
-    def sell(self, seat, amount):
+    def sell(self, seat: int, amount: int) -> None:
         """Written down first, then sent: a repeat sends the same two numbers (2.3 K)."""
         self.books.wanted[seat] = self.books.wanted.get(seat, 0) + amount
         self._load_on()
 
-    def cash(self, seat, amount):
+    def cash(self, seat: int, amount: int) -> None:
         """The same for what goes back to the player."""
         self.books.paid[seat] = self.books.paid.get(seat, 0) + amount
         self._cash_on()
 
-    def unpaid(self, seat):
+    def unpaid(self, seat: int) -> int:
         return self.books.paid.get(seat, 0) - self.books.sum_of(seat, "cashed")
 
-    def _cash_on(self):
+    def _cash_on(self) -> None:
         for seat in self.books.paid:
             seen, missing = self.latest.get(seat), self.unpaid(seat)
             if missing > 0 and seen is not None and seen.unit in self.up and self._is_known(seen):
                 expected = self.books.base[seen.device, seat].cashed
                 self.units[seat].cash(seat, expected, (expected + missing) % WORD)
 
-    def _is_short(self, settled):
+    def _is_short(self, settled: Settled) -> bool:
         """The player has just bet it: what was refused for that waits until the seat's books move."""
         seen = self.latest[settled.seat]
         lacks = self.books.balance_of(seen) < self.unpaid(settled.seat)
         return settled.result == "refused" and (lacks or seen.bet == BetSeen.PENDING)
 
-    def _is_known(self, seen):
+    def _is_known(self, seen: SeatSeen) -> bool:
         return (seen.device, seen.seat) in self.books.base
 
-    def _load_on(self):
+    def _load_on(self) -> None:
         for seat, wanted in self.books.wanted.items():
             seen = self.latest.get(seat)
             if seen is None or seen.unit not in self.up or not self._is_known(seen):
@@ -209,7 +219,7 @@ class Host:
                 expected = self.books.base[seen.device, seat].loaded
                 self.units[seat].load(seat, expected, (expected + missing) % WORD)
 
-    def _resume(self, event):
+    def _resume(self, event: UnitUp) -> None:
         known = self.books.seqs.get(event.device)
         if known is not None:
             self.by_number[event.unit].acknowledge(event.device, known)
@@ -218,12 +228,12 @@ class Host:
         if self.round is not None:
             self.by_number[event.unit].unlock(self.round)
 
-    def _reconcile(self, event):
+    def _reconcile(self, event: UnitUp) -> None:
         """A person looked at both books; the sums of the lost memory stay what they were."""
         self.reconciled.append(event.device)
         self.by_number[event.unit].reconciled(event.device)
 
-    def _perhaps_crash(self, side):
+    def _perhaps_crash(self, side: str) -> None:
         if self.crash_after is None or self.crash_after[0] != side:
             return
         if self.crash_after[1] <= 0:

@@ -6,16 +6,22 @@ deadline is later or gone. Slaves hear a question when its last byte is on the l
 
 import heapq
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from drivers.line.failures import Failure
 from drivers.modbus.bus import Bus
-from drivers.modbus.pdu import ReadWords, Words, encode_answer
+from drivers.modbus.mbap import MbapFraming
+from drivers.modbus.pdu import Answer, ReadWords, Request, Words, encode_answer
 from drivers.modbus.rtu import RtuFraming, frame
 from drivers.modbus.timing import LineTiming
-from drivers.modbus.turn import Ask
+from drivers.modbus.turn import Ask, LineUnit
+from drivers.model import DeviceEvent
 from drivers.native.unit import NativeUnit
+from drivers.session import Micros
 
 MS = 1_000
 LINE = LineTiming(baud=38400, answer=20 * MS, latency=2 * MS)
+Slaves = Callable[[bytes, Micros], Iterable[tuple[Micros, bytes]]]  # a question and its end: when which bytes come
 READ = ReadWords(0x2000, 2)
 
 
@@ -24,68 +30,71 @@ class Asker:
 
     broadcast_lock = NativeUnit.broadcast_lock
 
-    def __init__(self, number, every=0, request=READ):
+    def __init__(self, number: int, every: Micros = 0, request: Request = READ) -> None:
         self.number, self.every, self.request = number, every, request
-        self.at = 0
+        self.at: Micros | None = 0
         self.hasty = False
         self.locks = 0
         self.asks = True
         self.believes = True
-        self.turns, self.answers, self.failures, self.lines = [], [], [], []
-        self.events = deque()
+        self.turns: list[Micros] = []
+        self.answers: list[Answer] = []
+        self.failures: list[tuple[Micros, Failure]] = []
+        self.lines: list[tuple[str, Micros]] = []
+        self.events: deque[DeviceEvent] = deque()
 
-    def lock(self):
+    def lock(self) -> None:
         self.locks += 1
 
-    def lock_was_broadcast(self):
+    def lock_was_broadcast(self) -> None:
         self.broadcasts = self.locks
 
-    def due(self):
+    def due(self) -> Micros | None:
         return self.at
 
-    def urgent(self):
+    def urgent(self) -> bool:
         return self.hasty
 
-    def unfinished(self):
+    def unfinished(self) -> bool:
         return False
 
-    def next_ask(self, now):
+    def next_ask(self, now: Micros) -> Ask | None:
         self.turns.append(now)
         if self.at is not None and self.every:
             self.at = now + self.every
         return Ask(self.number, self.request, mark=len(self.turns)) if self.asks else None
 
-    def taken(self, ask, answer, _now):
+    def taken(self, ask: Ask, answer: Answer, _now: Micros) -> bool:
         assert ask.mark == len(self.turns), "the ask comes back as it went"
         self.answers.append(answer)
         return self.believes
 
-    def failed(self, ask, failure, now):
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
         assert ask.mark == len(self.turns), "the ask comes back as it went"
         self.failures.append((now, failure))
 
-    def next_event(self):
+    def next_event(self) -> DeviceEvent | None:
         return self.events.popleft() if self.events else None
 
-    def line_up(self, now):
+    def line_up(self, now: Micros) -> None:
         self.lines.append(("up", now))
 
-    def line_down(self, now):
+    def line_down(self, now: Micros) -> None:
         self.lines.append(("down", now))
 
     @property
-    def whys(self):
+    def whys(self) -> list[Failure]:
         return [failure for _, failure in self.failures]
 
 
-def good(unit, *words):
+def good(unit: int, *words: int) -> bytes:
     return frame(unit, encode_answer(READ, Words(words or (1, 2))))
 
 
-def answering(*units, think=5 * MS, line=LINE):
+def answering(*units: int, think: Micros = 5 * MS, line: LineTiming = LINE) -> Slaves:
     """Slaves with these numbers, all honest; an answer arrives in two halves."""
 
-    def hear(question, at):
+    def hear(question: bytes, at: Micros) -> Iterator[tuple[Micros, bytes]]:
         if question[0] in units and len(question) == 8:
             said = good(question[0])
             yield at + line.silence + think + line.wire(4), said[:4]
@@ -95,25 +104,32 @@ def answering(*units, think=5 * MS, line=LINE):
 
 
 class Desk:
-    def __init__(self, units, slaves, line=LINE, framing=None):
+    def __init__(
+        self,
+        units: Sequence[LineUnit],
+        slaves: Slaves,
+        line: LineTiming = LINE,
+        framing: RtuFraming | MbapFraming | None = None,
+    ) -> None:
         self.bus = Bus(units, line, framing or RtuFraming())
         self.line, self.slaves = line, slaves
         self.now = 0
-        self.sent = []  # (when, bytes)
-        self.heard = []
-        self.events = []
-        self._coming, self._number = [], 0
+        self.sent: list[tuple[Micros, bytes]] = []  # (when, bytes)
+        self.heard: list[tuple[Micros, bytes]] = []
+        self.events: list[DeviceEvent] = []
+        self._coming: list[tuple[Micros, int, bytes]] = []
+        self._number = 0
 
-    def up(self):
+    def up(self) -> "Desk":
         self.bus.line_up(self.now)
         return self
 
-    def say(self, at, data):
+    def say(self, at: Micros, data: bytes) -> None:
         """Bytes that reach the host then, asked for or not."""
         self._number += 1
         heapq.heappush(self._coming, (at, self._number, data))
 
-    def run(self, until):
+    def run(self, until: Micros) -> "Desk":
         while True:
             deadline = self.bus.deadline()
             coming = self._coming[0][0] if self._coming else None
@@ -133,7 +149,7 @@ class Desk:
                 assert deadline is None or deadline > self.now, "a tick that changes nothing would come for ever"
             self._collect()
 
-    def _collect(self):
+    def _collect(self) -> None:
         out = self.bus.to_send(self.now)
         assert self.bus.to_send(self.now) == b"", "bytes go out once"
         if out:

@@ -6,7 +6,11 @@ dissectors look at; RTU frames are put there as they are and declared to be what
 
 import json
 import struct
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+from drivers.session import Micros
 from support.drivers.peers import program, run
 
 HOST, DEVICE = bytes((10, 0, 0, 1)), bytes((10, 0, 0, 2))
@@ -15,14 +19,14 @@ RAW_IP = 101  # libpcap's number for packets that begin with the IP header
 PUSH_ACK = 0x18
 
 
-def _sum16(data):
-    total = sum(struct.unpack(f">{(len(data) + 1) // 2}H", data + bytes(len(data) & 1)))
+def _sum16(data: bytes) -> int:
+    total: int = sum(struct.unpack(f">{(len(data) + 1) // 2}H", data + bytes(len(data) & 1)))
     while total >> 16:
         total = (total & 0xFFFF) + (total >> 16)
     return total ^ 0xFFFF
 
 
-def _segment(source, target, ports, sent, heard, payload):
+def _segment(source: bytes, target: bytes, ports: tuple[int, int], sent: int, heard: int, payload: bytes) -> bytes:
     head = struct.pack(">HHIIBBHHH", *ports, sent, heard, 5 << 4, PUSH_ACK, 0xFFFF, 0, 0)
     pseudo = source + target + struct.pack(">BBH", 0, 6, len(head) + len(payload))
     checked = _sum16(pseudo + head + payload)
@@ -31,7 +35,7 @@ def _segment(source, target, ports, sent, heard, payload):
     return ip[:10] + struct.pack(">H", _sum16(ip)) + ip[12:] + tcp
 
 
-def write_pcap(path, messages):
+def write_pcap(path: Path, messages: Iterable[tuple[Micros, bool, bytes]]) -> None:
     """`messages`: (microseconds, from the host?, bytes), in their order."""
     host_sent = device_sent = 1
     with path.open("wb") as file:
@@ -50,18 +54,18 @@ def write_pcap(path, messages):
 RTU = ["-d", f"tcp.port=={MODBUS_PORT},mbrtu", "-o", "mbrtu.crc_verification:TRUE"]
 
 
-def dissected(path, options=()):
+def dissected(path: Path, options: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Each packet as tshark understands it: {layer: {field: value or [values]}}."""
     done = run(program("tshark"), "-r", path, *options, "-T", "json", "--no-duplicate-keys")
     assert done.returncode == 0, done.stderr
     return [packet["_source"]["layers"] for packet in json.loads(done.stdout)]
 
 
-def fields_of(layer):
+def fields_of(layer: Mapping[str, Any]) -> dict[str, list[Any]]:
     """All fields of a layer, however deep, each with all its values."""
-    found = {}
+    found: dict[str, list[Any]] = {}
 
-    def look(part):
+    def look(part: Mapping[str, Any]) -> None:
         for name, value in part.items():
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, dict):

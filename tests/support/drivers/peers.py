@@ -12,8 +12,11 @@ import shutil
 import socket
 import subprocess
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -43,21 +46,21 @@ RTU, NET = LineTiming(latency=5_000), LineTiming(baud=NETWORK, latency=20_000)
 # ---------------------------------------------------------------------------------------------- where they are
 
 
-def absent(what):
+def absent(what: str) -> NoReturn:
     """No peer of this name is here."""
     if os.environ.get("POZO_CI"):
         pytest.fail(f"no peer on CI: {what}", pytrace=False)
     pytest.skip(f"no peer: {what}")
 
 
-def program(name):
+def program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
         absent(name)
     return found
 
 
-def library(name):
+def library(name: str) -> Any:
     """A foreign package of Python; what it is warned of while it is loaded is its own affair."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -67,7 +70,7 @@ def library(name):
             absent(name)
 
 
-def built(name):
+def built(name: str) -> str:
     """One of ours on a foreign library, made by `make`."""
     path = ROOT / "var" / "foreign" / name
     if not path.exists():
@@ -75,7 +78,7 @@ def built(name):
     return str(path)
 
 
-def node(script, package, *arguments):
+def node(script: str, package: str, *arguments: object) -> list[str]:
     """The command that runs a script of tests/foreign on a package of npm."""
     folder = ROOT / "var" / "npm" / "node_modules" / package
     found = program("node")
@@ -84,11 +87,11 @@ def node(script, package, *arguments):
     return [found, str(FOREIGN / script), *map(str, arguments)]
 
 
-def _environment():
+def _environment() -> dict[str, str]:
     return os.environ | {"NODE_PATH": str(ROOT / "var" / "npm" / "node_modules"), "LANG": "C"}
 
 
-def run(*command, **options):
+def run(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """A foreign program from its beginning to its end."""
     return subprocess.run(
         [str(part) for part in command],
@@ -97,12 +100,13 @@ def run(*command, **options):
 
 
 @contextmanager
-def running(*command, until="ready"):
+def running(*command: object, until: str = "ready") -> Iterator[subprocess.Popen[str]]:
     """A foreign program that serves: from when it says it is ready. It ends with its standard input."""
     with subprocess.Popen(
         [str(part) for part in command],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=_environment(),
     ) as served:  # fmt: skip
+        assert served.stdin is not None and served.stdout is not None, "both are pipes"
         try:
             said = served.stdout.readline() if until else ""
             assert until in said, f"{command}: {said}{served.stdout.read() if not said else ''}"
@@ -116,7 +120,7 @@ def running(*command, until="ready"):
 
 
 @contextmanager
-def pty_pair(folder):
+def pty_pair(folder: Path) -> Iterator[list[str]]:
     """Two names of one line, by socat: what goes in at one end comes out at the other."""
     ends = [folder / "ours", folder / "theirs"]
     with subprocess.Popen(
@@ -130,17 +134,18 @@ def pty_pair(folder):
             joined.wait()
 
 
-def free_port():
+def free_port() -> int:
     """Nobody listens there now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
 
 
 # ---------------------------------------------------------------------------------------------- our devices, in real time
 
 
-def a_unit(seats=1, write_read=True):
+def a_unit(seats: int = 1, write_read: bool = True) -> Firmware:
     """A seat, or a table of several, as it leaves the factory; answering is what a foreign host may ask of it."""
     unit_class = UnitClass.ELECTRONIC if seats == 1 else UnitClass.TABLE
     capabilities = USUAL[unit_class] | (Capability.WRITE_READ if write_read else 0)
@@ -150,7 +155,7 @@ def a_unit(seats=1, write_read=True):
 
 
 @contextmanager
-def a_unit_on_a_pty(folder, seats=1):
+def a_unit_on_a_pty(folder: Path, seats: int = 1) -> Iterator[tuple[Firmware, str]]:
     """On a line that takes its time, as 38400 baud does."""
     unit, line, link = a_unit(seats), Line(LineSettings(baud=RTU.baud), random.Random(0)), folder / "line"
     line.attach(RtuSlave(unit, RTU))
@@ -161,7 +166,7 @@ def a_unit_on_a_pty(folder, seats=1):
 
 
 @contextmanager
-def a_unit_on_tcp(seats=1):
+def a_unit_on_tcp(seats: int = 1) -> Iterator[tuple[Firmware, int]]:
     unit = a_unit(seats)
     end = TcpEnd(lambda: TcpSlave(unit))
     with Desk() as desk:

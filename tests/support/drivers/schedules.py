@@ -13,7 +13,9 @@ A host that dies leaves its books behind and nothing else. The line stays as it 
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from drivers.line.numbers import newer
 from drivers.modbus.bus import Bus
@@ -25,12 +27,14 @@ from drivers.native.contract import Capability, LampDrive, LockState, SeatMode, 
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Config
-from drivers.session import MILLISECOND, SECOND
-from firmware_sim.line.line import Line, LineSettings
+from drivers.session import MILLISECOND, SECOND, Micros
+from firmware_sim.line.line import Line
+from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.slave import RtuSlave, TcpSlave
 from firmware_sim.native.books import wound_up
 from firmware_sim.native.make import USUAL, Make
 from firmware_sim.native.nvm import Nvm
+from firmware_sim.native.seat import UnitSeat
 from firmware_sim.native.unit import Firmware
 from support.core.happenings import happen
 from support.drivers.bookkeeper import WORD, Books, CrashError, Host
@@ -46,8 +50,8 @@ KINDS = ("loaded", "cashed", "bets", "voided", "chips", "late")
 CONSOLE, ELECTRONIC, SLOT = (UnitClass.CONSOLE, 1), (UnitClass.ELECTRONIC, 1), (UnitClass.CHIP_SLOT, 1)
 
 
-def config_of(unit, first_seat, **other):
-    values = {
+def config_of(unit: int, first_seat: int, **other: Any) -> Config:
+    values: dict[str, Any] = {
         "credit_value": 1000, "least": 1, "most": 20, "buttons": (1, 2, 5, 10), "unit": unit, "first_seat": first_seat,
         "baud": BAUD, "hold": 5, "host_timeout": 1000, "confirm_timeout": 600,
     }  # fmt: skip
@@ -57,7 +61,9 @@ def config_of(unit, first_seat, **other):
 class Table:
     """What outlives hosts: units, the line, the books."""
 
-    def __init__(self, chance, firmware=Firmware, shape=None):
+    def __init__(
+        self, chance: Random, firmware: type[Firmware] = Firmware, shape: Sequence[tuple[UnitClass, int]] | None = None
+    ) -> None:
         self.chance = chance
         self.now = 0
         self.books = Books()
@@ -77,16 +83,17 @@ class Table:
         self.seats = [
             (unit, k) for unit in self.units if unit is not self.console for k in range(1, unit.make.seats + 1)
         ]
+        self.pressed_before = 0
         self.presses = 0  # of the console's lock key
-        self.start = {}
-        self.lost = {}  # what a memory that was lost had counted
+        self.start: dict[tuple[DeviceKey, int], dict[str, int]] = {}
+        self.lost: dict[tuple[DeviceKey, int], dict[str, int]] = {}  # what a memory that was lost had counted
         self.was_open = {unit.make.unit: False for unit in self.units}
-        self.broken = []
-        self.seen = Counter()  # a history in which nothing happened proves nothing
+        self.broken: list[str] = []
+        self.seen: Counter[str] = Counter()  # a history in which nothing happened proves nothing
         self.seen["tables on TCP"] += self.net
         self.seen["tables with FC23"] += self._fast
 
-    def _unit(self, firmware, number, kind, seats, seat):
+    def _unit(self, firmware: type[Firmware], number: int, kind: UnitClass, seats: int, seat: int) -> Firmware:
         able = USUAL[kind] | (Capability.WRITE_READ if self._fast else 0)
         make = Make(
             number, kind, seats, seat, serial=1000 + number, capabilities=able, config=config_of(number, seat),
@@ -95,7 +102,7 @@ class Table:
         nvm = wound_up(make, 2**32 - self.chance.randint(1, 60)) if self.chance.random() < 0.5 else Nvm()
         return firmware(make, nvm, Random(self.chance.random()))
 
-    def _line(self):
+    def _line(self) -> Stream | Line:
         if self.net:
             return Stream(lambda: TcpSlave(self.units[0]), latency=MILLISECOND)
         line = Line(LineSettings(baud=BAUD), Random(self.chance.random()))
@@ -103,21 +110,21 @@ class Table:
             line.attach(RtuSlave(unit, TIMING), f"unit {unit.make.unit}")
         return line
 
-    def trouble(self, **faults):
+    def trouble(self, **faults: Any) -> None:
         """Of a wire; a connection has none but its end."""
-        if not self.net:
+        if isinstance(self.line, Line):
             self.line.settings = LineSettings(baud=BAUD, **faults)
 
-    def seat_of(self, unit, k):
+    def seat_of(self, unit: Firmware, k: int) -> int:
         return unit.make.first_seat + k - 1
 
-    def key_of(self, unit):
+    def key_of(self, unit: Firmware) -> DeviceKey:
         return DeviceKey(unit.make.serial, unit.nvm.epoch)
 
-    def bus(self, drivers):
+    def bus(self, drivers: Sequence[NativeUnit]) -> Bus:
         return Bus(drivers, NET_TIMING, MbapFraming()) if self.net else Bus(drivers, TIMING, RtuFraming())
 
-    def drivers(self):
+    def drivers(self) -> list[NativeUnit]:
         return [
             NativeUnit(
                 UnitSettings(unit.make.unit, unit.make.unit_class, unit.make.seats, unit.make.first_seat,
@@ -131,7 +138,7 @@ class Table:
 class Life:
     """One host process on the table."""
 
-    def __init__(self, table, crash_after=None):
+    def __init__(self, table: Table, crash_after: tuple[str, int] | None = None) -> None:
         self.table = table
         self.drivers = table.drivers()
         self.bus = table.bus(self.drivers)
@@ -139,32 +146,32 @@ class Life:
         self.planned = False
         self.world = World(self.bus, table.line, self._hear, now=table.now)
 
-    def _hear(self, event, now):
+    def _hear(self, event: object, now: Micros) -> None:
         self.host.hear(event, now)
         if self.host.waiting and not self.planned:
             self.planned = True
             self.world.after(self.table.chance.choice([0, 0, 1, 3, 20]) * MILLISECOND, self._commit)
 
-    def _commit(self, now):
+    def _commit(self, now: Micros) -> None:
         self.planned = False
         self.host.commit()
 
-    def pull_the_cable(self, time):
+    def pull_the_cable(self, time: Micros) -> None:
         """The adapter, or the connection; somebody puts it in again."""
         cable = self.world.first
         if not cable.connected:
             return
         cable.disconnect(self.world.now)
-        if self.table.net:
+        if isinstance(self.table.line, Stream):
             self.table.line.drop()
         self.world.after(time, self._put_in)
 
-    def _put_in(self, now):
-        if self.table.net:
+    def _put_in(self, now: Micros) -> None:
+        if isinstance(self.table.line, Stream):
             self.table.line.connect()
         self.world.first.connect(now)
 
-    def run_for(self, time):
+    def run_for(self, time: Micros) -> None:
         """Every instant is looked at."""
         end = self.world.now + time
         try:
@@ -172,14 +179,17 @@ class Life:
         finally:
             self.table.now = self.world.now
 
-    def _look(self):
-        table = self.table
-        for unit in table.units:
-            look_at(table, unit, self.host)
-        return True
+    def _look(self) -> bool:
+        return look_at_all(self.table, self.host)
 
 
-def look_at(table, unit, host):
+def look_at_all(table: Table, host: Host | None) -> bool:
+    for unit in table.units:
+        look_at(table, unit, host)
+    return True
+
+
+def look_at(table: Table, unit: Firmware, host: Host | None) -> None:
     number = unit.make.unit
     is_open = unit.powered and unit._state == LockState.OPEN
     if is_open and not table.was_open[number] and host is not None and number in host.proven:
@@ -197,11 +207,11 @@ def look_at(table, unit, host):
             table.seen["looks at steady lamps"] += 1
 
 
-def is_the_key_heard(table, console):
+def is_the_key_heard(table: Table, console: Firmware) -> bool:
     return table.books.lock_presses.get(console.make.unit) == console.memory.seats[0].loaded
 
 
-def is_booked(table, unit, seat):
+def is_booked(table: Table, unit: Firmware, seat: UnitSeat) -> bool:
     """By its number, and by its money: of a bet of several chips the first is enough (2.4)."""
     key, memory, chips = table.key_of(unit), seat.memory, seat.mode == SeatMode.CHIPS
     booked, base = table.books.seqs.get(key), table.books.base.get((key, table.seat_of(unit, seat.number)))
@@ -211,7 +221,7 @@ def is_booked(table, unit, seat):
     return unbooked % WORD < memory.credits
 
 
-def play(seed, firmware=Firmware, length=20 * SECOND):
+def play(seed: int, firmware: type[Firmware] = Firmware, length: Micros = 20 * SECOND) -> Table:
     chance = Random(seed)
     table = Table(chance, firmware)
     life = Life(table)
@@ -239,13 +249,13 @@ def play(seed, firmware=Firmware, length=20 * SECOND):
     return table
 
 
-def begin(table):
+def begin(table: Table) -> None:
     for unit, k in table.seats:
         table.start[table.key_of(unit), table.seat_of(unit, k)] = totals(unit, k)
     table.pressed_before = table.console.memory.seats[0].loaded if table.console else 0
 
 
-def step(table, life):
+def step(table: Table, life: Life) -> "Life":
     """A while, and then something happens."""
     try:
         life.run_for(table.chance.choice([30, 100, 300, 900, 2000]) * MILLISECOND)
@@ -259,25 +269,25 @@ def step(table, life):
 class Silent:
     """A host that is dead: it hears nothing and says nothing."""
 
-    def receive(self, data, now): ...
-    def to_send(self, now):
+    def receive(self, data: bytes, now: Micros) -> None: ...
+    def to_send(self, now: Micros) -> bytes:
         return b""
 
-    def deadline(self):
+    def deadline(self) -> None:
         return None
 
-    def tick(self, now): ...
+    def tick(self, now: Micros) -> None: ...
 
 
-def reborn(table):
+def reborn(table: Table) -> Life:
     """The host is away for a while, perhaps longer than the units wait for it."""
-    if table.net:
+    if isinstance(table.line, Stream):
         if table.line.connected:
             table.line.drop()
         table.line.connect()
     away = World(Silent(), table.line, now=table.now)
     time = table.chance.choice([1, 10, 300, 1500, LONG_AWAY]) * MILLISECOND
-    away.run_while(lambda: all(look_at(table, unit, None) is None for unit in table.units), table.now + time)
+    away.run_while(lambda: look_at_all(table, None), table.now + time)
     table.now = away.now
     if table.chance.random() < 0.3 and all(map(is_idle, table.units)):
         value = table.chance.choice([2, 3, 5])
@@ -287,23 +297,23 @@ def reborn(table):
     return Life(table)
 
 
-def is_idle(unit):
+def is_idle(unit: Firmware) -> bool:
     """Between two rounds: only then does anybody change what a chip is worth."""
     locked = unit.powered and unit._state != LockState.OPEN
     return locked and all(seat.is_free and not seat.path.falling for seat in unit.seats)
 
 
-def totals(unit, k):
+def totals(unit: Firmware, k: int) -> dict[str, int]:
     memory = unit.seats[k - 1].memory
     return {kind: getattr(memory, kind) for kind in KINDS}
 
 
-def rest(table, life):
+def rest(table: Table, life: Life) -> None:
     """A clean line, nobody touches anything: everything finds its place. Then the books are compared."""
     host = life.host
     table.trouble()
     host.crash_after = None
-    life.world.act(lambda now: [unit.powered or unit.power_on(now) for unit in table.units])
+    life.world.act(lambda now: power_all_on(table, now))
     life.world.act(lambda now: host.lock() if table.chance.random() < 0.5 else host.lock_by(life.bus))
     for seat in table.books.paid:
         if host.unpaid(seat):  # the player bet it meanwhile; he buys again what he is to be paid
@@ -321,7 +331,13 @@ def rest(table, life):
         compare_console(table, host)
 
 
-def compare_books(table):
+def power_all_on(table: Table, now: Micros) -> None:
+    for unit in table.units:
+        if not unit.powered:
+            unit.power_on(now)
+
+
+def compare_books(table: Table) -> None:
     books = table.books
     for unit, k in table.seats:
         seat, now = table.seat_of(unit, k), totals(unit, k)
@@ -342,7 +358,7 @@ def compare_books(table):
                 table.broken.append(f"{place}: {kind} grew by {grown} before it was lost, booked {booked}")
 
 
-def compare_console(table, host):
+def compare_console(table: Table, host: Host) -> None:
     if table.console is None:
         return
     told = host.consoles[table.console.make.unit].lock_presses
