@@ -6,24 +6,60 @@ ledger. The sign of a pot shows what is in it now, what each bet may be, what pa
 instant it is registered until it is paid or rejected (R-20, R-31). Nothing here decides anything.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from controller.core.state import Claim, PotNow, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.state import Claim, Documents, PotNow, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import TRAINING, Lamp, Phase
 from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
 from controller.rules.ruleset import PerUnit, Prize, Share
 
 
+class _Table(NamedTuple):
+    """What followed from a table under the documents of its pot."""
+
+    table: Table
+    documents: Documents
+    view: TableView
+    alarms: tuple[Alarm, ...]
+
+
+class Projector:
+    """design.md: state into what should show, one state after the other. A part of a state is never changed, so what is
+    the same value as in the state before is shown by the same value as before."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, _Table] = {}
+        self._signs: dict[str, tuple[PotNow, SignView]] = {}
+        self._claims: dict[str, Claim] = {}
+        self._overdue: tuple[Alarm, ...] = ()
+
+    def view(self, state: State) -> View:
+        self._tables = {name: self._table(state, table) for name, table in state.tables.items()}
+        if state.claims is not self._claims:
+            self._claims, self._signs = state.claims, {}
+            self._overdue = tuple(_overdue(state.claims))
+        self._signs = {pot.name: self._sign(state, pot) for pot in state.pots.values()}
+        shown = [self._tables[in_play(state, name)].view for name in state.tables if not name.startswith(TRAINING)]
+        assert len({table.table for table in shown}) == len(shown), "each table once"
+        alarms = (alarm for one in self._tables.values() for alarm in one.alarms)
+        return View(tuple(shown), tuple(sign for _, sign in self._signs.values()), (*self._overdue, *alarms))
+
+    def _table(self, state: State, table: Table) -> _Table:
+        before, documents = self._tables.get(table.name), state.pots[table.pot].documents
+        if before is not None and before.table is table and before.documents is documents:
+            return before
+        return _Table(table, documents, _table(state, table), tuple(_alarms(table)))
+
+    def _sign(self, state: State, pot: PotNow) -> tuple[PotNow, SignView]:
+        before = self._signs.get(pot.name)
+        return before if before is not None and before[0] is pot else (pot, _sign(state, pot))
+
+
 def project(state: State) -> View:
-    """design.md: state into what should show."""
-    tables = [state.tables[in_play(state, name)] for name in state.tables if not name.startswith(TRAINING)]
-    assert len({table.name for table in tables}) == len(tables), "each table once"
-    return View(
-        tuple(_table(state, table) for table in tables),
-        tuple(_sign(state, pot) for pot in state.pots.values()),
-        tuple(_alarms(state)),
-    )
+    """Of one state alone."""
+    return Projector().view(state)
 
 
 def _table(state: State, table: Table) -> TableView:
@@ -106,21 +142,23 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
             )
 
 
-def _alarms(state: State) -> Iterator[Alarm]:
-    """What is overdue, unexplained, closed, or owed to a player."""
-    for claim in state.claims.values():
+def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
+    for claim in claims.values():
         for name, held in claim.awards.items():
             if held.overdue and claim.pending and not held.paid:
                 yield Alarm(name, "R-21", f"El premio {name} espera verificación desde hace demasiado.")
-    for table in state.tables.values():
-        name = table.name.removeprefix(TRAINING)
-        assert table.seats, "R-7: a table has seats"
-        if table.suspense:
-            yield Alarm(name, "R-27", f"En la mesa {name} hay {abs(table.suspense)} sin explicar.")
-        for seat in table.seats:
-            if seat.out_of_play:
-                why = seat.closed or seat.closing
-                yield Alarm(f"{name}/{seat.number}", "R-6", f"Mesa {name}, posición {seat.number}: cerrada ({why}).")
-            if seat.owed:
-                sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
-                yield Alarm(f"{name}/{seat.number}", "R-4", sentence)
+
+
+def _alarms(table: Table) -> Iterator[Alarm]:
+    """What is unexplained, closed, or owed to a player."""
+    name = table.name.removeprefix(TRAINING)
+    assert table.seats, "R-7: a table has seats"
+    if table.suspense:
+        yield Alarm(name, "R-27", f"En la mesa {name} hay {abs(table.suspense)} sin explicar.")
+    for seat in table.seats:
+        if seat.out_of_play:
+            why = seat.closed or seat.closing
+            yield Alarm(f"{name}/{seat.number}", "R-6", f"Mesa {name}, posición {seat.number}: cerrada ({why}).")
+        if seat.owed:
+            sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
+            yield Alarm(f"{name}/{seat.number}", "R-4", sentence)

@@ -5,7 +5,7 @@ import random
 from controller.core.facts import AwardPaid, ClaimRegistered, Refused
 from controller.core.inputs import FoundNode
 from controller.core.machine import answer, apply
-from controller.core.project import project
+from controller.core.project import Projector, project
 from controller.core.state import Documents, State
 from controller.core.view import Light
 from controller.documents import read_text, shelf
@@ -92,6 +92,20 @@ def test_r21_r4_r6_what_somebody_must_look_at_is_an_alarm():
     rules = {alarm.rule for _, _, state in SEEN for alarm in project(state).alarms}
 
     assert {"R-4", "R-6"} <= rules
+
+
+def test_a_projector_shows_each_state_as_it_is_alone_and_what_did_not_change_by_the_same_value():
+    projector, same = Projector(), 0
+    for before, _, after in SEEN[::3]:
+        one, other = projector.view(before), projector.view(after)
+        assert one == project(before)
+        assert other == project(after)
+        pots = {pot.name: pot for pot in before.pots.values()}
+        for name, table in after.tables.items():
+            if before.tables.get(name) is table and pots[table.pot].documents is after.pots[table.pot].documents:
+                assert [view for view in other.tables if any(view is known for known in one.tables)]
+                same += 1
+    assert same
 
 
 def test_r27_every_refusal_of_the_evening_stands_on_record_with_its_rule_and_sentence():

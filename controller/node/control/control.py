@@ -63,6 +63,36 @@ class ControlRefused(Exception):  # noqa: N818  says what happened
         self.again = again
 
 
+class _Field(NamedTuple):
+    """A field of a view in JSON; of a list also each part, by identity: what is kept here keeps its identity."""
+
+    value: object
+    body: bytes
+    parts: dict[int, tuple[object, bytes]]
+
+
+class ViewWriter:
+    """A view in JSON, byte for byte as the encoder writes it whole. What is the same value as in the view before is not
+    encoded again: that is most of it, however many tables there are."""
+
+    def __init__(self) -> None:
+        self._fields: dict[str, _Field] = {}
+
+    def write(self, view: NodeView) -> bytes:
+        for name in view.__struct_fields__:
+            value, before = getattr(view, name), self._fields.get(name)
+            if before is None or before.value is not value:
+                self._fields[name] = _field(value, before.parts if before is not None else {})
+        return b"{%b}" % b",".join(b'"%b":%b' % (name.encode(), one.body) for name, one in self._fields.items())
+
+
+def _field(value: object, known: dict[int, tuple[object, bytes]]) -> _Field:
+    if not isinstance(value, tuple):
+        return _Field(value, _encode(value), {})
+    parts = {id(one): known.get(id(one)) or (one, _encode(one)) for one in value}
+    return _Field(value, b"[%b]" % b",".join([parts[id(one)][1] for one in value]), parts)
+
+
 class _Waiting(NamedTuple):
     envelope: tuple[bytes, ...]
     id: str
@@ -78,6 +108,7 @@ class Control:
         self._pins = PinDesk(self._tried)
         self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
         self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
+        self._writer = ViewWriter()
         self._view: NodeView | None = None
         self._shown: NodeView | None = None
         self._shown_at: Micros = -TOLD_EVERY
@@ -249,7 +280,7 @@ class Control:
         assert view is not None, "there is something to show"
         self._shown, self._shown_at = view, self._clock.now()
         if end.heard(STATE_TOPIC):
-            end.publish(STATE_TOPIC, _encode(replace(view, at=self._clock.wall())))
+            end.publish(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
 
 
 class _Taken:

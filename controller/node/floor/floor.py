@@ -55,6 +55,8 @@ class Floor:
         self._notes: deque[Note] = deque(maxlen=MOST_NOTES)
         self._shown = {key: (unit_now(unit, ""), tuple(seats_now(unit))) for key, unit in self._units.items()}
         self._to_show = set(self._tables)
+        self._units_now: tuple[UnitNow, ...] = tuple(unit for unit, _ in self._shown.values())
+        self._seats_now: tuple[SeatNow, ...] = tuple(seat for _, seats in self._shown.values() for seat in seats)
 
     # What the devices say
 
@@ -153,21 +155,25 @@ class Floor:
 
     def units(self) -> tuple[UnitNow, ...]:
         self._show()
-        return tuple(unit for unit, _ in self._shown.values())
+        return self._units_now
 
     def seats(self) -> tuple[SeatNow, ...]:
         self._show()
-        return tuple(seat for _, seats in self._shown.values() for seat in seats)
+        return self._seats_now
 
     def _show(self) -> None:
         """Only what was touched is made anew; what is equal to what was shown stays the same value."""
+        is_news = False
         for name in self._to_show:
             table = self._tables[name]
             for key, unit in table.units.items():
                 shown = (unit_now(unit, table.locked_for(unit)), tuple(seats_now(unit)))
                 if shown != self._shown[key]:
-                    self._shown[key] = shown
+                    self._shown[key], is_news = shown, True
         self._to_show.clear()
+        if is_news:
+            self._units_now = tuple(unit for unit, _ in self._shown.values())
+            self._seats_now = tuple(seat for _, seats in self._shown.values() for seat in seats)
 
     def next_note(self) -> Note | None:
         return self._notes.popleft() if self._notes else None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.core.facts import Fact, NothingNew, Refused
-from controller.core.project import project
+from controller.core.project import Projector
 from controller.core.state import State
 from controller.core.view import Alarm, View
 from controller.node.book.book import Answer, Book
@@ -83,7 +83,7 @@ class Show:
         self._last: Micros | None = None
         self._told = book.seq
         self._new: list[Answer] = []
-        self._projected: tuple[State, View] | None = None
+        self._projector = Projector()
 
     def changed(self, answers: Sequence[Answer] = ()) -> None:
         """Something is to be seen otherwise; `answers` were committed just now."""
@@ -133,10 +133,7 @@ class Show:
         return self.view
 
     def _project(self) -> View:
-        state = self._book.state
-        if self._projected is None or self._projected[0] is not state:
-            self._projected = (state, project(state))
-        return self._projected[1]
+        return self._projector.view(self._book.state)
 
     def _tell(self) -> None:
         """Facts as the record has them, and the lines of the journal about them."""

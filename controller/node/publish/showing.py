@@ -5,9 +5,10 @@ only ever made after everything that was committed has been handed to the device
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
-from controller.core.state import State, in_play, plan_at
+from controller.core.state import Documents, State, in_play, plan_of
 from controller.core.values import TRAINING
 from controller.core.view import Alarm, View
 from controller.node.vocabulary.clock import Millis
@@ -62,9 +63,12 @@ def feeds(state: State) -> tuple[Feed, ...]:
     """Which pot each table feeds, by its approved documents (R-9, R-26); in training by the table's own copy."""
     names = (name for name in state.tables if not name.startswith(TRAINING))
     tables = ((name, state.tables[in_play(state, name)]) for name in names)
-    return tuple(
-        Feed(name, table.pot, table.modality, plan_at(state, table).limits.credit_value) for name, table in tables
-    )
+    return tuple(_feed(name, table.pot, table.modality, state.pots[table.pot].documents) for name, table in tables)
+
+
+@lru_cache(maxsize=256)
+def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
+    return Feed(table, pot, modality, plan_of(documents).limits.credit_value)
 
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:
