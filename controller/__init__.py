@@ -14,4 +14,5 @@ terminal    one screen and one typing line for every face
 ctl         the console in a terminal, a client of the node
 play        the casino that plays by itself
 cli         the `pozo` command: it wires everything
+about       the program's name and version
 """

@@ -341,7 +341,7 @@ def test_the_readme_and_the_design_name_every_folder():
         assert (ROOT / name).exists(), name
 
 
-LISTED = re.compile(r"^ {4}((?:\w+, )*\w+) {2,}\S", re.MULTILINE)
+LISTED = re.compile(r"^(?: {4})?((?:\w+, )*\w+) {2,}\S", re.MULTILINE)
 LISTS = [
     init
     for init in sorted(path for tree in TREES[:3] for path in (ROOT / tree).rglob("__init__.py"))
