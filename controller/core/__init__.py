@@ -4,12 +4,13 @@ Read in this order; each file opens with its theory and cites the rules that it 
 
     values, inputs, facts  the vocabulary: what can be asked, and what can stand on record
     state                  what the facts so far add up to
-    machine                answer decides and never changes, apply changes and never decides
-    people                 who may do what, and what two different persons must decide
-    plans, desk            approved plans, gaming days, money by two persons, training, restore
-    lives                  the lives of a pass, a claim and an award, each as one table
+    machine                `answer` decides and never changes, `apply` changes and never decides
+    lives                  what each request does in each phase of a pass, a claim, an award
+    people, node           who may do what, and what two different persons must decide; founding and restore
+    plans, day             what an authority approved takes effect between passes; the gaming day and its seed
     passes, seats, purse   a table's pass, its seats' units and lamps, the credits on them
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
+    money_moves, training  money moved by two persons; a table that plays in money of another book
     maintenance            what persons do to devices beside the play
     accounts, postings     double entry: what each fact moves, from the fact alone
     invariants             what must hold between state and ledger

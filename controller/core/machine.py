@@ -12,10 +12,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.core import awards, claims, desk, draws, passes, people, plans, purse, seats
+from controller.core import (
+    awards,
+    claims,
+    day,
+    draws,
+    maintenance,
+    money_moves,
+    node,
+    passes,
+    people,
+    plans,
+    purse,
+    seats,
+    training,
+)
 from controller.core import facts as said
 from controller.core import inputs as ask
-from controller.core import maintenance as tending
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.postings import postings
@@ -26,38 +39,38 @@ from controller.rules.refusal import Reason, Refusal, refuse
 Decided = tuple[Fact, ...] | Refusal
 
 _OF_NODE: dict[type, Callable[..., Decided]] = {
-    ask.RestoreNode: desk.restore,
+    ask.RestoreNode: node.restore,
     ask.EnrolPerson: people.enrol,
     ask.UnlockPerson: people.unlock,
     ask.StagePlan: plans.stage,
     ask.WithdrawPlan: plans.withdraw,
-    ask.OpenDay: desk.open_day,
-    ask.CloseDay: desk.close_day,
-    ask.MoveMoney: desk.move,
-    ask.TrySign: tending.try_sign,
+    ask.OpenDay: day.open_day,
+    ask.CloseDay: day.close_day,
+    ask.MoveMoney: money_moves.move,
+    ask.TrySign: maintenance.try_sign,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
-    ask.UnlockTable: tending.unlock_table,
+    ask.UnlockTable: maintenance.unlock_table,
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
     ask.VoidHand: passes.void_hand,
     ask.VoidPass: passes.void_pass,
-    ask.TryLamps: tending.try_lamps,
+    ask.TryLamps: maintenance.try_lamps,
     ask.PayLeft: purse.pay_left,
     ask.RegisterClaim: claims.register,
     ask.Draw: draws.draw,
     ask.ShowCard: draws.show_card,
     ask.ClearSuspense: purse.clear,
-    ask.StartTraining: desk.start_training,
-    ask.EndTraining: desk.end_training,
+    ask.StartTraining: training.start_training,
+    ask.EndTraining: training.end_training,
 }
 _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.SeatReport: seats.report,
     ask.LampSeen: seats.lamp,
     ask.CloseSeat: seats.close_seat,
     ask.OpenSeat: seats.open_seat,
-    ask.ClearFaults: tending.clear_faults,
+    ask.ClearFaults: maintenance.clear_faults,
     ask.BuyCredits: purse.buy,
     ask.CashOut: purse.cash_out,
     ask.LeaveCredits: purse.leave,
@@ -80,15 +93,15 @@ def _unchanged(state: State, fact: Any) -> State:
 
 
 _APPLY: dict[Any, Callable[[State, Any], State]] = {
-    said.NodeFounded: people.founded,
-    said.NodeRestored: desk.restored,
+    said.NodeFounded: node.founded,
+    said.NodeRestored: node.restored,
     said.PersonEnrolled: people.enrolled,
     said.PersonUnlocked: people.unlocked,
     said.PlanStaged: plans.staged,
     said.PlanWithdrawn: plans.withdrawn,
     said.PlanTookEffect: plans.took_effect,
-    said.DayOpened: desk.day_opened,
-    said.DayClosed: desk.day_closed,
+    said.DayOpened: day.day_opened,
+    said.DayClosed: day.day_closed,
     said.PassOpened: passes.opened,
     said.CreditsBought: purse.bought,
     said.CreditsCashed: purse.cashed,
@@ -109,9 +122,9 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.LateRegistered: claims.late_registered,
     said.Drawn: draws.drawn,
     said.PrizeGranted: draws.granted,
-    said.MoneyMoved: desk.money_moved,
-    said.TrainingStarted: desk.training_started,
-    said.TrainingEnded: desk.training_ended,
+    said.MoneyMoved: money_moves.money_moved,
+    said.TrainingStarted: training.training_started,
+    said.TrainingEnded: training.training_ended,
     said.ClockWentBack: _unchanged,
     said.NothingNew: _unchanged,
     said.DeviceTended: _unchanged,
@@ -153,7 +166,7 @@ def decide(state: State, asked: Input, now: int) -> Decided:
     """What an input does, or why not. Nothing is changed."""
     kind = type(asked)
     if isinstance(asked, ask.FoundNode):
-        return desk.found(state, asked)
+        return node.found(state, asked)
     if not state.node:
         return refuse(Reason.NOT_FOUNDED, "node")
     refusal = people.refuse_signatures(state, asked)

@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import Fact, NodeFounded, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
+from controller.core.facts import Fact, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
 from controller.core.inputs import EnrolPerson, Input, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.values import Role, Signature
@@ -158,14 +158,6 @@ def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal
         return refuse(Reason.PERSON_UNKNOWN, "person", person=asked.person)
     assert asked.by.person != asked.person or state.people[asked.person].failures < MOST_FAILURES
     return (PersonUnlocked(asked.person, asked.by.person),)
-
-
-def founded(state: State, fact: NodeFounded) -> State:
-    """The first two administrators; their PINs come with their enrolment."""
-    assert not state.node, "a node is founded once"
-    people = {person: Person(person, (Role.ADMINISTRATOR,)) for person in fact.administrators}
-    assert len(people) == 2, "R-26: two different persons"
-    return replace(state, node=fact.node, epoch=1, people=people)
 
 
 def enrolled(state: State, fact: PersonEnrolled) -> State:

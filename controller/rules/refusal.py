@@ -110,7 +110,7 @@ class Reason(Enum):
     WINNERS_DIFFER = ("R-34", "Los premios ya registrados de {claim} deben estar también, iguales.")
     NO_LATE_WINNER = ("R-34", "No hay un ganador que no estuviera ya registrado en {claim}.")
 
-    # Complementary prizes, money by two persons (core/draws.py, core/desk.py)
+    # Complementary prizes, money by two persons (core/draws.py, core/money_moves.py)
     DRAW_NOT_DUE = ("R-29", "No corresponde un sorteo de {prize} en este pase.")
     DRAW_IMPOSSIBLE = ("R-30", "Un sorteo de {prize} no puede dar esto.")
     CARD_NOT_DRAWN = ("R-29", "En este pase no salió una carta de {prize}.")

@@ -1,0 +1,53 @@
+"""The node itself: founded once by two administrators, restored under a new epoch (R-26, R-27).
+
+Theory. A record begins with its node and the two people who may enrol all others. A backup is older than what the node
+promised since; so after a restore it counts under a new epoch, and no promise of the old one is taken for a new one.
+"""
+
+from msgspec.structs import replace
+
+from controller.core.facts import NodeFounded, NodeRestored
+from controller.core.inputs import FoundNode, RestoreNode
+from controller.core.people import NAME
+from controller.core.state import Person, State
+from controller.core.values import Role
+from controller.rules.approval import refuse_without_two
+from controller.rules.refusal import Reason, Refusal, refuse
+
+MOST_EPOCH = 2**31 - 1
+
+
+def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
+    """The first fact of a record."""
+    if state.node:
+        return refuse(Reason.ALREADY_FOUNDED, "node")
+    for name in (asked.node, *asked.administrators):
+        if not NAME.fullmatch(name):
+            return refuse(Reason.NAME_WRONG, "node", name=name)
+    assert not state.people, "nobody is enrolled before the node is founded"
+    return refuse_without_two(asked.administrators, "administrators") or (
+        NodeFounded(asked.node, asked.key, asked.administrators),
+    )
+
+
+def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
+    """A new epoch: what was promised under the old one since the backup is not denied, but asked for again."""
+    if asked.epoch <= state.epoch:
+        return refuse(Reason.EPOCH_NOT_NEWER, "epoch", epoch=asked.epoch, current=state.epoch)
+    if asked.epoch > MOST_EPOCH:
+        return refuse(Reason.AMOUNT_WRONG, "epoch", amount=asked.epoch, most=MOST_EPOCH)
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
+    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person),)
+
+
+def founded(state: State, fact: NodeFounded) -> State:
+    """The first two administrators; their PINs come with their enrolment."""
+    assert not state.node, "a node is founded once"
+    people = {person: Person(person, (Role.ADMINISTRATOR,)) for person in fact.administrators}
+    assert len(people) == 2, "R-26: two different persons"
+    return replace(state, node=fact.node, epoch=1, people=people)
+
+
+def restored(state: State, fact: NodeRestored) -> State:
+    assert fact.epoch > state.epoch, "a new epoch"
+    return replace(state, epoch=fact.epoch)
