@@ -23,7 +23,7 @@ MOST_GROWTH = 24  # MB between the first tenth and the end; libFuzzer's own book
 SAID_EVERY = 30  # seconds
 
 
-def megabytes():
+def megabytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() >> 20
 
 

@@ -3,12 +3,12 @@
 import random
 
 from campaign.fuzz_pieces import PAUSES, pieces, script, settle
-from campaign.fuzz_targets import UNIT, Target, checked
+from campaign.fuzz_targets import UNIT, Target
 from drivers.cctalk.frames import Checksum, Frame, Header, encode
 from drivers.modbus import mbap, pdu, rtu
 from drivers.modbus.timing import LineTiming
 from drivers.native import contract
-from drivers.native.blocks import FastPoll
+from drivers.native.blocks import FastPoll, checked
 from drivers.native.contract import UnitClass
 from drivers.native.writes import Command, Config, Desired
 from drivers.signs import alpha
@@ -84,6 +84,12 @@ def tcp_slave(data: bytes) -> int:
     return len(thrown)
 
 
+def _read(unit: Firmware, address: int, count: int, now: int) -> tuple[int, ...]:
+    answer = unit.serve(pdu.ReadWords(address, count), now)
+    assert isinstance(answer, pdu.Words)
+    return answer.words
+
+
 _WRITES = ((contract.DESIRED, 8, 7), (contract.COMMAND, 8, 7), (contract.CONFIG, 32, 31))
 
 
@@ -106,9 +112,10 @@ def unit_hears(data: bytes) -> int:
         assert len(answer) <= pdu.LONGEST_PDU
         if how & 0xE0 == 0xE0:
             unit.press(1, 1 + (how >> 3 & 1), now)
-    poll = FastPoll.decode(unit.serve(pdu.ReadWords(contract.FAST_POLL, 28), now).words, UNIT, 1)
+    poll = FastPoll.decode(_read(unit, contract.FAST_POLL, 28, now), UNIT, 1)
+    assert isinstance(poll, FastPoll)
     seat = poll.seats[0]
-    detail = unit.serve(pdu.ReadWords(contract.DETAIL, 4), now).words
+    detail = _read(unit, contract.DETAIL, 4, now)
     memory = unit.memory.seats[0]
     assert (detail[2] << 16 | detail[3]) == (seat.loaded - memory.cashed - seat.bets + seat.voided) % 2**32
     assert seat.lamp != contract.LampDrive.STEADY or seat.bet in {contract.Bet.CONFIRMED, contract.Bet.SEALED}
@@ -129,13 +136,14 @@ def acceptor_hears(data: bytes) -> int:
         now += 100_000
         said = settle(device, now)
         assert len(said) <= 3 * 64
-        assert device.deadline() is None or device.deadline() > now
+        due = device.deadline()
+        assert due is None or due > now
     return len(thrown)
 
 
 def sign_hears(data: bytes) -> int:
     """Two signs on one stream; whatever they show afterwards is text."""
-    signs = [AlphaFirmware(AlphaMake()), TextSignFirmware(TextSignMake())]
+    signs: tuple[AlphaFirmware | TextSignFirmware, ...] = AlphaFirmware(AlphaMake()), TextSignFirmware(TextSignMake())
     now, thrown = 0, pieces(data)
     for how, body in thrown:
         now += PAUSES[how & 7]
@@ -157,7 +165,7 @@ def sign_hears(data: bytes) -> int:
 # ---------------------------------------------------------------------------------------------- good beginnings
 
 
-def _bytes(words):
+def _bytes(words: tuple[int, ...]) -> bytes:
     return b"".join(word.to_bytes(2, "big") for word in words)
 
 

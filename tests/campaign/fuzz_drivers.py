@@ -2,7 +2,7 @@
 
 from campaign.fuzz_devices import CONFIG, TIMING
 from campaign.fuzz_pieces import PAUSES, pieces, script, settle
-from campaign.fuzz_targets import UNIT, Target, checked
+from campaign.fuzz_targets import UNIT, Target
 from drivers.cctalk.acceptor import Acceptor
 from drivers.cctalk.bus import CctalkBus
 from drivers.cctalk.frames import Checksum, Frame, encode
@@ -13,7 +13,7 @@ from drivers.modbus.bus import Bus
 from drivers.modbus.turn import Ask
 from drivers.model import DeviceKey
 from drivers.native import contract
-from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail, SeatPoll
+from drivers.native.blocks import FastPoll, Identity, Ring, SeatDetail, SeatPoll, checked
 from drivers.native.contract import LockState, UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
@@ -44,7 +44,7 @@ class Asker:
     def urgent(self) -> bool:
         return False
 
-    def unfinished(self):
+    def unfinished(self) -> bool:
         return False
 
     def next_ask(self, _: int) -> Ask:
@@ -115,7 +115,7 @@ class Puppet:
     def answer(self, request: pdu.Request, now: int) -> pdu.Answer:
         if isinstance(request, pdu.WriteWords | pdu.WriteReadWords):
             self._hear(request.words, is_command=request_address(request) == contract.COMMAND)
-        if isinstance(request, pdu.WriteWords):
+        if isinstance(request, pdu.WriteWords | pdu.WriteBits):
             return pdu.Written()
         still = _STILL.get(request.address)
         if still is not None:

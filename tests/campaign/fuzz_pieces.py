@@ -3,6 +3,8 @@
 After each piece a talker is ticked as its owner would tick it: whenever its deadline is due, and never for ever.
 """
 
+from typing import Protocol
+
 FRAMES = 8
 PAUSES = (0, 0, 1_000, 2_000, 20_000, 60_000, 400_000, 2_000_000)
 
@@ -19,7 +21,15 @@ def pieces(data: bytes) -> list[tuple[int, bytes]]:
     return pieces
 
 
-def settle(talker, now, most=64):
+class Talker(Protocol):
+    """A bus, a slave, a device: whatever says something when its time has come."""
+
+    def to_send(self, now: int, /) -> bytes: ...
+    def deadline(self) -> int | None: ...
+    def tick(self, now: int, /) -> None: ...
+
+
+def settle(talker: Talker, now: int, most: int = 64) -> bytes:
     """Tick it until nothing is due; a talker that never comes to rest hangs its owner."""
     said = talker.to_send(now)
     for _ in range(most):
@@ -31,6 +41,6 @@ def settle(talker, now, most=64):
     raise AssertionError("it never comes to rest")
 
 
-def script(*rows):
+def script(*rows: tuple[int, bytes]) -> bytes:
     """The input that becomes these pieces."""
     return b"".join(bytes((how, len(body))) + body for how, body in rows)

@@ -22,7 +22,7 @@ from firmware_sim.desk.commands import CommandRefused, read_command
 from firmware_sim.desk.file import DeskRefused, read_desk
 
 UNIT = 0x0B
-REQUESTS = (
+REQUESTS: tuple[pdu.Request, ...] = (
     pdu.ReadWords(contract.FAST_POLL, 28),
     pdu.ReadWords(contract.DETAIL, 32),
     pdu.ReadWords(contract.IDENTITY, 2),
@@ -90,7 +90,8 @@ def rtu_answer(data: bytes) -> None:
         heard += piece
         answer = framing.receive(piece)
         assert len(framing._buffer) <= 1024
-        if answer is Failure.COLLISION:
+        if isinstance(answer, Failure):
+            assert answer is Failure.COLLISION
             return
         if answer is not None:
             assert rtu.frame(UNIT, pdu.encode_answer(request, answer)) in heard
@@ -121,7 +122,7 @@ def mbap_answer(data: bytes) -> None:
 # ---------------------------------------------------------------------------------------------- the contract's blocks
 
 
-def _polls(seats):
+def _polls(seats: int) -> tuple[int, int, Callable[[tuple[int, ...]], FastPoll | Flaw]]:
     return contract.fast_poll_words(seats), 0x0F, lambda words: FastPoll.decode(words, UNIT, seats)
 
 
@@ -246,7 +247,7 @@ def desk_file(data: bytes) -> None:
 _SEAT = SeatPoll(loaded=50, bets=31, voided=1)
 
 
-def _packed(*words_of):
+def _packed(*words_of: tuple[int, ...]) -> list[bytes]:
     return [b"".join(word.to_bytes(2, "big") for word in words) for words in words_of]
 
 
@@ -266,22 +267,16 @@ _IMAGES = _packed(
     Command(command_id=1, opcode=2).encode(),
     Display(token=1, heartbeat=1, value=3).encode(),
 )
-_ANSWERS = [
-    pdu.encode_answer(request, answer)
-    for request, answer in zip(
-        REQUESTS,
-        [
-            pdu.Words(_POLL), pdu.Words(_DETAIL), pdu.Words((0x4A50, 0x0100)), pdu.Words((7,)), pdu.Written(),
-            pdu.Words(_POLL), pdu.Bits((True,) * 16), pdu.Written(),
-        ],
-        strict=True,
-    )
-]  # fmt: skip
+_GOOD: tuple[pdu.Answer, ...] = (
+    pdu.Words(_POLL), pdu.Words(_DETAIL), pdu.Words((0x4A50, 0x0100)), pdu.Words((7,)), pdu.Written(),
+    pdu.Words(_POLL), pdu.Bits((True,) * 16), pdu.Written(),
+)  # fmt: skip
+_ANSWERS = [pdu.encode_answer(request, answer) for request, answer in zip(REQUESTS, _GOOD, strict=True)]
 _CREDIT = bytes((1, 11, 2, 0, 6, 6, 4, 0, 20, 0, 23, 6, 4, 13, 2, 158))
 _DESK = b'[[line]]\nname = "a"\nkind = "rtu"\nbaud = 38400\n[[line.unit]]\nkind = "electronic"\nunit = 1\nseat = 1\n'
 
 
-def _each(mark, bodies):
+def _each(mark: int, bodies: list[bytes]) -> tuple[bytes, ...]:
     return tuple(bytes([mark | index]) + body for index, body in enumerate(bodies))
 
 

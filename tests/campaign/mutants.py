@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from support.places import ROOT
@@ -18,7 +19,7 @@ ARGUED = ROOT / "docs/mutants.md"
 MUTMUT = str(Path(sys.executable).parent / "mutmut")
 
 
-def fresh_copy():
+def fresh_copy() -> None:
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -30,11 +31,11 @@ def fresh_copy():
             shutil.copy(source, COPY / name)
 
 
-def mutmut(*arguments):
+def mutmut(*arguments: str) -> str:
     return subprocess.run([MUTMUT, *arguments], cwd=COPY, capture_output=True, text=True, check=False).stdout
 
 
-def survivors():
+def survivors() -> Iterator[tuple[str, str]]:
     """(function, the line as it was changed) of every mutant that no test noticed."""
     for name in re.findall(
         r"^\s*(\S+__mutmut_\d+): (?:survived|no tests|timeout|suspicious)", mutmut("results"), re.MULTILINE
@@ -44,11 +45,11 @@ def survivors():
         yield function, " ".join(changed).strip()
 
 
-def argued():
+def argued() -> set[tuple[str, str]]:
     return set(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", ARGUED.read_text(), re.MULTILINE))
 
 
-def main():
+def main() -> None:
     fresh_copy()
     with subprocess.Popen([MUTMUT, "run"], cwd=COPY, stdout=sys.stdout, stderr=sys.stderr) as run:
         run.wait()
@@ -62,4 +63,5 @@ def main():
     sys.exit(bool(found ^ argued()) or run.returncode)
 
 
-main()
+if __name__ == "__main__":
+    main()
