@@ -8,10 +8,13 @@ BIN := $(VENV)/bin
 APT := env DEBIAN_FRONTEND=noninteractive apt-get
 # Twice quiet: a mirror's warnings are not a newcomer's business; errors still show.
 PIP := $(BIN)/pip --disable-pip-version-check --quiet --quiet
+# Hundreds of programs start in the tests: what was compiled once is kept, with everything else that is made, in var.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint quick bench campaign mutants lock clean
+.PHONY: help setup run unit test coverage lint bench campaign mutants lock clean
 
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -102,15 +105,28 @@ FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
 run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20
 	@sh docs/examples/tour.sh $(BIN)
 
-# One worker more than there are cores: many tests wait for real processes and lines.
-test: $(FOREIGN) lint  ## everything that must hold, in its short form
-	@rm -f var/coverage*
-	@$(BIN)/pytest -n $$(($$(nproc) + 1)) --cov --cov-report=
-	@$(BIN)/coverage report --include='controller/rules/*,controller/core/*' --fail-under=100
-	@$(BIN)/coverage report --skip-covered --fail-under=98
+PYTEST := $(BIN)/pytest -q --durations=5 --durations-min=0.1
+CORES := $$(nproc)
+# What is money is covered whole, every branch, and by its own tests alone.
+LAW := tests/rules tests/core tests/campaign/test_core_histories.py
 
-quick: setup  ## the tests, one process, the first failure ends it
-	@$(BIN)/pytest -x -q
+unit: setup  ## tests without a process, a port or a sleep; long histories only in `make test`
+	@$(PYTEST) -n $(CORES) -m 'not process and not campaign'
+
+# Twice as many workers as cores: most of what is left waits for real processes and lines.
+test: $(FOREIGN)  ## everything that must hold, in its short form
+	@date +%s >var/began
+	@$(MAKE) --no-print-directory lint
+	@rm -f var/coverage*
+	@$(PYTEST) -n $(CORES) $(LAW) --cov=controller/rules --cov=controller/core --cov-report=
+	@$(BIN)/coverage report --fail-under=100
+	@$(PYTEST) -n $$((2 * $(CORES))) $(LAW:%=--ignore=%)
+	@echo "make test: $$(($$(date +%s) - $$(cat var/began))) s"
+
+coverage: $(FOREIGN)  ## what all tests reach, real processes included; slow
+	@rm -f var/coverage*
+	@$(PYTEST) -n $$((2 * $(CORES))) --cov --cov-report=
+	@$(BIN)/coverage report --skip-covered --fail-under=98
 
 lint: setup  ## ruff and mypy
 	@$(BIN)/ruff check --quiet .

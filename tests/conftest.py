@@ -1,7 +1,12 @@
-"""What many tests need: the shipped rulesets, and passes written as a person would write them."""
+"""What all tests stand on: in which tier each runs, how many cases a property plays, and the shipped rulesets.
+
+Two marks make the tiers. `process`: it starts a process, opens a port or sleeps; without the mark it cannot (support/inside.py).
+`campaign`: it plays its full figures under `make campaign`, and a short form otherwise. `make unit` runs what has neither.
+"""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 import pytest
@@ -11,6 +16,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 import support.places  # noqa: F401  programs that a test starts find `support`
 from controller.documents import read_laws
 from controller.rules.ruleset import Ruleset
+from support.inside import inside
 
 CAMPAIGN = bool(os.environ.get("POZO_CAMPAIGN"))
 
@@ -24,6 +30,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("campaign" if CAMPAIGN else "short")
+
+
+def _in_its_tier(item: pytest.Item) -> AbstractContextManager[None]:
+    return nullcontext() if item.get_closest_marker("process") else inside()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with _in_its_tier(item):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _in_its_tier(item):
+        yield
 
 
 @pytest.fixture(scope="session")

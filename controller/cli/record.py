@@ -81,6 +81,11 @@ PUBLISHED = Published(fault_of, {reason.code: (reason.rule, reason.sentence) for
 _PLACE = click.argument("place", metavar="RECORD")
 
 
+def _begins(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(1)
+
+
 @contextmanager
 def _record(place: str) -> Iterator[Record]:
     """A record to read: a store, live or copied, by its path, its node's folder or its PostgreSQL address; or an
@@ -89,7 +94,7 @@ def _record(place: str) -> Iterator[Record]:
     if path.is_dir() and (path / RECORD).exists():
         path = path / RECORD
         place = str(path)
-    if path.is_file() and path.open("rb").read(1) == b"{":
+    if path.is_file() and _begins(path) == b"{":
         yield Exported(path)
         return
     with Reader.open(place if "://" in place else path) as reader, reader.moment():

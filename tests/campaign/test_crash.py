@@ -30,6 +30,8 @@ from support.core.ledger_compare import first_difference, standing
 from support.places import CONFIG, TESTS
 from support.store.store_cases import faults, outcome_of
 
+pytestmark = pytest.mark.process
+
 KILLS = 300 if CAMPAIGN else 12
 
 

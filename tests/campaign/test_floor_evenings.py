@@ -91,7 +91,7 @@ BY_EVENINGS = {  # with an evening that is known to miss it
     "acknowledged although a bet is unknown": ("_has_unknown_bet", _never, 4),
     "acknowledged before it is booked": ("_acknowledge", _acknowledge_all, 4),
     "credits moved by readings that nobody booked": ("_credits", _unread_credits, 2),
-    "a refused bet is not given back": ("_give_back", lambda *_: iter(()), 4),
+    "a refused bet is not given back": ("_give_back", lambda *_: iter(()), 16),
 }
 
 

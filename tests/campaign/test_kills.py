@@ -30,6 +30,8 @@ from support.evening.kill_referee import Referee, wait_until
 from support.node.node_process import CARLA, JEFE, founded
 from support.store.power_replay import cuts
 
+pytestmark = pytest.mark.process
+
 KILLS = 200 if CAMPAIGN else 6
 WITH_TROUBLE = 100 if CAMPAIGN else 2
 EVENING, STATES, STARTED = (

@@ -35,6 +35,8 @@ from support.store.power_replay import Cut, Disk, content_of, cuts, old_or_new
 from support.store.power_writer import FAULTS
 from support.store.store_cases import faults
 
+pytestmark = pytest.mark.process
+
 GENERATIONS, STATES, BEATS = (8, 250, 10) if CAMPAIGN else (3, 50, 6)
 TIMES, FILE_STATES = (12, 2_000) if CAMPAIGN else (5, 150)
 VERIFIED = 10  # one of so many is computed again from its first fact

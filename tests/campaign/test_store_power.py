@@ -17,6 +17,8 @@ from support.places import TESTS
 from support.store.store_cases import bets, everything, faults
 from support.store.store_cuts import KINDS
 
+pytestmark = pytest.mark.process
+
 COMMITS = ("one_fact", "group", "sealed", "person", "epoch", "acknowledged", "closing")
 
 

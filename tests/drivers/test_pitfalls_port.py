@@ -19,6 +19,8 @@ from firmware_sim.line.pty import PtyEnd
 from support.drivers.line_talkers import Answers, Asks
 from support.sim.line_desk import Desk, wait_for
 
+pytestmark = pytest.mark.process
+
 EIGHT_NONE = PortSettings(parity="N")
 
 

@@ -17,6 +17,8 @@ from firmware_sim.line.tcp import MOST_CONNECTIONS, MOST_UNREAD, TcpEnd
 from support.drivers.line_talkers import Answers, Ear
 from support.sim.line_desk import Desk, wait_for
 
+pytestmark = pytest.mark.process
+
 EIGHT_NONE = PortSettings(parity="N")
 
 

@@ -23,6 +23,8 @@ from firmware_sim.line.pty import PtyEnd
 from support.drivers.line_talkers import Answers, Asks, Ear
 from support.sim.line_desk import Desk, wait_for
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def desk():

@@ -18,6 +18,8 @@ from controller.node.control.client import NodeSilent
 from controller.node.vocabulary.protocol import Deed
 from support.node.node_process import CARLA, JEFE, NODE, casino, events, founded, journal_of
 
+pytestmark = pytest.mark.process
+
 BY = Signature("")
 
 
@@ -183,9 +185,9 @@ def test_a_full_disk_locks_the_tables_and_is_said(place):
     node = place.start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)))
     node.ready()
     node.up()
-    with contextlib.suppress(NodeSilent, OSError):  # it is gone in the middle of an answer
-        while node.process.poll() is None:
-            node.ask(ask.BuyCredits("DP-01", 1, 1, BY), CARLA)
+    while node.process.poll() is None:
+        with contextlib.suppress(NodeSilent, OSError):  # it is gone in the middle of an answer
+            node.ask(ask.BuyCredits("DP-01", 1, 1, BY), CARLA, patience=1)
 
     code, journal = node.over()
 

@@ -23,6 +23,8 @@ from support.sim.conformance_bench import UNIT, firmware_of, make
 from support.sim.device_desk import desk_of
 from support.sim.faulty_firmware import TakesSingleWrites
 
+pytestmark = pytest.mark.process
+
 LINE = ["--unit", str(UNIT), "--baud", "115200", "--latency", "5"]
 QUICK = ["--only", "2.2-FC0", "--only", "2.4-press-and-ack", "--only", "2.5-lock-cut"]
 PTY = "8N1 instead of 8E1: a pty has no parity"

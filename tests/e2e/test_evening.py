@@ -44,6 +44,8 @@ from support.evening.evening_training import (
     training_leaves_nothing_behind,
 )
 
+pytestmark = pytest.mark.process
+
 FULL = "DP-01/1/2/2"
 
 

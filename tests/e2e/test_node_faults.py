@@ -36,6 +36,8 @@ from support.evening.evening_faults import (
 )
 from support.node.node_process import CARLA, DESK, JEFE, casino, events, founded
 
+pytestmark = pytest.mark.process
+
 BY = Signature("")
 HOUR = 3_600_000
 

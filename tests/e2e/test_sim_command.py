@@ -26,6 +26,8 @@ from support.places import ROOT
 from support.sim.desk_play import line, unit
 from support.sim.desk_talk import answers
 
+pytestmark = pytest.mark.process
+
 POZO = Path(sys.executable).with_name("pozo")
 DESKS = ROOT / "config" / "desks"
 MESA = line("mesa", unit("electronic", 1, count=2), unit("console", 20))

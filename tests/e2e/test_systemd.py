@@ -21,6 +21,8 @@ from controller.node.control.client import Client
 from controller.node.service.debian import install
 from support.node.node_process import casino, events, founded, journal_of
 
+pytestmark = pytest.mark.process
+
 MANAGER = Path("/lib/systemd/systemd")
 BOOTED = Path("/run/systemd/system")  # by which systemd knows that it may run at all
 PATIENCE = 30

@@ -27,6 +27,8 @@ from drivers.session import SECOND
 from support.node import ctl_engine
 from support.node.ctl_engine import signs
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def node(tmp_path):

@@ -24,6 +24,7 @@ def node(tmp_path):
         yield node
 
 
+@pytest.mark.process
 def test_every_exchange_is_played_as_it_is_written(node):
     with zmq.Context() as context, context.socket(zmq.DEALER) as made:
         made.setsockopt(zmq.LINGER, 0)
@@ -48,6 +49,7 @@ def test_every_request_is_one_of_the_protocol():
             msgspec.json.decode(text.encode(), type=Request)
 
 
+@pytest.mark.process
 def test_the_client_of_the_page_works(node):
     (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     program = f"folder = {str(node.control_folder)!r}\n{code}"

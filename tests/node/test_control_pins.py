@@ -17,6 +17,8 @@ from controller.node.vocabulary.protocol import Deed, Pin, Reply
 from support.node import ctl_engine
 from support.node.ctl_engine import signs
 
+pytestmark = pytest.mark.process
+
 WORTH = 10_000_000
 
 

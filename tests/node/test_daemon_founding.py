@@ -72,6 +72,7 @@ def command(node, *arguments, pins):
 PEOPLE = ("--administrator", "ana", "Ana", "--administrator", "luis", "Luis", "--person", "jefe", "Jefe", "chief")
 
 
+@pytest.mark.process
 def test_the_command_reads_pins_and_says_how_to_start(node):
     done = command(node, *PEOPLE, pins="111111\n222222\n333333\n")
 
@@ -79,6 +80,7 @@ def test_the_command_reads_pins_and_says_how_to_start(node):
     assert "111111" not in done.stdout + done.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "pins"),
     [

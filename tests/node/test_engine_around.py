@@ -335,6 +335,7 @@ def test_a_node_out_of_service_locks_says_why_and_answers_everybody_the_same(tmp
 # systemd
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("abstract", [False, True])
 def test_systemd_hears_ready_and_status(tmp_path, abstract):
     name = f"\0pozo-test-{os.getpid()}" if abstract else str(tmp_path / "notify")
@@ -369,6 +370,7 @@ def test_times_are_counted_up_to_each_bound():
     assert times.sums[0] == 1 and times.sums[1] == 2 and times.sums[-2] == 2 and times.sums[-1] == 3
 
 
+@pytest.mark.process
 def test_a_scrape_reads_what_the_engine_counted_and_the_last_view(tmp_path):
     stand = Stand(tmp_path / "node")
     stand.asks(person=Role.CHIEF)
@@ -390,6 +392,7 @@ def test_a_scrape_reads_what_the_engine_counted_and_the_last_view(tmp_path):
         assert line in text, line
 
 
+@pytest.mark.process
 def test_a_scrape_before_the_first_view_says_what_there_is():
     metrics = Metrics(0, MetricSources(Counts(), lambda: None, dict, lambda: 0, 0.0))
     try:

@@ -181,6 +181,7 @@ def mixed(tmp_path_factory):
         yield found
 
 
+@pytest.mark.process
 def test_every_kind_of_the_example_comes_up_with_its_own_seats(central):
     seats = {(name, event.unit): event.seats for name, event in central.events if isinstance(event, UnitUp)}
     for place in central.node.units:
@@ -190,6 +191,7 @@ def test_every_kind_of_the_example_comes_up_with_its_own_seats(central):
     wait_for(lambda: central.of("draw", ConsoleSeen))
 
 
+@pytest.mark.process
 def test_wishes_reach_native_units_and_what_they_do_comes_back(central):
     wait_for(lambda: central.seat("draw", 2))
     seen = central.seat("draw", 2)
@@ -208,6 +210,7 @@ def test_wishes_reach_native_units_and_what_they_do_comes_back(central):
     assert central.seat("draw", 1).locked
 
 
+@pytest.mark.process
 def test_wishes_reach_slots_on_cctalk_and_a_table_over_the_network(central):
     for name, number, seat in (("ranuras", 11, 1), ("texas", 1, 3)):
         wait_for(lambda: central.seat(name, seat))  # noqa: B023
@@ -219,6 +222,7 @@ def test_wishes_reach_slots_on_cctalk_and_a_table_over_the_network(central):
         wait_for(lambda: central.seat(name, seat).locked)  # noqa: B023
 
 
+@pytest.mark.process
 def test_a_sign_shows_what_is_wished_and_refuses_what_it_cannot_show(central):
     assert central.wish("letrero", 1, ShowAmount("$5.000.000", "$1.000")) is None
     wait_for(lambda: any(event.state is SignState.WRITTEN for event in central.of("letrero", SignSeen)), 20)
@@ -226,6 +230,7 @@ def test_a_sign_shows_what_is_wished_and_refuses_what_it_cannot_show(central):
     assert "no letter" in central.wish("letrero", 1, ShowPrize("日本"))
 
 
+@pytest.mark.process
 def test_what_a_device_cannot_do_is_a_problem_and_no_crash(central):
     for name, number, command in (
         ("ranuras", 11, LoadCredits(1, 0, 5)),
@@ -242,6 +247,7 @@ def test_what_a_device_cannot_do_is_a_problem_and_no_crash(central):
     assert central.wish("draw", 21, ShowCount(42)) is None, "a counter counts"
 
 
+@pytest.mark.process
 def test_how_often_a_unit_was_asked_is_counted(central):
     for key in (UnitKey("draw", 1), UnitKey("ranuras", 11)):
         counted = central.beside(key.line, lambda: central.hardware.counts(key))  # noqa: B023
@@ -249,6 +255,7 @@ def test_how_often_a_unit_was_asked_is_counted(central):
     assert central.hardware.counts(UnitKey("letrero", 1)) == {}
 
 
+@pytest.mark.process
 def test_modules_slots_and_panels_share_a_line(mixed):
     wait_for(lambda: mixed.seat("mesa", 5))
     seen = mixed.seat("mesa", 5)

@@ -142,6 +142,7 @@ def installed(tmp_path, program):
     return tmp_path / "root/etc/systemd/system"
 
 
+@pytest.mark.process
 def test_systemd_finds_nothing_wrong_with_the_units(installed):
     names = ["pozo-node@.service", "pozo.target"]
     shutil.copy(installed / "pozo-node@.service", installed / "pozo-node@central.service")
@@ -156,6 +157,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(installed):
     assert (done.returncode, ours) == (0, [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("unit", ["pozo-node@.service"])
 def test_the_units_are_hardened_to_an_exposure_of_one_and_a_half_or_better(installed, unit):
     done = subprocess.run(
@@ -169,6 +171,7 @@ def test_the_units_are_hardened_to_an_exposure_of_one_and_a_half_or_better(insta
     assert done.returncode == 0
 
 
+@pytest.mark.process
 def test_a_unit_without_its_hardening_would_be_found(installed):
     """The two tests above can fail."""
     soft = installed / "soft.service"
@@ -181,6 +184,7 @@ def test_a_unit_without_its_hardening_would_be_found(installed):
     assert done.returncode != 0
 
 
+@pytest.mark.process
 def test_sysusers_and_tmpfiles_are_understood_by_debians_own_tools(tmp_path, program):
     peers.program("systemd-sysusers")
     peers.program("systemd-tmpfiles")

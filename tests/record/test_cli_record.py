@@ -11,13 +11,17 @@ from pathlib import Path
 import pysqlite3
 import pytest
 
+from support.pozo import pozo
+
 POZO = Path(sys.executable).parent / "pozo"
 DAY = "2026-11-01"
 
 
-def run(*arguments, told=""):
-    """The real command; its exit code, output and complaints."""
-    done = subprocess.run([POZO, *map(str, arguments)], input=told, capture_output=True, text=True, check=False)
+def run(*arguments, typed=None):
+    """Its exit code, output and complaints; whoever types PINs does it at the real command."""
+    if typed is None:
+        return pozo(*arguments)
+    done = subprocess.run([POZO, *map(str, arguments)], input=typed, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout, done.stderr
 
@@ -117,20 +121,21 @@ def test_r27_an_export_is_verified_like_the_store_and_a_changed_line_is_found(re
     assert (code, out[:5]) == (1, "MAL: ")
 
 
+@pytest.mark.process
 def test_r26_a_backup_comes_back_under_a_new_epoch_by_two_persons_with_their_pins(record, casino, tmp_path):
     copy = tmp_path / "copy.db"
     assert run("backup", record, copy)[0] == 0
     asked = ("restore", copy, tmp_path / "back.db", "--key", casino / "node.key", "--reason", "prueba", "--by", "tito")
-    assert run(*asked, "--second", "ana", told="246810\n111111\n")[0] == 1
-    assert run(*asked, "--second", "carla", told="246810\n246810\n")[0] == 1
+    assert run(*asked, "--second", "ana", typed="246810\n111111\n")[0] == 1
+    assert run(*asked, "--second", "carla", typed="246810\n246810\n")[0] == 1
     assert run("restore", copy, tmp_path / "back.db", "--reason", "x", "--by", "tito", "--second", "ana")[0] == 2
     assert run("restore", copy, tmp_path / "back.db", "--reason", "\udcff", "--by", "tito", "--second", "ana")[0] == 2
     assert not list(tmp_path.glob("back.db*"))
 
-    code, out, _ = run(*asked, "--second", "ana", told="246810\n246810\n")
+    code, out, _ = run(*asked, "--second", "ana", typed="246810\n246810\n")
 
     assert code == 0
     assert int(out.split("época ")[1]) > 2, "the minute of the restore: the same backup twice is two epochs"
     code, out, _ = run("verify", tmp_path / "back.db")
     assert (code, out[:6]) == (0, "BIEN: ")
-    assert run(*asked, "--second", "ana", told="246810\n246810\n")[0] == 1, "never over another record"
+    assert run(*asked, "--second", "ana", typed="246810\n246810\n")[0] == 1, "never over another record"

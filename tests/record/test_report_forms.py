@@ -169,6 +169,7 @@ def test_the_pdf_has_the_figures_the_witness_and_two_signatures(record, asked):
             assert (money(told.currency, one.amount) if one.unit == "money" else whole(one.amount)) in words, one.key
 
 
+@pytest.mark.process
 def test_the_pdf_as_another_program_reads_it(record):
     pdftotext = peers.program("pdftotext")
     told = report(record, ask("month", "2026-11"))

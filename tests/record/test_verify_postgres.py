@@ -12,6 +12,8 @@ from support.record import verify_history
 from support.record.verifying import verify
 from support.store import postgres
 
+pytestmark = pytest.mark.process
+
 
 class Made(NamedTuple):
     kind: str

@@ -24,6 +24,8 @@ from firmware_sim.native.nvm import PowerCutError
 from firmware_sim.native.unit import Firmware
 from support.sim.desk_play import line, unit
 
+pytestmark = pytest.mark.process
+
 MESA = line("mesa", unit("electronic", 1, count=2), unit("console", 20))
 RED = line("red", unit("table", 1, seat=11), kind="tcp")
 READ = encode_request(ReadWords(IDENTITY, 4))

@@ -25,6 +25,8 @@ from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.sim.line_desk import Desk, wait_for
 
+pytestmark = pytest.mark.process
+
 BAUD = 115_200
 TIMING = LineTiming(baud=BAUD)
 CREDITS = 50

@@ -19,6 +19,8 @@ import pytest
 
 from support.places import ROOT
 
+pytestmark = pytest.mark.process
+
 OURSELVES = Path(__file__).relative_to(ROOT).as_posix()
 LAW_TEXTS = "docs/seeds/"  # the law itself, word for word: it cites other laws
 READ = (".py", ".md", ".toml", ".sh", ".service", ".rules", ".c", ".js", "Makefile")

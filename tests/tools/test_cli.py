@@ -11,6 +11,8 @@ from controller.cli.main import pozo
 from controller.cli.troubles import EXPECTED
 from controller.play.command import demo
 
+pytestmark = pytest.mark.process
+
 POZO = Path(sys.executable).parent / "pozo"
 NAMES = pozo.list_commands(click.Context(pozo))
 HEAVY = {

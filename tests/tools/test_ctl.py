@@ -17,6 +17,8 @@ from support.core import book_cases
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def node(tmp_path):

@@ -21,6 +21,8 @@ from controller.node.vocabulary.protocol import Health
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
 
+pytestmark = pytest.mark.process
+
 F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
 
 

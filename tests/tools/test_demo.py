@@ -360,6 +360,7 @@ def verified(folder):
     return subprocess.run([POZO, "verify", folder / "node.db"], capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.process
 def test_an_evening_is_played_and_the_next_goes_on_where_it_stopped(tmp_path):
     first = demo(tmp_path / "d", "--until-passes", "4")
     second = demo(tmp_path / "d", "--until-passes", "3")
@@ -372,6 +373,7 @@ def test_an_evening_is_played_and_the_next_goes_on_where_it_stopped(tmp_path):
     assert verified(tmp_path / "d").returncode == 0
 
 
+@pytest.mark.process
 def test_a_person_plays_at_its_socket_and_ctrl_c_ends_it_clean(tmp_path):
     folder = tmp_path / "d"
     with (tmp_path / "said").open("w") as said:
@@ -391,6 +393,7 @@ def test_a_person_plays_at_its_socket_and_ctrl_c_ends_it_clean(tmp_path):
     assert while_playing.returncode == 0 and verified(folder).returncode == 0
 
 
+@pytest.mark.process
 def test_after_a_demo_that_was_killed_the_next_one_takes_over_its_node(tmp_path):
     folder = tmp_path / "d"
     with (tmp_path / "said").open("w") as said:
@@ -423,6 +426,7 @@ def _until_there(folder, process, *sentences):
     return [say(words) for words in sentences]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("folder", ["nowhere"])
 def test_nobody_is_talked_to_where_nothing_plays(tmp_path, folder):
     refused = demo(tmp_path / folder, "--say", "ayuda")

@@ -1,4 +1,4 @@
-"""The sheet, the report, the JSON and the picture of a plan, made by the real command (R-3, R-22, R-26, R-33)."""
+"""The sheet, the report, the JSON and the picture of a plan, as the command makes them (R-3, R-22, R-26, R-33)."""
 
 import hashlib
 import json
@@ -12,27 +12,29 @@ from pathlib import Path
 import pytest
 
 from support.places import CONFIG, ROOT
+from support.pozo import pozo
 
 POZO = str(Path(sys.executable).parent / "pozo")
 PLANS = CONFIG / "plans"
 FAST = ("--paths", "5", "--bets", "5000")
 
 
-def run(*arguments):
+def run_alone(*arguments):
+    """In a process of its own."""
     done = subprocess.run([POZO, *arguments], capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture(scope="module")
 def estelar():
-    code, out, err = run("plan", "check", str(PLANS / "pozo-estelar.toml"), *FAST)
+    code, out, err = pozo("plan", "check", str(PLANS / "pozo-estelar.toml"), *FAST)
     assert (code, err) == (0, "")
     return out
 
 
 @pytest.fixture(scope="module")
 def told():
-    code, out, _ = run("odds", str(PLANS / "pozo-estelar.toml"), "--json", *FAST)
+    code, out, _ = pozo("odds", str(PLANS / "pozo-estelar.toml"), "--json", *FAST)
     assert code == 0
     return json.loads(out)
 
@@ -61,6 +63,7 @@ def test_the_sheet_shows_the_exact_figures_of_part_6(estelar):
         assert figure in estelar
 
 
+@pytest.mark.process
 def test_r26_the_fingerprints_are_those_of_the_files(estelar):
     for path in (PLANS / "pozo-estelar.toml", CONFIG / "rulesets/scj-2023.toml"):
         digest = subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
@@ -74,7 +77,7 @@ def test_r26_the_fingerprint_is_of_the_file_that_was_read_whatever_its_name(tmp_
     plan = tmp_path / "plan.toml.txt"
     plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace('"scj-2023"', '"mine"'))
 
-    code, out, _ = run("plan", "check", str(plan), "--rulesets", str(tmp_path), *FAST)
+    code, out, _ = pozo("plan", "check", str(plan), "--rulesets", str(tmp_path), *FAST)
 
     assert code == 0
     for path, there in ((tmp_path / "actual.toml", True), (plan, True), (tmp_path / "mine.toml", False)):
@@ -82,13 +85,16 @@ def test_r26_the_fingerprint_is_of_the_file_that_was_read_whatever_its_name(tmp_
 
 
 @pytest.mark.parametrize("plan", sorted(PLANS.glob("*.toml")), ids=lambda plan: plan.stem)
+@pytest.mark.process
 def test_every_shipped_plan_is_approved_and_prints_the_same_every_time(plan):
-    assert run("plan", "check", str(plan), *FAST) == run("plan", "check", str(plan), *FAST)
-    assert run("plan", "check", str(plan), *FAST)[0] == 0
+    once = pozo("plan", "check", str(plan), *FAST)
+
+    assert once[0] == 0
+    assert once == run_alone("plan", "check", str(plan), *FAST), "in a process with another seed of its hashes"
 
 
 def test_one_path_claims_no_certainty_it_cannot_have():
-    code, out, _ = run("odds", str(PLANS / "illimani.toml"), "--paths", "1", "--bets", "1001", "--seats", "3")
+    code, out, _ = pozo("odds", str(PLANS / "illimani.toml"), "--paths", "1", "--bets", "1001", "--seats", "3")
 
     assert code == 0
     assert "(0 de 1; con 95 % de certeza, a lo más 100 %)" in out
@@ -96,7 +102,7 @@ def test_one_path_claims_no_certainty_it_cannot_have():
 
 
 def test_r29_a_law_with_a_card_to_draw_shows_its_chance():
-    _, out, _ = run("odds", str(PLANS / "puerto-norte.toml"), *FAST)
+    _, out, _ = pozo("odds", str(PLANS / "puerto-norte.toml"), *FAST)
 
     assert "Una carta sorteada está en una mano de 5 cartas propias: 1 en 10,40." in out
 
@@ -122,7 +128,7 @@ def test_a_plan_that_cannot_be_is_refused_in_one_line(tmp_path, right, wrong, ke
     plan = tmp_path / "mine.toml"
     plan.write_text(text.replace(right, wrong, 1))
 
-    code, out, err = run("plan", "check", str(plan))
+    code, out, err = pozo("plan", "check", str(plan))
 
     assert (code, out) == (1, "")
     assert err.startswith(f"pozo: {plan}: {key}: ")
@@ -134,7 +140,7 @@ def test_a_plan_that_often_cannot_cover_says_how_often_and_how_sure_it_is(tmp_pa
     plan = tmp_path / "bare.toml"
     plan.write_text((PLANS / "pozo-estelar.toml").read_text().replace("base = 5000000", "base = 0"))
 
-    code, out, _ = run("odds", str(plan), "--paths", "60", "--bets", "20000")
+    code, out, _ = pozo("odds", str(plan), "--paths", "60", "--bets", "20000")
 
     assert code == 0
     line = next(line for line in out.splitlines() if "Algún premio fijo pasa" in line)
@@ -182,7 +188,7 @@ def test_the_seed_and_the_size_of_the_simulation_are_told(told):
 @pytest.mark.parametrize("plan", ["pozo-estelar", "illimani", "puerto-norte"])
 def test_the_picture_is_one_well_formed_svg_with_both_panels_inside_its_borders(tmp_path, plan):
     picture = tmp_path / "plan.svg"
-    code, out, _ = run("odds", str(PLANS / f"{plan}.toml"), "--plot", str(picture), *FAST)
+    code, out, _ = pozo("odds", str(PLANS / f"{plan}.toml"), "--plot", str(picture), *FAST)
 
     assert code == 0
     assert "PROBABILIDADES Y SOLVENCIA" in out
@@ -209,7 +215,7 @@ def test_the_picture_of_the_readme_is_what_its_command_draws(tmp_path):
     command = re.search(r"`pozo (odds .*) --plot (docs/\S+\.svg)`", (ROOT / "README.md").read_text())
     drawn = tmp_path / "again.svg"
 
-    code, _, _ = run(
+    code, _, _ = pozo(
         *(str(ROOT / word) if word.startswith("config/") else word for word in command[1].split()), "--plot", str(drawn)
     )
 
@@ -244,7 +250,7 @@ def test_the_picture_of_the_readme_is_what_its_command_draws(tmp_path):
     ],
 )
 def test_a_command_called_wrongly_says_what_is_wrong(arguments, words):
-    code, _, err = run(*arguments)
+    code, _, err = pozo(*arguments)
 
     if words is None:
         assert code == 0
@@ -258,7 +264,7 @@ def test_a_picture_that_leads_in_circles_is_one_line(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for arguments in (["odds", str(tmp_path / "loop"), "--plot", "x.svg"],
                       ["odds", str(PLANS / "illimani.toml"), *FAST, "--plot", str(tmp_path / "loop")]):  # fmt: skip
-        code, _, err = run(*arguments)
+        code, _, err = pozo(*arguments)
         assert code == 1
         assert "Traceback" not in err
         assert err.count("\n") == 1
@@ -273,6 +279,6 @@ def test_every_command_explains_itself():
         ["plan", "check", "-h"],
         ["--version"],
     ):
-        code, out, _ = run(*arguments)
+        code, out, _ = pozo(*arguments)
         assert code == 0
         assert len(out) > 10

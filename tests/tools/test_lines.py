@@ -389,6 +389,7 @@ def run(*arguments, data=b"", **options):
     return subprocess.run([*POZO, *arguments], input=data, capture_output=True, timeout=120, check=False, **options)
 
 
+@pytest.mark.process
 def test_the_command_answers_a_file_or_its_input_and_tells_by_its_exit_code():
     whole = run("settle", str(EXAMPLES / "passes.jsonl"))
     piped = run("settle", data=(EXAMPLES / "passes.jsonl").read_bytes())
@@ -400,6 +401,7 @@ def test_the_command_answers_a_file_or_its_input_and_tells_by_its_exit_code():
     assert run("settle").stdout == b""
 
 
+@pytest.mark.process
 def test_the_command_can_hold_a_conversation():
     with subprocess.Popen([*POZO, "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as talk:
         for at in range(3):
@@ -410,6 +412,7 @@ def test_the_command_can_hold_a_conversation():
         assert talk.wait(30) == 0
 
 
+@pytest.mark.process
 def test_a_reader_who_has_seen_enough_gets_no_traceback(tmp_path):
     (tmp_path / "many.jsonl").write_bytes((GOOD + b"\n") * 20_000)
     with subprocess.Popen(
@@ -421,6 +424,7 @@ def test_a_reader_who_has_seen_enough_gets_no_traceback(tmp_path):
         assert talk.wait(30) == 1
 
 
+@pytest.mark.process
 def test_a_law_of_ones_own_is_found_beside_the_others(tmp_path):
     text = (CONFIG / "rulesets/scj-2023.toml").read_text()
     (tmp_path / "mine.toml").write_text(text.replace('"scj-2023"', '"mine"').replace('"nearest_winner"', '"one_each"'))
@@ -438,6 +442,7 @@ def test_a_law_of_ones_own_is_found_beside_the_others(tmp_path):
     assert broken.stderr.count(b"\n") == 1
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("redirection", "words"), [("> /dev/full", "No space left"), ("<&-", "closed"), (">&-", "closed")]
 )
@@ -450,6 +455,7 @@ def test_a_stream_that_is_no_use_is_one_line_and_no_traceback(redirection, words
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.process
 def test_without_assertions_the_program_refuses_to_run():
     done = subprocess.run(
         [sys.executable, "-O", *POZO, "settle"], input=GOOD, capture_output=True, timeout=60, check=False

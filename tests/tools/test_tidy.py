@@ -179,6 +179,7 @@ def is_pure(path):
     return path.relative_to(ROOT).as_posix().startswith(PURE)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_lower_never_imports_higher(path):
     own = folder_of(name_of(path))
@@ -294,6 +295,7 @@ def test_every_source_file_is_used():
             assert name_of(path) in used, f"{name_of(path)} is imported by nobody"
 
 
+@pytest.mark.process
 def test_the_top_level_is_the_one_its_user_gave():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
         "\n"

@@ -10,6 +10,8 @@ from firmware_sim.line.mishap import LineSettings
 from support.drivers.cctalk_line import CctalkMake, Checksum, floor, settings
 from support.drivers.peers import node, run
 
+pytestmark = pytest.mark.process
+
 
 def their_packets(chunks):
     done = run(*node("cctalk_parser.js", "@serialport/parser-cctalk"), input="\n".join(chunk.hex() for chunk in chunks))

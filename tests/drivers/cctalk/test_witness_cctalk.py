@@ -2,9 +2,13 @@
 
 from itertools import pairwise
 
+import pytest
+
 from drivers.cctalk.frames import HOST, Checksum, Frame, Header, decode, encode
 from support.drivers.cctalk_line import floor
 from support.drivers.peers import node, run
+
+pytestmark = pytest.mark.process
 
 VECTORS = ("020001fe ff", "01000200fd", "020001e518", "010b0200060604001400170604 0d029e", "0202 01e7ffff16")
 

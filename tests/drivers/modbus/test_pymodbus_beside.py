@@ -20,6 +20,8 @@ from drivers.modbus.pdu import ReadWords, Words, WriteWords, Written
 from drivers.modbus.rtu import frame
 from support.drivers.bus_cases import LINE, MS, Asker, Desk
 
+pytestmark = pytest.mark.process
+
 PATIENCE = 0.12  # seconds that pymodbus waits
 LATE = "late"  # after the asker's time-out, and while its next question is open
 ECHO = None  # instead of bytes: the question itself comes back

@@ -26,6 +26,8 @@ from support.drivers.captures import dissected, fields_of, write_pcap
 from support.drivers.peers import CONFIG, NET, RTU, UNIT, a_unit, program
 from support.sim.world import World
 
+pytestmark = pytest.mark.process
+
 READS = {contract.IDENTITY, contract.FAST_POLL, contract.DETAIL, contract.RING, contract.CONFIG}
 
 

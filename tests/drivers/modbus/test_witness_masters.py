@@ -12,6 +12,8 @@ from drivers.native.writes import Command, Config, Desired
 from support.drivers import peers
 from support.drivers.peers import ABSENT, UNIT, built, node, program, run
 
+pytestmark = pytest.mark.process
+
 ENDS = [("rtu", 1), ("rtu", 9), ("tcp", 1), ("tcp", 9)]
 EACH_END = pytest.mark.parametrize(("kind", "seats"), ENDS, ids=[f"{kind} N={seats}" for kind, seats in ENDS])
 

@@ -28,6 +28,8 @@ from drivers.rack import Rack, RackLine
 from support.drivers.peers import ABSENT, CONFIG, NET, RTU, UNIT, built, free_port, node, pty_pair, running
 from support.sim.line_desk import wait_for
 
+pytestmark = pytest.mark.process
+
 KINDS = pytest.mark.parametrize("kind", ["rtu", "tcp"])
 SLOW_RTU = LineTiming(answer=120_000, latency=20_000)  # npm's server waits 30 ms for the end of a frame
 SLOW_NET = LineTiming(baud=0, answer=100_000, latency=20_000)

@@ -226,6 +226,7 @@ CASES = [
 ]
 
 
+@pytest.mark.process
 def test_our_frames_are_alphasignpys_byte_for_byte():
     if not ORACLE.exists():
         peers.absent("alphasignpy (make; or POZO_ALPHASIGN=its python)")

@@ -114,6 +114,7 @@ def test_a_checkpoint_that_cannot_be_written_ends_the_book_too(book, place, key)
         assert (again.state, again.seq, again.hash) == (book.state, book.seq, book.hash)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("when", [1, 2, 9, 60])
 @pytest.mark.parametrize(("fault", "words"), INJECTED)
 def test_the_system_itself_fails_a_write_or_a_sync(book, place, key, fault, words, when):
@@ -146,8 +147,9 @@ def test_the_system_itself_fails_a_write_or_a_sync(book, place, key, fault, word
         assert faults(reader) == []
 
 
+@pytest.mark.process
 def test_a_database_that_goes_away_ends_the_book(tmp_path, key, request):
-    place = new_place(DIALECTS[1], tmp_path, request.config)
+    place = new_place("postgresql", tmp_path, request.config)
     book = founded(place, key)
     client = Client(book)
     heard = []

@@ -111,6 +111,7 @@ def test_a_signature_is_of_this_key_these_bytes_and_this_purpose(key, tmp_path):
     assert not is_signed(body, signature, "ab")
 
 
+@pytest.mark.process
 def test_openssl_agrees(key, tmp_path):
     body = CHECKPOINT.canonical()
     (tmp_path / "text").write_bytes(b"pozo checkpoint 1\n" + body)

@@ -14,6 +14,8 @@ from controller.record.record import FactRow, PersonRow
 from support.store import postgres
 from support.store.store_cases import bets, everything
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def server(request):

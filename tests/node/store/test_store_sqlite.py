@@ -80,6 +80,7 @@ def test_a_sqlite_that_can_damage_the_file_is_refused(store, place, monkeypatch,
     Store.open(place).close()
 
 
+@pytest.mark.process
 def test_a_writer_in_another_process_is_told_and_a_dead_one_is_not_in_the_way(store, place):
     words = f"from controller.node.store.store import Store; Store.open({str(place)!r})"
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=False)
@@ -326,6 +327,7 @@ INJECTED = [
 ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("when", [1, 2, 7, 40])
 @pytest.mark.parametrize(("fault", "words"), INJECTED)
 def test_the_system_itself_fails_a_write_or_a_sync(place, fault, words, when):

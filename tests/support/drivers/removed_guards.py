@@ -187,7 +187,7 @@ class Removal:
 
 REMOVED = [
     Removal("no token", 209, NoToken),
-    Removal("no heartbeat order", 59, NoHeartbeatOrder),
+    Removal("no heartbeat order", 94, NoHeartbeatOrder),
     Removal("lamp before ack", 3, SteadyBeforeAck),
     Removal("ack is not compared", 3, AckIsNotCompared),
     Removal("credits are added", 10, CreditsAreAdded),

@@ -191,9 +191,9 @@ class Running:
             pass
         return said
 
-    def ask(self, asked, *people):
+    def ask(self, asked, *people, patience=PATIENCE):
         with Client(self.place / "control") as client:
-            return client.ask(asking(asked, *people), PATIENCE)
+            return client.ask(asking(asked, *people), patience)
 
     def do(self, deed, *people, **told):
         with Client(self.place / "control") as client:

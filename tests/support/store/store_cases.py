@@ -12,7 +12,7 @@ from controller.node.store.store import Reader, Store
 from controller.record.record import BalanceRow, FactRow, OutcomeRow, PostingRow
 from support.store import postgres
 
-DIALECTS = ("sqlite", "postgresql")
+DIALECTS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.process))
 CASH, POT = "cash:mesa4", "pot:estelar:main"
 
 
