@@ -110,8 +110,8 @@ CORES := $$(nproc)
 # What is money is covered whole, every branch, and by its own tests alone.
 LAW := tests/rules tests/core tests/campaign/test_core_histories.py
 
-unit: setup  ## tests without a process, a port or a sleep; long histories only in `make test`
-	@$(PYTEST) -n $(CORES) -m 'not process and not campaign'
+unit: setup  ## tests without a process, a port or a sleep; long histories (tests/campaign) only in `make test`
+	@$(PYTEST) -n $(CORES) -m 'not process and not campaign' --ignore=tests/campaign
 
 # Twice as many workers as cores: most of what is left waits for real processes and lines.
 test: $(FOREIGN)  ## everything that must hold, in its short form
