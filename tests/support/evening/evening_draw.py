@@ -3,9 +3,12 @@
 By hand, for each credit of 1,000 (R-22): commission 20 % 200, of the other 800 the reserve 10 % 80, the pot 720.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from controller.core.values import Hand
 from controller.node.vocabulary.protocol import Deed
-from support.evening.evening_house import ANA, BY, CARLA, JEFE, LUIS, ask, until
+from support.evening.evening_house import ANA, BY, CARLA, JEFE, LUIS, House, ask, until
 
 DAY = "2026-11-18"
 COLOR = ("2h", "5h", "9h", "Jh", "Kh")
@@ -13,7 +16,7 @@ STRAIGHT_FLUSH = ("5s", "6s", "7s", "8s", "9s")
 LATE = "DP-01/1/2/3"
 
 
-def opening_checks(house):
+def opening_checks(house: House) -> None:
     """Nothing opens before the day; lamps and sign are looked at; the sign says the limits."""
     desk = house["DP-01"]
     house.up("DP-01")
@@ -31,7 +34,7 @@ def opening_checks(house):
     assert not house.facts("pass_opened")
 
 
-def day_and_credits(house):
+def day_and_credits(house: House) -> None:
     desk = house["DP-01"]
     (opened,) = house.do(Deed.OPEN_DAY, JEFE, day=DAY)
     assert opened["day"] == DAY
@@ -42,7 +45,7 @@ def day_and_credits(house):
     assert desk.lit == {2}, "who bet in training, until a pass begins; of bought credits nothing is a bet"
 
 
-def bets_by_press(house):
+def bets_by_press(house: House) -> None:
     """The croupier's key opens; what is pressed becomes a bet, and only then its lamp is steady."""
     desk = house["DP-01"]
     desk.do("console unlock")
@@ -57,7 +60,7 @@ def bets_by_press(house):
     assert made == {1: 5_000, 2: 1_000, 3: 2_000, 4: 2_000}
 
 
-def a_hand_is_void(house):
+def a_hand_is_void(house: House) -> None:
     desk = house["DP-01"]
     (voided,) = house.ask(ask.VoidHand("DP-01", 4, "se retiró", BY), CARLA)
     assert voided["refunds"] == [{"seat": 4, "cash": 2_000}]
@@ -65,7 +68,7 @@ def a_hand_is_void(house):
     assert desk.lit == {1, 2, 3}
 
 
-def no_more_bets(house):
+def no_more_bets(house: House) -> None:
     """R-5: sealed only when every seat has proven it; nobody bets after it."""
     desk = house["DP-01"]
     desk.do("console lock")
@@ -84,7 +87,7 @@ def no_more_bets(house):
     assert desk.seat(4).shows == "5"
 
 
-def a_wrong_claim_is_rejected(house):
+def a_wrong_claim_is_rejected(house: House) -> None:
     """R-32, R-13 to R-17, R-21: by category and by cards; the whole of it goes back."""
     color, full = Hand(2, cards=COLOR), Hand(1, claimed="full")
     one_card = Hand(3, cards=("Kh", "6s", "7s", "8s", "9s"))
@@ -121,7 +124,7 @@ def a_wrong_claim_is_rejected(house):
     house.sign_shows("$5.005.760")
 
 
-def awards_are_confirmed_and_paid(house):
+def awards_are_confirmed_and_paid(house: House) -> None:
     """R-12, R-21, R-25, R-34: 250,000 and less by one person; what is paid cannot be undone by anybody."""
     hands = (Hand(2, cards=COLOR), Hand(1, claimed="full"))
     (claim,) = house.ask(ask.RegisterClaim("DP-01", hands, BY), CARLA)
@@ -141,7 +144,7 @@ def awards_are_confirmed_and_paid(house):
     assert house.refuses(ask.RejectClaim("DP-01/1/2", "tarde", BY, BY), JEFE, ANA) == "already_paid"
 
 
-def a_late_winner_is_the_houses(house):
+def a_late_winner_is_the_houses(house: House) -> None:
     """R-34: he gets what he would have been paid, from the house, by two persons; the pot keeps what it has."""
     hands = (Hand(2, cards=COLOR), Hand(1, claimed="full"), Hand(3, cards=STRAIGHT_FLUSH))
     late = ask.RegisterLate("DP-01/1/2", hands, BY, BY)
@@ -154,7 +157,7 @@ def a_late_winner_is_the_houses(house):
     assert [award.amount for award in house.pot("estelar").awards] == [500_000], "the Full is still being verified"
 
 
-def the_table_plays_on(house):
+def the_table_plays_on(house: House) -> None:
     """R-21: with an award held. A seat is cashed out, a lamp fails, a wire comes off, a seat is closed by hand."""
     desk = house["DP-01"]
     desk.do("console unlock")
@@ -174,7 +177,7 @@ def the_table_plays_on(house):
     assert house.core_seat("DP-01", 6).closed == "silla rota"
 
 
-def a_silent_seat_is_closed_and_its_bet_given_back(house):
+def a_silent_seat_is_closed_and_its_bet_given_back(house: House) -> None:
     """R-6: nobody has to wait for it, and the pass can be sealed without it."""
     desk = house["DP-01"]
     until(lambda: house.core_seat("DP-01", 4).closed, bool, 15)
@@ -187,7 +190,7 @@ def a_silent_seat_is_closed_and_its_bet_given_back(house):
     assert {house.core_seat("DP-01", number).closed for number in (2, 3, 5)} == {""}
 
 
-def the_pass_is_void(house):
+def the_pass_is_void(house: House) -> None:
     """R-25: by the chief alone; pot, commission and credits are as before it."""
     desk, before = house["DP-01"], house.pot("estelar").main
     assert house.refuses(ask.VoidPass("DP-01", "barajadora", BY), CARLA) == "role_missing"
@@ -198,7 +201,7 @@ def the_pass_is_void(house):
     house.phase("DP-01", "between")
 
 
-def closed_seats_open_again(house):
+def closed_seats_open_again(house: House) -> None:
     """By a chief; what was broken first has to be mended, and a unit that came back gives its dead bet back."""
     desk = house["DP-01"]
     desk.do("seat 1 lamp ok", "unit 4 plug")
@@ -213,7 +216,7 @@ def closed_seats_open_again(house):
     until(lambda: {seat.lamp for seat in desk.seats().values()}, {"dark"})
 
 
-def a_unit_without_memory_is_counted(house):
+def a_unit_without_memory_is_counted(house: House) -> None:
     """devices.md 2.6: the seat closes, two persons count, the difference waits until two persons clear it."""
     desk = house["DP-01"]
     house.ask(ask.BuyCredits("DP-01", 5, 2, BY), CARLA)
@@ -230,5 +233,5 @@ def a_unit_without_memory_is_counted(house):
     until(lambda: desk.seat(5).shows, "1")
 
 
-def awards(claim):
+def awards(claim: Mapping[str, Any]) -> list[tuple[int, str, int]]:
     return [(award["seat"], award["prize"], award["amount"]) for award in claim["awards"]]

@@ -3,12 +3,12 @@
 from controller.core.values import Hand
 from controller.node.vocabulary.protocol import Deed
 from support.evening.evening_draw import awards
-from support.evening.evening_house import ANA, BY, CARLA, JEFE, ask, table_of, until
+from support.evening.evening_house import ANA, BY, CARLA, JEFE, House, ask, table_of, until
 
 POKER, FULL = ("9c", "9d", "9h", "9s", "2c"), ("Tc", "Td", "Th", "4s", "4c")
 
 
-def chips_become_bets(house):
+def chips_become_bets(house: House) -> None:
     """R-2, R-4: a slot that has the maximum shuts; R-25: chips of a hand that is void are owed, and handed back."""
     desk = house["CP-01"]
     house.up("CP-01")
@@ -27,7 +27,7 @@ def chips_become_bets(house):
     assert handed["amount"] == 1_000
 
 
-def what_fell_beyond_the_maximum_is_handed_back(house):
+def what_fell_beyond_the_maximum_is_handed_back(house: House) -> None:
     """R-4: seven chips, the last three at once: five are the bet, two are owed from the instant they fell."""
     desk = house["CP-01"]
     desk.drop(4, 4)
@@ -50,7 +50,7 @@ def what_fell_beyond_the_maximum_is_handed_back(house):
     assert house.refuses(ask.PayOwed("CP-01", 4, BY), CARLA) == "nothing_there"
 
 
-def only_bets_are_sealed(house):
+def only_bets_are_sealed(house: House) -> None:
     desk = house["CP-01"]
     house.ask(ask.Lock("CP-01", BY), CARLA)
     house.phase("CP-01", "sealed")
@@ -60,7 +60,7 @@ def only_bets_are_sealed(house):
     assert sealed["flow"] == {"parts": {"main": 8_640, "reserva": 960}, "house": 0, "commission": 2_400}
 
 
-def who_bought_a_card_is_not_paid(house):
+def who_bought_a_card_is_not_paid(house: House) -> None:
     """R-8 c: and everything else of his claim stands; R-9: two tables, one pot."""
     before = house.pot("estelar").main
     hands = (Hand(1, cards=POKER), Hand(2, acts=("bought",), cards=FULL))

@@ -4,24 +4,27 @@ By hand (R-22, R-23): commission 18 %, and of the rest the reserve 8 %. For a be
 for the pot; for the 5,000 after it 900 and 328.6 with the fraction that was left over, so 328 and 3,772.
 """
 
+from collections.abc import Mapping
+
 from controller.core.values import Hand
+from controller.node.vocabulary.protocol import Pin
 from controller.rules.cards import NAMES
 from controller.rules.complementary import commitment, label_of, magic_card
 from support.evening.evening_draw import awards
-from support.evening.evening_house import ANA, BY, CARLA, JEFE, ask, pot_of, table_of, until
+from support.evening.evening_house import ANA, BY, CARLA, JEFE, House, ask, pot_of, table_of, until
 
 FLOP, ROYAL = ("Qd", "Jd", "Td"), ("Ad", "Kd")
 STAR, BONUS, CARD = "Estrella", "Bono", "Carta Mágica"
 
 
-def one_bet_at_texas(house):
+def one_bet_at_texas(house: House) -> None:
     desk = house["TX-01"]
     house.ask(ask.BuyCredits("TX-01", 4, 2, BY), CARLA)
     until(lambda: desk.seat(4).shows, "2")
     _one_pass(house, 1, 1, {"parts": {"main": 755, "reserva": 65}, "house": 0, "commission": 180})
 
 
-def the_only_one_who_bet_gets_the_complementary_prize(house):
+def the_only_one_who_bet_gets_the_complementary_prize(house: House) -> None:
     """R-29, R-18: drawn by nobody's hand, from the reserve as far as it goes and then from the house."""
     drawn = house.facts("drawn")
     assert [(one["prize"], one["seats"], one["hit"], one.get("seat")) for one in drawn] == [
@@ -37,7 +40,7 @@ def the_only_one_who_bet_gets_the_complementary_prize(house):
     _paid(house, "TX-01/1/p1/1")
 
 
-def promotional_credits_are_for_bets_alone(house):
+def promotional_credits_are_for_bets_alone(house: House) -> None:
     """R-29: on the seat at once, from the house; the player's own money goes, they stay. R-25: that was paid."""
     desk = house["TX-01"]
     bonus = house.facts("prize_granted")[1]
@@ -53,7 +56,7 @@ def promotional_credits_are_for_bets_alone(house):
     assert house.refuses(ask.VoidPass("TX-01", "tarde", BY), JEFE) == "void_after_payment"
 
 
-def the_whole_pot_is_won(house):
+def the_whole_pot_is_won(house: House) -> None:
     """R-11, R-19: everything, and the base is back at once: nothing is in the reserve, so from the house."""
     hands = (Hand(4, cards=ROYAL),)
     high = (Hand(4, cards=ROYAL, claimed="escalera_real"),)
@@ -65,11 +68,11 @@ def the_whole_pot_is_won(house):
     _paid(house, "TX-01/1/1/1", ANA)
 
 
-def the_next_pass_builds_on_the_base(house):
+def the_next_pass_builds_on_the_base(house: House) -> None:
     """R-23: the fraction that was left over is not lost. R-29: promotional credits are bet first. Nobody had the card
     of the last pass: it is over with it."""
     desk = house["TX-01"]
-    assert house.until(lambda view: table_of(view, "TX-01").cards)
+    house.until(lambda view: table_of(view, "TX-01").cards)
     house.ask(ask.BuyCredits("TX-01", 4, 4, BY), CARLA)
     until(lambda: desk.seat(4).shows, "7")
     _one_pass(house, 3, 2, {"parts": {"main": 3_772, "reserva": 328}, "house": 0, "commission": 900})
@@ -79,7 +82,7 @@ def the_next_pass_builds_on_the_base(house):
     _paid(house, "TX-01/2/p1/1")
 
 
-def who_was_dealt_the_card_shows_it(house):
+def who_was_dealt_the_card_shows_it(house: House) -> None:
     """R-29, Carta Mágica: the croupier reads which card it is, and says which seat has it; once."""
     card = house.facts("drawn")[-1]["card"]
     assert table_of(house.until(lambda _: True), "TX-01").cards == {CARD: card}
@@ -97,7 +100,7 @@ def who_was_dealt_the_card_shows_it(house):
     assert house.pot("austral").main == 3_003_772
 
 
-def promotional_credits_lapse(house):
+def promotional_credits_lapse(house: House) -> None:
     """R-29: what was not bet is nobody's when its player is gone; only his own money is set aside."""
     told = house.told("apartar", "TX-01", "4", by=JEFE)
     assert told == ["Mesa TX-01, posición 4: $ 2.000 apartados."]
@@ -106,7 +109,7 @@ def promotional_credits_lapse(house):
     assert told == ["Mesa TX-01: entregue $ 2.000 de lo apartado."]
 
 
-def the_cards_can_be_drawn_again(house):
+def the_cards_can_be_drawn_again(house: House) -> None:
     """R-30: from the seed that was revealed, the hash of which stood on record before the first pass."""
     seed = bytes.fromhex(house.facts("day_closed")[-1]["seed"])
     assert commitment(seed) == house.facts("day_opened")[-1]["commitment"]
@@ -117,7 +120,7 @@ def the_cards_can_be_drawn_again(house):
         assert NAMES[magic_card(seed, label)] == one["card"]
 
 
-def _one_pass(house, button, number, flow):
+def _one_pass(house: House, button: int, number: int, flow: Mapping[str, object]) -> None:
     desk = house["TX-01"]
     desk.do("console unlock")
     house.open("TX-01")
@@ -130,6 +133,6 @@ def _one_pass(house, button, number, flow):
     assert desk.console == "closed"
 
 
-def _paid(house, award, *second):
+def _paid(house: House, award: str, *second: Pin) -> None:
     house.ask(ask.ConfirmAward(award, BY, BY if second else None), JEFE, *second)
     house.ask(ask.PayAward(award, BY), CARLA)

@@ -1,19 +1,20 @@
 """Training on the real units, with nobody's money: at DP-01 before the day, and at CP-01 while DP-01 is in play."""
 
 from controller.core.values import Hand
-from controller.node.vocabulary.protocol import Deed
+from controller.core.view import SignView
+from controller.node.vocabulary.protocol import Deed, NodeView
 from support.evening.evening_draw import awards
-from support.evening.evening_house import BY, CARLA, JEFE, ask, pot_of, table_of, until
+from support.evening.evening_house import BY, CARLA, JEFE, House, ask, pot_of, table_of, until
 
 FULL = ("Tc", "Td", "Th", "4s", "4c")
 
 
-def copy_of(view):
+def copy_of(view: NodeView) -> SignView:
     """The pot of the training, which has the name of its table."""
     return next(sign for sign in view.pots if sign.training)
 
 
-def a_table_trains(house):
+def a_table_trains(house: House) -> None:
     """Everything as in play, by the same hands on the same buttons; the pot is the table's own copy."""
     desk, before = house["DP-01"], house.balances()
     shown = house.pot("estelar")
@@ -40,7 +41,7 @@ def a_table_trains(house):
     assert live == before
 
 
-def training_leaves_nothing_behind(house):
+def training_leaves_nothing_behind(house: House) -> None:
     """What stood on the units goes; the passes of the record are those of play."""
     desk = house["DP-01"]
     house.ask(ask.ClosePass("DP-01", BY), CARLA)
@@ -53,7 +54,7 @@ def training_leaves_nothing_behind(house):
     assert not [account for account in house.balances() if "~" in account]
 
 
-def another_table_trains_while_players_wait(house):
+def another_table_trains_while_players_wait(house: House) -> None:
     """Not on a player's credits; those of another table stay as they are. Chips of training are in the book of none."""
     slots, desk, before = house["CP-01"], house["DP-01"], house.balances()
     assert house.refuses(ask.StartTraining("DP-01", BY), JEFE) == "money_on_table"

@@ -8,14 +8,16 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
+from controller.core.view import TableView
 from controller.node.control.client import Client, NodeSilent, asking, doing
-from controller.node.vocabulary.protocol import Deed, Reply, Request
-from support.evening.kill_place import ACCEPTOR, ELECTRONIC, MODULE, SEATS, SLOT, TABLE
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
+from support.evening.kill_place import ACCEPTOR, ELECTRONIC, MODULE, SEATS, SLOT, TABLE, Place
 from support.node.node_process import ANA, CARLA, JEFE
 
 BY = Signature("")
@@ -31,12 +33,16 @@ class Told(NamedTuple):
 class Crowd:
     """All of them; `stop` sends them home once each has heard his answer."""
 
-    def __init__(self, place, seed):
-        self.place, self.told, self.again, self.seen = place, [], [], Counter()
+    def __init__(self, place: Place, seed: int) -> None:
+        self.place = place
+        self.told: list[Told] = []
+        self.again: list[tuple[Told, Reply]] = []
+        self.seen: Counter[str] = Counter()
         self.asked, self.pressed = threading.Event(), threading.Event()
-        self.going, self.broken = threading.Event(), []
+        self.going = threading.Event()
+        self.broken: list[str] = []
         self.passes = 0  # how many were closed
-        self.heard = lambda _: None  # whoever else listens to what is answered
+        self.heard: Callable[[Reply], None] = lambda _: None  # whoever else listens to what is answered
         people = (Croupier, Cashier, Chief)
         self._people = [person(self, random.Random(f"{seed} {person.__name__}")) for person in people]
         self._threads = [threading.Thread(target=_guarded, args=(self, one.live)) for one in self._people]
@@ -44,34 +50,34 @@ class Crowd:
         self.players = threading.Thread(target=_guarded, args=(self, players.live))
         self.playing, self.lost = threading.Event(), threading.Event()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         for thread in (*self._threads, self.players):
             thread.start()
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Whoever waits for an answer of a node that never comes again waits no more."""
         if kind is not None:
             self.lost.set()
         self.go_home()
 
-    def go_home(self):
+    def go_home(self) -> None:
         self.players_go()
         self.going.set()
         for thread in self._threads:
             thread.join(60)
 
-    def note(self, request, reply):
+    def note(self, request: Request, reply: Reply) -> None:
         """Somebody asked, of the crowd or not, and was answered just now."""
         self.told.append(Told(request, reply))
         self.heard(reply)
 
-    def players_go(self):
+    def players_go(self) -> None:
         self.playing.set()
         self.players.join(10)
 
 
-def _guarded(crowd, live):
+def _guarded(crowd: Crowd, live: Callable[[], None]) -> None:
     try:
         live()
     except Exception as error:
@@ -80,11 +86,12 @@ def _guarded(crowd, live):
 
 
 class Person:
-    def __init__(self, crowd, chance):
-        self.crowd, self.chance, self.client = crowd, chance, None
-        self._kept = []
+    def __init__(self, crowd: Crowd, chance: random.Random) -> None:
+        self.crowd, self.chance = crowd, chance
+        self.client: Client
+        self._kept: list[Told] = []
 
-    def live(self):
+    def live(self) -> None:
         while not self.crowd.place.control.exists():
             time.sleep(0.05)
         with Client(self.crowd.place.control) as self.client:
@@ -93,13 +100,16 @@ class Person:
                     self.turn()
                 time.sleep(self.chance.uniform(0, 0.08))
 
-    def ask(self, asked, *people):
-        return self.tell(asking(asked, *people))
+    def turn(self) -> None:
+        raise AssertionError("each person does what is his")
 
-    def do(self, deed, *people, **told):
-        return self.tell(doing(deed, *people, **told))
+    def ask(self, asked: Any, by: Pin, second: Pin | None = None) -> Reply:
+        return self.tell(asking(asked, by, second))
 
-    def tell(self, request):
+    def do(self, deed: Deed, by: Pin, **told: Any) -> Reply:
+        return self.tell(doing(deed, by, **told))
+
+    def tell(self, request: Request) -> Reply:
         """Until it is answered, by whichever life of the node."""
         reply = self._heard(request)
         self.crowd.note(request, reply)
@@ -111,7 +121,7 @@ class Person:
             self.crowd.again.append((old, self._heard(old.request)))
         return reply
 
-    def _heard(self, request):
+    def _heard(self, request: Request) -> Reply:
         end = time.monotonic() + 120
         while time.monotonic() < end and not self.crowd.lost.is_set():
             self.crowd.asked.set()
@@ -120,22 +130,23 @@ class Person:
             time.sleep(0.02)
         raise AssertionError(f"nobody answered for two minutes: {request}")
 
-    def view(self):
+    def view(self) -> NodeView:
         return self.client.state(3.0)
 
 
-def _name(request):
+def _name(request: Request) -> str:
     return str(request.do) if request.do else bytes(request.ask).decode().split('"')[3]
 
 
 class Croupier(Person):
     """Opens, locks and closes passes, with the console's keys and on a screen; a pass is never stuck for her."""
 
-    def __init__(self, *given):
+    def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.phase, self.since, self.lock_after = "", 0.0, 1.0
+        self.phase: tuple[str, int] | None = None
+        self.since, self.lock_after = 0.0, 1.0
 
-    def turn(self):
+    def turn(self) -> None:
         view = self.view()
         if not view.tables:
             time.sleep(0.1)
@@ -157,14 +168,14 @@ class Croupier(Person):
             case "sealed":
                 self._after_the_hand(table)
 
-    def _open(self):
+    def _open(self) -> None:
         if self.chance.random() < 0.5:
             self.crowd.place.say("console unlock")
             time.sleep(0.2)
         else:
             self.do(Deed.UNLOCK, CARLA, table=TABLE)
 
-    def _lock(self):
+    def _lock(self) -> None:
         if self.chance.random() < 0.6:
             self.crowd.place.say("console lock")
             self.crowd.pressed.set()
@@ -172,7 +183,7 @@ class Croupier(Person):
         else:
             self.ask(ask.Lock(TABLE, BY), CARLA)
 
-    def _after_the_hand(self, table):
+    def _after_the_hand(self, table: TableView) -> None:
         chance, bets = self.chance, [seat.seat for seat in table.seats if seat.bet]
         drawn = chance.random()
         if bets and drawn < 0.35:
@@ -190,7 +201,7 @@ class Croupier(Person):
 class Cashier(Person):
     """Sells credits and pays them back, all evening."""
 
-    def turn(self):
+    def turn(self) -> None:
         seat, chance = self.chance.choice((*ELECTRONIC, MODULE)), self.chance
         drawn = chance.random()
         if drawn < 0.7:
@@ -205,7 +216,7 @@ class Cashier(Person):
 class Chief(Person):
     """Opens seats that were closed, confirms and pays what was won."""
 
-    def turn(self):
+    def turn(self) -> None:
         view = self.view()
         for table in view.tables:
             for seat in table.seats:
@@ -223,10 +234,11 @@ class Chief(Person):
 class Players:
     """Their fingers and chips do not know of any node."""
 
-    def __init__(self, crowd, chance):
-        self.crowd, self.chance, self.last = crowd, chance, {}
+    def __init__(self, crowd: Crowd, chance: random.Random) -> None:
+        self.crowd, self.chance = crowd, chance
+        self.last: dict[int, float] = {}
 
-    def live(self):
+    def live(self) -> None:
         chance, place = self.chance, self.crowd.place
         while not self.crowd.playing.is_set():
             seat, now = chance.choice(SEATS), time.monotonic()

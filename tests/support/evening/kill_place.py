@@ -14,10 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from drivers.punctual import micros
+from drivers.session import Micros
 from firmware_sim.desk.file import read_desk
 from firmware_sim.desk.stage import Stage
 from support.node.node_process import NODE, POZO, one_table_plan
@@ -106,22 +109,29 @@ FOUND_AGAIN = 10.0  # seconds after its cable was plugged, also when the node is
 SILENT, LAMP = 5.0, 3.0  # seconds: what the settings say without a word
 
 
-class Place:
+class Home:
+    """The folder of a node, and the lives it had there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.journal = folder, folder / "journal"
+        self.environment: Mapping[str, str] = os.environ
+        self.lives: list[Life] = []
+
+
+class Place(Home):
     """The folder, and the devices."""
 
-    def __init__(self, folder, desk, stage):
-        self.folder, self._desk, self.stage = folder, desk, stage
+    def __init__(self, folder: Path, desk: Desk, stage: Stage) -> None:
+        super().__init__(folder)
+        self._desk, self.stage = desk, stage
         self.control, self.record = folder / "control", folder / "folder/node.db"
-        self.journal = folder / "journal"
-        self.environment = os.environ
-        self.lives = []
-        self._in_reach_from = {}  # lines whose cable was pulled
+        self._in_reach_from: dict[str, float] = {}  # lines whose cable was pulled
 
-    def do(self, act):
+    def do(self, act: Callable[[], Any]) -> Any:
         """In the devices' own thread: nothing moves meanwhile."""
         return self._desk.do(act)
 
-    def say(self, command):
+    def say(self, command: str) -> bool:
         """As a person at the desk; whether it could be done."""
         match command.split():
             case "line" | "unit", what, "unplug":
@@ -130,21 +140,26 @@ class Place:
                 self._in_reach_from[what.split("/")[0]] = time.monotonic() + FOUND_AGAIN
         return not self.do(lambda: self.stage.obey(command)).startswith("no: ")
 
-    def is_out_of_reach(self, seat):
-        """Its cable is pulled, or was a moment ago: no host in the world could darken its lamp."""
-        return time.monotonic() < self._in_reach_from.get(LINES.get(seat), 0)
+    def kill_what_lives(self) -> None:
+        for life in self.lives:
+            if not life.ended:
+                life.kill()
 
-    def now(self):
+    def is_out_of_reach(self, seat: int) -> bool:
+        """Its cable is pulled, or was a moment ago: no host in the world could darken its lamp."""
+        return time.monotonic() < self._in_reach_from.get(LINES.get(seat, ""), 0)
+
+    def now(self) -> Micros:
         return micros()
 
-    def device(self, seat):
+    def device(self, seat: int) -> Any:
         return self.stage.desk.at_seat(seat)
 
-    def verify(self):
+    def verify(self) -> str:
         done = subprocess.run([POZO, "verify", self.record], capture_output=True, text=True, timeout=120, check=False)
         return done.stdout + done.stderr
 
-    def said(self):
+    def said(self) -> list[dict[str, Any]]:
         """The journal of all lives; the last line of one that was killed may be cut short."""
         found = []
         for one in self.journal.read_text().splitlines() if self.journal.exists() else ():
@@ -154,7 +169,7 @@ class Place:
 
 
 @contextmanager
-def place_of(template, seed):
+def place_of(template: Path, seed: int) -> Iterator[Place]:
     """A casino that was founded at `template`, with its devices running; the node is not."""
     folder = Path(tempfile.mkdtemp(prefix="pz"))
     with ExitStack() as ending:
@@ -164,7 +179,7 @@ def place_of(template, seed):
         (folder / "node.toml").write_text(SETTINGS.format(ports=folder / "ports"))
         desk = ending.enter_context(Desk())
 
-        async def build():
+        async def build() -> Stage:
             return Stage(read_desk(f"seed = {seed}\n{DESK}", "desk.toml"), folder / "ports")
 
         stage = desk.do(build)
@@ -172,14 +187,14 @@ def place_of(template, seed):
         desk.do(standing.__aenter__)
         ending.callback(lambda: desk.do(lambda: standing.__aexit__(None, None, None)))
         place = Place(folder, desk, stage)
-        ending.callback(lambda: [life.kill() for life in place.lives if not life.ended])  # of a test that failed
+        ending.callback(place.kill_what_lives)  # of a test that failed
         yield place
 
 
 class Life:
     """One process of the node, from its start to its end."""
 
-    def __init__(self, place):
+    def __init__(self, place: Home) -> None:
         self.place = place
         place.lives.append(self)
         self._ear = place.folder / f"n{time.monotonic_ns()}"
@@ -194,10 +209,10 @@ class Life:
             )  # fmt: skip
 
     @property
-    def ended(self):
+    def ended(self) -> bool:
         return self._process.poll() is not None
 
-    def ready(self, seconds=PATIENCE):
+    def ready(self, seconds: float = PATIENCE) -> float | None:
         """How long it took, or None: not yet."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not self.ended:
@@ -207,24 +222,24 @@ class Life:
                     return time.monotonic() - self.began
         return None
 
-    def kill(self):
+    def kill(self) -> None:
         """The power of the machine, so to say, without its disk's."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait(PATIENCE)
         self._gone()
 
-    def say_where(self):
+    def say_where(self) -> None:
         """Into the journal, where each of its threads is; that ends it."""
         self._process.send_signal(signal.SIGABRT)
         self._process.wait(PATIENCE)
 
-    def stop(self):
+    def stop(self) -> int:
         """As systemd does; the exit code."""
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(PATIENCE)
         self._gone()
         return self._process.returncode
 
-    def _gone(self):
+    def _gone(self) -> None:
         self._systemd.close()
         self._ear.unlink(missing_ok=True)

@@ -7,35 +7,39 @@ press is safe (devices.md 2.6).
 """
 
 import shutil
+from collections import Counter
 from contextlib import closing
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from controller.core.state import State
 from controller.node.book.book import Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.devices.memories import Memories, chip_bases, module_base
 from controller.node.store.store import Reader
 from controller.node.vocabulary.places import UnitKey
-from support.evening.kill_place import ACCEPTOR, MODULE, SETTINGS, TABLE, Life, Place
+from controller.record.record import FactRow
+from support.evening.kill_place import ACCEPTOR, MODULE, SETTINGS, TABLE, Home, Life
 from support.node.node_process import one_table_plan
 from support.store.power_record import Step, mark, recorded, steps_of
-from support.store.power_replay import Disk, content_of
+from support.store.power_replay import Cut, Disk, content_of
 
 
 class Recorded(NamedTuple):
     """What the node did to its folder, from `base` on, and the facts it ended with."""
 
-    folder: object
-    base: object
+    folder: Path
+    base: Path
     steps: list[Step]
-    facts: list
+    facts: list[FactRow]
     nonce: bytes
 
-    def disk(self):
+    def disk(self) -> Disk:
         return Disk(self.folder, self.base)
 
 
-def record_from_now_on(evening, record):
+def record_from_now_on(evening: Any, record: Path) -> Path:
     """Every later life of its node, and what anybody is answered."""
     folder = evening.place.folder / "folder"
     base = record.with_name("base")
@@ -45,7 +49,7 @@ def record_from_now_on(evening, record):
     return base
 
 
-def what_was_recorded(evening, record, base):
+def what_was_recorded(evening: Any, record: Path, base: Path) -> Recorded:
     folder = evening.place.folder / "folder"
     steps = list(steps_of(record))
     disk = Disk(folder, base)
@@ -57,9 +61,9 @@ def what_was_recorded(evening, record, base):
     return Recorded(folder, base, steps, facts, (folder / "nonce").read_bytes())
 
 
-def prove(cut, whole, seen):
+def prove(cut: Cut, whole: Recorded, seen: Counter[str]) -> int:
     """What a power cut left is a node that goes on."""
-    acknowledged = max((said["seq"] for said in cut.told), default=0)
+    acknowledged = max((int(str(said["seq"])) for said in cut.told), default=0)
     with closing(Book.open(cut.folder / "node.db", Key.load_or_make(cut.folder / "node.key"))) as book:
         facts, state = list(book.store.facts()), book.state
         assert len(facts) >= acknowledged, f"answered {acknowledged}, there are {len(facts)}"
@@ -75,7 +79,7 @@ def prove(cut, whole, seen):
     return len(facts)
 
 
-def _prove_memories(cut, state, seen):
+def _prove_memories(cut: Cut, state: State, seen: Counter[str]) -> None:
     """The base is ahead of the books or with them: resuming begins no other epoch."""
     memories, table = Memories(cut.folder / "memories"), state.tables.get(TABLE)
     if table is None:
@@ -90,17 +94,17 @@ def _prove_memories(cut, state, seen):
     device = table.seat(MODULE).device
     if device is not None:
         known = memories.load(UnitKey("modulo", 5))
-        base = module_base(known, 77, {MODULE: device})
-        assert base.device.epoch == device.epoch, f"the module begins anew: {known}, {device}"
-        seen["presses ahead"] += base.seats[MODULE].totals.bets != device.bets
+        module = module_base(known, 77, {MODULE: device})
+        assert module is not None and module.device.epoch == device.epoch, f"it begins anew: {known}, {device}"
+        seen["presses ahead"] += module.seats[MODULE].totals.bets != device.bets
 
 
-def starts(cut, folder):
+def starts(cut: Cut, folder: Path) -> tuple[float, int]:
     """A node on that disk; its devices are away. How long it took, and how it ended."""
     shutil.copytree(cut.folder, folder / "folder")
     (folder / "plan.toml").write_text(one_table_plan())
     (folder / "node.toml").write_text(SETTINGS.format(ports=folder / "ports"))
-    life = Life(Place(folder, None, None))
+    life = Life(Home(folder))
     ready = life.ready()
     assert ready is not None, (folder / "journal").read_text()[-2000:]
     return ready, life.stop()

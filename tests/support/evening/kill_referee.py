@@ -7,18 +7,24 @@ each answered request stands in the record once, with the facts of its answer.
 
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from typing import Any, TypeVar
 
 import msgspec
 
+from controller.core.state import Seat, Table
 from controller.node.book.book import Book
 from controller.node.book.chain import Key
 from controller.node.store.store import Reader
+from controller.node.vocabulary.protocol import NodeView, Reply
 from drivers.native.contract import LampDrive
 from firmware_sim.desk.view import seats_seen
 from support.core.ledger_compare import first_difference, standing
-from support.evening.kill_place import ACCEPTOR, ELECTRONIC, FOUND_AGAIN, MODULE, SEATS, SLOT, TABLE
+from support.evening.kill_crowd import Told
+from support.evening.kill_place import ACCEPTOR, ELECTRONIC, FOUND_AGAIN, MODULE, SEATS, SLOT, TABLE, Place
 
+T = TypeVar("T")
 VALUE = 1_000
 WORD = 2**32
 NATIVE = (*ELECTRONIC, SLOT)
@@ -27,22 +33,26 @@ LATEST = 2  # a lamp goes out while its pass ends: of the newest pass or the one
 
 
 class Referee:
-    def __init__(self, place):
-        self.place, self.broken, self.seen = place, [], Counter()
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.broken: list[str] = []
+        self.seen: Counter[str] = Counter()
         self.rows, self._hash = 0, b""
-        self.entries = []
-        self._booked = defaultdict(list)  # (seat, serial, epoch) -> totals as they were when a bet was booked
-        self._passes = defaultdict(set)  # seat -> passes with a bet of it
-        self._stale = {}  # lamps of passes that are long over: since when
+        self.entries: list[dict[str, Any]] = []
+        self._booked: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(
+            list
+        )  # (seat, serial, epoch) -> totals as they were when a bet was booked
+        self._passes: dict[int, set[int]] = defaultdict(set)  # seat -> passes with a bet of it
+        self._stale: dict[int, float] = {}  # lamps of passes that are long over: since when
         self._pass = 0
 
-    def wrong(self, what):
+    def wrong(self, what: str) -> None:
         if what not in self.broken:
             self.broken.append(what)
 
     # ------------------------------------------------------------------------------------------------ any time
 
-    def look(self):
+    def look(self) -> None:
         """First the lamps, then the record: what is lit now was booked before."""
         lit = self.place.do(self._lit)
         self.read()
@@ -61,7 +71,7 @@ class Referee:
                 known = self._booked[seat, serial, epoch][-3:]
                 self.wrong(f"seat {seat} is steady without a booked bet: {memory}, {known}, pass {self._pass}")
 
-    def _goes_out_in_time(self, seat):
+    def _goes_out_in_time(self, seat: int) -> bool:
         """Nobody darkens the lamp of such a device but a node that found it again, which takes a moment after each kill."""
         of_late = any(number > self._pass - LATEST for number in self._passes[seat])
         if of_late or self.place.is_out_of_reach(seat):
@@ -69,8 +79,8 @@ class Referee:
             return True
         return time.monotonic() - self._stale.setdefault(seat, time.monotonic()) < FOUND_AGAIN
 
-    def _lit(self):
-        found = []
+    def _lit(self) -> list[tuple[int, int, int, dict[str, Any]]]:
+        found: list[tuple[int, int, int, dict[str, Any]]] = []
         for shown in seats_seen(self.place.stage.desk.devices, self.place.now()):
             if shown.lamp is not LampDrive.STEADY or not shown.powered:
                 continue
@@ -84,19 +94,19 @@ class Referee:
             found.append((shown.number, unit.make.serial, unit.nvm.epoch, said))
         return found
 
-    def read(self):
+    def read(self) -> None:
         """What is new in the record; what was there before is there now."""
         with Reader.open(self.place.record) as reader:
             fresh = list(reader.facts(max(self.rows, 1)))
         if self.rows:
-            last, *fresh = fresh or [None]
-            if last is None or last.hash != self._hash:
+            last, fresh = fresh[:1], fresh[1:]
+            if not last or last[0].hash != self._hash:
                 self.wrong(f"fact {self.rows} was there, and is gone or another")
         for row in fresh:
             self.rows, self._hash = row.seq, row.hash
             self._note(msgspec.json.decode(row.body))
 
-    def _note(self, entry):
+    def _note(self, entry: dict[str, Any]) -> None:
         self.entries.append(entry)
         fact = entry["fact"]
         self.seen[fact["kind"]] += 1
@@ -113,7 +123,7 @@ class Referee:
 
     # ------------------------------------------------------------------------------------------------ a sealed pass
 
-    def lamps_differ(self, view):
+    def lamps_differ(self, view: NodeView) -> str:
         """Of a pass that is sealed: which valid bets are dark, which seats are lit for nothing."""
         bets = {seat.seat for seat in view.tables[0].seats if seat.bet}
         lit = {seat for seat, *_ in self.place.do(self._lit)}
@@ -121,7 +131,7 @@ class Referee:
 
     # ------------------------------------------------------------------------------------------------ at rest
 
-    def at_rest(self, told, again):
+    def at_rest(self, told: Sequence[Told], again: Sequence[tuple[Told, Reply]]) -> None:
         """The node has ended; `told`: every request that was answered."""
         self.read()
         key = Key.load_or_make(self.place.folder / "folder/node.key")
@@ -139,7 +149,7 @@ class Referee:
             if (old.reply.ok, _facts(old.reply)[-1:]) != (reply.ok, _facts(reply)[-1:]) and old.reply.facts:
                 self.wrong(f"answered {old.reply}, and when it was asked again {reply}")
 
-    def seat_differs(self, seat):
+    def seat_differs(self, seat: Seat) -> Iterator[str]:
         """The books of one seat beside its device."""
         known, device = seat.device, self.place.device(seat.number)
         if known is None:
@@ -166,15 +176,18 @@ class Referee:
         elif known.bets > (pressed := _pressed(device)):
             yield f"booked {known.bets} credits, pressed {pressed}"
 
-    def _sums(self, told, table):
+    def _sums(self, told: Sequence[Told], table: Table) -> None:
         """Credits by what people were told, and by what the units say; bets by the facts."""
-        bought, cashed, owed = Counter(), Counter(), Counter()
+        bought: Counter[int] = Counter()
+        cashed: Counter[int] = Counter()
+        owed: Counter[int] = Counter()
         for one in told:
             for fact in _facts(one.reply):
                 if fact["kind"] in {"credits_bought", "credits_cashed", "owed_paid"}:
                     which = {"credits_bought": bought, "credits_cashed": cashed, "owed_paid": owed}[fact["kind"]]
                     which[fact["seat"]] += fact["amount"]
-        made, back = Counter(), Counter()
+        made: Counter[int] = Counter()
+        back: Counter[int] = Counter()
         for entry in self.entries:
             fact = entry["fact"]
             if fact["kind"] == "bet_made":
@@ -195,9 +208,10 @@ class Referee:
             if (memory.bets - memory.voided) * VALUE != made[seat] - back[seat]:
                 self.wrong(f"seat {seat}: counted {memory}, bets {made[seat]}, given back {back[seat]}")
 
-    def _answers(self, told):
+    def _answers(self, told: Sequence[Told]) -> None:
         """Each in the record once, as it was answered; and nothing there that nobody asked."""
-        by_id, last = {}, None
+        by_id: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        last: tuple[Any, ...] | None = None
         for entry in self.entries:
             id_ = tuple(entry["id"])
             if id_ != last and id_ in by_id:
@@ -222,17 +236,17 @@ class Referee:
             self.wrong("an id was made twice")
 
 
-def _facts(reply):
+def _facts(reply: Reply) -> list[dict[str, Any]]:
     return [msgspec.json.decode(raw) for raw in reply.facts]
 
 
-def _pressed(device):
+def _pressed(device: Any) -> int:
     counters = device.firmware._counters
     (seat,) = device.map.seats
     return sum(counters[button.counter] * button.credits for button in seat.buttons)
 
 
-def wait_until(condition, seconds, step=0.1):
+def wait_until(condition: Callable[[], T], seconds: float, step: float = 0.1) -> T:
     """What it was at last: empty when it came true."""
     end = time.monotonic() + seconds
     while (left := condition()) and time.monotonic() < end:

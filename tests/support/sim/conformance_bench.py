@@ -1,7 +1,10 @@
 """A simulated unit on a bench in virtual time, an examiner before it, and a robot whose hands obey every prompt."""
 
 import random
+from collections.abc import Callable, Sequence
+from typing import Any, Self
 
+from drivers.conformance.clause import Clause
 from drivers.conformance.examination import CATALOGUE, examine
 from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, Need, Prompt
 from drivers.conformance.subject import Subject
@@ -12,7 +15,7 @@ from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.native.contract import UnitClass
 from drivers.native.writes import Config
-from drivers.session import MILLISECOND, SECOND
+from drivers.session import MILLISECOND, SECOND, Micros, Talker
 from firmware_sim.desk.commands import read_command
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
@@ -39,17 +42,20 @@ _REACTION = 50 * MILLISECOND
 _LONGEST = 3600 * SECOND
 
 
-def make(unit_class=UnitClass.ELECTRONIC, seats=1, config=LIVE, **more):
+def make(
+    unit_class: UnitClass = UnitClass.ELECTRONIC, seats: int = 1, config: Config | None = LIVE, **more: Any
+) -> Make:
     return Make(UNIT, unit_class, seats=seats, first_seat=3, serial=0x1234, config=config, **more)
 
 
-def firmware_of(a_make, kind=Firmware, seed=1):
+def firmware_of(a_make: Make, kind: type[Firmware] = Firmware, seed: int = 1) -> Firmware:
     return kind(a_make, Nvm(), random.Random(seed))
 
 
-def obey(firmware, command, now):
+def obey(firmware: Firmware, command: str, now: Micros) -> None:
     """What the words of a prompt do to a simulated unit."""
     act = read_command(command)
+    assert act is not None, "an empty command"
     seat = act.number - firmware.make.first_seat + 1
     match act.who, act.what, act.words:
         case "seat", "press", (button,):
@@ -74,33 +80,35 @@ class Bench:
     """One unit, one examination of it; `verdicts` when `run` returns."""
 
     def __init__(
-        self, firmware, *, tcp=False, can=HANDS, clauses=CATALOGUE, slave=None, line=None, timing=None, baud=BAUD, seed=2,
-        refuse="", deaf=(), idle=(), neighbours=(), reaction=_REACTION,
-    ):  # fmt: skip
+        self, firmware: Firmware, *, tcp: bool=False, can: frozenset[Need]=HANDS, clauses: Sequence[Clause]=CATALOGUE, slave: Callable[..., Talker] | None=None, line: LineSettings | None=None, timing: LineTiming | None=None, baud: int=BAUD, seed: int=2,
+        refuse: str="", deaf: Sequence[str]=(), idle: Sequence[str]=(), neighbours: Sequence[Firmware]=(), reaction: Micros=_REACTION,
+    ) -> None:  # fmt: skip
         """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
         self.firmware = firmware
-        self.verdicts, self.prompts, self.begun = [], [], []
+        self.verdicts: list[ClauseVerdict] = []
+        self.prompts: list[str] = []
+        self.begun: list[Begun] = []
         self._reaction = reaction
         self._refuse, self._deaf, self._idle = refuse, deaf, idle
         if tcp:
             wire = Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=PATIENCE, latency=0))
-            end = Stream(lambda: (slave or TcpSlave)(firmware))
+            end: Talker = Stream(lambda: (slave or TcpSlave)(firmware))
         else:
             wire = Wire(RtuFraming(), timing or LineTiming(baud=baud, answer=PATIENCE, latency=0))
-            end = Line(line or LineSettings(baud=baud), random.Random(seed))
-            end.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
+            end = shared = Line(line or LineSettings(baud=baud), random.Random(seed))
+            shared.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
             for neighbour in neighbours:
-                end.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
+                shared.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
         self.engine = Walker(wire, examine(self.subject, clauses))
         self.world = World(self.engine, end, self._on_event)
 
-    def run(self):
+    def run(self) -> Self:
         over = self.world.run_while(lambda: not self.engine.over, self.world.now + _LONGEST)
         assert over, "the examination does not end"
         return self
 
-    def _on_event(self, event, now):
+    def _on_event(self, event: object, now: Micros) -> None:
         match event:
             case ClauseVerdict():
                 self.verdicts.append(event)
@@ -110,7 +118,7 @@ class Bench:
                 self.prompts.append(command)
                 self.world.at(now + self._reaction, lambda later: self._do(command, later))
 
-    def _do(self, command, now):
+    def _do(self, command: str, now: Micros) -> None:
         word = command.split()[2 if command.startswith(("seat", "unit")) else 1]
         if self._refuse:
             self.engine.hands_refused(self._refuse)
@@ -119,14 +127,14 @@ class Bench:
                 obey(self.firmware, command, now)
             self.engine.hands_done()
 
-    def of(self, outcome):
+    def of(self, outcome: ClauseOutcome) -> list[str]:
         return [verdict.name for verdict in self.verdicts if verdict.outcome is outcome]
 
     @property
-    def failed(self):
+    def failed(self) -> list[str]:
         return self.of(ClauseOutcome.FAIL)
 
-    def told(self):
+    def told(self) -> str:
         return "\n".join(
             f"{one.outcome} {one.name}: expected {one.expected}; came {one.came} {one.why} "
             + " | ".join(map(str, one.frames))

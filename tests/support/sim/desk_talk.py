@@ -1,11 +1,14 @@
 """A person at the control socket of `pozo sim`, from a process of its own."""
 
 import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
 
 PATIENCE = 20  # seconds
 
 
-def answers(control, commands):
+def answers(control: Path, commands: Sequence[str]) -> list[str]:
     """What is said to each command, one after the other."""
     with socket.socket(socket.AF_UNIX) as talk:
         talk.settimeout(PATIENCE)
@@ -14,13 +17,13 @@ def answers(control, commands):
             return [_answer(file, command) for command in commands]
 
 
-def obeyed(control, commands):
+def obeyed(control: Path, commands: Sequence[str]) -> list[str]:
     """The same, and none was refused."""
     said = answers(control, commands)
     assert not [answer for answer in said if answer.startswith("no: ")], said
     return said
 
 
-def _answer(file, command):
+def _answer(file: TextIO, command: str) -> str:
     print(command, file=file, flush=True)
     return file.readline().rstrip("\n")

@@ -3,6 +3,8 @@
 import asyncio
 import threading
 import time
+from collections.abc import Callable
+from typing import Any, Self
 
 from drivers.punctual import precise_loop
 
@@ -10,29 +12,29 @@ from drivers.punctual import precise_loop
 class Desk:
     """`with Desk() as desk: end = desk.do(lambda: PtyEnd(...))`; everything done happens in its loop."""
 
-    def __init__(self, spin=0):
+    def __init__(self, spin: int = 0) -> None:
         self._loop = precise_loop(spin)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.run_until_complete(asyncio.sleep(0.01))
         self._loop.close()
 
-    def do(self, act):
-        async def in_the_loop():
+    def do(self, act: Callable[[], Any]) -> Any:
+        async def in_the_loop() -> Any:
             done = act()
             return await done if asyncio.iscoroutine(done) else done
 
         return asyncio.run_coroutine_threadsafe(in_the_loop(), self._loop).result(10)
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition: Callable[[], object], seconds: float = 10) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never came true"
