@@ -15,7 +15,7 @@ from controller.rules.money import PPM
 from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Drawn, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
-from controller.spanish.numbers import decimal, money, one_in, percent, root, span, whole
+from controller.spanish.numbers import decimal, money, one_in, percent, root, share_percent, span, whole
 
 _FORFEIT_NAMES = {
     Forfeit.FOLDED: "no va",
@@ -107,12 +107,12 @@ def _terms(plan: Plan) -> Iterator[str]:
 def _allocation(plan: Plan) -> Iterator[str]:
     yield from _heading("1. De lo apostado (R-22, R-23: exacto; cada fracción se guarda, nada se pierde)")
     net = PPM - plan.shares.commission
-    rows = [("Comisión de la casa", "", percent(Fraction(plan.shares.commission, PPM), 4), "de lo apostado")]
+    rows = [("Comisión de la casa", "", share_percent(plan.shares.commission), "de lo apostado")]
     parts = [("Pozo principal", PPM - sum(plan.shares.reserves))]
     parts += [(f"Reserva {name}", ppm) for name, ppm in zip(plan.reserve_names, plan.shares.reserves, strict=True)]
     for name, ppm in parts:
         of_all = percent(Fraction(ppm * net, PPM * PPM), 4)
-        rows.append((name, percent(Fraction(ppm, PPM), 4) + " del resto", of_all, "de lo apostado"))
+        rows.append((name, share_percent(ppm) + " del resto", of_all, "de lo apostado"))
     yield from _table("lrrl", rows)
 
 
@@ -164,7 +164,7 @@ def _prize(ruleset: Ruleset, prize: Prize) -> str:
     if isinstance(prize, PerUnit):
         return f"{money(ruleset.currency, prize.amount)} por unidad apostada"
     assert isinstance(prize, Share)
-    share = f"{percent(Fraction(prize.ppm, PPM), 4)} del pozo principal"
+    share = f"{share_percent(prize.ppm)} del pozo principal"
     return share if prize.cap_times is None else f"{share}, máximo {whole(prize.cap_times)} veces la apuesta"
 
 

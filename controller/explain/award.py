@@ -8,27 +8,15 @@ ruleset decides, its clause.
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
-from controller.core.facts import (
-    AwardConfirmed,
-    AwardPaid,
-    BetMade,
-    ChipsFell,
-    ClaimRegistered,
-    ClaimRejected,
-    Drawn,
-    Entry,
-    LampChanged,
-    LateRegistered,
-    PassSealed,
-    PrizeGranted,
-)
+from controller.core import facts
+from controller.core.facts import Entry
 from controller.core.values import Granted, Hand, Lamp, Levels
-from controller.explain.context import agrees, share_words
+from controller.explain.context import agrees
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
 from controller.rules.ruleset import Cap, OddUnits, PerUnit, Share, Times
 from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name, when
-from controller.spanish.numbers import money, whole
+from controller.spanish.numbers import money, share_percent, whole
 
 _NO_LEVELS = Levels(0, 0)
 
@@ -51,14 +39,14 @@ class _Story:
     def before(self) -> Levels:
         """R-20, R-34: the pot as the claim found it; a late winner is owed what he would have been paid then."""
         claim = self.found.claimed.fact if self.found.claimed is not None else None
-        return claim.before if isinstance(claim, ClaimRegistered) else _NO_LEVELS
+        return claim.before if isinstance(claim, facts.ClaimRegistered) else _NO_LEVELS
 
     @property
     def awards(self) -> list[Granted]:
         """R-13: every award of the claim in paying order, late ones in their place."""
         claim = self.found.claimed.fact if self.found.claimed is not None else None
-        awards = list(claim.awards) if isinstance(claim, ClaimRegistered) else []
-        if isinstance(self.found.registered.fact, LateRegistered):
+        awards = list(claim.awards) if isinstance(claim, facts.ClaimRegistered) else []
+        if isinstance(self.found.registered.fact, facts.LateRegistered):
             awards += self.found.registered.fact.awards
         return sorted(awards, key=lambda award: (CATEGORIES.get(award.prize, 0), award.seat))
 
@@ -73,7 +61,7 @@ def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
         f"pozo {where.pot}, {found.plan.resolution} (R-26)."
     )
     yield from _bet(story)
-    if isinstance(found.registered.fact, PrizeGranted):
+    if isinstance(found.registered.fact, facts.PrizeGranted):
         yield from _complementary(story, found.registered.fact)
     else:
         yield from _hand(story)
@@ -88,22 +76,22 @@ def _bet(story: _Story) -> Iterator[str]:
     yield "La apuesta"
     for entry in story.found.played:
         fact = entry.fact
-        if isinstance(fact, BetMade):
+        if isinstance(fact, facts.BetMade):
             promo = f", {story.cash(fact.promo)} de ello en promocionales" if fact.promo else ""
             yield f"   Apostó {story.cash(fact.amount)}{promo} en su posición (R-1; {story.at(entry)})."
-        elif isinstance(fact, ChipsFell):
+        elif isinstance(fact, facts.ChipsFell):
             grown = f"{story.cash(fact.bet)} a la apuesta"
             yield f"   Cayeron fichas por {story.cash(fact.amount)}: {grown} (R-4; {story.at(entry)})."
-        elif isinstance(fact, LampChanged) and fact.lamp is Lamp.LIT:
+        elif isinstance(fact, facts.LampChanged) and fact.lamp is Lamp.LIT:
             yield f"   Su lámpara se vio encendida: la apuesta vale (R-6; {story.at(entry)})."
-        elif isinstance(fact, PassSealed):
+        elif isinstance(fact, facts.PassSealed):
             yield f"   El pase se cerró con {story.cash(story.found.bet)} apostados por ella (R-5; {story.at(entry)})."
 
 
 def _hand(story: _Story) -> Iterator[str]:
     """R-8, R-10: what the player had, and that nothing he did loses it."""
     fact = story.found.registered.fact
-    assert isinstance(fact, ClaimRegistered | LateRegistered)
+    assert isinstance(fact, facts.ClaimRegistered | facts.LateRegistered)
     hand = next((one for one in fact.hands if one.seat == story.granted.seat), Hand(story.granted.seat))
     modality = story.found.modality
     yield ""
@@ -165,7 +153,7 @@ def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str
         name = f"{prize_name(award.prize)}, posición {award.seat}"
         yield f"   Antes se paga {name}: del principal {story.cash(taken)}, quedan {story.cash(left)} (R-13, R-15)."
     total = left * prize.ppm // 1_000_000
-    yield f"   {share_words(prize.ppm)} de {story.cash(left)} = {story.cash(total)} (R-15) [{prize.clause}]."
+    yield f"   {share_percent(prize.ppm)} de {story.cash(left)} = {story.cash(total)} (R-15) [{prize.clause}]."
     if prize.cap_times is not None and story.ruleset.readings.cap is Cap.CATEGORY:
         smallest = min(story.bets.get(seat, 0) for seat in winners)
         cap = prize.cap_times * smallest
@@ -196,13 +184,13 @@ def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
     return odd if place == 0 else 0
 
 
-def _complementary(story: _Story, fact: PrizeGranted) -> Iterator[str]:
+def _complementary(story: _Story, fact: facts.PrizeGranted) -> Iterator[str]:
     """R-29, R-30: a prize that was drawn, and has nothing to do with cards of the game."""
     planned = next((prize for prize in story.plan.prizes if prize.name == fact.prize), None)
     yield ""
     yield "El sorteo"
     for entry in story.found.played:
-        if isinstance(entry.fact, Drawn):
+        if isinstance(entry.fact, facts.Drawn):
             drawn = f"Salió la carta {entry.fact.card}" if entry.fact.card else f"Salió la posición {entry.fact.seat}"
             again = f"`pozo explain {entry.seq}` lo recalcula"
             yield f"   {drawn} (R-30; {story.at(entry)}; {again})."
@@ -219,7 +207,7 @@ def _sources(story: _Story) -> Iterator[str]:
     granted = story.granted
     given = [f"{part_name(part)} {story.cash(amount)}" for part, amount in granted.parts.items()]
     if granted.house:
-        late = "R-34" if isinstance(story.found.registered.fact, LateRegistered) else "R-18"
+        late = "R-34" if isinstance(story.found.registered.fact, facts.LateRegistered) else "R-18"
         given.append(f"la casa, como anticipo, {story.cash(granted.house)} ({late})")
     total = sum(granted.parts.values()) + granted.house
     yield ""
@@ -234,7 +222,7 @@ def _base(story: _Story) -> Iterator[str]:
     fact = story.found.registered.fact
     prize = story.ruleset.paytable.get(CATEGORIES.get(story.granted.prize, Category.NOTHING))
     whole_pot = isinstance(prize, Share) and prize.ppm == 1_000_000
-    if not isinstance(fact, ClaimRegistered) or fact.base_back is None or not whole_pot:
+    if not isinstance(fact, facts.ClaimRegistered) or fact.base_back is None or not whole_pot:
         return
     given = [
         f"reserva {part_name(part)} {story.cash(-amount)}"
@@ -256,18 +244,18 @@ def _fate(story: _Story) -> Iterator[str]:
     if found.overdue is not None:
         late = f"Pasaron {story.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"
         yield f"   {late} (R-21; {story.at(found.overdue)}) [{story.ruleset.verification_clause}]."
-    if found.confirmed is not None and isinstance(found.confirmed.fact, AwardConfirmed):
+    if found.confirmed is not None and isinstance(found.confirmed.fact, facts.AwardConfirmed):
         who = people(found.confirmed.fact.by, found.confirmed.fact.second)
         needed = "hacen falta dos" if story.granted.amount > story.plan.two_persons_above else "basta una persona"
         limit = f"sobre {story.cash(story.plan.two_persons_above)} confirman dos; aquí {needed}"
         yield f"   Confirmado por {who} (R-21: {limit}; {story.at(found.confirmed)})."
     if found.ended is None:
         yield "   Todavía no se pagó ni se rechazó."
-    elif isinstance(found.ended.fact, AwardPaid):
+    elif isinstance(found.ended.fact, facts.AwardPaid):
         paid = found.ended.fact
         wrong = agrees(paid.amount, story.granted.amount)
         yield f"   Pagado por {people(paid.by)}: {story.cash(paid.amount)} (R-21; {story.at(found.ended)}).{wrong}"
-    elif isinstance(found.ended.fact, ClaimRejected):
+    elif isinstance(found.ended.fact, facts.ClaimRejected):
         no = found.ended.fact
         why = f"con todos los premios del pase: «{clipped(no.reason)}»"
         yield f"   Rechazado por {people(no.by, no.second)}, {why} (R-21; {story.at(found.ended)})."

@@ -5,17 +5,15 @@ fold follows them from the first one on; so an explanation rests on the record a
 node would say.
 """
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from controller.core.facts import Entry
 from controller.record.fold import NO_CURRENCY, Fold, Where
 from controller.record.reading import ReportRefused, entries
 from controller.record.record import Record
-from controller.rules.money import PPM
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency
-from controller.spanish.numbers import money, percent, whole
+from controller.spanish.numbers import money, whole
 
 
 class FactCase(NamedTuple):
@@ -50,11 +48,6 @@ def case_of(record: Record, seq: int) -> FactCase:
     if seq < 1:
         raise ReportRefused("Los hechos se numeran desde el 1.")
     raise ReportRefused(f"No hay un hecho {seq}; hay del 1 al {last}." if last else "Este registro está vacío.")
-
-
-def share_words(ppm: int) -> str:
-    """A share in millionths as a percentage."""
-    return percent(Fraction(ppm, PPM), 4)
 
 
 def agrees(computed: int, recorded: int) -> str:

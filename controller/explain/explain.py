@@ -10,20 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.facts import (
-    AwardConfirmed,
-    AwardOverdue,
-    AwardPaid,
-    ClaimRegistered,
-    ClaimRejected,
-    Drawn,
-    HandsVoided,
-    LateRegistered,
-    PassSealed,
-    PlanTookEffect,
-    PrizeGranted,
-    Refused,
-)
+from controller.core import facts
 from controller.explain.award import explain_award
 from controller.explain.context import FactCase, case_of
 from controller.explain.draw import explain_drawn
@@ -119,27 +106,27 @@ def _fields(case: FactCase) -> Iterator[str]:
             yield f"   {name}: {clipped(str(value))}"
 
 
-def _refused(_case: FactCase, fact: Refused) -> Iterator[str]:
+def _refused(_case: FactCase, fact: facts.Refused) -> Iterator[str]:
     yield f"Se pidió {fact.ask} y se rechazó: {fact.message} ({fact.rule})"
     yield f"Lo pidió {people(fact.by)}; el motivo es {fact.reason}, en {fact.where}."
     yield "El rechazo queda con su identificador para siempre: repetirlo da la misma respuesta (R-27)."
 
 
-def _registered(case: FactCase, fact: ClaimRegistered | LateRegistered) -> Iterator[str]:
+def _registered(case: FactCase, fact: facts.ClaimRegistered | facts.LateRegistered) -> Iterator[str]:
     """R-20, R-34: all awards of a claim, and the seats that are paid nothing."""
-    late = " tardíos: los debe la casa" if isinstance(fact, LateRegistered) else ""
+    late = " tardíos: los debe la casa" if isinstance(fact, facts.LateRegistered) else ""
     yield f"Premios {fact.claim}{late}, pozo {fact.pot} (R-20, R-34)."
     for award, granted in granted_in(fact):
         name = f"{prize_name(granted.prize)}, posición {granted.seat}"
         yield f"   {award}: {name}, {case.cash(granted.amount)} ({', '.join(granted.rules)}); `pozo explain {award}`"
-    if isinstance(fact, ClaimRegistered):
+    if isinstance(fact, facts.ClaimRegistered):
         for one in fact.unpaid:
             why = UNPAID_WORDS[Unpaid(one.reason)] if one.reason in set(Unpaid) else one.reason
             yield f"   Posición {one.seat}: nada, {why}."
         yield f"   El principal: antes {case.cash(fact.before.main)}, después {case.cash(fact.after.main)} (R-20)."
 
 
-def _prize(case: FactCase, fact: PrizeGranted) -> Iterator[str]:
+def _prize(case: FactCase, fact: facts.PrizeGranted) -> Iterator[str]:
     where = f"posición {fact.seat} de {fact.table}, pase {fact.number}"
     yield f"{fact.prize}: {case.cash(fact.amount)} a la {where} (R-29)."
     if fact.promo:
@@ -150,7 +137,7 @@ def _prize(case: FactCase, fact: PrizeGranted) -> Iterator[str]:
     yield f"Sale de: {parts}{house}. `pozo explain {fact.claim}/1` lo detalla."
 
 
-def _took_effect(case: FactCase, fact: PlanTookEffect) -> Iterator[str]:
+def _took_effect(case: FactCase, fact: facts.PlanTookEffect) -> Iterator[str]:
     """R-26: every value that changed."""
     yield f"{_KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, por {people(fact.by, fact.second)}."
     if fact.base_put_in:
@@ -159,11 +146,11 @@ def _took_effect(case: FactCase, fact: PlanTookEffect) -> Iterator[str]:
         yield f"   {change.key}: {clipped(change.old) or 'nada'} pasa a {clipped(change.new) or 'nada'}"
 
 
-def _of_award(case: FactCase, fact: AwardConfirmed | AwardPaid | AwardOverdue) -> Iterator[str]:
-    if isinstance(fact, AwardPaid):
+def _of_award(case: FactCase, fact: facts.AwardConfirmed | facts.AwardPaid | facts.AwardOverdue) -> Iterator[str]:
+    if isinstance(fact, facts.AwardPaid):
         what = f"{case.cash(fact.amount)}, posición {fact.seat}"
         yield f"Premio {fact.award} pagado por {people(fact.by)}: {what} (R-21)."
-    elif isinstance(fact, AwardConfirmed):
+    elif isinstance(fact, facts.AwardConfirmed):
         yield f"Premio {fact.award} confirmado por {people(fact.by, fact.second)} (R-21)."
     else:
         yield f"El premio {fact.award} pasó el tiempo de verificación: aviso, no decisión (R-21)."
@@ -171,16 +158,16 @@ def _of_award(case: FactCase, fact: AwardConfirmed | AwardPaid | AwardOverdue) -
 
 
 _PARTS: dict[type, Callable[..., Iterator[str]]] = {
-    PassSealed: explain_sealed,
-    HandsVoided: explain_voided,
-    ClaimRegistered: _registered,
-    LateRegistered: _registered,
-    ClaimRejected: explain_rejected,
-    Drawn: explain_drawn,
-    PrizeGranted: _prize,
-    PlanTookEffect: _took_effect,
-    AwardConfirmed: _of_award,
-    AwardPaid: _of_award,
-    AwardOverdue: _of_award,
-    Refused: _refused,
+    facts.PassSealed: explain_sealed,
+    facts.HandsVoided: explain_voided,
+    facts.ClaimRegistered: _registered,
+    facts.LateRegistered: _registered,
+    facts.ClaimRejected: explain_rejected,
+    facts.Drawn: explain_drawn,
+    facts.PrizeGranted: _prize,
+    facts.PlanTookEffect: _took_effect,
+    facts.AwardConfirmed: _of_award,
+    facts.AwardPaid: _of_award,
+    facts.AwardOverdue: _of_award,
+    facts.Refused: _refused,
 }

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 
 from controller.core.facts import ClaimRegistered, ClaimRejected, HandsVoided, PassSealed
 from controller.core.values import Flow, Refund, SealedBet
-from controller.explain.context import FactCase, agrees, share_words
+from controller.explain.context import FactCase, agrees
 from controller.record.reading import entries
 from controller.rules.money import PPM
 from controller.rules.plan import Plan
 from controller.rules.ruleset import VoidUndoes
 from controller.spanish.names import clipped, part_name, people, prize_name
-from controller.spanish.numbers import whole
+from controller.spanish.numbers import share_percent, whole
 
 
 def explain_sealed(case: FactCase, fact: PassSealed) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _share(name: str, amount: int, ppm: int, carry: int) -> tuple[int, int, str]
     """R-23: one share with its multiplication."""
     units, rest = divmod(amount * ppm + carry, PPM)
     product = f"{whole(amount)} × {whole(ppm)} + {whole(carry)} = {whole(amount * ppm + carry)}"
-    line = f"   {name} {share_words(ppm)}: {product}: {whole(units)} y quedan {whole(rest)} (R-23)."
+    line = f"   {name} {share_percent(ppm)}: {product}: {whole(units)} y quedan {whole(rest)} (R-23)."
     return units, rest, line
 
 

@@ -8,19 +8,8 @@ of it, an explanation why it is what it is; both read what was found here.
 from collections import deque
 from dataclasses import dataclass
 
-from controller.core.facts import (
-    AwardConfirmed,
-    AwardOverdue,
-    AwardPaid,
-    BetMade,
-    ChipsFell,
-    ClaimRegistered,
-    ClaimRejected,
-    Drawn,
-    Entry,
-    LampChanged,
-    PassSealed,
-)
+from controller.core import facts
+from controller.core.facts import Entry
 from controller.core.values import TRAINING, Granted
 from controller.record.fold import NOWHERE, Fold, Where, granted_in
 from controller.record.reading import entries, not_there
@@ -29,7 +18,7 @@ from controller.rules.plan import Plan
 from controller.rules.ruleset import Modality
 
 _NEWEST = 20
-_PLAYED = (BetMade, ChipsFell, LampChanged, PassSealed, Drawn)
+_PLAYED = (facts.BetMade, facts.ChipsFell, facts.LampChanged, facts.PassSealed, facts.Drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +49,7 @@ class AwardFacts:
     def bets(self) -> dict[int, int]:
         """The valid bets of that pass, by seat."""
         sealed = self.sealed.fact if self.sealed is not None else None
-        return {bet.seat: bet.amount for bet in sealed.bets} if isinstance(sealed, PassSealed) else {}
+        return {bet.seat: bet.amount for bet in sealed.bets} if isinstance(sealed, facts.PassSealed) else {}
 
     @property
     def bet(self) -> int:
@@ -95,17 +84,17 @@ def facts_of(record: Record, award: str) -> AwardFacts:
 
 def _is_of(entry: Entry, granted: Granted) -> bool:
     """Whether it is of the winner's seat, or of the whole pass; of draws, the one for this prize."""
-    if isinstance(entry.fact, Drawn):
+    if isinstance(entry.fact, facts.Drawn):
         return entry.fact.prize == granted.prize
     return getattr(entry.fact, "seat", granted.seat) == granted.seat
 
 
 _SAID_OF_IT = {
-    ClaimRegistered: ("claimed", "claim"),
-    AwardConfirmed: ("confirmed", "award"),
-    AwardOverdue: ("overdue", "award"),
-    AwardPaid: ("ended", "award"),
-    ClaimRejected: ("ended", "claim"),
+    facts.ClaimRegistered: ("claimed", "claim"),
+    facts.AwardConfirmed: ("confirmed", "award"),
+    facts.AwardOverdue: ("overdue", "award"),
+    facts.AwardPaid: ("ended", "award"),
+    facts.ClaimRejected: ("ended", "claim"),
 }
 """What a fact is to an award, and the field by which it names the award or its claim."""
 
@@ -135,7 +124,7 @@ class _Search:
                 self._approved(where)
         if isinstance(fact, _PLAYED) and self.names["award"].startswith(f"{fact.table}/{fact.number}/"):
             self.played.append(entry)
-            if isinstance(fact, PassSealed):
+            if isinstance(fact, facts.PassSealed):
                 self.found["sealed"] = entry
                 self._approved(where)
         is_to_it, field = _SAID_OF_IT.get(type(fact), ("", ""))

@@ -10,23 +10,9 @@ begin with "~") is another book: its money is never added.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from controller.core import facts
 from controller.core.accounts import Posting
-from controller.core.facts import (
-    AwardPaid,
-    ClaimRegistered,
-    ClaimRejected,
-    DayOpened,
-    Entry,
-    Fact,
-    HandsVoided,
-    LateRegistered,
-    NodeFounded,
-    PassSealed,
-    PlanTookEffect,
-    PrizeGranted,
-    TrainingEnded,
-    TrainingStarted,
-)
+from controller.core.facts import Entry, Fact
 from controller.core.postings import postings
 from controller.core.state import Documents, plan_of
 from controller.core.values import TRAINING, Granted
@@ -49,7 +35,7 @@ class Where(NamedTuple):
 
 
 NOWHERE = Where()
-_OF_AWARDS = {ClaimRegistered, LateRegistered, PrizeGranted, AwardPaid, ClaimRejected}
+_OF_AWARDS = {facts.ClaimRegistered, facts.LateRegistered, facts.PrizeGranted, facts.AwardPaid, facts.ClaimRejected}
 
 
 class Pending(NamedTuple):
@@ -94,18 +80,18 @@ class Fold:
         for line in moved:
             self.balances[line.account] = self.balances.get(line.account, 0) + line.amount
         registered, settled = self._awards(entry, where) if type(fact) in _OF_AWARDS else ((), ())
-        if isinstance(fact, DayOpened):
+        if isinstance(fact, facts.DayOpened):
             self.day = entry
-        elif isinstance(fact, PassSealed) or (isinstance(fact, HandsVoided) and fact.sealed):
+        elif isinstance(fact, facts.PassSealed) or (isinstance(fact, facts.HandsVoided) and fact.sealed):
             self._carry(fact)
         return Step(entry, where, is_counted, moved, registered, settled)
 
     def place(self, entry: Entry) -> Where:
         """Where a fact belongs; a plan that takes effect with it is in force from here on."""
         fact = entry.fact
-        if isinstance(fact, NodeFounded):
+        if isinstance(fact, facts.NodeFounded):
             self.node = fact.node
-        elif isinstance(fact, PlanTookEffect):
+        elif isinstance(fact, facts.PlanTookEffect):
             self._take_effect(entry.seq, fact)
         # A claim begins with its table's name, an award with its claim's.
         claim: str = getattr(fact, "award", "") or getattr(fact, "claim", "")
@@ -113,7 +99,7 @@ class Fold:
         known = self.tables.get(table, NOWHERE)
         pot: str = getattr(fact, "pot", "") or known.pot
         casino: str = getattr(fact, "casino", "") or known.casino or self._casino_of(pot)
-        training = isinstance(fact, TrainingStarted | TrainingEnded)
+        training = isinstance(fact, facts.TrainingStarted | facts.TrainingEnded)
         return Where(pot, table, casino, training or table.startswith(TRAINING) or pot.startswith(TRAINING))
 
     def commission_carry(self, pot: str, casino: str) -> int:
@@ -124,7 +110,7 @@ class Fold:
         """R-23: the fraction that a reserve is owed; a new one none."""
         return self._reserve_carries.get(pot, {}).get(reserve, 0)
 
-    def _carry(self, fact: PassSealed | HandsVoided) -> None:
+    def _carry(self, fact: facts.PassSealed | facts.HandsVoided) -> None:
         self._commission_carries[fact.pot, fact.casino] = fact.commission_carry
         if fact.pot in self.plans:
             names = self.plans[fact.pot].reserve_names
@@ -136,13 +122,13 @@ class Fold:
         granted = () if where.training else granted_in(fact)
         registered = tuple(Pending(award, one, where, entry.seq) for award, one in granted)
         self.pending.update((one.award, one) for one in registered)
-        if isinstance(fact, AwardPaid):
+        if isinstance(fact, facts.AwardPaid):
             ids = [fact.award]
-        elif isinstance(fact, ClaimRejected):
+        elif isinstance(fact, facts.ClaimRejected):
             ids = [award for award in self.pending if award.rpartition("/")[0] == fact.claim]
         return registered, tuple(self.pending.pop(award) for award in ids if award in self.pending)
 
-    def _take_effect(self, seq: int, fact: PlanTookEffect) -> None:
+    def _take_effect(self, seq: int, fact: facts.PlanTookEffect) -> None:
         try:
             plan = plan_of(Documents(fact.plan, fact.ruleset))
         except DocumentError as error:
@@ -167,9 +153,9 @@ def lines_of(entry: Entry) -> tuple[Posting, ...]:
 
 def granted_in(fact: Fact) -> Iterator[tuple[str, Granted]]:
     """R-20: the awards that a fact registers, by their numbers; promotional credits are given at once, never held."""
-    if isinstance(fact, ClaimRegistered | LateRegistered):
+    if isinstance(fact, facts.ClaimRegistered | facts.LateRegistered):
         for award in fact.awards:
             yield f"{fact.claim}/{award.number}", award
-    elif isinstance(fact, PrizeGranted) and not fact.promo:
+    elif isinstance(fact, facts.PrizeGranted) and not fact.promo:
         parts = {part: -amount for part, amount in fact.flow.parts.items()}
         yield f"{fact.claim}/1", Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))

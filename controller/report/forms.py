@@ -2,7 +2,7 @@
 
 Theory. The text is for reading, one figure a line. The CSV has one row for each figure at every level (everything, a
 pot, a casino, a table) and one for each account, in whole minor units of the currency, for a spreadsheet. The JSON is
-the `Report` itself, key by key, and can be read back into one.
+the `Report` itself, key by key.
 """
 
 import csv
@@ -121,9 +121,5 @@ def _harmless(row: Iterable[object]) -> Iterator[object]:
 
 
 def as_json(report: Report) -> str:
-    """For programs; `from_json` reads it back."""
+    """For programs."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
-
-
-def from_json(text: str) -> Report:
-    return msgspec.json.decode(text, type=Report)

@@ -64,10 +64,6 @@ class MetersNow:
     at: int
     pots: tuple[PotMeters, ...]
 
-    @property
-    def agree(self) -> bool:
-        return not any(pot.differs for pot in self.pots)
-
 
 class _Counted:
     """What is being counted of one pot: the figures of its facts, by their names in a report."""
@@ -183,9 +179,5 @@ def _pot_lines(pot: PotMeters, zone: tzinfo) -> Iterator[str]:
 
 
 def as_json(now: MetersNow) -> str:
-    """For programs; `from_json` reads it back."""
+    """For programs."""
     return msgspec.json.format(msgspec.json.encode(now), indent=1).decode() + "\n"
-
-
-def from_json(text: str) -> MetersNow:
-    return msgspec.json.decode(text, type=MetersNow)

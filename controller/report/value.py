@@ -77,8 +77,3 @@ class Report:
     @property
     def holds(self) -> bool:
         return all(proof.holds for proof in self.proofs)
-
-    def total(self, key: str, detail: str = "") -> Figure | None:
-        """A figure over the whole report."""
-        at_top = (one for one in self.figures if one.level == "total")
-        return next((one for one in at_top if (one.key, one.detail) == (key, detail)), None)

@@ -7,7 +7,7 @@ of money that are owed are whole units already and are printed as they are.
 from fractions import Fraction
 from math import isqrt
 
-from controller.rules.money import Money
+from controller.rules.money import PPM, Money
 from controller.rules.ruleset import Currency
 
 
@@ -28,6 +28,11 @@ def percent(part: Fraction, places: int = 2) -> str:
     """A share as a percentage, without the zeros at its end."""
     text = decimal(part * 100, places)
     return (text.rstrip("0").rstrip(",") if "," in text else text) + " %"
+
+
+def share_percent(ppm: int) -> str:
+    """A share in millionths as a percentage."""
+    return percent(Fraction(ppm, PPM), 4)
 
 
 def root(number: Fraction, places: int) -> str:

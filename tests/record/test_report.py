@@ -42,9 +42,11 @@ from support.record.report_cases import (
     VERIFIER,
     Floor,
     Memory,
+    agree,
     evening,
     everything,
     record_of,
+    total,
     wander,
 )
 
@@ -60,7 +62,7 @@ def all_of_it():
 
 
 def amount(told, key, detail=""):
-    figure = told.total(key, detail)
+    figure = total(told, key, detail)
     return figure.amount if figure else None
 
 
@@ -401,7 +403,7 @@ def test_a_report_of_a_real_store_is_the_same(history, tmp_path):
 
     memory = report(floor.record, scope, keep_facts=True)
     assert (told.figures, told.accounts, told.proofs) == (memory.figures, memory.accounts, memory.proofs)
-    assert told.holds and told.witness.seq == told.last and counted.agree
+    assert told.holds and told.witness.seq == told.last and agree(counted)
     assert explained.splitlines()[2:] == explain(floor.record, "20").splitlines()[2:]
 
 

@@ -53,6 +53,9 @@ from controller.core.postings import postings
 from controller.core.state import State
 from controller.core.values import ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.documents import shelf
+from controller.report.figures import Figure
+from controller.report.meters import MetersNow
+from controller.report.value import Report
 from controller.rules.complementary import commitment
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
@@ -484,3 +487,14 @@ def train(floor):
     floor.ask(ClosePass("TX-01", CARLA))
     floor.ask(EndTraining("TX-01", DORA))
     floor.units = {key: unit for key, unit in floor.units.items() if key[0] != "TX-01"}
+
+
+def total(report: Report, key: str, detail: str = "") -> Figure | None:
+    """A figure over the whole report."""
+    at_top = (one for one in report.figures if one.level == "total")
+    return next((one for one in at_top if (one.key, one.detail) == (key, detail)), None)
+
+
+def agree(now: MetersNow) -> bool:
+    """Whether the machine had counted the same at the close of every day."""
+    return not any(pot.differs for pot in now.pots)
