@@ -39,7 +39,7 @@ def test_what_is_published_is_what_the_encoder_writes_and_only_what_changed_is_e
     parts = [
         one for view in views for name in ("tables", "pots", "units", "seats", "feeds") for one in getattr(view, name)
     ]
-    assert len(encoded) < len(parts) / 5, "most of a view is as it was"
+    assert len(encoded) < len(parts) / 4, "most of a view is as it was"
 
 
 def test_one_value_that_stands_twice_in_a_list_is_written_twice(views):

@@ -167,9 +167,10 @@ class Floor:
         for name in self._to_show:
             table = self._tables[name]
             for key, unit in table.units.items():
-                shown = (unit_now(unit, table.locked_for(unit)), tuple(seats_now(unit)))
-                if shown != self._shown[key]:
-                    self._shown[key], is_news = shown, True
+                known, (before, seats) = unit_now(unit, table.locked_for(unit)), self._shown[key]
+                now = tuple(old if old == new else new for old, new in zip(seats, seats_now(unit), strict=True))
+                if known != before or now != seats:
+                    self._shown[key], is_news = (before if known == before else known, now), True
         self._to_show.clear()
         if is_news:
             self._units_now = tuple(unit for unit, _ in self._shown.values())
