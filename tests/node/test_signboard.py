@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from controller.core.values import Phase
 from controller.core.view import SeatView
-from controller.node.signs.count import CLIMB
+from controller.node.signs.face import CLIMB
 from controller.node.signs.signboard import Signboard
 from controller.node.vocabulary.commands import EndPrize, ShowAmount
 from drivers.pump import PortClosed, PortOpened
@@ -489,3 +489,49 @@ def test_no_sign_ever_refuses_a_test_or_being_out_of_service(made, reason):
     wall.take(board.wishes(None, SECOND))
 
     assert wall.amount in {None, "-", ""}
+
+
+# ------------------------------------------------------------------------------------------- what did not change
+
+
+class EverySign(Signboard):
+    """Looks at every sign, whatever happened."""
+
+    def wishes(self, view, now, heard=None):
+        for sign in self._signs:
+            sign.touch()
+        return super().wishes(view, now, heard or {})
+
+
+POTS = [
+    pot(100),
+    pot(5_000, 4_900),
+    pot(5_000, 4_900, [award()]),
+    pot(4_000, 4_900, [award(confirmed=False), award("x")]),
+]
+ACTS = st.one_of(
+    st.sampled_from([DOWN, WRITTEN, PROVEN, DIFFERS]).map(lambda state: lambda board, now: board.heard("letrero", told(state, "?"), now)),
+    st.sampled_from([PortOpened("x", ()), PortClosed("x", "")]).map(lambda event: lambda board, now: board.heard("texto", event, now)),
+    st.just(lambda board, now: board.test("texto", now)),
+    st.just(lambda _board, _now: None),
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(Phase), ACTS, st.integers(0, 3 * SECOND)), max_size=40))
+def test_a_sign_for_which_nothing_changed_wants_what_it_would_if_it_were_looked_at(history):
+    signs = [
+        place(WIDE),
+        place(TextSignSettings(number=1, format="{amount} {increment}\r", width=40), "texto", table="DP-01"),
+    ]
+    board, every = Signboard(node(*signs)), EverySign(node(*signs))
+    tables = {phase: table(phase) for phase in Phase}
+    now = 0
+    for number, phase, act, later in history:
+        act(board, now)
+        act(every, now)
+        seen = view(POTS[number], tables=[tables[phase]])
+        for _ in range(2):
+            assert board.wishes(seen, now) == every.wishes(seen, now)
+            assert board.signs() == every.signs()
+            assert board.deadline() == every.deadline()
+        now = min(now + later, board.deadline() or now + later)

@@ -90,7 +90,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 # One word, one thing (docs/glossary.md): public classes whose name another folder has too. The list only shrinks.
 DOUBLES = {
     "Drawn",
-    "Note",
     "SeatNow",
     "Unpaid",
 }

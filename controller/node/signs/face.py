@@ -1,25 +1,39 @@
-"""One sign: which texts belong on it at an instant, by turns (R-3, R-21, R-31).
+"""One sign: which texts belong on it at an instant, by turns, and what of them it can show (R-3, R-21, R-31).
 
 Theory. A face is a function of the pot's view and the time, with three small memories: how far the amount has climbed,
 what came in last, and which prizes it has known. Prizes come first, a new one at once, and between two rounds of them
 the pot is seen for a turn, because the public must always see it. A sign without room for words shows amounts only.
+
+A pot that jumps looks broken and one that runs draws eyes, so the shown amount climbs in small steps to what is
+committed; it is never above it, goes down at once, and takes two seconds whatever its way (R-31).
+
+Only a driver knows what its sign has letters and room for, and it says so by refusing. So each text is offered in
+several forms, the best first, to a driver of its kind that hangs on no wire, and the first that is not refused is
+taken. An accent that a sign has not is left out before any word is.
 """
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
 from controller.core.view import AwardView, SignView, TableView
 from controller.node.signs import words
-from controller.node.signs.count import CountUp
-from controller.node.signs.glass import Glass, Second
 from controller.node.vocabulary.places import SignPlace
-from drivers.session import SECOND, Micros
+from drivers.session import MILLISECOND, SECOND, Micros
+from drivers.signs.alpha_layout import AlphaSettings
+from drivers.signs.alpha_sign import AlphaSign
 from drivers.signs.amount import AmountForm
+from drivers.signs.panel import Panel, PanelSettings
+from drivers.signs.text_sign import TextSign
 
+CLIMB: Micros = 2 * SECOND
+STEP: Micros = 200 * MILLISECOND
 TURN: Micros = 4 * SECOND
 TEST: Micros = 5 * SECOND
 FRESH: Micros = 10 * SECOND  # a far pot that was heard within this is not old
 TOO_OLD: Micros = 60 * SECOND  # where its age has no room, an older amount is not shown
+_ON_NO_SIGN = frozenset("^~")  # drivers/signs/letters.py: they are other figures there
 
 
 class Texts(NamedTuple):
@@ -154,3 +168,106 @@ class Face:
         eights = "8" * self._glass.width
         beside = self._glass.beside(eights, [eights]) if self._glass.second is Second.AMOUNT else ""
         return Texts(self._glass.amount([eights, *words.NO_AMOUNT]), beside)
+
+
+class CountUp:
+    def __init__(self) -> None:
+        self._from = 0
+        self._to: int | None = None  # nothing was ever committed
+        self._since: Micros = 0
+
+    def set(self, committed: int, now: Micros) -> None:
+        assert committed >= 0, "R-18: no pot is ever negative"
+        if committed == self._to:
+            return
+        shown = committed if self._to is None else self.shown(now)
+        self._from, self._to, self._since = min(shown, committed), committed, now
+
+    def shown(self, now: Micros) -> int:
+        """In whole steps of time, so that whoever looks twice within one sees one amount."""
+        assert self._to is not None, "something was committed"
+        gone = max(0, now - self._since) // STEP * STEP
+        if gone >= CLIMB:
+            return self._to
+        return self._from + (self._to - self._from) * gone // CLIMB
+
+    def next_step(self, now: Micros) -> Micros | None:
+        """When it shows another amount; `None`: it shows what is committed."""
+        if self._to is None or self.shown(now) == self._to:
+            return None
+        return self._since + (max(0, now - self._since) // STEP + 1) * STEP
+
+
+class Second(Enum):
+    """What may stand in a sign's second text."""
+
+    NOTHING = auto()  # it has none
+    AMOUNT = auto()  # the increment: digits, or a text whose own `+` stands before it
+    WORDS = auto()
+
+
+class Glass:
+    def __init__(self, place: SignPlace) -> None:
+        made = place.made
+        self.digits_only = isinstance(made, PanelSettings) and made.digits_only
+        self.width = made.amount.width if isinstance(made, PanelSettings) else 0
+        self.second = _second_of(place)
+        self._pane: AlphaSign | TextSign | Panel
+        if isinstance(made, AlphaSettings):
+            self._pane = AlphaSign(made)
+        else:
+            self._pane = Panel(made) if isinstance(made, PanelSettings) else TextSign(made)
+
+    def forms(self, symbol: str, decimals: int) -> tuple[AmountForm, ...]:
+        """R-1: how this sign writes the pot's currency, the best first. A panel of digits shows whole units."""
+        if self.digits_only:
+            return (AmountForm(before="", thousands=""),)
+        mark = "" if any(letter.isdecimal() for letter in symbol) else symbol
+        narrow = AmountForm(before="", thousands="", decimals=decimals)
+        return (AmountForm(before=mark, decimals=decimals), AmountForm(before="", decimals=decimals), narrow)
+
+    def amount_of(self, minor: int, decimals: int) -> int:
+        """What a panel without a point shows of so many minor units: never more than there is."""
+        return minor // 10**decimals if self.digits_only else minor
+
+    def amount(self, texts: Iterable[str]) -> str | None:
+        """The first that fits; `None`: this sign is too narrow for the pot, and a part of an amount is a wrong one."""
+        return next((text for text in _plainer(texts) if self._pane.show(text, "") is None), None)
+
+    def beside(self, amount: str, texts: Iterable[str]) -> str:
+        """The first that fits beside this amount."""
+        return next((text for text in _plainer(texts) if self._pane.show(amount, text) is None), "")
+
+    def prize(self, texts: Iterable[str]) -> str:
+        """The first that fits; nothing, where words are too much for it."""
+        if self.digits_only:
+            return ""
+        return next((text for text in _plainer(texts) if text and self._pane.prize(text) is None), "")
+
+
+def _second_of(place: SignPlace) -> Second:
+    made = place.made
+    if isinstance(made, PanelSettings):
+        if made.increment is None:
+            return Second.NOTHING
+        return Second.AMOUNT if made.digits_only else Second.WORDS
+    layout = made.layout if isinstance(made, AlphaSettings) else made.format
+    before, gap, _ = layout.partition("{increment}")
+    if not gap:
+        return Second.NOTHING
+    return Second.AMOUNT if before.rstrip().endswith("+") else Second.WORDS
+
+
+def _plainer(texts: Iterable[str]) -> Iterable[str]:
+    for text in texts:
+        yield text
+        plain = _plain(text)
+        if plain != text:
+            yield plain
+
+
+def _plain(text: str) -> str:
+    """Without accents, and without what no sign has."""
+    bare = unicodedata.normalize("NFKD", text)
+    letters = (letter for letter in bare if " " <= letter <= "}" and letter not in _ON_NO_SIGN)
+    return " ".join("".join(letters).split())

@@ -3,21 +3,28 @@
 Theory. Pure and level-triggered: asked at any time, as often as anybody likes, it wishes what differs from what it
 wished last; when a sign or its line was away, everything is wished again. It shows committed amounts and nothing else:
 on the way up some amount between two committed ones, never more than is in the pot.
+
+A sign is always a little behind, so it is right while it shows anything that was wanted within the patience. A sign
+that is silent, is rewritten again and again, or shows another amount for longer than that is reported, once when it
+begins and once when it is over; a person looks at it, nothing closes for it. A sign for which nothing changed is looked
+at when its own time comes, and once a second.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from controller.core.view import Alarm, View
+from controller.core.view import Alarm, SignView, TableView, View
 from controller.node.signs.face import Face, Texts
-from controller.node.signs.watch import Watch
 from controller.node.vocabulary.commands import EndPrize, Note, ShowAmount, ShowPrize, Wish
 from controller.node.vocabulary.places import Node, SignPlace
 from controller.node.vocabulary.protocol import SignNow
 from drivers.model import SignSeen, SignState
 from drivers.pump import PortClosed, PortOpened
-from drivers.session import Micros
+from drivers.session import SECOND, Micros
 
+PATIENCE: Micros = 30 * SECOND
+_MOST_TEXTS = 256
 _MOST_NOTES = 64
 _ALWAYS_FRESH: Mapping[str, Micros] = {}
 
@@ -28,9 +35,28 @@ class _Sign:
     def __init__(self, place: SignPlace) -> None:
         self.place = place
         self.name = f"{place.key.line}/{place.key.number}"
-        self.face, self.watch = Face(place), Watch(place)
+        self.face, self.watch = Face(place), SignWatch(place)
         self.wished = Texts()
         self.again = True  # it was away: everything, also that no prize is left
+        self._shown: tuple[SignView | None, TableView | None] = (None, None)
+        self._touched, self._due = True, 0  # something happened; when it is looked at although nothing happens
+
+    def touch(self) -> None:
+        self._touched = True
+
+    def is_quiet(self, pot: SignView | None, table: TableView | None, now: Micros) -> bool:
+        """Nothing happened, and it shows what it showed; what changes by time alone is looked at in time."""
+        shown, self._shown = self._shown, (pot, table)
+        return shown[0] is pot and shown[1] is table and now < self._due and not self._touched
+
+    def rests(self, now: Micros) -> None:
+        """Looked at; again when its face or its watch waits for something, and once a second anyway."""
+        due = self.deadline()
+        self._touched, self._due = False, min(now + SECOND, due if due is not None else now + SECOND)
+
+    def deadline(self) -> Micros | None:
+        times = (self.face.next_change(), self.watch.deadline())
+        return min((time for time in times if time is not None), default=None)
 
     def news(self, texts: Texts, now: Micros) -> Iterator[Wish]:
         """The end of a prize is said only to a sign that has an amount to show: before, an old one beats a blank."""
@@ -59,6 +85,9 @@ class _Sign:
 class Signboard:
     def __init__(self, node: Node) -> None:
         self._signs = [_Sign(place) for place in node.signs]
+        self._of_line: dict[str, list[_Sign]] = {}
+        for sign in self._signs:
+            self._of_line.setdefault(sign.place.key.line, []).append(sign)
         self._out = ""
         self._notes: deque[Note] = deque(maxlen=_MOST_NOTES)
         self._deadline: Micros | None = None
@@ -67,10 +96,9 @@ class Signboard:
 
     def heard(self, line: str, event: object, now: Micros) -> None:
         """Everything that any line tells; what is not about signs is nothing to it."""
-        for sign in self._signs:
+        for sign in self._of_line.get(line, ()):
             key = sign.place.key
-            if key.line != line:
-                continue
+            sign.touch()
             if isinstance(event, PortOpened | PortClosed):
                 sign.again = True
             if isinstance(event, PortClosed):
@@ -89,6 +117,7 @@ class Signboard:
             names = ", ".join(one.name for one in self._signs) or "ninguno"
             return f"No hay un letrero {sign}; hay: {names}."
         found[0].face.test(now)
+        found[0].touch()
         self._deadline = now
         return None
 
@@ -96,6 +125,8 @@ class Signboard:
         """From now on the public reads only that; `reason` is for the node's own people."""
         assert reason, "out of service for a reason"
         self._out = reason
+        for sign in self._signs:
+            sign.touch()
 
     # What should be.
 
@@ -105,14 +136,14 @@ class Signboard:
         tables = {table.table: table for table in view.tables if not table.training} if view else {}
         wishes: list[Wish] = []
         for sign in self._signs:
-            place = sign.place
-            if self._out:
-                texts = sign.face.out_of_service()
-            else:
-                texts = sign.face.texts(pots.get(place.pot), tables.get(place.table), now, heard.get(place.pot))
+            pot, table, since = pots.get(sign.place.pot), tables.get(sign.place.table), heard.get(sign.place.pot)
+            if sign.is_quiet(pot, table, now) and since is None:
+                continue
+            texts = sign.face.out_of_service() if self._out else sign.face.texts(pot, table, now, since)
             wishes += sign.news(texts, now)
             self._look(sign, now)
-        times = (time for sign in self._signs for time in (sign.face.next_change(), sign.watch.deadline()))
+            sign.rests(now)
+        times = (sign.deadline() for sign in self._signs)
         self._deadline = min((time for time in times if time is not None), default=None)
         return wishes
 
@@ -138,3 +169,61 @@ class Signboard:
             event = "sign_wrong" if sign.watch.trouble else "sign_well"
             fields: dict[str, str | int] = {"sign": sign.name, "pot": sign.place.pot}
             self._notes.append(Note(event, fields | {"why": sign.watch.trouble} if sign.watch.trouble else fields))
+
+
+class SignWatch:
+    def __init__(self, place: SignPlace) -> None:
+        self._place = place
+        self.state, self.showing = SignState.DOWN, ""
+        self._texts: deque[tuple[str, Micros]] = deque(maxlen=_MOST_TEXTS)  # what was wanted, and since when
+        self._wrong_since: Micros | None = None
+        self.trouble = ""  # Spanish; empty: none
+
+    def seen(self, state: SignState, showing: str) -> None:
+        self.state, self.showing = state, showing
+
+    def expect(self, text: str, now: Micros) -> None:
+        """From now on this is wanted: a prize as it stands, an amount among other words."""
+        if not self._texts or self._texts[-1][0] != text:
+            self._texts.append((text, now))
+
+    def look(self, now: Micros) -> bool:
+        """Whether a trouble began, is another one, or is over."""
+        self._forget(now)
+        why = self._wrong()
+        if not why:
+            self._wrong_since = None
+        elif self._wrong_since is None:
+            self._wrong_since = now
+        long = self._wrong_since is not None and now - self._wrong_since >= PATIENCE
+        told, self.trouble = self.trouble, why if long else ""
+        return bool(told) != bool(self.trouble)
+
+    def deadline(self) -> Micros | None:
+        if self._wrong_since is None or self.trouble:
+            return None
+        return self._wrong_since + PATIENCE
+
+    def alarm(self) -> Alarm | None:
+        key, pot = self._place.key, self._place.pot
+        where = f"{key.line}/{key.number}"
+        return Alarm(where, "R-31", f"Letrero {where} del pozo {pot}: {self.trouble}.") if self.trouble else None
+
+    def _forget(self, now: Micros) -> None:
+        """Drop texts that were replaced more than PATIENCE ago; keep the newest."""
+        while len(self._texts) > 1 and self._texts[1][1] < now - PATIENCE:
+            self._texts.popleft()
+
+    def _wrong(self) -> str:
+        if self.state is SignState.DOWN:
+            return "no responde"
+        if self.state is SignState.DIFFERS:
+            return "no acepta lo que se le escribe"
+        if self._texts and not any(_stands_in(text, self.showing) for text, _ in self._texts):
+            return f"muestra «{self.showing}» y debe mostrar «{self._texts[-1][0]}»"
+        return ""
+
+
+def _stands_in(text: str, showing: str) -> bool:
+    """Whole: `$5.000` does not stand in `$5.000.000`."""
+    return re.search(rf"(?<![\d.,]){re.escape(text.strip())}(?!\d|[.,]\d)", showing) is not None
