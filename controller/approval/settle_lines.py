@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from controller.approval.lines import Amount, Answer, LineError, LineId, Name, read_line, refuse_names_taken
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
-from controller.rules.claims import NotPaid, Pass, judge
+from controller.rules.claims import Pass, UnpaidSeat, judge
 from controller.rules.eligibility import RULES_OF, SeatRecord
 from controller.rules.money import MOST_BET, MOST_MONEY, Money
 from controller.rules.pot import MOST_RESERVES, Pot, Reserve, Sources
@@ -166,7 +166,7 @@ def _award(award: Award, pot: Pot) -> dict[str, object]:
     }
 
 
-def _not_paid(unpaid: NotPaid) -> dict[str, object]:
+def _not_paid(unpaid: UnpaidSeat) -> dict[str, object]:
     return {"seat": unpaid.seat, "reason": unpaid.reason.value, "rules": RULES_OF[unpaid.reason]}
 
 

@@ -14,7 +14,7 @@ from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
 from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
 from controller.rules.plan import Plan
-from controller.rules.ruleset import Drawn, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
+from controller.rules.ruleset import DrawnBy, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
 from controller.spanish.numbers import decimal, money, one_in, percent, root, share_percent, span, whole
 
 _FORFEIT_NAMES = {
@@ -28,8 +28,8 @@ _PAID_IN_NAMES = {
     PaidIn.PROMOTIONAL_CREDITS: "créditos promocionales",
 }
 _DRAWN_NAMES = {
-    Drawn.SEAT: "se sortea una posición con apuesta válida",
-    Drawn.CARD: "se sortea una carta; la gana quien la recibió",
+    DrawnBy.SEAT: "se sortea una posición con apuesta válida",
+    DrawnBy.CARD: "se sortea una carta; la gana quien la recibió",
 }
 _READING_TITLES = {
     "cap": ("R-17", "Tope con varios ganadores"),
@@ -221,7 +221,7 @@ def _odds(forecast: Forecast) -> Iterator[str]:
     rows.append(("Algún premio", "", one_in(any_prize(forecast.plan.ruleset)), ""))
     yield from _table("lrrr", rows)
     for own in sorted({modality.own_cards for modality in forecast.plan.modalities}):
-        if any(prize.drawn is Drawn.CARD for prize in forecast.plan.ruleset.complementary.named):
+        if any(prize.drawn is DrawnBy.CARD for prize in forecast.plan.ruleset.complementary.named):
             yield f"   Una carta sorteada está en una mano de {own} cartas propias: {one_in(named_card(own))}."
     yield (
         f"   Ritmo: {tables} mesas, {pace.passes_per_hour} pases por hora, {pace.seats} apuestas por pase: "

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from controller.core.claims import hit, levels_of
-from controller.core.facts import Drawn as DrawMade
-from controller.core.facts import PrizeGranted
+from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
 from controller.core.passes import moved
 from controller.core.state import (
@@ -35,7 +34,7 @@ from controller.rules.cards import CARDS, NAMES
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
 from controller.rules.plan import PlannedPrize
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import Drawn, PaidIn
+from controller.rules.ruleset import DrawnBy, PaidIn
 
 _MINUTE = 60_000
 
@@ -86,23 +85,23 @@ def what_the_seed_says(seed: bytes, asked: Wanted) -> Draw:
         fell = asked.since_opening >= number_below(seed, asked.moment, prize.within_minutes * _MINUTE)
     if not fell:
         return Draw(asked.table, prize.name, hit=False)
-    if prize.drawn is Drawn.CARD:
+    if prize.drawn is DrawnBy.CARD:
         return Draw(asked.table, prize.name, hit=True, card=NAMES[magic_card(seed, asked.label)])
     return Draw(asked.table, prize.name, hit=True, seat=lucky_seat(seed, asked.label, asked.seats) or 0)
 
 
-def draw(state: State, table: Table, asked: Draw) -> tuple[DrawMade | PrizeGranted, ...] | Refusal:
+def draw(state: State, table: Table, asked: Draw) -> tuple[Drawn | PrizeGranted, ...] | Refusal:
     """R-29, R-30: what the seed said, for a prize this pass waits for."""
     if asked.prize not in table.draws:
         return refuse(Reason.DRAW_NOT_DUE, "prize", prize=asked.prize)
     prize = _prize(state, table, asked.prize)
     seats = tuple(bet.seat for bet in table.bets)
-    by_seat, by_card = prize.drawn is Drawn.SEAT, prize.drawn is Drawn.CARD
+    by_seat, by_card = prize.drawn is DrawnBy.SEAT, prize.drawn is DrawnBy.CARD
     seat_fits = asked.seat in seats if asked.hit and by_seat else asked.seat == 0
     card_fits = asked.card in CARDS if asked.hit and by_card else not asked.card
     if not (seat_fits and card_fits):
         return refuse(Reason.DRAW_IMPOSSIBLE, "seat" if by_seat else "card", prize=asked.prize)
-    made = DrawMade(table.name, table.number, prize.name, table.closed_hash, seats, asked.hit, asked.seat, asked.card)
+    made = Drawn(table.name, table.number, prize.name, table.closed_hash, seats, asked.hit, asked.seat, asked.card)
     assert seats, "R-29: somebody takes part"
     return (made, _granting(state, table, prize, asked.seat, "")) if asked.seat else (made,)
 
@@ -153,7 +152,7 @@ def _granting(state: State, table: Table, prize: PlannedPrize, seat: int, by: st
     )
 
 
-def drawn(state: State, fact: DrawMade) -> State:
+def drawn(state: State, fact: Drawn) -> State:
     """R-30: this pass no longer waits for it; a prize of the day has fallen for the day."""
     table = state.tables[fact.table]
     assert fact.prize in table.draws and fact.closed == table.closed_hash, "R-30: a draw of this pass"

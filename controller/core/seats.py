@@ -31,7 +31,7 @@ from controller.core.inputs import CloseSeat, LampSeen, OpenSeat, SeatReport
 from controller.core.passes import given_back, refund_of, seal
 from controller.core.state import Seat, State, Table, plan_at, with_seat
 from controller.core.values import Device, Lamp, Phase, Refund
-from controller.rules.bets import SeatNow, lamp_failed, press, slot
+from controller.rules.bets import BettingSeat, lamp_failed, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -127,7 +127,7 @@ def _press(plan: Plan, table: Table, seat: Seat, asked: int, new: Device, accept
     """R-1, R-2, R-5: one press is one bet; what is refused the unit gives back."""
     limits = plan.limits
     held = seat.credits // limits.credit_value + seat.promo // limits.credit_value
-    now = SeatNow(seat.number, held, Money(seat.bet), seat.out_of_play)
+    now = BettingSeat(seat.number, held, Money(seat.bet), seat.out_of_play)
     after = press(limits, not accepting, now, asked)
     if isinstance(after, Refusal):
         return BetRefused(table.name, table.number, seat.number, asked, after.reason.code, new)

@@ -22,7 +22,7 @@ from controller.rules.complementary import (
     number_below,
 )
 from controller.rules.plan import PlannedPrize
-from controller.rules.ruleset import Drawn as DrawnBy
+from controller.rules.ruleset import DrawnBy
 from controller.spanish.numbers import whole
 
 _MINUTE = 60_000

@@ -18,7 +18,7 @@ from controller.explain.passes import explain_rejected, explain_sealed, explain_
 from controller.record.award import facts_of
 from controller.record.fold import granted_in, lines_of
 from controller.record.record import Record
-from controller.rules.eligibility import Unpaid
+from controller.rules.eligibility import WhyUnpaid
 from controller.spanish.names import UNPAID_WORDS, account_name, clipped, harmless, part_name, people, prize_name, when
 
 _MOST_DIGITS = 18
@@ -121,7 +121,7 @@ def _registered(case: FactCase, fact: facts.ClaimRegistered | facts.LateRegister
         yield f"   {award}: {name}, {case.cash(granted.amount)} ({', '.join(granted.rules)}); `pozo explain {award}`"
     if isinstance(fact, facts.ClaimRegistered):
         for one in fact.unpaid:
-            why = UNPAID_WORDS[Unpaid(one.reason)] if one.reason in set(Unpaid) else one.reason
+            why = UNPAID_WORDS[WhyUnpaid(one.reason)] if one.reason in set(WhyUnpaid) else one.reason
             yield f"   Posición {one.seat}: nada, {why}."
         yield f"   El principal: antes {case.cash(fact.before.main)}, después {case.cash(fact.after.main)} (R-20)."
 

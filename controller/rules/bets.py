@@ -21,7 +21,7 @@ class Limits(NamedTuple):
     most: Money
 
 
-class SeatNow(NamedTuple):
+class BettingSeat(NamedTuple):
     """What the controller knows of a seat while betting is open."""
 
     seat: int
@@ -44,7 +44,7 @@ class LampFailure(NamedTuple):
     seat_closes_now: bool
 
 
-def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow | Refusal:
+def press(limits: Limits, locked: bool, seat: BettingSeat, pressed: int) -> BettingSeat | Refusal:
     """R-2, R-5: a press of so many credits on an electronic acceptor: the seat afterwards, or why not."""
     assert pressed > 0, "R-1: a press is at least one credit"
     assert seat.credits >= 0 and seat.bet >= 0, "R-2: a seat owes nothing"
@@ -62,7 +62,7 @@ def press(limits: Limits, locked: bool, seat: SeatNow, pressed: int) -> SeatNow 
         return refuse(Reason.BELOW_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.least)
     if bet > limits.most:
         return refuse(Reason.ABOVE_LIMIT, where, seat=seat.seat, bet=bet, limit=limits.most)
-    after = SeatNow(seat.seat, seat.credits - pressed, bet)
+    after = BettingSeat(seat.seat, seat.credits - pressed, bet)
     assert after.credits + after.bet // limits.credit_value == seat.credits, "R-2: credits become the bet, none is lost"
     return after
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.rules.cards import HAND_NAMES, NAMES, Card, Category, classify
-from controller.rules.eligibility import SeatRecord, Unpaid, ineligible
+from controller.rules.eligibility import SeatRecord, WhyUnpaid, ineligible
 from controller.rules.money import Money
 from controller.rules.possible import can_be_dealt
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -35,11 +35,11 @@ class Pass(NamedTuple):
     locked: bool = True
 
 
-class NotPaid(NamedTuple):
+class UnpaidSeat(NamedTuple):
     """A seat that is paid nothing, and why."""
 
     seat: int
-    reason: Unpaid
+    reason: WhyUnpaid
 
 
 class _Claim(NamedTuple):
@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
     """Every seat of the pass is in exactly one of the two; the wins are not in paying order yet."""
 
     wins: tuple[Win, ...]
-    not_paid: tuple[NotPaid, ...]
+    not_paid: tuple[UnpaidSeat, ...]
 
 
 def judge(ruleset: Ruleset, dealt: Pass) -> Judgement | Refusal:
@@ -80,14 +80,14 @@ def judge(ruleset: Ruleset, dealt: Pass) -> Judgement | Refusal:
         if refusal is not None:
             return refusal
     wins: list[Win] = []
-    not_paid: list[NotPaid] = []
+    not_paid: list[UnpaidSeat] = []
     for record, category, why in zip(dealt.seats, made, lost, strict=True):
         reason = why or _unpaid(ruleset, record, category)
         if reason is None:
             assert record.bet > 0, "R-32: a win needs a valid bet"
             wins.append(Win(category or record.claimed, record.seat, record.bet))
         else:
-            not_paid.append(NotPaid(record.seat, reason))
+            not_paid.append(UnpaidSeat(record.seat, reason))
     assert len(wins) + len(not_paid) == len(dealt.seats), "R-34: every seat of the pass is accounted for"
     return Judgement(tuple(wins), tuple(sorted(not_paid)))
 
@@ -246,11 +246,11 @@ _CLAIM_CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
 )
 
 
-def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> Unpaid | None:
+def _unpaid(ruleset: Ruleset, record: SeatRecord, made: Category | None) -> WhyUnpaid | None:
     """Why an eligible seat wins nothing, or None if it wins."""
     assert made is None or record.claimed in (Category.NOTHING, made), "R-32: when cards are given they decide"
     if made is None and not record.claimed:
-        return Unpaid.NO_CLAIM
+        return WhyUnpaid.NO_CLAIM
     if (made or record.claimed) not in ruleset.paytable:
-        return Unpaid.NO_PRIZE
+        return WhyUnpaid.NO_PRIZE
     return None

@@ -27,7 +27,7 @@ class SeatRecord(NamedTuple):
     claimed: Category = Category.NOTHING
 
 
-class Unpaid(StrEnum):
+class WhyUnpaid(StrEnum):
     """Why a seat of the pass is paid nothing, in the order in which it is asked."""
 
     NO_BET = "no_bet"
@@ -39,18 +39,18 @@ class Unpaid(StrEnum):
     NO_PRIZE = "no_prize"
 
 
-RULES_OF: dict[Unpaid, tuple[str, ...]] = {
-    Unpaid.NO_BET: ("R-1", "R-32"),
-    Unpaid.LAMP: ("R-6",),
-    Unpaid.FOLDED: ("R-8",),
-    Unpaid.EXCHANGED: ("R-8",),
-    Unpaid.BOUGHT: ("R-8",),
-    Unpaid.NO_CLAIM: ("R-32",),
-    Unpaid.NO_PRIZE: ("R-10", "R-11"),
+RULES_OF: dict[WhyUnpaid, tuple[str, ...]] = {
+    WhyUnpaid.NO_BET: ("R-1", "R-32"),
+    WhyUnpaid.LAMP: ("R-6",),
+    WhyUnpaid.FOLDED: ("R-8",),
+    WhyUnpaid.EXCHANGED: ("R-8",),
+    WhyUnpaid.BOUGHT: ("R-8",),
+    WhyUnpaid.NO_CLAIM: ("R-32",),
+    WhyUnpaid.NO_PRIZE: ("R-10", "R-11"),
 }
-assert set(RULES_OF) == set(Unpaid), "every reason rests on a rule"
+assert set(RULES_OF) == set(WhyUnpaid), "every reason rests on a rule"
 
-_ORDER = tuple((act, Unpaid(act.value)) for act in Forfeit)
+_ORDER = tuple((act, WhyUnpaid(act.value)) for act in Forfeit)
 
 
 def has_valid_bet(record: SeatRecord) -> bool:
@@ -59,12 +59,12 @@ def has_valid_bet(record: SeatRecord) -> bool:
     return record.bet > 0 and record.lamp
 
 
-def ineligible(modality: Modality, record: SeatRecord) -> Unpaid | None:
+def ineligible(modality: Modality, record: SeatRecord) -> WhyUnpaid | None:
     """R-6, R-8: why this seat cannot win the pot, or None if it can."""
     if record.bet == 0:
-        return Unpaid.NO_BET
+        return WhyUnpaid.NO_BET
     if not record.lamp:
-        return Unpaid.LAMP
+        return WhyUnpaid.LAMP
     if record.acts:
         for act, unpaid in _ORDER:
             if act in record.acts and act in modality.forfeits:

@@ -21,7 +21,7 @@ from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
 from controller.rules.odds import fixed_return
 from controller.rules.pot import MOST_RESERVES, first_name_taken
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import Drawn, Modality, PaidIn, Ruleset
+from controller.rules.ruleset import DrawnBy, Modality, PaidIn, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PlannedPrize:
 
     name: str
     amount: Money
-    drawn: Drawn
+    drawn: DrawnBy
     paid_in: PaidIn
     source: str
     one_in: int | None
@@ -230,7 +230,7 @@ def _prize(row: Section, reserve_names: tuple[str, ...]) -> PlannedPrize:
     prize = PlannedPrize(
         name=row.text("name", "R-29"),
         amount=Money(row.whole("amount", "R-29", 1, MOST_BET)),
-        drawn=row.choice("drawn", "R-29", Drawn),
+        drawn=row.choice("drawn", "R-29", DrawnBy),
         paid_in=row.choice("paid_in", "R-29", PaidIn),
         source=row.text("from", "R-29"),
         one_in=row.whole("one_in", "R-29", 1, 2**32) if row.has("one_in") else None,

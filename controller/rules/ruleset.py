@@ -127,7 +127,7 @@ class PaidIn(StrEnum):
     PROMOTIONAL_CREDITS = "promotional_credits"
 
 
-class Drawn(StrEnum):
+class DrawnBy(StrEnum):
     """R-29: what is drawn for a complementary prize."""
 
     SEAT = "seat"
@@ -140,7 +140,7 @@ class NamedPrize:
 
     name: str
     amount: Money
-    drawn: Drawn
+    drawn: DrawnBy
     clause: str
 
 
@@ -335,7 +335,7 @@ def _named_prize(row: Section) -> NamedPrize:
     prize = NamedPrize(
         name=row.text("name", "R-29"),
         amount=row.money("amount", "R-29", 1),
-        drawn=row.choice("drawn", "R-29", Drawn),
+        drawn=row.choice("drawn", "R-29", DrawnBy),
         clause=row.text("clause", "R-29"),
     )
     row.close()

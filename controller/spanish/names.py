@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from controller.rules.cards import CATEGORIES, HAND_NAMES
-from controller.rules.eligibility import Unpaid
+from controller.rules.eligibility import WhyUnpaid
 from controller.spanish.numbers import whole
 
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -32,13 +32,13 @@ ACCOUNT_ORDER = {kind: at for at, kind in enumerate(_ACCOUNTS)}
 _BY_SEAT = ("credits", "promo", "owed")
 
 UNPAID_WORDS = {
-    Unpaid.NO_BET: "no tenía apuesta válida en el pase (R-1)",
-    Unpaid.LAMP: "su lámpara no estaba encendida (R-6)",
-    Unpaid.FOLDED: "no fue: pierde el pozo, no los complementarios (R-8)",
-    Unpaid.EXCHANGED: "cambió cartas: pierde el pozo, no los complementarios (R-8)",
-    Unpaid.BOUGHT: "compró una carta: pierde el pozo, no los complementarios (R-8)",
-    Unpaid.NO_CLAIM: "no se declaró una jugada (R-32)",
-    Unpaid.NO_PRIZE: "su mano no tiene premio (R-10, R-11)",
+    WhyUnpaid.NO_BET: "no tenía apuesta válida en el pase (R-1)",
+    WhyUnpaid.LAMP: "su lámpara no estaba encendida (R-6)",
+    WhyUnpaid.FOLDED: "no fue: pierde el pozo, no los complementarios (R-8)",
+    WhyUnpaid.EXCHANGED: "cambió cartas: pierde el pozo, no los complementarios (R-8)",
+    WhyUnpaid.BOUGHT: "compró una carta: pierde el pozo, no los complementarios (R-8)",
+    WhyUnpaid.NO_CLAIM: "no se declaró una jugada (R-32)",
+    WhyUnpaid.NO_PRIZE: "su mano no tiene premio (R-10, R-11)",
 }
 ACT_WORDS = {"folded": "no fue", "exchanged": "cambió cartas", "bought": "compró una carta"}
 

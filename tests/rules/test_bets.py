@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.bets import LampFailure, Limits, SeatNow, Slot, lamp_failed, press, slot
+from controller.rules.bets import BettingSeat, LampFailure, Limits, Slot, lamp_failed, press, slot
 from controller.rules.money import Money
 from controller.rules.refusal import Reason
 
@@ -12,19 +12,23 @@ LIMITS = Limits(credit_value=Money(500), least=Money(1000), most=Money(2000))
 
 
 def test_r1_r2_a_press_of_some_credits_is_the_bet():
-    assert press(LIMITS, False, SeatNow(3, credits=5, bet=Money(0)), 2) == SeatNow(3, credits=3, bet=Money(1000))
-    assert press(LIMITS, False, SeatNow(3, credits=4, bet=Money(0)), 4) == SeatNow(3, credits=0, bet=Money(2000))
+    assert press(LIMITS, False, BettingSeat(3, credits=5, bet=Money(0)), 2) == BettingSeat(
+        3, credits=3, bet=Money(1000)
+    )
+    assert press(LIMITS, False, BettingSeat(3, credits=4, bet=Money(0)), 4) == BettingSeat(
+        3, credits=0, bet=Money(2000)
+    )
 
 
 @pytest.mark.parametrize(
     ("locked", "seat", "pressed", "reason"),
     [
-        (True, SeatNow(3, 5, Money(0), closed=True), 9, Reason.TABLE_LOCKED),  # and keeps the credits
-        (False, SeatNow(3, 5, Money(0), closed=True), 9, Reason.SEAT_CLOSED),
-        (False, SeatNow(3, 5, Money(0)), 6, Reason.NOT_ENOUGH_CREDITS),
-        (False, SeatNow(3, 5, Money(0)), 1, Reason.BELOW_LIMIT),
-        (False, SeatNow(3, 5, Money(0)), 5, Reason.ABOVE_LIMIT),
-        (False, SeatNow(3, 1, Money(1000)), 9, Reason.BET_MADE),  # one bet per seat and pass
+        (True, BettingSeat(3, 5, Money(0), closed=True), 9, Reason.TABLE_LOCKED),  # and keeps the credits
+        (False, BettingSeat(3, 5, Money(0), closed=True), 9, Reason.SEAT_CLOSED),
+        (False, BettingSeat(3, 5, Money(0)), 6, Reason.NOT_ENOUGH_CREDITS),
+        (False, BettingSeat(3, 5, Money(0)), 1, Reason.BELOW_LIMIT),
+        (False, BettingSeat(3, 5, Money(0)), 5, Reason.ABOVE_LIMIT),
+        (False, BettingSeat(3, 1, Money(1000)), 9, Reason.BET_MADE),  # one bet per seat and pass
     ],
 )
 def test_r2_r3_r4_r5_r6_r7_a_press_that_is_refused_costs_nothing(locked, seat, pressed, reason):
@@ -36,7 +40,7 @@ def test_r2_r3_r4_r5_r6_r7_a_press_that_is_refused_costs_nothing(locked, seat, p
 
 def test_r1_a_press_of_nothing_is_a_broken_invariant():
     with pytest.raises(AssertionError, match="R-1"):
-        press(LIMITS, False, SeatNow(1, 5, Money(0)), 0)
+        press(LIMITS, False, BettingSeat(1, 5, Money(0)), 0)
 
 
 @pytest.mark.parametrize(

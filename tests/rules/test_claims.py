@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 
 from controller.rules.cards import CARDS, CATEGORIES, DECK, Category, classify
-from controller.rules.claims import Judgement, NotPaid, Pass, judge
-from controller.rules.eligibility import SeatRecord, Unpaid
+from controller.rules.claims import Judgement, Pass, UnpaidSeat, judge
+from controller.rules.eligibility import SeatRecord, WhyUnpaid
 from controller.rules.money import Money
 from controller.rules.pairs import pair_chances
 from controller.rules.possible import can_be_dealt
@@ -50,14 +50,14 @@ def test_the_cards_decide_and_every_seat_is_accounted_for(judged):
     assert answer == Judgement(
         wins=(Win(Category.ESCALERA_REAL, 7, Money(1000)), Win(Category.FULL, 2, Money(1000))),
         not_paid=(
-            NotPaid(1, Unpaid.FOLDED), NotPaid(3, Unpaid.NO_PRIZE), NotPaid(4, Unpaid.NO_CLAIM),
-            NotPaid(5, Unpaid.NO_BET), NotPaid(6, Unpaid.LAMP),
+            UnpaidSeat(1, WhyUnpaid.FOLDED), UnpaidSeat(3, WhyUnpaid.NO_PRIZE), UnpaidSeat(4, WhyUnpaid.NO_CLAIM),
+            UnpaidSeat(5, WhyUnpaid.NO_BET), UnpaidSeat(6, WhyUnpaid.LAMP),
         ),
     )  # fmt: skip
 
 
 def test_r10_a_straight_wins_only_where_the_law_pays_it(judged, arica):
-    assert judged(seat(1, "5d 6c 7d 8d 9d")).not_paid == (NotPaid(1, Unpaid.NO_PRIZE),)
+    assert judged(seat(1, "5d 6c 7d 8d 9d")).not_paid == (UnpaidSeat(1, WhyUnpaid.NO_PRIZE),)
     assert judged(seat(1, "5d 6c 7d 8d 9d"), modality="draw", law=arica).wins == (
         Win(Category.ESCALERA, 1, Money(1000)),
     )

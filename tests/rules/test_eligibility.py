@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.rules.eligibility import RULES_OF, SeatRecord, Unpaid, complementary_seats, has_valid_bet, ineligible
+from controller.rules.eligibility import RULES_OF, SeatRecord, WhyUnpaid, complementary_seats, has_valid_bet, ineligible
 from controller.rules.money import Money
 from controller.rules.ruleset import Forfeit
 
@@ -41,23 +41,23 @@ def test_r7_r8_seats_cards_and_forfeits_of_each_modality(rulesets, law, modality
     for act in Forfeit:
         reason = ineligible(game, record(acts=[act]))
         assert (reason is not None) == (act.value in TABLE[law, modality])
-        assert reason in (None, Unpaid(act.value))
+        assert reason in (None, WhyUnpaid(act.value))
 
 
 def test_r6_an_unlit_lamp_makes_the_bet_invalid_whatever_else_happened(scj):
     game = scj.modalities["draw"]
 
-    assert ineligible(game, record(lamp=False)) is Unpaid.LAMP
-    assert ineligible(game, record(lamp=False, acts=["folded"])) is Unpaid.LAMP
-    assert ineligible(game, record(bet=0, lamp=False)) is Unpaid.NO_BET
-    assert ineligible(game, record(bet=0)) is Unpaid.NO_BET
+    assert ineligible(game, record(lamp=False)) is WhyUnpaid.LAMP
+    assert ineligible(game, record(lamp=False, acts=["folded"])) is WhyUnpaid.LAMP
+    assert ineligible(game, record(bet=0, lamp=False)) is WhyUnpaid.NO_BET
+    assert ineligible(game, record(bet=0)) is WhyUnpaid.NO_BET
     assert ineligible(game, record(bet=1)) is None
 
 
 def test_r8_of_several_acts_the_first_that_forfeits_is_named(scj):
-    assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "folded"])) is Unpaid.FOLDED
-    assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "bought"])) is Unpaid.EXCHANGED
-    assert ineligible(scj.modalities["caribbean_plus"], record(acts=["exchanged", "bought"])) is Unpaid.BOUGHT
+    assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "folded"])) is WhyUnpaid.FOLDED
+    assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "bought"])) is WhyUnpaid.EXCHANGED
+    assert ineligible(scj.modalities["caribbean_plus"], record(acts=["exchanged", "bought"])) is WhyUnpaid.BOUGHT
 
 
 def test_r29_complementary_prizes_are_for_every_valid_bet_also_a_forfeited_one():
@@ -73,4 +73,4 @@ def test_r29_complementary_prizes_are_for_every_valid_bet_also_a_forfeited_one()
 
 
 def test_every_reason_has_its_rules():
-    assert set(RULES_OF) == set(Unpaid)
+    assert set(RULES_OF) == set(WhyUnpaid)

@@ -13,7 +13,7 @@ from controller.rules.document import DocumentError
 from controller.rules.ruleset import (
     Backing,
     Cap,
-    Drawn,
+    DrawnBy,
     OddUnits,
     PaidIn,
     PerUnit,
@@ -63,7 +63,7 @@ def test_r1_r21_r28_r29_r33_the_other_terms_of_each_law(rulesets):
     assert scj.complementary.paid_in == arica.complementary.paid_in == (PaidIn.CASH, PaidIn.PROMOTIONAL_CREDITS)
     assert aj.complementary.paid_in == (PaidIn.CHIPS, PaidIn.PROMOTIONAL_CREDITS)
     assert [(prize.name, prize.amount, prize.drawn) for prize in arica.complementary.named] == [
-        ("Jugador Afortunado", 15_000, Drawn.SEAT), ("Carta Mágica", 15_000, Drawn.CARD),
+        ("Jugador Afortunado", 15_000, DrawnBy.SEAT), ("Carta Mágica", 15_000, DrawnBy.CARD),
     ]  # fmt: skip
     assert {replace(law.readings, clause="") for law in (scj, aj, arica)} == {Readings(clause="")}
 

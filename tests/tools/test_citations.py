@@ -413,7 +413,7 @@ WRONG = [
     (dangling_rules, "R-0"),
     (dangling_sections, "(2.3 B)"),
     (dangling_sections, "(2.2, 4.11)"),
-    (dangling_files, "see core/node.py for it"),
+    (dangling_files, "see core/no_such_file.py for it"),
     (dangling_files, "core/seats.py:no_such_function"),
     (dangling_files, "view.py"),  # two of them, neither beside the one that cites
     (dangling_folders, "`controller/audit`"),
