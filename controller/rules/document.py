@@ -25,7 +25,7 @@ class DocumentError(Exception):
     """One thing that is wrong with a document: where, by which rule, and what would be right."""
 
     def __init__(self, file: str, key: str, rule: str, what: str) -> None:
-        assert rule.startswith("R-"), "every refusal rests on a rule"
+        assert rule, "every refusal rests on a rule, or on the page of what is set here"
         key = printable(key)
         super().__init__(f"{file}: {key}: {what} ({rule})")
         self.file, self.key, self.rule, self.what = file, key, rule, what

@@ -11,6 +11,7 @@ import pytest
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.slot import ChipBase
+from drivers.line.failures import Failure
 from drivers.line.numbers import newer
 from drivers.model import UnitDown, UnitUp
 from firmware_sim.foreign.cctalk_coins import CoinMake
@@ -204,6 +205,6 @@ def test_the_schedules_are_bad_enough():
         chips += len(night.sim.coins.box)
         resets += len(night.books.rows) > 1
         counters = night.host.bus.counters(2)
-        failures += counters.garbled + counters.silent + counters.collisions
+        failures += sum(counters.failed[why] for why in (Failure.GARBLED, Failure.SILENT, Failure.COLLISION))
 
     assert missing >= 5 and resets >= 20 and failures >= 40 and chips >= 150
