@@ -6,12 +6,13 @@ would hold, so a report, an explanation or the meters can be asked of it in no t
 
 import hashlib
 import random
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
 from controller.core.draws import wanted, what_the_seed_says
-from controller.core.facts import Entry, IdReused, PassSealed, Refused
+from controller.core.facts import Entry, Fact, IdReused, PassSealed, Refused
 from controller.core.inputs import (
     BuyCredits,
     CashOut,
@@ -24,6 +25,7 @@ from controller.core.inputs import (
     EndTraining,
     EnrolPerson,
     FoundNode,
+    Input,
     LampSeen,
     LeaveCredits,
     Lock,
@@ -53,6 +55,7 @@ from controller.core.postings import postings
 from controller.core.state import State
 from controller.core.values import ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.documents import shelf
+from controller.record.record import BalanceRow, CheckpointRow, FactRow, PostingRow
 from controller.report.figures import Figure
 from controller.report.meters import MetersNow
 from controller.report.value import Report
@@ -131,92 +134,64 @@ one_in = 4000000000
 """
 
 
-class FactRow(NamedTuple):
-    seq: int
-    at: int
-    kind: str
-    body: bytes
-    hash: bytes = b""
-
-
-class PostingRow(NamedTuple):
-    fact: int
-    line: int
-    account: str
-    amount: int
-    cause: str
-
-
-class BalanceRow(NamedTuple):
-    account: str
-    amount: int
-    fact: int
-
-
-class CheckpointRow(NamedTuple):
-    seq: int
-    body: bytes
-    signature: bytes = b""
-
-
 class Memory:
     """A record that was never written."""
 
     place, node, epoch = "memoria", "caja-1", 1
 
-    def __init__(self, rows=()):
+    def __init__(self, rows: Iterable[FactRow] = ()) -> None:
         self.rows = list(rows)
-        self.signed = []
+        self.signed: list[CheckpointRow] = []
 
-    def facts(self, first=1, last=None):
+    def facts(self, first: int = 1, last: int | None = None) -> Iterator[FactRow]:
         return iter([row for row in self.rows if row.seq >= first and (last is None or row.seq <= last)])
 
-    def postings(self, first=1, last=None):
+    def postings(self, first: int = 1, last: int | None = None) -> Iterator[PostingRow]:
         for row in self.facts(first, last):
             for number, line in enumerate(postings(msgspec.json.decode(row.body, type=Entry).fact), 1):
-                yield PostingRow(row.seq, number, *line)
+                yield PostingRow(row.seq, number, line.account, line.amount, line.cause)
 
-    def balance_rows(self):
-        found = {}
+    def balance_rows(self) -> list[BalanceRow]:
+        found: dict[str, tuple[int, int]] = {}
         for row in self.postings():
             amount, _ = found.get(row.account, (0, 0))
             found[row.account] = (amount + row.amount, row.fact)
         return [BalanceRow(account, *rest) for account, rest in found.items()]
 
-    def checkpoints(self):
+    def checkpoints(self) -> list[CheckpointRow]:
         return self.signed
 
-    def sign(self, seq=None):
+    def sign(self, seq: int | None = None) -> None:
         seq = seq or self.rows[-1].seq
-        self.signed.append(CheckpointRow(seq, b'{"seq":%d,"hash":"%064x"}' % (seq, seq * 2**200)))
+        self.signed.append(CheckpointRow(seq, b'{"seq":%d,"hash":"%064x"}' % (seq, seq * 2**200), b""))
 
-    def outcome_rows(self):
+    def outcome_rows(self) -> list[Any]:
         return []
 
     snapshots = people = positions = outcome_rows
 
-    def schema(self):
+    def schema(self) -> None:
         return None
 
 
-def record_of(*facts, start=START, step=1000):
+def record_of(*facts: Fact, start: int = START, step: int = 1000) -> Memory:
     """Hand-made facts as a record."""
     rows = []
     for seq, fact in enumerate(facts, 1):
         entry = Entry(seq, start + seq * step, ("a", 1, seq), "00", fact)
         kind = str(type(fact).__struct_config__.tag)
-        rows.append(FactRow(seq, entry.at, kind, msgspec.json.encode(entry)))
+        rows.append(FactRow(seq, entry.at, kind, msgspec.json.encode(entry), b""))
     return Memory(rows)
 
 
 class Floor:
     """Two tables, a croupier and a chief."""
 
-    def __init__(self, plan=PLAN, node="caja-1"):
+    def __init__(self, plan: str = PLAN, node: str = "caja-1") -> None:
         self.record = Memory()
         self.state, self.clock, self.number = State(), START, 0
-        self.asked = []
-        self.units = {}
+        self.asked: list[tuple[int, Input]] = []
+        self.units: dict[tuple[str, int], Device] = {}
         self.day = 0
         self.ask(FoundNode(node, "k" * 64, ("ana", "beto")))
         for person, role in (("carla", Role.CROUPIER), ("dora", Role.CHIEF)):
@@ -225,7 +200,7 @@ class Floor:
         self.law = law
         self.ask(StagePlan(plan, law, ANA, BETO))
 
-    def ask(self, asked, *, refused=False, later=1000):
+    def ask(self, asked: Input, *, refused: bool = False, later: int = 1000) -> tuple[Fact, ...]:
         """One input; the facts that answered it."""
         self.clock += later
         self.number += 1
@@ -237,18 +212,18 @@ class Floor:
             self.write(fact)
         return facts
 
-    def write(self, fact):
+    def write(self, fact: Fact) -> None:
         self.state = apply(self.state, self.clock, fact)
         seq = len(self.record.rows) + 1
         entry = Entry(seq, self.clock, ("consola", 1, self.number), "00", fact)
         body = msgspec.json.encode(entry)
-        self.record.rows.append(FactRow(seq, self.clock, str(type(fact).__struct_config__.tag), body))
+        self.record.rows.append(FactRow(seq, self.clock, str(type(fact).__struct_config__.tag), body, b""))
 
-    def open_day(self, name=None):
+    def open_day(self, name: str | None = None) -> None:
         self.day += 1
         self.ask(OpenDay(name or f"2026-11-{self.day:02d}", commitment(SEED), DORA))
 
-    def close_day(self):
+    def close_day(self) -> None:
         for table in list(self.state.tables.values()):
             for seat in table.seats:
                 if seat.credits or seat.promo:
@@ -260,7 +235,7 @@ class Floor:
                     self.ask(PayOwed(table.name, seat.number, CARLA))
         self.ask(CloseDay(SEED.hex(), DORA))
 
-    def unit(self, table, seat, **more):
+    def unit(self, table: str, seat: int, **more: int) -> Device:
         """A unit whose totals moved on by so much."""
         old = self.units.get((table, seat)) or Device(seat, 1, 1)
         if (table, seat) not in self.units:
@@ -271,7 +246,7 @@ class Floor:
         self.units[table, seat] = new
         return new
 
-    def bet(self, table, seat, pressed, *, lit=True):
+    def bet(self, table: str, seat: int, pressed: int, *, lit: bool = True) -> None:
         """Credits bought, bet, and the lamp seen."""
         held = self.state.tables[table].seat(seat)
         if (held.credits + held.promo) // 1000 < pressed:
@@ -280,7 +255,7 @@ class Floor:
         if lit:
             self.ask(LampSeen(table, seat, Lamp.LIT))
 
-    def lock(self, table):
+    def lock(self, table: str) -> None:
         """Locked, every unit proven, the seed asked."""
         self.ask(Lock(table, CARLA))
         for name, seat in list(self.units):
@@ -294,7 +269,9 @@ class Floor:
         for due in wanted(self.state, self.state.tables[table]):
             self.ask(what_the_seed_says(SEED, due))
 
-    def play(self, table, bets, hands=(), community=()):
+    def play(
+        self, table: str, bets: dict[int, int], hands: Iterable[Hand] = (), community: tuple[str, ...] = ()
+    ) -> None:
         """A whole pass: bets, lock, hands, close."""
         self.ask(OpenPass(table, CARLA))
         for seat, pressed in bets.items():
@@ -304,11 +281,11 @@ class Floor:
             self.ask(RegisterClaim(table, tuple(hands), CARLA, community))
         self.ask(ClosePass(table, CARLA))
 
-    def pay(self, award):
+    def pay(self, award: str) -> None:
         self.ask(ConfirmAward(award, DORA, ANA))
         self.ask(PayAward(award, CARLA))
 
-    def last(self, kind=PassSealed):
+    def last(self, kind: type[Fact] = PassSealed) -> Entry:
         """The newest fact of a kind, with its number."""
         for row in reversed(self.record.rows):
             entry = msgspec.json.decode(row.body, type=Entry)
@@ -317,11 +294,11 @@ class Floor:
         raise LookupError(kind)
 
 
-def color(seat):
+def color(seat: int) -> Hand:
     return Hand(seat, claimed="color")
 
 
-def evening():
+def evening() -> Floor:
     """Two days at two tables: wins, a rejection, a void, a broken lamp, a move of money; one award is left pending."""
     floor = Floor()
     floor.open_day()
@@ -347,7 +324,7 @@ def evening():
     return floor
 
 
-def wander(seed, passes=12):
+def wander(seed: int, passes: int = 12) -> Floor:
     """A random history: anything that people and units may do, in any order."""
     chance = random.Random(seed)
     floor = Floor(PLAN + PRIZES)
@@ -373,7 +350,7 @@ def wander(seed, passes=12):
     return floor
 
 
-def everything():
+def everything() -> Floor:
     """A month in which everything happens that can happen, with prizes that are drawn, and an inch below the ceiling."""
     plan = (PLAN + PRIZES).replace("ceiling = 400000000", "ceiling = 5002000")
     floor = Floor(plan)
@@ -399,7 +376,7 @@ def everything():
     return floor
 
 
-def trouble_at_the_seats(floor):
+def trouble_at_the_seats(floor: Floor) -> None:
     """Chips, a second press, a silent unit, a broken lamp, a card that is shown; a pass void before it was sealed."""
     floor.ask(OpenPass("DP-01", CARLA))
     floor.ask(SeatReport("DP-01", 4, floor.unit("DP-01", 4, chips=7)))
@@ -422,7 +399,7 @@ def trouble_at_the_seats(floor):
     floor.play("TX-01", {}, [])
 
 
-def money_that_is_left(floor):
+def money_that_is_left(floor: Floor) -> None:
     """A count that differs, credits whose player is gone."""
     floor.ask(CountSeat("DP-01", 1, 4_000, DORA, ANA))
     floor.ask(ClearSuspense("DP-01", "no se explica", DORA, ANA))
@@ -430,7 +407,7 @@ def money_that_is_left(floor):
     floor.ask(PayLeft("DP-01", 1_000, DORA))
 
 
-def late_winners(floor):
+def late_winners(floor: Floor) -> None:
     """One that was none, and one that was."""
     floor.pay("DP-01/1/1/1")
     floor.ask(RegisterLate("DP-01/1/1", (color(1), Hand(2, claimed="full")), DORA, ANA), refused=True)
@@ -441,7 +418,7 @@ def late_winners(floor):
     floor.ask(RegisterLate("TX-01/2/1", (*seen, Hand(3, cards=("2d", "2c"))), DORA, ANA, shared))
 
 
-def clocks_and_pins(floor):
+def clocks_and_pins(floor: Floor) -> None:
     """Overdue awards, a clock that steps back, an id used twice, a wrong PIN."""
     floor.ask(LookAtClock(), later=31 * 60_000)
     floor.ask(LookAtClock())
@@ -452,7 +429,7 @@ def clocks_and_pins(floor):
     floor.ask(UnlockPerson("carla", DORA))
 
 
-def a_pass_that_is_undone(floor):
+def a_pass_that_is_undone(floor: Floor) -> None:
     """The whole pot won and rejected, then the pass void."""
     floor.ask(OpenPass("DP-01", CARLA))
     floor.bet("DP-01", 1, 3)
@@ -464,7 +441,7 @@ def a_pass_that_is_undone(floor):
     floor.ask(VoidPass("DP-01", "baraja marcada", DORA))
 
 
-def train(floor):
+def train(floor: Floor) -> None:
     """A table practises."""
     floor.ask(StartTraining("TX-01", DORA))
     floor.ask(OpenPass("TX-01", CARLA))

@@ -6,12 +6,17 @@ same evening can be played again. The Book writes; nothing here knows what it wr
 
 import hashlib
 import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
-from controller.core.facts import Refused
+from controller.core.facts import Fact, Refused
+from controller.core.inputs import Input
+from controller.core.state import State
 from controller.core.values import Device, Hand, Lamp, Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
@@ -50,7 +55,7 @@ one_in = 2
 """
 
 
-def ruleset(name="scj-2023", **readings):
+def ruleset(name: str = "scj-2023", **readings: str) -> str:
     """A ruleset of ours, with other readings (R-33)."""
     text = (CONFIG / "rulesets" / f"{name}.toml").read_text()
     for key, value in readings.items():
@@ -58,7 +63,7 @@ def ruleset(name="scj-2023", **readings):
     return text
 
 
-def plan(name="pozo-estelar", resolution="", extra="", **numbers):
+def plan(name: str = "pozo-estelar", resolution: str = "", extra: str = "", **numbers: int) -> str:
     text = (CONFIG / "plans" / f"{name}.toml").read_text()
     for key, value in numbers.items():
         text = "\n".join(f"{key} = {value}" if line.startswith(f"{key} =") else line for line in text.split("\n"))
@@ -67,7 +72,7 @@ def plan(name="pozo-estelar", resolution="", extra="", **numbers):
     return text + extra
 
 
-def key_of(name):
+def key_of(name: str) -> Key:
     """The same key every time, so that the same evening gives the same bytes."""
     return Key(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest()))
 
@@ -75,14 +80,14 @@ def key_of(name):
 class Unit:
     """A seat unit: totals that only grow."""
 
-    def __init__(self, serial):
+    def __init__(self, serial: int) -> None:
         self.serial, self.epoch, self.seq = serial, 1, 1
         self.bets = self.voided = self.chips = self.late = 0
 
-    def device(self):
+    def device(self) -> Device:
         return Device(self.serial, self.epoch, self.seq, self.bets, self.voided, self.chips, self.late)
 
-    def count(self, **more):
+    def count(self, **more: int) -> Device:
         self.seq = (self.seq + 1) % 2**32
         for name, value in more.items():
             setattr(self, name, (getattr(self, name) + value) % 2**32)
@@ -92,45 +97,45 @@ class Unit:
 class Floor:
     """A node at work: everything that is asked of it goes through here, many at once."""
 
-    def __init__(self, folder, seed=1, node="central-1"):
+    def __init__(self, folder: Path | str, seed: int = 1, node: str = "central-1") -> None:
         """In a folder, or at the address of an empty PostgreSQL database."""
         self.chance = random.Random(seed)
         self.key = key_of("central-1")
         self.path = folder if isinstance(folder, str) else folder / "book.db"
         self.now = START
         self.book = Book.create(self.path, self.key, node, ("ana", "bea"), self.now)
-        self.numbers = {}
-        self.waiting = []
-        self.units = {}
-        self.seeds = {}
+        self.numbers: dict[str, int] = {}
+        self.waiting: list[Asked] = []
+        self.units: dict[tuple[str, int], Unit] = {}
+        self.seeds: dict[int, bytes] = {}
         self.day = 0
 
-    def put(self, asked, source="piso", verifier="", ms=40, at=None):
+    def put(self, asked: Input, source: str = "piso", verifier: str = "", ms: int = 40, at: int | None = None) -> None:
         """Asked with the next commit."""
         self.now += ms
         number = self.numbers[source] = self.numbers.get(source, 0) + 1
         self.waiting.append(Asked(OutcomeKey(source, 1, number), self.now if at is None else at, asked, verifier))
 
-    def ask(self, asked, **how):
+    def ask(self, asked: Input, **how: Any) -> tuple[Fact, ...]:
         """Asked now; the facts that answer it."""
         self.put(asked, **how)
         return self.commit()[-1]
 
-    def must(self, asked, **how):
+    def must(self, asked: Input, **how: Any) -> tuple[Fact, ...]:
         facts = self.ask(asked, **how)
         assert not any(isinstance(fact, Refused) for fact in facts), facts
         return facts
 
-    def commit(self):
+    def commit(self) -> list[tuple[Fact, ...]]:
         answers = self.book.take(self.waiting)
         self.waiting = []
         return [answer.facts for answer in answers]
 
     @property
-    def state(self):
+    def state(self) -> State:
         return self.book.state
 
-    def people(self):
+    def people(self) -> None:
         two = {"by": Signature("ana"), "second": Signature("bea")}
         for person, role in (
             ("carla", Role.CHIEF),
@@ -143,24 +148,24 @@ class Floor:
             secret = hashlib.sha256(verifier.encode()).hexdigest()
             self.must(ask.EnrolPerson(person, person.title(), (role,), secret, **two), verifier=verifier)
 
-    def stage(self, plan_text, ruleset_text):
+    def stage(self, plan_text: str, ruleset_text: str) -> tuple[Fact, ...]:
         return self.must(ask.StagePlan(plan_text, ruleset_text, Signature("ana"), Signature("carla")))
 
-    def open_day(self):
+    def open_day(self) -> None:
         self.day += 1
         seed = self.seeds[self.day] = hashlib.sha256(f"semilla {self.day}".encode()).digest()
         self.must(ask.OpenDay(f"2026-11-{self.day:02}", hashlib.sha256(seed).hexdigest(), Signature("carla")))
 
-    def close_day(self):
+    def close_day(self) -> None:
         self.must(ask.CloseDay(self.seeds[self.day].hex(), Signature("carla")))
 
-    def unit(self, table, seat):
+    def unit(self, table: str, seat: int) -> Unit:
         if (table, seat) not in self.units:
             self.units[table, seat] = Unit(1000 * len(self.units) + seat)
             self.put(ask.SeatReport(table, seat, self.units[table, seat].device()))
         return self.units[table, seat]
 
-    def bet(self, table, seat, pressed, *, lit=True):
+    def bet(self, table: str, seat: int, pressed: int, *, lit: bool = True) -> None:
         """An electronic bet, and what its lamp then shows."""
         unit = self.unit(table, seat)
         self.put(ask.BuyCredits(table, seat, pressed, Signature("eva")))
@@ -168,13 +173,13 @@ class Floor:
         if lit:
             self.put(ask.LampSeen(table, seat, Lamp.LIT))
 
-    def drop(self, table, seat, chips, *, lit=True):
+    def drop(self, table: str, seat: int, chips: int, *, lit: bool = True) -> None:
         """Chips into a slot."""
         self.put(ask.SeatReport(table, seat, self.unit(table, seat).count(chips=chips)))
         if lit:
             self.put(ask.LampSeen(table, seat, Lamp.LIT))
 
-    def lock(self, table):
+    def lock(self, table: str) -> None:
         self.put(ask.Lock(table))
         for name, seat in self.units:
             if name == table:
@@ -182,12 +187,12 @@ class Floor:
                 self.put(ask.SeatReport(table, seat, unit.count(), locked=True, cut=unit.seq, bet_seq=0))
         self.commit()
 
-    def draws(self, table):
+    def draws(self, table: str) -> None:
         """What the seed says, for all prizes of the pass."""
         for one in wanted(self.state, self.state.tables[table]):
             self.must(what_the_seed_says(self.seeds[self.day], one))
 
-    def give_back(self, table):
+    def give_back(self, table: str) -> None:
         """The units give back what they were told to."""
         for name, seat in self.units:
             told = self.state.tables[table].seats[seat - 1].giving_back if name == table else 0
@@ -195,7 +200,7 @@ class Floor:
                 self.put(ask.SeatReport(table, seat, self.units[name, seat].count(voided=told)))
         self.commit()
 
-    def empty(self, table):
+    def empty(self, table: str) -> None:
         """Every player takes what is his."""
         for seat in self.state.tables[table].seats:
             if seat.credits:
@@ -206,24 +211,24 @@ class Floor:
                 self.put(ask.PayOwed(table, seat.number, Signature("eva")))
         self.commit()
 
-    def simple_pass(self, table):
+    def simple_pass(self, table: str) -> None:
         """Some bets, no winner."""
         self.put(ask.OpenPass(table))
         for seat in self.chance.sample(range(1, 7), self.chance.randint(1, 5)):
             self.bet(table, seat, self.chance.randint(1, 5), lit=self.chance.random() < 0.95)
         self.commit()
-        for seat in self.state.tables[table].seats:
-            if seat.bet and seat.lamp is Lamp.DARK:
-                self.put(ask.LampSeen(table, seat.number, Lamp.LIT))
+        for one in self.state.tables[table].seats:
+            if one.bet and one.lamp is Lamp.DARK:
+                self.put(ask.LampSeen(table, one.number, Lamp.LIT))
         self.lock(table)
         self.draws(table)
         self.must(ask.ClosePass(table))
         self.give_back(table)
 
-    def claim(self, table, hands, **more):
+    def claim(self, table: str, hands: Iterable[Hand], **more: Any) -> tuple[Fact, ...]:
         return self.must(ask.RegisterClaim(table, tuple(hands), Signature("eva"), **more))
 
-    def pay_all(self, claim):
+    def pay_all(self, claim: str) -> None:
         for award, held in list(self.state.claims[claim].awards.items()):
             if held.paid:
                 continue
@@ -241,7 +246,7 @@ ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 NOTHING = ("2c", "5d", "9s", "Jh", "Ac")
 
 
-def first_day(floor):
+def first_day(floor: Floor) -> None:
     """A day on which nearly everything happens once."""
     floor.people()
     floor.stage(plan(extra=_PRIZES, base=700_000, ceiling=900_000), ruleset())
@@ -257,7 +262,7 @@ def first_day(floor):
     finish_day(floor)
 
 
-def tending(floor):
+def tending(floor: Floor) -> None:
     """R-27: what persons tell devices, beside the play."""
     floor.must(ask.TryLamps("CP-01", Signature("franco")))
     floor.must(ask.TrySign("letrero", Signature("eva")))
@@ -267,7 +272,7 @@ def tending(floor):
     floor.must(ask.VoidPass("CP-01", "prueba", Signature("carla")))
 
 
-def winners(floor):
+def winners(floor: Floor) -> None:
     """Several winners, paid in order; a late one; an overdue alarm; a folded hand."""
     floor.put(ask.OpenPass("DP-01", Signature("eva")))
     for seat in (1, 2, 3, 4):
@@ -293,7 +298,7 @@ def winners(floor):
     floor.must(ask.ClosePass("DP-01", Signature("eva")))
 
 
-def show_cards(floor, table):
+def show_cards(floor: Floor, table: str) -> None:
     """R-29: whoever bet and has the drawn card shows it."""
     shown = {card for hands in floor.state.claims.values() for hand in hands.hands for card in hand.cards}
     for prize, card in dict(floor.state.tables[table].cards).items():
@@ -302,7 +307,7 @@ def show_cards(floor, table):
             floor.ask(ask.ShowCard(table, prize, seat, Signature("eva")))
 
 
-def royal_and_rejection(floor):
+def royal_and_rejection(floor: Floor) -> None:
     """100 % of the pot, with the base put back; rejected; registered anew and paid; a claim of another game between."""
     floor.put(ask.OpenPass("TX-01"))
     for seat in (1, 2, 5):
@@ -331,7 +336,7 @@ def royal_and_rejection(floor):
     floor.must(ask.ClosePass("CP-01"))
 
 
-def voids_and_lamps(floor):
+def voids_and_lamps(floor: Floor) -> None:
     """R-6, R-25: lamps that fail, hands and passes that are void, before and after the seal."""
     floor.put(ask.OpenPass("GO-01"))
     for seat in (1, 2, 3, 4, 5, 6):
@@ -368,7 +373,7 @@ def voids_and_lamps(floor):
         floor.give_back("GO-01")
 
 
-def slots(floor):
+def slots(floor: Floor) -> None:
     """R-4: chips up to the max are the bet, the rest is owed; late chips are owed whole."""
     floor.put(ask.OpenPass("DP-01"))
     floor.put(ask.SeatReport("DP-01", 5, floor.unit("DP-01", 5).device()))
@@ -387,7 +392,7 @@ def slots(floor):
     floor.empty("DP-01")
 
 
-def desk(floor):
+def desk(floor: Floor) -> None:
     """Money by two persons, counts, left credits, presses that are refused, units that are replaced."""
     two = {"by": Signature("ana"), "second": Signature("carla")}
     floor.must(ask.MoveMoney("pozo-estelar", "house", "main", 5_000, "Res. 101", **two))
@@ -419,7 +424,7 @@ def desk(floor):
     floor.must(ask.ClosePass("CP-01"))
 
 
-def training(floor):
+def training(floor: Floor) -> None:
     """Another book: won there, and back to nothing."""
     floor.empty("DP-01")
     floor.must(ask.StartTraining("DP-01", Signature("carla")))
@@ -440,7 +445,7 @@ def training(floor):
     floor.must(ask.EndTraining("DP-01", Signature("carla")))
 
 
-def odd_inputs(floor):
+def odd_inputs(floor: Floor) -> None:
     """Refusals, a wrong PIN, a person unlocked, the same id twice, a clock that steps back, a plan withdrawn."""
     floor.ask(ask.PayAward("DP-01/99/1/1", Signature("eva")))
     floor.ask(ask.RejectClaim("DP-01/1/1", "tarde", Signature("carla"), Signature("carla")))
@@ -462,7 +467,7 @@ def odd_inputs(floor):
     floor.must(ask.ClosePass("GO-01"))
 
 
-def finish_day(floor):
+def finish_day(floor: Floor) -> None:
     """Every award paid, every seat empty, the seed revealed."""
     for claim, one in list(floor.state.claims.items()):
         if not one.rejected:
@@ -474,7 +479,7 @@ def finish_day(floor):
     floor.close_day()
 
 
-def play(folder, seed=1, passes=12):
+def play(folder: Path | str, seed: int = 1, passes: int = 12) -> Floor:
     """The whole evening and a part of the next day; the record is closed with a checkpoint."""
     floor = Floor(folder, seed)
     first_day(floor)

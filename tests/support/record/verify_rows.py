@@ -1,9 +1,25 @@
 """A record held in lists, that a test may change and then make whole again, as its owner could: every hash, posting,
 outcome and balance computed anew from the changed facts."""
 
+from collections.abc import Iterator
+from typing import Any, Self
+
 import msgspec
 
-from controller.record.record import BalanceRow, CheckpointRow, FactRow, Fingerprint, OutcomeRow, PersonRow, PostingRow
+from controller.node.book.chain import Key
+from controller.record.record import (
+    BalanceRow,
+    CheckpointRow,
+    FactRow,
+    Fingerprint,
+    OutcomeRow,
+    PersonRow,
+    PositionRow,
+    PostingRow,
+    Record,
+    SchemaObject,
+    SnapshotRow,
+)
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, hash_of_balances, next_hash
 from controller.verify.facts import read_entry
@@ -14,7 +30,7 @@ class Rows:
 
     place = "listas"
 
-    def __init__(self, record):
+    def __init__(self, record: Record) -> None:
         self.node, self.epoch = record.node, record.epoch
         self.all_facts = list(record.facts())
         self.all_postings = list(record.posting_rows())
@@ -24,48 +40,50 @@ class Rows:
         self.all_snapshots = list(record.snapshots())
         self.all_people = list(record.people())
         self.all_positions = list(record.positions())
-        self.objects = None
+        self.objects: list[SchemaObject] | None = None
 
-    def facts(self, first=1, last=None):
+    def facts(self, first: int = 1, last: int | None = None) -> Iterator[FactRow]:
         return (one for one in self.all_facts if one.seq >= first and (last is None or one.seq <= last))
 
-    def postings(self, first=1, last=None):
+    def postings(self, first: int = 1, last: int | None = None) -> Iterator[PostingRow]:
         return (one for one in self.all_postings if one.fact >= first and (last is None or one.fact <= last))
 
-    def posting_rows(self):
+    def posting_rows(self) -> list[PostingRow]:
         return self.all_postings
 
-    def balance_rows(self):
+    def balance_rows(self) -> list[BalanceRow]:
         return self.all_balances
 
-    def outcome_rows(self):
+    def outcome_rows(self) -> list[OutcomeRow]:
         return sorted(self.all_outcomes, key=lambda one: one.first)
 
-    def checkpoints(self):
+    def checkpoints(self) -> list[CheckpointRow]:
         return self.all_checkpoints
 
-    def snapshots(self):
+    def snapshots(self) -> list[SnapshotRow]:
         return self.all_snapshots
 
-    def people(self):
+    def people(self) -> list[PersonRow]:
         return self.all_people
 
-    def positions(self):
+    def positions(self) -> list[PositionRow]:
         return self.all_positions
 
-    def schema(self):
+    def schema(self) -> list[SchemaObject] | None:
         return self.objects
 
-    def bodies(self):
+    def bodies(self) -> list[dict[str, Any]]:
         return [msgspec.json.decode(one.body) for one in self.all_facts]
 
-    def make_whole(self, bodies, key=None, software="otro"):
+    def make_whole(self, bodies: list[dict[str, Any]], key: Key | None = None, software: str = "otro") -> Self:
         """What the owner of the machine can do: a record of these facts in which everything agrees. With a key (the
         node's own, or another), a checkpoint at its end."""
         self.all_facts, self.all_postings, self.all_positions = [], [], []
         self.all_outcomes, self.all_snapshots, self.all_checkpoints = [], [], []
         node, epoch, hash_ = str(bodies[0]["fact"].get("node", "")).encode(), 1, BEGINNING
-        secrets, stands, moved = {}, {}, {}
+        secrets: dict[Any, tuple[Any, Any]] = {}
+        stands: dict[str, int] = {}
+        moved: dict[str, int] = {}
         for seq, body in enumerate(bodies, 1):
             fact = body["fact"]
             body["seq"] = seq
@@ -86,7 +104,7 @@ class Rows:
         self.all_balances = [BalanceRow(account, amount, moved[account]) for account, amount in stands.items()]
         self.all_people = [PersonRow(id_, name, Fingerprint(secret)) for id_, (name, secret) in secrets.items()]
         if key is not None:
-            body = msgspec.json.encode(
+            sealed = msgspec.json.encode(
                 {
                     "at": bodies[-1]["at"],
                     "balances": hash_of_balances(stands),
@@ -98,16 +116,16 @@ class Rows:
                     "state": "",
                 }
             )
-            self.all_checkpoints = [CheckpointRow(len(bodies), body, key.sign(body))]
+            self.all_checkpoints = [CheckpointRow(len(bodies), sealed, key.sign(sealed))]
         return self
 
-    def _answer(self, seq, body):
-        id_, ask = tuple(body["id"]), body["ask"]
+    def _answer(self, seq: int, body: dict[str, Any]) -> None:
+        source, epoch, number = body["id"]
         last = self.all_outcomes[-1] if self.all_outcomes else None
         if body["fact"]["kind"] == "id_reused":
             return
-        digest = bytes.fromhex(ask)
-        if last is not None and (last[:3], last.digest, last.last) == (id_, digest, seq - 1):
+        digest = bytes.fromhex(body["ask"])
+        if last is not None and (*last[:3], last.digest, last.last) == (source, epoch, number, digest, seq - 1):
             self.all_outcomes[-1] = last._replace(last=seq)
         else:
-            self.all_outcomes.append(OutcomeRow(*id_, digest, seq, seq))
+            self.all_outcomes.append(OutcomeRow(source, epoch, number, digest, seq, seq))
