@@ -1,7 +1,7 @@
 """One walk of drivers/conformance on one real port, and whose hands do what it asks for.
 
-Hands are a technician who reads a prompt and presses Enter, the control socket of `pozo sim`, or nobody. The loop is
-the rack's; whatever is asked of a person never keeps a byte waiting.
+Hands are a technician who reads a prompt and presses Enter, the control socket of `pozo sim`, or none. The loop is
+the rack's; a question to a person never keeps a byte waiting.
 """
 
 import asyncio
@@ -114,7 +114,7 @@ class Technician(NoHands):
         elif line:
             self._engine.hands_done()
         else:
-            self.end()  # nobody types any more
+            self.end()  # the terminal is closed
             self._gone = True
             self._engine.hands_refused(_NOBODY)
 
@@ -158,7 +158,7 @@ class Simulated(NoHands):
 
 
 def hands_of(asked: str | None) -> NoHands:
-    """`None`: whoever is at the terminal, if it is one."""
+    """`None`: the person at the terminal, if standard input is one."""
     if asked is None:
         asked = "ask" if sys.stdin.isatty() else "none"
     return {"ask": Technician, "none": NoHands}[asked]() if asked in {"ask", "none"} else Simulated(asked)

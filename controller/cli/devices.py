@@ -156,7 +156,7 @@ def _told_clauses(
 
 @contextmanager
 def _bar(total: int, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """On a terminal: how far it is and with what; told when the next one begins."""
+    """On a terminal: how far the work is and with what; call what it gives when the next piece begins."""
     screen = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     hidden = quiet or not screen.is_terminal

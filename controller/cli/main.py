@@ -60,7 +60,7 @@ def main() -> None:
     except OSError as error:
         # Keep the interpreter from complaining once more when it closes what could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        # Whoever read us may have seen enough; that is not worth a word.
+        # A reader that closed its end has seen enough: that is no error.
         sys.exit(
             1
             if isinstance(error, BrokenPipeError)

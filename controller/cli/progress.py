@@ -1,4 +1,4 @@
-"""Long work shows progress: a bar on a terminal, nothing where nobody looks."""
+"""Long work shows a bar on a terminal, and nothing elsewhere."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def progress_of(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, a line now and then elsewhere; told by how much it went on."""
+    """A bar on a terminal; the function that is given moves it on by so much."""
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:

@@ -1,4 +1,4 @@
-"""What may go wrong in any command and is no defect: each is told in one line.
+"""The troubles that any command may meet and that are no defects: main.py prints each in one line.
 
 Theory. Who they are is known where they are made, deep in the books, the record and the drivers; so this file is read
 when something went wrong, and a command that goes well does not wait for it.

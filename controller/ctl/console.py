@@ -22,7 +22,7 @@ from controller.terminal.keys import SpanishLine, keyboard, keys_in
 from controller.terminal.screen import PROMPT, Conversation, Screen, prompt, signals
 
 _LOOK, _SILENCE, _PATIENCE = 0.1, 3.0, 10.0  # seconds: between looks, without a view, for an answer
-_IDLE = 600.0  # seconds without a key, after which nobody's PIN is remembered
+_IDLE = 600.0  # seconds without a key, after which the console forgets every PIN
 _LEAST_SAID = 3
 _FELT = "on #0f4223"
 _STYLES = {
@@ -172,7 +172,7 @@ class TableConsole:
 
 
 def console(folder: Path, table: str) -> int:
-    """Until the person ends it."""
+    """Show the console until the person ends it."""
     with Client(folder) as first:
         names = [one.table for one in first.state().tables]
     if table and table not in names:

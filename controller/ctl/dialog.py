@@ -1,4 +1,4 @@
-"""What happens between a croupier and the node, one line after the other: understood, confirmed, signed, asked, told.
+"""What a croupier and the node say to each other: an order is understood, confirmed, signed, asked and answered.
 
 Theory. A dialog is a generator: it yields a question for the person or a request for the node, and is sent the answer;
 so it reads as it happens, and can be tried without a terminal. PINs that were right are kept in memory for their
@@ -51,7 +51,7 @@ class Dialog:
         self._pins: dict[str, str] = {}
 
     def forget(self) -> None:
-        """Whoever comes next signs for himself."""
+        """Forget who signs: the next person signs for himself."""
         self.person = ""
         self._pins.clear()
 
@@ -153,7 +153,7 @@ class Dialog:
         return Pin(self.person, pin)
 
     def _second(self) -> Generator[Step, "str | Reply | None", Pin | None]:
-        """Typed anew each time: whoever signs second stands here."""
+        """The second person types name and PIN each time, because he has to stand here."""
         person = yield from _answered(Query("Segunda persona "))
         pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
         if not is_pin(pin):

@@ -2,7 +2,7 @@
 
 Theory. `2 full; 5 Ap Kp Qp Jp 10p; 3 retirado; mesa 7c 8c`. A card is its index and the first letter of its suit in
 Spanish: p picas, c corazones, d diamantes, t tréboles. The symbols are understood too, and h and s of English cards.
-But `c` is a heart here and a club there: where English letters stand beside it nobody guesses, the line is refused.
+But `c` is a heart here and a club there: where English letters stand beside it the line is refused, not guessed.
 Whoever enters hands is shown them with symbols before they are registered. Pure.
 """
 
@@ -40,7 +40,7 @@ _NAME_OF_CATEGORY = {LABELS[category]: name for category, name in HAND_NAMES.ite
 
 
 class Misread(Exception):  # noqa: N818  says what happened
-    """What was written is no hand: a sentence for whoever wrote it."""
+    """The text is no hand; why, in a sentence for the person who wrote it."""
 
 
 class WinningHands(NamedTuple):
@@ -132,7 +132,7 @@ def card_text(card: str) -> str:
 
 
 def hands_text(hands: WinningHands) -> str:
-    """What was understood, for whoever confirms it."""
+    """The hands as this program understood them, for the person who confirms them."""
     parts = [f"mesa: {' '.join(map(card_text, hands.community))}"] if hands.community else []
     for hand in hands.hands:
         words = [_NAME_OF_CATEGORY[hand.claimed]] if hand.claimed else []

@@ -22,7 +22,7 @@ from controller.rules.document import DocumentError
 from controller.rules.refusal import Reason
 from controller.rules.ruleset import load_ruleset
 
-NOBODY = Signature("")  # whoever signs is put in by whoever sends it
+NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
 
 class Intent(NamedTuple):
@@ -68,7 +68,7 @@ class CtlOrder(NamedTuple):
 
 
 class Misspoken(Exception):  # noqa: N818  says what happened
-    """An order that cannot be understood: a sentence for whoever gave it."""
+    """An order that cannot be understood, and why, in a sentence for the person who gave it."""
 
 
 def make(order: CtlOrder, place: OrderPlace, words: Sequence[str]) -> Intent:

@@ -1,8 +1,8 @@
 """Who signs, and with which PIN: from a prompt, a file only its owner reads, or the environment; never an argument.
 
-Theory. A PIN in an argument stands in every list of processes; in the environment it can be read by whoever is the same
-user, in a file by whoever may read the file. So a prompt is the rule, and a file that others can read is refused. What
-was typed is kept in memory as long as the program runs, and nowhere else.
+Theory. A PIN in an argument stands in every list of processes; every process of the same user can read the environment,
+and every user with the right to do so reads the file. So a prompt is the rule, and a file that others can read is
+refused. What was typed is kept in memory as long as the program runs, and nowhere else.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The console's screen as rows of text, each piece with the name of a style; whoever draws it knows colours.
+"""The console's screen as rows of text, each piece with the name of a style; console.py knows the colours.
 
 Theory. What a croupier must see from two metres comes first and large: is the table open or closed, and whom it waits
 for. Then the seats as they stand before him, then what is to be paid in paying order (R-13), then what is wrong. It
@@ -10,7 +10,7 @@ from controller.core.view import AwardView, Light, SeatView, TableView
 from controller.ctl.orders import labels
 from controller.ctl.words import PHASES, PRIZES, award_state, cards_drawn, hour, money_at, seat_list, sign_of
 from controller.node.vocabulary.protocol import Health, NodeView, SeatNow
-from controller.terminal.cells import Cell, Row
+from controller.terminal.cells import Cell, Row, beside
 
 _GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
 _MINUTE = 60_000
@@ -121,14 +121,13 @@ def _seats(view: NodeView, table: TableView | None, width: int) -> list[Row]:
     rows: list[Row] = []
     for start in range(0, len(table.seats), across):
         cards = [_card(view, table, seat, seen.get(seat.seat), size) for seat in table.seats[start : start + across]]
-        pad = Cell(" " * ((width - len(cards) * (size + _GAP) + _GAP) // 2))
-        rows += [(pad, *(cell for one in line for cell in (one, Cell(" ")))) for line in zip(*cards, strict=True)]
+        rows += beside(cards, (width - len(cards) * (size + _GAP) + _GAP) // 2)
     if table.cards:
         rows.append((Cell(f" Carta sorteada: {cards_drawn(table.cards)}", "head"),))
     return rows
 
 
-def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None, size: int) -> list[Cell]:
+def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None, size: int) -> list[Row]:
     """Number, lamp, bet, credits, and what is the matter."""
     lamp, light = _lamp(seat, seen)
     money = money_at(view, table.table)
@@ -144,7 +143,7 @@ def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None
         (credits_, "seat.text"),
         (word, style),
     )
-    return [Cell(text[:size].center(size), style) for text, style in lines]
+    return [(Cell(text[:size].center(size), style),) for text, style in lines]
 
 
 def _lamp(seat: SeatView, seen: SeatNow | None) -> tuple[str, str]:

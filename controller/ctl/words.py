@@ -128,7 +128,7 @@ def _enrolled(fact: Mapping[str, Any], _: Money) -> list[str]:
 
 
 def _granted(fact: Mapping[str, Any], money: Money) -> list[str]:
-    """R-29: promotional credits are on the seat already, and nobody pays them."""
+    """R-29: promotional credits are on the seat already; no cash is paid for them."""
     how = " en créditos promocionales, ya cargados; no se pagan" if fact.get("promo") else ""
     return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}{how}."]
 

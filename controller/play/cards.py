@@ -61,7 +61,7 @@ def _drawn(chance: Random) -> Category:
 
 
 def _hand(category: Category, taken: set[Card], chance: Random) -> tuple[Card, ...]:
-    """Of five cards that nobody has; their order tells which lie on the table."""
+    """Five cards that no other hand has; their order tells which of them lie on the table."""
     while True:
         five = list(chance.choice(hands_of(category)))
         if taken.isdisjoint(five):

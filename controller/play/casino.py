@@ -29,7 +29,7 @@ from controller.play.slots import keep_power, power_up
 from controller.play.staff import keep_pins, pin_of
 from controller.rules.cards import CATEGORIES
 from drivers.punctual import micros
-from firmware_sim.desk.control import ControlSocket
+from firmware_sim.desk.control import commanded_at
 from firmware_sim.desk.file import read_desk
 from firmware_sim.desk.players import Players, PlayerView, evening
 from firmware_sim.desk.stage import Stage
@@ -95,7 +95,10 @@ class Casino:
             self.node, self.founded = found_if_new(file)
             keep_pins(self.folder / "pins")
             self._seat_people(self.node)
-            await closing.enter_async_context(self._controlled())
+            door = self.folder / "sim" / "demo"  # of `pozo demo --say`
+            door.unlink(missing_ok=True)  # the folder is ours alone (Stage): what stands there was left behind
+            closing.callback(door.unlink, missing_ok=True)
+            await closing.enter_async_context(commanded_at(door, self.obey))
             self.process = NodeProcess(file, self.folder / "node.log")
             closing.push_async_callback(self._end_node)
             self.process.start()
@@ -124,7 +127,7 @@ class Casino:
     # ------------------------------------------------------------------------------------------------ commands
 
     def obey(self, text: str) -> str:
-        """What somebody typed: done, told, or refused with `no: ` and a sentence."""
+        """Obey a line that a person typed; the answer to a line that is refused begins with `no: `."""
         who, _, rest = text.strip().partition(" ")
         table = who.upper()
         if table in self.stages:
@@ -245,21 +248,6 @@ class Casino:
                 self.croupiers[linked.name] = Croupier(linked.name, cards, players, chance, plan.two_persons_above)
         self.croupiers = {table: self.croupiers[table] for table in TABLES}
         self.chief = Chief(tuple(self.croupiers.values()), PASSES_A_DAY)
-
-    @contextlib.asynccontextmanager
-    async def _controlled(self) -> AsyncIterator[None]:
-        """`pozo demo --say` talks to this; the folder is ours alone (Stage), so what stands there was left behind."""
-        place = self.folder / "sim" / "demo"
-        place.unlink(missing_ok=True)
-        door = ControlSocket(self.obey)
-        server = await self._loop.create_unix_server(door.welcome, place)
-        try:
-            yield
-        finally:
-            place.unlink(missing_ok=True)
-            server.close()
-            door.close()
-            await server.wait_closed()
 
 
 def _request(wanted: Errand) -> Request:

@@ -1,6 +1,6 @@
 """`pozo demo`: a casino to look at, with the real node at work; what `make run` shows.
 
-Theory. Nothing to answer and nobody to ask for leave: devices are simulated on ptys and sockets below the folder, the
+Theory. The demo asks no question before it begins. Devices are simulated on ptys and sockets below the folder, the
 node, its record and everything it decides are real. Ctrl-C ends it clean, and the next evening goes on from there.
 Exit code 0: ended. 1: something could not start. 2: called wrongly.
 """
@@ -145,7 +145,7 @@ class CasinoLines(PlainLines):
         click.echo(f"{_clock()}  {sentence}")
 
     def begin(self, casino: Casino) -> None:
-        """Everything is told as it happens."""
+        """Every sentence is printed as it happens, so there is nothing to draw."""
 
 
 class CasinoScreen:

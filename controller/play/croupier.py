@@ -235,7 +235,7 @@ class Croupier:
         return self._errands.popleft() if self._errands else None
 
     def _on(self, table: TableView, now: Micros) -> Errand | None:
-        """The next pass; or the end of this one, where nobody should bet now."""
+        """Open the next pass; or end this one, if no player should bet now."""
         if now < max(self._pass.since + self.pace.pause, self._pass.again):
             return None
         self._pass.again = now + _AGAIN

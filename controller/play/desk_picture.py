@@ -7,7 +7,7 @@ What players and the croupier would read is Spanish.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.terminal.cells import Cell, Row, cut
+from controller.terminal.cells import Cell, Row, beside, cut, length
 from drivers.session import Micros
 from firmware_sim.desk.desk import Desk
 from firmware_sim.desk.devices import AnySign, NativeDevice
@@ -74,10 +74,10 @@ def _title(desk: Desk, width: int) -> Row:
 def _sign_rows(signs: Sequence[AnySign], now: Micros, width: int, size: _Size) -> list[Row]:
     """Side by side, as many as there is room for."""
     faces = [_sign(sign, now, width) for sign in signs]
-    across = max(1, (width + _GAP) // (max((_length(face[0]) for face in faces), default=width) + _GAP))
+    across = max(1, (width + _GAP) // (max((length(face[0]) for face in faces), default=width) + _GAP))
     rows: list[Row] = []
     for start in range(0, len(faces), across):
-        rows += _beside([[face[row] for row in size.sign] for face in faces[start : start + across]], width)
+        rows += _in_the_middle([[face[row] for row in size.sign] for face in faces[start : start + across]], width)
     return rows + [()] * bool(rows)
 
 
@@ -85,9 +85,21 @@ def _sign(sign: AnySign, now: Micros, width: int) -> list[Row]:
     text, face = sign.firmware.displayed(now), "sign" if sign.firmware.powered else "sign.off"
     inside = min(max(_LEAST_SIGN, len(text) + 4), width - 2)
     shown = text if len(text) <= inside else text[: inside - 1] + "…"
+    return framed(shown.center(inside), face)
+
+
+def framed(shown: str, face: str, title: str = "") -> list[Row]:
+    """What a sign shows, in its frame, perhaps with a title on it."""
+    inside = len(shown)
+    left = (inside - len(title)) // 2
+    top = (
+        Cell(f"▗{'▄' * left}", "sign.frame"),
+        Cell(title, "title"),
+        Cell("▄" * (inside - left - len(title)) + "▖", "sign.frame"),
+    )
     return [
-        (Cell(f"▗{'▄' * inside}▖", "sign.frame"),),
-        (Cell("▐", "sign.frame"), Cell(shown.center(inside), face), Cell("▌", "sign.frame")),
+        top,
+        (Cell("▐", "sign.frame"), Cell(shown, face), Cell("▌", "sign.frame")),
         (Cell(f"▝{'▀' * inside}▘", "sign.frame"),),
     ]
 
@@ -101,22 +113,14 @@ def _table_rows(seats: Sequence[PlayerView], now: Micros, width: int, size: _Siz
     rows: list[Row] = []
     for start in range(0, len(seats), across):
         cards = [_card(seat, now, card) for seat in seats[start : start + across]]
-        rows += _beside([[one[row] for row in size.card] for one in cards], width)
+        rows += _in_the_middle([[one[row] for row in size.card] for one in cards], width)
         rows += size.air
     return rows + [()] * (bool(rows) and not size.air)
 
 
-def _beside(blocks: Sequence[Sequence[Row]], width: int) -> list[Row]:
-    """Blocks of equal height, in the middle of the screen."""
-    whole = sum(_length(block[0]) for block in blocks) + _GAP * (len(blocks) - 1)
-    pad, gap = Cell(" " * ((width - whole) // 2)), Cell(" " * _GAP)
-    rows = []
-    for line in zip(*blocks, strict=True):
-        row = [pad]
-        for cells in line:
-            row += [*cells, gap]
-        rows.append(tuple(row[:-1]))
-    return rows
+def _in_the_middle(blocks: Sequence[Sequence[Row]], width: int) -> list[Row]:
+    whole = sum(length(block[0]) for block in blocks) + _GAP * (len(blocks) - 1)
+    return beside(blocks, (width - whole) // 2)
 
 
 def _card(seat: PlayerView, now: Micros, width: int) -> list[Row]:
@@ -149,7 +153,7 @@ def _keys(seat: PlayerView, width: int) -> Row:
 def _croupier_rows(desk: Desk, width: int) -> list[Row]:
     """Side by side if there is room."""
     parts = [*_console_parts(desk), *(_counter_cells(text) for _, text in counters(desk.devices))]
-    whole = sum(_length(part) for part in parts)
+    whole = sum(length(part) for part in parts)
     rows = [tuple(cell for part in parts for cell in part)] if whole <= width else parts
     return [*rows, ()] if parts else []
 
@@ -189,7 +193,3 @@ def _line_row(line: AnyLine, port: str, width: int) -> Row:
         state, Cell(f"{line.name:<12} "), Cell(f"{what:<12} ", "dim"), Cell(f"{where}  ", "port"),
         Cell(", ".join(troubles), "bad"),
     )  # fmt: skip
-
-
-def _length(row: Row) -> int:
-    return sum(len(cell.text) for cell in row)

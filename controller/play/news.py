@@ -1,6 +1,6 @@
 """What is worth telling of the demo casino, from one view of the node to the next: sentences in Spanish.
 
-Pure. What nobody would turn his head for is not told.
+Pure. It leaves out what no guest would turn his head for.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _seats(old: NodeView, new: NodeView) -> Iterator[str]:
 
 
 def _alarms(old: NodeView, new: NodeView) -> Iterator[str]:
-    """Seats are told above."""
+    """New alarms; those of seats are in the sentences about seats."""
     known = {alarm.sentence for alarm in old.alarms}
     for alarm in new.alarms:
         if alarm.sentence not in known and not (alarm.rule in {"R-4", "R-6"} and "/" in alarm.where):

@@ -52,7 +52,7 @@ def found_if_new(file: Path) -> tuple[Node, bool]:
 
 
 def end_leftover(folder: Path, file: Path) -> None:
-    """A node whose demo was killed plays on alone; this one takes its place. Nobody else's process is touched."""
+    """A node whose demo was killed plays on alone; this one takes its place. No other process is touched."""
     pid = _kept(folder)
     if not _is_node_of(pid, file):
         return

@@ -152,7 +152,7 @@ class Rehearsal:
         return played
 
     def _arrivals(self, table: Table) -> Iterator[Input]:
-        """R-2: who sits down buys; a unit is seen before its first bet; what it was told to give back it gives."""
+        """R-2: a player who sits down buys; a unit is seen before its first bet, and gives back what it owes."""
         for seat in table.seats:
             if seat.device is None:
                 serial = int.from_bytes(hashlib.sha256(f"{_name(table)}{seat.number}".encode()).digest()[:3])
@@ -243,7 +243,7 @@ class Rehearsal:
                         yield ask.CloseSeat(_name(table), seat.number, "sin respuesta")
 
     def _draws(self, seed: bytes) -> Iterator[Input]:
-        """R-30: whoever holds the seed answers what sealed passes wait for."""
+        """R-30: the holder of the seed answers what sealed passes wait for."""
         state = self.state()
         for table in state.tables.values():
             for one in wanted(state, table):

@@ -1,4 +1,4 @@
-"""The people of the demo casino, with the PINs that the demo prints: nobody's real ones, of no real casino."""
+"""The people of the demo casino, with the PINs that the demo prints: no real person and no real casino has them."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from controller.core.values import Phase
 from controller.core.view import TableView
+from controller.play.desk_picture import framed
 from controller.play.news import money
-from controller.terminal.cells import Cell, Row, cut
+from controller.terminal.cells import Cell, Row, beside, cut
 from controller.terminal.screen import newest
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.desk.players import PlayerView, is_lit
@@ -94,18 +95,8 @@ def _signs(signs: Sequence[SignPicture], now: Micros, width: int) -> list[Row]:
     if not signs:
         return []
     inside = (width - _GAP * (len(signs) - 1)) // len(signs) - 2
-    rows: list[list[Cell]] = [[], [], []]
-    for place, sign in enumerate(signs):
-        gap = [Cell(" " * _GAP)] * bool(place)
-        left = (inside - len(sign.title) - 2) // 2
-        right = inside - left - len(sign.title) - 2
-        before, after = f"▗{'▄' * left}", f"{'▄' * right}▖"
-        rows[0] += [*gap, Cell(before, "sign.frame"), Cell(f" {sign.title} ", "title"), Cell(after, "sign.frame")]
-        face = "sign" if sign.lit else "sign.off"
-        shown = _scrolled(sign.text, inside - 2, now).center(inside)
-        rows[1] += [*gap, Cell("▐", "sign.frame"), Cell(shown, face), Cell("▌", "sign.frame")]
-        rows[2] += [*gap, Cell(f"▝{'▀' * inside}▘", "sign.frame")]
-    return [tuple(row) for row in rows]
+    faces = [(_scrolled(sign.text, inside - 2, now).center(inside), sign) for sign in signs]
+    return beside([framed(shown, "sign" if sign.lit else "sign.off", f" {sign.title} ") for shown, sign in faces])
 
 
 def _scrolled(text: str, width: int, now: Micros) -> str:
@@ -127,14 +118,7 @@ def _table(table: TablePicture, now: Micros, width: int) -> list[Row]:
     bets = {seat.seat: (seat.bet, seat.closed) for seat in view.seats} if view is not None else {}
     card = max(_LEAST_CARD, min(_MOST_CARD, (width + _GAP) // max(1, len(table.seats)) - _GAP))
     cards = [_card(seat, *bets.get(seat.number, (0, "")), now, card) for seat in table.seats]
-    gap = Cell(" " * _GAP)
-    rows: list[Row] = [heading]
-    for line in zip(*cards, strict=True):
-        row: list[Cell] = [gap]
-        for cells in line:
-            row += [*cells, gap]
-        rows.append(tuple(row))
-    return rows
+    return [heading, *beside(cards, _GAP)]
 
 
 def _card(seat: PlayerView, bet: int, closed: str, now: Micros, width: int) -> list[Row]:

@@ -1,5 +1,6 @@
 """A picture of text: rows of cells, each with the name of a style; the screen knows the colours. Pure."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -14,6 +15,16 @@ Row = tuple[Cell, ...]
 
 def length(row: Row) -> int:
     return sum(len(cell.text) for cell in row)
+
+
+def beside(blocks: Sequence[Sequence[Row]], margin: int = 0) -> list[Row]:
+    """Blocks of equal height with one column between them, so far from the edge."""
+    gap = Cell(" ")
+    rows: list[Row] = []
+    for line in zip(*blocks, strict=True):
+        cells = [cell for row in line for cell in (*row, gap)]
+        rows.append((Cell(" " * margin), *cells[:-1]))
+    return rows
 
 
 def cut(row: Row, width: int) -> Row:

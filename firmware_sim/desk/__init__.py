@@ -1,1 +1,1 @@
-"""A whole table of simulated devices, and whoever stands before it with a command."""
+"""A whole table of simulated devices, and the person who stands before it with a command."""

@@ -1,15 +1,30 @@
-"""The control socket's door: one command a line in, one line out, for whoever has a connection.
+"""The control socket's door: one command a line in, one line out, for every connection.
 
-Bounded: so many connections, so many bytes without an end of line, so much said that nobody takes. What a command does
-and says is the caller's.
+Bounded: so many connections, so many bytes without an end of line, so much said that the client does not take. What a
+command does and says is the caller's.
 """
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 MOST_CONNECTIONS = 16
 MOST_UNREAD = 65_536
 MOST_LINE = 1_024
+
+
+@contextlib.asynccontextmanager
+async def commanded_at(place: Path, obey: Callable[[str], str]) -> AsyncIterator[None]:
+    """Commands are taken at this socket, whose file is the caller's. `OSError`: it cannot stand there."""
+    door = ControlSocket(obey)
+    server = await asyncio.get_running_loop().create_unix_server(door.welcome, place)
+    try:
+        yield
+    finally:
+        server.close()
+        door.close()
+        await server.wait_closed()
 
 
 class ControlSocket:

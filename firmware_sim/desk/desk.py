@@ -1,4 +1,4 @@
-"""A whole desk: its lines, its devices, the wire between them all, and whoever stands before it with a command.
+"""A whole desk: its lines, its devices, the wire between them all, and the person who commands it.
 
 Pure: the stage (stage.py) gives it ports and a clock, a test gives it a `World`. One thing joins what hangs on separate
 lines: the hardware lock line (2.5). A console that pulls it, or a person who breaks it, is felt by every other native
@@ -52,7 +52,7 @@ class Desk:
     # ------------------------------------------------------------------------------------------------ the lock line
 
     def feel(self, now: Micros) -> None:
-        """Whoever pulls the lock line now is felt by all others."""
+        """Let every other native unit feel the consoles that pull the lock line now."""
         pullers = tuple(device for device in self._natives if device.firmware.pulls_line)
         if pullers != self._pullers:
             self._pullers = pullers
@@ -99,7 +99,7 @@ class Desk:
     # ------------------------------------------------------------------------------------------------ commands
 
     def perform(self, act: Act, now: Micros) -> str:
-        """Do it; whoever cannot is named in the refusal."""
+        """Do it; a refusal names the device that cannot."""
         answer = DONE
         match act.who:
             case "seat":

@@ -44,7 +44,7 @@ from firmware_sim.native.memory import UnitMemory
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 
-# As delivered: whoever wants a unit to be used at once finds it ready.
+# As delivered: a unit can be used at once.
 CREDIT_VALUE, LEAST, MOST, BUTTONS = 1_000, 1, 10, (1, 2, 5, 10)
 CHANNEL = 1  # of the chip that players have, in a ccTalk acceptor
 _FELT = 40 * MILLISECOND  # a press that is so long has bounced enough, for any debounce in use
@@ -127,7 +127,7 @@ class NativeDevice(_AtTheDesk):
                 super().at_seat(act, now)
 
     def _lift_finger(self, place: int, button: int, now: Micros) -> None:
-        """Whoever is told to press while his last press is not over presses anew, if the last one was felt."""
+        """A player who is to press while his last press lasts lifts his finger first, if the unit felt that press."""
         contact = self.firmware.seats[place - 1].contacts.down.get(button)
         if contact is not None and contact.release is not None and now - contact.edge >= _FELT:
             self.firmware.release(place, button, now)

@@ -25,7 +25,7 @@ LAST_UNIT, LAST_SEAT = 247, 99
 Unit = Annotated[int, Meta(ge=1, le=LAST_UNIT)]
 Seat = Annotated[int, Meta(ge=1, le=LAST_SEAT)]
 Seats = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
-Serial = Annotated[int, Meta(ge=0, le=2**32 - 1)]  # 0: one that nobody else at this desk has
+Serial = Annotated[int, Meta(ge=0, le=2**32 - 1)]  # 0: one that no other device at this desk has
 Millis = Annotated[float, Meta(ge=0.1, le=100)]
 Chance = Annotated[str, Meta(pattern=r"^(100|[0-9]{1,2}(\.[0-9]{1,3})?)%$")]
 Name = Annotated[str, Meta(pattern=rf"^{WORD}$")]

@@ -114,7 +114,7 @@ class NetLine:
         return _Connection(self)
 
     def touched(self, now: Micros) -> None:
-        """Connections are asked again by whoever made them."""
+        """The listener that made a connection asks it again."""
 
     def plug(self, device: AnyDevice, plugged: bool) -> None:
         device.plugged = plugged

@@ -1,6 +1,6 @@
 """Simulated people at a table: what they see, who bets what and when, who throws chips, comes too late, goes home.
 
-Pure and seeded: they are told that bets are taken and that no more are, look at what stands before them, and say what
+Pure and seeded: they hear that bets are taken and that no more are, look at what stands before them, and say what
 they do now in the words of the desk (commands.py). They see nothing that a player could not see. Same seed, same
 evening. They never do what the person in charge keeps for himself: a table that is left alone is simply not asked.
 """
@@ -15,7 +15,7 @@ from drivers.session import MILLISECOND, SECOND, Micros
 FAST: Micros = 125 * MILLISECOND  # a fast blink is lit so long, and dark so long
 WINK: Micros = 1_000 * MILLISECOND  # a wink is one short light in so long
 _WINKS: Micros = 125 * MILLISECOND
-_OPENING: Micros = 250 * MILLISECOND  # lamps go dark, gates open: before that nobody reaches for a button
+_OPENING: Micros = 250 * MILLISECOND  # lamps go dark, gates open: before that no player reaches for a button
 _BETWEEN_CHIPS: Micros = 300 * MILLISECOND  # a slot takes one after the other
 _LATEST: Micros = 700 * MILLISECOND  # how long after the call a slow one still tries
 
@@ -135,7 +135,7 @@ class Players:
             return [_Planned(at, f"seat {seat.number} press {button}")]
         chips = self._chance.choice([*range(1, self._most + 1), 1, 2])
         times = [at + place * _BETWEEN_CHIPS for place in range(chips)]
-        last = until + _LATEST  # nobody goes on throwing for ever
+        last = until + _LATEST  # a player stops throwing soon after the call
         return [_Planned(time, f"seat {seat.number} chip") for time in times if time < last]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from drivers.punctual import micros
 from drivers.session import SECOND, Micros
 from firmware_sim.desk.commands import Act, CommandRefused, duration, read_command
-from firmware_sim.desk.control import ControlSocket
+from firmware_sim.desk.control import commanded_at
 from firmware_sim.desk.desk import DONE, Desk
 from firmware_sim.desk.file import DeskPlan
 from firmware_sim.desk.lines import NetLine, SerialLine
@@ -59,7 +59,12 @@ class Stage:
             closing.enter_context(self._no_accident())
             closing.push_async_callback(self._close_ends)
             await self._open_ends()
-            await closing.enter_async_context(self._controlled())
+            _clear(self.control)
+            closing.callback(self.control.unlink, missing_ok=True)
+            try:
+                await closing.enter_async_context(commanded_at(self.control, self.obey))
+            except OSError as error:
+                raise StageRefused(f"{self.control}: {error.strerror or error}") from None
             async with self._nets_followed():
                 yield
 
@@ -80,7 +85,7 @@ class Stage:
     # ------------------------------------------------------------------------------------------------ commands
 
     def obey(self, text: str) -> str:
-        """Done, told, or refused: `ok`, what was asked for, or `no: ` and a sentence."""
+        """Obey a line: the answer is `ok`, what was asked for, or `no: ` and a sentence."""
         try:
             act = read_command(text)
             return "" if act is None else self._perform(act)
@@ -127,7 +132,7 @@ class Stage:
             net.act(_look)
 
     def _wake(self) -> None:
-        """Soon, because whoever calls is in the middle of one line."""
+        """Soon and not now, because the caller is in the middle of one line."""
         self._loop.call_soon(self._turn)
 
     def _replug(self) -> None:
@@ -196,28 +201,12 @@ class Stage:
                 self._ptys.append((line, PtyEnd(line, link)))
 
     async def _close_ends(self) -> None:
-        """Whoever is still woken finds nobody to turn."""
+        """Close every port; a late wake-up finds none to turn."""
         ptys, nets, self._ptys, self._nets = self._ptys, self._nets, [], []
         for _, pty in ptys:
             pty.close()
         for _, net in nets:
             await net.close()
-
-    @contextlib.asynccontextmanager
-    async def _controlled(self) -> AsyncIterator[None]:
-        _clear(self.control)
-        door = ControlSocket(self.obey)
-        try:
-            server = await self._loop.create_unix_server(door.welcome, self.control)
-        except OSError as error:
-            raise StageRefused(f"{self.control}: {error.strerror or error}") from None
-        try:
-            yield
-        finally:
-            self.control.unlink(missing_ok=True)
-            server.close()
-            door.close()
-            await server.wait_closed()
 
     @contextlib.contextmanager
     def _no_accident(self) -> Iterator[None]:
@@ -268,7 +257,7 @@ def _owned(folder: Path) -> Iterator[None]:
 
 
 def _clear(path: Path) -> None:
-    """A socket that nobody answers any more was left by somebody who was killed."""
+    """Remove the socket of a simulator that was killed; refuse one that answers."""
     if not path.exists():
         return
     if not path.is_socket():

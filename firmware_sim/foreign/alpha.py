@@ -45,7 +45,7 @@ class AlphaFirmware:
     def __init__(self, make: AlphaMake) -> None:
         self.make = make
         self.powered = True
-        self.transmissions = 0  # taken, for whoever counts flicker
+        self.transmissions = 0  # that the sign took: a test counts its flicker by them
         self.maps = 0
         self._wake: Micros = 0
         self._register = ErrorRegister.ALWAYS

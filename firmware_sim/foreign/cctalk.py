@@ -105,7 +105,7 @@ class CctalkAcceptor:
         self.coins.unjam()
 
     def lamp(self, number: int = 1) -> int:
-        """The mode of header 151: 0 nobody set it, 1 off, 2 on, 10-255 flashing; a dead device shows nothing."""
+        """The mode of header 151: 0 never set, 1 off, 2 on, 10-255 flashing; a dead device shows nothing."""
         return self._lamp_modes.get(number, 0) if self.powered else 0
 
     def power_off(self, now: Micros) -> None:
@@ -201,5 +201,5 @@ class CctalkAcceptor:
 
 
 def _only_bare(answer: Callable[[Micros], bytes]) -> Callable[[bytes, Micros], bytes | None]:
-    """A question without data; with data it is another question, and nobody's."""
+    """A question without data; with data it is another question, which this device does not know."""
     return lambda data, now: None if data else answer(now)

@@ -31,7 +31,7 @@ class CoinPath:
         self.inserted = 0
         self.accepted = 0
         self.box: list[int] = []  # channels of the coins that are really inside
-        self.untold = 0  # of these, nobody can know of
+        self.untold = 0  # of these, the host can no longer hear of
         self.returned = 0
         self.jammed = False
         self._falling: deque[tuple[Micros, int]] = deque()

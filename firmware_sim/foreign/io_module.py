@@ -1,8 +1,8 @@
 """A simulated off-the-shelf Modbus module: counters, inputs and outputs, and the buttons and lamps wired to them.
 
-Its counters live in memory without a battery: power off is nothing, all zero. It switches what it is told and thinks
-nothing. If it has a watchdog, its outputs fall when the heartbeat register does not change in time. A short push on a
-button is counted by hardware, whoever polls however slowly; the level of the input is gone by then.
+Its counters live in memory without a battery: power off is nothing, all zero. It switches its outputs as the host says
+and decides nothing. If it has a watchdog, its outputs fall when the heartbeat register does not change in time. A short
+push on a button is counted by hardware, whoever polls however slowly; the level of the input is gone by then.
 """
 
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ class Ticker:
         self.turn()
 
     def act(self, action: Callable[[Micros], None]) -> None:
-        """Do something to whoever lives behind the talker, at the right time."""
+        """Do something to the device behind the talker, at the right time."""
         self._tick(micros())
         now = micros()
         action(now)

@@ -90,7 +90,7 @@ def what_is_left(data: bytes, chance: Random) -> bytes:
 
 
 def with_noise(data: bytes, chance: Random) -> bytes:
-    """The message with turned bits, or with bytes before, in or behind it that nobody sent."""
+    """The message with turned bits, or with bytes before, in or behind it that no talker sent."""
     where = chance.randrange(4)
     if where == 0 and data:
         struck = bytearray(data)

@@ -54,7 +54,7 @@ _NOTHING = FrameSpan(0, is_question=False)
 
 
 def _possible(buffer: bytearray, place: int) -> list[FrameSpan]:
-    """Likelier first. Empty: a function whose length nobody here knows."""
+    """Likelier first. Empty: a function whose length this file does not know."""
     function = buffer[place + 1]
     if function & _EXCEPTION:
         return [FrameSpan(5, is_question=False)]

@@ -51,7 +51,7 @@ class PtyEnd:
         beside.replace(self.link)
 
     def unplug(self) -> None:
-        """Whoever has it open has a dead descriptor. The talker lives on."""
+        """A client that has it open holds a dead descriptor. The talker lives on."""
         assert self._master is not None, "it is not plugged"
         self._loop.remove_reader(self._master)
         self.link.unlink(missing_ok=True)

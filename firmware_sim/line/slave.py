@@ -32,7 +32,7 @@ class AnsweringMake(Protocol):
 
 class Answering(Protocol):
     powered: bool
-    starts: int  # how often it came up: whoever waits for its answer sees that it forgot
+    starts: int  # how often it came up: the slave sees by it that a question is forgotten
 
     @property
     def make(self) -> AnsweringMake: ...
@@ -132,7 +132,7 @@ class RtuSlave:
             self._speak(unit, self.firmware.hear(message, now), now)
 
     def _speak(self, unit: int, answer: bytes, now: Micros) -> None:
-        """A question replaces the answer to the one before: nobody waits for that any more."""
+        """A question replaces the answer to the one before: the host no longer waits for that."""
         if answer:
             self._answer = framed(bytes([unit]) + answer)
             self._start = self.firmware.starts

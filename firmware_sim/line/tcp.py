@@ -1,7 +1,7 @@
 """A real TCP listener with a talker behind every connection: units that speak Modbus/TCP, and serial servers.
 
-The factory makes one talker for each connection, and one more that nobody hears: a unit goes on without its hosts, so
-somebody must tick what lives behind the talkers while no connection is open.
+The factory makes one talker for each connection, and one more without a connection: a unit goes on without its hosts,
+so that one ticks what lives behind the talkers while no connection is open.
 """
 
 import asyncio
@@ -84,7 +84,7 @@ class TcpEnd:
             connection.drop()
 
     async def unplug(self) -> None:
-        """Nobody answers at this address any more. What lives behind it lives on."""
+        """Stop answering at this address. The device behind it lives on."""
         assert self._server is not None, "it is not open"
         self._server.close()
         self.drop()
@@ -111,7 +111,7 @@ class TcpEnd:
         self._connections.remove(connection)
 
     def somebody_spoke(self) -> None:
-        """What one host did may have changed what the others, and nobody, wait for."""
+        """Turn all: what one host did may have changed what the others wait for."""
         if self._resident is not None:
             self._resident.turn()
         self._everybodys_turn()

@@ -123,7 +123,7 @@ class Betting(Books):
                 self._confirm_by(seat, ack)
 
     def _ack_is_possible(self, ack: int) -> bool:
-        """Nobody can have booked what was not counted yet: such an ack is of another life of this unit."""
+        """A host cannot have booked what was not counted yet: such an ack is of another life of this unit."""
         return (self.memory.seq - ack) & LONG < HALF
 
     def _confirms(self, ack: int, seq: int) -> bool:

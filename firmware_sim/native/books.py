@@ -23,7 +23,7 @@ class Books:
         self.nvm = nvm
         self.chance = chance
         self.powered = False
-        self.starts = 0  # how often this unit came up; who waits for its answer sees that it forgot
+        self.starts = 0  # how often this unit came up: its slave sees by it that a question is forgotten
         self.memory = UnitMemory.new(make.seats)
         self._restart_books(0)
 

@@ -1,4 +1,4 @@
-"""The table credit counter (2.3 V): it shows what it was told, and dashes when nobody has told it for a while.
+"""The table credit counter (2.3 V): it shows what the host writes, and dashes when no write has come for a while.
 
 An old amount on a display is worse than none. Its own heartbeat order keeps a late frame from bringing one back.
 """

@@ -15,7 +15,7 @@ from firmware_sim.native.make import Make
 from firmware_sim.native.memory import LONG, SeatMemory
 
 PRESS: Micros = 80 * MILLISECOND  # how long a finger stays
-STUCK: Micros = 10_000 * MILLISECOND  # nobody presses that long
+STUCK: Micros = 10_000 * MILLISECOND  # a finger does not press that long
 BUTTONS = (1, 2, 3, 4)
 _MOST_FALLING = 8  # no more fit between two sensors
 
@@ -93,7 +93,7 @@ class ChipPath:
             chip.admitted = False
 
     def restart(self, now: Micros) -> None:
-        """The unit was off: what fell is gone unseen, what sticks still sticks, and nobody knows since when."""
+        """The unit was off: what fell is gone unseen, what sticks still sticks, and its time begins anew."""
         self.falling.clear()
         if self.stuck:
             self.enter(now, admitted=False)

@@ -108,7 +108,7 @@ class Firmware(Writes, World):
         return b""
 
     def serve(self, request: Request, now: Micros) -> Answer:
-        """What was asked is done, and lasts, when this returns. Without power nobody may ask."""
+        """Do what the host asks; it is in the memory when this returns. A unit without power is not asked."""
         assert self.powered, "a unit without power hears nothing"
         try:
             self._catch_up(now)
@@ -116,7 +116,7 @@ class Firmware(Writes, World):
             self._finish()
         except PowerCutError:
             self._go_dark()
-            return Denied(Denial.FAILURE)  # which nobody hears any more
+            return Denied(Denial.FAILURE)  # which no host hears any more
         return answer
 
     def broadcast(self, request: Request, now: Micros) -> None:

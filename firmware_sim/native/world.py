@@ -106,7 +106,7 @@ class World(Power):
         kind, argument = console.count(seat.memory, key)
         seq = self._record(kind, seat.number, argument)
         if key == console.ConsoleKey.LOCK:
-            self._shut_by = seq  # also when it is locked already: nobody may open what was just locked
+            self._shut_by = seq  # also when it is locked already: a host that has not heard of it may not open
             self._pulls_line = self.make.able(Capability.LOCK_LINE)
             self._lock(LockCause.KEY)
 
