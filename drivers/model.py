@@ -1,8 +1,8 @@
-"""One model for every device at a table: what it tells, whatever wire it speaks. The controller knows only this.
+"""One model for every device at a table, whatever wire it speaks. The controller knows only this.
 
-Three rules. Money is told as running totals of one (serial, epoch), never as differences (devices.md 2.1.2): whoever
-keeps the books subtracts. State is told as what was read back, never as what was wanted. Seats have the table's
-numbers. Events are values; a driver puts them in order into `next_event()`.
+Three rules. Money is reported as running totals of one (serial, epoch), never as differences (devices.md 2.1.2): the
+books subtract. State is reported as it was read back, never as it was wanted. Seats have the table's numbers.
+Events are values; a driver puts them in order into `next_event()`.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class DeviceKey:
 @dataclass(frozen=True, slots=True)
 class Totals:
     """Modulo 2^32, never reset. In credits; but `late` of a native chip slot counts pieces, as the unit does: what a
-    chip is worth may change, so whoever keeps the books multiplies each difference by the value of its own time."""
+    chip is worth may change, so the books multiply each difference by the value of its own time."""
 
     loaded: int = 0
     cashed: int = 0

@@ -54,7 +54,7 @@ class PortRefusal(StrEnum):
     NOT_PERMITTED = "not_permitted"
     NOT_A_PORT = "not_a_port"
     SETTINGS = "settings"  # the device cannot do what is asked of it
-    UNREACHABLE = "unreachable"  # nobody answers at this address of the network
+    UNREACHABLE = "unreachable"  # nothing answers at this address of the network
     BAD_URL = "bad_url"
 
 
@@ -202,7 +202,7 @@ def _is_pty(path: str) -> bool:
 
 def _set_up(link: serial.Serial, path: str, settings: PortSettings, is_pty: bool) -> None:
     """What pyserial leaves open: a lock of our own, proof of the format, a read that tells `nothing` from `gone`."""
-    fcntl.flock(link.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # root passes TIOCEXCL; nobody of ours passes this
+    fcntl.flock(link.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # root passes TIOCEXCL; no process of ours passes this
     if not is_pty:  # a pty would keep the mark after we close it
         fcntl.ioctl(link.fd, termios.TIOCEXCL)
     if settings.rs485:
@@ -223,7 +223,8 @@ def _format_of(flags: int) -> str:
 
 
 def _hasten(link: serial.Serial, path: str) -> list[str]:
-    """An FTDI adapter keeps what came for 16 ms unless it is told (1.7). Most ports have nothing of the kind."""
+    """An FTDI adapter keeps what came for 16 ms unless it is set otherwise (1.7). Most ports have nothing of the
+    kind."""
     with contextlib.suppress(ValueError, OSError):
         link.set_low_latency_mode(True)
     timer = _SYS_TTY / Path(path).resolve().name / "device" / "latency_timer"

@@ -1,7 +1,7 @@
 """One line: its port, its session, and the moving of bytes between them in an asyncio loop.
 
 The port may go and come back under its stable name, the session outlives it. Whenever anything happens the same turn is
-made: tick what is due, send what is to be sent, tell what is told, and note when to come back. A line that floods is
+made: tick what is due, send, report what happened, and note when to come back. A line that floods is
 read at a bounded rate, so that it costs the others nothing; a line that takes no bytes is lost, and opened again.
 """
 
@@ -43,7 +43,7 @@ class PortClosed:
 
 @dataclass(frozen=True, slots=True)
 class PortNotOpened:
-    """Told when the reason changes, not at each attempt."""
+    """Reported when the reason changes, not at each attempt."""
 
     place: str
     reason: PortRefusal
@@ -78,7 +78,7 @@ class Pump:
         self._pushing = False
 
     def start(self) -> None:
-        """Opening may take seconds, so it has a thread of its own, which nobody waits for."""
+        """Opening may take seconds, so it has a thread of its own; nothing waits for it."""
         if not self._stopped:
             threading.Thread(target=self._open, name=f"open {self.line.name}", daemon=True).start()
 
@@ -113,7 +113,7 @@ class Pump:
     def _hand_over(self, take: Callable[..., None], what: object) -> bool:
         try:
             self._loop.call_soon_threadsafe(take, what)
-        except RuntimeError:  # the loop is closed: nobody wants it any more
+        except RuntimeError:  # the loop is closed
             return False
         return True
 
@@ -164,7 +164,7 @@ class Pump:
 
     def _read(self) -> None:
         port = self.port
-        assert port is not None, "nobody reads a closed port"
+        assert port is not None, "only an open port is read"
         try:
             data = port.read()
         except PortLost as lost:
@@ -195,22 +195,22 @@ class Pump:
             said = session.to_send(now)
             if said:
                 self._write(said, now)
-            told = self._tell_all()
+            has_told = self._tell_all()
             due = session.deadline()
-            if not told and (due is None or due > now):  # whoever was told may want something of the session
+            if not has_told and (due is None or due > now):  # the owner may answer an event with a wish
                 self._arm(due)
                 return
         raise AssertionError(f"{self.line.name}: the session was ticked and wants it again at once")
 
     def _tell_all(self) -> bool:
         event = self._session.next_event()
-        told = event is not None
+        has_told = event is not None
         while event is not None:
             self._tell(self.line.name, event)
             if isinstance(event, Notice) and event.kind == LINE_RESET and self.port is not None:
                 self._loop.call_soon(self._begin_anew, self.port)
             event = self._session.next_event()
-        return told
+        return has_told
 
     def _begin_anew(self, port: Port) -> None:
         if port is self.port:
@@ -238,7 +238,7 @@ class Pump:
 
     def _push(self) -> None:
         port = self.port
-        assert port is not None, "nobody writes to a closed port"
+        assert port is not None, "only an open port is written to"
         try:
             port.push(micros())
         except PortLost as lost:

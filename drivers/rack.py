@@ -1,7 +1,7 @@
 """All the lines of a node: one loop that moves their bytes, usually in a thread of its own.
 
 What a session tells, and what becomes of its port, goes to `on_event(line, event)`, in the loop's thread; it must not
-wait. Whoever wants something of a session calls `call` from any thread. A broken assertion in any line ends the rack,
+wait. A thread that wants something of a session uses `call`. A broken assertion in any line ends the rack,
 loudly: its thread dies of it, `failure` holds it, the ports are closed, and `alive` says no (4.5: for the watchdog).
 """
 
@@ -71,7 +71,7 @@ class Rack:
 
     def call(self, line: str, function: Callable[[Micros], None]) -> None:
         """`function(now)` is run in the loop's thread beside the session of that line, as soon as possible."""
-        assert self._running.is_set(), "nobody runs it yet: speak to the session itself"
+        assert self._running.is_set(), "it does not run yet: speak to the session itself"
         self._soon(self._pumps[line].call, function)
 
     def alive(self, patience: Micros = PATIENCE) -> bool:

@@ -1,6 +1,6 @@
 """The five verbs every driver and every simulated device has, and the only notion of time they know.
 
-Whoever owns a port calls them: bytes go in with the time they came, bytes come out, and a deadline says when to
+The owner of a port calls them: bytes go in with the time they came, bytes come out, and a deadline says when to
 come back although nothing came. Nothing here, and nothing that has these verbs, knows a port, a clock or a thread;
 so the same code runs on a real line, on a pty, and through a simulated day in seconds.
 """
@@ -32,10 +32,10 @@ class Talker(Protocol):
 
 
 class Session(Talker, Protocol[Event_co]):
-    """A driver: a talker that tells its owner what happened, and that outlives its port."""
+    """A driver: a talker that reports what happened, and that outlives its port."""
 
     def next_event(self) -> Event_co | None:
-        """What happened, in order; `None` when all is told."""
+        """What happened, in order; `None` when there is no more."""
 
     def line_up(self, now: Micros) -> None:
         """The port is open (again). Nothing that was known of the other end holds any more."""

@@ -1,4 +1,4 @@
-"""The driver of one ccTalk acceptor: a chip slot of the model, asked and told in turns of its bus (devices.md 1.2).
+"""The driver of one ccTalk acceptor: a chip slot of the model, which takes turns on its bus (devices.md 1.2).
 
 Its life: identified; armed, that is locked and read back, its counter heard twice and compared with what the books
 know; running. Four rules. Anything strange (a counter at 0, a gap, slots that do not fit) is first asked again from
@@ -280,7 +280,7 @@ class Acceptor:
             self._chores.append(_ACCEPTED)
 
     def _fall(self) -> None:
-        """What its owner wanted open is not wanted any more; before he is told."""
+        """What its owner wanted open is not wanted any more; said before it is reported down."""
         self._round = None
         self._slot.fall()
 
@@ -384,7 +384,7 @@ class Acceptor:
             self._show()
 
     def _show(self) -> None:
-        """Only while it is up: nobody can vouch for a device that is not."""
+        """Only while it is up: of a device that is down nothing is known."""
         if self._news.is_up:
             seen = self._counting.seen(self._lamp, shut=self._inhibits.shut, check_code=self._check_code)
             if self._news.is_new(seen):

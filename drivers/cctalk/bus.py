@@ -3,8 +3,8 @@
 Three rules. A turn has an end whatever comes over the line: an answer, or its time-out and then a drain, which ends
 when the line was quiet long enough for every device to forget, or when it lasted its longest. Turns go round by who
 waited longest; who is urgent goes first, but never twice before each other that is due had one, and so does a poll
-that a device needs soon (pace.py); so nobody waits longer than `worst_wait`, and no wish longer than `worst_wish`. Who
-does not answer is asked less and less often, and the others are not.
+that a device needs soon (pace.py); so no device waits longer than `worst_wait`, and no wish longer than `worst_wish`.
+A device that does not answer is asked less and less often; the others are not.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from drivers.model import DeviceEvent
 from drivers.session import MILLISECOND, SECOND, Micros
 
 MOST_HEARD = 4 * (OVERHEAD + MOST_TEXT)
-_FORGIVEN = 2  # failures in a row that cost no back-off: on a noisy line they are nobody's fault
+_FORGIVEN = 2  # failures in a row that cost no back-off: on a noisy line no device is to blame
 _FIRST_BACK_OFF: Micros = 100 * MILLISECOND
 _MOST_BACK_OFF: Micros = 2 * SECOND
 _FAILURES = (Failure.SILENT, Failure.GARBLED, Failure.COLLISION)  # that a ccTalk line can tell apart
@@ -155,7 +155,7 @@ class CctalkBus:
             self._listen(data, now)
         elif self._state is _Line.DRAINING:
             self._until = min(now + self.timing.quiet, self._drained)
-        else:  # nobody was asked; what half heard it forgets it in the pause
+        else:  # no question is open; a device that half heard one forgets it in the pause
             self._drain(now, now + self.timing.quiet)
 
     def _listen(self, data: bytes, now: Micros) -> None:

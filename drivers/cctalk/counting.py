@@ -1,7 +1,7 @@
 """What the readings of an acceptor mean for its chip slot: events become chips, late chips, alarms or another epoch.
 
 Three rules. Only events that follow the last counted one without a gap are counted, oldest first. What cannot be
-followed is never credited: another epoch begins, somebody is told how much is missing, and the slot is `uncounted`
+followed is never credited: another epoch begins, a notice says how much is missing, and the slot is `uncounted`
 until a person has looked into the box. A box that was here before goes on where it was.
 """
 
@@ -25,14 +25,14 @@ from drivers.cctalk.slot import ChipBase, ChipSlot, SlotPhase
 from drivers.line.news import News
 from drivers.model import DeviceKey, Down, SeatSeen
 
-MOST_SERIALS = 16  # boxes that were ever at this seat; whoever shows more numbers is no box
+MOST_SERIALS = 16  # boxes that were ever at this seat; a device that shows more numbers is no box
 
 
 _CYCLE = 1 << 24
 
 
 class AcceptAudit:
-    """The device's own accept total (225) against the events it told: how many chips nobody heard of (2.7).
+    """The device's own accept total (225) against its events: how many chips had no event (2.7).
 
     A total is compared only with what was counted since the last comparison, in 24 bits, and only when no event came
     between its reading and the next reading of the events, so that no chip can fall between the two. Whether it
@@ -41,7 +41,7 @@ class AcceptAudit:
     """
 
     def __init__(self) -> None:
-        self.counted = 0  # chips that the events told, whatever device told them
+        self.counted = 0  # chips by the events of all devices
         self._agreed: tuple[int, int] | None = None  # the device's total and our count, when they were last compared
         self._read: tuple[int, int] | None = None
         self._suspected = 0
@@ -60,7 +60,7 @@ class AcceptAudit:
         return None if self._agreed is None else (self._agreed[0] + self.counted - self._agreed[1]) % _CYCLE
 
     def difference(self) -> int | None:
-        """Chips more than the events told, negative when the total went back; `None`: it cannot be said."""
+        """Chips more than by the events, negative when the total went back; `None`: it cannot be said."""
         read, self._read = self._read, None
         if read is None or read[1] != self.counted:
             return None
@@ -88,7 +88,7 @@ class Counting:
         self.slot = ChipSlot(settings.most)
         self.serial: int | None = None
         self.enabled = True
-        self.uncounted = False  # chips may be in the box that nobody told of
+        self.uncounted = False  # chips may be in the box that had no event
         self.jammed = False
         self.look_again = False  # a chip was refused as inhibited
         self.reset_seen = False  # it lost what we had set in it: a reset that its counter may not show

@@ -3,7 +3,7 @@
 The counter goes 1..255 and back to 1; 0 stands only after a power-up or a reset. Beside it stand the last five events,
 newest first. Three rules. Nothing is believed that was heard once: a sum of eight bits lets one struck frame in 256
 pass, and this is money. The slots that are not new must be the slots that were there before, or it is not the device
-that we knew. What cannot be told exactly is `LOST`, never guessed.
+that we knew. What is not known exactly is `LOST`, never guessed.
 
 Of the codes that stand in place of a coin three kinds matter to a table: a chip that was refused though the slot should
 be open (the inhibits are not what we set), a blocked path (a jam), and a chip that goes backwards or hangs on a string
@@ -69,7 +69,7 @@ def distance(last: int, counter: int) -> int:
 
 
 def since(last: int, reading: Reading, known: tuple[CoinEvent, ...] | None = None) -> Since:
-    """What happened since counter `last`, when the slots were `known` (`None`: nobody remembers)."""
+    """What happened since counter `last`, when the slots were `known` (`None`: not remembered)."""
     if reading.counter == 0 and last != 0:
         return Since(Continuity.RESET)
     count = distance(last, reading.counter)

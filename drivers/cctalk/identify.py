@@ -1,12 +1,12 @@
 """Who answers at this address: the questions of a start, and whether the answers are those of a device we may drive.
 
 Nothing is changed in the device. No answer says which question it answers; so neighbours ask for answers of other
-sizes. What noise could have made up is asked in a second round, and counts when both say the same: a serial number
-that nobody knows (one struck frame in 256 passes its check), silence to the question for encryption (111), and, before
-a device is refused, whatever speaks against it. What noise cannot make up is heard once: a number that the books know,
-the category and the names of the coins when they are those that we want. Texts for people decide nothing.
+sizes. What noise could have made up is asked in a second round, and counts when both say the same: a serial number that
+the books do not know (one struck frame in 256 passes its check), silence to the question for encryption (111), and,
+before a device is refused, whatever speaks against it. What noise cannot make up is heard once: a number that the books
+know, the category and the names of the coins when they are those that we want. Texts for people decide nothing.
 
-Silence to a question that not every acceptor knows is an answer too, but only silence: bytes that nobody understands
+Silence to a question that not every acceptor knows is an answer too, but only silence: bytes that make no sense
 are asked for again. To 111 it is believed when the device answered its neighbours in both rounds. A device that was
 driven before was asked then, and is not asked again unless it calls itself otherwise since, as after another program
 was put into it: one that now demanded encryption would stay silent to the core questions and be refused by that (1.2).

@@ -17,7 +17,7 @@ from drivers.cctalk.settings import DEVICE_WATCHDOG
 from drivers.cctalk.turn import Inquiry, WireTiming
 from drivers.session import Micros
 
-SPARE = 2  # turns of each second that are nobody's poll
+SPARE = 2  # turns of each second that are not polls
 _FASTER = (19_200, 38_400, 57_600, 115_200)
 _POLL = Inquiry(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
 

@@ -46,7 +46,7 @@ class AcceptorSettings:
     def __post_init__(self) -> None:
         numbers = [channel.number for channel in self.channels]
         assert numbers and len(set(numbers)) == len(numbers), "each channel once"
-        assert max(channel.credits for channel in self.channels) <= self.most, "a chip nobody may bet"
+        assert max(channel.credits for channel in self.channels) <= self.most, "a chip above the limit of a bet"
         assert self.address not in {0, HOST} and 0 < self.address < 256, "not the address of a device"
         assert 0 < 3 * self.poll < DEVICE_WATCHDOG, "two polls may be lost before the device stops taking chips"
         assert min(self.gate, self.reapply, self.audit, self.retry) > 0

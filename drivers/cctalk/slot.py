@@ -28,7 +28,7 @@ class ChipBase:
     bet: int = 0
     bet_seq: int = 0
     accepted: int | None = None  # the device's own accept total (225) at `seq`, where it is known
-    booked: int | None = None  # what the books have of it, by their own word; nobody said: all of it
+    booked: int | None = None  # what the books have of it, by their own word; `None`: all of it
 
     @property
     def nothing_booked(self) -> int:
@@ -153,7 +153,7 @@ class ChipSlot:
             self._sealed = self._sealed or self._state is _Bet.STANDING
 
     def fall(self) -> None:
-        """Nobody vouches for the device: it closes, and the round may go on when its owner unlocks it anew."""
+        """The device cannot be trusted: it closes, and the round may go on when its owner unlocks it anew."""
         if self.phase is SlotPhase.OPEN:
             self.phase, self._sealing = SlotPhase.LOCKING, False
 

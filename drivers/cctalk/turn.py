@@ -88,7 +88,7 @@ class WireTiming:
         return self.wire(asked) + self.answer + self.wire(answered) + 2 * self.latency
 
     def silence(self, ask: Inquiry) -> Micros:
-        """From the first byte of a question until whoever answers it has begun."""
+        """From the first byte of a question until the first byte of its answer."""
         return self.wire(OVERHEAD + len(ask.data) + 1) + self.answer + 2 * self.latency
 
     @property

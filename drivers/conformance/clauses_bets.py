@@ -45,8 +45,6 @@ from drivers.native.contract import (
 )
 from drivers.session import MILLISECOND
 
-_NO_BET = {Bet.NONE, Bet.VOIDED}
-
 
 def events_of(subject: Subject, kind: EventType, after: int) -> Walk[list[RingEntry]]:
     """Of this type, since `after`, oldest first."""
@@ -130,8 +128,8 @@ def confirm_timeout(subject: Subject) -> Walk[None]:
     expect(done.bet is Bet.VOIDED, "the bet VOIDED", done.bet.name)
     expect((done.voided - seen.voided) % 2**32 == seen.bet_credits, f"voided {seen.bet_credits} more", done.voided)
     expect(done.lamp is LampDrive.OFF, "a dark lamp", lamp_words(done))
-    told = yield from events_of(subject, EventType.BET_VOIDED, held)
-    causes = [one.argument for one in told if one.seat == seat]
+    events = yield from events_of(subject, EventType.BET_VOIDED, held)
+    causes = [one.argument for one in events if one.seat == seat]
     expect(causes[-1:] == [VoidCause.CONFIRM_TIMEOUT], f"an event 11 with cause {VoidCause.CONFIRM_TIMEOUT}", causes)
     subject.ack = after.seq
     yield from subject.tell()
@@ -152,8 +150,8 @@ def second_press(subject: Subject) -> Walk[None]:
 def _refused(subject: Subject, seat: int, button: int, reason: PressRefusal) -> Walk[None]:
     held = (yield from subject.poll()).seq
     yield from press_refused(subject, seat, button)
-    told = yield from events_of(subject, EventType.PRESS_REFUSED, held)
-    reasons = [one.argument & 0xFF for one in told if one.seat == seat]
+    events = yield from events_of(subject, EventType.PRESS_REFUSED, held)
+    reasons = [one.argument & 0xFF for one in events if one.seat == seat]
     expect(reasons == [reason], f"an event 2 with reason {reason} ({reason.name})", reasons)
 
 

@@ -148,7 +148,7 @@ def reads_change_nothing(subject: Subject) -> Walk[None]:
 
 
 def _one_credit_more(subject: Subject) -> Walk[None]:
-    """What the first reading after it told, the second must tell too."""
+    """What the first reading after it showed, the second must show too."""
     poll = yield from subject.poll()
     for seat, seen in enumerate(poll.seats, 1):
         if seen.mode is SeatMode.BUTTONS:
@@ -207,16 +207,16 @@ def balance(subject: Subject) -> Walk[None]:
 
 
 def _balanced(poll: FastPoll, detail: SeatDetail, seat: int) -> None:
-    told = poll.seats[seat - 1]
-    owed = (told.loaded - detail.cashed - told.bets + told.voided) % 2**32
+    shown = poll.seats[seat - 1]
+    owed = (shown.loaded - detail.cashed - shown.bets + shown.voided) % 2**32
     expect(detail.balance == owed, f"a balance of {owed} at seat {seat}", detail.balance)
 
 
 @clause("2.1-totals-and-seq", "Through all of this, totals and event_seq only grew, and no total without event_seq.")
 def totals_and_seq(subject: Subject) -> Walk[None]:
     yield from subject.poll()
-    told = "; ".join(subject.contradictions[:3])
-    expect(not told, "totals and event_seq that only grow, together", told)
+    found = "; ".join(subject.contradictions[:3])
+    expect(not found, "totals and event_seq that only grow, together", found)
 
 
 BLOCKS = (

@@ -36,8 +36,8 @@ def chip_and_ack(subject: Subject) -> Walk[None]:
     seen = (yield from chip(subject, seat)).seats[seat - 1]
     expect(seen.bet is Bet.PENDING, "the bet PENDING", seen.bet.name)
     expect(seen.lamp is LampDrive.PENDING, "a lamp that blinks fast", lamp_words(seen))
-    told = ((seen.chips - was.chips) % 2**32, seen.bet_credits, (seen.bets - was.bets) % 2**32)
-    expect(told == (worth, worth, 0), f"chips and bet higher by {worth}, bets total as it was", told)
+    moved = ((seen.chips - was.chips) % 2**32, seen.bet_credits, (seen.bets - was.bets) % 2**32)
+    expect(moved == (worth, worth, 0), f"chips and bet higher by {worth}, bets total as it was", moved)
     events = yield from events_of(subject, EventType.CHIP, before.seq)
     expect([one.seat for one in events] == [seat], "one event 3", events)
     yield from keep(subject, subject.live.confirm_timeout * MILLISECOND + SOON)

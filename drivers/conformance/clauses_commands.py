@@ -129,8 +129,8 @@ def loaded_to(subject: Subject) -> Walk[None]:
     result_is((yield from subject.order(Opcode.LOADED_TO, seat, start, other)), Result.MISMATCH, "another expectation")
     yield from _holds(subject, seat, goal, was + 3)
     events = yield from subject.ring()
-    told = [one.credits for one in events.entries if one.kind == EventType.CREDITS_LOADED and one.seat == seat]
-    expect(told[-1:] == [3], "an event 12 with 3 credits", told)
+    credited = [one.credits for one in events.entries if one.kind == EventType.CREDITS_LOADED and one.seat == seat]
+    expect(credited[-1:] == [3], "an event 12 with 3 credits", credited)
 
 
 def _holds(subject: Subject, seat: int, loaded: int, balance: int) -> Walk[None]:
@@ -150,8 +150,8 @@ def cashed_to(subject: Subject) -> Walk[None]:
     result_is((yield from subject.order(Opcode.CASHED_TO, seat, start, goal)), Result.DONE, "CASHED_TO")
     result_is((yield from subject.order(Opcode.CASHED_TO, seat, start, goal)), Result.ALREADY, "the same, new id")
     after = yield from subject.detail(seat)
-    told, wanted = (after.cashed, after.balance), (goal, before.balance - 1)
-    expect(told == wanted, f"cashed and balance {wanted}", told)
+    became, wanted = (after.cashed, after.balance), (goal, before.balance - 1)
+    expect(became == wanted, f"cashed and balance {wanted}", became)
     wrong = yield from subject.order(Opcode.CASHED_TO, seat, (goal + 1) % 2**32, (goal + 2) % 2**32)
     result_is(wrong, Result.MISMATCH, "another expectation")
     much = yield from subject.order(Opcode.CASHED_TO, seat, goal, (goal + after.balance + 1) % 2**32)

@@ -122,8 +122,8 @@ def after_a_hand(subject: Subject) -> Walk[None]:
     old = subject.live
     yield from install(subject, replace(old, generation=old.generation % 0xFFFF + 1, hold=old.hold ^ 1))
     after = (yield from subject.poll()).seats
-    told = [[(seat.bet, seat.bet_credits, seat.bets, seat.voided) for seat in seats] for seats in (before, after)]
-    expect(told[0] == told[1], "the same bets and totals", f"{told[1]}, before {told[0]}")
+    states = [[(seat.bet, seat.bet_credits, seat.bets, seat.voided) for seat in seats] for seats in (before, after)]
+    expect(states[0] == states[1], "the same bets and totals", f"{states[1]}, before {states[0]}")
 
 
 def _cannot_commit(subject: Subject) -> Walk[None]:

@@ -57,8 +57,8 @@ def console_lock(subject: Subject) -> Walk[None]:
         subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
     )
     yield from stays(subject, is_not_open, "locked by the lock button")
-    told = yield from events_of(subject, EventType.CROUPIER_LOCK, before.seq)
-    expect(len(told) == 1, "one event 18", told)
+    events = yield from events_of(subject, EventType.CROUPIER_LOCK, before.seq)
+    expect(len(events) == 1, "one event 18", events)
     if subject.who.capabilities & Capability.LOCK_LINE:
         expect(bool(poll.flags & UnitFlag.LOCK_LINE), "b5: the hardware line pulled", f"state {poll.flags:04X}")
         poll = yield from key_up(subject)
@@ -86,8 +86,8 @@ def console_unlock(subject: Subject) -> Walk[None]:
         subject, "console unlock", "Press the unlock button.", lambda seat: seat.bets, "one unlock press more"
     )
     yield from stays(subject, is_not_open, "still locked after the unlock button")
-    told = yield from events_of(subject, EventType.CROUPIER_UNLOCK, before.seq)
-    expect(len(told) == 1, "one event 19", told)
+    events = yield from events_of(subject, EventType.CROUPIER_UNLOCK, before.seq)
+    expect(len(events) == 1, "one event 19", events)
 
 
 @clause("2.3-console-key", "Every turn of the key switch counts.", Need.HANDS, classes=_CONSOLE)

@@ -49,8 +49,8 @@ def _broken(subject: Subject, seat: int, word: str, sentence: str, fault: SeatFa
     expect(bool(seen.flags & SeatFlag.FAULT), f"b15 of seat {seat}: fault", lamp_words(seen))
     expect(not seen.flags & SeatFlag.FEEDBACK_AGREES, "feedback that does not agree", lamp_words(seen))
     expect(seen.bet is bet, f"the bet {bet.name} still: the host voids, not the unit", seen.bet.name)
-    told = yield from events_of(subject, EventType.LAMP_FAULT, held)
-    expect(any(one.seat == seat for one in told), "an event 8", told)
+    events = yield from events_of(subject, EventType.LAMP_FAULT, held)
+    expect(any(one.seat == seat for one in events), "an event 8", events)
     detail = yield from by_hand_in_detail(
         subject, seat, _mend(subject, seat), f"Repair the lamp of seat {place}.",
         lambda detail: not detail.faults & fault, f"{fault.name} not live any more",

@@ -66,8 +66,8 @@ def lock_cut(subject: Subject) -> Walk[None]:
     subject.lock = at.LOCK
     poll = yield from until(subject, lambda poll: poll.lock is LockState.LOCKED, "LOCKED")
     expect(poll.cut == seq, f"lock_cut_seq {seq}", poll.cut)
-    told = yield from events_of(subject, EventType.LOCK, seq)
-    seen = [(one.seq, one.argument) for one in told]
+    events = yield from events_of(subject, EventType.LOCK, seq)
+    seen = [(one.seq, one.argument) for one in events]
     expect(seen == [((seq + 1) % 2**32, cause)], f"one event 6 with number {seq + 1} and cause {cause}", seen)
 
 
@@ -124,8 +124,8 @@ def press_when_locked(subject: Subject) -> Walk[None]:
     yield from locked(subject)
     held = (yield from subject.poll()).seq
     yield from press_refused(subject, seat, button)
-    told = yield from events_of(subject, EventType.PRESS_REFUSED, held)
-    reasons = [one.argument for one in told if one.seat == seat]
+    events = yield from events_of(subject, EventType.PRESS_REFUSED, held)
+    reasons = [one.argument for one in events if one.seat == seat]
     expect(reasons == [PressRefusal.LOCKED], "an event 2 with reason 1 (locked), no edge before the lock", reasons)
 
 
@@ -163,8 +163,8 @@ def _line_pulled(subject: Subject) -> Walk[None]:
         lambda poll: bool(poll.flags & UnitFlag.LOCK_LINE), "b5: hardware lock line",
     )  # fmt: skip
     expect(poll.lock is LockState.LOCKED, "LOCKED by the line", poll.lock.name)
-    told = yield from events_of(subject, EventType.LOCK, before.seq)
-    causes = [one.argument for one in told]
+    events = yield from events_of(subject, EventType.LOCK, before.seq)
+    causes = [one.argument for one in events]
     expect(causes == [LockCause.LINE], f"one event 6 with cause {LockCause.LINE}", causes)
     subject.round_id, subject.ack = subject.round_id % 0xFFFF + 1, poll.seq
     yield from subject.tell()

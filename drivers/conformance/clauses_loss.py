@@ -58,8 +58,8 @@ def watchdog(subject: Subject) -> Walk[None]:
     yield from stays(subject, is_open, f"OPEN until {subject.live.host_timeout} ms without a heartbeat")
     poll = yield from silence(subject)
     expect(bool(poll.faults & UnitFault.HOST_LOST), "fault 4: host lost, latched", f"faults {poll.faults:04X}")
-    told = yield from events_of(subject, EventType.HOST_LOST, before.seq)
-    expect(len(told) == 1, "one event 15", told)
+    events = yield from events_of(subject, EventType.HOST_LOST, before.seq)
+    expect(len(events) == 1, "one event 15", events)
     locks = yield from events_of(subject, EventType.LOCK, before.seq)
     causes = [one.argument for one in locks]
     expect(causes == [LockCause.WATCHDOG], f"one event 6 with cause {LockCause.WATCHDOG}", causes)
@@ -76,8 +76,8 @@ def heartbeat_order(subject: Subject) -> Walk[None]:
         timeout = subject.live.host_timeout * MILLISECOND
         while (yield from now(timeout // 8)) - begun < timeout + SOON:
             yield from subject.say(subject.desired(**instead))
-        told = yield from events_of(subject, EventType.HOST_LOST, before.seq)
-        expect(len(told) == 1, f"one event 15 although {what} goes on", poll_words((yield from subject.poll())))
+        events = yield from events_of(subject, EventType.HOST_LOST, before.seq)
+        expect(len(events) == 1, f"one event 15 although {what} goes on", poll_words((yield from subject.poll())))
 
 
 @clause("2.6-host-back", "After HOST_LOST a newer heartbeat and UNLOCK open again, with an event 16.",
@@ -88,8 +88,8 @@ def host_back(subject: Subject) -> Walk[None]:
     yield from opened(subject)
     lost = yield from silence(subject)
     yield from until(subject, is_open, "OPEN again in the same round")
-    told = yield from events_of(subject, EventType.HOST_BACK, lost.seq)
-    expect(len(told) == 1, "one event 16", told)
+    events = yield from events_of(subject, EventType.HOST_BACK, lost.seq)
+    expect(len(events) == 1, "one event 16", events)
 
 
 @clause("2.6-out-of-service", "After the hold the unit is out of service; only a new session brings it back.",
@@ -158,8 +158,8 @@ def _pending_lost(subject: Subject, seat: int) -> Walk[None]:
     expect(
         seen.bet is Bet.VOIDED and seen.lamp is LampDrive.OFF, "VOIDED and dark", f"{seen.bet.name}, {lamp_words(seen)}"
     )
-    told = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
-    causes = [one.argument for one in told]
+    events = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
+    causes = [one.argument for one in events]
     expect(causes == [VoidCause.HOST_LOST], f"one event 11 with cause {VoidCause.HOST_LOST}", causes)
 
 

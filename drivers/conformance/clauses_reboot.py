@@ -103,8 +103,8 @@ def reboots(subject: Subject) -> Walk[None]:
     expect(not poll.flags & UnitFlag.SESSION_OWNED, "no session (b4 clear)", f"state {poll.flags:04X}")
     dark = all(seat.lamp in {LampDrive.OFF, LampDrive.TEST} for seat in poll.seats)
     expect(dark, "every lamp dark, or in its test", poll.seats)
-    told = yield from events_of(subject, EventType.BOOT, held)
-    expect([one.argument for one in told] == [ResetCause.COMMAND], "one event 14", told)
+    events = yield from events_of(subject, EventType.BOOT, held)
+    expect([one.argument for one in events] == [ResetCause.COMMAND], "one event 14", events)
     subject.token, subject.lock, subject.round_id = token, at.UNLOCK, subject.round_id % 0xFFFF + 1
     yield from subject.tell()
     yield from stays(subject, is_not_open, "still locked after UNLOCK with the token of before the reboot")
@@ -177,8 +177,8 @@ def reboot_with_pending(subject: Subject) -> Walk[None]:
     seen = (yield from subject.poll()).seats[seat - 1]
     back = seen.bet is Bet.VOIDED and (seen.voided - was.voided) % 2**32 == was.bet_credits
     expect(back, f"VOIDED, {was.bet_credits} more voided", f"{seen.bet.name}, voided {was.voided}, then {seen.voided}")
-    told = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
-    causes = [one.argument for one in told]
+    events = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
+    causes = [one.argument for one in events]
     expect(causes == [VoidCause.BOOT], f"one event 11 with cause {VoidCause.BOOT}", causes)
 
 

@@ -84,7 +84,7 @@ def deed(
     look: Callable[[], Walk[T]],
     good: Callable[[T], bool],
     expected: str,
-    told: Callable[[T], str],
+    words_of: Callable[[T], str],
 ) -> Walk[T]:
     heard = yield HandsWanted(command, sentence)
     begun, done = heard.now, None
@@ -99,7 +99,7 @@ def deed(
         if heard.hands is HandsState.DONE:
             done = heard.now if done is None else done
             if heard.now - done > _GRACE:
-                raise Unmet(f"{expected} after «{command}»", told(seen))
+                raise Unmet(f"{expected} after «{command}»", words_of(seen))
         if heard.now - begun > _PATIENCE:
             raise NotNow(f"«{command}»: nobody did it")
 

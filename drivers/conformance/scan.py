@@ -30,12 +30,12 @@ class AddressAsked:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An event: somebody answered. Without identity it is no native unit, and `told` says what it is."""
+    """An event: somebody answered. Without identity it is no native unit, and `words` says what it is."""
 
     address: int
     identity: Identity | None
     poll: FastPoll | None
-    told: str
+    words: str
 
 
 def scan(wire: Wire, units: Iterable[int]) -> Walk[None]:
@@ -67,11 +67,11 @@ def _poll(unit: int, identity: Identity) -> Walk[FastPoll | None]:
 
 
 def found_words(identity: Identity, poll: FastPoll | None) -> str:
-    told = [identity_words(identity)]
+    words = [identity_words(identity)]
     if identity.memory != MemoryHealth.OK:
-        told.append(f"memory {plain(identity.memory, MemoryHealth)}")
-    told.append(head_words(poll) if poll else "no sound fast poll")
-    return "; ".join(told)
+        words.append(f"memory {plain(identity.memory, MemoryHealth)}")
+    words.append(head_words(poll) if poll else "no sound fast poll")
+    return "; ".join(words)
 
 
 def scan_cctalk(addresses: Iterable[int]) -> Walk[None]:
@@ -85,8 +85,8 @@ def scan_cctalk(addresses: Iterable[int]) -> Walk[None]:
             for header in _TEXTS:
                 text = yield from _asked(address, header, checksum)
                 texts.append((text or b"?").decode("ascii", "replace"))
-            told = f"ccTalk, checksum {checksum}: {' · '.join(texts)}"
-            yield Tell(Found(address, None, None, told))
+            words = f"ccTalk, checksum {checksum}: {' · '.join(texts)}"
+            yield Tell(Found(address, None, None, words))
             break
 
 

@@ -55,7 +55,7 @@ class HandsFree:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Something for whoever runs the examination."""
+    """Something for the person who runs the examination."""
 
     event: object
 

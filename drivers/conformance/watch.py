@@ -55,12 +55,12 @@ def lines_of(seen: UnitLook) -> list[str]:
     lines = [identity_words(seen.identity), f"{head_words(poll)}, {beat}, up {poll.uptime // 1000} s"]
     first = seen.identity.first_seat
     for place, (seat, detail) in enumerate(zip(poll.seats, seen.details, strict=True)):
-        told = [seat_words(seat)]
+        words = [seat_words(seat)]
         if seat.mode in _BETTING:
-            told.append(f"balance {detail.balance}, refused {detail.refused}, late {detail.late}")
-        told += [f"fault: {word}" for word in named(detail.faults, SeatFault)]
-        told += [f"latched: {word}" for word in named(detail.latched & ~detail.faults, SeatFault)]
-        lines.append(f"seat {first + place}: {', '.join(told)}")
+            words.append(f"balance {detail.balance}, refused {detail.refused}, late {detail.late}")
+        words += [f"fault: {word}" for word in named(detail.faults, SeatFault)]
+        words += [f"latched: {word}" for word in named(detail.latched & ~detail.faults, SeatFault)]
+        lines.append(f"seat {first + place}: {', '.join(words)}")
     return lines
 
 

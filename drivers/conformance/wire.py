@@ -1,7 +1,7 @@
 """How the examiner's questions stand on a serial line or in a TCP stream, good and deliberately bad ones.
 
 Good questions and their answers are the framings' business (rtu.py, mbap.py). Here are the frames that no driver ever
-sends, the exact answers they must get, and the last frames that went over the line, for whoever reads a failure.
+sends, the exact answers they must get, and the last frames that went over the line, for the reader of a failure.
 """
 
 from collections import deque

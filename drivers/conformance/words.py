@@ -39,39 +39,39 @@ def plain(value: int, kind: type[IntEnum]) -> str:
 
 
 def lamp_words(seat: SeatPoll) -> str:
-    told = [_LAMPS[seat.lamp]]
+    words = [_LAMPS[seat.lamp]]
     if not seat.feedback & Feedback.MEASURED:
-        told.append("not measured")
+        words.append("not measured")
     else:
-        told.append("agrees" if seat.flags & SeatFlag.FEEDBACK_AGREES else "DOES NOT AGREE")
-    told += [word for bit, word in _PROOF.items() if seat.feedback & bit]
+        words.append("agrees" if seat.flags & SeatFlag.FEEDBACK_AGREES else "DOES NOT AGREE")
+    words += [word for bit, word in _PROOF.items() if seat.feedback & bit]
     if seat.milliamps != at.NO_CURRENT:
-        told.append(f"{seat.milliamps} mA")
-    return ", ".join(told)
+        words.append(f"{seat.milliamps} mA")
+    return ", ".join(words)
 
 
 def seat_words(seat: SeatPoll) -> str:
-    told: list[str] = []
+    words: list[str] = []
     if seat.mode is SeatMode.CONSOLE:
-        told = [f"lock presses {seat.loaded}", f"unlock presses {seat.bets}", f"key changes {seat.voided}"]
+        words = [f"lock presses {seat.loaded}", f"unlock presses {seat.bets}", f"key changes {seat.voided}"]
     elif seat.mode is SeatMode.COUNTER:
-        told = [f"shows {seat.loaded}"]
+        words = [f"shows {seat.loaded}"]
     else:
         bet = "no bet" if seat.bet is Bet.NONE else f"bet {seat.bet_credits} {plain(seat.bet, Bet)}"
-        told = [bet, f"lamp {lamp_words(seat)}", f"loaded {seat.loaded}", f"bets {seat.bets}", f"voided {seat.voided}"]
-        told += [f"chips {seat.chips}"] if seat.mode is SeatMode.CHIPS else []
+        words = [bet, f"lamp {lamp_words(seat)}", f"loaded {seat.loaded}", f"bets {seat.bets}", f"voided {seat.voided}"]
+        words += [f"chips {seat.chips}"] if seat.mode is SeatMode.CHIPS else []
     states = ((SeatFlag.BUTTON_DOWN, "button down"), (SeatFlag.PATH_BLOCKED, "chip path blocked"))
-    told += [word for bit, word in (*states, (SeatFlag.PART_UNACKED, "a part unacked")) if seat.flags & bit]
-    told += [] if seat.flags & SeatFlag.ENABLED else ["DISABLED"]
-    told += ["FAULT"] if seat.flags & SeatFlag.FAULT else []
-    return ", ".join(told)
+    words += [word for bit, word in (*states, (SeatFlag.PART_UNACKED, "a part unacked")) if seat.flags & bit]
+    words += [] if seat.flags & SeatFlag.ENABLED else ["DISABLED"]
+    words += ["FAULT"] if seat.flags & SeatFlag.FAULT else []
+    return ", ".join(words)
 
 
 def head_words(poll: FastPoll) -> str:
-    told = [plain(poll.lock, LockState), f"seq {poll.seq}", f"cut {poll.cut}"]
-    told += named(poll.flags, UnitFlag)
-    told += [f"fault: {word}" for word in named(poll.faults, UnitFault)]
-    return ", ".join(told)
+    words = [plain(poll.lock, LockState), f"seq {poll.seq}", f"cut {poll.cut}"]
+    words += named(poll.flags, UnitFlag)
+    words += [f"fault: {word}" for word in named(poll.faults, UnitFault)]
+    return ", ".join(words)
 
 
 def poll_words(poll: FastPoll) -> str:

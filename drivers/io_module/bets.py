@@ -1,7 +1,7 @@
 """The life of the bets of seats whose unit has no head of its own (devices.md 2.4): what firmware would do, done here.
 
 Rules, the native contract's as far as they go. One bet for each seat and round. A bet is PENDING until the books have
-it, and only then has a lamp; one that nobody booked in time is void. Locked, nothing new counts; a press is counted
+it, and only then has a lamp; one that was not booked in time is void. Locked, nothing new counts; a press is counted
 when its reading came before the lock. Every change of a total is one step of `seq`. Nothing here knows a register.
 
 A module keeps no totals of ours, so all of it starts from what the books know (`Base`).
@@ -69,7 +69,7 @@ class SeatBets:
     # From the books, and to them.
 
     def resume(self, base: Base) -> None:
-        """A bet that stood then stands, dark; one that nobody booked does not."""
+        """A bet that stood then stands, dark; one that was not booked does not."""
         assert base.device.serial == self.device.serial, "the books of another box"
         self.device, self.seq, self.cut, self.round_id = base.device, base.seq, base.cut, base.round_id
         for number, known in base.seats.items():
@@ -88,7 +88,7 @@ class SeatBets:
         self.void_pending()
 
     def lose_memory(self) -> None:
-        """Another epoch: nobody may subtract across it."""
+        """Another epoch: totals may not be compared across it."""
         self.device = replace(self.device, epoch=self.device.epoch + 1)
         self._booked = None
         self._step()
@@ -173,7 +173,7 @@ class SeatBets:
                 self._void(seat)
 
     def void_late(self, now: Micros) -> None:
-        """Nobody booked them in time."""
+        """The bets that were not booked in time."""
         for seat in self.seats.values():
             if seat.bet is BetSeen.PENDING and now - seat.bet_at >= self._confirm:
                 self._void(seat)
@@ -189,7 +189,7 @@ class SeatBets:
             seat.bet = BetSeen.VOIDED
 
     def step(self) -> None:
-        """Something that is told was counted."""
+        """Something was counted that the owner must hear of."""
         self._step()
 
     def _step(self) -> None:

@@ -1,7 +1,7 @@
 """Counters of a foreign module: words to numbers, and how far each went since the last time.
 
 They are only ever compared, never cleared (devices.md 4, «Also»). A counter of n bits goes round at 2^n. One that went
-backwards, or further than a finger can, says that the module lost its memory: whoever asked then looks a second time,
+backwards, or further than a finger can, says that the module lost its memory: the driver then looks a second time,
 because one torn or late reading looks the same.
 """
 
@@ -59,7 +59,7 @@ class CounterWatch:
         self._map = io_map
         self.last: Counts | None = None
         self.high_first: bool | None = None
-        self._at: Micros | None = None  # `None`: nobody looks
+        self._at: Micros | None = None  # of the last reading; `None`: the counters are not being read
         self._doubted = False
         self.look_away()
 
@@ -95,7 +95,8 @@ class CounterWatch:
         return OddReading.UNWATCHED if steps and any(steps.values()) else OddReading.FIRST
 
     def _most(self, now: Micros) -> int:
-        """A finger's presses, two more for the edges of time; after nobody looked, all that is not backwards."""
+        """A finger's presses, two more for the edges of time; after a time without readings, all that is not
+        backwards."""
         if self._at is None:
             return (1 << self._map.bits - 1) - 1
         return 2 + -(-self._map.per_second * (now - self._at) // SECOND)

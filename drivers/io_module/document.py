@@ -1,6 +1,6 @@
 """Reading a document of tables and whole numbers, strictly: each fault is noted with its place and the reading goes on.
 
-A key that nobody asked for is a fault too, so a misspelt one is not a default.
+A key that is not asked for is a fault too, so a misspelt one does not become a default.
 """
 
 from collections.abc import Mapping

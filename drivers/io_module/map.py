@@ -56,7 +56,7 @@ class IoMap:
     beat: Micros = 300 * MILLISECOND
     poll: Micros = 50 * MILLISECOND
     settle: Micros = 50 * MILLISECOND  # from switching a lamp to believing its input (1.8)
-    confirm: Micros = 1000 * MILLISECOND  # a bet that nobody booked by then is none
+    confirm: Micros = 1000 * MILLISECOND  # a bet that is not booked by then is none
     per_second: int = 20  # presses of one button; more is no finger
 
     @property

@@ -2,12 +2,12 @@
 
 The module counts presses and switches lamps; it has no lock, no memory of ours and no head, so those are here
 (bets.py). Rules. Counters are compared and never cleared; one that went backwards, seen twice, is a module that lost
-its power: new epoch, everything dark and locked, reconciled by hand. What was pressed while nobody looked is no bet.
+its power: new epoch, everything dark and locked, reconciled by hand. What was pressed while it was not read is no bet.
 After silence everything is read again before the module is up, and it stays locked until the owner unlocks anew. A seat
-is told as locked when a reading that was asked for after the lock has come, and opens when one that was asked for after
-the owner's wish to open has come: what was pressed while it was locked belongs to no round.
+is reported as locked when a reading that was asked for after the lock has come, and opens when one that was asked for
+after the owner's wish to open has come: what was pressed while it was locked belongs to no round.
 
-A lock button here locks these seats at once, before the owner is told (2.1.5).
+A lock button here locks these seats at once, before the owner hears of it (2.1.5).
 """
 
 from collections.abc import Iterator
@@ -181,7 +181,8 @@ class IoModule:
         return None
 
     def _by_turn(self) -> list[_What]:
-        """Whoever waits longest is first, so nobody waits for ever on a busy line; lamps of bets wait for nobody."""
+        """The question that waited longest is first, so none waits for ever on a busy line; lamps of bets come before
+        all."""
         return [_What.PROBE, _What.OUTPUTS, *sorted(self._due, key=lambda what: (self._due[what], what.value))]
 
     def _question(self, what: _What, now: Micros) -> Request | None:
@@ -335,10 +336,10 @@ class IoModule:
             self._news.alarm(0, STUBBORN, "an output does not show what was written")
         self._stubborn = stubborn
 
-    # What its owner is told.
+    # What its owner hears.
 
     def _tell(self) -> None:
-        """After everything: lamps follow the bets, and whoever changed is told."""
+        """After everything: lamps follow the bets, and what changed is reported."""
         bets = self._bets
         bets.open_if_it_may(held=bool(self._lamps.held) or not self._news.is_up or not self._counted_up)
         for number, seat in bets.seats.items():

@@ -1,9 +1,9 @@
 """One master for all the units of a line: it gives turns, asks one question at a time, and knows when to be silent.
 
-Its rules. Nothing is asked before t3.5 of silence after the last byte in either direction. A question without an
-answer is given up at an exact time, and the line is then drained for the longest reply time before anybody speaks, so
-that a late answer meets no other question (4.1). A time-out closes no port and stops no other unit (4.2). A broadcast
-is only ever the lock: it goes out as the very next frame, nobody answers, the turnaround is kept after it alone (4.7),
+Its rules. Nothing is asked before t3.5 of silence after the last byte in either direction. A question without an answer
+is given up at an exact time, and the line is then drained for the longest reply time before the next question, so that
+a late answer meets no other question (4.1). A time-out closes no port and stops no other unit (4.2). A broadcast is
+only ever the lock: it goes out as the very next frame, it has no answer, the turnaround is kept after it alone (4.7),
 and then every unit is due at once, because a broadcast proves nothing.
 
 A turn is one question, or two where a unit says that its turn is unfinished: a heartbeat, and then the image it took
@@ -26,7 +26,7 @@ from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, LineUnit
 from drivers.model import LINE_RESET, DeviceEvent, Notice
 from drivers.session import SECOND, Micros
 
-BABBLE = "babble"  # somebody talks without being asked, and does not stop
+BABBLE = "babble"  # bytes without a question, and no end of them
 FLOOD_BYTES = 260
 FLOODS = 3
 WITHIN: Micros = 60 * SECOND
@@ -277,7 +277,7 @@ class Bus:
         return self._last
 
     def _let_finish(self, now: Micros) -> None:
-        """Bytes while nobody was asked: the line is free when they are through, or when patience is at its end."""
+        """Bytes while no question is open: the line is free when they are through, or when patience is at its end."""
         self._free = max(self._free, min(now + self._silence, self._burst + self._patience))
 
     def _quiet(self) -> Micros:

@@ -27,7 +27,7 @@ class LineTiming:
     def __post_init__(self) -> None:
         assert self.baud >= 0 and self.bits > 0, "a line has a speed"
         assert min(self.answer, self.latency, self.turnaround) >= 0, "no time is negative"
-        assert self.answer + self.latency > 0, "nobody answers in no time"
+        assert self.answer + self.latency > 0, "every answer takes time"
 
     @property
     def silence(self) -> Micros:
@@ -50,5 +50,5 @@ class LineTiming:
 
     @property
     def patience(self) -> Micros:
-        """How long somebody who talks unasked is let finish; nobody honest needs longer than the longest frame."""
+        """How long unasked talk may finish: no honest unit needs longer than the longest frame."""
         return self.wire(LONGEST_FRAME) + self.silence

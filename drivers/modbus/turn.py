@@ -38,7 +38,8 @@ class LineUnit(Protocol):
         """After `lock`: its kind's frame went out. A unit that can be read back need not be written to by itself."""
 
     def due(self) -> Micros | None:
-        """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: it waits to be told."""
+        """When it wants its next ordinary turn; in the past: as soon as it is its turn. `None`: not before its owner
+        wants something."""
 
     def urgent(self) -> bool:
         """It has something that must not wait a round: a lock, an acknowledgement. The master serves urgent units

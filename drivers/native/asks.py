@@ -31,6 +31,14 @@ class About(Enum):
     CONFIGURE = auto()  # C, written
 
 
+_WRITTEN = {
+    About.CONFIGURE: at.CONFIG,
+    About.DESIRED: at.DESIRED,
+    About.COMMAND: at.COMMAND,
+    About.DISPLAY: at.DISPLAY,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class UnitQuestion:
     ask: Ask
@@ -85,21 +93,12 @@ class Asks:
         count = at.DETAIL_BOOKS_WORDS + self._looks
         return self._question(About.PROOF, ReadWords(at.detail_address(seat), count), seat)
 
-    def configure(self, words: WordList) -> UnitQuestion:
-        return self._question(About.CONFIGURE, WriteWords(at.CONFIG, words))
-
-    def desired(self, words: WordList) -> UnitQuestion:
-        return self._question(About.DESIRED, WriteWords(at.DESIRED, words))
+    def write(self, about: About, words: WordList) -> UnitQuestion:
+        return self._question(about, WriteWords(_WRITTEN[about], words))
 
     def desired_and_image(self, words: WordList) -> UnitQuestion:
         request = WriteReadWords(at.DESIRED, words, at.FAST_POLL, self._words)
         return self._question(About.DESIRED_IMAGE, request)
-
-    def command(self, words: WordList) -> UnitQuestion:
-        return self._question(About.COMMAND, WriteWords(at.COMMAND, words))
-
-    def display(self, words: WordList) -> UnitQuestion:
-        return self._question(About.DISPLAY, WriteWords(at.DISPLAY, words))
 
     def _question(self, about: About, request: Request, seat: int = 0) -> UnitQuestion:
         return UnitQuestion(Ask(self._unit, request, about), about, seat)

@@ -45,12 +45,21 @@ def checked(words: list[int], place: int) -> WordList:
 
 
 def _printable(text: bytes) -> str:
-    """A name goes to terminals and logs, and whoever answers at an address chose these bytes."""
+    """A name goes to terminals and logs, and the device at an address chose these bytes."""
     return "".join(chr(byte) if 0x20 <= byte < 0x7F else "?" for byte in text.rstrip(b"\0 "))
 
 
 def check_holds(words: WordList, place: int) -> bool:
     return words[place] == check_word(words[:place] + words[place + 1 :])
+
+
+def misfit(words: WordList, size: int, tag: int | None = None) -> Flaw | None:
+    """What is wrong with a block whose check word is its last, as far as every block of its kind is alike."""
+    if len(words) != size:
+        return Flaw.LENGTH
+    if tag is not None and words[0] != tag:
+        return Flaw.TAG
+    return None if check_holds(words, size - 1) else Flaw.CHECK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +98,9 @@ class Identity:
 
     @staticmethod
     def decode(words: WordList, unit: int) -> "Identity | Flaw":
-        if len(words) != at.BLOCK_WORDS:
-            return Flaw.LENGTH
-        if words[0] != at.MAGIC:
-            return Flaw.TAG
-        if not check_holds(words, 0x1F):
-            return Flaw.CHECK
-        if words[5] >> 8 != unit:
-            return Flaw.UNIT
+        flaw = misfit(words, at.BLOCK_WORDS, at.MAGIC)
+        if flaw is not None or words[5] >> 8 != unit:
+            return flaw or Flaw.UNIT
         return Identity(
             version=words[1], unit_class=words[2], capabilities=words[3], seats=words[4], unit=words[5] >> 8,
             first_seat=words[5] & 0xFF, serial=both(words, 6), hardware=words[8], firmware=words[9],

@@ -3,7 +3,7 @@
 An order is what the owner wants; a command is one try at it, with its own id. A lost reply says nothing: the next image
 shows the id the unit executed last, so the same id is sent again only if it is not there. After a reboot or a new
 session the order gets a new id: what it expects makes that safe. An order belongs to one memory (serial and epoch) and
-ends with it. The owner hears of the end only after the totals it moved were told; if the session ends before, the
+ends with it. The owner hears of the end only after the totals it moved were reported; if the session ends before, the
 order is given again, and the unit says that it is done already.
 """
 
@@ -23,7 +23,7 @@ MOST_TRIES = 8  # of one id that the unit answers for and never shows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitOrder:
-    name: str  # in `Settled`; "" is our own business and is not told
+    name: str  # in `Settled`; "" is our own business and is not reported
     opcode: Opcode
     seat: int = 0  # the unit's own number; 0 = the unit
     expected: int = 0
@@ -53,7 +53,7 @@ class Orders:
         self._flying: Command | None = None  # a try at the first of the waiting
         self._state = _State.WRITE
         self._tries = 0
-        self._device: DeviceKey | None = None
+        self.device: DeviceKey | None = None
 
     def add(self, order: UnitOrder) -> OrderEnd | None:
         """The same order twice is one order."""
@@ -85,16 +85,12 @@ class Orders:
     def bind(self, device: DeviceKey) -> list[OrderEnd]:
         """Orders for another memory are not given to this one."""
         ended = []
-        if self._device not in {None, device}:
+        if self.device not in {None, device}:
             ended = [OrderEnd(order, done=False, result="replaced") for order in self._waiting if order.name]
             self._waiting.clear()
-        self._device = device
+        self.device = device
         self.restart()
         return ended
-
-    @property
-    def device(self) -> DeviceKey | None:
-        return self._device
 
     @property
     def cashing(self) -> int:
@@ -106,11 +102,11 @@ class Orders:
         self._ended.append(end)
 
     def release(self, still_read: Callable[[int], bool]) -> list[OrderEnd]:
-        """The ends that may be told."""
-        told = [end for end in self._ended if not still_read(end.order.seat)]
-        if told:
+        """The ends that may be reported."""
+        ready = [end for end in self._ended if not still_read(end.order.seat)]
+        if ready:
             self._ended = [end for end in self._ended if still_read(end.order.seat)]
-        return told
+        return ready
 
     def waits(self, opcode: Opcode, seat: int) -> bool:
         return any(order.opcode == opcode and order.seat == seat for order in self._waiting)

@@ -25,7 +25,7 @@ class ConsoleReports:
         return self._again_at is None or now >= self._again_at
 
     def detail(self, detail: SeatDetail, now: Micros) -> None:
-        """Told with the next image."""
+        """Reported with the next image."""
         self._key_on = bool(detail.inputs & _KEY_SWITCH)
         self._again_at = now + self._settings.detail_every
 

@@ -30,8 +30,8 @@ class Desires:
         self._cut = 0  # as it was then
         self._was_open = False  # when the owner locked it
         self._answered = False  # what was written last
-        self._overheard = False  # the lock was broadcast; its next image shows whether it heard that
-        self._missed = False  # that image showed that it did not
+        self.overheard = False  # the lock was broadcast; its next image shows whether it heard that
+        self.missed = False  # that image showed that it did not, and it was not written to by itself yet
         self._lock_presses: int | None = None  # of a console
         self._overruled = False  # the croupier locked while it was opened
         self._refused_at: Micros | None = None  # the unlock was delivered and is not executed; when that is final
@@ -58,13 +58,13 @@ class Desires:
     def lock_was_broadcast(self) -> None:
         """Only what was read back as open can show that it heard. Of another, or of one that did not answer last time,
         an unlock may still be under way, and only a newer heartbeat makes that a late one."""
-        self._overheard = self._was_open and self._answered
+        self.overheard = self._was_open and self._answered
 
     def unlock(self, round_id: int) -> None:
         assert 0 <= round_id <= 0xFFFF, "a round is one word"
         if not self._unlocked or round_id != self._round:
             self._opened, self._refused_at = False, None
-            self._was_open = self._overheard = False
+            self._was_open = self.overheard = False
         self._unlocked, self._test, self._round = True, LampCommand.AUTO, round_id
         self._overruled = False
         self._renew()
@@ -78,11 +78,11 @@ class Desires:
         self._renew()
 
     def doubt(self, device: DeviceKey) -> None:
-        """It took another's place. One whose books the owner told of before is known to it."""
+        """It took another's place. One that the owner acknowledged before is known to it."""
         self._doubted = None if device in self._booked else device
 
     def first_seen(self, device: DeviceKey) -> None:
-        """An owner that told of other memories here and not of this one does not know it."""
+        """An owner that acknowledged other memories here and not this one does not know it."""
         if self._booked:
             self.doubt(device)
 
@@ -109,7 +109,7 @@ class Desires:
     # What becomes of the unit.
 
     def fell(self) -> None:
-        self._unlocked = self._opened = self._was_open = self._overheard = self._missed = False
+        self._unlocked = self._opened = self._was_open = self.overheard = self.missed = False
         self._test = LampCommand.AUTO
         self._renew()
 
@@ -126,19 +126,9 @@ class Desires:
     def undelivered(self) -> bool:
         return self._wanted != self._delivered
 
-    @property
-    def overheard(self) -> bool:
-        """An image says sooner than a write and an image whether it is locked."""
-        return self._overheard
-
     def unproven(self) -> None:
         """It is said to the unit itself."""
-        self._overheard = False
-
-    @property
-    def missed(self) -> bool:
-        """It did not hear the broadcast, and was not told by itself yet."""
-        return self._missed
+        self.overheard = False
 
     @property
     def opening(self) -> bool:
@@ -150,7 +140,7 @@ class Desires:
         return self._opened
 
     def to_write(self) -> WordList:
-        self._sent, self._answered, self._missed = self._wanted, False, False
+        self._sent, self._answered, self.missed = self._wanted, False, False
         lock, round_id, ack, lamp = self._wanted
         return Desired(
             token=self._token, heartbeat=self._beat(), lock=lock, round_id=round_id, ack=ack, lamp=lamp
@@ -168,14 +158,14 @@ class Desires:
     def compare(self, poll: FastPoll, bets: list[int]) -> None:
         """What was delivered against what the unit shows; `bets` are the numbers of bets it shows as pending."""
         is_open = poll.lock == LockState.OPEN
-        if self._overheard and not is_open and poll.cut != self._cut:
+        if self.overheard and not is_open and poll.cut != self._cut:
             self._heard_the_lock()
-        self._missed, self._overheard = self._overheard and is_open, False
+        self.missed, self.overheard = self.overheard and is_open, False
         if self._was_lock_pressed(poll) and self._unlocked:
             self._overruled = self.opening
             self.lock()
         if self._opened and (not is_open or poll.cut != self._cut):
-            self.lock()  # whoever locked it, it stays so until the owner unlocks anew
+            self.lock()  # however it was locked, it stays so until the owner unlocks anew
         if is_open and not self._unlocked:
             self._delivered = None
         elif is_open and self._delivered is not None and self._delivered[0] == at.UNLOCK:

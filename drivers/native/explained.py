@@ -1,4 +1,4 @@
-"""The event ring, read after the fact: why things changed. It never moves money; what it lost is counted and told."""
+"""The event ring, read after the fact: why things changed. It never moves money; what it lost is counted."""
 
 from dataclasses import dataclass, replace
 
@@ -22,14 +22,14 @@ class Explainer:
     def __init__(self, settings: UnitSettings) -> None:
         self._settings = settings
         self._device: DeviceKey | None = None
-        self._told = 0  # everything up to this number
+        self._explained = 0  # everything up to this number
         self._newest = 0
         self._moved_at: Micros = 0
 
     def begin(self, device: DeviceKey, seq: int, booked: int | None, now: Micros) -> None:
         """What was booked was explained; of a memory without books only what is still to come."""
         if device != self._device:
-            self._device, self._told, self._newest = device, seq if booked is None else booked, seq
+            self._device, self._explained, self._newest = device, seq if booked is None else booked, seq
         self.moved(seq, now)
 
     def moved(self, seq: int, now: Micros) -> None:
@@ -37,16 +37,16 @@ class Explainer:
             self._newest, self._moved_at = seq, now
 
     def wanted(self, now: Micros) -> bool:
-        untold = (self._newest - self._told) % 2**32
-        return untold >= _NEARLY_FULL or (untold > 0 and now - self._moved_at >= self._settings.explain_after)
+        waiting = (self._newest - self._explained) % 2**32
+        return waiting >= _NEARLY_FULL or (waiting > 0 and now - self._moved_at >= self._settings.explain_after)
 
     def taken(self, ring: Ring) -> Explanation | None:
-        """`None`: older than what was told, so not the answer to this question."""
-        if newer(self._told, ring.newest) or newer(self._newest, ring.newest):
+        """`None`: older than what was reported, so not the answer to this question."""
+        if newer(self._explained, ring.newest) or newer(self._newest, ring.newest):
             return None
-        fresh = [entry for entry in ring.entries if newer(entry.seq, self._told)]
-        missed = (ring.newest - self._told) % 2**32 - len(fresh)
-        self._told = self._newest = ring.newest
+        fresh = [entry for entry in ring.entries if newer(entry.seq, self._explained)]
+        missed = (ring.newest - self._explained) % 2**32 - len(fresh)
+        self._explained = self._newest = ring.newest
         every = range(1, self._settings.seats + 1)
         touched = {entry.seat for entry in fresh} & set(every)
         event = Explained(
@@ -56,8 +56,8 @@ class Explainer:
 
     def unreadable(self) -> Explained:
         """The unit has no ring it would show."""
-        missed = (self._newest - self._told) % 2**32
-        self._told = self._newest
+        missed = (self._newest - self._explained) % 2**32
+        self._explained = self._newest
         return Explained(unit=self._settings.number, entries=(), missed=missed)
 
     def _at_table(self, entry: RingEntry) -> RingEntry:

@@ -1,6 +1,6 @@
 """Which image A may be believed: of this boot, counted after the last one, and not behind what was seen or booked.
 
-An RTU reply carries no question number, so a late one is told only by what stands in it (2.1.6, 4.1). An image of an
+An RTU reply carries no question number, so a late one is known only by what stands in it (2.1.6, 4.1). An image of an
 earlier boot is late; one of a boot we never heard of is a reboot. An unchanged image, nearly every one of a day, is
 found to be so without being decoded.
 """

@@ -103,7 +103,7 @@ class SessionOpening:
         self._forgetful: DeviceKey | None = None  # it was behind once; that its numbers grow again proves nothing
         self._watched_from: Micros = 0
         self._shown_id = 0
-        self._token = at.NO_TOKEN
+        self.token = at.NO_TOKEN
         self._live: Config | None = None
         self._identity: Identity | None = None
         self._proof: FastPoll | None = None
@@ -123,10 +123,6 @@ class SessionOpening:
     @property
     def configured(self) -> bool:
         return self._live == self._settings.config
-
-    @property
-    def token(self) -> int:
-        return self._token
 
     @property
     def opened_by(self) -> FastPoll:
@@ -156,7 +152,7 @@ class SessionOpening:
             case _Stage.CONFIG:
                 return self._asks.config
             case _Stage.OPEN if not self._orders.looking:
-                return self._asks.command(self._orders.to_write(at.NO_TOKEN, self._shown_id).encode())
+                return self._asks.write(About.COMMAND, self._orders.to_write(at.NO_TOKEN, self._shown_id).encode())
             case _:
                 return self._asks.image
 
@@ -228,7 +224,7 @@ class SessionOpening:
             self._became(Down.REBOOTED, f"boot {identity.boots}, reset cause {identity.reset_cause}")
         else:
             return
-        self._token = at.NO_TOKEN
+        self.token = at.NO_TOKEN
 
     def _became(self, reason: Down, detail: str) -> None:
         self.changed = True
@@ -250,16 +246,9 @@ class SessionOpening:
     def _image(self, answer: Answer, now: Micros) -> Taken:
         if not isinstance(answer, Words):
             return AnswerStep.POOR
-        poll = FastPoll.decode(answer.words, self._settings.number, self._settings.seats)
-        if isinstance(poll, Flaw):
-            return AnswerStep.FOREIGN
-        verdict = self._images.judge(answer.words, poll, self._desires.booked(self.device))
-        if verdict is ImageVerdict.STALE:
-            return AnswerStep.FOREIGN
-        if verdict is ImageVerdict.REBOOTED:
-            return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
-        if verdict is ImageVerdict.BEHIND:
-            return self.behind(poll.seq)
+        poll = self.believed(answer.words)
+        if not isinstance(poll, FastPoll):
+            return poll
         refused = self._refused_seat(poll)
         if refused is not None:
             return refused
@@ -274,10 +263,20 @@ class SessionOpening:
                 return Fall(Down.WRONG_CLASS, what)
         return None
 
-    def behind(self, seq: int) -> Taken:
-        if not self._images.forgot:
+    def believed(self, words: WordList) -> FastPoll | Taken:
+        """The image in these words, or what it means that it is not to be believed."""
+        poll = FastPoll.decode(words, self._settings.number, self._settings.seats)
+        if isinstance(poll, Flaw):
             return AnswerStep.FOREIGN
-        return self.forgot(f"event {seq} is older than what was seen or booked")
+        match self._images.judge(words, poll, self._desires.booked(self.device)):
+            case ImageVerdict.FRESH:
+                return poll
+            case ImageVerdict.REBOOTED:
+                return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
+            case ImageVerdict.BEHIND if self._images.forgot:
+                return self.forgot(f"event {poll.seq} is older than what was seen or booked")
+            case _:
+                return AnswerStep.FOREIGN
 
     def forgot(self, detail: str) -> Fall:
         """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
@@ -300,7 +299,7 @@ class SessionOpening:
         return AnswerStep.GOOD
 
     def _is_fed(self, poll: FastPoll) -> bool:
-        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self._token:
+        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self.token:
             return False
         return poll.heartbeat_age < OLDEST_HEARTBEAT and poll.heartbeat_age * HEARTBEAT_AGE < self._timeout()
 
@@ -323,7 +322,7 @@ class SessionOpening:
         if not (end.done and poll.flags & UnitFlag.SESSION_OWNED and poll.token != at.NO_TOKEN):
             self._watch_anew(f"no session: {end.result}", now)
             return AnswerStep.GOOD
-        self._token, self._proof = poll.token, poll
+        self.token, self._proof = poll.token, poll
         return AnswerStep.OPENED
 
     def _watch_anew(self, why: str, now: Micros) -> None:

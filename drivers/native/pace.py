@@ -6,7 +6,7 @@ the image that belongs to the same turn, answered at the last moment, and the pr
 and rings are asked in turns that no heartbeat has, and a bet's confirmation is a heartbeat: they take its place and are
 not counted again. A round longer than `beat` would leave them no turn at all, so that is refused too.
 
-Nothing here runs: whoever puts a line together asks `pace_problem` and starts no bus with what it refuses.
+Nothing here runs: the settings ask `pace_problem`, and no bus starts with what it refuses.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,12 @@
-"""The seats of one unit, from its images to what the owner is told (SeatSeen).
+"""The seats of one unit, from its images to the pictures that the owner gets (SeatSeen).
 
 An image A has what money and locks need; the seat's detail S has what was cashed, what came late and the number of the
-bet, but no event number of its own. So a detail counts only between two images of the same number: equal numbers,
-equal totals (2.1.1). Nothing is told of a seat before its first detail counted, because a missing total would be taken
+bet, but no event number of its own. So a detail counts only between two images of the same number: equal numbers, equal
+totals (2.1.1). Nothing is reported of a seat before its first detail counted, because a missing total would be taken
 for a total of nothing. Until a changed bet's detail counts, its number is the image's own: never too early.
 
-One number is told with one set of totals. Where a total may have moved that the image does not show, late chips of a
-slot or a payment under way, the image is held until the details were read; all its seats are then told together.
+One number is reported with one set of totals. Where a total may have moved that the image does not show, late chips of
+a slot or a payment under way, the image is held until the details were read; all its seats are then reported together.
 
 A late detail is known by totals older than those that counted, or by not adding up; but one from before a payment adds
 up as well as the one after it. So a detail that an image is held for, or that does not fit its image, counts only when
@@ -76,7 +76,7 @@ class _Seat:
     proven: bool = False  # it was looked at again, and was so
     unproven: int = 0  # times in a row that it was not
     wanted: bool = True
-    open: bool = True  # its detail may have moved since it was read, so nothing is told yet
+    open: bool = True  # its detail may have moved since it was read, so nothing is reported yet
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
     bet_after: int | None = None  # the number of the last image without this bet
@@ -85,7 +85,7 @@ class _Seat:
     settling: bool = False
     said: tuple[object, ...] = ()
     doubted: bool = False  # the last detail did not fit the image
-    unbalanced: bool = False  # nor did a proven one, and that was told
+    unbalanced: bool = False  # nor did a proven one, and that was reported
 
     @property
     def asked(self) -> bool:
@@ -114,17 +114,17 @@ class SeatReports:
 
     @property
     def starting(self) -> bool:
-        """Some seat's books must be read before anything is told, so nothing else is as urgent."""
+        """Some seat's books must be read before anything is reported, so nothing else is as urgent."""
         return any(seat.open and (seat.asked or seat.to_prove) for seat in self._seats)
 
     @property
     def holding(self) -> bool:
-        """The owner cannot be told of this image yet."""
+        """This image cannot be reported yet."""
         return any(seat.open for seat in self._seats)
 
     @property
-    def told(self) -> bool:
-        """The owner knows the totals of every seat."""
+    def complete(self) -> bool:
+        """The totals of every seat are known."""
         return all(seat.detail is not None for seat in self._seats)
 
     @property
@@ -202,12 +202,12 @@ class SeatReports:
         seat.unbalanced = bool(wrong)
 
     def _to_say(self, poll: FastPoll, now: Micros) -> list[SeatSeen]:
-        if not self.told or self.holding:
+        if not self.complete or self.holding:
             return []
         said = []
         for seat in self._seats:
             seen = self._seen(seat, poll, now)
-            substance = self._told(seen)
+            substance = self._substance_of(seen)
             if substance != seat.said:
                 seat.said = substance
                 said.append(seen)
@@ -217,7 +217,7 @@ class SeatReports:
         return [replace(seen, last=False) for seen in said[:-1]] + said[-1:]
 
     @staticmethod
-    def _told(seen: SeatSeen) -> tuple[object, ...]:
+    def _substance_of(seen: SeatSeen) -> tuple[object, ...]:
         return (
             seen.totals, seen.locked, seen.cut, seen.bet, seen.bet_credits, seen.bet_seq, seen.lamp, seen.enabled,
             seen.faults,
@@ -225,7 +225,7 @@ class SeatReports:
 
     def _seen(self, seat: _Seat, image: FastPoll, now: Micros) -> SeatSeen:
         poll, detail = seat.poll, seat.detail
-        assert poll is not None and detail is not None, "a seat is told of when it is known"
+        assert poll is not None and detail is not None, "a seat is reported when it is known"
         return SeatSeen(
             unit=self._settings.number,
             seat=self._settings.at_table(seat.number),
@@ -295,8 +295,8 @@ class SeatReports:
 
     def alarms(self) -> list[Notice]:
         """Books that do not add up, said once until they do again (2.3 S)."""
-        told, self._alarms = self._alarms, []
-        return told
+        alarms, self._alarms = self._alarms, []
+        return alarms
 
 
 def _moneys(seat: SeatPoll) -> tuple[int, ...]:

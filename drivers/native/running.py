@@ -16,7 +16,7 @@ from drivers.native.console_counter import ConsoleReports, CounterReports
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
 from drivers.native.desired import Desires, Seating, in_hand, standing
 from drivers.native.explained import Explainer
-from drivers.native.freshness import Freshness, ImageVerdict, executed_since
+from drivers.native.freshness import Freshness, executed_since
 from drivers.native.opening import Configuring, SessionOpening
 from drivers.native.reports import SeatReports
 from drivers.native.settings import UnitSettings
@@ -59,7 +59,7 @@ class Running:
         self._overheard_at: Micros = 0  # when it was asked whether it heard a broadcast
         self._old_details = 0  # in a row
         self._unreadable: dict[int, int] = {}  # seats: details in a row that could not be read
-        self._told_up = False
+        self._said_up = False
 
     def begin(self, now: Micros) -> Taken:
         """The image that proved the session is the first to be believed."""
@@ -86,8 +86,8 @@ class Running:
         return self._desires.undelivered
 
     def unfinished(self) -> bool:
-        """A turn without an image would make a press wait twice as long: the image belongs to it. And who is seen open
-        after a broadcast lock is told at once, not after all the others."""
+        """A turn without an image would make a press wait twice as long: the image belongs to it. And a unit that is
+        seen open after a broadcast lock is written to at once, not after all the others."""
         return (self._spent and self._owes_image) or self._desires.missed
 
     def next_question(self, value: int | None, now: Micros) -> UnitQuestion | Fall:
@@ -95,7 +95,7 @@ class Running:
         if self._desires.wants_open and now - self._fed_at > self._settings.host_timeout:
             return Fall(Down.SILENT, "it was not fed in time and locked itself")
         blind, limit = now - self._image_at, self._settings.host_timeout
-        if blind > (limit if self._told_up else 2 * limit):  # before it is up, a slow line goes to its books
+        if blind > (limit if self._said_up else 2 * limit):  # before it is up, a slow line goes to its books
             return Fall(Down.SILENT, "no image of it could be believed")
         changed = self._desires.undelivered
         question = self._next_question(value, now)
@@ -109,7 +109,7 @@ class Running:
         if self._desires.undelivered or (now >= self._beat_at and not self._beat_may_wait(now)):
             self._beat_was_last = True
             words = self._desires.to_write()
-            return self._asks.desired_and_image(words) if self._in_one else self._asks.desired(words)
+            return self._asks.desired_and_image(words) if self._in_one else self._asks.write(About.DESIRED, words)
         if self._owes_image and (self._orders.looking or not self._reports.starting or self._is_blind(now)):
             return self._asks.image
         self._beat_was_last = False
@@ -125,12 +125,12 @@ class Running:
 
     def _to_write(self, value: int | None, now: Micros) -> UnitQuestion | None:
         if self._orders.next is None and self._configuring.wanted(self._poll, now):
-            return self._asks.configure(self._configuring.to_stage())
+            return self._asks.write(About.CONFIGURE, self._configuring.to_stage())
         if self._has_order():
-            return self._asks.command(self._orders.to_write(self._token, self._poll.command_id).encode())
+            return self._asks.write(About.COMMAND, self._orders.to_write(self._token, self._poll.command_id).encode())
         if self._counter is not None and value is not None and self._counter.wanted(value, now):
             self._counter.writing(value)
-            return self._asks.display(self._desires.to_show(value))
+            return self._asks.write(About.DISPLAY, self._desires.to_show(value))
         return None
 
     def _has_order(self) -> bool:
@@ -139,7 +139,7 @@ class Running:
         if order is None or self._orders.looking:
             return False
         if order.name and self._reports.holding and not self._orders.flying:
-            return False  # one after the other, or the seats would be told of when all orders are done
+            return False  # one after the other, or the seats would be reported only when all orders are done
         if order.opcode is not Opcode.CLEAR_FAULTS or self._orders.flying:
             return True
         if order.seat and self._reports.wants(order.seat):
@@ -272,16 +272,9 @@ class Running:
         if not (self._closely or fed) and self._images.unchanged(words):
             self._owes_image, self._image_at = False, now
             return AnswerStep.GOOD
-        poll = FastPoll.decode(words, self._settings.number, self._settings.seats)
-        if isinstance(poll, Flaw):
-            return AnswerStep.FOREIGN
-        verdict = self._images.judge(words, poll, self._desires.booked(self._device))
-        if verdict is ImageVerdict.STALE:
-            return AnswerStep.FOREIGN
-        if verdict is ImageVerdict.REBOOTED:
-            return Fall(Down.REBOOTED, f"boot id {poll.boot_id:04X}")
-        if verdict is ImageVerdict.BEHIND:
-            return self._opening.behind(poll.seq)
+        poll = self._opening.believed(words)
+        if not isinstance(poll, FastPoll):
+            return poll
         trouble = self._foreign_session(poll) or self._lost_host(poll)
         if trouble is not None:
             return trouble
@@ -335,9 +328,9 @@ class Running:
     def _tell_up(self) -> None:
         """Not before the books of every seat were read: nothing may be unlocked that could not be counted."""
         opening = self._opening
-        if self._told_up or not opening.configured or not self._reports.told or self._reports.went_back:
+        if self._said_up or not opening.configured or not self._reports.complete or self._reports.went_back:
             return
-        self._told_up = True
+        self._said_up = True
         identity = opening.identity
         self._news.up(self._device, identity.product, identity.firmware, rebooted=opening.changed)
         opening.changed = False
@@ -374,14 +367,14 @@ class Running:
             self._closely = True
 
     def _tell_ends(self) -> None:
-        """After the seats: whoever hears that a command is done has heard what it did."""
+        """After the seats: an owner that hears that a command is done has heard what it did."""
         for end in self._orders.release(self._reports.wants):
             seat = self._settings.at_table(end.order.seat)
             self._news.settled(seat, end.order.name, done=end.done, result=end.result)
 
     def _tell_faults(self, poll: FastPoll) -> None:
         """Not of one that does not come up: each try would say the same."""
-        if not self._told_up and self._opening.configured:
+        if not self._said_up and self._opening.configured:
             return
         fresh, self._faults = poll.faults & ~self._faults, poll.faults
         for fault in UnitFault:

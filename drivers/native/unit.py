@@ -75,15 +75,15 @@ class NativeUnit:
             self._desires.unlock(round_id)
 
     def reconciled(self, device: DeviceKey) -> None:
-        """Whoever keeps the books has settled what another box, or one that lost its memory, means for them."""
+        """The books have been settled for another box, or for one that lost its memory."""
         self._desires.reconciled(device)
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
         """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know.
 
-        An image of several seats is told as several events: only with the one that is its `last` is its seq known
+        An image of several seats is reported as several events: only with the one that is its `last` is its seq known
         whole, so only then may it be acknowledged, after the one transaction that books all of them. What a console
-        told is acknowledged too: after its lock button it opens only for who has heard of that (2.4)."""
+        reported is acknowledged too: after its lock button it opens only for a host that heard of that (2.4)."""
         self._desires.acknowledge(device, seq)
 
     def load(self, seat: int, expected: int, target: int) -> None:

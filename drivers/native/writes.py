@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 
 from drivers.native import contract as at
-from drivers.native.blocks import Flaw, WordList, both, check_holds, checked, high, low
+from drivers.native.blocks import Flaw, WordList, both, checked, high, low, misfit
 from drivers.native.contract import UnitParity
 
 
@@ -53,12 +53,9 @@ class Config:
 
     @staticmethod
     def decode(words: WordList) -> "Config | Flaw":
-        if len(words) != at.BLOCK_WORDS:
-            return Flaw.LENGTH
-        if words[0] != at.TAG_CONFIG:
-            return Flaw.TAG
-        if not check_holds(words, 0x1F):
-            return Flaw.CHECK
+        flaw = misfit(words, at.BLOCK_WORDS, at.TAG_CONFIG)
+        if flaw is not None:
+            return flaw
         return Config(
             credit_value=both(words, 1), least=words[3], most=words[4],
             buttons=(words[5], words[6], words[7], words[8]), chip_credits=words[9], debounce=words[0xA],
@@ -101,10 +98,9 @@ class Desired:
 
     @staticmethod
     def decode(words: WordList) -> "Desired | Flaw":
-        if len(words) != at.WRITE_WORDS:
-            return Flaw.LENGTH
-        if not check_holds(words, 7):
-            return Flaw.CHECK
+        flaw = misfit(words, at.WRITE_WORDS)
+        if flaw is not None:
+            return flaw
         return Desired(
             token=words[0], heartbeat=words[1], lock=words[2], round_id=words[3], ack=both(words, 4), lamp=words[6]
         )
@@ -133,10 +129,9 @@ class Command:
 
     @staticmethod
     def decode(words: WordList) -> "Command | Flaw":
-        if len(words) != at.WRITE_WORDS:
-            return Flaw.LENGTH
-        if not check_holds(words, 7):
-            return Flaw.CHECK
+        flaw = misfit(words, at.WRITE_WORDS)
+        if flaw is not None:
+            return flaw
         return Command(
             command_id=words[0], opcode=words[1] >> 8, seat=words[1] & 0xFF, expected=both(words, 2),
             target=both(words, 4), token=words[6],
@@ -157,8 +152,7 @@ class Display:
 
     @staticmethod
     def decode(words: WordList) -> "Display | Flaw":
-        if len(words) != at.WRITE_WORDS:
-            return Flaw.LENGTH
-        if not check_holds(words, 7):
-            return Flaw.CHECK
+        flaw = misfit(words, at.WRITE_WORDS)
+        if flaw is not None:
+            return flaw
         return Display(token=words[0], heartbeat=words[1], value=both(words, 2), mode=words[4])

@@ -87,8 +87,8 @@ class Answers:
         if byte in {alpha.ACK, alpha.NAK}:
             self._after_verdict = True
             return Receipt(byte == alpha.ACK)
-        told, self._after_verdict = self._after_verdict, False
-        return Errors(ErrorRegister(byte)) if told and byte & 0xC0 == ErrorRegister.ALWAYS else None
+        expected, self._after_verdict = self._after_verdict, False
+        return Errors(ErrorRegister(byte)) if expected and byte & 0xC0 == ErrorRegister.ALWAYS else None
 
     def _inside(self, frame: bytearray, byte: int) -> SignAnswer | None:
         if byte == _EOT:

@@ -11,15 +11,14 @@ from enum import Enum
 from drivers.session import MILLISECOND, SECOND, Micros
 from drivers.signs import alpha
 from drivers.signs.alpha import Mode, SignCommand
-from drivers.signs.layout import filled, parts
-from drivers.signs.letters import Unwritable, decoded, encoded
+from drivers.signs.letters import Unwritable, decoded, encoded, filled, parts
 
 SCROLLS = 0
 MINUTE: Micros = 60 * SECOND
 
 
 class Part(Enum):
-    """The files, in the order in which they are written: whoever won comes first, and no half line is ever shown."""
+    """The files, in the order in which they are written: a prize comes first, and no half line is ever shown."""
 
     MAP = "map"
     PRIZE = alpha.PRIORITY
@@ -61,7 +60,7 @@ class AlphaSettings:
 
 
 def alpha_problem(settings: AlphaSettings, greatest_amount: str, greatest_increment: str) -> str | None:
-    """One sentence, for whoever configures it; `None`: everything up to these texts can be shown."""
+    """One sentence for the person who configures it; `None`: everything up to these texts can be shown."""
     name = f"sign {settings.number}"
     if not (len(settings.kind) == 1 and len(settings.address) == 2 and _is_hexadecimal(settings.address)):
         return f"{name}: an address is two hexadecimal digits and a kind one letter"

@@ -1,4 +1,4 @@
-"""The driver of an Alpha/BetaBrite sign: what it should show against what it was given, healed without being told to.
+"""The driver of an Alpha/BetaBrite sign: what it should show against what it was given, which heals itself.
 
 Rules. The newest value wins: nothing is queued, each transmission is made from what is wanted when it goes out, and the
 line's own speed is the limit. What the sign has is only what went out whole (and was acknowledged, where the sign
@@ -22,7 +22,7 @@ from drivers.signs.letters import Unwritable, decoded, encoded
 
 STALLED: Micros = 900 * MILLISECOND  # a sign drops what it has after a second between two bytes
 RESET_AFTER = 3  # strikes
-MOST_EVENTS = 16  # a state that nobody fetched is overtaken by the next
+MOST_EVENTS = 16  # the owner needs only the newest state
 _READABLE = (Part.PRIZE, Part.AMOUNT, Part.INCREMENT, Part.LINE)
 
 

@@ -4,8 +4,13 @@ Its codes are 80H-C1H, sent as 08H and the code less 60H. Up to A5H they are tho
 accents of Spanish are there; three capitals were added later (Á, À, Í). **Ó and Ú have no code** and are written
 without their accent; `^` and `~` are other figures on a sign. What has no code and no plain form is refused, never
 replaced by a question mark.
+
+A layout is a sentence with gaps, such as `POZO {amount} +{increment}`. A gap is a name in braces and nothing else; any
+other brace is refused, because it was meant to be something.
 """
 
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 EXTENDED = 0x08
@@ -49,3 +54,26 @@ def decoded(data: bytes) -> str:
         else:
             text.append(chr(byte) if chr(byte) in _ASCII else LOST)
     return "".join(text)
+
+
+_GAP = re.compile(r"\{([a-z]+)\}")
+
+Part = tuple[str, str | None]  # letters, and the gap behind them
+
+
+def parts(layout: str, known: Collection[str], needed: str) -> list[Part] | Unwritable:
+    pieces = _GAP.split(layout)
+    literals, gaps = pieces[::2], pieces[1::2]
+    for literal in literals:
+        if "{" in literal or "}" in literal:
+            return Unwritable(f"{literal!r} has a brace that is no gap")
+    for gap in gaps:
+        if gap not in known:
+            return Unwritable(f"{{{gap}}} is nothing; it knows {', '.join(sorted(known))}")
+    if needed not in gaps:
+        return Unwritable(f"it has no {{{needed}}}")
+    return list(zip(literals, [*gaps, None], strict=True))
+
+
+def filled(layout: str, texts: Mapping[str, str]) -> str:
+    return _GAP.sub(lambda gap: texts[gap[1]], layout)

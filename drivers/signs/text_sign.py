@@ -1,7 +1,7 @@
 """The driver of a plain serial text sign: it shows the line it was sent last and says nothing.
 
 What stands around the text (clear, home, end of line) is in the format of the settings. Rules as for every sign: the
-newest value wins, a text is never cut, all is sent again every few seconds because nobody can ask this sign whether it
+newest value wins, a text is never cut, all is sent again every few seconds because this sign cannot be asked whether it
 was switched off.
 """
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from drivers.line.news import News
 from drivers.model import DeviceEvent, SignState
 from drivers.session import MILLISECOND, SECOND, Micros
-from drivers.signs.layout import filled, parts
-from drivers.signs.letters import Unwritable
+from drivers.signs.letters import Unwritable, filled, parts
 
 ENCODINGS = frozenset({"ascii", "latin-1", "cp437", "cp850", "cp1252"})
 FIELDS = frozenset({"amount", "increment"})
@@ -35,7 +34,7 @@ class TextSignSettings:
 
 
 def text_sign_problem(settings: TextSignSettings, greatest_amount: str, greatest_increment: str) -> str | None:
-    """One sentence, for whoever configures it."""
+    """One sentence for the person who configures it."""
     name = f"sign {settings.number}"
     if settings.encoding not in ENCODINGS:
         return f"{name}: encoding {settings.encoding!r} is none of {', '.join(sorted(ENCODINGS))}"

@@ -17,8 +17,7 @@ from controller.rules.document import DocumentError
 from controller.rules.money import MOST_MONEY
 from drivers.signs.alpha_layout import AlphaSettings, alpha_problem
 from drivers.signs.amount import AmountForm
-from drivers.signs.layout import parts
-from drivers.signs.letters import Unwritable
+from drivers.signs.letters import Unwritable, parts
 from drivers.signs.panel import PanelSettings, digit_panel, panel_problem, text_panel
 from drivers.signs.text_sign import TextSignSettings, text_sign_problem
 

@@ -71,8 +71,8 @@ def test_a_scan_finds_every_unit_of_a_line_and_writes_to_nobody():
     found = scanned(*map(slave, units), units=range(1, 248))
 
     assert [one.address for one in found] == [3, 8, 200]
-    assert found[2].told.startswith("table, «POZO SIM», serial 000000C8, firmware 1, seats 4-12, configuration 0")
-    assert "fault: config invalid" in found[2].told
+    assert found[2].words.startswith("table, «POZO SIM», serial 000000C8, firmware 1, seats 4-12, configuration 0")
+    assert "fault: config invalid" in found[2].words
     assert found[1].poll.lock is LockState.BOOT_LOCKED
     assert not writes
 
@@ -95,7 +95,7 @@ def test_a_scan_names_what_is_no_native_unit():
         slave(other(1, kind=Foreign)), slave(other(2, kind=Small)), Rubbish(other(3), TIMING), units=(1, 2, 3)
     )
 
-    assert [one.told for one in found] == [
+    assert [one.words for one in found] == [
         "not a native unit: an identity with wrong tag", "not a native unit: exception 02", "11 bytes that are no answer",
     ]  # fmt: skip
     assert not any(one.identity for one in found)
@@ -127,9 +127,9 @@ def test_a_scan_says_when_a_unit_lost_its_memory_or_has_no_sound_poll():
         *map(slave, (lost, other(2, kind=NoPoll), other(3, kind=NoAnswer), other(4, kind=Boaster))), units=range(1, 6)
     )
 
-    assert "memory lost" in found[0].told
+    assert "memory lost" in found[0].words
     assert [one.poll for one in found[1:]] == [None, None, None]
-    assert all(one.told.endswith("no sound fast poll") for one in found[1:])
+    assert all(one.words.endswith("no sound fast poll") for one in found[1:])
 
 
 def test_a_scan_for_cctalk_finds_acceptors_with_either_checksum():
@@ -162,7 +162,7 @@ def test_a_scan_for_cctalk_finds_acceptors_with_either_checksum():
     assert world.run_while(lambda: not world.first.host.over, 600 * SECOND)
 
     found = [event for event in events if isinstance(event, Found)]
-    assert [(one.address, one.told) for one in found] == [
+    assert [(one.address, one.words) for one in found] == [
         (2, "ccTalk, checksum sum: Coin Acceptor · NRI · ?"), (40, "ccTalk, checksum crc: Coin Acceptor · NRI · ?"),
     ]  # fmt: skip
 
