@@ -125,7 +125,7 @@ class SeatNow(Struct, frozen=True, omit_defaults=True):
     seat: int
     health: Health
     locked: bool
-    lamp: str  # drivers.model.LampSeen
+    lamp: str  # drivers.model.LampProof
     bet: str  # drivers.model.BetSeen
     credits: int  # on the unit, in credits
     faults: tuple[str, ...] = ()
