@@ -304,7 +304,7 @@ def clauses() -> frozenset[str]:
     for path in sorted((ROOT / "drivers/conformance").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "clause":
-                found |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
+                found |= {str(one.value) for one in node.args[:1] if isinstance(one, ast.Constant)}
     return frozenset(found)
 
 
