@@ -5,16 +5,19 @@ the daemon's own reception, and shows the real view. Seats press and prove what 
 """
 
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
+from controller.core.inputs import Input
 from controller.core.project import project
-from controller.core.state import in_play
+from controller.core.state import State, in_play
 from controller.core.values import Device, Lamp, Role, Signature
 from controller.node.book import pins
 from controller.node.book.book import Asked, Book
@@ -26,8 +29,10 @@ from controller.node.publish.showing import Devices, feeds, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop
-from controller.node.vocabulary.protocol import Deed, Health, Pin, SeatNow, UnitNow
+from controller.node.vocabulary.protocol import Deed, Health, NodeView, Pin, Request, SeatNow, UnitNow
+from controller.rules.complementary import commitment
 from drivers.punctual import micros
+from drivers.session import Micros
 from support.core import book_cases
 
 PINS = {
@@ -41,12 +46,12 @@ START = book_cases.START
 
 
 @cache
-def verifier(person):
+def verifier(person: str) -> str:
     """Made once: a verifier is slow on purpose."""
     return pins.verifier_of(PINS[person])
 
 
-def signs(person, pin=None):
+def signs(person: str, pin: str | None = None) -> Pin:
     return Pin(person, pin or PINS[person])
 
 
@@ -57,51 +62,54 @@ class Node:
         self.folder, self.control_folder = folder, folder / "ctl"
         self.book = Book.create(folder / "record", Key.load_or_make(folder / "key"), "nodo1", ("ana", "luis"), START)
         self.inbox = Inbox()
-        self.asked, self.devices_did, self.telling = [], [], True
-        self.faults, self.now, self.number = {}, START, 0
+        self.asked: list[FromPerson] = []
+        self.devices_did: list[str] = []
+        self.telling = True
+        self.now, self.number = START, 0
         seeds = Seeds(folder / "seeds")
-        self.reception = Reception(seeds, self, self, self.book.store, lambda: self.now)
+        self.reception = Reception(seeds, cast(Any, self), cast(Any, self), self.book.store, lambda: self.now)
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
             one = ask.EnrolPerson(person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins)
             self.say(one, verifier=verifier(person))
         self.say(ask.StagePlan(book_cases.PLAN, book_cases.RULESET, *admins))
         if day:
-            self.say(ask.OpenDay("0001", book_cases.commitment(book_cases.SEED), Signature("jefe")))
+            self.say(ask.OpenDay("0001", commitment(book_cases.SEED), Signature("jefe")))
         for name, table in self.book.state.tables.items():
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))
         self.control = Control(self.control_folder, self.inbox.put, Clock(micros, lambda: self.now))
-        self._work, self._thread = [], threading.Thread(target=self._run, name="engine")
+        self._work: list[tuple[Callable[[], object], threading.Event]] = []
+        self._thread = threading.Thread(target=self._run, name="engine")
 
     # What stands in for the floor and the signboard, as the reception asks them.
 
-    def deed(self, deed, request, state, now):
+    def deed(self, deed: Deed, _request: Request, _state: State, _now: Micros) -> None:
         self.devices_did.append(str(deed))
 
-    def test(self, sign, now):
+    def test(self, _sign: str, _now: Micros) -> None:
         self.devices_did.append(str(Deed.SIGN_TEST))
 
     # The engine.
 
-    def start(self):
+    def start(self) -> None:
         self.control.people(self.book.verifiers())
         self.control.start()
         self.show()
         self._thread.start()
 
-    def stop(self):
+    def stop(self) -> None:
         if self._thread.ident is not None:
             self.inbox.put(Stop("test"))
             self._thread.join()
             self.stop_control()
         self.book.close()
 
-    def stop_control(self):
+    def stop_control(self) -> None:
         if self.control.alive():
             self.control.stop()
 
-    def _run(self):
+    def _run(self) -> None:
         while True:
             for item in self.inbox.take(micros() + 20_000):
                 if isinstance(item, Stop):
@@ -115,7 +123,7 @@ class Node:
                 self.show()
                 done.set()
 
-    def _answer(self, person):
+    def _answer(self, person: FromPerson) -> None:
         case = self.reception.open(person, self.book.state)
         self.now += 50
         answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier) for one in case.asks])
@@ -130,15 +138,15 @@ class Node:
         else:
             person.answer(plain_reply(person.request, self.book.seq, case.trouble))
 
-    def _draw(self):
+    def _draw(self) -> None:
         for table in list(self.book.state.tables.values()):
             for draw in wanted(self.book.state, table):
                 self.say(what_the_seed_says(book_cases.SEED, draw))
 
-    def show(self):
+    def show(self) -> None:
         self.control.show(self.view())
 
-    def view(self):
+    def view(self) -> NodeView:
         state = self.book.state
         shown = project(state)
         tables = [state.tables[in_play(state, name)] for name in state.tables if not name.startswith("~")]
@@ -154,13 +162,13 @@ class Node:
         view = node_view("nodo1", state, self.book.seq, shown, Devices(units, seats, ()), (), self.now, stopping=False)
         return replace(view, feeds=feeds(state))
 
-    def say(self, *inputs, verifier=""):
+    def say(self, *inputs: Input, verifier: str = "") -> None:
         """As the node itself would; only in the engine's thread, or before it runs."""
         for one in inputs:
             self.number, self.now = self.number + 1, self.now + 50
             self.book.take([Asked(OutcomeKey("nodo1/floor", 1, self.number), self.now, one, verifier)])
 
-    def during(self, work):
+    def during(self, work: Callable[[], object]) -> None:
         """Runs it in the engine's thread."""
         done = threading.Event()
         self._work.append((work, done))
@@ -168,22 +176,27 @@ class Node:
 
     # What players and wires do.
 
-    def press(self, table, seat, credits_=2):
+    def press(self, table: str, seat: int, credits_: int = 2) -> None:
         """A bet with its lamp seen lit."""
-        device = self.book.state.tables[table].seat(seat).device
+        device = self._device(table, seat)
         bet = replace(device, seq=device.seq + 1, bets=device.bets + credits_)
         self.say(ask.SeatReport(table, seat, bet, bet_seq=bet.seq), ask.LampSeen(table, seat, Lamp.LIT))
 
-    def prove(self, table, *seats):
+    def _device(self, table: str, seat: int) -> Device:
+        device = self.book.state.tables[table].seat(seat).device
+        assert device is not None, "adopted at the start"
+        return device
+
+    def prove(self, table: str, *seats: int) -> None:
         """Seats read back locked."""
         for seat in seats or [one.number for one in self.book.state.tables[table].seats]:
-            device = self.book.state.tables[table].seat(seat).device
+            device = self._device(table, seat)
             self.say(ask.SeatReport(table, seat, device, locked=True, cut=device.seq, bet_seq=device.seq))
 
 
 @contextmanager
-def running(folder, **how):
-    node = Node(folder, **how)
+def running(folder: Path, *, day: bool = True) -> Iterator[Node]:
+    node = Node(folder, day=day)
     node.start()
     try:
         yield node

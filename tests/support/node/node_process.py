@@ -12,14 +12,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 from controller.core.values import Role
 from controller.node.book.founding import Administrator, Member, found
 from controller.node.control.client import Client, asking, doing
 from controller.node.settings.settings import read_node
-from controller.node.vocabulary.protocol import Pin
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
 from support.places import CONFIG
 from support.sim.desk_talk import obeyed
 
@@ -78,7 +80,7 @@ CARLA, JEFE, ANA, LUIS = (
 
 
 @contextmanager
-def casino(template, desk=DESK, more=""):
+def casino(template: Path, desk: str = DESK, more: str = "") -> "Iterator[Casino]":
     """A founded casino in a folder of its own, its devices running; its node is not."""
     place = Path(tempfile.mkdtemp(prefix="pz"))
     with ExitStack() as ending:
@@ -89,29 +91,30 @@ def casino(template, desk=DESK, more=""):
         sim = ending.enter_context(
             _process([POZO, "sim", place / "desk.toml", "--ports", place / "ports", "--no-view"])
         )
+        assert sim.stdout is not None, "a pipe"
         _until_said(sim.stdout, "`help` lists")
         yield Casino(place, ending)
 
 
-def founded(place):
+def founded(place: Path) -> None:
     """The record that tests begin with."""
     _write(place, "")
     found_with_its_people(place, START)
 
 
-def found_with_its_people(place, at):
+def found_with_its_people(place: Path, at: int) -> None:
     """The record of the casino whose settings and plan lie there; its first fact has this instant."""
     people = [Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin), Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin)]
     administrators = Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)
     found(read_node(place / "node.toml"), administrators, people, at)
 
 
-def _write(place, more):
+def _write(place: Path, more: str) -> None:
     (place / "plan.toml").write_text(one_table_plan())
     (place / "node.toml").write_text(SETTINGS.format(place=place) + more)
 
 
-def one_table_plan():
+def one_table_plan() -> str:
     whole = (PLANS / "pozo-estelar.toml").read_text()
     first, tables = whole.split("[[tables]]", 1)
     table = tables.split("[[tables]]")[0].partition("#")[2].partition("\n")[2]
@@ -119,7 +122,7 @@ def one_table_plan():
 
 
 @contextmanager
-def _process(command, **options):
+def _process(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     ) as process:
@@ -134,36 +137,37 @@ def _process(command, **options):
                     process.kill()
 
 
-def _until_said(stream, word):
+def _until_said(stream: IO[str], word: str) -> None:
     while word not in (line := stream.readline()):
         assert line, f"it ended before {word}"
 
 
 class Casino:
-    def __init__(self, place, ending):
+    def __init__(self, place: Path, ending: ExitStack) -> None:
         self.place, self._ending = place, ending
         self.settings = place / "node.toml"
 
-    def command(self, *options, **more):
+    def command(self, *options: str, **more: Any) -> subprocess.CompletedProcess[str]:
         """`pozo node` to its end."""
         return subprocess.run(
             [sys.executable, "-c", NODE, str(self.settings), *options],
             capture_output=True, text=True, timeout=60, check=False, **more,
         )  # fmt: skip
 
-    def start(self, **options):
+    def start(self, **options: Any) -> "Running":
         return self._ending.enter_context(running(self.place, **options))
 
-    def desk(self, *commands):
-        return obeyed(self.place / "ports/control", commands)
+    def desk(self, *commands: str) -> list[str]:
+        said: list[str] = obeyed(self.place / "ports/control", commands)
+        return said
 
-    def verify(self):
+    def verify(self) -> str:
         record = self.place / "folder/node.db"
         return subprocess.run([POZO, "verify", record], capture_output=True, text=True, timeout=60, check=False).stdout
 
 
 @contextmanager
-def running(place, watchdog=0, **options):
+def running(place: Path, watchdog: int = 0, **options: Any) -> "Iterator[Running]":
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         ear = place / f"notify{time.monotonic_ns()}"
         systemd.bind(str(ear))
@@ -178,28 +182,29 @@ def running(place, watchdog=0, **options):
 
 
 class Running:
-    def __init__(self, place, process, systemd):
+    def __init__(self, place: Path, process: subprocess.Popen[str], systemd: socket.socket) -> None:
         self.place, self.process, self._systemd = place, process, systemd
-        self._journal = []
 
-    def heard(self):
+    def heard(self) -> dict[str, str]:
         """The next thing systemd hears."""
         return dict(line.split("=", 1) for line in self._systemd.recv(4096).decode().splitlines())
 
-    def ready(self):
+    def ready(self) -> dict[str, str]:
         while "READY" not in (said := self.heard()):
             pass
         return said
 
-    def ask(self, asked, *people, patience=PATIENCE):
+    def ask(
+        self, asked: object, by: Pin | None = None, second: Pin | None = None, *, patience: float = PATIENCE
+    ) -> Reply:
         with Client(self.place / "control") as client:
-            return client.ask(asking(asked, *people), patience)
+            return client.ask(asking(asked, by, second), patience)
 
-    def do(self, deed, *people, **told):
+    def do(self, deed: Deed, by: Pin | None = None, second: Pin | None = None, **told: Any) -> Reply:
         with Client(self.place / "control") as client:
-            return client.ask(doing(deed, *people, **told), PATIENCE)
+            return client.ask(doing(deed, by, second, **told), PATIENCE)
 
-    def until(self, condition):
+    def until(self, condition: Callable[[NodeView], object]) -> NodeView:
         """The state in which it is true."""
         end = time.monotonic() + PATIENCE
         with Client(self.place / "control") as client:
@@ -208,22 +213,22 @@ class Running:
                 time.sleep(0.02)
         return view
 
-    def up(self):
+    def up(self) -> NodeView:
         return self.until(lambda view: view.units and all(unit.health == "up" for unit in view.units))
 
-    def end(self, number=signal.SIGTERM):
+    def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, list[dict[str, Any]]]:
         """The exit code and the journal."""
         self.process.send_signal(number)
         return self.over()
 
-    def over(self):
+    def over(self) -> tuple[int, list[dict[str, Any]]]:
         _, said = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, journal_of(said)
 
 
-def journal_of(text):
+def journal_of(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-def events(journal):
-    return [line["event"] for line in journal]
+def events(journal: Sequence[dict[str, Any]]) -> list[str]:
+    return [str(line["event"]) for line in journal]

@@ -5,147 +5,160 @@ commits among it, so that a test can say what went before what.
 """
 
 import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import structlog
 from msgspec import json
 
-from controller.core.facts import Entry
+from controller.core.facts import Entry, Fact
+from controller.core.inputs import Input
+from controller.core.state import State
 from controller.core.values import Signature
+from controller.core.view import Alarm, View
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
 from controller.node.engine.reception import Reception
 from controller.node.publish.show import Show, Surroundings
+from controller.node.store.rows import Batch
 from controller.node.telemetry.counts import Counts
 from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.commands import Wish
 from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox
-from controller.node.vocabulary.protocol import Deed, Health, Request, SeatNow
+from controller.node.vocabulary.places import UnitKey
+from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, Request, SeatNow, SignNow, UnitNow
+from drivers.session import Micros
 from support.core.book_cases import Client, founded
 
 
 class Note(NamedTuple):
     event: str
-    fields: dict
+    fields: dict[str, object]
+
+
+Log = list[tuple[Any, ...]]
+"""What happened, each as a word and what it was about."""
 
 
 @dataclass
 class PlayedFloor:
     """Says what a test put into `rounds`, one list a round, and wishes what stands in `to_wish`."""
 
-    log: list
-    rounds: list = field(default_factory=list)
-    to_wish: list = field(default_factory=list)
+    log: Log
+    rounds: list[list[Input]] = field(default_factory=list)
+    to_wish: list[Wish] = field(default_factory=list)
     sentence: str | None = None
-    notes: list = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     locked: bool = True
     due: int | None = None
-    asked_for: list = field(default_factory=list)
+    asked_for: list[Deed] = field(default_factory=list)
 
-    def heard(self, line, event, now):
+    def heard(self, _line: str, event: object, _now: Micros) -> None:
         self.log.append(("heard", event))
 
-    def asks(self, state, now):
+    def asks(self, _state: State, _now: Micros) -> list[Input]:
         return self.rounds.pop(0) if self.rounds else []
 
-    def wishes(self, state, now):
+    def wishes(self, _state: State, _now: Micros) -> list[Wish]:
         wishes, self.to_wish = self.to_wish, []
         return wishes
 
-    def deed(self, deed, request, state, now):
+    def deed(self, deed: Deed, _request: Request, _state: State, _now: Micros) -> str | None:
         self.asked_for.append(deed)
         return self.sentence
 
-    def deadline(self):
+    def deadline(self) -> Micros | None:
         return self.due
 
-    def units(self):
+    def units(self) -> tuple[UnitNow, ...]:
         return ()
 
-    def seats(self):
+    def seats(self) -> tuple[SeatNow, ...]:
         return (SeatNow("M1", 1, Health.UP, self.locked, "dark", "none", 0),)
 
-    def next_note(self):
+    def next_note(self) -> Note | None:
         return self.notes.pop(0) if self.notes else None
 
 
 @dataclass
 class PlayedSigns:
-    log: list
-    to_wish: list = field(default_factory=list)
+    log: Log
+    to_wish: list[Wish] = field(default_factory=list)
     sentence: str | None = None
-    asked_for: list = field(default_factory=list)
+    asked_for: list[Deed] = field(default_factory=list)
 
-    def heard(self, line, event, now):
+    def heard(self, _line: str, _event: object, _now: Micros) -> None:
         pass
 
-    def wishes(self, view, now):
+    def wishes(self, view: View | None, _now: Micros) -> list[Wish]:
         self.log.append(("signs", view))
         wishes, self.to_wish = self.to_wish, []
         return wishes
 
-    def deadline(self):
+    def deadline(self) -> None:
         return None
 
-    def signs(self):
+    def signs(self) -> tuple[SignNow, ...]:
         return ()
 
-    def alarms(self):
+    def alarms(self) -> tuple[Alarm, ...]:
         return ()
 
-    def test(self, sign, now):
+    def test(self, _sign: str, _now: Micros) -> str | None:
         self.asked_for.append(Deed.SIGN_TEST)
         return self.sentence
 
-    def next_note(self):
+    def next_note(self) -> None:
         return None
 
 
 @dataclass
 class PlayedHands:
-    log: list
+    log: Log
 
-    def give(self, wishes):
+    def give(self, wishes: Sequence[Wish]) -> None:
         if wishes:
             self.log.append(("wishes", list(wishes)))
 
-    def lock_everything(self):
+    def lock_everything(self) -> None:
         self.log.append(("lock everything",))
 
 
 @dataclass
 class PlayedControl:
-    log: list
-    views: list = field(default_factory=list)
-    entries: list = field(default_factory=list)
-    verifiers: dict = field(default_factory=dict)
+    log: Log
+    views: list[NodeView] = field(default_factory=list)
+    entries: list[bytes] = field(default_factory=list)
+    verifiers: dict[str, str] = field(default_factory=dict)
 
-    def people(self, verifiers):
+    def people(self, verifiers: Mapping[str, str]) -> None:
         self.verifiers = dict(verifiers)
 
-    def show(self, view):
+    def show(self, view: NodeView) -> None:
         self.views.append(view)
         self.log.append(("view", view.seq))
 
-    def tell(self, entries):
+    def tell(self, entries: Iterable[bytes]) -> None:
         self.entries += entries
 
 
 @dataclass
 class PlayedMemories:
-    log: list
+    log: Log
 
-    def save(self, unit, base):
+    def save(self, unit: UnitKey, base: object) -> None:
         self.log.append(("memory", unit, base))
 
 
 class Stand:
-    def __init__(self, folder, place=None):
+    def __init__(self, folder: Path, place: Path | str | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.log = []
+        self.log: Log = []
         self.micros, self.millis = 1_000_000, 0
         self.book = founded(place or folder / "node.db", Key.load_or_make(folder / "node.key"))
         self.client = Client(self.book)
@@ -155,15 +168,17 @@ class Stand:
         self.floor, self.signs = PlayedFloor(self.log), PlayedSigns(self.log)
         self.hands, self.control = PlayedHands(self.log), PlayedControl(self.log)
         self.memories = PlayedMemories(self.log)
-        around = Surroundings(self.floor, self.signs, self.hands, self.control, self.memories)
+        played: list[Any] = [self.floor, self.signs, self.hands, self.control, self.memories]
+        around = Surroundings(*played)
         self.journal = structlog.testing.CapturingLogger()
         self.counts = Counts()
         self.show = Show("nodo1", self.book, around, self.clock, self.journal, self.counts, lambda _: ())
         self.seeds = Seeds(folder / "seeds")
-        self.lost = []
-        self.replies = []
-        self.reloads, self.pulses = [], []
-        reception = Reception(self.seeds, self.floor, self.signs, self.book.store, self.clock.now)
+        self.lost: list[str] = []
+        self.replies: list[Reply] = []
+        self.reloads: list[int] = []
+        self.pulses: list[Micros] = []
+        reception = Reception(self.seeds, around.floor, around.signs, self.book.store, self.clock.now)
         self.draws = Draws(self.seeds, self.lost.append)
         self._watch_commits()
         self._ids = itertools.count(1)
@@ -172,51 +187,63 @@ class Stand:
             lambda: self.reloads.append(self.millis), self.pulses.append,
         )  # fmt: skip
 
-    def _watch_commits(self):
+    def _watch_commits(self) -> None:
         commit = self.book.store.commit
 
-        def watched(batch):
+        def watched(batch: Batch) -> None:
             commit(batch)
             self.log.append(("commit", [row.kind for row in batch.facts]))
 
-        self.book.store.commit = watched
+        self.book.store.commit = watched  # type: ignore[method-assign]
 
-    def turn(self, later=0):
+    def turn(self, later: Micros = 0) -> None:
         """Without waiting: the clock does not move by itself."""
         self.micros += later
         self.millis += later // 1000
         self.engine.turn(self.micros)
 
-    def line(self, event, base=None, line="bus"):
+    def line(self, event: object, base: object | None = None, line: str = "bus") -> None:
         assert self.inbox.put(FromLine(line, event, self.micros, base))
 
-    def asks(self, asked=None, *, id_="", verifier="", signed=(), **told):
+    def asks(
+        self,
+        asked: Input | None = None,
+        *,
+        id_: str = "",
+        verifier: str = "",
+        signed: Iterable[Signature] = (),
+        **told: Any,
+    ) -> str:
         """A person's request; its replies come into `replies`."""
         id_ = id_ or f"{next(self._ids):032x}"
         request = Request(1, id_, **told)
-        answer = lambda reply: (self.log.append(("reply", reply.ok)), self.replies.append(reply))
+
+        def answer(reply: Reply) -> None:
+            self.log.append(("reply", reply.ok))
+            self.replies.append(reply)
+
         assert self.inbox.put(FromPerson(request, asked, verifier, answer, tuple(signed)))
         return id_
 
-    def reply(self, *arguments, **told):
+    def reply(self, *arguments: Any, **told: Any) -> Reply:
         """Of one request, alone in its turn."""
         self.asks(*arguments, **told)
         self.turn()
         return self.replies[-1]
 
     @property
-    def happened(self):
+    def happened(self) -> list[str]:
         return [one[0] for one in self.log]
 
-    def kinds(self):
+    def kinds(self) -> list[str]:
         return [row.kind for row in self.book.store.facts(1)]
 
-    def facts(self):
+    def facts(self) -> list[Fact]:
         return [json.decode(row.body, type=Entry).fact for row in self.book.store.facts(1)]
 
-    def close(self):
+    def close(self) -> None:
         self.book.close()
 
 
-def wrong(person):
+def wrong(person: str) -> Signature:
     return Signature(person, verified=False)

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -40,7 +41,7 @@ class Server:
 
     def connect(self, url: str) -> psycopg.Connection:
         """A stranger's connection: a test's, or someone's who tampers."""
-        return psycopg.connect(self._dsn(sqlalchemy.make_url(url).database), autocommit=True)
+        return psycopg.connect(self._dsn(str(sqlalchemy.make_url(url).database)), autocommit=True)
 
     def _dsn(self, name: str) -> str:
         return f"host={self.folder} user=postgres dbname={name}"
@@ -77,7 +78,7 @@ def _programs(folder: Path) -> Path:
     return installed[-1].parent
 
 
-def _run_as() -> dict[str, object]:
+def _run_as() -> dict[str, Any]:
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")

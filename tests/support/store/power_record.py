@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from support.drivers.peers import FOREIGN, ROOT, absent
+from support.drivers.peers import FOREIGN, absent
+from support.places import ROOT
 
 RECORDER = ROOT / "var" / "foreign" / "powerloss.so"
 FLAGS = ("-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC")
@@ -88,4 +89,5 @@ def steps_of(record: Path) -> Iterator[Step]:
 def said_in(step: Step) -> dict[str, object]:
     """What a mark says."""
     assert step.kind == _MARK
-    return json.loads(step.data)
+    said: dict[str, object] = json.loads(step.data)
+    return said

@@ -84,6 +84,7 @@ class Disk:
         self._deaf = deaf_to
         self._now: dict[str, File | Folder] = {self._root: Folder()}
         for path in sorted(base.rglob("*")) if base else ():
+            assert base is not None, "it was looked through"
             whole = f"{self._root}/{path.relative_to(base)}"
             self._now[whole] = Folder() if path.is_dir() else File(bytearray(path.read_bytes()))
         self._sure: dict[str, tuple[int, File | Folder | None]] = {name: (0, one) for name, one in self._now.items()}

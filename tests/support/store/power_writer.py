@@ -28,8 +28,9 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary import disk
 from controller.play.rehearsal import Rehearsal, Said
 from controller.rules.complementary import commitment
-from support.core.book_cases import ADMINISTRATORS, CONFIG, JEFE, SEED, START
+from support.core.book_cases import ADMINISTRATORS, JEFE, SEED, START
 from support.core.book_writer import heard
+from support.places import CONFIG
 from support.store.power_record import mark
 
 NODE, SOURCE = "ensayo", "ensayo"
@@ -134,19 +135,20 @@ def interrupted(it_is: bool) -> Iterator[None]:
             raise InterruptedError
         real(folder)
 
-    real, disk.sync = disk.sync, stopped
+    real = disk.sync
+    vars(disk)["sync"] = stopped
     try:
         with suppress(SeedNotKept, InterruptedError):
             yield
     finally:
-        disk.sync = real
+        vars(disk)["sync"] = real
 
 
 # ---------------------------------------------------------------------------------------------- what keeps the promises
 
 
 def in_the_writer(pragma: str) -> None:
-    store_sqlite._OF_THE_WRITER = (*store_sqlite._OF_THE_WRITER, pragma)
+    vars(store_sqlite)["_OF_THE_WRITER"] = (*store_sqlite._OF_THE_WRITER, pragma)
 
 
 def without_sync_of_folders() -> None:
@@ -154,12 +156,13 @@ def without_sync_of_folders() -> None:
         if not path.is_dir():
             real(path)
 
-    real = store_sqlite.sync
-    store_sqlite.sync = store_backup.sync = disk.sync = chain.sync = of_files_only
+    real = disk.sync
+    for module in (store_sqlite, store_backup, disk, chain):
+        vars(module)["sync"] = of_files_only
 
 
 def without_sync_of_files() -> None:
-    disk.os = _Deaf()
+    vars(disk)["os"] = _Deaf()
 
 
 class _Deaf:
@@ -170,7 +173,8 @@ class _Deaf:
 
 
 def in_place() -> None:
-    disk.keep = seeds.keep = lambda path, content: path.write_bytes(content)
+    for module in (disk, seeds):
+        vars(module)["keep"] = lambda path, content: path.write_bytes(content)
 
 
 FAULTS: dict[str, Callable[[], None]] = {

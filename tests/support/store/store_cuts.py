@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pysqlite3
+import pysqlite3  # type: ignore[import-untyped]
 
 from controller.node.store.rows import Batch
 from controller.node.store.store import Store
@@ -59,6 +59,7 @@ def epoch(place: Path) -> Callable[[], None]:
 def acknowledged(place: Path) -> Callable[[], None]:
     store = Store.open(place)
     head = store.head()
+    assert head is not None, "prepared with facts"
     return lambda: store.commit(Batch(heard=[PositionRow("hub", "out", 1, head.seq, head.hash)]))
 
 
