@@ -195,7 +195,7 @@ class House:
     def ask(self, asked: Any, *people: Pin) -> list[dict[str, Any]]:
         return self._done(self.node.ask(asked, *people))
 
-    def do(self, deed: Deed, *people: Pin, **told: object) -> list[dict[str, Any]]:
+    def do(self, deed: Deed, *people: Pin, **told: Any) -> list[dict[str, Any]]:
         return self._done(self.node.do(deed, *people, **told))
 
     def _done(self, reply: Reply) -> list[dict[str, Any]]:
@@ -203,11 +203,11 @@ class House:
         self._seq = reply.seq
         return [json.loads(bytes(fact)) for fact in reply.facts]
 
-    def refuses(self, asked: Any, *people: Pin, **told: object) -> str:
+    def refuses(self, asked: Any, *people: Pin, **told: Any) -> str:
         """The name of the refusal."""
         reply = self.node.do(asked, *people, **told) if isinstance(asked, Deed) else self.node.ask(asked, *people)
         assert not reply.ok, reply
-        assert reply.trouble.message, "a sentence for the person"
+        assert reply.trouble is not None and reply.trouble.message, "a sentence for the person"
         return str(reply.trouble.reason)
 
     # What there is to see
