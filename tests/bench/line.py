@@ -73,7 +73,7 @@ class Table:
     def __init__(self, shape, timing, now=None):
         self.line = Line(LineSettings(baud=BAUD), Random(1))
         self.units = [
-            Firmware(make, Nvm(), Random(make.unit), now=micros() if now is None else now) for make in makes_of(shape)
+            Firmware(make, Nvm(), Random(make.unit), now=micros() if now is None else now) for make in self.makes(shape)
         ]
         for unit in self.units:
             self.line.attach(RtuSlave(unit, timing), f"unit {unit.make.unit}")
@@ -84,6 +84,10 @@ class Table:
         self.lock_at = None
         self.locked = []
         self._presses = 0
+
+    @staticmethod
+    def makes(shape):
+        return makes_of(shape)
 
     def receive(self, data, now):
         self.line.receive(data, now)

@@ -84,10 +84,7 @@ signless = true
 TABLE = """
 [[line]]
 name = "{name}"
-kind = "rtu"
-url = "{place}/{name}.port"
-baud = 115200
-latency_ms = 2
+url = "{wire}
 [[table]]
 name = "{name}"
 [[table.unit]]
@@ -101,15 +98,25 @@ kind = "console"
 line = "{name}"
 number = 30
 """
+SERIAL = '"\nkind = "rtu"\nbaud = 115200\nlatency_ms = 2'
+NET = '"\nkind = "tcp"\nanswer_ms = 45\nlatency_ms = 5'
 KINDS = {"singles": f'kind = "electronic"\ncount = {SEATS}', "table": f'kind = "table"\nseats = {SEATS}'}
 NAMES = {"singles": "7 single units", "table": "one unit of 7"}
 
 
-def founded(place, shapes):
-    """A node with a table of each shape, M01 and so on; its settings."""
-    names = [f"M{number:02}" for number in range(1, len(shapes) + 1)]
+def names_of(shapes):
+    return [f"M{number:02}" for number in range(1, len(shapes) + 1)]
+
+
+def founded(place, shapes, ports=()):
+    """A node with a table of each shape, M01 and so on, on serial lines or behind these TCP ports; its settings."""
+    names = names_of(shapes)
+    wires = [f"{place}/{name}.port{SERIAL}" for name in names]
+    if ports:
+        wires = [f"socket://127.0.0.1:{port}{NET}" for port in ports]
     lines = [
-        TABLE.format(name=name, place=place, seats=KINDS[shape]) for name, shape in zip(names, shapes, strict=True)
+        TABLE.format(name=name, wire=wire, seats=KINDS[shape])
+        for name, wire, shape in zip(names, wires, shapes, strict=True)
     ]
     (place / "node.toml").write_text(SETTINGS + "".join(lines))
     (place / "plan.toml").write_text(PLAN + "".join(PLAN_TABLE.format(name=name) for name in names))
@@ -120,15 +127,17 @@ def founded(place, shapes):
 
 
 class Node:
-    """A daemon and the tables at its lines."""
+    """A daemon and the tables at its lines: serial ones, or with `net` behind Modbus/TCP."""
 
-    def __init__(self, place, shapes, ending, *, pencil):
+    def __init__(self, place, shapes, ending, *, pencil, net=False):
         self.place = place
-        self.settings = founded(place, shapes)
+        ports = [f"{shape}:{place}/{name}.port" for name, shape in zip(names_of(shapes), shapes, strict=True)]
+        tables = ["bench/net_tables.py", str(len(shapes))] if net else ["bench/node_tables.py", *ports]
+        self._sim = ending.enter_context(_spoken([sys.executable, str(TESTS / tables[0]), *tables[1:]]))
+        ready, *found = self._sim.stdout.readline().split()
+        assert ready == "ready"
+        self.settings = founded(place, shapes, found)
         self.names = [table.name for table in self.settings.tables]
-        ports = [f"{shape}:{place}/{name}.port" for name, shape in zip(self.names, shapes, strict=True)]
-        self._sim = ending.enter_context(_spoken([sys.executable, str(TESTS / "bench/node_tables.py"), *ports]))
-        assert self._sim.stdout.readline() == "ready\n"
         self.daemon = ending.enter_context(_daemon(place, pencil=pencil))
         self.sealed, self.bet_bytes, self.bet_times = defaultdict(list), [], []
         self.journal = deque(maxlen=20)
@@ -174,6 +183,11 @@ class Node:
         threads = Path(f"/proc/{self.daemon.process.pid}/task").glob("*/schedstat")
         return sum(int(one.read_text(encoding="ascii").split()[0]) for one in threads) / 1e9
 
+    def engine(self):
+        """Seconds of processor so far of the engine, which is the daemon's first thread."""
+        pid = self.daemon.process.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+
     def memory(self):
         """Megabytes held."""
         lines = Path(f"/proc/{self.daemon.process.pid}/status").read_text(encoding="ascii").splitlines()
@@ -191,9 +205,9 @@ def folder():
 
 
 @contextmanager
-def node(*shapes, pencil=False):
+def node(*shapes, pencil=False, net=False):
     with ExitStack() as ending:
-        yield Node(ending.enter_context(folder()), shapes, ending, pencil=pencil)
+        yield Node(ending.enter_context(folder()), shapes, ending, pencil=pencil, net=net)
 
 
 @contextmanager

@@ -25,12 +25,15 @@ OPEN_FOR = (1.0, 1.6)  # seconds until the croupier locks
 class Desk:
     """One table, its line, and who plays there."""
 
-    def __init__(self, shape, link, seed):
-        self.table = Watched(shape, TIMING)
-        self.end = PtyEnd(self.table, Path(link))
+    def __init__(self, shape, link, seed, table=None):
+        self.table = table or Watched(shape, TIMING)
+        self.end = self.end_of(self.table, link)
         self.chance = Random(seed)
         self.player = Player(self.table, self.chance)
         self.passes = self.bets = self.dark = self.unopened = 0
+
+    def end_of(self, table, link):
+        return PtyEnd(table, Path(link))
 
     def act(self, what):
         self.end.act(what)
@@ -141,22 +144,34 @@ async def play(desks, seconds, length):
         while micros() < end:
             await desk.play_a_pass(length)
 
+    for desk in desks:
+        desk.table.steady.clear()
     await asyncio.gather(*(evening(desk) for desk in desks))
     return [sum(desk.passes for desk in desks), sum(desk.bets for desk in desks), sum(desk.dark for desk in desks)]
 
 
-PLAYS = {"press": presses, "lock": locks, "play": play}
+async def steady(desks):
+    """From press to steady lamp, of every bet since the last play began."""
+    return [time for desk in desks for time in desk.table.steady]
+
+
+PLAYS = {"press": presses, "lock": locks, "play": play, "steady": steady}
 
 
 async def main(places):
     desks = [Desk(*place.split(":", 1), seed) for seed, place in enumerate(places)]
     print("ready", flush=True)
+    await hear(desks)
+    for desk in desks:
+        desk.end.close()
+
+
+async def hear(desks):
+    """What is read is played."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while words := (await reader.readline()).decode().split():
         print(json.dumps(await PLAYS[words[0]](desks, *map(float, words[1:]))), flush=True)
-    for desk in desks:
-        desk.end.close()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 An evening is played once in virtual time, with simulated units, and everything that its engine hears is kept. Then an
 engine of its own hears it all again, one event a turn, and nothing else runs: what the processor is charged is the
-engine's alone, its book, floor, signs and shown state in it.
+engine's alone, its book, floor, signs and shown state in it. Then the daemon as installed plays on simulated TCP units.
 """
 
 import io
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from bench.node import SEATS, founded
+from bench.node import SEATS, founded, millis, node, quantiles, row
 from bench.node_virtual import VirtualNode
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
@@ -26,6 +26,7 @@ HOUSES = (1, 8, 32, 64)
 PLAYED = 10 * SECOND
 PAUSES = (300, 900)  # milliseconds between two acts at a table
 MOST_TIMES = 1.2
+EVENING, PASS = 40, 10.0  # seconds; of one pass, in which every seat bets
 
 
 class Played(VirtualNode):
@@ -124,16 +125,34 @@ def cost(tables, played=PLAYED):
     return 1e6 * took / events, events, facts - before_facts
 
 
+def evening(tables):
+    """The daemon as installed: (its share of a core, that of its engine, megabytes, presses to steady lamps)."""
+    with node(*["table"] * tables, net=True) as house:
+        house.play(f"play {PASS} {PASS}")
+        start, cpu, engine = time.monotonic(), house.cpu(), house.engine()
+        house.play(f"play {EVENING} {PASS}")
+        took = time.monotonic() - start
+        shares = 100 * (house.cpu() - cpu) / took, 100 * (house.engine() - engine) / took
+        return *shares, house.memory(), house.play("steady")
+
+
 def main():
     set_up(io.StringIO(), under_systemd=False)
-    print(
-        "| tables | engine, us an event | times that of one table | events | facts |\n|---|---|---|---|---|", flush=True
-    )
+    houses = [int(one) for one in sys.argv[1:]] or HOUSES
+    print("\n### Houses of many tables\n")
+    row("tables", "engine alone, us an event", "times that of one table", "events", "facts")
+    row(*["---"] * 5)
     one = 0.0
-    for tables in map(int, sys.argv[1:]) if sys.argv[1:] else HOUSES:
+    for tables in houses:
         each, events, facts = cost(tables)
         one = one or each
-        print(f"| {tables} | {each:.0f} | {each / one:.2f}; goal {MOST_TIMES} | {events:,} | {facts:,} |", flush=True)
+        row(tables, f"{each:.0f}", f"{each / one:.2f}; goal {MOST_TIMES}", f"{events:,}", f"{facts:,}")
+    print("\nThe daemon as installed, a unit of seven and a console at each table behind Modbus/TCP:\n")
+    row("busy tables", "% of one core", "of it the engine", "MB", "press to steady, p50 / p99")
+    row(*["---"] * 5)
+    for tables in houses:
+        cpu, engine, memory, steady = evening(tables)
+        row(tables, f"{cpu:.1f}", f"{engine:.1f}", f"{memory:.0f}", f"{millis(quantiles(steady))} of {len(steady)}")
 
 
 if __name__ == "__main__":
