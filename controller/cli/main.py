@@ -1,8 +1,8 @@
-"""The `pozo` command. It wires everything and is the only file that may import all.
+"""The `pozo` command: every family of commands by name, and every expected trouble as one line.
 
-Theory. The commands stand in `cli_*.py`, each family in its file; here they become one command, and every expected
-trouble of any of them becomes one line on standard error. A family is imported when its command is asked for, or help:
-a node that was killed is to play again at once, and needs neither reports nor simulated devices for it.
+Theory. Each family stands in a file of its own, beside this one or in ctl and play; here they become one command. A
+family is imported when its command is asked for, or help: a node that was killed is to play again at once, and needs
+neither reports nor simulated devices for it.
 """
 
 import os

@@ -1,15 +1,16 @@
-"""What is dealt at the demo's tables: seeded hands that win more often than cards allow, so that something happens.
+"""What the croupiers of demo and rehearsal deal: hands that win more often than cards allow, so that something happens.
 
-Pure. Only winners are entered, as a croupier does; a percentage prize with its cards (R-32), a multiple sometimes only
-by its name. Cards of one pass are different cards.
+Pure. The demo draws its winners, the rehearsal takes every category in turn. Only winners are entered, as a croupier
+does; a percentage prize with its cards (R-32), a multiple sometimes only by its name. Cards of one pass are different
+cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from random import Random
 from typing import NamedTuple
 
 from controller.core.values import Hand
-from controller.rules.cards import LABELS, NAMES, Card, Category, hands_of
+from controller.rules.cards import CATEGORIES, LABELS, NAMES, Card, Category, hands_of
 
 _OFTEN = (
     (Category.COLOR, 60),
@@ -67,3 +68,60 @@ def _hand(category: Category, taken: set[Card], chance: Random) -> tuple[Card, .
         if taken.isdisjoint(five):
             chance.shuffle(five)
             return tuple(five)
+
+
+# Hands that can be dealt together, by how many own cards count: a royal flush, then straight flushes. R-8.
+COMMUNITY: dict[int, tuple[str, ...]] = {5: (), 3: ("Th", "Jh"), 2: ("Th", "Jh", "Qh")}
+_ROYAL: dict[int, list[tuple[str, ...]]] = {
+    5: [("Ts", "Js", "Qs", "Ks", "As"), ("Td", "Jd", "Qd", "Kd", "Ad")],
+    3: [("Qh", "Kh", "Ah")],
+    2: [("Kh", "Ah")],
+}
+STRAIGHT_FLUSH: dict[int, list[tuple[str, ...]]] = {
+    5: [("5c", "6c", "7c", "8c", "9c"), ("2h", "3h", "4h", "5h", "6h")],
+    3: [("7h", "8h", "9h")],
+    2: [("8h", "9h")],
+}
+# What is planted, in turn: so that every category is won alone, shared, and together with others (R-13 to R-17).
+_PLANTED = (
+    ("color",),
+    ("full", "full"),
+    ("escalera",),
+    ("color", "color", "full"),
+    ("poker",),
+    ("escalera_color",),
+    ("color",),
+    ("escalera", "escalera"),
+    ("full",),
+    ("poker", "poker"),
+    ("color", "color"),
+    ("escalera_color", "escalera_color"),
+    ("full",),
+    ("escalera_real", "color"),
+    ("color", "full"),
+    ("poker", "color"),
+    ("escalera_real", "escalera_real", "escalera_color"),
+)
+# What any table can deal, with community cards and under every law, while another table's turn waits.
+_ANYWHERE = (("full",), ("full",), ("full", "full"), ("escalera_color",), ("escalera_real", "escalera_color"))
+
+
+class WinnersInTurn:
+    """The same winners in every rehearsal, the percentages with their cards (R-32)."""
+
+    def __init__(self) -> None:
+        self._turn = 0
+
+    def deal(self, seats: Sequence[int], own_cards: int, paytable: Container[Category], chance: Random) -> Deal:
+        names = _PLANTED[self._turn % len(_PLANTED)]
+        if own_cards == _FIVE and len(seats) >= len(names) and all(CATEGORIES[name] in paytable for name in names):
+            self._turn += 1
+        else:
+            names = chance.choice(_ANYWHERE)
+        shown = {"escalera_real": iter(_ROYAL[own_cards]), "escalera_color": iter(STRAIGHT_FLUSH[own_cards])}
+        hands = []
+        for seat, name in zip(chance.sample(seats, len(seats)), names, strict=False):
+            cards = next(shown[name], ()) if name in shown else ()
+            if cards or name not in shown:
+                hands.append(Hand(seat, cards=cards, claimed="" if cards else name))
+        return Deal(tuple(hands), COMMUNITY[own_cards] if any(hand.cards for hand in hands) else ())

@@ -9,7 +9,7 @@ so the same seed makes the same month. What it makes is training material and ev
 import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import Claim, Documents, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
-from controller.rules.cards import CATEGORIES
+from controller.play.cards import COMMUNITY, STRAIGHT_FLUSH, WinnersInTurn
 from controller.rules.complementary import commitment
 
 START = 1_793_491_200_000
@@ -39,41 +39,6 @@ PEOPLE = (
 ADMINISTRATORS = ("ana", "luis")
 _ANA, _LUIS = Signature("ana"), Signature("luis")
 _CARLA, _JEFA, _JEFE, _TITO = (Signature(name) for name in ("carla", "jefa", "jefe", "tito"))
-
-# Hands that can be dealt together, by how many own cards count: a royal flush, then straight flushes. R-8.
-_COMMUNITY: dict[int, tuple[str, ...]] = {5: (), 3: ("Th", "Jh"), 2: ("Th", "Jh", "Qh")}
-_ROYAL: dict[int, list[tuple[str, ...]]] = {
-    5: [("Ts", "Js", "Qs", "Ks", "As"), ("Td", "Jd", "Qd", "Kd", "Ad")],
-    3: [("Qh", "Kh", "Ah")],
-    2: [("Kh", "Ah")],
-}
-_STRAIGHT_FLUSH: dict[int, list[tuple[str, ...]]] = {
-    5: [("5c", "6c", "7c", "8c", "9c"), ("2h", "3h", "4h", "5h", "6h")],
-    3: [("7h", "8h", "9h")],
-    2: [("8h", "9h")],
-}
-# What is planted, in turn: so that every category is won alone, shared, and together with others (R-13 to R-17).
-_PLANTED = (
-    ("color",),
-    ("full", "full"),
-    ("escalera",),
-    ("color", "color", "full"),
-    ("poker",),
-    ("escalera_color",),
-    ("color",),
-    ("escalera", "escalera"),
-    ("full",),
-    ("poker", "poker"),
-    ("color", "color"),
-    ("escalera_color", "escalera_color"),
-    ("full",),
-    ("escalera_real", "color"),
-    ("color", "full"),
-    ("poker", "color"),
-    ("escalera_real", "escalera_real", "escalera_color"),
-)
-# What any table can deal, with community cards and under every law, while another table's turn waits.
-_ANYWHERE = (("full",), ("full",), ("full", "full"), ("escalera_color",), ("escalera_real", "escalera_color"))
 
 
 class Said(NamedTuple):
@@ -98,7 +63,7 @@ class Rehearsal:
     winning: float = 0.012
     now: int = START
     passes: int = 0
-    planted: int = 0
+    winners: WinnersInTurn = field(default_factory=WinnersInTurn)
 
     def play(self, days: int, passes: int, told: Callable[[int], None]) -> None:
         """So many gaming days with so many passes in all; tells how many there were."""
@@ -135,21 +100,23 @@ class Rehearsal:
         """One pass at every table, side by side."""
         self.now += _BEAT
         self._say(*(ask.OpenPass(_name(table), _CARLA) for table in self._tables()))
-        self._say(*(one for table in self._tables() for one in self._arrivals(table)))
-        self._say(*(one for table in self._tables() for one in self._presses(table)))
-        self._say(*(one for table in self._tables() for one in self._lamps(table)))
-        self._say(*(one for table in self._tables() for one in self._mishaps(table)))
+        for step in (self._arrivals, self._presses, self._lamps, self._mishaps):
+            self._at_each(step)
         self._say(*(ask.Lock(_name(table)) for table in self._tables() if table.phase is Phase.OPEN))
-        self._say(*(one for table in self._tables() for one in self._proofs(table)))
-        self._say(*self._missing())
+        for step in (self._proofs, self._missing):
+            self._at_each(step)
         self._say(*self._draws(seed))
-        self._say(*(one for table in self._tables() for one in self._claims(table)))
-        self._say(*self._second_thoughts())
+        for step in (self._claims, self._second_thoughts):
+            self._at_each(step)
         self._say(*(ask.ClosePass(_name(table), _CARLA) for table in self._tables() if table.phase is Phase.SEALED))
         self._decide_awards()
         played = len(self._tables())
         self.passes += played
         return played
+
+    def _at_each(self, step: Callable[[Table], Iterator[Input]]) -> None:
+        """The same moment at every table, in one commit."""
+        self._say(*(one for table in self._tables() for one in step(table)))
 
     def _arrivals(self, table: Table) -> Iterator[Input]:
         """R-2: a player who sits down buys; a unit is seen before its first bet, and gives back what it owes."""
@@ -233,14 +200,14 @@ class Rehearsal:
             elif seat.bet and self.chance.random() < 0.003:
                 yield ask.LampSeen(seen.table, seen.seat, Lamp.FAULT)
 
-    def _missing(self) -> Iterator[Input]:
+    def _missing(self, table: Table) -> Iterator[Input]:
         """A seat that never read back, or whose lamp never said anything, is closed, so that the pass can be sealed."""
-        for table in self._tables():
-            if table.phase is Phase.LOCKING:
-                for seat in table.seats:
-                    silent = seat.device is not None and not seat.proven
-                    if not seat.out_of_play and (silent or (seat.bet and seat.lamp is Lamp.DARK)):
-                        yield ask.CloseSeat(_name(table), seat.number, "sin respuesta")
+        if table.phase is not Phase.LOCKING:
+            return
+        for seat in table.seats:
+            silent = seat.device is not None and not seat.proven
+            if not seat.out_of_play and (silent or (seat.bet and seat.lamp is Lamp.DARK)):
+                yield ask.CloseSeat(_name(table), seat.number, "sin respuesta")
 
     def _draws(self, seed: bytes) -> Iterator[Input]:
         """R-30: the holder of the seed answers what sealed passes wait for."""
@@ -258,38 +225,22 @@ class Rehearsal:
                 assert card, "a card was drawn"
                 yield ask.ShowCard(_name(table), prize, self.chance.choice(table.bets).seat, _CARLA)
         if self.chance.random() < self.winning:
-            hands, community = self._winners(table, [bet.seat for bet in table.bets])
-            yield ask.RegisterClaim(_name(table), hands, _CARLA, community)
+            ruleset = plan_at(self.state(), table).ruleset
+            own = ruleset.modalities[table.modality].own_cards
+            deal = self.winners.deal([bet.seat for bet in table.bets], own, ruleset.paytable, self.chance)
+            yield ask.RegisterClaim(_name(table), deal.hands, _CARLA, deal.community)
         elif self.chance.random() < 0.01:
             folded = Hand(table.bets[0].seat, ("folded",), claimed="full")
             yield ask.RegisterClaim(_name(table), (folded,), _CARLA)
 
-    def _winners(self, table: Table, seats: list[int]) -> tuple[tuple[Hand, ...], tuple[str, ...]]:
-        """The winners whose turn it is, the percentages with their cards."""
-        ruleset = plan_at(self.state(), table).ruleset
-        own = ruleset.modalities[table.modality].own_cards
-        names = _PLANTED[self.planted % len(_PLANTED)]
-        if own == 5 and len(seats) >= len(names) and all(CATEGORIES[name] in ruleset.paytable for name in names):
-            self.planted += 1
-        else:
-            names = self.chance.choice(_ANYWHERE)
-        shown = {"escalera_real": iter(_ROYAL[own]), "escalera_color": iter(_STRAIGHT_FLUSH[own])}
-        hands = []
-        for seat, name in zip(self.chance.sample(seats, len(seats)), names, strict=False):
-            cards = next(shown[name], ()) if name in shown else ()
-            if cards or name not in shown:
-                hands.append(Hand(seat, cards=cards, claimed="" if cards else name))
-        return tuple(hands), _COMMUNITY[own] if any(hand.cards for hand in hands) else ()
-
-    def _second_thoughts(self) -> Iterator[Input]:
-        """What is corrected before the pass closes: voids after the seal, a rejected claim."""
-        for table in self._tables():
-            if table.phase is Phase.SEALED and table.bets and self.chance.random() < 0.006:
-                name, by = _name(table), self.chance.choice((_JEFA, _JEFE))
-                if self.chance.random() < 0.5:
-                    yield ask.VoidPass(name, "reparto errado", by)
-                else:
-                    yield ask.VoidHand(name, self.chance.choice(table.bets).seat, "reparto errado", by)
+    def _second_thoughts(self, table: Table) -> Iterator[Input]:
+        """What is corrected before the pass closes: voids after the seal."""
+        if table.phase is Phase.SEALED and table.bets and self.chance.random() < 0.006:
+            name, by = _name(table), self.chance.choice((_JEFA, _JEFE))
+            if self.chance.random() < 0.5:
+                yield ask.VoidPass(name, "reparto errado", by)
+            else:
+                yield ask.VoidHand(name, self.chance.choice(table.bets).seat, "reparto errado", by)
 
     def _decide_awards(self) -> None:
         """R-21: some wait, some are rejected, most are confirmed and paid; some winners are found late."""
@@ -313,7 +264,7 @@ class Rehearsal:
     def _again(self, claim: Claim) -> None:
         """R-34: rejected as a whole and registered anew, also when the table has played on."""
         if not claim.prize and self.chance.random() < 0.7:
-            community = _COMMUNITY[len(claim.hands[0].cards)] if claim.hands[0].cards else ()
+            community = COMMUNITY[len(claim.hands[0].cards)] if claim.hands[0].cards else ()
             self._say(
                 ask.RegisterClaim(claim.table.removeprefix(TRAINING), claim.hands, _CARLA, community, claim.number)
             )
@@ -327,7 +278,7 @@ class Rehearsal:
             table = self.state().tables[claim.table]
             own = plan_at(self.state(), table).ruleset.modalities[table.modality].own_cards
             shown = own == 5 and self.chance.random() < 0.5
-            late = Hand(others[0], cards=_STRAIGHT_FLUSH[5][0]) if shown else Hand(others[0], claimed="full")
+            late = Hand(others[0], cards=STRAIGHT_FLUSH[5][0]) if shown else Hand(others[0], claimed="full")
             self._say(ask.RegisterLate(claim.id, (*claim.hands, late), _JEFA, _LUIS))
 
     def _between_days(self, day: int) -> None:
