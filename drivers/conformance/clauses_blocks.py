@@ -10,26 +10,15 @@ from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denial, ReadWords
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, SeatDetail
-from drivers.native.contract import (
-    Capability,
-    EventType,
-    LockState,
-    MemoryHealth,
-    Opcode,
-    ResetCause,
-    SeatMode,
-    UnitClass,
-    UnitFlag,
-)
 from drivers.session import MILLISECOND
 
 _CLOCK = 500 * MILLISECOND
 _TURNS = 4 * at.RING_DEPTH  # more than enough, also where some are lost on a slow line
 _SWING = 150  # ms that an honest clock and a slow line may differ by
 _MODES = {
-    UnitClass.ELECTRONIC: {SeatMode.BUTTONS}, UnitClass.CHIP_SLOT: {SeatMode.CHIPS},
-    UnitClass.CONSOLE: {SeatMode.CONSOLE}, UnitClass.COUNTER: {SeatMode.COUNTER},
-    UnitClass.TABLE: {SeatMode.BUTTONS, SeatMode.CHIPS},
+    at.UnitClass.ELECTRONIC: {at.SeatMode.BUTTONS}, at.UnitClass.CHIP_SLOT: {at.SeatMode.CHIPS},
+    at.UnitClass.CONSOLE: {at.SeatMode.CONSOLE}, at.UnitClass.COUNTER: {at.SeatMode.COUNTER},
+    at.UnitClass.TABLE: {at.SeatMode.BUTTONS, at.SeatMode.CHIPS},
 }  # fmt: skip
 
 
@@ -37,15 +26,15 @@ _MODES = {
 def identity(subject: Subject) -> Walk[None]:
     who = yield from subject.identify()
     expect(who.version == at.VERSION, f"contract version {at.VERSION:04X}", f"{who.version:04X}")
-    expect(who.unit_class in set(UnitClass), "a class of 1 to 5", who.unit_class)
-    several = who.unit_class == UnitClass.TABLE
+    expect(who.unit_class in set(at.UnitClass), "a class of 1 to 5", who.unit_class)
+    several = who.unit_class == at.UnitClass.TABLE
     expect(1 <= who.seats <= (at.MOST_SEATS if several else 1), "one seat, or 1 to 9 of class 5", who.seats)
     expect(who.first_seat >= 1, "a first seat from 1 up", who.first_seat)
     expect(0 < who.serial < 2**32 - 1, "a serial number", f"{who.serial:08X}")
     expect(who.product.isprintable() and who.product.strip() != "", "a printable product name", repr(who.product))
     expect(who.ring_depth == at.RING_DEPTH, "an event ring of 12", who.ring_depth)
-    expect(who.reset_cause in set(ResetCause) - {0}, "a reset cause of 1 to 6", who.reset_cause)
-    expect(who.memory in set(MemoryHealth), "a state of the memory of 0 to 2", who.memory)
+    expect(who.reset_cause in set(at.ResetCause) - {0}, "a reset cause of 1 to 6", who.reset_cause)
+    expect(who.memory in set(at.MemoryHealth), "a state of the memory of 0 to 2", who.memory)
     expect(who.boots >= 1, "a boot counter that counts this boot", who.boots)
     words = yield from subject.words(at.IDENTITY, at.BLOCK_WORDS)
     expect(words[0x1C:0x1F] == (0, 0, 0), "reserved words of 0", words[0x1C:0x1F])
@@ -54,11 +43,11 @@ def identity(subject: Subject) -> Walk[None]:
 @clause("2.3-I-capabilities", "The capabilities are those the class needs, and no others are claimed.")
 def capabilities(subject: Subject) -> Walk[None]:
     who = yield from subject.identify()
-    has = Capability
+    has = at.Capability
     needed = has.NVM | {
-        UnitClass.ELECTRONIC: has.BUTTONS | has.LAMP, UnitClass.CHIP_SLOT: has.CHIP_SLOT | has.LAMP,
-        UnitClass.CONSOLE: has.LOCK_KEY | has.UNLOCK_KEY, UnitClass.TABLE: has.LAMP,
-    }.get(UnitClass(who.unit_class), 0)  # fmt: skip
+        at.UnitClass.ELECTRONIC: has.BUTTONS | has.LAMP, at.UnitClass.CHIP_SLOT: has.CHIP_SLOT | has.LAMP,
+        at.UnitClass.CONSOLE: has.LOCK_KEY | has.UNLOCK_KEY, at.UnitClass.TABLE: has.LAMP,
+    }.get(at.UnitClass(who.unit_class), 0)  # fmt: skip
     expect(who.capabilities & needed == needed, f"at least {needed:04X}", f"{who.capabilities:04X}")
     expect(who.capabilities <= sum(has), f"only bits of {sum(has):04X}", f"{who.capabilities:04X}")
 
@@ -69,7 +58,7 @@ def fast_poll(subject: Subject) -> Walk[None]:
     poll = yield from subject.poll()
     expect(poll.boot_id == who.boot_id, f"boot_id {who.boot_id:04X} as in I", f"{poll.boot_id:04X}")
     for place, seat in enumerate(poll.seats, 1):
-        modes = _MODES[UnitClass(who.unit_class)]
+        modes = _MODES[at.UnitClass(who.unit_class)]
         expect(seat.mode in modes, f"seat {place} with a mode of its class", seat.mode.name)
 
 
@@ -108,7 +97,7 @@ def ring(subject: Subject) -> Walk[None]:
         seq, kind = words[place] << 16 | words[place + 1], words[place + 4] >> 8
         if kind:
             expect(seq % at.RING_DEPTH == slot, f"slot {slot} with an event of its number", f"event {seq}")
-            expect(kind in set(EventType), f"a type of 1 to 21 in slot {slot}", kind)
+            expect(kind in set(at.EventType), f"a type of 1 to 21 in slot {slot}", kind)
             expect(not newer(seq, events.newest), f"no event after {events.newest}", seq)
 
 
@@ -120,15 +109,17 @@ def overflow(subject: Subject) -> Walk[None]:
     for _ in range(_TURNS):
         if (poll.seq - held) % 2**32 > at.RING_DEPTH:
             break
-        subject.lock = at.UNLOCK if poll.lock is not LockState.OPEN else at.LOCK
+        subject.lock = at.UNLOCK if poll.lock is not at.LockState.OPEN else at.LOCK
         yield from subject.tell()
         poll = yield from subject.poll()
     made = (poll.seq - held) % 2**32
     expect(made > at.RING_DEPTH, f"{at.RING_DEPTH + 1} events of {_TURNS} locks and unlocks", made)
-    expect(bool(poll.flags & UnitFlag.RING_OVERFLOW), "b8 of the state set", f"{poll.flags:04X}")
+    expect(bool(poll.flags & at.UnitFlag.RING_OVERFLOW), "b8 of the state set", f"{poll.flags:04X}")
     subject.ack = poll.seq
     after = yield from until(
-        subject, lambda poll: not poll.flags & UnitFlag.RING_OVERFLOW, "b8 of the state cleared by an ack of everything"
+        subject,
+        lambda poll: not poll.flags & at.UnitFlag.RING_OVERFLOW,
+        "b8 of the state cleared by an ack of everything",
     )
     expect(_money(after) == _money(before), f"totals {_money(before)}", _money(after))
 
@@ -151,9 +142,9 @@ def _one_credit_more(subject: Subject) -> Walk[None]:
     """What the first reading after it showed, the second must show too."""
     poll = yield from subject.poll()
     for seat, seen in enumerate(poll.seats, 1):
-        if seen.mode is SeatMode.BUTTONS:
+        if seen.mode is at.SeatMode.BUTTONS:
             yield from subject.feed()
-            yield from subject.done(Opcode.LOADED_TO, seat, seen.loaded, (seen.loaded + 1) % 2**32)
+            yield from subject.done(at.Opcode.LOADED_TO, seat, seen.loaded, (seen.loaded + 1) % 2**32)
             first = subject.last
             second = yield from subject.poll()
             assert first is not None, "the result was read"
@@ -202,7 +193,7 @@ def balance(subject: Subject) -> Walk[None]:
         detail = yield from subject.detail(seat)
         after = yield from subject.poll()
         expect(before.seq == after.seq, f"a unit at rest, event_seq {before.seq}", after.seq)
-        if after.seats[seat - 1].mode is SeatMode.BUTTONS:
+        if after.seats[seat - 1].mode is at.SeatMode.BUTTONS:
             _balanced(after, detail, seat)
 
 

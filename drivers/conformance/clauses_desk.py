@@ -2,22 +2,9 @@
 
 from collections.abc import Callable
 
+from drivers.conformance import play
 from drivers.conformance.clause import clause
 from drivers.conformance.clauses_bets import events_of
-from drivers.conformance.play import (
-    SOON,
-    by_hand,
-    fresh,
-    is_not_open,
-    is_open,
-    keep,
-    key_up,
-    locked,
-    opened,
-    opens_when_seen,
-    stays,
-    until,
-)
 from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
@@ -38,7 +25,7 @@ def _counted(
     """One more of exactly this total, and of no other."""
     before = (yield from subject.poll()).seats[0]
     was = _presses(before)
-    poll = yield from by_hand(subject, command, sentence, lambda poll: _presses(poll.seats[0]) != was, what)
+    poll = yield from play.by_hand(subject, command, sentence, lambda poll: _presses(poll.seats[0]) != was, what)
     seen = _presses(poll.seats[0])
     moved = sum((new - old) % 2**32 for old, new in zip(was, seen, strict=True))
     expect(moved == 1 and total(poll.seats[0]) != total(before), f"{what} and no other", f"{was}, then {seen}")
@@ -52,47 +39,47 @@ def _presses(seat: SeatPoll) -> tuple[int, int, int]:
 @clause("2.3-console-lock", "A press of the lock button counts, locks, and pulls the hardware line where there is one.",
         Need.HANDS, classes=_CONSOLE)  # fmt: skip
 def console_lock(subject: Subject) -> Walk[None]:
-    before = yield from opened(subject)
+    before = yield from play.opened(subject)
     poll = yield from _counted(
         subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
     )
-    yield from stays(subject, is_not_open, "locked by the lock button")
+    yield from play.stays(subject, play.is_not_open, "locked by the lock button")
     events = yield from events_of(subject, EventType.CROUPIER_LOCK, before.seq)
     expect(len(events) == 1, "one event 18", events)
     if subject.who.capabilities & Capability.LOCK_LINE:
         expect(bool(poll.flags & UnitFlag.LOCK_LINE), "b5: the hardware line pulled", f"state {poll.flags:04X}")
-        poll = yield from key_up(subject)
+        poll = yield from play.key_up(subject)
         subject.ack = poll.seq
-        poll = yield from until(subject, is_open, "OPEN after an UNLOCK")
+        poll = yield from play.until(subject, play.is_open, "OPEN after an UNLOCK")
         expect(not poll.flags & UnitFlag.LOCK_LINE, "b5 clear: the line freed by an UNLOCK", f"state {poll.flags:04X}")
 
 
 @clause("2.4-unlock-unseen-key", "After its lock button a console opens only for an ack not older than the press.",
         Need.HANDS, classes=_CONSOLE)  # fmt: skip
 def unlock_unseen_key(subject: Subject) -> Walk[None]:
-    yield from opened(subject)
+    yield from play.opened(subject)
     yield from _counted(
         subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
     )
-    yield from opens_when_seen(subject)
+    yield from play.opens_when_seen(subject)
 
 
 @clause("2.3-console-unlock", "A press of the unlock button counts and opens nothing: that is the host's.",
         Need.HANDS, classes=_CONSOLE)  # fmt: skip
 def console_unlock(subject: Subject) -> Walk[None]:
-    yield from opened(subject)
-    before = yield from locked(subject)
+    yield from play.opened(subject)
+    before = yield from play.locked(subject)
     yield from _counted(
         subject, "console unlock", "Press the unlock button.", lambda seat: seat.bets, "one unlock press more"
     )
-    yield from stays(subject, is_not_open, "still locked after the unlock button")
+    yield from play.stays(subject, play.is_not_open, "still locked after the unlock button")
     events = yield from events_of(subject, EventType.CROUPIER_UNLOCK, before.seq)
     expect(len(events) == 1, "one event 19", events)
 
 
 @clause("2.3-console-key", "Every turn of the key switch counts.", Need.HANDS, classes=_CONSOLE)
 def console_key(subject: Subject) -> Walk[None]:
-    yield from fresh(subject)
+    yield from play.fresh(subject)
     for side in ("on", "off"):
         yield from _counted(
             subject, f"console key {side}", f"Turn the key switch {side}.", lambda seat: seat.voided, "one change more"
@@ -102,9 +89,9 @@ def console_key(subject: Subject) -> Walk[None]:
 @clause("2.3-V-shown", "V is shown with a good token and heartbeat only; a wrong check word is refused.",
         classes=_COUNTER)  # fmt: skip
 def display_shown(subject: Subject) -> Walk[None]:
-    yield from fresh(subject)
+    yield from play.fresh(subject)
     yield from _show(subject, _SHOWN)
-    yield from until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
+    yield from play.until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
     for what, stale in (
         ("a stale token", Display(token=subject.token ^ 1, heartbeat=subject.beat + 1, value=7)),
         ("an old heartbeat", Display(token=subject.token, heartbeat=(subject.beat - 100) & 0xFFFF, value=7)),
@@ -116,7 +103,7 @@ def display_shown(subject: Subject) -> Walk[None]:
     yield from subject.refuse(WriteWords(at.DISPLAY, (*words[:-1], words[-1] ^ 1)), Denial.VALUE)
     yield from subject.refuse(WriteWords(at.DISPLAY, words[:-1]), Denial.VALUE)
     yield from _show(subject, 0)
-    yield from until(subject, _shows(0), "0 shown")
+    yield from play.until(subject, _shows(0), "0 shown")
 
 
 def _show(subject: Subject, value: int) -> Walk[None]:
@@ -132,13 +119,16 @@ def _shows(value: int) -> Callable[[FastPoll], bool]:
 
 @clause("2.3-V-blank", "Five seconds after the last good V nothing is shown, and not before.", classes=_COUNTER)
 def display_blank(subject: Subject) -> Walk[None]:
-    yield from fresh(subject)
+    yield from play.fresh(subject)
     yield from _show(subject, _SHOWN)
-    yield from until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
-    yield from keep(subject, _BLANK * 8 // 10)
-    yield from stays(subject, _shows(_SHOWN), f"{_SHOWN} still shown before five seconds are over")
-    yield from until(
-        subject, lambda poll: poll.seats[0].loaded != _SHOWN, "dashes instead of the value", _BLANK * 3 // 10 + SOON
+    yield from play.until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
+    yield from play.keep(subject, _BLANK * 8 // 10)
+    yield from play.stays(subject, _shows(_SHOWN), f"{_SHOWN} still shown before five seconds are over")
+    yield from play.until(
+        subject,
+        lambda poll: poll.seats[0].loaded != _SHOWN,
+        "dashes instead of the value",
+        _BLANK * 3 // 10 + play.SOON,
     )
 
 

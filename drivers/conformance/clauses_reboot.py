@@ -2,23 +2,10 @@
 
 from dataclasses import dataclass
 
+from drivers.conformance import play
 from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.clauses_bets import events_of
 from drivers.conformance.clauses_config import cleared
-from drivers.conformance.play import (
-    bet,
-    confirmed_bet,
-    deed,
-    fresh,
-    funded,
-    is_not_open,
-    now,
-    opened,
-    relit,
-    seat_with,
-    stays,
-    whole_again,
-)
 from drivers.conformance.steps import Need, Unmet, Walk
 from drivers.conformance.subject import Subject, detail_totals, expect, result_is, said
 from drivers.conformance.words import lamp_words
@@ -26,18 +13,6 @@ from drivers.line.numbers import newer
 from drivers.modbus.pdu import Denied, ReadWords, Words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, SeatDetail
-from drivers.native.contract import (
-    Bet,
-    EventType,
-    LampDrive,
-    LockState,
-    Opcode,
-    ResetCause,
-    Result,
-    SeatMode,
-    UnitFlag,
-    VoidCause,
-)
 from drivers.session import MILLISECOND, SECOND
 
 _REBOOT = "2.6-reboot"
@@ -73,41 +48,41 @@ def _somebody(subject: Subject) -> Walk[Identity | None]:
 def reboot(subject: Subject) -> Walk[Identity]:
     """By command, until the unit is back as another boot. It may be gone before its result can be read."""
     before = (yield from subject.identify()).boot_id
-    order = subject.next_command(Opcode.REBOOT, expected=before)
+    order = subject.next_command(at.Opcode.REBOOT, expected=before)
     heard = yield from subject.write(at.COMMAND, order.encode())
     expect(not isinstance(heard.answer, Denied), "REBOOT taken", said(heard))
-    begun = yield from now(0)
+    begun = yield from play.now(0)
     while True:
         who = yield from _somebody(subject)
         if who is not None and who.boot_id != before:
             subject.identity = who
             return who
-        if (yield from now(_PAUSE)) - begun > _COMES_BACK:
+        if (yield from play.now(_PAUSE)) - begun > _COMES_BACK:
             raise Unmet(f"the unit back with a new boot_id within {_COMES_BACK // SECOND} s of REBOOT", str(who))
 
 
 @clause("2.6-reboot", "After REBOOT the unit is BOOT_LOCKED and dark, with a new boot_id and no session.")
 def reboots(subject: Subject) -> Walk[None]:
-    yield from fresh(subject)
+    yield from play.fresh(subject)
     before = yield from subject.identify()
     token = subject.token
-    other = yield from subject.order(Opcode.REBOOT, expected=before.boot_id ^ 1)
-    result_is(other, Result.MISMATCH, "another boot_id")
+    other = yield from subject.order(at.Opcode.REBOOT, expected=before.boot_id ^ 1)
+    result_is(other, at.Result.MISMATCH, "another boot_id")
     held = (yield from subject.poll()).seq
     who = yield from reboot(subject)
     expect(who.boots == (before.boots + 1) % 2**32, f"boot counter {before.boots + 1}", who.boots)
-    expect(who.reset_cause == ResetCause.COMMAND, f"reset cause {ResetCause.COMMAND}", who.reset_cause)
+    expect(who.reset_cause == at.ResetCause.COMMAND, f"reset cause {at.ResetCause.COMMAND}", who.reset_cause)
     poll = yield from subject.poll()
     expect(poll.boot_id == who.boot_id, "the boot_id of I in A", f"{poll.boot_id:04X}")
-    expect(poll.lock is LockState.BOOT_LOCKED, "BOOT_LOCKED", poll.lock.name)
-    expect(not poll.flags & UnitFlag.SESSION_OWNED, "no session (b4 clear)", f"state {poll.flags:04X}")
-    dark = all(seat.lamp in {LampDrive.OFF, LampDrive.TEST} for seat in poll.seats)
+    expect(poll.lock is at.LockState.BOOT_LOCKED, "BOOT_LOCKED", poll.lock.name)
+    expect(not poll.flags & at.UnitFlag.SESSION_OWNED, "no session (b4 clear)", f"state {poll.flags:04X}")
+    dark = all(seat.lamp in {at.LampDrive.OFF, at.LampDrive.TEST} for seat in poll.seats)
     expect(dark, "every lamp dark, or in its test", poll.seats)
-    events = yield from events_of(subject, EventType.BOOT, held)
-    expect([one.argument for one in events] == [ResetCause.COMMAND], "one event 14", events)
+    events = yield from events_of(subject, at.EventType.BOOT, held)
+    expect([one.argument for one in events] == [at.ResetCause.COMMAND], "one event 14", events)
     subject.token, subject.lock, subject.round_id = token, at.UNLOCK, subject.round_id % 0xFFFF + 1
     yield from subject.tell()
-    yield from stays(subject, is_not_open, "still locked after UNLOCK with the token of before the reboot")
+    yield from play.stays(subject, play.is_not_open, "still locked after UNLOCK with the token of before the reboot")
 
 
 @clause("2.6-totals-survive", "Totals, event_seq, configuration and epoch survive a reboot.", rests_on=_REBOOT)
@@ -123,8 +98,8 @@ def _something_to_lose(subject: Subject) -> Walk[None]:
     """A total that is not 0, wherever one can be made without hands."""
     poll = yield from subject.poll()
     for seat, seen in enumerate(poll.seats, 1):
-        if seen.mode is SeatMode.BUTTONS and not seen.loaded:
-            yield from funded(subject, seat, 1)
+        if seen.mode is at.SeatMode.BUTTONS and not seen.loaded:
+            yield from play.funded(subject, seat, 1)
 
 
 def _same_after(subject: Subject, kept: _Kept) -> Walk[None]:
@@ -138,7 +113,7 @@ def _same_after(subject: Subject, kept: _Kept) -> Walk[None]:
     expect(not newer(kept.poll.seq, after.poll.seq), f"event_seq {kept.poll.seq} or later", after.poll.seq)
     for place, (before, later) in enumerate(zip(kept.poll.seats, after.poll.seats, strict=True), 1):
         old, new = (before.loaded, before.bets, before.chips), (later.loaded, later.bets, later.chips)
-        if before.mode is not SeatMode.COUNTER:
+        if before.mode is not at.SeatMode.COUNTER:
             expect(old == new, f"loaded, bets and chips totals {old} of seat {place}", new)
     for detail, left_detail in zip(kept.details, after.details, strict=True):
         counted, left = detail_totals(detail), detail_totals(left_detail)
@@ -148,38 +123,38 @@ def _same_after(subject: Subject, kept: _Kept) -> Walk[None]:
 @clause("2.6-reboot-with-bet", "A confirmed bet comes back RESTORED_DARK, its round stays locked, 03ss relights it.",
         Need.HANDS, rests_on=_REBOOT, classes=SEATED)  # fmt: skip
 def reboot_with_bet(subject: Subject) -> Walk[None]:
-    seat = yield from confirmed_bet(subject)
+    seat = yield from play.confirmed_bet(subject)
     held = yield from subject.detail(seat)
     yield from reboot(subject)
     seen = (yield from subject.poll()).seats[seat - 1]
-    dark = seen.bet is Bet.RESTORED_DARK and seen.lamp in {LampDrive.OFF, LampDrive.TEST}
+    dark = seen.bet is at.Bet.RESTORED_DARK and seen.lamp in {at.LampDrive.OFF, at.LampDrive.TEST}
     expect(dark, "RESTORED_DARK and dark", f"{seen.bet.name}, {lamp_words(seen)}")
     detail = yield from subject.detail(seat)
     same = (detail.bet_seq, detail.round_id) == (held.bet_seq, held.round_id)
     expect(same, f"bet_seq {held.bet_seq} and round {held.round_id}", f"{detail.bet_seq} and {detail.round_id}")
-    yield from fresh(subject)
+    yield from play.fresh(subject)
     subject.lock = at.UNLOCK
     yield from subject.tell()
-    yield from stays(subject, is_not_open, "still locked after UNLOCK with the round of a restored bet")
+    yield from play.stays(subject, play.is_not_open, "still locked after UNLOCK with the round of a restored bet")
     subject.lock = at.LOCK
-    yield from relit(subject, seat)
+    yield from play.relit(subject, seat)
 
 
 @clause("2.6-reboot-with-pending", "A bet that was PENDING at a reboot is voided; its credits are back.",
         Need.HANDS, rests_on=_REBOOT, classes=SEATED)  # fmt: skip
 def reboot_with_pending(subject: Subject) -> Walk[None]:
-    seat = yield from seat_with(subject, SeatMode.BUTTONS)
-    yield from opened(subject)
+    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
+    yield from play.opened(subject)
     yield from subject.identify()
-    poll = yield from bet(subject, seat)
+    poll = yield from play.bet(subject, seat)
     was = poll.seats[seat - 1]
     yield from reboot(subject)
     seen = (yield from subject.poll()).seats[seat - 1]
-    back = seen.bet is Bet.VOIDED and (seen.voided - was.voided) % 2**32 == was.bet_credits
+    back = seen.bet is at.Bet.VOIDED and (seen.voided - was.voided) % 2**32 == was.bet_credits
     expect(back, f"VOIDED, {was.bet_credits} more voided", f"{seen.bet.name}, voided {was.voided}, then {seen.voided}")
-    events = yield from events_of(subject, EventType.BET_VOIDED, poll.seq)
+    events = yield from events_of(subject, at.EventType.BET_VOIDED, poll.seq)
     causes = [one.argument for one in events]
-    expect(causes == [VoidCause.BOOT], f"one event 11 with cause {VoidCause.BOOT}", causes)
+    expect(causes == [at.VoidCause.BOOT], f"one event 11 with cause {at.VoidCause.BOOT}", causes)
 
 
 @clause("2.6-power-cycle", "Without power there is silence; with it the unit is back, locked, and nothing is lost.",
@@ -188,23 +163,23 @@ def power_cycle(subject: Subject) -> Walk[None]:
     yield from cleared(subject)
     kept = yield from _remember(subject)
     unit = subject.unit
-    yield from whole_again(_dark_and_back(subject), f"unit {unit} on", f"Give unit {unit} its power again.")
+    yield from play.whole_again(_dark_and_back(subject), f"unit {unit} on", f"Give unit {unit} its power again.")
     who = subject.who
     expect(who.boot_id != kept.identity.boot_id, "a new boot_id", f"{who.boot_id:04X}")
-    powered = {ResetCause.POWER_ON, ResetCause.BROWN_OUT}
+    powered = {at.ResetCause.POWER_ON, at.ResetCause.BROWN_OUT}
     expect(who.reset_cause in powered, "reset cause 1 or 2", who.reset_cause)
     poll = yield from subject.poll()
-    expect(poll.lock is LockState.BOOT_LOCKED, "BOOT_LOCKED", poll.lock.name)
+    expect(poll.lock is at.LockState.BOOT_LOCKED, "BOOT_LOCKED", poll.lock.name)
     yield from _same_after(subject, kept)
 
 
 def _dark_and_back(subject: Subject) -> Walk[None]:
     unit = subject.unit
-    yield from deed(
+    yield from play.deed(
         f"unit {unit} off", f"Cut the power of unit {unit}.", lambda: _somebody(subject), lambda who: who is None,
         "silence", said_of,
     )  # fmt: skip
-    yield from deed(
+    yield from play.deed(
         f"unit {unit} on", f"Give unit {unit} its power again.", lambda: _somebody(subject),
         lambda who: who is not None, "an answer", said_of,
     )  # fmt: skip
