@@ -11,7 +11,7 @@ from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, Nothi
 from controller.core.inputs import ConfirmAward, LookAtClock, PayAward
 from controller.core.lives import AWARD, CLAIM
 from controller.core.state import Claim, State, plan_of, with_claim, with_pot
-from controller.core.values import AwardPhase, ClaimPhase, Granted
+from controller.core.values import AwardPhase, ClaimPhase, RegisteredAward
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue
 
@@ -23,7 +23,7 @@ def claim_of(award: str) -> str:
     return name
 
 
-def _decidable(claim: Claim, asked: ConfirmAward | PayAward) -> Granted | Refusal:
+def _decidable(claim: Claim, asked: ConfirmAward | PayAward) -> RegisteredAward | Refusal:
     """An award that is there, and so far that this may be done with it."""
     award = asked.award
     if award not in claim.awards:

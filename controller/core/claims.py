@@ -12,14 +12,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered
+from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered, PrizeGranted
 from controller.core.inputs import RegisterClaim, RegisterLate, RejectClaim
 from controller.core.lives import CLAIM
 from controller.core.passes import moved, parts_between
 from controller.core.state import (
+    AwardNow,
     Claim,
     Documents,
-    Held,
     PotNow,
     State,
     Table,
@@ -30,7 +30,18 @@ from controller.core.state import (
     with_pot,
     with_table,
 )
-from controller.core.values import TRAINING, ClaimPhase, Flow, Granted, Hand, Hit, Levels, Phase, SealedBet, Unpaid
+from controller.core.values import (
+    TRAINING,
+    ClaimPhase,
+    Flow,
+    Hand,
+    Hit,
+    Levels,
+    Phase,
+    RegisteredAward,
+    SealedBet,
+    Unpaid,
+)
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
 from controller.rules.eligibility import SeatRecord
@@ -55,10 +66,10 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
             return refuse(reason, "table", claim=claim.id)
     if number == table.number and table.phase is Phase.SEALED:
         pot, casino, attempt = state.pots[table.pot], table.casino, table.attempts + 1
-        played = _Played(table.name, pot.documents, table.bets)
+        played = Played(table.name, pot.documents, table.bets)
     elif same:
         pot, casino, attempt = state.pots[same[-1].pot], same[-1].casino, int(same[-1].id.rsplit("/", 1)[1]) + 1
-        played = _Played(table.name, same[-1].documents, same[-1].bets)
+        played = Played(table.name, same[-1].documents, same[-1].bets)
     else:
         return refuse(Reason.NOT_LOCKED, "table")
     judged = _judge(played, asked.hands, asked.community)
@@ -89,7 +100,7 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     )
 
 
-class _Played(NamedTuple):
+class Played(NamedTuple):
     """R-26: a pass as it was played: its table, what was approved then, its valid bets."""
 
     table: str
@@ -97,7 +108,7 @@ class _Played(NamedTuple):
     bets: tuple[SealedBet, ...]
 
 
-def _judge(played: _Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
+def _judge(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
     """R-32: the record of the pass as the rules know it; who bet and is not named made no claim."""
     bet_of = {bet.seat: bet.amount for bet in played.bets}
     records: list[SeatRecord] = []
@@ -145,12 +156,12 @@ def levels_of(pot: Pot) -> Levels:
     return Levels(pot.main, pot.base, {reserve.name: reserve.amount for reserve in pot.reserves})
 
 
-def _granted(awards: Iterable[Award], reserves: Iterable[str], first: int) -> tuple[Granted, ...]:
+def _granted(awards: Iterable[Award], reserves: Iterable[str], first: int) -> tuple[RegisteredAward, ...]:
     """R-12, R-13: in paying order, numbered."""
     assert first > 0, "awards are numbered from 1"
     names = tuple(reserves)
     return tuple(
-        Granted(
+        RegisteredAward(
             number,
             award.seat,
             LABELS[award.category],
@@ -231,7 +242,7 @@ def register_late(_state: State, claim: Claim, asked: RegisterLate) -> tuple[Lat
     reason = lives.refused(CLAIM, claim.phase, RegisterLate)
     if reason is not None:
         return refuse(reason, "claim", claim=claim.id)
-    judged = _judge(_Played(claim.table, claim.documents, claim.bets), asked.hands, asked.community)
+    judged = _judge(Played(claim.table, claim.documents, claim.bets), asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
     known = {(held.granted.seat, held.granted.prize) for held in claim.awards.values()}
@@ -264,29 +275,44 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     if not fact.awards:
         return with_pot(state, pot)
     back = fact.base_back
-    claim = Claim(
-        id=fact.claim,
-        table=fact.table,
-        casino=fact.casino,
-        pot=fact.pot,
-        number=fact.number,
-        at=state.clock,
-        before=fact.before,
-        after=fact.after,
-        documents=documents,
-        bets=bets,
-        hands=fact.hands,
-        awards={f"{fact.claim}/{award.number}": Held(award) for award in fact.awards},
-        base_back=None if back is None else back.parts,
-        base_house=0 if back is None else -back.house,
-    )
+    claim = born(fact, Played(fact.table, documents, bets), (fact.before, fact.after), fact.awards, state.clock)
+    if back is not None:
+        claim = replace(claim, base_back=back.parts, base_house=-back.house)
+    claim = replace(claim, hands=fact.hands)
     pot = hit(pot, fact.claim, fact.awards, state.clock)
     base = 0 if back is None else back.parts.get("main", 0)
     pot = replace(pot, meters=replace(pot.meters, base_put_in=pot.meters.base_put_in + base))
     return with_claim(with_pot(state, pot), claim)
 
 
-def hit(pot: PotNow, claim: str, awards: Iterable[Granted], at: int) -> PotNow:
+def born(
+    fact: ClaimRegistered | PrizeGranted,
+    played: Played,
+    levels: tuple[Levels, Levels],
+    awards: Iterable[RegisteredAward],
+    at: int,
+) -> Claim:
+    """R-20, R-29: a claim as it enters the state, all its awards held."""
+    before, after = levels
+    held = {f"{fact.claim}/{award.number}": AwardNow(award) for award in awards}
+    assert held, "R-34: a claim has winners"
+    return Claim(
+        id=fact.claim,
+        table=fact.table,
+        casino=fact.casino,
+        pot=fact.pot,
+        number=fact.number,
+        at=at,
+        before=before,
+        after=after,
+        documents=played.documents,
+        bets=played.bets,
+        hands=(),
+        awards=held,
+    )
+
+
+def hit(pot: PotNow, claim: str, awards: Iterable[RegisteredAward], at: int) -> PotNow:
     """The meters of what was won, and the last 25."""
     hits = tuple(Hit(at, f"{claim}/{award.number}", award.prize, award.amount) for award in awards)
     seen = pot.meters
@@ -313,6 +339,6 @@ def rejected(state: State, fact: ClaimRejected) -> State:
 def late_registered(state: State, fact: LateRegistered) -> State:
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
     assert lives.after(CLAIM, claim.phase, RegisterLate) is claim.phase, "R-34: after a payment"
-    late = {f"{fact.claim}/{award.number}": Held(award) for award in fact.awards}
+    late = {f"{fact.claim}/{award.number}": AwardNow(award) for award in fact.awards}
     state = with_pot(state, hit(pot, fact.claim, fact.awards, state.clock))
     return with_claim(state, replace(claim, hands=fact.hands, awards={**claim.awards, **late}))

@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from controller.core.claims import hit, levels_of
+from controller.core.claims import Played, born, hit, levels_of
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
 from controller.core.passes import moved
 from controller.core.state import (
-    Claim,
-    Held,
     PotNow,
     Seat,
     State,
@@ -29,7 +27,7 @@ from controller.core.state import (
     with_seat,
     with_table,
 )
-from controller.core.values import Flow, Granted, Phase
+from controller.core.values import Flow, Phase, RegisteredAward
 from controller.rules.cards import CARDS, NAMES
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
 from controller.rules.plan import PlannedPrize
@@ -180,23 +178,12 @@ def granted(state: State, fact: PrizeGranted) -> State:
     assert fact.amount > 0, "R-29: a prize is something"
     before: PotNow = state.pots[fact.pot]
     parts = {name: -amount for name, amount in fact.flow.parts.items()}
-    one = Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
+    one = RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
     pot = before if fact.promo else hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
     if fact.promo:  # given at once: this pass has paid, and cannot be void any more
         state = with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
-    claim = Claim(
-        id=fact.claim,
-        table=fact.table,
-        casino=fact.casino,
-        pot=fact.pot,
-        number=fact.number,
-        at=state.clock,
-        before=levels_of(money_of(before)),
-        after=levels_of(money_of(pot)),
-        documents=pot.documents,
-        bets=table.bets,
-        hands=(),
-        awards={f"{fact.claim}/1": Held(one, paid=fact.promo)},
-        prize=True,
-    )
+    levels = levels_of(money_of(before)), levels_of(money_of(pot))
+    claim = replace(born(fact, Played(fact.table, pot.documents, table.bets), levels, [one], state.clock), prize=True)
+    if fact.promo:
+        claim = replace(claim, awards={name: replace(award, paid=True) for name, award in claim.awards.items()})
     return with_claim(with_pot(state, pot), claim)

@@ -12,12 +12,12 @@ from controller.core.values import (
     Device,
     FactRoot,
     Flow,
-    Granted,
     Hand,
     Lamp,
     Levels,
     Meters,
     Refund,
+    RegisteredAward,
     Role,
     SealedBet,
     Tending,
@@ -400,7 +400,7 @@ class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
     community: tuple[str, ...]
     hands: tuple[Hand, ...]
     before: Levels
-    awards: tuple[Granted, ...]
+    awards: tuple[RegisteredAward, ...]
     unpaid: tuple[Unpaid, ...]
     after: Levels
     by: str
@@ -451,7 +451,7 @@ class LateRegistered(FactRoot, frozen=True, tag="late_registered"):
     casino: str
     community: tuple[str, ...]
     hands: tuple[Hand, ...]
-    awards: tuple[Granted, ...]
+    awards: tuple[RegisteredAward, ...]
     by: str
     second: str
 

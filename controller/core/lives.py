@@ -17,8 +17,8 @@ from controller.core.facts import PassSealed
 from controller.core.values import AwardPhase, ClaimPhase, Phase
 from controller.rules.refusal import Reason
 
-Step = TypeVar("Step", bound=StrEnum)
-Life = Mapping[type, Mapping[Step, Step | Reason]]
+AnyPhase = TypeVar("AnyPhase", bound=StrEnum)
+Life = Mapping[type, Mapping[AnyPhase, AnyPhase | Reason]]
 
 _BETWEEN, _OPEN, _LOCKING, _SEALED = Phase.BETWEEN, Phase.OPEN, Phase.LOCKING, Phase.SEALED
 _ONLY_BETWEEN: Mapping[Phase, Phase | Reason] = {
@@ -109,14 +109,14 @@ AWARD: Life[AwardPhase] = {
 """R-20, R-21: each exactly once; no row of a clock, for no clock decides."""
 
 
-def refused(life: Life[Step], phase: Step, act: type) -> Reason | None:
+def refused(life: Life[AnyPhase], phase: AnyPhase, act: type) -> Reason | None:
     """Why this act cannot be in this phase; None if it can."""
     cell = life[act][phase]
     assert isinstance(cell, Reason | type(phase)), "a refusal, or a phase of the same life"
     return cell if isinstance(cell, Reason) else None
 
 
-def after(life: Life[Step], phase: Step, act: type) -> Step:
+def after(life: Life[AnyPhase], phase: AnyPhase, act: type) -> AnyPhase:
     """The phase behind an act that was not refused."""
     cell = life[act].get(phase)
     assert cell is not None and not isinstance(cell, Reason), f"{act.__name__} in {phase}: refused, or impossible"

@@ -16,6 +16,7 @@ from controller.rules.refusal import Refusal, refuse
 
 def unlock_table(state: State, table: Table, asked: UnlockTable) -> tuple[PassOpened | DeviceTended] | Refusal:
     """R-5: the next pass; in an open one, the seats that came back and wait for somebody to open them."""
+    assert asked.by.person, "R-27: somebody did it"
     if table.phase is Phase.OPEN:
         return (DeviceTended(Tending.REOPEN, asked.by.person, table.name),)
     return passes.open_pass(state, table, OpenPass(asked.table, asked.by))

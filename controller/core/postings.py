@@ -35,7 +35,7 @@ from controller.core.facts import (
     TrainingEnded,
     TrainingStarted,
 )
-from controller.core.values import Flow, Granted, Levels, Refund
+from controller.core.values import Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
 Lines = Iterable[tuple[str, int]]
@@ -152,7 +152,7 @@ def _voided(fact: HandsVoided) -> Lines:
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
-def _awards(name: str, casino: str, awards: Iterable[Granted]) -> Lines:
+def _awards(name: str, casino: str, awards: Iterable[RegisteredAward]) -> Lines:
     """R-20: out of the pot at the instant it is registered, and held."""
     for award in awards:
         assert sum(award.parts.values()) + award.house == award.amount, "R-18: owed in full"

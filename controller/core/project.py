@@ -47,6 +47,7 @@ class Projector:
         return View(tuple(shown), tuple(sign for _, sign in self._signs.values()), (*self._overdue, *alarms))
 
     def _table(self, state: State, table: Table) -> _Table:
+        assert table.pot in state.pots, "R-9: a table feeds a pot"
         before, documents = self._tables.get(table.name), state.pots[table.pot].documents
         if before is not None and before.table is table and before.documents is documents:
             return before
@@ -54,6 +55,7 @@ class Projector:
 
     def _sign(self, state: State, pot: PotNow) -> tuple[PotNow, SignView]:
         before = self._signs.get(pot.name)
+        assert before is None or before[1].pot == pot.name.removeprefix(TRAINING), "a sign is kept under its pot"
         return before if before is not None and before[0] is pot else (pot, _sign(state, pot))
 
 

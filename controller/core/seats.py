@@ -104,12 +104,14 @@ def _differences(state: State, table: Table, seat: Seat, new: Device, accepting:
 def _passed(plan: Plan, table: Table, seat: Seat, bet: int, voided: int) -> int:
     """devices.md 2.3: a unit has one bet at a time, so it gives back first what it is known to have. Of whatever else
     it gave back the press is in this difference too: nobody had confirmed it, and nothing is booked."""
+    assert 0 <= bet < WORD and 0 <= voided < WORD, "devices.md 2.1: differences of totals, mod 2^32"
     beyond = voided - seat.giving_back - _unconfirmed(plan, table, seat)
     return beyond if 0 < beyond <= bet else 0
 
 
 def _unconfirmed(plan: Plan, table: Table, seat: Seat) -> int:
     """The credits of a booked bet that its unit may still give back by itself."""
+    assert seat.bet % plan.limits.credit_value == 0, "R-1: a bet is whole credits"
     may = table.phase in {Phase.OPEN, Phase.LOCKING} and not seat.slot
     return seat.bet // plan.limits.credit_value if may else 0
 

@@ -17,12 +17,12 @@ from controller.core.values import (
     AwardPhase,
     ClaimPhase,
     Device,
-    Granted,
     Hand,
     Lamp,
     Levels,
     Meters,
     Phase,
+    RegisteredAward,
     Role,
     SealedBet,
 )
@@ -107,10 +107,10 @@ class Staged(Struct, frozen=True):
     second: str
 
 
-class Held(Struct, frozen=True, omit_defaults=True):
+class AwardNow(Struct, frozen=True, omit_defaults=True):
     """An award of a claim, and how far it is: held, confirmed by whom, paid."""
 
-    granted: Granted
+    granted: RegisteredAward
     confirmed: str = ""
     paid: bool = False
     overdue: bool = False
@@ -131,7 +131,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     documents: Documents
     bets: tuple[SealedBet, ...]
     hands: tuple[Hand, ...]
-    awards: dict[str, Held]
+    awards: dict[str, AwardNow]
     base_back: dict[str, int] | None = None
     base_house: int = 0
     rejected: bool = False

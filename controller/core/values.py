@@ -139,7 +139,7 @@ class Hand(Struct, frozen=True, omit_defaults=True):
     claimed: str = ""
 
 
-class Granted(Struct, frozen=True, omit_defaults=True):
+class RegisteredAward(Struct, frozen=True, omit_defaults=True):
     """R-12, R-13: one award as registered: its place in the paying order, from where, and by which rules."""
 
     number: int

@@ -10,7 +10,7 @@ from datetime import UTC, tzinfo
 
 from controller.core import facts
 from controller.core.facts import Entry
-from controller.core.values import Granted, Hand, Lamp, Levels
+from controller.core.values import Hand, Lamp, Levels, RegisteredAward
 from controller.explain.context import agrees
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
@@ -42,7 +42,7 @@ class _Story:
         return claim.before if isinstance(claim, facts.ClaimRegistered) else _NO_LEVELS
 
     @property
-    def awards(self) -> list[Granted]:
+    def awards(self) -> list[RegisteredAward]:
         """R-13: every award of the claim in paying order, late ones in their place."""
         claim = self.found.claimed.fact if self.found.claimed is not None else None
         awards = list(claim.awards) if isinstance(claim, facts.ClaimRegistered) else []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from controller.core import facts
 from controller.core.facts import Entry
-from controller.core.values import TRAINING, Granted
+from controller.core.values import TRAINING, RegisteredAward
 from controller.record.fold import NOWHERE, Fold, Where, granted_in
 from controller.record.reading import entries, not_there
 from controller.record.record import Record
@@ -29,7 +29,7 @@ class AwardFacts:
     award: str
     fold: Fold
     where: Where
-    granted: Granted
+    granted: RegisteredAward
     plan: Plan
     modality: Modality
     registered: Entry
@@ -82,7 +82,7 @@ def facts_of(record: Record, award: str) -> AwardFacts:
     )
 
 
-def _is_of(entry: Entry, granted: Granted) -> bool:
+def _is_of(entry: Entry, granted: RegisteredAward) -> bool:
     """Whether it is of the winner's seat, or of the whole pass; of draws, the one for this prize."""
     if isinstance(entry.fact, facts.Drawn):
         return entry.fact.prize == granted.prize
@@ -106,7 +106,7 @@ class _Search:
         self.names = {"award": award, "claim": award.rpartition("/")[0]}
         self.fold = Fold(concerns=lambda _where: False)
         self.where = NOWHERE
-        self.granted: Granted | None = None
+        self.granted: RegisteredAward | None = None
         self.plan: Plan | None = None
         self.modality: Modality | None = None
         self.found: dict[str, Entry] = {}

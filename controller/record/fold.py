@@ -15,7 +15,7 @@ from controller.core.accounts import Posting
 from controller.core.facts import Entry, Fact
 from controller.core.postings import postings
 from controller.core.state import Documents, plan_of
-from controller.core.values import TRAINING, Granted
+from controller.core.values import TRAINING, RegisteredAward
 from controller.record.reading import ReportRefused
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan
@@ -42,7 +42,7 @@ class Pending(NamedTuple):
     """An award that is registered, and neither paid nor rejected yet."""
 
     award: str
-    granted: Granted
+    granted: RegisteredAward
     where: Where
     registered: int
 
@@ -151,11 +151,14 @@ def lines_of(entry: Entry) -> tuple[Posting, ...]:
         raise ReportRefused(f"El hecho {entry.seq} no cuadra ({error}); `pozo verify` dice qué le pasa.") from None
 
 
-def granted_in(fact: Fact) -> Iterator[tuple[str, Granted]]:
+def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:
     """R-20: the awards that a fact registers, by their numbers; promotional credits are given at once, never held."""
     if isinstance(fact, facts.ClaimRegistered | facts.LateRegistered):
         for award in fact.awards:
             yield f"{fact.claim}/{award.number}", award
     elif isinstance(fact, facts.PrizeGranted) and not fact.promo:
         parts = {part: -amount for part, amount in fact.flow.parts.items()}
-        yield f"{fact.claim}/1", Granted(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
+        yield (
+            f"{fact.claim}/1",
+            RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",)),
+        )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from controller.core import facts
-from controller.core.values import Granted, Lamp, Refund
+from controller.core.values import Lamp, Refund, RegisteredAward
 from controller.report.figures import Item
 
 Items = Iterator[Item]
@@ -86,7 +86,7 @@ def _from_house(key: str, amount: int) -> Items:
         yield Item("house.total", amount)
 
 
-def _awards(awards: Iterable[Granted]) -> Items:
+def _awards(awards: Iterable[RegisteredAward]) -> Items:
     for award in awards:
         yield from counted("awards.registered", award.amount, award.prize)
 

@@ -29,7 +29,7 @@ from controller.core.inputs import (
     StagePlan,
     VoidHand,
 )
-from controller.core.values import Change, Flow, Granted, Hand, Levels
+from controller.core.values import Change, Flow, Hand, Levels, RegisteredAward
 from controller.documents import shelf
 from controller.explain.explain import explain
 from controller.record.fold import granted_in
@@ -489,7 +489,7 @@ def test_an_award_of_hand_made_facts():
         DayOpened("d", "", "dora"),
         PrizeGranted("DP-01/1/p1", "DP-01", 1, "estelar", "central", "Fama", 2, 9, Flow({"main": -9})),
         ClaimRegistered(
-            "DP-01/2/1", "DP-01", 2, "estelar", "central", (), (), Levels(10, 5), (Granted(1, 3, "color", 0),), (), Levels(10, 5), "carla"
+            "DP-01/2/1", "DP-01", 2, "estelar", "central", (), (), Levels(10, 5), (RegisteredAward(1, 3, "color", 0),), (), Levels(10, 5), "carla"
         ),
     )  # fmt: skip
 
@@ -509,7 +509,7 @@ def test_a_fingerprint_that_is_none_is_told_so(closed):
 
 def test_a_late_award_without_its_claim_is_told_as_far_as_it_goes():
     late = LateRegistered(
-        "DP-01/1/1", "estelar", "central", (), (), (Granted(1, 3, "color", 50, {}, 50),), "dora", "ana"
+        "DP-01/1/1", "estelar", "central", (), (), (RegisteredAward(1, 3, "color", 50, {}, 50),), "dora", "ana"
     )
     law = (shelf() / "rulesets" / "scj-2023.toml").read_text()
     plan = PlanTookEffect("estelar", PLAN, law, "Res. 1", "ana", "beto", "central")
