@@ -1,4 +1,4 @@
-"""pozo: the progressive-jackpot controller for physical card tables. docs/map.md leads through it.
+"""pozo: the progressive-jackpot controller for physical card tables. docs/tour.md leads through it.
 
 rules       the law as pure code
 core        the state of a node as a pure machine

@@ -73,5 +73,5 @@ cat <<'TEXT'
    .venv/bin/pozo restore var/casino/copy.db var/casino/back.db --key var/casino/node.key --by tito --second ana --reason prueba
    .venv/bin/pozo sim config/desks/draw.toml                      a table to play with: seat 3 press 2, console lock, unit 4 unplug
    .venv/bin/pozo odds config/plans/pozo-estelar.toml             exact odds, and 100 million simulated bets
-   docs/operators/commands.md says what the commands read and answer; docs/map.md leads through the code.
+   docs/operators/commands.md says what the commands read and answer; docs/tour.md leads through the code.
 TEXT

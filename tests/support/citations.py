@@ -31,7 +31,7 @@ SPEAKS_OF_THE_CONTRACT = (
 )
 TREES = ("controller", "drivers", "firmware_sim", "tests", "docs", "config", "systemd")
 COMMON_NAMES = {"__init__.py", "conftest.py"}  # every folder has its own
-AWAITED = {"docs/tour.md"}  # cited already, and on its way
+AWAITED: set[str] = set()  # cited already, and on its way
 
 SECTION = r"[1-9](?:\.\d{1,2}){0,2}(?: [A-Z](?![\w-]))?"
 SECTIONS = rf"{SECTION}(?:(?:, |-| and | to |; |,? «Also»,? ?){SECTION})*"

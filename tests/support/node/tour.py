@@ -53,7 +53,7 @@ def picture(steps: list[Step]) -> str:
     """The steps as an SVG; nothing in it is measured or chosen by hand."""
     height = _TOP + _ROW_HEIGHT * len(steps) + 20
     committed = next(at for at, step in enumerate(steps) if step.hop.function.split(".")[-1] == COMMIT)
-    below = _TOP + _ROW_HEIGHT * (committed + 1) - 6
+    below = _TOP + _ROW_HEIGHT * committed + 14
     return "\n".join(
         (
             (

@@ -26,12 +26,13 @@ from support.node.trace import Trace, recorded, threads_are_followed
 
 TABLE = "M01"
 SEAT = 2
-QUIET = 2500 * MILLISECOND
+QUIET, SHOWN = 2500 * MILLISECOND, 500 * MILLISECOND
 
 
 class Walks(NamedTuple):
     idle: Trace
-    press: Trace
+    press: Trace  # until the lamp is steady
+    shown: Trace  # and until everybody sees it
     claim: Trace
 
 
@@ -47,11 +48,13 @@ def walked() -> Walks:
             made.world.run_for(QUIET)
         with recorded() as press:
             _press(made)
+        with recorded() as shown:
+            made.world.run_for(SHOWN)
         made.world.act(made.table.console.lock_key)
         made.world.run_for(2 * SECOND)
         with recorded() as claim:
             _claim(made, control)
-        return Walks(idle, press, claim)
+        return Walks(idle, press, shown, claim)
 
 
 @contextmanager
