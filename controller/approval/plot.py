@@ -74,23 +74,18 @@ def _text(
     )
 
 
+def _note(x: float, y: float, text: str, color: str = _SOFT, anchor: str = "start") -> str:
+    """Small words beside a line."""
+    return _text(x, y, text, size=12, color=color, anchor=anchor)
+
+
 def _title(forecast: Forecast) -> Iterator[str]:
     plan, course = forecast.plan, forecast.solvency.course
     yield _text(72, 46, f"{plan.title}", size=24, bold=True)
-    yield _text(
-        72,
-        70,
-        f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {money(plan.ruleset.currency, forecast.bet)}.",
-        color=_SOFT,
-    )
-    yield _text(
-        72,
-        _HEIGHT - 18,
-        f"Simulado: {whole(course.paths)} veces {whole(course.played)} apuestas, semilla "
-        f"{forecast.solvency.seed}. El retorno es exacto.",
-        size=12,
-        color=_SOFT,
-    )
+    bet = money(plan.ruleset.currency, forecast.bet)
+    yield _text(72, 70, f"{plan.ruleset.title}. {plan.resolution}. Apuesta de {bet}.", color=_SOFT)
+    played = f"{whole(course.paths)} veces {whole(course.played)} apuestas, semilla {forecast.solvency.seed}"
+    yield _note(72, _HEIGHT - 18, f"Simulado: {played}. El retorno es exacto.")
 
 
 def _nice_steps(most: float, wanted: int) -> list[float]:
@@ -109,9 +104,9 @@ def _frame(
     for value, label in steps_y:
         y = axes.y(value)
         yield f"<line x1='{axes.left}' y1='{y:.1f}' x2='{axes.right}' y2='{y:.1f}' stroke='{_GRID}'/>"
-        yield _text(axes.left - 8, y + 4, label, size=12, color=_SOFT, anchor="end")
+        yield _note(axes.left - 8, y + 4, label, anchor="end")
     for value, label in steps_x:
-        yield _text(axes.x(value), _BOTTOM + 20, label, size=12, color=_SOFT, anchor="middle")
+        yield _note(axes.x(value), _BOTTOM + 20, label, anchor="middle")
 
 
 def _short_money(plan: Plan, amount: float) -> str:
@@ -128,14 +123,9 @@ _SIZES = ((10**9, " mil M"), (10**6, " M"), (10**3, " mil"))
 def _pot_panel(forecast: Forecast) -> Iterator[str]:
     plan, solvency = forecast.plan, forecast.solvency
     bets = [0, *solvency.marks]
+    marks = range(len(solvency.marks))
     levels = {
-        per_hundred: list(
-            zip(
-                bets,
-                [plan.base, *(solvency.level(mark, per_hundred) for mark in range(len(solvency.marks)))],
-                strict=True,
-            )
-        )
+        per_hundred: list(zip(bets, [plan.base, *(solvency.level(mark, per_hundred) for mark in marks)], strict=True))
         for per_hundred in (5, 25, 50, 75, 95)
     }
     steps_y = _nice_steps(max(level for _, level in levels[95]) * 1.04, 6)
@@ -152,14 +142,7 @@ def _pot_panel(forecast: Forecast) -> Iterator[str]:
     yield axes.line(levels[50], _MEDIAN, 2.5)
     yield from _level_mark(axes, forecast.zero_drift.capped, "sin crecimiento")
     yield from _level_mark(axes, plan.ceiling, "tope")
-    yield _text(
-        (axes.left + axes.right) / 2,
-        _BOTTOM + 42,
-        f"apuestas ({_hours(forecast)})",
-        size=12,
-        color=_SOFT,
-        anchor="middle",
-    )
+    yield _note((axes.left + axes.right) / 2, _BOTTOM + 42, f"apuestas ({_hours(forecast)})", anchor="middle")
     yield from _legend(axes.left, [(_BAND, "9 de 10 veces"), (_CORE, "la mitad de las veces"), (_MEDIAN, "mediana")])
 
 
@@ -171,7 +154,7 @@ def _hours(forecast: Forecast) -> str:
 def _level_mark(axes: Axes, level: object, name: str) -> Iterator[str]:
     if level is not None and 0 < (value := float(level)) <= axes.most_y:  # type: ignore[arg-type]
         yield axes.line([(0, value), (axes.most_x, value)], _MARK, 1.2, "5 4")
-        yield _text(axes.right - 4, axes.y(value) - 5, name, size=12, color=_MARK, anchor="end")
+        yield _note(axes.right - 4, axes.y(value) - 5, name, _MARK, "end")
 
 
 def _return_panel(forecast: Forecast) -> Iterator[str]:
@@ -195,21 +178,11 @@ def _return_panel(forecast: Forecast) -> Iterator[str]:
         pot = float(forecast.break_even.capped)
         yield f"<circle cx='{axes.x(pot):.1f}' cy='{axes.y(1):.1f}' r='5' fill='{_RETURN}'/>"
         beside = min(axes.x(pot) + 12, axes.right - 170)  # below the rising line, and still inside the panel
-        yield _text(
-            beside,
-            axes.y(1) + 20,
-            f"100 % en {money(plan.ruleset.currency, forecast.break_even.capped)}",
-            size=12,
-            color=_RETURN,
-        )
-    yield _text(
-        axes.x(0) + 6,
-        axes.y(capped[0][1]) + 18,
-        f"premios fijos {percent(forecast.returns[0].capped, 2)}",
-        size=12,
-        color=_SOFT,
-    )
-    yield _text((axes.left + axes.right) / 2, _BOTTOM + 42, "pozo principal", size=12, color=_SOFT, anchor="middle")
+        even = money(plan.ruleset.currency, forecast.break_even.capped)
+        yield _note(beside, axes.y(1) + 20, f"100 % en {even}", _RETURN)
+    fixed = percent(forecast.returns[0].capped, 2)
+    yield _note(axes.x(0) + 6, axes.y(capped[0][1]) + 18, f"premios fijos {fixed}")
+    yield _note((axes.left + axes.right) / 2, _BOTTOM + 42, "pozo principal", anchor="middle")
     entries = [(_RETURN, "con el tope de la norma" if differ else "retorno")]
     yield from _legend(axes.left, [*entries, *(((_UNCAPPED, "sin tope"),) if differ else ())])
 
@@ -218,5 +191,5 @@ def _legend(left: int, entries: Sequence[tuple[str, str]]) -> Iterator[str]:
     x: float = left
     for color, name in entries:
         yield f"<rect x='{x:.1f}' y='{_BOTTOM + 54}' width='14' height='10' fill='{color}'/>"
-        yield _text(x + 20, _BOTTOM + 63, name, size=12, color=_SOFT)
+        yield _note(x + 20, _BOTTOM + 63, name)
         x += 34 + 7.2 * len(name)

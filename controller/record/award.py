@@ -32,13 +32,13 @@ class AwardFacts:
     granted: RegisteredAward
     plan: Plan
     modality: Modality
-    registered: Entry
-    claimed: Entry | None
-    sealed: Entry | None
-    confirmed: Entry | None
-    overdue: Entry | None
-    ended: Entry | None
     played: tuple[Entry, ...]
+    registered: Entry
+    claimed: Entry | None = None
+    sealed: Entry | None = None
+    confirmed: Entry | None = None
+    overdue: Entry | None = None
+    ended: Entry | None = None
 
     @property
     def all(self) -> tuple[Entry, ...]:
@@ -62,24 +62,11 @@ def facts_of(record: Record, award: str) -> AwardFacts:
     search = _Search(award)
     for entry in entries(record):
         search.look_at(entry)
-    found, granted = search.found, search.granted
-    if granted is None or search.plan is None or search.modality is None:
+    granted, plan, modality = search.granted, search.plan, search.modality
+    if granted is None or plan is None or modality is None:
         raise not_there("un premio", award, search.newest)
-    return AwardFacts(
-        award,
-        search.fold,
-        search.where,
-        granted,
-        search.plan,
-        search.modality,
-        found["registered"],
-        found.get("claimed"),
-        found.get("sealed"),
-        found.get("confirmed"),
-        found.get("overdue"),
-        found.get("ended"),
-        tuple(entry for entry in search.played if _is_of(entry, granted)),
-    )
+    played = tuple(entry for entry in search.played if _is_of(entry, granted))
+    return AwardFacts(award, search.fold, search.where, granted, plan, modality, played, **search.found)
 
 
 def _is_of(entry: Entry, granted: RegisteredAward) -> bool:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
 from controller.verify.facts import Count, Instant
-from controller.verify.wrong import must, must_be, wrong
+from controller.verify.wrong import must, must_be, there
 
 BEGINNING = bytes(32)
 _SIGNED_AS = b"pozo checkpoint 1\n"
@@ -123,9 +123,7 @@ class Stand(NamedTuple):
 
 def prove_checkpoint(body: bytes, signature: bytes, stand: Stand, balances: dict[str, int]) -> Checkpoint:
     """R-27: it says what the chain and the books say, and this node signed it."""
-    checkpoint = read_checkpoint(body)
-    if checkpoint is None:
-        wrong("R-27", "el texto del sello no es el de un sello")
+    checkpoint = there(read_checkpoint(body), "R-27", "el texto del sello no es el de un sello")
     must(is_signed(body, signature, stand.key), "R-27", "la firma no es de la llave de este nodo")
     must_be(checkpoint.node, stand.node, "R-27", "el nodo del sello")
     must_be(checkpoint.epoch, stand.epoch, "R-27", "la época del sello")

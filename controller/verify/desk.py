@@ -25,7 +25,7 @@ from controller.verify.world import (
     Table,
     World,
 )
-from controller.verify.wrong import must, must_be, shown
+from controller.verify.wrong import must, must_be, shown, there
 
 MOST_BET = 10**10
 
@@ -51,14 +51,12 @@ def _prove_fits(world: World, law: Law) -> None:
 
 
 def plan_withdrawn(world: World, fact: kinds.PlanWithdrawn) -> None:
-    must(world.staged.pop(fact.pot, None) is not None, "R-26", f"no había un plan en espera para {shown(fact.pot)}")
+    there(world.staged.pop(fact.pot, None), "R-26", f"no había un plan en espera para {shown(fact.pot)}")
 
 
 def plan_took_effect(world: World, fact: kinds.PlanTookEffect) -> None:
     """R-26: what was staged, between passes, with no award pending, and every changed value named."""
-    staged = world.staged.pop(fact.pot, None)
-    must(staged is not None, "R-26", f"no había un plan en espera para {shown(fact.pot)}")
-    assert staged is not None
+    staged = there(world.staged.pop(fact.pot, None), "R-26", f"no había un plan en espera para {shown(fact.pot)}")
     must_be((fact.plan, fact.ruleset), staged.documents, "R-26", "los documentos")
     must_be(fact.resolution, staged.resolution, "R-26", "la resolución")
     must_be((fact.by, fact.second), staged.signed, "R-26", "las dos personas")
@@ -123,9 +121,8 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
 
 def day_closed(world: World, fact: kinds.DayClosed) -> None:
     """R-27, R-30: on empty tables, with the committed seed, with every meter as the facts made it."""
-    day = world.day
-    must(day is not None and day.name == fact.day, "R-27", f"el día {shown(fact.day)} no estaba abierto")
-    assert day is not None
+    day = there(world.day, "R-27", f"el día {shown(fact.day)} no estaba abierto")
+    must(day.name == fact.day, "R-27", f"el día {shown(fact.day)} no estaba abierto")
     for table in world.tables.values():
         must(not table.is_training, "R-27", f"la mesa {table.name} entrenaba todavía")
         must(table.phase == BETWEEN, "R-27", f"la mesa {table.name} tenía un pase en curso")

@@ -13,7 +13,7 @@ from controller.verify.facts import Drawn, Granted, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
 from controller.verify.money import MAIN, Purse
 from controller.verify.world import SEALED, Award, Claim, Day, Draw, Pot, Table, World
-from controller.verify.wrong import must, must_be, shown
+from controller.verify.wrong import must, must_be, shown, there
 
 _DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 _MINUTE = 60_000
@@ -58,9 +58,7 @@ def drawn(world: World, fact: Drawn) -> None:
     if fact.hit and random.within_minutes:
         pot.given_today.add(fact.prize)
         _wait_no_more(world, table.pot, fact.prize)
-    day = world.day
-    must(day is not None, "R-30", "un sorteo sin día de juego")
-    assert day is not None
+    day = there(world.day, "R-30", "un sorteo sin día de juego")
     draw = Draw(world.seq, table, random, day.name, table.sealed_at - day.opened)
     draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
     day.draws.append(draw)

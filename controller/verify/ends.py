@@ -20,7 +20,7 @@ from controller.verify.books import Books
 from controller.verify.chain import Stand, prove_checkpoint
 from controller.verify.snapshot import prove_snapshot
 from controller.verify.world import World
-from controller.verify.wrong import FoundWrong, must, must_be, shown, wrong
+from controller.verify.wrong import FoundWrong, must, must_be, shown, there, wrong
 
 
 def prove_seal(world: World, stand: Stand, sealed: CheckpointRow | None, kept: SnapshotRow | None) -> None:
@@ -55,8 +55,7 @@ def prove_balances(rows: Iterable[BalanceRow], books: Books) -> None:
     left = dict(books.stands)
     for row in rows:
         place = f"balance {shown(row.account)}"
-        right = left.pop(row.account, None)
-        must(right is not None, "R-27", "ningún asiento mueve esta cuenta", place)
+        right = there(left.pop(row.account, None), "R-27", "ningún asiento mueve esta cuenta", place)
         must_be(row.amount, right, "R-27", "el saldo", place)
         must_be(row.fact, books.moved_by[row.account], "R-27", "el hecho que lo movió por último", place)
     for account in left:
@@ -69,9 +68,7 @@ def prove_people(rows: Iterable[PersonRow], world: World) -> None:
     left = {name: person for name, person in world.people.items() if person.secret}
     for row in rows:
         place = f"person {shown(row.id)}"
-        person = left.pop(row.id, None)
-        if person is None:
-            wrong("R-27", "ningún hecho inscribe a esta persona", place)
+        person = there(left.pop(row.id, None), "R-27", "ningún hecho inscribe a esta persona", place)
         must_be(row.name, person.name, "R-27", "el nombre", place)
         must_be(_secret(row.verifier), person.secret, "R-27", "la huella del PIN", place)
     for name in left:

@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.verify import facts as kinds
 from controller.verify.world import Person, World
-from controller.verify.wrong import must, must_be, shown, wrong
+from controller.verify.wrong import must, must_be, shown, there, wrong
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -77,9 +77,8 @@ def prove_signatures(world: World, fact: Any) -> None:
 
 
 def _prove_one(world: World, name: str, roles: set[str]) -> None:
-    person = world.people.get(name)
-    must(person is not None and bool(person.roles), "R-27", f"firma {shown(name)}, que no está inscrito")
-    assert person is not None
+    person = there(world.people.get(name), "R-27", f"firma {shown(name)}, que no está inscrito")
+    must(bool(person.roles), "R-27", f"firma {shown(name)}, que no está inscrito")
     must(bool(roles & set(person.roles)), "R-27", f"firma {shown(name)}, que no tiene el papel que hace falta")
     must(person.wrong_pins < MOST_WRONG_PINS, "R-27", f"firma {shown(name)}, que estaba bloqueado")
     person.wrong_pins = 0
@@ -116,10 +115,7 @@ def enrolled(world: World, fact: kinds.PersonEnrolled) -> None:
 
 
 def unlocked(world: World, fact: kinds.PersonUnlocked) -> None:
-    person = world.people.get(fact.person)
-    if person is None:
-        wrong("R-27", f"{shown(fact.person)} no está inscrito")
-    person.wrong_pins = 0
+    there(world.people.get(fact.person), "R-27", f"{shown(fact.person)} no está inscrito").wrong_pins = 0
 
 
 def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:

@@ -11,7 +11,7 @@ from controller.verify import facts as kinds
 from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
 from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
-from controller.verify.wrong import must, must_be, wrong
+from controller.verify.wrong import must, must_be, there, wrong
 
 _WORD = 2**32
 MOST_BET = 10**10
@@ -231,9 +231,9 @@ def lamp(world: World, fact: kinds.LampChanged) -> None:
         seat.lamp = "lit" if seat.lamp == "lit" and not fact.before_lock else "fault"
         seat.closing = True
         return
-    must(fact.refund is not None and not fact.before_lock, "R-6", "con la mesa abierta la apuesta se devuelve")
-    assert fact.refund is not None
-    give_back(seat, fact.seat, fact.refund, law.credit)
+    refund = there(fact.refund, "R-6", "con la mesa abierta la apuesta se devuelve")
+    must(not fact.before_lock, "R-6", "con la mesa abierta la apuesta se devuelve")
+    give_back(seat, fact.seat, refund, law.credit)
     seat.closed = True
 
 

@@ -4,7 +4,9 @@ Theory. A verification stops at the first wrong thing, because what follows from
 inside, a check knows the rule and the reason; the walk over the record knows the place and adds it.
 """
 
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeVar
+
+_Thing = TypeVar("_Thing")
 
 
 class Wrong(NamedTuple):
@@ -34,6 +36,13 @@ def must(holds: bool, rule: str, why: str, place: str = "") -> None:
     """What the rule asks for, or the end."""
     if not holds:
         raise FoundWrong(rule, why, place)
+
+
+def there(found: _Thing | None, rule: str, why: str, place: str = "") -> _Thing:
+    """What must be there, or the end."""
+    if found is None:
+        raise FoundWrong(rule, why, place)
+    return found
 
 
 def must_be(found: object, right: object, rule: str, what: str, place: str = "") -> None:
