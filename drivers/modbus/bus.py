@@ -14,7 +14,6 @@ counted there too.
 
 from collections import deque
 from collections.abc import Sequence
-from typing import cast
 
 from drivers.line.failures import Counters, Failure
 from drivers.modbus.mbap import MbapFraming
@@ -148,7 +147,7 @@ class Bus:
         for place in self._rota.places:
             event = place.unit.next_event()
             if event is not None:
-                return cast("DeviceEvent", event)  # LineUnit does not say so; every driver's events are these
+                return event
         return None
 
     def line_up(self, now: Micros) -> None:

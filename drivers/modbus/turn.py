@@ -9,6 +9,7 @@ from typing import Protocol
 
 from drivers.line.failures import Failure
 from drivers.modbus.pdu import Answer, Request, WriteWords
+from drivers.model import DeviceEvent
 from drivers.session import Micros
 
 BROADCAST = 0
@@ -59,7 +60,7 @@ class LineUnit(Protocol):
     def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
         """The question got no answer. The master backs off by itself; asking again is this driver's decision."""
 
-    def next_event(self) -> object | None: ...
+    def next_event(self) -> DeviceEvent | None: ...
 
     def line_up(self, now: Micros) -> None: ...
 
