@@ -18,7 +18,7 @@ from controller.node.vocabulary.protocol import NodeView, Reply, Request
 Answered = Callable[[Reply | str], None]
 """Called in the loop with the node's reply, or with a sentence that says why there is none."""
 
-_LOOK = 0.1
+_LOOK, _GOODBYE = 0.1, 0.5  # seconds
 
 
 class LiveNode:
@@ -43,6 +43,7 @@ class LiveNode:
         self._ending.set()
         self._asked.put(None)
         self._looking.join()
+        self._asking.join(_GOODBYE)  # idle, it ends at once; in the middle of a question, with the program
 
     def ask(self, request: Request, answered: Answered) -> None:
         self._asked.put((request, answered))
