@@ -17,7 +17,7 @@ import click
 
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
 from controller.node.book.book import Asked, Book

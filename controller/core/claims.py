@@ -19,7 +19,6 @@ from controller.core.passes import moved, parts_between
 from controller.core.state import (
     AwardNow,
     Claim,
-    Documents,
     PotNow,
     State,
     Table,
@@ -33,6 +32,7 @@ from controller.core.state import (
 from controller.core.values import (
     TRAINING,
     ClaimPhase,
+    Documents,
     Flow,
     Hand,
     Hit,

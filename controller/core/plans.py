@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from controller.core.facts import PlanStaged, PlanTookEffect, PlanWithdrawn
 from controller.core.inputs import StagePlan, WithdrawPlan
 from controller.core.people import NAME
-from controller.core.state import Documents, PotNow, Seat, Staged, State, Table, linked, plan_of
-from controller.core.values import TRAINING, Change, Meters, Phase
+from controller.core.state import PotNow, Seat, Staged, State, Table, linked, plan_of
+from controller.core.values import TRAINING, Change, Documents, Meters, Phase
 from controller.rules.document import DocumentError
 from controller.rules.plan import LinkedTable, Plan, refuse_change
 from controller.rules.refusal import Reason, Refusal, refuse

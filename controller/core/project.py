@@ -9,8 +9,8 @@ instant it is registered until it is paid or rejected (R-20, R-31). Nothing here
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.state import Claim, Documents, PotNow, Seat, State, Table, in_play, plan_at, plan_of
-from controller.core.values import TRAINING, Lamp, Phase
+from controller.core.state import Claim, PotNow, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.values import TRAINING, Documents, Lamp, Phase
 from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
 from controller.rules.ruleset import PerUnit, Prize, Share

@@ -17,6 +17,7 @@ from controller.core.values import (
     AwardPhase,
     ClaimPhase,
     Device,
+    Documents,
     Hand,
     Lamp,
     Levels,
@@ -78,13 +79,6 @@ class Table(Struct, frozen=True, omit_defaults=True):
     def seat(self, number: int) -> Seat:
         assert 1 <= number <= len(self.seats), "R-7: a seat of this table"
         return self.seats[number - 1]
-
-
-class Documents(Struct, frozen=True):
-    """R-26: an approved plan with its ruleset, word for word."""
-
-    plan: str
-    ruleset: str
 
 
 class PotNow(Struct, frozen=True, omit_defaults=True):

@@ -200,3 +200,10 @@ class Change(Struct, frozen=True):
     key: str
     old: str
     new: str
+
+
+class Documents(Struct, frozen=True):
+    """R-26: an approved plan with its ruleset, word for word."""
+
+    plan: str
+    ruleset: str

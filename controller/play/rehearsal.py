@@ -17,8 +17,8 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
-from controller.core.state import Claim, Documents, Seat, State, Table, in_play, plan_at, plan_of
-from controller.core.values import TRAINING, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.state import Claim, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.values import TRAINING, Device, Documents, Hand, Lamp, Phase, Role, Signature
 from controller.play.cards import COMMUNITY, STRAIGHT_FLUSH, WinnersInTurn
 from controller.rules.complementary import commitment
 

@@ -14,8 +14,8 @@ from controller.core import facts
 from controller.core.accounts import Posting
 from controller.core.facts import Entry, Fact
 from controller.core.postings import postings
-from controller.core.state import Documents, plan_of
-from controller.core.values import TRAINING, RegisteredAward
+from controller.core.state import plan_of
+from controller.core.values import TRAINING, Documents, RegisteredAward
 from controller.record.reading import ReportRefused
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan

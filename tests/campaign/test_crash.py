@@ -16,7 +16,7 @@ import pytest
 from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey

@@ -6,7 +6,8 @@ from controller.core.facts import AwardPaid, ClaimRegistered, Refused
 from controller.core.inputs import FoundNode
 from controller.core.machine import answer, apply
 from controller.core.project import Projector, project
-from controller.core.state import Documents, State
+from controller.core.state import State
+from controller.core.values import Documents
 from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal

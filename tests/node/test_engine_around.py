@@ -14,8 +14,8 @@ from controller.core.values import Role
 from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.listener import Listener
 from controller.node.publish.show import Surroundings
+from controller.node.service.daemon import _counted
 from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of
-from controller.node.service.life import _Counted
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
@@ -415,7 +415,7 @@ def test_a_scrape_before_the_first_view_says_what_there_is():
 def test_only_a_defect_counts_as_a_death(tmp_path, error, counts):
     crashes = Crashes(tmp_path)
     try:
-        with _Counted(crashes):
+        with _counted(crashes):
             if error is not None:
                 raise error
     except (AssertionError, KeyError, Halted, OSError):
@@ -427,7 +427,7 @@ def test_only_a_defect_counts_as_a_death(tmp_path, error, counts):
 def test_a_defect_in_the_lines_thread_counts_too(tmp_path):
     halted = Halted(Says.RACK_FAILED, "stopped")
     halted.__cause__ = AssertionError("of a driver")
-    with pytest.raises(Halted), _Counted(Crashes(tmp_path)):
+    with pytest.raises(Halted), _counted(Crashes(tmp_path)):
         raise halted
 
     assert "of a driver" in Crashes(tmp_path).reasons[0]

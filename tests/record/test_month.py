@@ -21,7 +21,8 @@ from controller.core import inputs as ask
 from controller.core.facts import Entry, Fact, IdReused
 from controller.core.invariants import difference
 from controller.core.machine import apply
-from controller.core.state import Documents, State
+from controller.core.state import State
+from controller.core.values import Documents
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import GENESIS, Key, is_signed, link
 from controller.node.store.rows import OutcomeKey

@@ -17,7 +17,7 @@ from conftest import CAMPAIGN
 from record.test_month import LAWS
 
 from controller.core import facts
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.node.book.book import Asked, Book
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader

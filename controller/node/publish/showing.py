@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from controller.core.state import Documents, State, in_play, plan_of
-from controller.core.values import TRAINING
+from controller.core.state import State, in_play, plan_of
+from controller.core.values import TRAINING, Documents
 from controller.core.view import Alarm, View
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, SeatNow, SignNow, UnitNow

@@ -1,31 +1,77 @@
-"""`pozo node CONFIG`: one process that runs a node until it is told to stop, and says how it ended.
+"""`pozo node CONFIG`: one process that runs a node until it is asked to stop, and says how it ended.
 
-Theory. Signals become items of the inbox and nothing else: SIGTERM and SIGINT stop, SIGHUP reads the plans again. Every
-end has one sentence, in the journal and in systemd's status, and one exit code: 0 when it was asked to end, 1 when
-something broke and a new start proves everything from the disk, 75 when the place is taken, 78 when a person must act.
+Theory. A life is put together in order and taken apart again whatever happens: first what can refuse (the folder, the
+record), then devices, then the control socket; ready is said when all of it stands. Whatever ends it, the tables are
+locked before the lines are closed, and the record is closed last. A life that ends by a defect is counted; after three
+of them in a row the next one is lived out of service.
+
+Signals become items of the inbox and nothing else: SIGTERM and SIGINT stop, SIGHUP reads the plans again. Every end has
+one sentence, in the journal and in systemd's status, and one exit code: 0 when it was asked to end, 1 when something
+broke and a new start proves everything from the disk, 75 when the place is taken, 78 when a person must act.
 """
 
+import gc
+import secrets
 import signal
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
-from controller.node.book.book import BookDamaged
+from controller.core.view import Alarm
+from controller.node.book.book import BookDamaged, open_book
 from controller.node.book.chain import KeyRefused
-from controller.node.control.control import ControlRefused
-from controller.node.service.installation import Crashes, FolderRefused, alone_in
-from controller.node.service.life import DEFECTS, Machine, live
+from controller.node.book.seeds import Seeds
+from controller.node.control.control import Control, ControlRefused
+from controller.node.devices.dispatch import Dispatcher
+from controller.node.devices.hardware import Hardware
+from controller.node.devices.listener import Listener
+from controller.node.devices.memories import Memories, resume
+from controller.node.engine.due import Draws
+from controller.node.engine.engine import Engine
+from controller.node.engine.reception import Reception
+from controller.node.floor.floor import Floor
+from controller.node.publish.show import Show, Surroundings
+from controller.node.service.installation import Crashes, FolderRefused, alone_in, nonce_of
+from controller.node.service.out_of_service import OutOfService
+from controller.node.service.plan_files import PlanFiles
+from controller.node.service.pulse import Pulse, Vitals
 from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
+from controller.node.signs.signboard import Signboard
 from controller.node.store.failure import StoreFailed, StoreRefused
-from controller.node.telemetry.journal import Halted, Says, journal, set_up, under_systemd
+from controller.node.telemetry.counts import Counts
+from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
-from controller.node.vocabulary.clock import of_this_machine
+from controller.node.telemetry.metrics import Metrics, MetricSources
+from controller.node.vocabulary.clock import Clock, of_this_machine
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
+from drivers.rack import Rack
+from drivers.session import SECOND, Micros
 
 ENDED, BROKE, TAKEN, NEEDS_A_PERSON = 0, 1, 75, 78
+
+DEFECTS = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError)
+"""What only a defect of the program raises. It is never caught to go on: it is said, counted, and ends the process."""
+
+_MOST_COMMAND = 0xFFFF
+_HEARD_WITHIN = 0.2  # seconds until a line's thread has taken what it was told
+_ON_THE_WIRE = 0.2  # and until the longest line has said it to all its units
+_GIVES_WAY = 0.0002  # seconds: an engine that computes lets the lines' thread in, well within a silence of the wire
+
+
+class Machine(NamedTuple):
+    """What a life gets from outside."""
+
+    inbox: Inbox
+    clock: Clock
+    journal: Journal
+    systemd: Systemd
 
 
 def run(config: Path) -> int:
@@ -79,7 +125,7 @@ def _end(machine: Machine, says: Says, sentence: str, code: int) -> int:
 
 
 def _listen_to_signals(inbox: Inbox) -> None:
-    """From the very start, so that no signal finds the process without manners."""
+    """Install signal handlers before anything can fail."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
         inbox.put(Stop(signal.Signals(number).name))
@@ -90,3 +136,149 @@ def _listen_to_signals(inbox: Inbox) -> None:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGHUP, reload)
+
+
+class _Wires(NamedTuple):
+    """Everything up to the ports."""
+
+    hardware: Hardware
+    rack: Rack
+    hands: Dispatcher
+
+
+def live(node: Node, machine: Machine) -> None:
+    """From the lock on the folder to the last commit; returns after Stop."""
+    with ExitStack() as ending:
+        ending.enter_context(alone_in(node.folder))
+        crashes = Crashes(node.folder)
+        if crashes.out_of_service:
+            _wait_for_a_technician(node, crashes.reasons[-1], machine, ending)
+            return
+        ending.enter_context(_counted(crashes))
+        _play(node, crashes, machine, ending)
+
+
+def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> None:
+    inbox, clock, journal, systemd = machine
+    started = clock.now()
+    book = open_book(node)
+    ending.callback(book.close)
+    replayed = (clock.now() - started) / SECOND
+    journal.info(Says.BOOK_OPEN, fact=book.seq, seconds=round(replayed, 3))
+    wires = _wires(node, machine)
+    memories = Memories(node.folder / "memories")
+    resume(node, wires.hardware, memories, book.state)
+    control = Control(node.control, inbox.put)
+    around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
+    counts = Counts()
+    plans = PlanFiles(node, journal)
+    show = Show(node.name, book, around, clock, journal, counts, plans.alarms)
+    draws = _draws(node, show, journal)
+    reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
+    _start(wires, control, ending)
+    control.people(book.verifiers())
+    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
+    reload = lambda: plans.read_again(book.state)
+    engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
+    sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
+    ending.callback(_metrics(node, sources, journal))
+    draws.look(book.state, clock.now())
+    plans.tell(book.state)
+    show.now(clock.now())
+    _ready(machine, started, pulse.status())
+    engine.run()
+    systemd.say(STOPPING="1", STATUS="las mesas están bloqueadas; cerrando")
+    book.checkpoint()
+    journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
+
+
+def _wait_for_a_technician(node: Node, why: str, machine: Machine, ending: ExitStack) -> None:
+    inbox, clock, journal, systemd = machine
+    wires = _wires(node, machine)
+    control, signs = Control(node.control, inbox.put), Signboard(node)
+    signs.out_of_service(why)
+    around = Surroundings(Floor(node), signs, wires.hands, control, Memories(node.folder / "memories"))
+    waiting = OutOfService(node.name, why, inbox, around, clock)
+    _start(wires, control, ending)
+    journal.critical(Says.OUT_OF_SERVICE, message=waiting.sentence)
+    systemd.say(READY="1", STATUS=waiting.sentence)
+    waiting.run(lambda _: systemd.say(WATCHDOG="1") if wires.rack.alive() and control.alive() else None)
+    systemd.say(STOPPING="1")
+
+
+def _wires(node: Node, machine: Machine) -> _Wires:
+    """Nothing speaks yet. The first command is random, or a device takes it for a late copy of another start's."""
+
+    def lock_table(table: str) -> None:
+        hands.lock_table(table)
+
+    hardware = Hardware(node, nonce_of(node.folder), secrets.randbelow(_MOST_COMMAND) + 1)
+    listener = Listener(node, machine.inbox, hardware, machine.clock.now, lock_table)
+    rack = Rack(hardware.lines, listener)
+    hands = Dispatcher(rack, hardware, node, lambda why: machine.journal.error(Says.WISH_IMPOSSIBLE, why=why))
+    return _Wires(hardware, rack, hands)
+
+
+def _start(wires: _Wires, control: Control, ending: ExitStack) -> None:
+    sys.setswitchinterval(_GIVES_WAY)
+    wires.rack.start()
+    ending.callback(wires.rack.stop)
+    ending.enter_context(_locked(wires.hands))
+    control.start()
+    ending.callback(control.stop)
+
+
+def _ready(machine: Machine, started: Micros, status: str) -> None:
+    gc.collect()
+    gc.freeze()  # what a life is made of lasts as long as it
+    machine.systemd.say(READY="1", STATUS=status)
+    machine.journal.info(Says.READY, seconds=round((machine.clock.now() - started) / SECOND, 3))
+
+
+def _draws(node: Node, show: Show, journal: Journal) -> Draws:
+    def lost(day: str) -> None:
+        if not day:
+            show.raise_alarm("seed", None)
+            return
+        sentence = f"La semilla del día {day} no está: sus sorteos esperan, y el día no se puede cerrar."
+        journal.error(Says.SEED_LOST, day=day)
+        show.raise_alarm("seed", Alarm("semilla", "R-30", sentence))
+
+    return Draws(Seeds.of_node(node), lost)
+
+
+def _metrics(node: Node, sources: MetricSources, journal: Journal) -> Callable[[], None]:
+    """A table does not stop for its numbers."""
+    if node.metrics is None:
+        return lambda: None
+    try:
+        return Metrics(node.metrics, sources).stop
+    except OSError as error:
+        journal.error(Says.METRICS_REFUSED, port=node.metrics, message=error.strerror or str(error))
+        return lambda: None
+
+
+@contextmanager
+def _counted(crashes: Crashes) -> Iterator[None]:
+    """A life that ends by a defect, its own or that of the thread beside it, is counted."""
+    try:
+        yield
+    except (Halted, *DEFECTS) as error:
+        broken = error.__cause__ if isinstance(error, Halted) else error
+        if isinstance(broken, DEFECTS):
+            crashes.count(f"{type(broken).__name__}: {broken}")
+        raise
+
+
+@contextmanager
+def _locked(hands: Dispatcher) -> Iterator[None]:
+    """Whatever breaks, the tables are locked while the lines are still there."""
+    went_well = False
+    try:
+        yield
+        went_well = True
+    finally:
+        if not went_well:
+            hands.lock_everything()
+            hands.wait_until_taken(_HEARD_WITHIN)
+            time.sleep(_ON_THE_WIRE)

@@ -8,7 +8,7 @@ any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the next start p
 from collections.abc import Callable
 
 from controller.core.view import Alarm
-from controller.node.engine.reception import plain_reply
+from controller.node.control.door import answer
 from controller.node.publish.show import Surroundings
 from controller.node.publish.showing import Devices, empty_view
 from controller.node.vocabulary.clock import Clock
@@ -55,7 +55,7 @@ class OutOfService:
 
     def _hear(self, item: Item, now: Micros) -> None:
         if isinstance(item, FromPerson):
-            item.answer(plain_reply(item.request, 0, self._trouble))
+            item.answer(answer(item.request.id, self._trouble))
         elif isinstance(item, FromLine):
             self._floor.heard(item.line, item.event, now)
             self._signs.heard(item.line, item.event, now)

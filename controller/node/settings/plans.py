@@ -8,7 +8,7 @@ along. A plan that cannot be read is told with its own file and key.
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.documents import Laws, read_laws, read_plan, read_text, shelf
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.vocabulary.places import PlanFile

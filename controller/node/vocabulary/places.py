@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.rules.bets import Limits
 from drivers.cctalk import turn as cctalk_turn
 from drivers.cctalk.settings import AcceptorSettings

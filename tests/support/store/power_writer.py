@@ -16,7 +16,7 @@ from pathlib import Path
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact
-from controller.core.state import Documents
+from controller.core.values import Documents
 from controller.node.book import book as book_module
 from controller.node.book import chain, seeds
 from controller.node.book.book import Asked, Book
