@@ -1,9 +1,9 @@
 """Whether hands that were entered without their cards can have been dealt at all (R-32).
 
-Theory. A croupier may enter a fixed prize by its category alone. Where nothing of the pass is known, the layouts of
-`liability` say how many seats can hold what side by side. Where community cards or other hands are known, the
-own cards of the unseen hands are searched for: one hand for each seat, no card twice, none that is shown. First
-each category alone, then all of them together, so that a claim more never makes an impossible one pass.
+Theory. A croupier may enter a fixed prize by its category alone. Where nothing of the pass is known, LAYOUTS says
+how many seats can hold what side by side. Where community cards or other hands are known, the own cards of the unseen
+hands are searched for: one hand for each seat, no card twice, none that is shown. First each category alone, then all
+of them together, so that a claim more never makes an impossible one pass.
 
 Two proofs come before any search. So many hands need so many cards. And where a few cards are such that every
 hand holds one of them, there are no more hands side by side than such cards. The search refuses only what it has
@@ -11,12 +11,32 @@ proved impossible; one that spends its budget without an answer lets the hands s
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from operator import or_
 
 from controller.rules.cards import BITS, Card, Category, hands_of
-from controller.rules.liability import LAYOUTS
+from controller.rules.ruleset import MOST_SEATS
+
+Layout = Mapping[Category, int]
+
+_ANY = MOST_SEATS
+LAYOUTS: Mapping[int, tuple[Layout, ...]] = {
+    # by own cards: what one community lets so many seats hold at most, together
+    5: ({Category.ESCALERA: _ANY, Category.COLOR: _ANY, Category.FULL: _ANY, Category.POKER: _ANY},),
+    3: (
+        {Category.FULL: _ANY, Category.POKER: 1},  # a pair: trips in the hand, and once the other pair
+        {Category.ESCALERA: _ANY, Category.COLOR: 3, Category.POKER: 2},  # 9 cards of the suit; the 3 others of each
+        {Category.ESCALERA: _ANY, Category.COLOR: 3, Category.FULL: 2},  # the 3 + 3 others make two full houses
+    ),
+    2: (
+        {Category.FULL: _ANY, Category.POKER: 1},  # three of a kind: a pair in the hand, and once the fourth
+        {Category.ESCALERA: _ANY, Category.COLOR: 5},  # three of a suit leave ten
+    ),
+}
+"""Tests deal every row with community cards, and pack hands at random over every community there is without finding one
+that holds more."""
+assert all(0 < seats <= _ANY for rows in LAYOUTS.values() for layout in rows for seats in layout.values()), "R-7: seats"
 
 _BUDGET = 200_000
 """How many hands are looked at before a search is given up: some hundredths of a second."""

@@ -7,9 +7,10 @@ from itertools import combinations, permutations
 import pytest
 
 from controller.rules.cards import CARDS, DECK, WINNING, Category, classify
-from controller.rules.liability import LAYOUTS, worst_pass
+from controller.rules.liability import worst_pass
 from controller.rules.money import Money
 from controller.rules.pairs import _communities
+from controller.rules.possible import LAYOUTS
 from controller.rules.ruleset import Share, Times
 
 E, C, F, P = Category.ESCALERA, Category.COLOR, Category.FULL, Category.POKER
