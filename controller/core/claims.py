@@ -64,6 +64,7 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
         reason = lives.refused(CLAIM, claim.phase, RegisterClaim)
         if reason is not None:
             return refuse(reason, "table", claim=claim.id)
+    # A rejected pass is claimed anew also when the table has played on, under the documents it was played with.
     if number == table.number and table.phase is Phase.SEALED:
         pot, casino, attempt = state.pots[table.pot], table.casino, table.attempts + 1
         played = Played(table.name, pot.documents, table.bets)
@@ -121,6 +122,7 @@ def _judge(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> J
     if isinstance(shared, Refusal):
         return shared
     named = {record.seat for record in records}
+    # Whoever bet and is not named claimed nothing; the law wants every seat of the pass accounted for.
     records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
     plan = plan_of(played.documents)
     modality = linked(plan)[played.table.removeprefix(TRAINING)].modality
@@ -195,6 +197,7 @@ def reject(state: State, claim: Claim, asked: RejectClaim) -> tuple[ClaimRejecte
     if reason is not None:
         return refuse(reason, "claim", claim=claim.id)
     pot = state.pots[claim.pot]
+    # No plan takes effect while an award is pending, so the pot still has the rules that settled this claim.
     plan, before = plan_of(pot.documents), money_of(pot)
     undone = undo(plan.ruleset.readings, before, _settlement(claim, pot), plan.ceiling, any_award_paid=False)
     assert not isinstance(undone, Refusal), "R-34: nothing of it was paid"
@@ -245,6 +248,7 @@ def register_late(_state: State, claim: Claim, asked: RegisterLate) -> tuple[Lat
     judged = _judge(Played(claim.table, claim.documents, claim.bets), asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
+    # The whole claim is entered again, so that nobody is left out by a slip; who was registered must be among them.
     known = {(held.granted.seat, held.granted.prize) for held in claim.awards.values()}
     if not known <= {(win.seat, LABELS[win.category]) for win in judged.wins}:
         return refuse(Reason.WINNERS_DIFFER, "hands", claim=claim.id)

@@ -141,6 +141,7 @@ def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
     decided = decide(state, asked, now)
     if isinstance(decided, Refusal):
         return (*jump, _remembered(asked, decided))
+    # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
     if (state.staged or isinstance(asked, ask.StagePlan)) and not isinstance(decided[0], NothingNew):
         decided = _with_effects(state, decided)
     assert decided, "every input has an answer"
@@ -156,6 +157,7 @@ def clock_step(state: State, now: int) -> tuple[Fact, ...]:
 def too_long(state: State, asked: Input, now: int, most: int) -> tuple[Fact, ...]:
     """The answer to an input that no record would hold; a wrong PIN is one here too."""
     assert most > 0, "a limit"
+    # A guess at a PIN counts also in a request that is refused for its length: else it could be tried for ever.
     refusal = people.refuse_signatures(state, asked)
     if refusal is None or refusal.reason is not Reason.PIN_WRONG:
         refusal = refuse(Reason.TOO_LONG, "input", most=most)

@@ -66,6 +66,8 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
     pot = state.pots[table.pot]
     valid = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
     bets, carries, flow = _contributions(pot, table, valid)
+    # A training table draws nothing: the day's seed is for prizes that are paid. A pass without a valid bet draws
+    # nothing either, because nobody takes part (R-29).
     due = [
         prize.name
         for prize in plan.prizes
@@ -251,6 +253,7 @@ def sealed(state: State, fact: PassSealed) -> State:
     """R-22: the pot has its money, the seats what was never valid."""
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     assert table.number == fact.number, "R-5: the pass that was locked"
+    # A plan never changes while a pass is in progress (R-26), so this credit is the one that was bet.
     seats = given_back(table.seats, fact.returned, plan_of(pot.documents).limits.credit_value)
     state = with_table(
         state,
@@ -265,6 +268,8 @@ def sealed(state: State, fact: PassSealed) -> State:
         ),
     )
     seen = pot.meters
+    # What passed the ceiling was allotted to the main pot and went to the first reserve (R-24): the meters count it
+    # where it is.
     overflow = sum(bet.overflow for bet in fact.bets)
     meters = replace(
         seen,
@@ -304,6 +309,7 @@ def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
         bet_promo=0,
         slot=0,
         lamp=Lamp.DARK,
+        # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
         giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
     )
 

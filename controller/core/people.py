@@ -182,6 +182,7 @@ def refused(state: State, fact: Refused) -> State:
 
 def signed(state: State, fact: Fact) -> State:
     """A right PIN ends a row of wrong ones; a plan that takes effect was signed when it was staged."""
+    # A plan takes effect long after its two persons signed; their names in it prove no PIN of this moment.
     if isinstance(fact, Refused | PlanTookEffect):
         return state
     for name in (getattr(fact, "by", ""), getattr(fact, "second", "")):

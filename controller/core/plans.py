@@ -81,6 +81,7 @@ def effects(state: State) -> tuple[PlanTookEffect, ...]:
 def _may_take_effect(state: State, plan: Plan, staged: Staged) -> bool:
     assert staged.by != staged.second, "R-26: two different persons"
     tables = [table for table in state.tables.values() if table.pot == plan.name or table.name in linked(plan)]
+    # A table in training is busy: its copy was made under the documents of today.
     busy = any(table.phase is not Phase.BETWEEN or TRAINING + table.name in state.tables for table in tables)
     pending = sum(claim.pending for claim in state.claims.values() if claim.pot == plan.name)
     approvers = [staged.by, staged.second]
@@ -165,6 +166,7 @@ def took_effect(state: State, fact: PlanTookEffect) -> State:
     plan = plan_of(documents)
     pot = _pot_under(state.pots.get(plan.name), documents, plan, fact.base_put_in)
     tables = {name: table for name, table in state.tables.items() if table.pot != plan.name}
+    # A table that leaves keeps its last pass number here: should it come back, no pass has the name of an older one.
     numbers = {**state.numbers, **{name: table.number for name, table in state.tables.items() if name not in tables}}
     for name, new in linked(plan).items():
         tables[name] = _table_under(state.tables.get(name), new, plan.name, numbers.pop(name, 0))

@@ -129,6 +129,7 @@ def owed_paid(state: State, fact: OwedPaid) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert seat.owed == fact.amount, "R-4: all of it"
+    # `slot` is what counts towards the bet when more chips fall; those that were handed back do not lie in it any more.
     return with_seat(state, table, replace(seat, owed=0, slot=seat.bet if seat.slot else 0))
 
 

@@ -63,6 +63,8 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[F
     if new != old:
         in_time = asked.locked and not newer(asked.bet_seq, asked.cut)
         undecided = (new.bets, new.chips) != (old.bets, old.chips)
+        # A bet between the lock and its proof may have come before or after it. It is booked as neither: the unit
+        # reports the same totals again with the event number of its lock, and then it is known.
         if table.phase is Phase.LOCKING and undecided and not asked.locked:
             return (NothingNew("una apuesta cuyo momento falta probar"),)
         accepting = table.phase is Phase.OPEN or (table.phase is Phase.LOCKING and in_time and not seat.proven)
@@ -91,6 +93,7 @@ def _differences(state: State, table: Table, seat: Seat, new: Device, accepting:
     chips, late = (new.chips - old.chips) % WORD, (new.late - old.late) % WORD * new.worth
     passed = _passed(plan, table, seat, bet, voided)
     bet, voided = bet - passed, voided - passed
+    # A unit that gives a bet back and takes another one between two reports did it in this order: it has one at a time.
     facts = _given_back(plan, table, seat, voided, new) if voided else []
     seat = _seat_after(state, table, seat, facts)
     if bet:
@@ -133,6 +136,7 @@ def _press(plan: Plan, table: Table, seat: Seat, asked: int, new: Device, accept
     after = press(limits, not accepting, now, asked)
     if isinstance(after, Refusal):
         return BetRefused(table.name, table.number, seat.number, asked, after.reason.code, new)
+    # Promotional credits go first: they can only be bet, the others are the player's money.
     promo = min(after.bet, seat.promo - seat.promo % limits.credit_value)
     assert after.bet - promo <= seat.credits, "R-2: nobody bets more than he has"
     return BetMade(table.name, table.number, seat.number, after.bet, new, promo)
@@ -161,6 +165,7 @@ def _chips(plan: Plan, table: Table, seat: Seat, chips: int, late: int, new: Dev
     amount = Money((chips + late) * value)
     if amount > MOST_BET:
         return _unexplained(table, seat, new)
+    # A seat has one bet in a pass. One that was pressed takes no chips beside it: they are owed back.
     electronic = seat.bet and not seat.slot
     playing = accepting and not seat.out_of_play and not electronic
     counted = chips * value if playing else 0

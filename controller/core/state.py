@@ -181,6 +181,8 @@ class State(Struct, frozen=True):
     numbers: dict[str, int] = {}
 
 
+# Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same
+# plan, so this memory changes no answer.
 @lru_cache(maxsize=256)
 def _read(documents: Documents) -> Plan:
     ruleset = load_ruleset(documents.ruleset, "ruleset")

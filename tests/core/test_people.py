@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
-from controller.core.people import MAY, SECOND
+from controller.core.people import MAY, SECOND, without_pins
 from controller.core.values import Role, Signature
 from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, SECRET, TABLE, TITO, Floor, kinds, plan
 
@@ -226,3 +226,12 @@ def test_r27_a_persons_name_is_one_line_that_any_database_holds(name):
     refused = Floor().ask(ask.EnrolPerson("nueva", name, (Role.CROUPIER,), SECRET, ANA, LUIS))[0]
 
     assert (refused.reason, refused.where) == ("name_wrong", "name")
+
+
+def test_r27_whether_a_pin_was_right_is_no_part_of_what_is_asked():
+    right = ask.RejectClaim("DP-01/1/1", "otra mano", JEFA, LUIS)
+
+    for by, second in ((wrong(JEFA), LUIS), (JEFA, wrong(LUIS)), (wrong(JEFA), wrong(LUIS)), (JEFA, LUIS)):
+        assert without_pins(ask.RejectClaim("DP-01/1/1", "otra mano", by, second)) == right
+    for asked in (ask.Lock(TABLE), ask.LookAtClock()):
+        assert without_pins(asked) is asked

@@ -266,6 +266,15 @@ def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():
     assert "9 bytes" in refused.message
 
 
+def test_r27_a_guess_at_a_pin_counts_also_in_a_request_that_is_too_long():
+    floor = Floor()
+    (refused,) = too_long(floor.state, ask.VoidPass(TABLE, "x" * 10, Signature("jefa", verified=False)), 2**40, 9)
+    assert refused.reason == Reason.PIN_WRONG.code
+    floor.hear(refused, floor.now)
+
+    assert floor.state.people["jefa"].failures == 1
+
+
 @pytest.mark.parametrize("seat", [0, 7, -1, 10**30])
 def test_r7_a_seat_that_the_table_does_not_have(seat):
     floor = Floor()
