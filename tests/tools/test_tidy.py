@@ -7,6 +7,7 @@ docs/decisions.md.
 import ast
 import re
 import subprocess
+from functools import cache
 
 import pytest
 
@@ -147,6 +148,12 @@ VOCABULARIES = {
 }  # fmt: skip
 
 
+@cache
+def parsed(path):
+    """Read once, for all the laws that look at it."""
+    return ast.parse(path.read_text())
+
+
 def name_of(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
@@ -158,7 +165,7 @@ def folder_of(module):
 
 
 def imports(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -208,7 +215,7 @@ def test_the_pure_part_knows_no_clock_port_database_logger_or_chance(path):
     for module in imports(path):
         allowed = PURE_LIBRARY | PURE_TYPES.get(folder_of(name_of(path)), set()) | {"controller"}
         assert module.split(".")[0] in allowed, f"{name_of(path)} imports {module}"
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         where = f"{name_of(path)}:{getattr(node, 'lineno', '?')}"
         assert not isinstance(node, ast.Global), where
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), f"{where}: a float"
@@ -239,7 +246,7 @@ def test_drivers_and_simulated_devices_know_no_clock_port_or_thread(path):
     for module in imports(path):
         assert module.split(".")[0] in WITHOUT_IO, f"{name_of(path)} imports {module}"
         assert module not in shell, f"{name_of(path)} imports {module}, which does I/O"
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         assert not isinstance(node, ast.Global), name_of(path)
 
 
@@ -247,13 +254,13 @@ def test_drivers_and_simulated_devices_know_no_clock_port_or_thread(path):
 def test_every_file_opens_with_its_theory_and_stays_within_its_length(path):
     text = path.read_text()
 
-    assert ast.get_docstring(ast.parse(text)), "what is this file for?"
+    assert ast.get_docstring(parsed(path)), "what is this file for?"
     assert text.count("\n") <= MOST_FILE_LINES or path.relative_to(ROOT).as_posix() in VOCABULARIES
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_functions_are_short_and_typed_and_catch_what_they_name(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno - node.lineno < MOST_FUNCTION_LINES, f"{node.name} is too long"
             assert node.returns is not None, f"{node.name} has no type"
@@ -267,7 +274,7 @@ def test_no_public_class_name_stands_in_two_folders():
     for path in SOURCES:
         folder = folder_of(name_of(path)) or name_of(path)
         folder = folder.removesuffix(".command")  # those of ctl and play
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and folder != SECOND_HAND:
                 homes.setdefault(node.name, set()).add(folder)
 
