@@ -113,14 +113,14 @@ LAW := tests/rules tests/core tests/campaign/test_core_histories.py
 unit: setup  ## tests without a process, a port or a sleep; long histories (tests/campaign) only in `make test`
 	@$(PYTEST) -n $(CORES) -m 'not process and not campaign' --ignore=tests/campaign
 
-# Twice as many workers as cores: most of what is left waits for real processes and lines.
+# Twice as many workers as cores, and one test at a time to each: most of what is left waits for real processes and lines.
 test: $(FOREIGN)  ## everything that must hold, in its short form
 	@date +%s >var/began
 	@$(MAKE) --no-print-directory lint
 	@rm -f var/coverage*
 	@$(PYTEST) -n $(CORES) $(LAW) --cov=controller/rules --cov=controller/core --cov-report=
 	@$(BIN)/coverage report --fail-under=100
-	@$(PYTEST) -n $$((2 * $(CORES))) $(LAW:%=--ignore=%)
+	@$(PYTEST) -n $$((2 * $(CORES))) --maxschedchunk 1 $(LAW:%=--ignore=%)
 	@echo "make test: $$(($$(date +%s) - $$(cat var/began))) s"
 
 coverage: $(FOREIGN)  ## what all tests reach, real processes included; slow

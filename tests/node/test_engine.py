@@ -245,6 +245,7 @@ def test_a_stopping_engine_unlocks_nothing(stand):
     stand.floor.wishes = lambda state, now: [*wishes(state, now), *([unlock] if stand.show.stopping else [])]
     now, ticks = stand.clock.now, iter(range(0, 10**9, 50_000))
     stand.engine._clock = stand.clock._replace(now=lambda: now() + next(ticks))
+    stand.inbox._now = lambda: 10**9  # no wait is left
 
     stand.engine.run()
 
@@ -258,6 +259,7 @@ def test_a_stop_waits_for_the_locks_but_not_for_ever(stand):
     stand.floor.locked = False
     ticks = iter(range(0, 10**9, WAIT_FOR_LOCKS // 10))
     stand.engine._clock = stand.clock._replace(now=lambda: stand.micros + next(ticks))
+    stand.inbox._now = lambda: 10**9  # no wait is left
 
     stand.engine.run()
 
