@@ -5,6 +5,8 @@ and nothing that was asked ever raised. So each test of the core is a test of th
 """
 
 import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,15 +14,17 @@ from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.accounts import refuse_bounds
 from controller.core.draws import wanted
-from controller.core.facts import Refused
+from controller.core.facts import Fact, Refused
+from controller.core.inputs import Input
 from controller.core.invariants import difference
 from controller.core.machine import answer, apply
 from controller.core.postings import postings
-from controller.core.state import State, in_play
+from controller.core.state import Held, PotNow, Seat, State, Table, in_play
 from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature
 from controller.rules.complementary import commitment
 from support.places import CONFIG
 
+Kind = TypeVar("Kind")
 RULESETS = {path.stem: path.read_text() for path in sorted((CONFIG / "rulesets").glob("*.toml"))}
 
 ANA, LUIS = Signature("ana"), Signature("luis")  # administrators
@@ -47,7 +51,13 @@ STRAIGHT_FLUSH = ("5c", "6c", "7c", "8c", "9c")
 POKER = ("2c", "2d", "2h", "2s", "3d")
 
 
-def plan(name=POT, *, tables=None, resolution="Res. 1", **other):
+def plan(
+    name: str = POT,
+    *,
+    tables: Mapping[str, str | tuple[str, str]] | None = None,
+    resolution: str = "Res. 1",
+    **other: Any,
+) -> str:
     """A plan as its document. `tables` are names with their modality, or with modality and casino; what it leaves to
     the defaults is a Chilean pot with one reserve and credits of 1,000."""
     value = {
@@ -78,11 +88,13 @@ def plan(name=POT, *, tables=None, resolution="Res. 1", **other):
     return "\n".join(lines) + "\n"
 
 
-def written(value):
+def written(value: object) -> str:
     return str(value) if isinstance(value, int) else f'"{value}"'
 
 
-def prize(name, amount=15_000, drawn="seat", paid_in="cash", source="main", **when):
+def prize(
+    name: str, amount: int = 15_000, drawn: str = "seat", paid_in: str = "cash", source: str = "main", **when: int
+) -> dict[str, object]:
     """R-29: a complementary prize of a plan; `when` is one_in or within_minutes."""
     return {
         "name": name,
@@ -94,7 +106,7 @@ def prize(name, amount=15_000, drawn="seat", paid_in="cash", source="main", **wh
     }
 
 
-def with_reading(law="scj-2023", **readings):
+def with_reading(law: str = "scj-2023", **readings: str) -> str:
     """R-33: a ruleset with another reading than its own."""
     text = RULESETS[law]
     for key, value in readings.items():
@@ -103,16 +115,20 @@ def with_reading(law="scj-2023", **readings):
     return text
 
 
-def kinds(facts):
+def kinds(facts: Iterable[Fact]) -> list[type]:
     return [type(fact) for fact in facts]
 
 
 class Floor:
     """A node and its people. With `documents=None` it is an empty record."""
 
-    def __init__(self, document=None, ruleset=None, *, open_day=True, founded=True):
+    def __init__(
+        self, document: str | None = None, ruleset: str | None = None, *, open_day: bool = True, founded: bool = True
+    ) -> None:
         self.state, self.now = State(), 1_000_000
-        self.record, self.balances, self.units, self.laws = [], {}, {}, {}
+        self.record: list[tuple[int, Fact]] = []
+        self.balances: dict[str, int] = {}
+        self.units: dict[tuple[str, int], Device] = {}
         if not founded:
             return
         self.ask(ask.FoundNode("central", "k" * 64, ("ana", "luis")))
@@ -124,7 +140,7 @@ class Floor:
 
     # What is asked and what is answered
 
-    def ask(self, asked, *, after=1_000):
+    def ask(self, asked: Input, *, after: int = 1_000) -> tuple[Fact, ...]:
         """The facts that answer an input, so many milliseconds later; all of them applied."""
         self.now += after
         facts = answer(self.state, asked, self.now)
@@ -133,7 +149,7 @@ class Floor:
             self.hear(fact, self.now)
         return facts
 
-    def hear(self, fact, at):
+    def hear(self, fact: Fact, at: int) -> None:
         lines = postings(fact)
         for line in lines:
             self.balances[line.account] = self.balances.get(line.account, 0) + line.amount
@@ -144,7 +160,7 @@ class Floor:
         for table in self.state.tables.values():
             assert {one.prize.name for one in wanted(self.state, table)} == set(table.draws)
 
-    def reason(self, asked):
+    def reason(self, asked: Input) -> str:
         """The code of the refusal that answers an input; nothing else may happen."""
         before, money = self.state, dict(self.balances)
         *jump, refused = self.ask(asked)
@@ -158,36 +174,36 @@ class Floor:
 
     # Where things stand
 
-    def table(self, name=TABLE):
+    def table(self, name: str = TABLE) -> Table:
         return self.state.tables[in_play(self.state, name)]
 
-    def seat(self, seat, table=TABLE):
+    def seat(self, seat: int, table: str = TABLE) -> Seat:
         return self.table(table).seat(seat)
 
-    def pot(self, name=POT):
+    def pot(self, name: str = POT) -> PotNow:
         return self.state.pots[name]
 
-    def at(self, account):
+    def at(self, account: str) -> int:
         return self.balances.get(account, 0)
 
-    def held(self, award):
+    def held(self, award: str) -> Held:
         return self.state.claims[award.rpartition("/")[0]].awards[award]
 
-    def heard(self, kind):
+    def heard(self, kind: type[Kind]) -> list[Kind]:
         return [fact for _, fact in self.record if isinstance(fact, kind)]
 
     # The desk
 
-    def stage(self, document, ruleset=RULESETS["scj-2023"]):
+    def stage(self, document: str, ruleset: str = RULESETS["scj-2023"]) -> tuple[Fact, ...]:
         return self.ask(ask.StagePlan(document, ruleset, ANA, JEFA if "jefa" in self.state.people else LUIS))
 
-    def open_day(self, day=DAY, seed=SEED):
+    def open_day(self, day: str = DAY, seed: bytes = SEED) -> tuple[Fact, ...]:
         return self.ask(ask.OpenDay(day, commitment(seed), JEFA))
 
-    def close_day(self, seed=SEED):
+    def close_day(self, seed: bytes = SEED) -> tuple[Fact, ...]:
         return self.ask(ask.CloseDay(seed.hex(), JEFA))
 
-    def hear_promo(self, seat, amount, table=TABLE):
+    def hear_promo(self, seat: int, amount: int, table: str = TABLE) -> None:
         """R-29: promotional credits on a seat, as a prize would bring them."""
         now = self.table(table)
         self.hear(
@@ -199,7 +215,9 @@ class Floor:
 
     # A pass
 
-    def report(self, seat, table=TABLE, *, locked=False, cut=None, **moved):
+    def report(
+        self, seat: int, table: str = TABLE, *, locked: bool = False, cut: int | None = None, **moved: int
+    ) -> tuple[Fact, ...]:
         """The unit of a seat reports that its totals moved on by so much; a new one is seen first. With `cut`, its last
         bet was so many events after (before, if negative) the lock."""
         unit = self.units.get((table, seat)) or Device(100 * len(self.units) + seat, 1, 1)
@@ -212,65 +230,69 @@ class Floor:
         bet_seq = unit.seq if cut is None else (unit.seq + cut) % 2**32
         return self.ask(ask.SeatReport(table, seat, unit, locked, unit.seq, bet_seq))
 
-    def lamp(self, seat, lamp=Lamp.LIT, table=TABLE):
+    def lamp(self, seat: int, lamp: Lamp = Lamp.LIT, table: str = TABLE) -> tuple[Fact, ...]:
         return self.ask(ask.LampSeen(table, seat, lamp))
 
-    def buy(self, seat, credits_, table=TABLE):
+    def buy(self, seat: int, credits_: int, table: str = TABLE) -> tuple[Fact, ...]:
         return self.ask(ask.BuyCredits(table, seat, credits_, CARLA))
 
-    def bet(self, seat, credits_=2, table=TABLE, *, lit=True):
+    def bet(self, seat: int, credits_: int = 2, table: str = TABLE, *, lit: bool = True) -> tuple[Fact, ...]:
         """R-2: bought, pressed, and the lamp seen lit."""
         self.buy(seat, credits_, table)
         facts = self.report(seat, table, bets=credits_)
         return self.lamp(seat, Lamp.LIT, table) if lit else facts
 
-    def open_pass(self, table=TABLE):
+    def open_pass(self, table: str = TABLE) -> tuple[Fact, ...]:
         return self.ask(ask.OpenPass(table, CARLA))
 
-    def lock(self, table=TABLE):
+    def lock(self, table: str = TABLE) -> list[Fact]:
         """R-5: "no más apuestas", and every unit reads back locked."""
         facts = list(self.ask(ask.Lock(table)))
         return facts + self.prove(table)
 
-    def prove(self, table=TABLE):
-        facts = []
+    def prove(self, table: str = TABLE) -> list[Fact]:
+        facts: list[Fact] = []
         for seat in self.table(table).seats:
             if seat.device is not None and not seat.proven and not seat.out_of_play:
                 facts += self.report(seat.number, table, locked=True)
         return facts
 
-    def sealed(self, bets=None, table=TABLE):
+    def sealed(self, bets: Mapping[int, int] | None = None, table: str = TABLE) -> Any:
         """A pass with these bets, in credits, played up to the cards. The last fact is the seal."""
         self.open_pass(table)
         for seat, credits_ in (bets or {1: 2}).items():
             self.bet(seat, credits_, table)
         return self.lock(table)[-1]
 
-    def close_pass(self, table=TABLE):
+    def close_pass(self, table: str = TABLE) -> tuple[Fact, ...]:
         return self.ask(ask.ClosePass(table, CARLA))
 
     # What is won
 
-    def claim(self, *hands, table=TABLE, community=(), number=0):
+    def claim(
+        self, *hands: Sequence[Any], table: str = TABLE, community: tuple[str, ...] = (), number: int = 0
+    ) -> tuple[Fact, ...]:
         """R-34: hands as (seat, category) or (seat, cards)."""
         return self.ask(ask.RegisterClaim(table, hands_of(hands), CARLA, community, number))
 
-    def reject(self, claim):
+    def reject(self, claim: str) -> tuple[Fact, ...]:
         return self.ask(ask.RejectClaim(claim, "no se ve", JEFA, JEFE))
 
-    def pay(self, award):
+    def pay(self, award: str) -> tuple[Fact, ...]:
         """R-21: confirmed by two, and paid."""
         confirmed = self.ask(ask.ConfirmAward(award, JEFA, JEFE))
         return confirmed + self.ask(ask.PayAward(award, CARLA))
 
-    def late(self, claim, *hands, community=()):
+    def late(self, claim: str, *hands: Sequence[Any], community: tuple[str, ...] = ()) -> tuple[Fact, ...]:
         return self.ask(ask.RegisterLate(claim, hands_of(hands), JEFA, LUIS, community))
 
-    def draw(self, prize, *, hit=True, seat=0, card="", table=TABLE):
+    def draw(
+        self, prize: str, *, hit: bool = True, seat: int = 0, card: str = "", table: str = TABLE
+    ) -> tuple[Fact, ...]:
         return self.ask(ask.Draw(table, prize, hit, seat, card))
 
 
-def hands_of(hands):
+def hands_of(hands: Iterable[Sequence[Any]]) -> tuple[Hand, ...]:
     """`(2, "full")` or `(2, ROYAL)`, with what the player did after it."""
     made = []
     for seat, what, *acts in hands:
@@ -280,7 +302,7 @@ def hands_of(hands):
     return tuple(made)
 
 
-def replayed(record):
+def replayed(record: Iterable[tuple[int, Fact]]) -> State:
     """The state that the facts alone add up to."""
     state = State()
     for at, fact in record:
@@ -288,11 +310,11 @@ def replayed(record):
     return state
 
 
-def total(facts, kind=said.BetMade):
+def total(facts: Iterable[Fact], kind: Any = said.BetMade) -> int:
     return sum(fact.amount for fact in facts if isinstance(fact, kind))
 
 
-def opened(**other):
+def opened(**other: Any) -> Floor:
     """A floor with an open pass and credits on seat 1."""
     floor = Floor(**other)
     floor.open_pass()

@@ -1,12 +1,16 @@
 """A floor of one line before a real core, for tests of single rules: units say what the test says."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, Self
 
 from controller.core import inputs as ask
-from controller.core.facts import NothingNew, Refused
-from controller.core.state import plan_at
+from controller.core.facts import Fact, NothingNew, Refused
+from controller.core.inputs import Input
+from controller.core.state import Seat, plan_at
 from controller.node.floor.floor import Floor
-from controller.node.vocabulary.commands import LockUnit, Reconcile, UnlockUnit
+from controller.node.vocabulary.commands import Command, LockUnit, Reconcile, UnlockUnit, Wish
+from controller.node.vocabulary.places import Node
 from drivers.model import (
     BetSeen,
     ConsoleSeen,
@@ -20,9 +24,9 @@ from drivers.model import (
 )
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
-from support.floor.floor import TABLE, plan
+from support.floor.floor import TABLE, Kind, plan
 from support.floor.floor import Floor as Ledger
-from support.floor.floor_tables import CONSOLE, ELECTRONIC, SLOT, WHOLE, native, node_of
+from support.floor.floor_tables import CONSOLE, ELECTRONIC, SLOT, WHOLE, Made, native, node_of
 
 LINE = "línea 0"
 KEY = DeviceKey(77, 1)
@@ -32,32 +36,32 @@ LOST = 2**32
 class Desk:
     """A floor of one line before a real core; units say what the test says."""
 
-    def __init__(self, *made, ledger=None, heard=True):
+    def __init__(self, *made: Made, ledger: Ledger | None = None, heard: bool = True) -> None:
         self.core = ledger or Ledger(plan())
         self.node = made_for(self.core, node_of([[(TABLE, one) for one in made]]))
         self.floor = Floor(self.node)
         self.now = 0
-        self.seen = {}
+        self.seen: dict[tuple[int, int], SeatSeen] = {}
         if heard:
             for place in self.node.units:
                 self.up(place.key.number)
 
     # units
 
-    def up(self, unit, key=KEY, rebooted=False):
+    def up(self, unit: int, key: DeviceKey = KEY, rebooted: bool = False) -> None:
         seats = next(place.seats for place in self.node.units if place.key.number == unit)
         self.hear(UnitUp(unit=unit, device=key, product="p", firmware=1, seats=seats, rebooted=rebooted))
         for number in seats:
             if (unit, number) in self.seen:
                 self.say(unit, number, device=key)
 
-    def down(self, unit, reason=Down.SILENT):
+    def down(self, unit: int, reason: Down = Down.SILENT) -> None:
         self.hear(UnitDown(unit=unit, seats=(), reason=reason))
 
-    def say(self, unit=2, seat=1, **other):
+    def say(self, unit: int = 2, seat: int = 1, **other: Any) -> Self:
         """The seat as it was but for this; `totals` as words."""
         known = self.seen.get((unit, seat))
-        values = {
+        values: dict[str, Any] = {
             "unit": unit, "seat": seat, "device": KEY, "seq": 10, "totals": Totals(), "locked": True, "cut": 9,
             "bet": BetSeen.NONE, "bet_credits": 0, "bet_seq": 0, "lamp": Light.DARK, "enabled": True,
         }  # fmt: skip
@@ -67,7 +71,7 @@ class Desk:
         self.hear(self.seen[unit, seat])
         return self
 
-    def press(self, credits_, unit=2, seat=1, **other):
+    def press(self, credits_: int, unit: int = 2, seat: int = 1, **other: Any) -> Self:
         """A bet, pending; its number is the newest."""
         before = self.seen[unit, seat]
         totals = before.totals
@@ -77,7 +81,7 @@ class Desk:
         values = {"bet": BetSeen.PENDING, "bet_credits": credits_, "bet_seq": seq, "lamp": Light.BLINKING}
         return self.say(unit, seat, seq=seq, totals=bets, **(values | other))
 
-    def chip(self, credits_, unit=2, seat=1, **other):
+    def chip(self, credits_: int, unit: int = 2, seat: int = 1, **other: Any) -> Self:
         before = self.seen[unit, seat]
         values = {
             "totals": Totals(chips=before.totals.chips + credits_, late=before.totals.late), "bet": BetSeen.PENDING,
@@ -86,7 +90,7 @@ class Desk:
         }  # fmt: skip
         return self.say(unit, seat, **(values | other))
 
-    def void(self, unit=2, seat=1, **other):
+    def void(self, unit: int = 2, seat: int = 1, **other: Any) -> Self:
         before = self.seen[unit, seat]
         totals = Totals(
             loaded=before.totals.loaded, cashed=before.totals.cashed, bets=before.totals.bets,
@@ -95,22 +99,23 @@ class Desk:
         values = {"totals": totals, "bet": BetSeen.VOIDED, "seq": before.seq + 1, "lamp": Light.DARK}
         return self.say(unit, seat, **(values | other))
 
-    def hear(self, event):
+    def hear(self, event: object) -> None:
         self.floor.heard(LINE, event, self.now)
 
-    def console(self, locks=0, unlocks=0, unit=1):
+    def console(self, locks: int = 0, unlocks: int = 0, unit: int = 1) -> Self:
         self.hear(ConsoleSeen(unit=unit, device=KEY, seq=5 + locks + unlocks, lock_presses=locks, unlock_presses=unlocks,
                               key_changes=0, lock_key_down=False))  # fmt: skip
         return self
 
     # the engine
 
-    def asks(self):
+    def asks(self) -> list[Input]:
         return self.floor.asks(self.core.state, self.now)
 
-    def settle(self):
+    def settle(self) -> list[Fact]:
         """Ask until nothing is left; nothing is asked that changes nothing."""
-        answered = []
+        answered: list[Fact] = []
+        asks: list[Input] = []
         for _ in range(10):
             asks = self.asks()
             if not asks:
@@ -121,7 +126,7 @@ class Desk:
                 answered += facts
         raise AssertionError(f"it does not stop: {asks}")
 
-    def wishes(self):
+    def wishes(self) -> list[Command]:
         """Those that matter here."""
         self.settle()
         return [
@@ -130,18 +135,18 @@ class Desk:
             if not isinstance(wish.command, Reconcile | LockUnit)
         ]
 
-    def raw(self):
+    def raw(self) -> list[Wish]:
         self.settle()
         return self.floor.wishes(self.core.state, self.now)
 
-    def after(self, seconds):
+    def after(self, seconds: float) -> Self:
         self.now += int(seconds * SECOND)
         return self
 
-    def seat(self, number=1):
+    def seat(self, number: int = 1) -> Seat:
         return self.core.seat(number)
 
-    def opened(self, credits_=20):
+    def opened(self, credits_: int = 20) -> Self:
         """Everybody is known, the pass is open, credits are loaded."""
         self.wishes()
         self.core.open_pass()
@@ -156,51 +161,51 @@ class Desk:
         self.wishes()
         return self
 
-    def lit(self, unit=2, seat=1, bet=BetSeen.CONFIRMED):
+    def lit(self, unit: int = 2, seat: int = 1, bet: BetSeen = BetSeen.CONFIRMED) -> Self:
         return self.say(unit, seat, bet=bet, lamp=Light.LIT, seq=self.seen[unit, seat].seq + 1)
 
 
-def made_for(core, node):
+def made_for(core: Ledger, node: Node) -> Node:
     """R-26: as of the plan that is in force when the settings are read."""
     limits = plan_at(core.state, core.table()).limits
     units = tuple(replace(place, limits=limits) if place.seats else place for place in node.units)
     return replace(node, units=units)
 
 
-def isinstance_electronic(node, unit):
+def isinstance_electronic(node: Node, unit: int) -> bool:
     made = next(place.made for place in node.units if place.key.number == unit)
     return getattr(made, "unit_class", None) in {ELECTRONIC, WHOLE}
 
 
-def electronic(**other):
+def electronic(**other: Any) -> Desk:
     desk = Desk(native(1, CONSOLE, 1), native(2, ELECTRONIC, 1), **other)
     return desk.say()
 
 
-def slot():
+def slot() -> Desk:
     return Desk(native(1, CONSOLE, 1), native(2, SLOT, 1)).say()
 
 
-def of(asks, kind):
+def of(asks: Iterable[Any], kind: type[Kind]) -> list[Kind]:
     return [one for one in asks if isinstance(one, kind)]
 
 
-def fields(seen):
+def fields(seen: SeatSeen) -> dict[str, Any]:
     return {name: getattr(seen, name) for name in SeatSeen.__dataclass_fields__}
 
 
-def locking():
+def locking() -> Desk:
     desk = electronic().opened()
     desk.core.ask(ask.Lock(TABLE))
     return desk
 
 
-def notes(desk):
+def notes(desk: Desk) -> list[str]:
     told = []
     while (note := desk.floor.next_note()) is not None:
         told.append(note.event)
     return told
 
 
-def rounds(desk):
+def rounds(desk: Desk) -> list[int]:
     return [wish.command.round for wish in desk.raw() if isinstance(wish.command, UnlockUnit)]

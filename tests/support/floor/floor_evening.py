@@ -13,27 +13,33 @@ A process that dies leaves the ledger and the memories behind, and nothing else.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
+from typing import Any, cast
 
 from controller.core import facts as said
 from controller.core import inputs as ask
-from controller.core.facts import NothingNew, Refused
+from controller.core.facts import Fact, NothingNew, Refused
+from controller.core.inputs import Input
 from controller.core.values import Phase
 from controller.node.devices.hardware import tell
+from controller.node.devices.memories import AnyBase
 from controller.node.floor.floor import Floor
 from controller.node.floor.seats import VOIDABLE
+from controller.node.vocabulary.commands import Wish
+from controller.node.vocabulary.places import UnitKey, UnitPlace
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
 from drivers.model import SeatSeen
 from drivers.native.contract import SeatMode
-from drivers.session import MILLISECOND, SECOND
+from drivers.session import MILLISECOND, SECOND, Micros
 from firmware_sim.native.unit import Firmware
 from support.floor.floor import CARLA, plan
 from support.floor.floor import Floor as Ledger
 from support.floor.floor_happenings import DiedError, happen
-from support.floor.floor_tables import VALUE, Stage, shapes
+from support.floor.floor_tables import VALUE, Stage, UnitDriver, shapes
 from support.floor.floor_watch import WORD, look
-from support.sim.world import World
+from support.sim.world import Pair, World
 
 MOST_ROUNDS = 30
 
@@ -41,35 +47,37 @@ MOST_ROUNDS = 30
 class Silent:
     """Nobody is there."""
 
-    def receive(self, data, now): ...
-    def to_send(self, now):
+    def receive(self, data: bytes, now: Micros) -> None: ...
+    def to_send(self, now: Micros) -> bytes:
         return b""
 
-    def deadline(self):
+    def deadline(self) -> Micros | None:
         return None
 
-    def tick(self, now): ...
+    def tick(self, now: Micros) -> None: ...
 
 
 class Evening:
     """What outlives every process."""
 
-    def __init__(self, seed, shape=None):
+    def __init__(self, seed: int, shape: str | None = None) -> None:
         self.chance = Random(seed)
         names = list(shapes())
         self.shape = shape or names[seed % len(names)]
         self.stage = Stage(shapes()[self.shape], self.chance)
         self.core = Ledger(plan())
-        self.memories = {}
+        self.memories: dict[UnitKey, tuple[AnyBase, ...]] = {}
         self.now = 0
-        self.broken = []
+        self.broken: list[str] = []
         self.seen = Counter({self.shape: 1})
-        self.tested = {}  # units of outputs: when their lamps were last under test
-        self.accepted = {}  # bets that the core had: (serial, epoch, seat of the table) -> totals as they were then
-        self.bought = Counter()
+        self.tested: dict[UnitKey, Micros] = {}  # units of outputs: when their lamps were last under test
+        self.accepted: dict[
+            tuple[int, int, str, int], list[tuple[int, int]]
+        ] = {}  # bets that the core had: (serial, epoch, seat of the table) -> totals as they were then
+        self.bought: Counter[tuple[str, int]] = Counter()
         self.tables = sorted({place.table for place in self.stage.node.units})
-        self.waiting = {}  # when a table began to wait for proofs, as far as a process was there
-        self.start = {}
+        self.waiting: dict[str, Micros] = {}  # when a table began to wait for proofs, as far as a process was there
+        self.start: dict[tuple[UnitKey, int], tuple[int, int]] = {}
         sims = ((place, self.stage.sims[place.key]) for place in self.stage.node.units)
         self.lamps = [(place, sim, seat) for place, sim in sims if isinstance(sim, Firmware) for seat in sim.seats]
         self.outputs = [
@@ -78,10 +86,10 @@ class Evening:
             if isinstance(place.made, IoMap | AcceptorSettings)
             for number in place.seats
         ]
-        self.on = set()  # outputs that were on a moment ago
-        self.drivers = {}  # of the newest process
+        self.on: set[tuple[UnitKey, int]] = set()  # outputs that were on a moment ago
+        self.drivers: dict[UnitKey, UnitDriver] = {}  # of the newest process
 
-    def ask(self, asked):
+    def ask(self, asked: Input) -> tuple[Fact, ...]:
         closed = {(name, seat.number) for name in self.tables for seat in self.core.table(name).seats if seat.closed}
         facts = self.core.ask(asked, after=1)
         for fact in facts:
@@ -90,7 +98,7 @@ class Evening:
                 self.break_it(f"a bet at a closed seat: {fact}")
         return facts
 
-    def _note(self, fact):
+    def _note(self, fact: Any) -> None:
         self.seen[type(fact).__name__] += 1
         if isinstance(fact, said.CreditsBought):
             self.bought[fact.table, fact.seat] += fact.amount // VALUE
@@ -102,7 +110,7 @@ class Evening:
             totals = self.accepted.setdefault((device.serial, device.epoch, fact.table, fact.seat), [])
             totals.append((device.bets, device.chips))
 
-    def break_it(self, what):
+    def break_it(self, what: str) -> None:
         if what not in self.broken:
             self.broken.append(what)
 
@@ -110,24 +118,24 @@ class Evening:
 class Life:
     """One process."""
 
-    def __init__(self, evening):
+    def __init__(self, evening: Evening) -> None:
         self.evening, self.core = evening, evening.core
         self.floor = Floor(evening.stage.node)
         self.drivers = evening.drivers = evening.stage.drivers(evening.memories, self.core.state)
         self.buses = evening.stage.buses(self.drivers)
-        self.die_at = None  # a step of a turn, and how many of it are left
-        self.planned = None
-        self.world = None
-        self.cables = {}
+        self.die_at: tuple[str, int] | None = None  # a step of a turn, and how many of it are left
+        self.planned: Micros | None = None
+        self.world = cast("Any", None)  # a World; it tells something while it is made
+        self.cables: dict[str, Pair] = {}
         for line, bus in self.buses.items():
             self._join(line, bus)
         evening.waiting.clear()
         self.world.act(self.turn)
 
-    def _join(self, line, bus):
+    def _join(self, line: str, bus: Any) -> None:
         wire = self.evening.stage.lines[line]
 
-        def hear(event, now):
+        def hear(event: object, now: Micros) -> None:
             self._hear(line, event, now)
 
         if self.world is None:
@@ -136,7 +144,7 @@ class Life:
         else:
             self.cables[line] = self.world.join(bus, wire, hear)
 
-    def _hear(self, line, event, now):
+    def _hear(self, line: str, event: object, now: Micros) -> None:
         if isinstance(event, SeatSeen) and event.last:
             self._remember(line, event)
         self.floor.heard(line, event, now)
@@ -144,18 +152,19 @@ class Life:
             self.planned = now
             self.world.after(self.evening.chance.choice([0, 0, 1, 3, 20]) * MILLISECOND, self._planned)
 
-    def _remember(self, line, event):
+    def _remember(self, line: str, event: SeatSeen) -> None:
         for key, driver in self.drivers.items():
             if key == (line, event.unit) and hasattr(driver, "base"):
                 known = [b for b in self.evening.memories.get(key, ()) if b.device.serial != driver.base.device.serial]
                 self.evening.memories[key] = (*known, driver.base)
 
-    def _planned(self, now):
+    def _planned(self, now: Micros) -> None:
         self.planned = None
         self.turn(now)
 
-    def turn(self, now):
+    def turn(self, now: Micros) -> None:
         """What the engine does: ask until nothing is left, then tell."""
+        asks: list[Input] = []
         for _ in range(MOST_ROUNDS):
             asks = self.floor.asks(self.core.state, now)
             if not asks:
@@ -176,28 +185,28 @@ class Life:
             assert due > now, "a deadline is not of the past"
             self.world.at(due, self.turn)
 
-    def _answer(self, asked):
+    def _answer(self, asked: Input) -> None:
         facts = self.evening.ask(asked)
         for fact in facts:
             if isinstance(fact, NothingNew | Refused):
                 self.evening.break_it(f"asked for nothing: {asked}: {fact}")
 
-    def _obey(self, wish):
+    def _obey(self, wish: Wish) -> None:
         self.evening.seen[type(wish.command).__name__] += 1
         assert tell(self.drivers[wish.unit], wish.command) is None, wish
 
-    def _perhaps_die(self, step):
+    def _perhaps_die(self, step: str) -> None:
         if self.die_at is not None and self.die_at[0] == step:
             self.die_at = (step, self.die_at[1] - 1)
             if self.die_at[1] < 0:
                 raise DiedError(step)
 
-    def act(self, action):
+    def act(self, action: Callable[[Micros], object]) -> None:
         """Somebody does something, and the engine turns."""
         self.world.act(action)
         self.world.act(self.turn)
 
-    def run_for(self, time):
+    def run_for(self, time: Micros) -> None:
         end = self.world.now + time
         try:
             self.world.run_while(lambda: look(self.evening, self.world.now), end)
@@ -208,7 +217,7 @@ class Life:
 # ------------------------------------------------------------------------------------------------ at rest
 
 
-def rest(evening, life):
+def rest(evening: Evening, life: Life) -> None:
     """Clean lines, power everywhere, nobody plays: a press of the lock, and everything finds its place."""
     stage = evening.stage
     stage.trouble()
@@ -229,12 +238,12 @@ def rest(evening, life):
         compare(evening, life)
 
 
-def press_lock(stage, name, life):
+def press_lock(stage: Stage, name: str, life: Life) -> None:
     place, console = stage.console_of(name)
     life.act(console.press_lock if isinstance(place.made, IoMap) else console.lock_key)
 
 
-def compare(evening, life):
+def compare(evening: Evening, life: Life) -> None:
     for name in evening.tables:
         table = evening.core.table(name)
         if table.phase not in {Phase.SEALED, Phase.BETWEEN}:
@@ -247,7 +256,7 @@ def compare(evening, life):
             compare_seat(evening, life, place, number)
 
 
-def compare_seat(evening, life, place, number):
+def compare_seat(evening: Evening, life: Life, place: UnitPlace, number: int) -> None:
     sim, seat = evening.stage.sims[place.key], evening.core.seat(number, place.table)
     seen = life.floor._units[place.key].seats.get(number)
     where = f"{place.key} seat {number}"
@@ -282,7 +291,7 @@ def compare_seat(evening, life, place, number):
 # ------------------------------------------------------------------------------------------------ an evening
 
 
-def play(seed, length=20 * SECOND, shape=None):
+def play(seed: int, length: Micros = 20 * SECOND, shape: str | None = None) -> Evening:
     evening = Evening(seed, shape)
     stage, chance = evening.stage, evening.chance
     stage.is_wired = chance.random() < 0.4
@@ -312,7 +321,7 @@ def play(seed, length=20 * SECOND, shape=None):
     return evening
 
 
-def step(evening, life):
+def step(evening: Evening, life: Life) -> Life:
     try:
         happen(evening, life)
         life.run_for(evening.chance.choice([30, 100, 300, 900, 2000]) * MILLISECOND)
@@ -322,7 +331,7 @@ def step(evening, life):
     return life
 
 
-def reborn(evening):
+def reborn(evening: Evening) -> Life:
     """Nobody drives the devices for a while, perhaps longer than they wait."""
     lines = list(evening.stage.lines.values())
     away = World(Silent(), lines[0], now=evening.now)
@@ -334,6 +343,6 @@ def reborn(evening):
     return Life(evening)
 
 
-def look_away(evening, now):
+def look_away(evening: Evening, now: Micros) -> bool:
     evening.waiting.clear()
     return not look(evening, now)

@@ -4,10 +4,14 @@ A shape is a list of lines; each line a list of devices. The line, the devices a
 process that drives them; drivers are made anew for each.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from controller.node.devices.memories import chip_bases, module_base
+from controller.core.state import State
+from controller.core.values import Device
+from controller.node.devices.memories import AnyBase, chip_bases, module_base
 from controller.node.vocabulary.places import LineKind, LinePlace, Node, TablePlace, UnitKey, UnitPlace
 from controller.rules.bets import Limits
 from controller.rules.money import Money
@@ -40,11 +44,17 @@ SEATS = {TABLE: 6, OTHER: 7}
 BAUD = 115_200
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND)
 VALUE = 1_000
+Made = UnitSettings | AcceptorSettings | IoMap
+UnitDriver = NativeUnit | Acceptor | IoModule
+Shape = list[list[tuple[str, Made]]]
+"""Lines of (table, what stands there)."""
 CHIP_WORTH = 2
 LIMITS = Limits(Money(VALUE), Money(1_000), Money(5_000))  # of the plan, whatever buttons there are
 
 
-def native(number, unit_class, first_seat, seats=1, *, used=None):
+def native(
+    number: int, unit_class: UnitClass, first_seat: int, seats: int = 1, *, used: int | None = None
+) -> UnitSettings:
     """Its buttons reach beyond the limits of the pot, so that the core has something to refuse."""
     config = Config(
         credit_value=VALUE, least=1, most=20, buttons=(1, 2, 5, 10), unit=number, first_seat=first_seat, baud=BAUD,
@@ -54,13 +64,13 @@ def native(number, unit_class, first_seat, seats=1, *, used=None):
     return UnitSettings(number, unit_class, seats, first_seat, config)
 
 
-def acceptor(number, seat):
+def acceptor(number: int, seat: int) -> AcceptorSettings:
     return AcceptorSettings(
         unit=number, seat=seat, channels=(Channel(1, 1, "CL001A"), Channel(2, 3)), most=5, address=number, lamp=1
     )
 
 
-def module(number, seats, *, console):
+def module(number: int, seats: Sequence[int], *, console: bool) -> IoMap:
     """Two buttons a seat, a lamp and its proof."""
     document = {
         "unit": number,
@@ -84,7 +94,7 @@ CONSOLE, ELECTRONIC, SLOT, WHOLE, COUNTER = (
 )  # fmt: skip
 
 
-def shapes():
+def shapes() -> dict[str, Shape]:
     """Name: lines of (table, what it is made of)."""
     singles = [(TABLE, native(1 + seat, ELECTRONIC, seat)) for seat in (1, 2, 3)]
     slots = [(TABLE, native(10 + seat, SLOT, seat)) for seat in (4, 5)]
@@ -106,7 +116,7 @@ def shapes():
     }  # fmt: skip
 
 
-def seats_of(made):
+def seats_of(made: Made) -> tuple[int, ...]:
     match made:
         case UnitSettings():
             return tuple(seat for seat in made.table_seats if made.config.enabled >> (seat - made.first_seat) & 1)
@@ -116,7 +126,7 @@ def seats_of(made):
             return made.table_seats
 
 
-def place_of(line, table, made):
+def place_of(line: str, table: str, made: Made) -> UnitPlace:
     number = made.number if isinstance(made, UnitSettings) else made.unit
     worth = CHIP_WORTH if isinstance(made, UnitSettings) and made.unit_class == SLOT else 1
     return UnitPlace(
@@ -128,15 +138,16 @@ def place_of(line, table, made):
 class Stage:
     """Lines with devices on them, and the settings that name both."""
 
-    def __init__(self, shape, chance: Random):
+    def __init__(self, shape: Shape, chance: Random) -> None:
         self.chance = chance
         self.node = node_of(shape)
-        self.sims = {}
-        self.lines = {}
+        self.sims: dict[UnitKey, Any] = {}
+        self.lines: dict[str, Line] = {}
+        self.is_wired = False
         for place in self.node.units:
             self._put(place)
 
-    def _put(self, place):
+    def _put(self, place: UnitPlace) -> None:
         line = place.key.line
         made, number = place.made, place.key.number
         is_chips = isinstance(made, AcceptorSettings)
@@ -147,7 +158,7 @@ class Stage:
         self.sims[place.key] = sim
         self.lines[line].attach(sim if is_chips else RtuSlave(sim, TIMING), str(place.key))
 
-    def _sim(self, made, number):
+    def _sim(self, made: Made, number: int) -> Any:
         match made:
             case UnitSettings():
                 make = Make(
@@ -162,16 +173,16 @@ class Stage:
             case _:
                 return IoFirmware(IoMake(map=made))
 
-    def is_chips(self, line):
+    def is_chips(self, line: str) -> bool:
         return any(place.key.line == line and isinstance(place.made, AcceptorSettings) for place in self.node.units)
 
-    def trouble(self, **faults):
+    def trouble(self, **faults: Any) -> None:
         """Only of the native lines: a ccTalk line is short."""
         for name, line in self.lines.items():
             if not self.is_chips(name):
                 line.settings = LineSettings(baud=BAUD, **faults)
 
-    def drivers(self, memories, state):
+    def drivers(self, memories: Mapping[UnitKey, tuple[AnyBase, ...]], state: State) -> dict[UnitKey, UnitDriver]:
         """New ones, each with what its memory and the books say."""
         made = {}
         for place in self.node.units:
@@ -180,7 +191,7 @@ class Stage:
             made[place.key] = self._driver(place, memories.get(place.key, ()), devices)
         return made
 
-    def _driver(self, place, known, devices):
+    def _driver(self, place: UnitPlace, known: tuple[AnyBase, ...], devices: Mapping[int, Device | None]) -> UnitDriver:
         match place.made:
             case UnitSettings():
                 return NativeUnit(place.made, nonce=7, first_command=self.chance.randint(1, 0xFFFF))
@@ -190,39 +201,39 @@ class Stage:
                     driver.resume(base)
                 return driver
             case _:
-                driver = IoModule(place.made)
-                base = module_base(known, place.made.serial, devices)
-                if base is not None:
-                    driver.resume(base)
-                return driver
+                module = IoModule(place.made)
+                counted = module_base(known, place.made.serial, devices)
+                if counted is not None:
+                    module.resume(counted)
+                return module
 
-    def buses(self, drivers):
-        found = {}
+    def buses(self, drivers: Mapping[UnitKey, UnitDriver]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         for line in self.lines:
-            units = [driver for key, driver in drivers.items() if key.line == line]
+            units: list[Any] = [driver for key, driver in drivers.items() if key.line == line]
             found[line] = CctalkBus(units) if self.is_chips(line) else Bus(units, TIMING, RtuFraming())
         return found
 
-    def unit_at(self, table, seat):
+    def unit_at(self, table: str, seat: int) -> tuple[UnitPlace, Any]:
         place = next(place for place in self.node.units if place.table == table and seat in place.seats)
         return place, self.sims[place.key]
 
-    def console_of(self, table):
+    def console_of(self, table: str) -> tuple[UnitPlace, Any]:
         for place in self.node.units:
             if place.table == table and is_console(place):
                 return place, self.sims[place.key]
         raise AssertionError("every table has a console")
 
-    def seats(self):
+    def seats(self) -> list[tuple[str, int]]:
         return [(place.table, seat) for place in self.node.units for seat in place.seats]
 
 
-def is_console(place):
+def is_console(place: UnitPlace) -> bool:
     made = place.made
     return made.has_console if isinstance(made, IoMap) else getattr(made, "unit_class", None) == CONSOLE
 
 
-def node_of(shape):
+def node_of(shape: Shape) -> Node:
     units, lines = [], []
     for number, devices in enumerate(shape):
         name = f"línea {number}"
