@@ -19,7 +19,7 @@ from controller.core.inputs import Input
 from controller.core.invariants import difference
 from controller.core.machine import answer, apply
 from controller.core.postings import postings
-from controller.core.state import Held, PotNow, Seat, State, Table, in_play
+from controller.core.state import AwardNow, PotNow, Seat, State, Table, in_play
 from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature
 from controller.rules.complementary import commitment
 from support.places import CONFIG
@@ -186,7 +186,7 @@ class Floor:
     def at(self, account: str) -> int:
         return self.balances.get(account, 0)
 
-    def held(self, award: str) -> Held:
+    def held(self, award: str) -> AwardNow:
         return self.state.claims[award.rpartition("/")[0]].awards[award]
 
     def heard(self, kind: type[Kind]) -> list[Kind]:
