@@ -21,20 +21,9 @@ from controller.spanish.names import harmless, listed
 _WIDE = 96
 _LEVEL_WORDS = {"total": "total", "pot": "pozo", "casino": "casino", "table": "mesa"}
 _COLUMNS = (
-    "seccion",
-    "clave",
-    "cifra",
-    "detalle",
-    "nivel",
-    "pozo",
-    "mesa",
-    "casino",
-    "unidad",
-    "cantidad",
-    "primer_hecho",
-    "ultimo_hecho",
-    "hechos",
-)
+    "seccion", "clave", "cifra", "detalle", "nivel", "pozo", "mesa", "casino", "unidad", "cantidad", "primer_hecho",
+    "ultimo_hecho", "hechos",
+)  # fmt: skip
 _ACCOUNT_WORDS = {"opening": "Saldo inicial", "rises": "Sube", "falls": "Baja", "closing": "Saldo final"}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

@@ -33,24 +33,10 @@ _TITLES = {
     "award": "INFORME DEL PREMIO",
 }
 _ALWAYS = {
-    "cash.in",
-    "cash.out",
-    "cash.net",
-    "play.sealed",
-    "play.bets",
-    "play.wagered",
-    "play.net",
-    "split.commission",
-    "split.pots",
-    "awards.before",
-    "awards.registered",
-    "awards.paid",
-    "awards.rejected",
-    "awards.pending",
-    "house.total",
-    "award.amount",
-    "award.bet",
-}
+    "cash.in", "cash.out", "cash.net", "play.sealed", "play.bets", "play.wagered", "play.net", "split.commission",
+    "split.pots", "awards.before", "awards.registered", "awards.paid", "awards.rejected", "awards.pending",
+    "house.total", "award.amount", "award.bet",
+}  # fmt: skip
 _MATRIX = {
     "cash.in": "Entró",
     "cash.out": "Salió",

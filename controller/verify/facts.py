@@ -509,54 +509,14 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
 
 
 Fact = (
-    NodeFounded
-    | NodeRestored
-    | PersonEnrolled
-    | PersonUnlocked
-    | PlanStaged
-    | PlanWithdrawn
-    | PlanTookEffect
-    | DayOpened
-    | DayClosed
-    | PassOpened
-    | CreditsBought
-    | CreditsCashed
-    | CreditsLeft
-    | LeftPaid
-    | OwedPaid
-    | DeviceAdopted
-    | BetMade
-    | BetRefused
-    | ChipsFell
-    | DeviceVoided
-    | DeviceSeen
-    | DeviceTended
-    | LampChanged
-    | SeatClosed
-    | SeatOpened
-    | SeatCounted
-    | SuspenseCleared
-    | Locked
-    | SeatProven
-    | PassSealed
-    | HandsVoided
-    | PassClosed
-    | ClaimRegistered
-    | ClaimRejected
-    | AwardConfirmed
-    | AwardPaid
-    | AwardOverdue
-    | LateRegistered
-    | Drawn
-    | PrizeGranted
-    | MoneyMoved
-    | TrainingStarted
-    | TrainingEnded
-    | ClockWentBack
-    | NothingNew
-    | Refused
+    NodeFounded | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn | PlanTookEffect
+    | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid | OwedPaid
+    | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended | LampChanged
+    | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | Locked | SeatProven | PassSealed | HandsVoided
+    | PassClosed | ClaimRegistered | ClaimRejected | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered
+    | Drawn | PrizeGranted | MoneyMoved | TrainingStarted | TrainingEnded | ClockWentBack | NothingNew | Refused
     | IdReused
-)
+)  # fmt: skip
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,20 +28,9 @@ class Seat:
     """A seat without its money: its bet of this pass, its lamp, its unit, and whether it plays."""
 
     __slots__ = (
-        "before",
-        "before_id",
-        "bet",
-        "closed",
-        "closing",
-        "device",
-        "giving_back",
-        "lamp",
-        "promo",
-        "proven",
-        "slot",
-        "unbooked",
-        "unseen",
-    )
+        "before", "before_id", "bet", "closed", "closing", "device", "giving_back", "lamp", "promo", "proven",
+        "slot", "unbooked", "unseen",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.device: Device | None = None
