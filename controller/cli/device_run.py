@@ -23,7 +23,7 @@ _HANDS_TIME = 10.0  # seconds
 
 
 class PortWalk:
-    """Until the walk is over, the time is, or somebody presses Ctrl-C."""
+    """A walk on a port. It ends with its last step, with its time, or with Ctrl-C."""
 
     def __init__(
         self, port: str, settings: PortSettings, engine: Walker, told: Callable[[object], None], hands: "NoHands"

@@ -119,7 +119,7 @@ async def _play(stage: Stage, face: "Face", acts: Sequence[Line], until_end: boo
 
 
 def _words(act: Act) -> Iterator[str]:
-    """As it was written, or would have been."""
+    """The words of a command, as its script has them."""
     yield act.who
     if act.who == "unit":
         yield f"{act.line}/{act.number}" if act.line else str(act.number)
@@ -131,7 +131,7 @@ def _words(act: Act) -> Iterator[str]:
 
 
 class TableLines(PlainLines):
-    """Without a screen: the ports, then every answer; watching, also every change that a person would see."""
+    """The desk without a screen: the ports, then every answer; if it watches, also every change that is seen."""
 
     def __init__(self, stage: Stage, *, watches: bool) -> None:
         super().__init__(prompts=True)
@@ -193,7 +193,7 @@ Face = TableLines | TableScreen
 
 
 def _ports(stage: Stage) -> Iterator[str]:
-    """What a host opens: each line, where it is, and the units behind it."""
+    """The ports that a host opens: each line, where it is, and the units behind it."""
     yield f"{stage.plan.name}"
     for line in stage.desk.lines:
         yield f"  {line.name:<12} {line.kind:<7} {stage.where[line.name]}"

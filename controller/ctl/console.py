@@ -60,7 +60,7 @@ class TableConsole:
 
     @property
     def line(self) -> SpanishLine:
-        """What is being typed: an answer has a line of its own."""
+        """The line that the person types: an answer has a line of its own."""
         return self.secret if self.question else self.typing
 
     def press(self, data: bytes) -> None:

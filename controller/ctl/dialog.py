@@ -44,7 +44,7 @@ def said(*lines: str, good: bool = True) -> Sentences:
 
 
 class Dialog:
-    """Of one console: who sits at it, which table he looks at."""
+    """The state of one console: who sits at it, and which table he looks at."""
 
     def __init__(self, table: str) -> None:
         self.table, self.person = table, ""

@@ -127,7 +127,7 @@ def _card(word: str, suits: set[str]) -> str:
 
 
 def card_text(card: str) -> str:
-    """As it is printed on the card."""
+    """The card as it is printed."""
     return card[:-1].replace("T", "10") + SYMBOLS[card[-1]]
 
 

@@ -72,7 +72,7 @@ class Misspoken(Exception):  # noqa: N818  says what happened
 
 
 def make(order: CtlOrder, place: OrderPlace, words: Sequence[str]) -> Intent:
-    """What is asked by these words."""
+    """Make of these words what they ask."""
     needed = [word for word in order.words if not word.startswith("[")]
     takes_rest = bool(order.words) and "..." in order.words[-1]
     if len(words) < len(needed) or (len(words) > len(order.words) and not takes_rest):
@@ -94,13 +94,13 @@ def number(word: str, what: str) -> int:
 
 
 def awards_of(view: NodeView, table: str) -> list[AwardView]:
-    """What is still to be decided at a table, in paying order (R-13); with no table, everywhere."""
+    """The awards that wait for a decision at a table, in paying order (R-13); without a table, everywhere."""
     return [award for pot in view.pots for award in pot.awards if not table or award.table == table]
 
 
 def labels(awards: Sequence[AwardView]) -> dict[str, str]:
-    """What to call each: the shortest end of its name that no other has, so that no name ever passes to another one
-    while somebody types it."""
+    """Name each award by the shortest end of its name that no other has, so that no name ever passes to another award
+    while a person types it."""
     ends_of: dict[str, str] = {}
     for award in awards:
         parts = award.award.split("/")
@@ -117,7 +117,7 @@ def _asked(made: Any) -> Intent:
 
 
 def _award(place: OrderPlace, word: str) -> str:
-    """By the end of its name that no other has, or by its whole name."""
+    """Find an award by the end of its name that no other has, or by its whole name."""
     names = [award.award for award in awards_of(place.view, place.table)]
     found = [name for name in names if f"/{name}".endswith(f"/{word}")]
     if len(found) > 1:

@@ -16,7 +16,7 @@ from controller.node.vocabulary.protocol import Pin, is_pin
 
 
 class NobodySigns(Exception):  # noqa: N818  says what happened
-    """Who signs, or with what, could not be found out: a sentence."""
+    """The program could not find out who signs, or with which PIN; why, in a sentence."""
 
 
 class Signers:

@@ -34,7 +34,7 @@ def waiting(width: int, sentence: str) -> list[Row]:
 
 
 def picture(view: NodeView, table: str, person: str, width: int, height: int, silent: bool) -> list[Row]:
-    """At most `height` rows."""
+    """The node and one table of it, in at most `height` rows."""
     shown = next((one for one in view.tables if one.table == table), None)
     awards, alarms = _awards(view, table), _alarms(view, table)
     wrong = f"▲ {len(alarms)} · " if alarms else ""
@@ -147,7 +147,7 @@ def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None
 
 
 def _lamp(seat: SeatView, seen: SeatNow | None) -> tuple[str, str]:
-    """What is seen, beside what should be: only a steady lamp is a bet (R-6)."""
+    """The lamp that the unit reports, beside the one it should show: only a steady lamp is a bet (R-6)."""
     if seat.light is Light.FAULT or (seen is not None and seen.lamp == "fault"):
         return "✖", "lamp.fault"
     if seen is not None and seen.lamp == "lit":
@@ -175,7 +175,7 @@ def _awards(view: NodeView, table: str) -> list[Row]:
 
 
 def _award(view: NodeView, name: str, award: AwardView) -> Row:
-    """With how long it waits: the house may verify for 30 minutes (R-21)."""
+    """An award, and how long it waits: the house may verify for 30 minutes (R-21)."""
     claim = award.award.rpartition("/")[0]
     since = next((one.since for one in view.claims if one.claim == claim), view.at)
     minutes = max(0, view.at - since) // _MINUTE
@@ -194,7 +194,7 @@ def _award(view: NodeView, name: str, award: AwardView) -> Row:
 
 
 def _alarms(view: NodeView, table: str) -> list[Row]:
-    """Of this table first."""
+    """The alarms of this table, then those of others."""
     here = [alarm for alarm in view.alarms if alarm.where.split("/")[0] == table]
     elsewhere = [alarm for alarm in view.alarms if alarm not in here]
     rows: list[Row] = [(Cell("  ▲ ", "bad"), Cell(alarm.sentence, "text")) for alarm in (*here, *elsewhere)]
@@ -207,7 +207,7 @@ def _alarms(view: NodeView, table: str) -> list[Row]:
 
 
 def keys_row(width: int) -> Row:
-    """What the keys do, as far as there is room."""
+    """The keys and what each does, as far as there is room."""
     cells: list[Cell] = []
     for name, does in KEYS:
         if sum(len(cell.text) for cell in cells) + len(name) + len(does) + 2 > width:

@@ -41,7 +41,7 @@ class Money:
         return f"{'-' * (amount < 0)}{self._symbol} {self.bare(abs(amount))}"
 
     def bare(self, amount: int) -> str:
-        """Without its symbol, where there is little room."""
+        """The amount without its symbol, where there is little room."""
         assert amount >= 0, "the sign stands before the symbol"
         whole, rest = divmod(amount, 10**self._decimals)
         cents = f",{rest:0{self._decimals}}" if self._decimals else ""

@@ -231,7 +231,7 @@ class Casino:
         return stage
 
     def _ports(self) -> dict[str, str]:
-        """What a host opens."""
+        """The port of each line, which a host opens."""
         return {f"{table}_{line}": url for table, stage in self.stages.items() for line, url in stage.where.items()}
 
     def _seat_people(self, node: Node) -> None:

@@ -25,7 +25,7 @@ _OF_A_CLOSED_SEAT = {"disabled"}
 
 
 class _Step(Enum):
-    """Of the technician at a closed seat."""
+    """The technician's next step at a closed seat."""
 
     LOOK = auto()
     CLEAR = auto()

@@ -136,7 +136,7 @@ def _said(folder: Path, words: str) -> int:
 
 
 class CasinoLines(PlainLines):
-    """Without a screen: every sentence as it is said."""
+    """The demo without a screen: every sentence is a line."""
 
     def __init__(self) -> None:
         super().__init__(prompts=False)
@@ -225,7 +225,7 @@ def _sign(sign: AnySign, title: str, now: int) -> SignPicture:
 
 
 def _short(place: str) -> str:
-    """As somebody who stands here would type it."""
+    """The path as a person in this folder would type it."""
     here = f"{os.getcwd()}/"  # noqa: PTH109
     return place.removeprefix(here)
 

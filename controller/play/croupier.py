@@ -71,7 +71,7 @@ class Tempo:
 
 @dataclass(slots=True)
 class _Pass:
-    """What is remembered of the phase that lasts."""
+    """All that the croupier remembers of the present phase."""
 
     number: int = -1
     phase: Phase | None = None
@@ -275,4 +275,4 @@ class Croupier:
 
 
 _SOMEBODY = Signature("")
-"""Who signs is said beside the request; the node puts him in."""
+"""The request names its signers beside the input; the node puts them in."""

@@ -105,7 +105,7 @@ def framed(shown: str, face: str, title: str = "") -> list[Row]:
 
 
 def _table_rows(seats: Sequence[PlayerView], now: Micros, width: int, size: _Size) -> list[Row]:
-    """As many cards side by side as there is room for, all of one width, rows of about one length."""
+    """Put as many cards side by side as there is room for, all of one width, in rows of about one length."""
     most = max(1, (width + _GAP) // (_LEAST_CARD + _GAP))
     ranks = max(1, -(-len(seats) // most))
     across = max(1, -(-len(seats) // ranks))
@@ -183,7 +183,7 @@ def _counter_cells(text: str) -> Row:
 
 
 def _line_row(line: AnyLine, port: str, width: int) -> Row:
-    """For the technician. Of a port that is too long the end is what tells them apart."""
+    """The line as a technician needs it. A port that is too long loses its beginning, for the ends differ."""
     what = f"{line.kind} {line.plan.baud}" if isinstance(line, SerialLine) else line.kind
     state = Cell(" ● ", "good") if line.plugged else Cell(" ○ ", "bad")
     troubles = [*line.troubles, *([] if line.plugged else ["unplugged"])]

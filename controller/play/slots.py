@@ -26,7 +26,7 @@ def keep_power(desk: Desk, place: Path) -> None:
 
 
 def power_up(desk: Desk, place: Path) -> None:
-    """What was never kept, or cannot be read, had no power."""
+    """Give the acceptors what was kept; one of which nothing can be read had no power."""
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError):

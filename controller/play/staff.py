@@ -37,6 +37,6 @@ def pin_of(person: str) -> Pin | None:
 
 
 def keep_pins(place: Path) -> None:
-    """For `pozo ctl --pin-file`: a person and a PIN on each line, for the owner's eyes."""
+    """Write the file for `pozo ctl --pin-file`: a person and a PIN on each line, which only its owner can read."""
     place.touch(mode=0o600)
     place.write_text("".join(f"{one.person} {one.pin}\n" for one in EVERYBODY), encoding="utf-8")

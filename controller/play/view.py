@@ -63,7 +63,7 @@ class Evening(NamedTuple):
 
 
 def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]:
-    """Without the prompt, at most `height` rows."""
+    """The rows above the prompt, at most `height` of them."""
     head = [_title(evening, width), *_signs(evening.signs, now, width)]
     tables = [_table(table, now, width) for table in evening.tables]
     room = height - len(head) - sum(map(len, tables)) - _LEAST_SAID

@@ -106,5 +106,5 @@ class SpanishLine(TypingLine):
         self.cursor += len(letters)
 
     def begin(self, text: str) -> None:
-        """As if it had been typed."""
+        """Begin the line with this text, as if it had been typed."""
         self.text, self.cursor = text, len(text)

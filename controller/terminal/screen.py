@@ -126,7 +126,7 @@ class Conversation:
 
 
 def newest(rows: Sequence[Row], width: int, room: int) -> list[Row]:
-    """As many of the last rows as there is room for, each over as many rows as it needs."""
+    """Take as many of the last rows as there is room for, each over as many rows as it needs."""
     return [part for row in list(rows)[-room:] for part in wrapped(row, width)][-room:] if room > 0 else []
 
 
@@ -152,7 +152,7 @@ class PlainLines:
 
 
 def takes_over(console: Console, view: bool | None) -> bool:
-    """Whether a picture is drawn: not where nothing can be drawn, nor where the person said no."""
+    """True if a picture is drawn: the terminal can show one, and the person did not say no."""
     return console.is_terminal and not console.is_dumb_terminal and view is not False
 
 

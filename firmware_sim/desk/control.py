@@ -58,7 +58,7 @@ class _Controller(asyncio.Protocol):
         self._door.open.remove(self)
 
     def close(self) -> None:
-        """What was said is still heard."""
+        """Hang up; the client still hears what was said."""
         assert self._transport is not None, "whoever is listed is connected"
         self._transport.close()
 

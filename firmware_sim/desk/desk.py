@@ -78,7 +78,7 @@ class Desk:
     # ------------------------------------------------------------------------------------------------ what is seen
 
     def status(self, now: Micros) -> list[str]:
-        """What a person sees, in sentences, one for each thing."""
+        """All that a person sees, in sentences, one for each thing."""
         lines = [
             ", ".join((f"line {line.name}: {'up' if line.plugged else 'UNPLUGGED'}", *line.troubles))
             for line in self.lines
@@ -185,7 +185,7 @@ class Desk:
         return found[0]
 
     def _at_line(self, act: Act, now: Micros) -> None:
-        """Without a name: the only line, or all that have wires."""
+        """Do it to the named line; without a name, to the only line or to all that have wires."""
         if act.line and all(act.line != line.name for line in self.lines):
             raise CommandRefused(f"line {act.line}: this desk has {_names(self.lines)}")
         lines = [line for line in self.lines if act.line in {"", line.name}]

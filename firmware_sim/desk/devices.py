@@ -64,7 +64,7 @@ _CLASSES: dict[type[NativePlan], UnitClass] = {
 
 
 class _AtTheDesk:
-    """What all have in common: a place, a plug, and that most things cannot be done to them."""
+    """All devices have a place and a plug, and refuse most of what a person can try."""
 
     kind = "device"
     firmware: Firmware | CctalkAcceptor | IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware

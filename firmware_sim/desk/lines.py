@@ -87,7 +87,7 @@ class SerialLine:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What somebody who measures it finds, in the words of the commands."""
+        """The faults that a technician measures on the line, in the words of the commands."""
         settings = self.wire.settings
         chances = {
             "loss": settings.loss, "noise": settings.noise,

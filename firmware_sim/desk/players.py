@@ -63,7 +63,7 @@ class _Planned:
 
 
 class Players:
-    """At one table. `seats` by number; `most` chips of a bet; `buttons` that a player likes."""
+    """The players of one table. `seats` by number; `most` chips of a bet; `buttons` that a player likes."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Players:
             self._plan.append(_Planned(now + 1, slow[0].words))
 
     def now(self, now: Micros) -> list[str]:
-        """What they do at this instant, as commands."""
+        """All that the players do at this instant, as commands."""
         due = [one.words for one in self._plan if one.at <= now]
         self._plan = [one for one in self._plan if one.at > now]
         return due
@@ -124,7 +124,7 @@ class Players:
         return self._chance.choice(self._habits.buys)
 
     def leaves(self) -> bool:
-        """Somebody at a seat where credits lie goes home after this pass."""
+        """True if the player at a seat with credits goes home after this pass."""
         return self._chance.random() < self._habits.leaves
 
     def _bet(self, seat: PlayerView, at: Micros, until: Micros) -> list[_Planned]:

@@ -70,12 +70,12 @@ class Stage:
 
     @property
     def where(self) -> dict[str, str]:
-        """Of each line, what a host opens."""
+        """The port of each line, which a host opens."""
         names = {line.name: str(end.link) for line, end in self._ptys}
         return names | {line.name: end.url for line, end in self._nets}
 
     async def over(self) -> int:
-        """Until somebody ends it; with which exit code."""
+        """Wait for the end; the exit code."""
         return await self._end
 
     def stop(self, code: int = 0) -> None:
@@ -210,7 +210,7 @@ class Stage:
 
     @contextlib.contextmanager
     def _no_accident(self) -> Iterator[None]:
-        """What breaks in a callback ends it; nothing is only logged."""
+        """Let a callback that breaks end the stage: an error is never only logged."""
         before = self._loop.get_exception_handler()
         self._loop.set_exception_handler(self._broke)
         try:

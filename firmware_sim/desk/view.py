@@ -89,7 +89,7 @@ def _acceptor_seat(device: AcceptorDevice, number: int) -> PlayerView:
 
 
 def trouble_of(device: AnyDevice, *, jammed: bool = False) -> str:
-    """What anybody would notice; the worst of it."""
+    """The worst trouble that a person at the table would notice."""
     if not device.firmware.powered:
         return "apagado"
     if jammed:
@@ -132,5 +132,5 @@ def counters(devices: Sequence[AnyDevice]) -> list[tuple[str, str]]:
 
 
 def grouped(value: int) -> str:
-    """As it is written where people play: 1.234.567."""
+    """The number as casinos of this country write it: 1.234.567."""
     return f"{value:,}".replace(",", ".")
