@@ -10,9 +10,11 @@ with its drivers in another.
 import json
 import resource
 import statistics
+from functools import partial
 from random import Random
+from typing import Any
 
-from bench.line import ANSWER, BAUD, TIMING, Table, config_of, makes_of, real_table
+from bench.line import ANSWER, BAUD, TIMING, Pipes, Table, config_of, makes_of, real_table
 from bench.masters import bench_peers, bench_polls_on_the_line
 from drivers.modbus.bus import Bus
 from drivers.modbus.rtu import RtuFraming
@@ -22,7 +24,8 @@ from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.port import PortSettings
 from drivers.rack import Rack, RackLine
-from drivers.session import MILLISECOND, SECOND
+from drivers.session import MILLISECOND, SECOND, Micros
+from firmware_sim.native.make import Make
 from support.drivers.bookkeeper import Books, Host, is_last
 from support.sim.world import World
 
@@ -30,27 +33,27 @@ PRESSES, LOCKS = 200, 40
 PAUSE = (200, 600)  # ms between what happens at the table
 
 
-def quantiles(times):
+def quantiles(times: list[Micros]) -> tuple[float, Micros]:
     ordered = sorted(times)
     return statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
 
 
-def settings_of(make):
+def settings_of(make: Make) -> UnitSettings:
     return UnitSettings(make.unit, make.unit_class, make.seats, make.first_seat, config_of(make.unit, make.first_seat))
 
 
 class Croupier:
     """The owner of the drivers: books at once, locks when the console's button was pressed, opens a new pass."""
 
-    def __init__(self, shape):
+    def __init__(self, shape: str) -> None:
         self.drivers = [NativeUnit(settings_of(make), nonce=7, first_command=99) for make in makes_of(shape)]
         self.bus = Bus(self.drivers, TIMING, RtuFraming())
         self.host = Host(Books(), self.drivers)
-        self.pressed = None
+        self.pressed: tuple[int, int] | None = None
         self.round = 0
         self.opened = False
 
-    def hear(self, event, now=0):
+    def hear(self, event: object, now: Micros = 0) -> None:
         self.host.hear(event, now)
         if isinstance(event, SeatSeen) and is_last(event):
             self.host.commit()  # a whole image, and then its acknowledgement
@@ -60,14 +63,14 @@ class Croupier:
         if isinstance(event, ConsoleSeen):
             self._console(event)
 
-    def open(self):
+    def open(self) -> None:
         for seat in self.host.units:
             if not self.host.books.wanted.get(seat):
                 self.host.sell(seat, 20_000)
         self.round += 1
         self.host.open(self.round)
 
-    def _console(self, seen):
+    def _console(self, seen: ConsoleSeen) -> None:
         before, self.pressed = self.pressed, (seen.lock_presses, seen.unlock_presses)
         if before is None:
             return
@@ -81,12 +84,12 @@ class Croupier:
 # ------------------------------------------------------------------------------------------------- the limits
 
 
-def bus_time(shape):
+def bus_time(shape: str) -> tuple[float, float]:
     """From bytes alone: (half a round to the end of a steady lamp, half a round to the end of a locking broadcast)."""
     makes = makes_of(shape)
     question, desired, written = TIMING.wire(8), TIMING.wire(25), TIMING.wire(8)
 
-    def image(make):
+    def image(make: Make) -> Micros:
         return question + TIMING.silence + ANSWER + TIMING.wire(5 + 2 * fast_poll_words(make.seats))
 
     images = sum(image(make) + TIMING.silence for make in makes)
@@ -96,7 +99,7 @@ def bus_time(shape):
     return half + image(makes[0]) + frame, half + image(makes[-1]) + frame
 
 
-def virtually(shape, presses, locks):
+def virtually(shape: str, presses: int, locks: int) -> tuple[list[Micros], list[Micros], float]:
     """The scene of bench_line in virtual time: (press times, lock times, exchanges a second)."""
     croupier = Croupier(shape)
     table = Table(shape, TIMING, now=0)
@@ -109,8 +112,8 @@ def virtually(shape, presses, locks):
         if free:
             unit, seat = chance.choice(free)
             seen = len(table.steady)
-            world.act(lambda now, unit=unit, seat=seat: unit.press(seat.number, 1, now))
-            world.run_while(lambda seen=seen: len(table.steady) == seen, world.now + SECOND)
+            world.act(partial(unit.press, seat.number, 1))
+            world.run_while(partial(_is_as_many, table, seen), world.now + SECOND)
         else:
             _turn_virtually(world, table)
     table.locked.clear()
@@ -122,7 +125,11 @@ def virtually(shape, presses, locks):
     return table.steady, table.locked, (table.line.counters.messages - before) / 2 / 10
 
 
-def _turn_virtually(world, table):
+def _is_as_many(table: Table, lamps: int) -> bool:
+    return len(table.steady) == lamps
+
+
+def _turn_virtually(world: World, table: Table) -> None:
     world.act(table.console.lock_key)
     world.run_while(lambda: table.all_open, world.now + 2 * SECOND)
     world.run_for(300 * MILLISECOND)
@@ -133,7 +140,7 @@ def _turn_virtually(world, table):
 # ------------------------------------------------------------------------------------------------- the real line
 
 
-def really(shape, presses, locks):
+def really(shape: str, presses: int, locks: int) -> tuple[list[Micros], list[Micros], float, float]:
     croupier = Croupier(shape)
     with real_table(shape) as (sim, link):
         rack = Rack(
@@ -151,13 +158,14 @@ def really(shape, presses, locks):
     return steady, locked, rate, cpu
 
 
-def ask(sim, words):
+def ask(sim: Pipes, words: str) -> list[Any]:
     sim.stdin.write(words + "\n")
     sim.stdin.flush()
-    return json.loads(sim.stdout.readline())
+    answer: list[Any] = json.loads(sim.stdout.readline())
+    return answer
 
 
-def bench_table(shape, name):
+def bench_table(shape: str, name: str) -> None:
     limits = virtually(shape, PRESSES, LOCKS)
     steady, locked, rate, cpu = really(shape, PRESSES, LOCKS)
     scenes = (("press to steady lamp", steady, limits[0]), ("console lock to all locked", locked, limits[1]))

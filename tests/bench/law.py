@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from controller.rules.cards import CARDS, classify
 from support.places import CONFIG
@@ -23,9 +25,14 @@ POZO = str(Path(sys.executable).parent / "pozo")
 DECK = list(CARDS)
 RUNS = 5
 HANDS = 200_000
+Hand = list[str]
+Rates = tuple[float, float, float]
+"""Median, lowest, highest."""
+Peer = tuple[str, str, Callable[[Hand], Any], Callable[[Any], object], int]
+"""Name, note, how a hand becomes its own (outside the clock), what it does with one (inside it), and how many."""
 
 
-def rate(amount, action, runs=RUNS):
+def rate(amount: int, action: Callable[[], object], runs: int = RUNS) -> Rates:
     """Per second: median, lowest, highest."""
     rates = []
     for _ in range(runs):
@@ -35,28 +42,27 @@ def rate(amount, action, runs=RUNS):
     return statistics.median(rates), min(rates), max(rates)
 
 
-def row(what, rates, note=""):
+def row(what: str, rates: Rates, note: str = "") -> None:
     middle, low, high = (f"{figure:,.0f}" for figure in rates)
     print(f"| {what} | {middle} ({low}-{high}) | {note} |", flush=True)
 
 
-def heading(title, unit):
+def heading(title: str, unit: str) -> None:
     print(f"\n### {title}\n\n| what | {unit} | note |\n|---|---|---|")
 
 
-def over(hands, prepare, action):
+def over(hands: list[Hand], prepare: Callable[[Hand], Any], action: Callable[[Any], object]) -> Callable[[], None]:
     """The hands in a peer's own form, and what it does with each of them."""
     ready = [prepare(hand) for hand in hands]
 
-    def run():
+    def run() -> None:
         for hand in ready:
             action(hand)
 
     return run
 
 
-def peers():
-    """name, note, prepare (outside the clock), action (inside it), how many hands"""
+def peers() -> Iterator[Peer]:
     yield "**pozo** `classify`", "pre-parsed cards", lambda hand: tuple(CARDS[card] for card in hand), classify, HANDS
     yield "**pozo** from text", "", lambda hand: hand, lambda hand: classify([CARDS[card] for card in hand]), HANDS
     try:
@@ -108,7 +114,7 @@ def peers():
         print("| pokerkit | absent | |")
 
 
-def bench_hands():
+def bench_hands() -> None:
     chance = random.Random(20261118)
     hands = [chance.sample(DECK, 5) for _ in range(HANDS)]
     heading(f"Five-card hands, the same {HANDS:,} for everybody", "hands per second")
@@ -125,7 +131,7 @@ GAMES = {
 }
 
 
-def random_pass(chance, at):
+def random_pass(chance: random.Random, at: int) -> dict[str, object]:
     modality, (own, shared, most) = chance.choice(list(GAMES.items()))
     seats = chance.sample(range(1, most + 1), chance.randint(2, most))
     cards = chance.sample(DECK, shared + own * len(seats))
@@ -152,11 +158,11 @@ def random_pass(chance, at):
     }
 
 
-def run_pozo(command, source):
+def run_pozo(command: str, source: Path) -> tuple[float, float]:
     """Seconds and peak memory (MB) of one run of the command over a file, its answers thrown away."""
     start, peak = time.perf_counter(), 0
     with (
-        Path(source).open("rb") as lines,
+        source.open("rb") as lines,
         subprocess.Popen([POZO, command], stdin=lines, stdout=subprocess.DEVNULL) as child,
     ):
         while child.poll() is None:
@@ -168,7 +174,7 @@ def run_pozo(command, source):
     return time.perf_counter() - start, peak / 1024
 
 
-def bench_command(command, unit, text, per_line, lines, goal):
+def bench_command(command: str, unit: str, text: list[bytes], per_line: int, lines: int, goal: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "lines.jsonl"
         source.write_bytes(b"".join(text[at % len(text)] for at in range(lines)))
@@ -190,11 +196,11 @@ def bench_command(command, unit, text, per_line, lines, goal):
         )
 
 
-def bench_solvency():
+def bench_solvency() -> None:
     heading("Simulated pot", "bets per second")
     plan = str(CONFIG / "plans/pozo-estelar.toml")
 
-    def run():
+    def run() -> None:
         subprocess.run([POZO, "odds", plan, "--json"], stdout=subprocess.DEVNULL, check=True)
 
     row(
@@ -204,7 +210,7 @@ def bench_solvency():
     )
 
 
-def main():
+def main() -> None:
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}")
     bench_hands()
     chance = random.Random(7)
@@ -221,4 +227,5 @@ def main():
     bench_solvency()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-import pysqlite3
+import pysqlite3  # type: ignore[import-untyped]
 import pytest
 import sqlalchemy
 

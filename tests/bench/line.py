@@ -10,16 +10,19 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import IO, NamedTuple
 
 from drivers.modbus.timing import LineTiming
 from drivers.native.contract import Bet, LampDrive, LockState, UnitClass
 from drivers.native.writes import Config
 from drivers.punctual import micros, precise_loop
-from drivers.session import MILLISECOND, SECOND
-from firmware_sim.line.line import Line, LineSettings
+from drivers.session import MILLISECOND, SECOND, Micros
+from firmware_sim.line.line import Line
+from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.pty import PtyEnd
 from firmware_sim.line.slave import RtuSlave
 from firmware_sim.native.make import Make
@@ -33,14 +36,14 @@ ANSWER = 5 * MILLISECOND  # as in devices.md 2.7
 TIMING = LineTiming(baud=BAUD, latency=2 * MILLISECOND, turnaround=20 * MILLISECOND)
 
 
-def config_of(unit, first_seat):
+def config_of(unit: int, first_seat: int) -> Config:
     return Config(
         credit_value=1000, least=1, most=10, buttons=(1, 2, 5, 10), unit=unit, first_seat=first_seat, baud=BAUD, debounce=1,
         confirm_timeout=1000,
     )  # fmt: skip
 
 
-def makes_of(shape):
+def makes_of(shape: str) -> list[Make]:
     """`singles`: seven units of one seat; `table`: one unit of seven. And the croupier's console."""
     seats = (
         [
@@ -53,8 +56,15 @@ def makes_of(shape):
     return [*seats, Make(CONSOLE, UnitClass.CONSOLE, 1, 1, serial=99, config=config_of(CONSOLE, 1), answer=ANSWER)]
 
 
+class Pipes(NamedTuple):
+    """To the table's process, and from it."""
+
+    stdin: IO[str]
+    stdout: IO[str]
+
+
 @contextmanager
-def real_table(shape):
+def real_table(shape: str) -> Iterator[tuple[Pipes, str]]:
     with tempfile.TemporaryDirectory() as folder:
         link = f"{folder}/line"
         environment = os.environ | PATH
@@ -62,15 +72,16 @@ def real_table(shape):
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         ) as sim:
+            assert sim.stdin is not None and sim.stdout is not None
             assert sim.stdout.readline().strip() == link
-            yield sim, link
+            yield Pipes(sim.stdin, sim.stdout), link
             sim.stdin.close()
 
 
 class Table:
     """The units on their line; a `Talker` that looks at every lamp whenever something happens."""
 
-    def __init__(self, shape, timing, now=None):
+    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None) -> None:
         self.line = Line(LineSettings(baud=BAUD), Random(1))
         self.units = [
             Firmware(make, Nvm(), Random(make.unit), now=micros() if now is None else now) for make in self.makes(shape)
@@ -79,36 +90,36 @@ class Table:
             self.line.attach(RtuSlave(unit, timing), f"unit {unit.make.unit}")
         self.console = self.units[-1]
         self.seats = [(unit, seat) for unit in self.units[:-1] for seat in unit.seats]
-        self.waiting = {}  # (unit, seat) -> when its press was accepted
-        self.steady = []
-        self.lock_at = None
-        self.locked = []
+        self.waiting: dict[tuple[int, int], Micros] = {}  # (unit, seat) -> when its press was accepted
+        self.steady: list[Micros] = []
+        self.lock_at: Micros | None = None
+        self.locked: list[Micros] = []
         self._presses = 0
 
     @staticmethod
-    def makes(shape):
+    def makes(shape: str) -> list[Make]:
         return makes_of(shape)
 
-    def receive(self, data, now):
+    def receive(self, data: bytes, now: Micros) -> None:
         self.line.receive(data, now)
         self.look(now)
 
-    def to_send(self, now):
+    def to_send(self, now: Micros) -> bytes:
         return self.line.to_send(now)
 
-    def deadline(self):
+    def deadline(self) -> Micros | None:
         return self.line.deadline()
 
-    def tick(self, now):
+    def tick(self, now: Micros) -> None:
         due = self.line.deadline()
         self.line.tick(now)
         self.look(now if due is None else min(now, due))
 
-    def touched(self, now):
+    def touched(self, now: Micros) -> None:
         self.line.touched(now)
         self.look(now)
 
-    def look(self, now):
+    def look(self, now: Micros) -> None:
         for unit, seat in self.seats:
             key = (unit.make.unit, seat.number)
             if seat.memory.bet == Bet.PENDING and key not in self.waiting:
@@ -123,32 +134,32 @@ class Table:
             self.lock_at = None
 
     @property
-    def all_open(self):
+    def all_open(self) -> bool:
         return all(unit._state == LockState.OPEN for unit in self.units[:-1])
 
 
 class Player:
     """What is done at the table: at chance moments, one thing at a time, so that each meets the line anywhere."""
 
-    def __init__(self, table, chance):
+    def __init__(self, table: Table, chance: Random) -> None:
         self.table = table
         self.chance = chance
 
-    def press(self, now):
+    def press(self, now: Micros) -> bool:
         free = [(unit, seat) for unit, seat in self.table.seats if seat.memory.bet == Bet.NONE]
         if free and not self.table.waiting:
             unit, seat = self.chance.choice(free)
             unit.press(seat.number, 1, now)
         return bool(free)
 
-    def lock(self, now):
+    def lock(self, now: Micros) -> None:
         self.table.console.lock_key(now)
 
-    def unlock(self, now):
+    def unlock(self, now: Micros) -> None:
         self.table.console.unlock_key(now)
 
 
-async def main(shape, link):
+async def main(shape: str, link: str) -> None:
     table = Table(shape, TIMING)
     end = PtyEnd(table, Path(link))
     player = Player(table, Random(3))
@@ -162,7 +173,7 @@ async def main(shape, link):
     end.close()
 
 
-async def until(condition, patience=20.0):
+async def until(condition: Callable[[], bool], patience: float = 20.0) -> None:
     for _ in range(int(patience * 1000)):
         if condition():
             return
@@ -170,23 +181,23 @@ async def until(condition, patience=20.0):
     raise AssertionError("the table is stuck")
 
 
-async def presses(table, end, player, count):
+async def presses(table: Table, end: PtyEnd, player: Player, count: int) -> list[Micros]:
     """Press, wait for steady; when every seat has bet, the croupier locks and opens a new pass."""
     table.steady.clear()
     await until(lambda: table.all_open)
     while len(table.steady) < count:
         await asyncio.sleep(player.chance.uniform(0.2, 0.6))
-        held = []
-        end.act(lambda now, held=held: held.append(player.press(now)))
+        held: list[bool] = []
+        end.act(lambda now, held=held: held.append(player.press(now)))  # type: ignore[misc]  # a default is the loop's own
         if held[0]:
             seen = len(table.steady)
-            await until(lambda seen=seen: len(table.steady) > seen or not table.waiting)
+            await until(lambda seen=seen: len(table.steady) > seen or not table.waiting)  # type: ignore[misc]
         else:
             await turn_the_pass(table, end, player)
     return table.steady[:count]
 
 
-async def turn_the_pass(table, end, player):
+async def turn_the_pass(table: Table, end: PtyEnd, player: Player) -> None:
     end.act(player.lock)
     await until(lambda: not table.all_open)
     await asyncio.sleep(0.3)
@@ -194,7 +205,7 @@ async def turn_the_pass(table, end, player):
     await until(lambda: table.all_open)
 
 
-async def locks(table, end, player, count):
+async def locks(table: Table, end: PtyEnd, player: Player, count: int) -> list[Micros]:
     await until(lambda: table.all_open)
     table.locked.clear()
     while len(table.locked) < count:
@@ -203,7 +214,7 @@ async def locks(table, end, player, count):
     return table.locked[:count]
 
 
-async def rate(table, end, _player, seconds):
+async def rate(table: Table, _end: PtyEnd, _player: Player, seconds: int) -> list[float]:
     """Messages and wire time while nobody does anything."""
     before, start = table.line.counters.messages, micros()
     await asyncio.sleep(seconds)

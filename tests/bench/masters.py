@@ -12,12 +12,14 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bench.line import BAUD, TIMING, config_of, real_table
+from drivers.line.failures import Failure
 from drivers.modbus.bus import Bus
-from drivers.modbus.pdu import ReadWords, Words
+from drivers.modbus.pdu import Answer, ReadWords, Words
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.modbus.turn import Ask
@@ -26,52 +28,62 @@ from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.port import PortSettings
 from drivers.rack import Rack, RackLine
-from drivers.session import MILLISECOND
+from drivers.session import MILLISECOND, Micros
 from support.places import ROOT
 
 READS = 20_000
+Figures = tuple[float, float]
+"""Exchanges a second, and the seconds of processor that each took."""
 
 
 class Poller:
     """A unit's driver that only reads the fast block, as pymodbus' client does: what is left is port, pump and bus."""
 
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         self.number = number
         self._ask = Ask(number, ReadWords(FAST_POLL, fast_poll_words(1)))
 
-    def due(self):
+    broadcast_lock = None
+
+    def lock(self) -> None:
+        """It opens nothing."""
+
+    def lock_was_broadcast(self) -> None:
+        """It heard none."""
+
+    def due(self) -> Micros:
         return 0
 
-    def urgent(self):
+    def urgent(self) -> bool:
         return False
 
-    def unfinished(self):
+    def unfinished(self) -> bool:
         return False
 
-    def next_ask(self, _now):
+    def next_ask(self, _now: Micros) -> Ask:
         return self._ask
 
-    def taken(self, _ask, answer, _now):
+    def taken(self, _ask: Ask, answer: Answer, _now: Micros) -> bool:
         return isinstance(answer, Words)
 
-    def failed(self, ask, failure, now):
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
         pass
 
-    def next_event(self):
+    def next_event(self) -> None:
         return None
 
-    def line_up(self, now):
+    def line_up(self, now: Micros) -> None:
         pass
 
-    def line_down(self, now):
+    def line_down(self, now: Micros) -> None:
         pass
 
 
-def ours_on_the_line():
+def ours_on_the_line() -> Figures:
     """The same paced line, the same polls as pymodbus' client: (exchanges a second, CPU of each)."""
     bus = Bus([Poller(unit) for unit in range(1, 8)], TIMING, RtuFraming())
 
-    def answered():
+    def answered() -> int:
         return sum(bus.counters(unit).answered for unit in range(1, 8))
 
     with real_table("singles") as (_, link):
@@ -87,12 +99,12 @@ def ours_on_the_line():
     return done / took, spent / done
 
 
-def pymodbus_on_the_line():
+def pymodbus_on_the_line() -> Figures:
     """Its units read in turn by pymodbus' own client: (exchanges a second, CPU of each)."""
     from pymodbus import FramerType
     from pymodbus.client import AsyncModbusSerialClient
 
-    async def run(link):
+    async def run(link: str) -> Figures:
         client = AsyncModbusSerialClient(link, framer=FramerType.RTU, baudrate=BAUD, parity="N", timeout=1, retries=0)
         await client.connect()
         done, cpu, start = 0, _cpu(), time.monotonic()
@@ -108,7 +120,7 @@ def pymodbus_on_the_line():
         return asyncio.run(run(link))
 
 
-def bench_polls_on_the_line():
+def bench_polls_on_the_line() -> None:
     """In turns, since what else the machine does tells on both."""
     ours, theirs = zip(*[(ours_on_the_line(), pymodbus_on_the_line()) for _ in range(3)], strict=True)
     for name, note, runs in (
@@ -124,7 +136,7 @@ def bench_polls_on_the_line():
 
 
 @contextmanager
-def foreign_slave(unit=11):
+def foreign_slave(unit: int = 11) -> Iterator[tuple[str, int]]:
     """Debian's libmodbus as the unit, behind socat: the same for every master."""
     with tempfile.TemporaryDirectory() as folder:
         ends = [f"{folder}/a", f"{folder}/b"]
@@ -142,12 +154,12 @@ def foreign_slave(unit=11):
                 process.wait()
 
 
-def _cpu():
+def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
-def ours_polls(port, unit):
+def ours_polls(port: str, unit: int) -> Figures:
     """The whole way: port, pump, bus, driver with every image examined; the line has no pace, so no silences either."""
     settings = UnitSettings(unit, UnitClass.ELECTRONIC, 1, 1, config_of(unit, 1))
     driver = NativeUnit(settings, nonce=7, first_command=99)
@@ -164,11 +176,11 @@ def ours_polls(port, unit):
     return done / took, spent / done
 
 
-def pymodbus_polls(port, unit):
+def pymodbus_polls(port: str, unit: int) -> Figures:
     from pymodbus import FramerType
     from pymodbus.client import AsyncModbusSerialClient
 
-    async def run():
+    async def run() -> Figures:
         client = AsyncModbusSerialClient(port, framer=FramerType.RTU, baudrate=BAUD, parity="N", timeout=1, retries=0)
         await client.connect()
         for _ in range(200):
@@ -184,7 +196,7 @@ def pymodbus_polls(port, unit):
     return asyncio.run(run())
 
 
-def libmodbus_polls(port, unit):
+def libmodbus_polls(port: str, unit: int) -> Figures:
     words = [
         str(ROOT / "var/foreign/bench_master"),
         port,
@@ -198,7 +210,7 @@ def libmodbus_polls(port, unit):
     return READS / took, cpu / READS
 
 
-def bench_peers():
+def bench_peers() -> None:
     if not (ROOT / "var/foreign/slave").exists() or not (ROOT / "var/foreign/bench_master").exists():
         print("| polls beside the peers | skipped: libmodbus' slave or master could not be built | | |")
         return

@@ -6,22 +6,23 @@ what it gave the disk to write, and how long that took.
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from controller.core.facts import BetMade, PassSealed
-from controller.node.book.book import Book
+from controller.node.book.book import Answer, Asked, Book
 from controller.node.service import daemon
 from drivers.punctual import micros
 
 take = Book.take
 
 
-def written():
+def written() -> int:
     """Bytes that this process made dirty so far."""
     return int(Path("/proc/self/io").read_text(encoding="ascii").split("write_bytes:")[1].split()[0])
 
 
-def watched(self, asks):
+def watched(self: Book, asks: Sequence[Asked]) -> list[Answer]:
     before, bytes_before = micros(), written()
     answers = take(self, asks)
     after = micros()
@@ -37,5 +38,5 @@ def watched(self, asks):
 if __name__ == "__main__":
     os.set_inheritable(1, False)
     if os.environ.get("POZO_PENCIL"):
-        Book.take = watched
+        Book.take = watched  # type: ignore[method-assign]
     sys.exit(daemon.run(Path(sys.argv[1])))
