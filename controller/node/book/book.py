@@ -3,7 +3,7 @@
 Theory. `take` answers inputs in their order, each on the state that the ones before it left, and commits all of it in
 one transaction (group commit); only then does anybody hear an answer. An id that was answered before gets the same
 answer and no second effect; the same id with other content is refused, and that is on record too. After a failed
-commit the book is closed for good: whoever runs it halts, starts anew, and the replay says what is true.
+commit the book is closed for good: the node halts, starts anew, and the replay says what is true.
 
 A start reads the newest snapshot that a signed checkpoint vouches for, replays what came after it, link by link, and
 compares the ledger's balances with what the facts say.
@@ -322,7 +322,7 @@ def _can_be_kept(asked: Asked) -> bool:
 
 
 def _refuse_other_key(store: Store, key: Key) -> None:
-    """The first fact names the node's key: with another one it would sign what nobody believes."""
+    """The first fact names the node's key: another key's signatures would prove nothing."""
     row = next(store.facts(FIRST_SEQ, FIRST_SEQ), None)
     if row is None:
         raise BookDamaged("registro", "está vacío: su fundación se cortó; retírelo y funde el nodo de nuevo")

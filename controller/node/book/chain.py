@@ -1,7 +1,7 @@
 """The chain of facts, the node's key, and the signed checkpoint: what makes a record evidence.
 
 Theory. Each fact's hash covers the fact before it, so nothing in the middle can be exchanged without exchanging all
-that follows. Whoever owns the machine could still write the whole chain anew; therefore the node signs, now and
+that follows. The owner of the machine could still write the whole chain anew; therefore the node signs, now and
 then, what its chain stands at, a neighbour keeps that, and paper carries its digits. Everything here is defined in
 bytes, so that a verifier written in another language, from these sentences alone, comes to the same result.
 This file knows no database; the store knows no cryptography.

@@ -1,7 +1,7 @@
 """PINs: only a verifier is kept, and only whether a PIN was right ever reaches the core.
 
 Theory. A PIN has few digits, so its verifier is slow to try (argon2id); it lies in the store beside the person, and the
-fact that enrols him holds the SHA-256 of it, so that a swapped verifier shows. Nobody can read a PIN back.
+fact that enrols him holds the SHA-256 of it, so that a swapped verifier shows. A PIN cannot be read back.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The client's side of the control socket: ask and hear, or look.
 
-Theory. A request keeps its id until it is answered and is said again while nobody answers, which is harmless: the same
+Theory. A request keeps its id until it is answered and is sent again while no answer comes, which is harmless: the same
 id has one effect and one answer, also when the node was killed and started in between. A view is whole, so only the
 newest is worth looking at. One thread uses one `Client`.
 """
@@ -33,7 +33,7 @@ _read_view = msgspec.json.Decoder(NodeView)
 
 
 class NodeSilent(Exception):  # noqa: N818  says what happened
-    """No node answers: a sentence for whoever asked."""
+    """No node answers: a sentence for the person who asked."""
 
 
 class NotOurs(Exception):  # noqa: N818  says what happened
@@ -95,13 +95,13 @@ class Client:
         return reply.state
 
     def views(self, silence: float = 3.0) -> Iterator[NodeView | None]:
-        """The newest view each time there is one; `None` when nothing was told for so long. Never ends by itself."""
+        """The newest view each time there is one; `None` when none came for so long. Never ends by itself."""
         while True:
             told = self._end.news(silence)
             yield _view(told[-1]) if told else None
 
     def facts(self, silence: float = 3.0) -> Iterator[bytes]:
-        """Facts as they are told, for a client with their topic; a gap in their numbers is read from the record."""
+        """Facts as they are published, for a client of their topic; a gap in their numbers is read from the record."""
         while True:
             yield from self._end.news(silence)
 

@@ -2,8 +2,8 @@
 
 Theory. One thread owns both sockets and waits for nothing but them: what is slow (a PIN) or takes its turn (the engine)
 is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show; it is
-told when it changes, once a second, and to whoever comes new. A client that floods, sleeps or talks nonsense costs
-himself his answers and nobody else anything. What is asked is not judged here, only whether it can be understood
+published when it changes, once a second, and when a new client comes. A client that floods, sleeps or talks nonsense
+costs himself his answers and nobody else anything. What is asked is not judged here, only whether it can be understood
 (door.py) and who proved to sign it (pins.py). docs/operators/control.md describes it for other programs.
 """
 
@@ -56,7 +56,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ControlRefused(Exception):  # noqa: N818  says what happened
-    """This folder cannot be this node's: a sentence for whoever starts it; `again`: perhaps later."""
+    """This folder cannot be this node's: a sentence for the person who starts it; `again`: perhaps later."""
 
     def __init__(self, sentence: str, *, again: bool = False) -> None:
         super().__init__(sentence)
@@ -155,7 +155,7 @@ class Control:
         self._ring()
 
     def alive(self) -> bool:
-        """Whether whoever asks is still heard."""
+        """Whether requests are still heard and answered."""
         working = self._thread.is_alive() and self._pins.alive()
         return working and self._clock.now() - self._beat < _SILENT_AFTER
 
@@ -254,7 +254,7 @@ class Control:
             del self._of_client[client]
 
     def _forget(self) -> None:
-        """Whom nobody answered: he may ask again under the same id, and hears what came of it."""
+        """Drop requests that were never answered: the client may ask again under the same id and gets the outcome."""
         too_old = self._clock.now() - _FORGOTTEN_AFTER
         while self._tickets and (oldest := next(iter(self._tickets.items())))[1].since < too_old:
             self._no_more(self._tickets.pop(oldest[0]))

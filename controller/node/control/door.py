@@ -2,7 +2,7 @@
 
 Theory. Bytes of a stranger become one typed value or one named trouble; nothing of them is guessed, dropped or passed
 on unread, so a word that is misspelt is refused instead of ignored. What a device or the node itself says is never
-taken from a person, and nobody is anonymous: only to look needs no signature. Pure; whether a PIN is right comes from
+taken from a person, and every request but a look at the state is signed. Pure; whether a PIN is right comes from
 outside, and whether an order makes sense is decided by the core.
 """
 
@@ -49,7 +49,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.SIGN_TEST: ("sign",),
     Deed.CLEAR_FAULTS: ("table", "seat"),
 }
-"""What each deed is told, all of it; `roles` may be empty: that retires a person."""
+"""The fields that each deed needs, all of them; `roles` may be empty: that retires a person."""
 
 _MAY_BE_EMPTY = {"roles"}
 _TOLD = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin")
@@ -200,7 +200,7 @@ def _told(request: Request) -> dict[str, Any]:
 
 
 def _refuse_what_no_record_holds(told: object) -> None:
-    """Numbers past what programs read alike, and letters that nobody can see."""
+    """Refuse numbers that programs read differently, and invisible letters."""
     for leaf in _leaves(told):
         if isinstance(leaf, int) and abs(leaf) > _MOST:
             raise NotUnderstood("number_wrong", "ask", "Ningún número pasa de 2^53.")

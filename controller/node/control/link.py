@@ -1,8 +1,8 @@
 """The ZeroMQ sockets of the control folder, both ends: nothing else of the node's control knows that library.
 
-Theory. Two sockets in one folder: `commands` answers whoever asks, `state` tells everybody. Whoever does not read loses
-messages; nobody ever waits for him. A socket is used by one thread only; another thread that has something to say
-rings. What the bytes mean is not known here.
+Theory. Two sockets in one folder: `commands` answers requests, `state` publishes to everybody. A client that does not
+read loses messages; the node never waits for it. A socket is used by one thread only; another thread that has something
+to say rings. What the bytes mean is not known here.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 Theory. The client of the node waits and a loop must not, so two threads wait instead of it: one looks, one asks, one
 request after the other. Of views only the newest matters. The threads end with their program: a node that is hung
-holds up nobody.
+does not hold up the program.
 """
 
 import asyncio

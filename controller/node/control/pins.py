@@ -1,10 +1,10 @@
 """Whether a PIN is right, without anybody else waiting for it.
 
 Theory. A verifier is slow to try on purpose; so PINs are tried in a thread of their own, one after the other, and a
-right one is remembered for as long as its verifier stays as it is: under a keyed hash whose key dies with the
-process, so nothing here can be read back. A wrong one is tried anew each time; counting it is the core's affair. Of
-one person one PIN is tried at a time, so whoever guesses holds up nobody else, and the second signature is not tried
-where the first proved nothing: the core counts one wrong PIN, so one is all that may be learnt.
+right one is remembered for as long as its verifier stays as it is: under a keyed hash whose key dies with the process,
+so nothing here can be read back. A wrong one is tried anew each time; counting it is the core's affair. Of one person
+one PIN is tried at a time, so a person who guesses holds up only himself, and the second signature is not tried where
+the first proved nothing: the core counts one wrong PIN, so one is all that may be learnt.
 """
 
 import hashlib
@@ -61,7 +61,7 @@ class PinDesk:
         self._thread.start()
 
     def stop(self) -> None:
-        """What is being tried is finished; nobody hears of it."""
+        """Finish the PIN that is being tried; its outcome is dropped."""
         while True:
             try:
                 self._waiting.get_nowait()

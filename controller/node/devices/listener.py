@@ -1,7 +1,7 @@
 """What happens in the lines' own thread when a device speaks: the event goes to the engine, and a press locks at once.
 
 Theory. "No más apuestas" must not wait for a disk (R-5): a new press of a console's lock button locks the units of its
-table here, before the engine hears of it; the record follows. Locking needs nobody's leave, so this decides nothing.
+table here, before the engine hears of it; the record follows. Locking is always permitted, so this decides nothing.
 What a unit would have to be resumed from is read here too, beside the session that owns it, and travels with the event.
 """
 

@@ -133,7 +133,7 @@ def chip_bases(known: tuple[AnyBase, ...], device: Device | None) -> tuple[ChipB
 
 def _chip_base(base: ChipBase, device: Device) -> ChipBase:
     if base.device.epoch > device.epoch:
-        return replace(base, booked=base.nothing_booked)  # it began anew and nobody heard
+        return replace(base, booked=base.nothing_booked)  # it began anew, and its report never came
     moved = (base.totals.chips, base.totals.late) != (device.chips, device.late)
     same = base.device.epoch == device.epoch
     if not same or newer(device.seq, base.seq) or (moved and base.seq == device.seq):
@@ -143,7 +143,7 @@ def _chip_base(base: ChipBase, device: Device) -> ChipBase:
 
 
 def module_base(known: tuple[AnyBase, ...], serial: int, devices: Mapping[int, Device | None]) -> Base | None:
-    """What a module is to resume with, by the devices of its seats in the books; `None`: nobody ever knew it."""
+    """What a module is to resume with, by the devices of its seats in the books; `None`: it was never known."""
     base = next((one for one in reversed(known) if isinstance(one, Base) and one.device.serial == serial), None)
     booked = {seat: device for seat, device in devices.items() if device is not None and device.serial == serial}
     if not booked:

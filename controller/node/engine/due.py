@@ -2,9 +2,9 @@
 
 Theory. Draws go one pass at a time, because a prize that falls once a day ends the waiting of other passes too. The
 seed is read from its file when a day is first drawn on, and kept in memory. While it is missing the passes wait,
-because nobody may draw without it; it is looked for again, because a disk or a person may bring it back. While awards
-pend the clock is looked at every ten seconds, and the core is asked only when it has something to say, so that looking
-leaves no fact behind.
+because no draw is possible without it; it is looked for again, because a disk or a person may bring it back. While
+awards pend the clock is looked at every ten seconds, and the core is asked only when it has something to say, so that
+looking leaves no fact behind.
 """
 
 from collections.abc import Callable

@@ -3,7 +3,7 @@
 Theory. A request has an id made by its client; the record keeps what an id was answered for ever, so a repeat is
 answered alike and does nothing. Every request is an input, signed by its persons; what a device or the node itself
 says is never taken from one, and a deed becomes an input with what only the node has (a seed, a verifier). What
-concerns devices is done before it is recorded, and only what the core allows; whoever cannot prove who he is always
+concerns devices is done before it is recorded, and only what the core allows; a person with an unproven PIN always
 goes to the core to be refused and counted, also under an id that was answered: a guess learns nothing.
 """
 
@@ -125,7 +125,7 @@ class Reception:
         return PendingRequest(person, (NumberedInput(key_of(request, part), _bare(person)),))
 
     def _open_day(self, person: FromPerson, state: State) -> PendingRequest:
-        """R-30: the seed is kept before the day opens; no seed is made for whoever may not open one."""
+        """R-30: the seed is kept before the day opens; no seed is made for a person who may not open one."""
         request, by = person.request, person.signed[0]
         asked = OpenDay(request.day, _NO_COMMITMENT, by)
         if refuse_signatures(state, asked) is None and state.day is None:

@@ -1,11 +1,11 @@
 """pozo on a Debian machine: which files a service needs, put in place and taken away again (`pozo install`).
 
 Theory. The files stand in `systemd/`, as they are; only the path of the program is written into them. Installing
-twice is installing once: a file that is as it should be is left alone, one that differs is told and replaced, the
+twice is installing once: a file that is as it should be is left alone, one that differs is reported and replaced, the
 settings of a node are never touched once they are there. Uninstalling takes away what was put there and nothing else:
 record, seeds, settings and the user stay, because they belong to the casino.
 
-Everything goes below `root`, so that a test, or whoever builds an image, installs into a folder; only on the machine
+Everything goes below `root`, so that a test, or a builder of images, installs into a folder; only on the machine
 itself (`root` is /) are Debian's own tools called.
 """
 
@@ -148,7 +148,7 @@ def _written(target: Path, text: str, mode: int = 0o644) -> Done:
 
 
 def _called(*commands: Sequence[str]) -> Iterator[Done]:
-    """Debian's own tools; one that is absent (a container) is told, one that fails is told too."""
+    """Debian's own tools; one that is absent (a container) or fails is reported."""
     for command in commands:
         if shutil.which(command[0]) is None:
             yield Done("absent", command[0])

@@ -3,7 +3,7 @@
 Theory. A folder belongs to one running node: the system's lock on it ends with the process, however it ends. The nonce
 tells devices that the same host is back (devices.md 2.6). Starts that died of a broken assertion are counted until one
 of them has played for a while; after the third in a row the node goes out of service until a technician says otherwise,
-because a machine that only restarts helps nobody.
+because a machine that only restarts is of no help.
 """
 
 import fcntl

@@ -1,8 +1,8 @@
 """A node that broke three times in a row: it keeps its tables locked, says so everywhere, and waits for a technician.
 
 Theory. Its record is not opened and nothing is asked of the core, because one of them broke it. The lines are up, so
-that units hear a host that locks them and signs say that nobody plays; whoever asks is told the reason. It ends like
-any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the next start play again.
+that units hear a host that locks them and signs say that play is closed; every request is answered with the reason. It
+ends like any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the next start play again.
 """
 
 from collections.abc import Callable

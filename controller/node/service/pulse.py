@@ -1,12 +1,12 @@
-"""The node's pulse: whether everything that must live lives, looked at by the engine itself, and told to systemd.
+"""The node's pulse: whether everything that must live lives, looked at by the engine itself, and reported to systemd.
 
 Theory. Only the engine's own loop says that the node is alive, and only while the lines and the control live too; its
-store lives, or the loop would have ended with the commit that failed. What is dead ends the engine: a table that
-nobody polls must be locked and started anew. Besides it looks at the wall clock, and forgets old crashes in time.
+store lives, or the loop would have ended with the commit that failed. What is dead ends the engine: a table that nobody
+polls must be locked and started anew. Besides it looks at the wall clock, and forgets old crashes in time.
 
 And it has the collector look at everything that is new, some 0.05 ms. A life's parts are frozen and next to nothing of
-ours is a cycle, so that never happens by itself, and it alone empties CPython's free lists, where tuples that nobody
-needs wait by the thousand: without it a node grew all day long.
+ours is a cycle, so that never happens by itself, and it alone empties CPython's free lists, where unused tuples wait by
+the thousand: without it a node grew all day long.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""What only shows when two places of a settings file are compared: every mistake of that kind, told at once.
+"""Mistakes that only show when two places of a settings file are compared: all of them are reported at once.
 
 Theory. Each check is a generator over what was read; none stops another, so a technician corrects a file once and not
 ten times. A check says nothing about what an earlier one had to refuse already (a table of a plan that cannot be read

@@ -2,7 +2,7 @@
 
 Theory. `drivers/io_module/map.py` is the authority on such a map and says its refusals in English; here the same keys
 are read with the words of the other settings, so that a technician meets one language. What is left to refuse when the
-form is right are clashes of registers; those are told as the driver says them, with the key of the map.
+form is right are clashes of registers; those are reported in the driver's words, with the key of the map.
 """
 
 from typing import Any

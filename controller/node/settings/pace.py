@@ -1,8 +1,8 @@
 """Whether every unit of a line is heard and fed in time, and if not, which numbers would be right (devices.md 2.6).
 
 Theory. `drivers/native/pace.py` judges native units and is asked again with every suggestion, so that what a technician
-is told to write will be taken. Its words are English and name one unit; here the line is told as a whole. A ccTalk
-acceptor that is not asked for a second shuts itself; `drivers/cctalk/pace.py` judges its line.
+is asked to write will be taken. Its words are English and name one unit; here one sentence speaks of the whole line. A
+ccTalk acceptor that is not asked for a second shuts itself; `drivers/cctalk/pace.py` judges its line.
 
 Beats and host timeouts that the file leaves open are chosen: the shortest that the line can keep. So is how long a unit
 waits for its bet to be booked: a line that loses an answer or two must not give a good bet back.

@@ -2,7 +2,7 @@
 
 Theory. What a table's pot, limits, credit and number of seats are stands in the plan and nowhere else (R-3, R-7), so
 nothing of it can be said twice and differ. The record keeps both documents as they were approved, so their texts go
-along. A plan that cannot be read is told with its own file and key.
+along. A plan that cannot be read is reported with its own file and key.
 """
 
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def _read(form: PlanForm, laws: Laws, rulesets: Path | None) -> PlanRead:
 
 
 def _law_text(name: str, laws: Laws, rulesets: Path | None) -> str:
-    """The text of the ruleset that was read, told from any other by its fingerprint."""
+    """The text of the ruleset that was read; its fingerprint distinguishes it from any other."""
     for folder in (shelf() / "rulesets", *((rulesets,) if rulesets else ())):
         for path in sorted(folder.glob("*.toml")):
             document = read_text(path)

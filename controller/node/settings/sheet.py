@@ -3,7 +3,7 @@
 Theory. `rules/document.py` reads what an authority approved: there every key must stand. Here most keys may be missing,
 so a `Sheet` also knows each key that was only looked for; a key nobody looked for is a mistyped one, and is refused
 with the one that was probably meant. The first mistake of form ends the reading; a mistake that only shows when two
-places are compared is a value (`wrong`), so that many can be told at once. It must not know what the keys mean.
+places are compared is a value (`wrong`), so that many are reported at once. This file must not know what keys mean.
 """
 
 import difflib
@@ -30,7 +30,7 @@ class Sheet(Section):
         self._known: set[str] = set()
 
     def wrong(self, key: str, rule: str, what: str) -> DocumentError:
-        """A mistake to be told with others."""
+        """A mistake that is reported together with others."""
         return DocumentError(self.file, self.name_of(key), rule, what)
 
     def has(self, key: str) -> bool:

@@ -1,8 +1,8 @@
 """A copy of a SQLite store while it is being written to: whole, proven, never over another file.
 
 Theory. The file alone is not the store while its log stands beside it, so nothing but SQLite itself may copy it. The
-copy is made under a name nobody opens, from one state of the store; it is proven and synced; only then it gets its
-name. It needs no log beside it: it can be read from a disk that cannot be written.
+copy is made under a name that no program opens, from one state of the store; it is proven and synced; only then it gets
+its name. It needs no log beside it: it can be read from a disk that cannot be written.
 """
 
 import os
@@ -40,7 +40,7 @@ def make_private(aside: Path) -> None:
 
 
 def give_name(aside: Path, to: Path) -> None:
-    """The finished file, synced, gets its name if nobody has it; then the folder is synced."""
+    """The finished file, synced, gets its name if no other file has it; then the folder is synced."""
     sync(aside)
     os.link(aside, to)
     aside.unlink()
@@ -48,7 +48,7 @@ def give_name(aside: Path, to: Path) -> None:
 
 
 def remove(store: Path) -> None:
-    """A store that nobody has heard of yet, with everything beside it."""
+    """Removes a store that was never in use, with everything beside it."""
     for ending in ("", "-wal", "-shm", ".lock"):
         store.with_name(store.name + ending).unlink(missing_ok=True)
 

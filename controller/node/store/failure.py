@@ -1,7 +1,7 @@
 """How the store says no: one exception for each thing a caller can do about it, one Spanish sentence in each.
 
 Theory. A refusal leaves everything as it was: the file is another program's, is in use, is too new. A failure is the
-end of this connection: after an error of the disk or of the database nobody knows what the system still holds in its
+end of this connection: after an error of the disk or of the database it is unknown what the system still holds in its
 buffers, so nothing is tried again; the node halts, is started anew and proves everything from the disk.
 """
 

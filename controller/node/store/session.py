@@ -51,7 +51,7 @@ class DatabaseSession:
             return [tuple(row) for row in self._connection.execute(statement, values)]
 
     def stream(self, question: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of one long question, as they come; whoever has heard enough may stop."""
+        """The rows of one long question, as they come; the caller may stop early."""
         if not self.is_open:
             raise closed(self.place)
         cursor = self.raw.cursor() if self.dialect == "sqlite" else self._named_cursor()
@@ -62,7 +62,7 @@ class DatabaseSession:
         except database_errors() as error:
             raise failure_of(self.place, error) from error
         finally:
-            with suppress(*database_errors()):  # whoever stopped listening may have closed the store before
+            with suppress(*database_errors()):  # a caller who stopped early may have closed the store
                 cursor.close()
 
     def _named_cursor(self) -> Any:

@@ -68,7 +68,7 @@ def refuse_unsound_version(place: str) -> None:
 
 
 def connect(path: Path, mode: str, pragmas: Sequence[str]) -> sa.Connection:
-    """A connection in autocommit that nobody pools; it may be used by one thread at a time, whichever."""
+    """A connection in autocommit, outside any pool; one thread may use it at a time."""
     refuse_unsound_version(str(path))
 
     def of_driver() -> Any:
@@ -121,13 +121,13 @@ def open_reader(path: Path) -> DatabaseSession:
 
 
 def _immutable(path: Path) -> str:
-    """A finished copy where nothing can be written: nobody else can write there either, and SQLite needs no log."""
+    """A finished copy in a folder closed to writing: no other program writes there either, so SQLite needs no log."""
     has_log = path.with_name(path.name + "-wal").exists()
     return "" if has_log or os.access(path.parent, os.W_OK) else "&immutable=1"
 
 
 def take_lock(path: Path) -> int:
-    """The lock beside the file; whoever holds it is the writer. The system lets it go when its process ends."""
+    """The lock beside the file; its holder is the writer. The system lets it go when its process ends."""
     beside = path.with_name(path.name + ".lock")
     try:
         lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

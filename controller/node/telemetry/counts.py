@@ -1,4 +1,4 @@
-"""What a node has done since it started, as plain numbers: written by the engine's thread, read by whoever measures."""
+"""What a node has done since it started, as plain numbers: written by the engine's thread, read by any other."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise

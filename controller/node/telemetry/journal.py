@@ -2,8 +2,8 @@
 
 Theory. One line an event. Under systemd a line is one JSON document, behind the level that the journal understands; on
 a terminal it is `time level event key=value`. Facts are named by their number (`fact`), so that a line leads to the
-record. The record is the truth; nothing is ever read back from here, and whoever reads it slowly or not at all holds
-nobody up (journal_lines.py). No PIN and no seed ever reaches this file.
+record. The record is the truth; nothing is ever read back from here, and a slow or absent reader holds nothing up
+(journal_lines.py). No PIN and no seed ever reaches this file.
 """
 
 import os

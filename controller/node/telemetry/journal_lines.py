@@ -1,4 +1,4 @@
-"""Lines on their way to standard error: nobody who writes one ever waits for whoever reads it.
+"""Lines on their way to standard error: a thread that writes one never waits for its reader.
 
 Theory. A pipe that nobody empties stops the thread that writes to it, and a reader that is gone is an error; neither
 may stop a table. So a thread of its own writes, lines wait in a bounded place, and what finds none is dropped and
@@ -26,7 +26,7 @@ class JournalLines:
 
     @property
     def lost(self) -> int:
-        """Lines that found no place, or nobody who reads."""
+        """Lines that found no place, or no reader."""
         return self._lost
 
     def isatty(self) -> bool:
@@ -39,7 +39,7 @@ class JournalLines:
             self._lost += 1  # two threads may count one: it says that, not how many exactly
 
     def flush(self) -> None:
-        """Nobody waits for it."""
+        """Loggers call it; nothing has to wait here."""
 
     def close(self, seconds: float = LAST_WORDS) -> None:
         """What waits has so long to get out."""

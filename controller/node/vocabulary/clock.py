@@ -31,7 +31,7 @@ def of_this_machine() -> Clock:
 
 
 def trouble(last: Millis, wall: Millis) -> str:
-    """What is wrong with a wall clock, for whoever can set it; empty when nothing is. `last`: of the last fact."""
+    """A sentence for the person who can set the wall clock; empty: it is right. `last`: the time of the last fact."""
     if wall < WRITTEN:
         return "El reloj de esta máquina está antes de 2026: póngalo en hora. Se juega, con horas equivocadas."
     if wall < last - _HOUR:

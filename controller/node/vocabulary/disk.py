@@ -1,8 +1,8 @@
 """What is on the disk when the call returns, whatever power cut comes next.
 
 Theory. The system keeps a file's content and its name apart, and syncs neither by itself: a content is synced before it
-gets its name, a name by syncing the folder that it stands in. Whoever reads a file that is kept so finds the old
-content or the new one, never half of it. What stands in it is not known here.
+gets its name, a name by syncing the folder that it stands in. A reader of a file that is kept so finds the old content
+or the new one, never half of it. This file does not know what the contents mean.
 """
 
 import os
@@ -20,7 +20,7 @@ def sync(path: Path) -> None:
 
 
 def written_aside(path: Path, content: bytes) -> Path:
-    """The content on the disk beside `path`, where only its owner reads it. Whoever asked names it or removes it."""
+    """The content on the disk beside `path`, where only its owner reads it. The caller names it or removes it."""
     handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # O_EXCL, mode 0600
     try:
         with os.fdopen(handle, "wb") as file:

@@ -21,11 +21,11 @@ MOST_WAITING = 20_000
 MOST_OF_PERSONS = 1_000
 LONGEST_WAIT: Micros = SECOND // 2  # of the engine, when nothing comes
 MOST_AT_ONCE = 500
-"""So that whoever must be answered, and the watchdog, never waits for more than one commit of this size."""
+"""A person who waits for an answer, and the watchdog, never wait for more than one commit of this size."""
 
 
 class FromLine(NamedTuple):
-    """What a line's session told at `at`; `base`: what its unit will have to be resumed from, if it is one of those."""
+    """An event that a line's session gave at `at`; `base`: what a unit without a memory is resumed from."""
 
     line: str
     event: object

@@ -3,7 +3,7 @@
 Theory. Version 1, JSON, one message each. A request is an input of the core as it stands (`controller/core/inputs.py`,
 by its tag) without signatures, and beside it who signs with which PIN; or one of the few things that only the node can
 do. `id` is 32 hexadecimal digits made by the client and kept until it has heard: the same id again gets the same answer
-and has no second effect. The state is told whole, newest value wins; a client that missed some has lost nothing.
+and has no second effect. The state is sent whole and the newest one counts, so a client that missed some lost nothing.
 Nothing here decides anything. docs/operators/control.md is the description for other programs.
 """
 
@@ -44,7 +44,7 @@ def is_pin(pin: str) -> bool:
 class Deed(StrEnum):
     """What only the node can do, beside the inputs of the core."""
 
-    STATE = "state"  # nobody signs: whoever reaches the socket may look
+    STATE = "state"  # needs no signature: every client of the socket may look
     OPEN_DAY = "open_day"  # the node makes the seed (R-30): day
     CLOSE_DAY = "close_day"  # the node reveals it
     ENROL = "enrol"  # person, name, roles, new_pin
@@ -74,7 +74,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Trouble(Struct, frozen=True):
-    """A refusal: its name, the rule, the place, and a sentence for whoever asked."""
+    """A refusal: its name, the rule, the place, and a sentence for the person who asked."""
 
     reason: str
     rule: str
@@ -119,7 +119,7 @@ class UnitNow(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatNow(Struct, frozen=True, omit_defaults=True):
-    """A seat as its unit last told it, beside what the record wants (SeatView)."""
+    """A seat as its unit last reported it, beside what the record wants (SeatView)."""
 
     table: str
     seat: int
