@@ -147,9 +147,7 @@ def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Wi
     owed = [_Owed(win, part, tuple(rules)) for win, part in zip(winners, split(total, len(winners)), strict=True)]
     if prize.cap_times is not None and readings.cap is Cap.EACH_WINNER:
         owed = [_cut(one, prize.cap_times) for one in owed]
-    assert sum(one.amount for one in owed) <= total <= left, (
-        "R-16, R-17: never more than the percentage of what is left"
-    )
+    assert sum(one.amount for one in owed) <= total <= left, "R-16, R-17: never more than the percentage of the pot"
     return owed
 
 
