@@ -46,14 +46,14 @@ def new_id() -> str:
 
 def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_: str = "") -> Request:
     """A request for an input of the core (controller/core/inputs.py), or for a dict in its JSON form."""
-    told: Any = msgspec.to_builtins(asked)
-    told = {name: value for name, value in told.items() if name not in {"by", "second"}}
-    return Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(told)), by=by, second=second)
+    fields: Any = msgspec.to_builtins(asked)
+    fields = {name: value for name, value in fields.items() if name not in {"by", "second"}}
+    return Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(fields)), by=by, second=second)
 
 
-def doing(deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", **told: Any) -> Request:
+def doing(deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", **fields: Any) -> Request:
     """A request for what only the node can do."""
-    return Request(v=VERSION, id=id_ or new_id(), do=deed, by=by, second=second, **told)
+    return Request(v=VERSION, id=id_ or new_id(), do=deed, by=by, second=second, **fields)
 
 
 class Client:
@@ -97,8 +97,8 @@ class Client:
     def views(self, silence: float = 3.0) -> Iterator[NodeView | None]:
         """The newest view each time there is one; `None` when none came for so long. Never ends by itself."""
         while True:
-            told = self._end.news(silence)
-            yield _view(told[-1]) if told else None
+            news = self._end.news(silence)
+            yield _view(news[-1]) if news else None
 
     def facts(self, silence: float = 3.0) -> Iterator[bytes]:
         """Facts as they are published, for a client of their topic; a gap in their numbers is read from the record."""

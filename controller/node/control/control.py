@@ -259,7 +259,7 @@ class Control:
         while self._tickets and (oldest := next(iter(self._tickets.items())))[1].since < too_old:
             self._no_more(self._tickets.pop(oldest[0]))
 
-    # -------------------------------------------------------------------------------------------------- what is told
+    # -------------------------------------------------------------------------------------------------- what goes out
 
     def _tell(self, end: NodeEnd) -> None:
         newcomers = end.newcomers()

@@ -52,7 +52,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 """The fields that each deed needs, all of them; `roles` may be empty: that retires a person."""
 
 _MAY_BE_EMPTY = {"roles"}
-_TOLD = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin")
+_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin")
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
 _MOST = 2**53  # what every program reads as it was written
@@ -119,9 +119,9 @@ def _request(body: bytes) -> Request:
         raise NotUnderstood("nothing_asked", "ask", "Un pedido dice exactamente una de dos: `ask` o `do`.")
     if request.do is not Deed.STATE and request.by is None:
         raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
-    told = [getattr(request, name) for name in _TOLD]
+    given = [getattr(request, name) for name in _DEED_FIELDS]
     signers = [pin.person for pin in (request.by, request.second) if pin]
-    _refuse_what_no_record_holds([*told, *signers])
+    _refuse_what_no_record_holds([*given, *signers])
     _refuse_a_pin_for_a_name([*signers, request.person, request.name])
     return request
 
@@ -131,7 +131,7 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     wanted = DEEDS[deed]
     if "table" in wanted and request.table and not NAME.fullmatch(request.table):
         raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
-    for name in _TOLD:
+    for name in _DEED_FIELDS:
         given = bool(getattr(request, name))
         if given and name not in wanted:
             raise NotUnderstood("field_unknown", name, f"`{deed}` no lleva `{name}`.")
@@ -164,57 +164,57 @@ def _need_two(request: Request) -> None:
 
 
 def _input(request: Request) -> Input:
-    for name in _TOLD:
+    for name in _DEED_FIELDS:
         if getattr(request, name):
             raise NotUnderstood("field_unknown", name, f"Con `ask`, `{name}` va dentro de `ask`.")
-    told = _told(request)
-    kind = INPUTS.get(str(told.get("ask")))
+    given = _asked_fields(request)
+    kind = INPUTS.get(str(given.get("ask")))
     if kind is None:
         raise NotUnderstood("not_a_persons", "ask.ask", "Esto no lo pide una persona, o se pide de otra manera.")
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    for name in told:
+    for name in given:
         if name != "ask" and (name not in fields or name in _SIGNATURES):
-            raise NotUnderstood("field_unknown", f"ask.{name}"[:80], f"`{told['ask']}` no lleva eso.")
+            raise NotUnderstood("field_unknown", f"ask.{name}"[:80], f"`{given['ask']}` no lleva eso.")
     if request.second is not None and "second" not in fields:
-        raise NotUnderstood("field_unknown", "second", f"`{told['ask']}` lo firma una sola persona.")
+        raise NotUnderstood("field_unknown", "second", f"`{given['ask']}` lo firma una sola persona.")
     if "second" in fields and fields["second"].required:
         _need_two(request)
-    told |= {name: {"person": pin.person} for name in _SIGNATURES if (pin := getattr(request, name))}
+    given |= {name: {"person": pin.person} for name in _SIGNATURES if (pin := getattr(request, name))}
     try:
-        made: Input = msgspec.convert(told, kind)
+        made: Input = msgspec.convert(given, kind)
     except _UNREADABLE as wrong:
-        raise NotUnderstood("malformed", "ask", f"`{told['ask']}` no se entiende: {wrong}") from None
+        raise NotUnderstood("malformed", "ask", f"`{given['ask']}` no se entiende: {wrong}") from None
     return made
 
 
-def _told(request: Request) -> dict[str, Any]:
+def _asked_fields(request: Request) -> dict[str, Any]:
     try:
-        told = _read_any.decode(request.ask)
-        _refuse_what_no_record_holds(told)
+        given = _read_any.decode(request.ask)
+        _refuse_what_no_record_holds(given)
     except _UNREADABLE as unreadable:
         raise NotUnderstood("malformed", "ask", f"`ask` no se entiende: {unreadable}") from None
-    if not isinstance(told, dict):
+    if not isinstance(given, dict):
         raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
-    _refuse_a_pin_for_a_name([told.get("person")])
-    return told
+    _refuse_a_pin_for_a_name([given.get("person")])
+    return given
 
 
-def _refuse_what_no_record_holds(told: object) -> None:
+def _refuse_what_no_record_holds(given: object) -> None:
     """Refuse numbers that programs read differently, and invisible letters."""
-    for leaf in _leaves(told):
+    for leaf in _leaves(given):
         if isinstance(leaf, int) and abs(leaf) > _MOST:
             raise NotUnderstood("number_wrong", "ask", "Ningún número pasa de 2^53.")
         if isinstance(leaf, str) and not leaf.translate(_BETWEEN_LINES).isprintable():
             raise NotUnderstood("text_wrong", "ask", "Un texto lleva solo letras que se ven.")
 
 
-def _leaves(told: object) -> Iterator[object]:
-    if isinstance(told, Mapping):
-        for name, value in told.items():
+def _leaves(given: object) -> Iterator[object]:
+    if isinstance(given, Mapping):
+        for name, value in given.items():
             yield name
             yield from _leaves(value)
-    elif isinstance(told, list | tuple):
-        for value in told:
+    elif isinstance(given, list | tuple):
+        for value in given:
             yield from _leaves(value)
     else:
-        yield told
+        yield given

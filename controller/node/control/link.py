@@ -63,7 +63,7 @@ class NodeEnd:
 
     def __init__(self, folder: Path, most_bytes: int, topics: Sequence[bytes]) -> None:
         self.bell = Bell()
-        self._told = tuple(topics)
+        self._published = tuple(topics)
         self._topics: set[bytes] = set()  # beginnings of what we tell, so there are only so many
         with ExitStack() as undo:
             undo.callback(self.bell.close)
@@ -110,7 +110,7 @@ class NodeEnd:
             while True:
                 word = self._state.recv(zmq.NOBLOCK)
                 sign, topic = word[:1], word[1:]  # of who leaves nothing is believed: a stranger may say it for others
-                if sign == _SUBSCRIBES and any(told.startswith(topic) for told in self._told):
+                if sign == _SUBSCRIBES and any(published.startswith(topic) for published in self._published):
                     came = True
                     self._topics.add(topic)
         return came
@@ -178,15 +178,15 @@ class VisitorEnd:
         return self._commands.recv_multipart()[-1]
 
     def news(self, seconds: float) -> list[bytes]:
-        """What was told: all that is here, or the first that comes in this time; oldest first."""
+        """What was published: all that is here, or the first that comes in this time; oldest first."""
         if self._state is None:
             self._state = self._made(zmq.SUB, STATE)
-        told: list[bytes] = []
+        received: list[bytes] = []
         if self._state.poll(max(0, int(seconds * 1000))):
             with suppress(zmq.Again):
-                while len(told) < _MOST_UNREAD_NEWS:
-                    told.append(self._state.recv_multipart(zmq.NOBLOCK)[-1])
-        return told
+                while len(received) < _MOST_UNREAD_NEWS:
+                    received.append(self._state.recv_multipart(zmq.NOBLOCK)[-1])
+        return received
 
     def __enter__(self) -> Self:
         return self

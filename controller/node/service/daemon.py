@@ -60,7 +60,7 @@ DEFECTS = (AssertionError, LookupError, TypeError, ValueError, AttributeError, A
 """What only a defect of the program raises. It is never caught to go on: it is said, counted, and ends the process."""
 
 _MOST_COMMAND = 0xFFFF
-_HEARD_WITHIN = 0.2  # seconds until a line's thread has taken what it was told
+_HEARD_WITHIN = 0.2  # seconds until a line's thread has taken its orders
 _ON_THE_WIRE = 0.2  # and until the longest line has said it to all its units
 _GIVES_WAY = 0.0002  # seconds: an engine that computes lets the lines' thread in, well within a silence of the wire
 

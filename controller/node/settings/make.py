@@ -1,7 +1,7 @@
 """From what the file says of a unit to what its driver needs, with what the plan says of every bet (R-3).
 
 Theory. Credit, limits and chips are the pot's, so here is the only place where a form and a plan meet. First the
-mistakes that only show when they meet, then the settings; a unit with a mistake is not made. A unit is told anew what
+mistakes that only show when they meet, then the settings; a unit with a mistake is not made. A unit hears anew what
 it runs on whenever any value changed: the generation is a number made of all of them.
 """
 

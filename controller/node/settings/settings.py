@@ -1,7 +1,7 @@
 """The settings file of a node, read and checked whole: what a technician wrote, or what is wrong with it and where.
 
 Theory. Reading has three steps. The form: every key, its type and range; the first mistake ends it. Then what only
-shows when places are compared, with the plans the file names: all of it is told. Then drivers' settings are made of
+shows when places are compared, with the plans the file names: all of it is reported. Then drivers' settings are made of
 what is right, and the drivers say whether a line keeps pace and a sign is wide enough. `read_node` raises the first of
 all that; `problems` tells them all (`pozo node --check`). No device is touched and nothing is written.
 
