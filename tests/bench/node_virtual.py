@@ -14,9 +14,8 @@ from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
 from controller.node.book.book import open_book
 from controller.node.book.seeds import Seeds
-from controller.node.devices.dispatch import Dispatcher
+from controller.node.devices.dispatch import Dispatcher, Listener
 from controller.node.devices.hardware import Hardware
-from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine

@@ -16,9 +16,8 @@ from controller.node.floor import seats as floor_seats
 from controller.node.floor import table as floor_table
 from controller.node.floor import wishes as floor_wishes
 from controller.node.floor.memory import OpenUnits
-from controller.node.floor.outbox import Outbox
 from controller.node.floor.seats import SeatContext
-from controller.node.floor.units import Unit
+from controller.node.floor.units import Outbox, Unit
 from controller.node.vocabulary.commands import Acknowledge, LoadCredits, Wish
 from drivers.session import SECOND
 from support.floor.floor_evening import play

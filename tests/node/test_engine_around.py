@@ -11,8 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.core.values import Role
-from controller.node.devices.dispatch import Dispatcher
-from controller.node.devices.listener import Listener
+from controller.node.devices.dispatch import Dispatcher, Listener
 from controller.node.publish.show import Surroundings
 from controller.node.service.daemon import _counted
 from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of

@@ -1,7 +1,10 @@
-"""The dispatcher: the engine's wishes go to the thread that owns the lines, one call for each line.
+"""Between the engine's thread and that of the lines: wishes go there, events come back.
 
-Theory. Nothing waits here and nothing is answered: what a device made of a wish comes back as an event, like everything
-else it says. To lock is always allowed, in any state of the program, and says nothing about the record.
+Theory. The dispatcher makes one call for each line, waits for nothing and hears no answer: what a device made of a wish
+comes back as an event, like everything else it says. To lock is always allowed, in any state of the program, and says
+nothing about the record. So "no más apuestas" need not wait for a disk (R-5): the listener, in the lines' own thread,
+locks a table's units at a new press of its console's lock button, before the engine hears of it; the record follows.
+What a unit would be resumed from is read there too, beside the session that owns it, and travels with the event.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +13,9 @@ from threading import Event
 
 from controller.node.devices.hardware import Hardware
 from controller.node.vocabulary.commands import Wish
-from controller.node.vocabulary.places import Node
+from controller.node.vocabulary.inbox import FromLine, Inbox
+from controller.node.vocabulary.places import Node, UnitKey
+from drivers.model import ConsoleSeen, DeviceKey, SeatSeen
 from drivers.pump import PumpCounters
 from drivers.rack import Rack
 from drivers.session import Micros
@@ -63,3 +68,33 @@ class Dispatcher:
 
     def _lock_table(self, line: str, table: str, _now: Micros) -> None:
         self._hardware.lock_table(line, table)
+
+
+class Listener:
+    """`listener(line, event)`, in the rack's thread."""
+
+    def __init__(
+        self,
+        node: Node,
+        inbox: Inbox,
+        hardware: Hardware,
+        now: Callable[[], Micros],
+        lock_table: Callable[[str], None],
+    ) -> None:
+        self._inbox, self._hardware, self._now, self._lock_table = inbox, hardware, now, lock_table
+        self._table_of = {unit.key: unit.table for unit in node.units}
+        self._presses: dict[UnitKey, tuple[DeviceKey, int]] = {}
+
+    def __call__(self, line: str, event: object) -> None:
+        base = None
+        if isinstance(event, SeatSeen) and event.last:
+            base = self._hardware.base_of(UnitKey(line, event.unit))
+        elif isinstance(event, ConsoleSeen):
+            self._console(UnitKey(line, event.unit), event)
+        self._inbox.put(FromLine(line, event, self._now(), base))
+
+    def _console(self, key: UnitKey, seen: ConsoleSeen) -> None:
+        """The first sight of a box is where its presses are counted from."""
+        before, self._presses[key] = self._presses.get(key), (seen.device, seen.lock_presses)
+        if before is not None and before[0] == seen.device and before[1] != seen.lock_presses:
+            self._lock_table(self._table_of[key])

@@ -30,6 +30,7 @@ from controller.node.vocabulary.inbox import LONGEST_WAIT, FromLine, FromPerson,
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed
 from drivers.model import SeatSeen
+from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import MILLISECOND, Micros
 
 MOST_ROUNDS = 100
@@ -133,7 +134,8 @@ class Engine:
             self._around.memories.save(UnitKey(item.line, event.unit), item.base)
         self._around.floor.heard(item.line, event, now)
         self._around.signs.heard(item.line, event, now)
-        self._ports.heard(item.line, event)
+        if isinstance(event, PortOpened | PortClosed | PortNotOpened):
+            self._ports.heard(item.line, event)
         self._show.changed()
 
     def _first_of_each_id(self, persons: Sequence[FromPerson]) -> list[FromPerson]:

@@ -1,7 +1,7 @@
 """One table of the floor: its devices, what they last said, and what follows from that and from the core's state.
 
 Theory. Every look compares the newest readings with the state that is given; between two looks only readings are kept,
-what each device was last sent (outbox.py), and the three memories of memory.py. The table knows no other table, so what
+what each device was last sent, and the three memories of memory.py. The table knows no other table, so what
 one of them says costs nothing at the others. Whether a look is worth its while, the floor decides.
 """
 
@@ -11,7 +11,6 @@ from controller.core.inputs import Input
 from controller.core.state import Seat, State, Table, in_play, plan_at
 from controller.core.values import Lamp, Phase
 from controller.node.floor.memory import LOOKED_AT, Buttons, LampTest, OpenUnits, Presses, presses
-from controller.node.floor.outbox import Outbox
 from controller.node.floor.seats import Patience, SeatContext, ask
 from controller.node.floor.units import Unit
 from controller.node.floor.wishes import DeviceContext, wishes
@@ -47,7 +46,6 @@ class TableDevices:
         # The console first: it may hold the line that locks the rest.
         self.units = {unit.key: unit for unit in sorted(units, key=lambda unit: not unit.is_console)}
         self._at_seat = {seat: unit for unit in self.units.values() for seat in unit.place.seats}
-        self._outboxes = {key: Outbox(key) for key in self.units}
         self.buttons, self.open_units, self.lamps = Buttons(), OpenUnits(), LampTest()
         self._patience, self._note = patience, note
         self._extra: list[Wish] = []
@@ -58,11 +56,11 @@ class TableDevices:
     # What the devices say
 
     def heard(self, key: UnitKey, event: DeviceEvent, now: Micros) -> None:
-        unit, outbox = self.units[key], self._outboxes[key]
+        unit = self.units[key]
         match event:
             case UnitUp():
                 unit.comes_up(event)
-                outbox.starts_anew()
+                unit.outbox.starts_anew()
                 self.lamps.forget(key)
                 self.open_units.leaves(key)
                 self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
@@ -73,23 +71,23 @@ class TableDevices:
                 if self.open_units.leaves(key):
                     self._say(unit, "unit_waits_for_unlock")
             case SeatSeen():
-                self._hear_image(unit, outbox, unit.record(event), now)
+                self._hear_image(unit, unit.record(event), now)
             case ConsoleSeen():
                 self._hear_console(unit, event)
             case Settled():
-                self._hear_settled(unit, outbox, event, now)
+                self._hear_settled(unit, event, now)
             case Notice(seat=seat, kind=kind, detail=detail):
                 self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
             case Explained(entries=entries, missed=missed):
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
 
-    def _hear_image(self, unit: Unit, outbox: Outbox, image: Iterable[SeatSeen], now: Micros) -> None:
+    def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], now: Micros) -> None:
         for seen in image:
             unit.looks_at_lamp(seen, now)
-            if outbox.round is None:
+            if unit.outbox.round is None:
                 continue  # it was locked: open or not, it says nothing of this pass
             if not seen.locked:
-                outbox.reads_open()
+                unit.outbox.reads_open()
             if self.open_units.read_back(unit.key, locked=seen.locked):
                 self._say(unit, "unit_locked_itself", seat=seen.seat)
 
@@ -104,8 +102,8 @@ class TableDevices:
             self._say(unit, "unlock_pressed")
         self.buttons.press(found)
 
-    def _hear_settled(self, unit: Unit, outbox: Outbox, event: Settled, now: Micros) -> None:
-        outbox.settled(event, now)
+    def _hear_settled(self, unit: Unit, event: Settled, now: Micros) -> None:
+        unit.outbox.settled(event, now)
         self.lamps.settled(unit.key, event)
         if event.done:
             return
@@ -199,9 +197,9 @@ class TableDevices:
         seats = self._seats(state, table, now) if table is not None else []
         wished, self._extra = self._extra, []
         wished += self.lamps.wishes(between=_is_between(table), now=now)
-        for key, unit in self.units.items():
+        for unit in self.units.values():
             own = [at for at in seats if unit.is_counter or at.unit is unit]
-            wished += wishes(DeviceContext(unit, self._outboxes[key], table, own, self.open_units), now)
+            wished += wishes(DeviceContext(unit, table, own, self.open_units), now)
         return wished
 
     # What a person asks of the devices
@@ -265,8 +263,8 @@ class TableDevices:
         times += self.lamps.deadlines()
         times += [self.buttons.until] if self.buttons.until is not None else []
         times += [since + patience for since in self._unlit for patience in (lamp, proof)]
-        for outbox in self._outboxes.values():
-            times += [*outbox.pauses(), outbox.shut_from]
+        for unit in self.units.values():
+            times += [*unit.outbox.pauses(), unit.outbox.shut_from]
         return min((time for time in times if time > now), default=None)
 
     def locked_for(self, unit: Unit) -> str:

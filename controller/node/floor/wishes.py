@@ -12,9 +12,8 @@ from typing import NamedTuple
 from controller.core.state import Table
 from controller.core.values import Phase
 from controller.node.floor.memory import OpenUnits
-from controller.node.floor.outbox import Outbox
 from controller.node.floor.seats import STANDING, VOIDABLE, SeatContext
-from controller.node.floor.units import WORD, Unit
+from controller.node.floor.units import WORD, Outbox, Unit
 from controller.node.vocabulary.commands import (
     Acknowledge,
     CashCredits,
@@ -42,10 +41,13 @@ class DeviceContext(NamedTuple):
     """One device with all that concerns it."""
 
     unit: Unit
-    outbox: Outbox
     table: Table | None
     seats: Sequence[SeatContext]  # of the table; a unit may have more
     open_units: OpenUnits
+
+    @property
+    def outbox(self) -> Outbox:
+        return self.unit.outbox
 
     @property
     def key(self) -> DeviceKey | None:

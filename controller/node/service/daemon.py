@@ -26,9 +26,8 @@ from controller.node.book.book import BookDamaged, open_book
 from controller.node.book.chain import KeyRefused
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control, ControlRefused
-from controller.node.devices.dispatch import Dispatcher
+from controller.node.devices.dispatch import Dispatcher, Listener
 from controller.node.devices.hardware import Hardware
-from controller.node.devices.listener import Listener
 from controller.node.devices.memories import Memories, resume
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
