@@ -15,7 +15,6 @@ from controller.core import lives
 from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered, PrizeGranted
 from controller.core.inputs import RegisterClaim, RegisterLate, RejectClaim
 from controller.core.lives import CLAIM
-from controller.core.passes import moved, parts_between
 from controller.core.state import (
     AwardNow,
     Claim,
@@ -24,6 +23,8 @@ from controller.core.state import (
     Table,
     linked,
     money_of,
+    moved,
+    parts_between,
     plan_of,
     with_claim,
     with_pot,

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from controller.core.claims import Played, born, hit, levels_of
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
-from controller.core.passes import moved
 from controller.core.state import (
     PotNow,
     Seat,
     State,
     Table,
     money_of,
+    moved,
     plan_at,
     with_claim,
     with_pot,

@@ -6,8 +6,7 @@ There is no way to set a pot to a value, none to take money out of it, and none 
 
 from controller.core.facts import MoneyMoved
 from controller.core.inputs import MoveMoney
-from controller.core.passes import moved
-from controller.core.state import State, plan_of, with_pot
+from controller.core.state import State, moved, plan_of, with_pot
 from controller.core.values import TRAINING
 from controller.rules.money import MOST_BET
 from controller.rules.refusal import Reason, Refusal, refuse

@@ -21,6 +21,8 @@ from controller.core.state import (
     State,
     Table,
     money_of,
+    moved,
+    parts_between,
     plan_at,
     plan_of,
     with_claim,
@@ -30,7 +32,7 @@ from controller.core.state import (
 from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import PPM, Money
-from controller.rules.pot import Pot, pour
+from controller.rules.pot import pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
 
@@ -117,15 +119,6 @@ def _contributions(pot: PotNow, table: Table, seats: Iterable[Seat]) -> tuple[tu
     assert len(bets) <= len(table.seats), "R-7: one bet a seat"
     assert all(0 <= carry < PPM for carry in (carries.commission, *carries.reserves)), "R-23: proper fractions"
     return tuple(bets), carries, Flow(parts_between(before, money), 0, commission)
-
-
-def parts_between(before: Pot, after: Pot) -> dict[str, int]:
-    """What each part of a pot gained or lost; a part that did not move is left out."""
-    assert [one.name for one in before.reserves] == [one.name for one in after.reserves], "R-24: the same pot"
-    parts = {"main": after.main - before.main}
-    for old, new in zip(before.reserves, after.reserves, strict=True):
-        parts[new.name] = new.amount - old.amount
-    return {name: amount for name, amount in parts.items() if amount}
 
 
 def closed_hash(state: State, table: Table, bets: Iterable[SealedBet]) -> str:
@@ -282,13 +275,6 @@ def sealed(state: State, fact: PassSealed) -> State:
     carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
     pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
     return with_pot(state, moved(pot, fact.flow.parts))
-
-
-def moved(pot: PotNow, parts: dict[str, int]) -> PotNow:
-    """A pot after its parts moved."""
-    assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
-    reserves = {name: amount + parts.get(name, 0) for name, amount in pot.reserves.items()}
-    return replace(pot, main=pot.main + parts.get("main", 0), reserves=reserves)
 
 
 def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:

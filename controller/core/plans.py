@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from controller.core.facts import PlanStaged, PlanTookEffect, PlanWithdrawn
 from controller.core.inputs import StagePlan, WithdrawPlan
 from controller.core.people import NAME
-from controller.core.state import PotNow, Seat, Staged, State, Table, linked, plan_of
+from controller.core.state import PotNow, Seat, Staged, State, Table, has_money, linked, plan_of
 from controller.core.values import TRAINING, Change, Documents, Meters, Phase
 from controller.rules.document import DocumentError
 from controller.rules.plan import LinkedTable, Plan, refuse_change
@@ -101,13 +101,6 @@ def _is_changed(state: State, plan: Plan, table: Table) -> bool:
     assert table.pot in state.pots, "R-9: a table feeds a pot"
     old = plan_of(state.pots[table.pot].documents)
     return old.limits.credit_value != plan.limits.credit_value
-
-
-def has_money(table: Table) -> bool:
-    """Whether anything on a table is a player's, or unexplained."""
-    assert table.seats, "R-7: a table has seats"
-    on_seats = any(seat.credits or seat.promo or seat.owed or seat.bet for seat in table.seats)
-    return on_seats or bool(table.left or table.suspense)
 
 
 def _effect(state: State, plan: Plan, staged: Staged) -> PlanTookEffect:

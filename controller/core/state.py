@@ -208,6 +208,29 @@ def money_of(pot: PotNow) -> Pot:
     return Pot(Money(pot.main), plan_of(pot.documents).base, reserves)
 
 
+def moved(pot: PotNow, parts: dict[str, int]) -> PotNow:
+    """A pot after its parts moved."""
+    assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
+    reserves = {name: amount + parts.get(name, 0) for name, amount in pot.reserves.items()}
+    return replace(pot, main=pot.main + parts.get("main", 0), reserves=reserves)
+
+
+def parts_between(before: Pot, after: Pot) -> dict[str, int]:
+    """What each part of a pot gained or lost; a part that did not move is left out."""
+    assert [one.name for one in before.reserves] == [one.name for one in after.reserves], "R-24: the same pot"
+    parts = {"main": after.main - before.main}
+    for old, new in zip(before.reserves, after.reserves, strict=True):
+        parts[new.name] = new.amount - old.amount
+    return {name: amount for name, amount in parts.items() if amount}
+
+
+def has_money(table: Table) -> bool:
+    """Whether anything on a table is a player's, or unexplained."""
+    assert table.seats, "R-7: a table has seats"
+    on_seats = any(seat.credits or seat.promo or seat.owed or seat.bet for seat in table.seats)
+    return on_seats or bool(table.left or table.suspense)
+
+
 def in_play(state: State, name: str) -> str:
     """The table that inputs for this name concern: its training copy, while there is one."""
     assert not name.startswith(TRAINING), "nobody says the name of a training table"

@@ -12,8 +12,7 @@ from controller.core.claims import levels_of
 from controller.core.facts import TrainingEnded, TrainingStarted
 from controller.core.inputs import EndTraining, StartTraining
 from controller.core.lives import PASS
-from controller.core.plans import has_money
-from controller.core.state import State, Table, money_of
+from controller.core.state import State, Table, has_money, money_of
 from controller.core.values import TRAINING, Meters
 from controller.rules.refusal import Reason, Refusal, refuse
 
