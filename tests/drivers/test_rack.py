@@ -85,7 +85,7 @@ def test_bytes_events_and_time_pass_through_the_pump(ends, running):
     told, host, unit = Told(), Asks(b"\x01q", beat=20_000), Answers(1, b"abc", 500)
     end = ends("bus", unit)
     rack = running(line_of("bus", end, host), told=told)
-    wait_for(lambda: len(host.heard) >= 5)
+    wait_for(lambda: len(host.heard) >= 15)
 
     beats = [b - a for (a, _), (b, _) in zip(host.heard, host.heard[1:], strict=False)]
     assert 18_000 < sorted(beats)[len(beats) // 2] < 25_000

@@ -40,13 +40,14 @@ def manager(tmp_path_factory):
     home = tmp_path_factory.mktemp("systemd")
     home.chmod(0o700)
     environment = os.environ | {"XDG_RUNTIME_DIR": str(home), "XDG_CONFIG_HOME": str(home), "HOME": str(home)}
-    made = not BOOTED.exists()
+    mark = BOOTED / f"pozo-test-{os.getpid()}"  # of each worker: the last one takes the folder away
     with contextlib.ExitStack() as ending:
-        if made:
+        if not BOOTED.exists() or any(BOOTED.glob("pozo-test-*")):
             if not os.access(BOOTED.parents[1], os.W_OK):
                 pytest.skip("no peer: systemd does not run here, and may not be started")
-            BOOTED.mkdir(parents=True)
-            ending.callback(BOOTED.rmdir)
+            BOOTED.mkdir(parents=True, exist_ok=True)
+            mark.touch()
+            ending.callback(as_it_was, mark)
         process = ending.enter_context(
             subprocess.Popen([MANAGER, "--user"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         )
@@ -57,6 +58,12 @@ def manager(tmp_path_factory):
                 pytest.skip("no peer: systemd cannot be started here")
             time.sleep(0.1)
         yield environment
+
+
+def as_it_was(mark):
+    mark.unlink()
+    with contextlib.suppress(OSError):  # another worker's systemd still needs the folder
+        BOOTED.rmdir()
 
 
 def control(environment, *words):
@@ -96,7 +103,7 @@ def unit(manager, floor, tmp_path, monkeypatch):
     lines = [line.replace("/etc/pozo/%i.toml", str(floor.settings)) for line in kept]
     folder = Path(manager["XDG_CONFIG_HOME"]) / "systemd/user"
     folder.mkdir(parents=True, exist_ok=True)
-    name = "pozo-node@central.service"
+    name = f"pozo-node-{os.getpid()}.service"  # two managers at once must not take each other's processes for their own
     (folder / name).write_text("\n".join(["[Service]", *lines, f"StandardError=append:{told}"]) + "\n")
     control(manager, "daemon-reload")
     said = control(manager, "start", name)
