@@ -1,6 +1,6 @@
 """What lamps, locks, signs and screens should show: a view of the state, asked as often as anybody likes (R-6, R-31).
 
-Theory. Outputs are desired state, not commands: whoever drives a device compares with what it reports and corrects
+Theory. Outputs are desired state, not commands: the driver of a device compares with what it reports and corrects
 it, so a lost frame or a rebooted unit heals by itself. A lamp is asked to be steady only for a bet that is in the
 ledger. The sign of a pot shows what is in it now, what each bet may be, what pays what, and every award from the
 instant it is registered until it is paid or rejected (R-20, R-31). Nothing here decides anything.

@@ -3,7 +3,7 @@
 Theory. Everything is made once, from what the settings say, before the rack runs. From then on the drivers belong to
 the rack's thread: `obey`, `lock_all`, `lock_table`, `base_of` and `counts` are called there, beside the session of the
 line that is meant. Drivers compare what is wanted with what is, so a wish may come twice or late. A wish that a kind of
-device cannot have is told back as a problem; one for a device that is nowhere is a broken assertion.
+device cannot have is answered with a sentence; one for a device that is nowhere is a broken assertion.
 
 No clock and no chance here: the installation's nonce and the start's first command number are given.
 """
@@ -103,13 +103,13 @@ class Hardware:
         return refused.reason if refused is not None else None
 
     def lock_all(self, line: str) -> None:
-        """Every unit of a line, whose ever it is, as the very next thing it hears."""
+        """Every unit of a line, of every table, as the very next thing it hears."""
         session = self._sessions[line]
         if isinstance(session, Bus | CctalkBus):
             session.lock_all()
 
     def lock_table(self, line: str, table: str) -> None:
-        """What a table has on a line; faster by broadcast where nobody else plays there."""
+        """What a table has on a line; faster by broadcast where no other table has units there."""
         units = [place for place in self._places.values() if isinstance(place, UnitPlace) and place.key.line == line]
         if all(place.table == table for place in units):
             self.lock_all(line)
@@ -169,7 +169,7 @@ class Hardware:
 
     def _session(self, line: LinePlace) -> LineSession:
         drivers = [driver for key, driver in self._drivers.items() if key.line == line.name]
-        assert drivers, "a line that nobody uses was refused"
+        assert drivers, "a line without devices was refused"
         match line.kind:
             case LineKind.RTU:
                 return Bus(_only(drivers, NativeUnit, IoModule, Panel), timing_of(line), RtuFraming())

@@ -2,8 +2,8 @@
 
 Theory. A turn takes all that waits and answers it in one commit where it can; what the devices said goes before what
 persons ask, because it was said under the state that was. Nothing leaves before the commit: then the wishes, then the
-replies, and when nobody waits any more the show (design.md, From input to truth). Whatever breaks here ends the loop;
-whoever runs it locks the tables. Nothing here decides about money, devices or signs: it asks whoever does.
+replies, and when no reply waits any more the show (design.md, From input to truth). Whatever breaks here ends the loop,
+and the service locks the tables. The engine decides nothing about money, devices or signs: it asks core, floor, signs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +42,7 @@ _NOT_WHEN_STOPPING = UnlockUnit | LoadCredits | BeginLampTest
 
 
 class Engine:
-    """`run` until somebody puts Stop into the inbox, or something breaks."""
+    """`run` until Stop is in the inbox, or something breaks."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Engine:
         return list(first.values())
 
     def _open(self, person: FromPerson, state: State) -> PendingRequest:
-        """Whoever comes while it ends would hear of something that no device will do."""
+        """Refuse new requests during shutdown: no device will execute them."""
         if self._stopping and person.request.do is not Deed.STATE:
             return PendingRequest(person, trouble=STOPPING)
         return self._reception.open(person, state)

@@ -107,7 +107,7 @@ class Buttons:
             self._to_open, self.until = (table.name, table.number + 1), now + _DRAWS_WITHIN
 
     def _towards_open(self, table: Table, state: State, now: Micros) -> Input | None:
-        assert self._to_open is not None and self.until is not None, "somebody wants it open"
+        assert self._to_open is not None and self.until is not None, "an unlock was pressed"
         name, number = self._to_open
         on_the_way = table.name == name and table.number == number - 1
         if not on_the_way or table.phase not in {Phase.BETWEEN, Phase.SEALED}:
@@ -159,7 +159,7 @@ class OpenUnits:
         return self._here is not None and self._here[2] is Phase.OPEN
 
     def reopen(self, up: set[UnitKey]) -> set[UnitKey]:
-        """A person wants the pass open: whoever waited."""
+        """A person wants the pass open: the units that waited open."""
         waited = up - self._granted
         self._granted |= waited
         self._opened -= waited
@@ -196,7 +196,7 @@ class LampTest:
         self._lit: dict[UnitKey, Micros] = {}  # units under test, until then
         self._begun: list[UnitKey] = []
         self._to_clear: dict[_Seat, Micros] = {}  # once its test is over; at the latest then
-        self._clearing: dict[_Seat, Micros] = {}  # the unit was told; heard of until then
+        self._clearing: dict[_Seat, Micros] = {}  # the command was sent; the fault is no news until then
 
     def begin(self, unit: UnitKey, until: Micros) -> None:
         self._lit[unit] = max(until, self._lit.get(unit, until))

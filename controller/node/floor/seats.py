@@ -3,7 +3,7 @@
 Theory. Level-triggered: nothing is remembered of what was said before, so an answer that never came, a process that
 died and a report that came twice all end the same way. One input for a seat at a time, each of which changes
 something; the engine asks again until there is none. Three rules. Totals are compared, not event numbers: a lock event
-is no fact. While a table is locking, what may be a bet is told only with the proof that it came before the lock (R-5).
+is no fact. While a table is locking, what may be a bet is reported only with proof that it came before the lock (R-5).
 A seat whose unit cannot be trusted is closed, not waited for (R-6). A lamp that is dark at the lock holds the proof of
 its seat back until it is lit again, or has failed while betting was open.
 """
@@ -173,9 +173,9 @@ def _close(at: SeatContext, reason: str) -> Input | None:
 def _of_totals(at: SeatContext) -> Input | None:
     """devices.md 2.1: what was counted, and by which memory."""
     seen, said, known = at.seen, at.device, at.seat.device
-    assert seen is not None and said is not None and at.unit is not None, "its unit told of it"
+    assert seen is not None and said is not None and at.unit is not None, "its unit reported it"
     if known is None or not at.is_known:
-        # A bet that nobody booked would be a baseline; an electronic unit gives it back by itself in a moment.
+        # A bet that is not booked would be a baseline; an electronic unit gives it back by itself in a moment.
         unsettled = seen.bet is BetSeen.PENDING and not at.unit.is_slot
         return None if unsettled else _report(at, said)
     if at.is_booked:
@@ -201,9 +201,9 @@ def _has_a_value(at: SeatContext, said: Device, known: Device) -> bool:
 
 def _report(at: SeatContext, device: Device) -> SeatReport:
     seen, known = at.seen, at.seat.device
-    assert seen is not None, "its unit told of it"
+    assert seen is not None, "its unit reported it"
     grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
-    shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not told without its proof
+    shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not reported without its proof
     return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq)
 
 
@@ -220,7 +220,7 @@ def _of_lock(at: SeatContext, locking: Micros, patience: Patience) -> Input | No
 def _of_lamp(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:
     """R-6: seen lit, seen broken, gone out while betting is open, or not seen in time after the lock."""
     seat, seen = at.seat, at.seen
-    assert seen is not None and at.unit is not None, "its unit told of it"
+    assert seen is not None and at.unit is not None, "its unit reported it"
     if seat.out_of_play:
         return None
     if seen.lamp is Light.FAULT and at.is_mending and seen.locked and not seat.bet:
@@ -248,7 +248,7 @@ def _went_out(at: SeatContext, patience: Patience) -> bool:
     """A bet that was lit and is not any more. The lamp of one that a unit remembers after a power cut is lit anew, one
     after the other; that takes longer, and may be refused."""
     seat, seen, unit = at.seat, at.seen, at.unit
-    assert seen is not None and unit is not None, "its unit told of it"
+    assert seen is not None and unit is not None, "its unit reported it"
     if not seat.bet or seat.lamp is not Lamp.LIT or not at.is_booked or unit.place.lamps_seen_by_croupier:
         return False
     if seen.bet is BetSeen.RESTORED:

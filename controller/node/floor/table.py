@@ -92,7 +92,7 @@ class TableDevices:
                 self._say(unit, "unit_locked_itself", seat=seen.seat)
 
     def _hear_console(self, unit: Unit, event: ConsoleSeen) -> None:
-        """A lock that was pressed while nobody listened still counts; an old wish to open does not."""
+        """A lock that was pressed before the console was heard still counts; an old wish to open does not."""
         found = presses(unit.console, event)
         found = found._replace(unlock=found.unlock and unit.is_listened_to)
         unit.console, unit.is_listened_to = event, True

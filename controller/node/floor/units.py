@@ -1,8 +1,8 @@
 """What the devices of the floor last said of themselves and were last sent, one `Unit` for each place of the settings.
 
 Theory. Only readings, no decisions: a unit is up or down and since when, and its seats are those of the newest image
-that was told whole, because only such an image may be booked and acknowledged (devices.md 2.1.2). What a unit said in
-an earlier life of its session is forgotten when it comes up: it tells everything again. Nothing here knows the core.
+that was reported whole, because only such an image may be booked and acknowledged (devices.md 2.1.2). What a unit said
+in an earlier life of its session is forgotten when it comes up: it reports all again. Nothing here knows the core.
 
 And what each was last sent and what became of it (its outbox), so that it is sent news only. Commands are desired
 state, so to repeat one is never wrong, only noise; and a command that may be under way is not sent in another form,
@@ -155,7 +155,7 @@ class Unit:
     is_listened_to: bool = False  # its console, without a gap since it came up
     seq: int = 0  # of the newest whole image
     unlit: dict[int, Micros] = field(default_factory=dict)  # lamps that are not lit, since when
-    not_relit: set[int] = field(default_factory=set)  # a restored bet's lamp, as the unit was told, and it did not
+    not_relit: set[int] = field(default_factory=set)  # lamps of restored bets that the unit refused to relight
     _half: list[SeatSeen] = field(default_factory=list)
     outbox: Outbox = field(init=False)
 

@@ -70,7 +70,7 @@ def why_down(reason: Down | None) -> str:
 
 
 def what_to_do(kind: str, reason: Down) -> str:
-    """Why a device is not to be trusted, and what helps; for whoever stands before a screen."""
+    """Why a device is not to be trusted, and what helps; for the person at a screen."""
     return f"{_NAMES.get(kind, 'el aceptor')} {_TO_DO[reason]}"
 
 

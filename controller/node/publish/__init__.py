@@ -1,1 +1,1 @@
-"""What leaves the engine when nobody waits for it: the view, the signs' texts, the alarms."""
+"""What leaves the engine once the replies are out: the view, the signs' texts, the alarms."""

@@ -1,4 +1,4 @@
-"""What leaves the engine when nobody waits: signs, the view for screens, the committed facts, the journal.
+"""What leaves the engine once the replies are out: signs, the view for screens, the committed facts, the journal.
 
 Theory. Newest value wins: whatever changed is shown within `VIEW_EVERY`, once, however often it changed in between; the
 last state always gets out, and a sign of life every `BEAT`. It is made of the committed state only. Nothing that goes
@@ -112,7 +112,7 @@ class Show:
             self._around.hands.give(self._around.signs.wishes(self._project(), now))
 
     def fresh(self, now: Micros) -> NodeView:
-        """For whoever asks: what was shown just now, if nothing has changed since."""
+        """For a person who asks: what was shown just now, if nothing has changed since."""
         late = self._last is None or self._dirty or now >= self._last + VIEW_EVERY
         return self.now(now) if late or self.view is None else self.view
 

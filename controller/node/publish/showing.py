@@ -1,6 +1,6 @@
-"""What a screen is shown of a node: the core's view, the devices as they are, and what somebody must look at.
+"""What a screen is shown of a node: the core's view, the devices as they are, and what a person must look at.
 
-Theory. One value with everything in it, made from values; whoever shows it decides nothing and asks nothing more. It is
+Theory. One value with everything in it, made from values; a screen decides nothing and asks nothing more. It is
 only ever made after everything that was committed has been handed to the devices.
 """
 

@@ -184,7 +184,7 @@ class CountUp:
         self._from, self._to, self._since = min(shown, committed), committed, now
 
     def shown(self, now: Micros) -> int:
-        """In whole steps of time, so that whoever looks twice within one sees one amount."""
+        """In whole steps of time, so that two looks within one step see one amount."""
         assert self._to is not None, "something was committed"
         gone = max(0, now - self._since) // STEP * STEP
         if gone >= CLIMB:

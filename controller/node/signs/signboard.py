@@ -196,8 +196,8 @@ class SignWatch:
         elif self._wrong_since is None:
             self._wrong_since = now
         long = self._wrong_since is not None and now - self._wrong_since >= PATIENCE
-        told, self.trouble = self.trouble, why if long else ""
-        return bool(told) != bool(self.trouble)
+        before, self.trouble = self.trouble, why if long else ""
+        return bool(before) != bool(self.trouble)
 
     def deadline(self) -> Micros | None:
         if self._wrong_since is None or self.trouble:
