@@ -106,12 +106,7 @@ class Dialog:
             return
         if isinstance(wanted.input, RegisterClaim | RegisterLate):
             yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
-            if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {
-                "",
-                "s",
-                "si",
-                "sí",
-            }:
+            if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
                 yield said("No se anotó nada.")
                 return
         pin = ""

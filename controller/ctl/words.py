@@ -19,12 +19,7 @@ PRIZES = {
     "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
     "escalera_color": "Escalera de Color", "escalera_real": "Escalera Real",
 }  # fmt: skip
-PHASES = {
-    Phase.BETWEEN: "ENTRE PASES",
-    Phase.OPEN: "ABIERTA",
-    Phase.LOCKING: "CERRANDO",
-    Phase.SEALED: "CERRADA",
-}
+PHASES = {Phase.BETWEEN: "ENTRE PASES", Phase.OPEN: "ABIERTA", Phase.LOCKING: "CERRANDO", Phase.SEALED: "CERRADA"}
 _UNPAID = {
     "no_bet": "sin apuesta válida", "lamp": "luz apagada", "folded": "retirado", "exchanged": "cambió cartas",
     "bought": "compró carta", "no_claim": "sin jugada", "no_prize": "sin premio",

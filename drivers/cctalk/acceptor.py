@@ -347,7 +347,7 @@ class Acceptor:
         if ask in self._chores:
             self._chores.remove(ask)
         if ask.header is Header.ACCEPTED_TOTAL:
-            self._counting.accepted_total(data)
+            self._counting.audit.read(data)
         elif ask.header is Header.SELF_CHECK:
             if data[0] not in {0, self._check_code}:
                 self._news.alarm(self.settings.seat, "self_check", f"code {data[0]}")

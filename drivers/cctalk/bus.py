@@ -3,7 +3,7 @@
 Three rules. A turn has an end whatever comes over the line: an answer, or its time-out and then a drain, which ends
 when the line was quiet long enough for every device to forget, or when it lasted its longest. Turns go round by who
 waited longest; who is urgent goes first, but never twice before each other that is due had one, and so does a poll
-that a device needs soon (pace.py); so no device waits longer than `worst_wait`, and no wish longer than `worst_wish`.
+that a device needs soon (pace.py); so no device waits longer than `worst_wait`, and no wish longer than twice that.
 A device that does not answer is asked less and less often; the others are not.
 """
 
@@ -89,11 +89,6 @@ class CctalkBus:
         each of them the polls that may press."""
         devices = len(self._places)
         return (2 * (devices - 1) + 1) * (1 + most_pressed(devices)) * self.timing.longest_turn
-
-    @property
-    def worst_wish(self) -> Micros:
-        """From a wish to its question, also where polls are always due: it may stand back once (pace.py)."""
-        return 2 * self.worst_wait
 
     def counters(self, address: int) -> Counters:
         return next(place.counters for place in self._places if place.device.address == address)
@@ -209,18 +204,15 @@ class CctalkBus:
             return
         waiting.sort(key=lambda place: place.turn)
         pressing = self._pressing(waiting, now)
+        self._turns += 1
         if pressing is not None:
-            self._turns += 1
             self._pressed += 1
-            pressing.turn = self._turns
             self._ask(pressing, pressing.device.poll(now), now)
             return
         self._pressed = 0
         place = next((place for place in waiting if place.device.urgent() and place.may_jump(waiting)), waiting[0])
-        self._turns += 1
         if place is not waiting[0]:
             place.jump = self._turns
-        place.turn = self._turns
         self._ask(place, place.device.next_ask(now), now)
 
     def _pressing(self, waiting: list[_Place], now: Micros) -> _Place | None:
@@ -234,6 +226,7 @@ class CctalkBus:
         return ends[0][2] if is_pressing([end for end, _, _ in ends], now, longest_poll(self.timing)) else None
 
     def _ask(self, place: _Place, ask: Inquiry, now: Micros) -> None:
+        place.turn = self._turns
         self._out = encode(Frame(place.device.address, HOST, ask.header, ask.data), place.device.checksum)
         self._echo.sent(self._out)
         self._heard.clear()

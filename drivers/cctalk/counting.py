@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from drivers.cctalk.controls import SeatLamp
 from drivers.cctalk.events import (
+    INHIBITED,
+    JAMS,
+    TAMPERS,
     CoinEvent,
     Continuity,
     Reading,
     Since,
     following,
-    says_inhibited,
-    says_jam,
-    says_tamper,
     since,
 )
 from drivers.cctalk.settings import AcceptorSettings
@@ -94,7 +94,7 @@ class Counting:
         self.reset_seen = False  # it lost what we had set in it: a reset that its counter may not show
         self._settings = settings
         self._news = news
-        self._audit = AcceptAudit()
+        self.audit = AcceptAudit()
         self._slots: tuple[CoinEvent, ...] | None = None  # of the last reading that was counted
         self._known: dict[int, ChipBase] = {}
 
@@ -105,7 +105,7 @@ class Counting:
     @property
     def base(self) -> ChipBase:
         persistent = self._settings.accepted_total_persistent
-        return replace(self.slot.base, accepted=self._audit.total_now if persistent else None)
+        return replace(self.slot.base, accepted=self.audit.total_now if persistent else None)
 
     def resume(self, base: ChipBase) -> None:
         assert base.device.serial != self.serial, "it is here, and we know more than the books"
@@ -145,20 +145,11 @@ class Counting:
         """The seat as its owner sees it; `shut` is what was read back, never what is wanted."""
         slot = self.slot
         return SeatSeen(
-            unit=self._settings.unit,
-            seat=self._settings.seat,
-            device=slot.device,
-            seq=slot.seq,
-            totals=slot.totals,
-            locked=slot.phase is SlotPhase.LOCKED and shut,
-            cut=slot.cut,
-            bet=slot.bet_seen,
-            bet_credits=slot.bet,
-            bet_seq=slot.bet_seq,
-            lamp=lamp.seen,
-            enabled=self.usable,
-            faults=tuple(self._faults(lamp, check_code)),
-        )
+            unit=self._settings.unit, seat=self._settings.seat, device=slot.device, seq=slot.seq, totals=slot.totals,
+            locked=slot.phase is SlotPhase.LOCKED and shut, cut=slot.cut,
+            bet=slot.bet_seen, bet_credits=slot.bet, bet_seq=slot.bet_seq,
+            lamp=lamp.seen, enabled=self.usable, faults=tuple(self._faults(lamp, check_code)),
+        )  # fmt: skip
 
     def _faults(self, lamp: SeatLamp, check_code: int) -> Iterator[str]:
         if self.uncounted:
@@ -170,9 +161,6 @@ class Counting:
         if lamp.fault:
             yield "lamp_silent"
 
-    def accepted_total(self, data: bytes) -> None:
-        self._audit.read(data)
-
     def _change_to(self, serial: int, reading: Reading) -> None:
         if self.serial is not None:
             self._news.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
@@ -182,30 +170,24 @@ class Counting:
         base = self._known.pop(serial, None)
         if base is not None:
             self.slot.go_on_from(base)
-            self._audit.start_from(base.accepted)
+            self.audit.start_from(base.accepted)
             return
         self.slot.begin_epoch(DeviceKey(serial, 1), reading.counter)
-        self._audit.start_from(None)
+        self.audit.start_from(None)
         if reading.counter:
-            self._news.alarm(
-                self._settings.seat, "uncredited", f"counter {reading.counter} of a device that the books do not know"
-            )
+            self._alarm("uncredited", f"counter {reading.counter} of a device that the books do not know")
 
     def _lose(self, past: Since, reading: Reading) -> None:
-        unheard = self._audit.difference() if self._settings.accepted_total_persistent else None
+        unheard = self.audit.difference() if self._settings.accepted_total_persistent else None
         if unheard is None or unheard < 0:
-            self._audit.start_from(None)
+            self.audit.start_from(None)
             many = f"{past.count} events" if past.verdict is Continuity.LOST else "an unknown number of chips"
         else:
             many = f"by its accept total exactly {unheard} chips"
         last = " ".join(f"{event.channel}/{event.detail}" for event in past.events)
         was = f"counter {self.slot.counter}, then {reading.counter}, {past.verdict}"
         self._news.down(Down.RESET, was)
-        self._news.alarm(
-            self._settings.seat,
-            "reconcile",
-            f"{many} not credited: {was}" + (f"; channels and paths {last}" if last else ""),
-        )
+        self._alarm("reconcile", f"{many} not credited: {was}" + (f"; channels and paths {last}" if last else ""))
         self.uncounted = self.uncounted or unheard != 0
         device = self.slot.device
         self.slot.begin_epoch(DeviceKey(device.serial, device.epoch + 1), reading.counter)
@@ -215,19 +197,17 @@ class Counting:
         for event in events:
             counter = following(self.slot.counter)
             if event.channel:
-                self._audit.counted += 1
+                self.audit.counted += 1
                 self._chip(event.channel, counter)
             else:
                 self.slot.passed(counter)
                 self._explain(event.detail)
         assert self.slot.counter == reading.counter, "each event once"
         self._slots = reading.slots
-        unheard = self._audit.proven_difference()
+        unheard = self.audit.proven_difference()
         if unheard:
             self.uncounted = self.uncounted or unheard > 0
-            self._news.alarm(
-                self._settings.seat, "reconcile", f"the accept total says {unheard:+} chips that no event told"
-            )
+            self._alarm("reconcile", f"the accept total says {unheard:+} chips that no event told")
 
     def _chip(self, channel: int, counter: int) -> None:
         self.jammed = False
@@ -235,24 +215,20 @@ class Counting:
         if credits_ is None:
             self.slot.passed(counter)
             self.uncounted = True
-            self._news.alarm(
-                self._settings.seat, "reconcile", f"1 chip not credited: channel {channel} has no value here"
-            )
+            self._alarm("reconcile", f"1 chip not credited: channel {channel} has no value here")
         elif self.usable and self.slot.takes(credits_):
             self.slot.chip(credits_, counter)
         else:
             self.slot.late(credits_, counter)
-            self._news.alarm(
-                self._settings.seat, "late_chip", f"{credits_} credits on channel {channel}: hand them back"
-            )
+            self._alarm("late_chip", f"{credits_} credits on channel {channel}: hand them back")
 
     def _alarm(self, kind: str, detail: str) -> None:
         self._news.alarm(self._settings.seat, kind, detail)
 
     def _explain(self, code: int) -> None:
-        if says_jam(code):
+        if code in JAMS:
             self.jammed = True
             self._alarm("chip_jam", f"code {code}")
-        elif says_tamper(code):
+        elif code in TAMPERS:
             self._alarm("tamper", f"code {code}")
-        self.look_again = self.look_again or says_inhibited(code)
+        self.look_again = self.look_again or code in INHIBITED

@@ -63,16 +63,11 @@ def following(counter: int) -> int:
     return counter % _CYCLE + 1
 
 
-def distance(last: int, counter: int) -> int:
-    """How many events lie between two counters that both count."""
-    return counter if last == 0 else (counter - last) % _CYCLE
-
-
 def since(last: int, reading: Reading, known: tuple[CoinEvent, ...] | None = None) -> Since:
     """What happened since counter `last`, when the slots were `known` (`None`: not remembered)."""
     if reading.counter == 0 and last != 0:
         return Since(Continuity.RESET)
-    count = distance(last, reading.counter)
+    count = reading.counter if last == 0 else (reading.counter - last) % _CYCLE
     events = tuple(reversed(reading.slots[:count]))
     if count > SLOTS:
         return Since(Continuity.LOST, count, events)
@@ -105,18 +100,6 @@ class HeardTwice:
         self._believed = self._once = None
 
 
-_INHIBITED, _INHIBITED_FIRST, _INHIBITED_LAST = 2, 128, 159
-_JAM = {6, 7, 14, 15, 26, 29, 30}  # sensors that stay covered, gates that do not close or open
-_TAMPER = {16, 17, 18, 20, 23}  # backwards, too fast, in the wrong order, on a string, too early at the sensor
-
-
-def says_inhibited(code: int) -> bool:
-    return code == _INHIBITED or _INHIBITED_FIRST <= code <= _INHIBITED_LAST
-
-
-def says_jam(code: int) -> bool:
-    return code in _JAM
-
-
-def says_tamper(code: int) -> bool:
-    return code in _TAMPER
+INHIBITED = {2, *range(128, 160)}
+JAMS = {6, 7, 14, 15, 26, 29, 30}  # sensors that stay covered, gates that do not close or open
+TAMPERS = {16, 17, 18, 20, 23}  # backwards, too fast, in the wrong order, on a string, too early at the sensor

@@ -1,7 +1,5 @@
 """Section 2.4: the life of an electronic bet, from the finger to the steady lamp, and every way it must not go."""
 
-from collections.abc import Callable
-
 from drivers.conformance import play
 from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.steps import Need, Walk
@@ -19,16 +17,10 @@ def events_of(subject: Subject, kind: at.EventType, after: int) -> Walk[list[Rin
     return [one for one in ring.entries if one.kind == kind and newer(one.seq, after)]
 
 
-def _open_seat(subject: Subject) -> Walk[int]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
-    return seat
-
-
 @clause("2.4-press-and-ack", "A press is PENDING and blinks fast; only the ack makes it CONFIRMED and steady.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def press_and_ack(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     button = play.good_button(subject)
     credit = subject.live.buttons[button - 1]
     yield from play.funded(subject, seat, credit)
@@ -47,33 +39,27 @@ def press_and_ack(subject: Subject) -> Walk[None]:
     expect(detail.round_id == subject.round_id, f"round {subject.round_id} in S", detail.round_id)
     after = yield from play.acknowledged(subject, seat)
     done = after.seats[seat - 1]
-    expect(
-        done.lamp is at.LampDrive.STEADY and bool(done.flags & at.SeatFlag.LAMP_STEADY),
-        "a steady lamp",
-        lamp_words(done),
-    )
+    steady = done.lamp is at.LampDrive.STEADY and bool(done.flags & at.SeatFlag.LAMP_STEADY)
+    expect(steady, "a steady lamp", lamp_words(done))
     expect(done.bets == seen.bets, f"bets total still {seen.bets}", done.bets)
     yield from _agrees(subject, seat)
 
 
 def _agrees(subject: Subject, seat: int) -> Walk[None]:
     """The feedback, measured after settle, proves the lamp (1.8)."""
+
+    def agrees(poll: FastPoll) -> bool:
+        seen = poll.seats[seat - 1]
+        return bool(seen.flags & at.SeatFlag.FEEDBACK_AGREES) and bool(seen.feedback & at.Feedback.MEASURED)
+
     settled = subject.live.settle * MILLISECOND + play.SOON
-    yield from play.until(
-        subject,
-        lambda poll: (
-            bool(poll.seats[seat - 1].flags & at.SeatFlag.FEEDBACK_AGREES)
-            and bool(poll.seats[seat - 1].feedback & at.Feedback.MEASURED)
-        ),
-        f"b11: feedback of seat {seat} that agrees with a steady lamp",
-        settled,
-    )
+    yield from play.until(subject, agrees, f"b11: feedback of seat {seat} that agrees with a steady lamp", settled)
 
 
 @clause("2.4-ack-is-ours", "An ack with a stale token or beat, or newer than the unit's own events, confirms nothing.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def ack_is_ours(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     poll = yield from play.bet(subject, seat)
     for what, wanted in (
         ("a stale token", subject.desired(token=subject.token ^ 1, ack=poll.seq)),
@@ -88,7 +74,7 @@ def ack_is_ours(subject: Subject) -> Walk[None]:
 @clause("2.4-confirm-timeout", "Without an ack the unit voids and gives the credits back; a late ack is void.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def confirm_timeout(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     poll = yield from play.bet(subject, seat)
     seen, held = poll.seats[seat - 1], subject.ack
     within = subject.live.confirm_timeout * MILLISECOND + play.SOON
@@ -131,16 +117,14 @@ def _refused(subject: Subject, seat: int, button: int, reason: at.PressRefusal) 
 @clause("2.4-limits", "A press above the limits, of a button that is off, or without credit is refused.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def limits(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     live = subject.live
-    outside = play.button_of(
-        subject, lambda credit: credit > live.most or 0 < credit < live.least, "outside the limits"
-    )
+    wanted = "outside the limits"
+    outside = play.button_of(subject, lambda credit: credit > live.most or 0 < credit < live.least, wanted)
     yield from play.funded(subject, seat, live.buttons[outside - 1])
     yield from _refused(subject, seat, outside, at.PressRefusal.OUTSIDE_LIMITS)
-    yield from _refused(
-        subject, seat, play.button_of(subject, lambda credit: not credit, "off"), at.PressRefusal.BUTTON_OFF
-    )
+    off = play.button_of(subject, lambda credit: not credit, "off")
+    yield from _refused(subject, seat, off, at.PressRefusal.BUTTON_OFF)
     detail = yield from subject.detail(seat)
     cashed = (detail.cashed + detail.balance) % 2**32
     yield from subject.done(at.Opcode.CASHED_TO, seat, detail.cashed, cashed)
@@ -149,7 +133,7 @@ def limits(subject: Subject) -> Walk[None]:
 
 @clause("2.4-press-when-disabled", "A disabled seat refuses presses.", Need.HANDS, classes=SEATED)
 def press_when_disabled(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     button = play.good_button(subject)
     yield from play.funded(subject, seat, subject.live.buttons[button - 1])
     yield from subject.done(at.Opcode.SEAT_ENABLE, seat, target=0)
@@ -237,7 +221,7 @@ def _unlock_refused(subject: Subject, what: str, **instead: int) -> Walk[None]:
 
 @clause("2.4-unlock-pending", "While a bet is PENDING no UNLOCK is executed.", Need.HANDS, classes=SEATED)
 def unlock_pending(subject: Subject) -> Walk[None]:
-    seat = yield from _open_seat(subject)
+    seat = yield from play.open_seat(subject)
     yield from play.bet(subject, seat)
     subject.lock = at.LOCK
     yield from subject.tell()
@@ -245,23 +229,17 @@ def unlock_pending(subject: Subject) -> Walk[None]:
     subject.round_id = subject.round_id % 0xFFFF + 1
     yield from subject.tell()
     poll = yield from subject.poll()
-    pending = poll.seats[seat - 1].bet is at.Bet.PENDING
-    expect(
-        poll.lock is at.LockState.LOCKING and pending, "LOCKING with the bet PENDING", f"{poll.lock.name}, {poll.seats}"
-    )
+    locking = poll.lock is at.LockState.LOCKING and poll.seats[seat - 1].bet is at.Bet.PENDING
+    expect(locking, "LOCKING with the bet PENDING", f"{poll.lock.name}, {poll.seats}")
 
 
 @clause("2.4-force-off", "The lamp command 02 darkens a lit lamp, 00 gives it back.", Need.HANDS, classes=SEATED)
 def force_off(subject: Subject) -> Walk[None]:
     seat = yield from play.confirmed_bet(subject)
     subject.lamp = at.LampCommand.FORCE_OFF << 8 | seat
-    yield from play.until(subject, _lamp_is(seat, at.LampDrive.OFF), "a dark lamp after 02")
+    yield from play.until(subject, play.lamp_is(seat, at.LampDrive.OFF), "a dark lamp after 02")
     subject.lamp = 0
-    yield from play.until(subject, _lamp_is(seat, at.LampDrive.STEADY), "a steady lamp after 00")
-
-
-def _lamp_is(seat: int, lamp: at.LampDrive) -> Callable[[FastPoll], bool]:
-    return lambda poll: poll.seats[seat - 1].lamp is lamp
+    yield from play.until(subject, play.lamp_is(seat, at.LampDrive.STEADY), "a steady lamp after 00")
 
 
 @clause("2.4-lamp-test", "The lamp command 01 shows a test while locked, 00 ends it.", classes=SEATED)
@@ -270,17 +248,13 @@ def lamp_test(subject: Subject) -> Walk[None]:
     yield from play.fresh(subject)
     for seat in subject.seats:
         subject.lamp = at.LampCommand.TEST << 8 | seat
-        yield from play.until(subject, _lamp_is(seat, at.LampDrive.TEST), f"seat {seat} in a lamp test after 01")
-    subject.lamp = at.LampCommand.TEST << 8
-    yield from play.until(
-        subject,
-        lambda poll: all(seat.lamp is at.LampDrive.TEST for seat in poll.seats),
-        "every seat in a lamp test after 0100",
-    )
-    subject.lamp = 0
-    yield from play.until(
-        subject, lambda poll: all(seat.lamp is at.LampDrive.OFF for seat in poll.seats), "every lamp dark after 00"
-    )
+        yield from play.until(subject, play.lamp_is(seat, at.LampDrive.TEST), f"seat {seat} in a lamp test after 01")
+    for command, lamp, what in (
+        (at.LampCommand.TEST << 8, at.LampDrive.TEST, "every seat in a lamp test after 0100"),
+        (0, at.LampDrive.OFF, "every lamp dark after 00"),
+    ):
+        subject.lamp = command
+        yield from play.until(subject, play.every_lamp_is(lamp), what)
 
 
 UNLOCKING = (same_round, unlock_token, unlock_heartbeat, lamp_test)

@@ -116,11 +116,8 @@ def overflow(subject: Subject) -> Walk[None]:
     expect(made > at.RING_DEPTH, f"{at.RING_DEPTH + 1} events of {_TURNS} locks and unlocks", made)
     expect(bool(poll.flags & at.UnitFlag.RING_OVERFLOW), "b8 of the state set", f"{poll.flags:04X}")
     subject.ack = poll.seq
-    after = yield from until(
-        subject,
-        lambda poll: not poll.flags & at.UnitFlag.RING_OVERFLOW,
-        "b8 of the state cleared by an ack of everything",
-    )
+    cleared = "b8 of the state cleared by an ack of everything"
+    after = yield from until(subject, lambda poll: not poll.flags & at.UnitFlag.RING_OVERFLOW, cleared)
     expect(_money(after) == _money(before), f"totals {_money(before)}", _money(after))
 
 
@@ -153,8 +150,7 @@ def _one_credit_more(subject: Subject) -> Walk[None]:
 
 def _everything(subject: Subject) -> Walk[dict[str, object]]:
     """Every block, without what may move by itself."""
-    found: dict[str, object] = {}
-    found["A"] = yield from _at_rest(subject)
+    found: dict[str, object] = {"A": (yield from _at_rest(subject))}
     found["I"] = yield from subject.identify()
     found["E"] = yield from subject.words(at.RING, at.RING_WORDS)
     found["C"] = yield from subject.words(at.CONFIG, at.BLOCK_WORDS)
@@ -177,11 +173,9 @@ def config_readable(subject: Subject) -> Walk[None]:
     who = yield from subject.identify()
     live = yield from subject.read_config()
     expect(live.flaw() is None, "a configuration a unit may run on", live)
-    expect(
-        (live.generation, live.check) == (who.config_generation, who.config_check),
-        f"generation {who.config_generation} and check {who.config_check:04X} as in I",
-        f"{live.generation} and {live.check:04X}",
-    )
+    wanted = f"generation {who.config_generation} and check {who.config_check:04X} as in I"
+    same = (live.generation, live.check) == (who.config_generation, who.config_check)
+    expect(same, wanted, f"{live.generation} and {live.check:04X}")
 
 
 @clause("2.3-S-balance", "balance = loaded - cashed - bets + voided, at every seat with buttons.", classes=SEATED)
@@ -210,7 +204,5 @@ def totals_and_seq(subject: Subject) -> Walk[None]:
     expect(not found, "totals and event_seq that only grow, together", found)
 
 
-BLOCKS = (
-    identity, capabilities, fast_poll, snapshot, details, ring, overflow, config_readable,
-)  # fmt: skip
+BLOCKS = (identity, capabilities, fast_poll, snapshot, details, ring, overflow, config_readable)
 AT_THE_END = (reads_change_nothing, balance, totals_and_seq)

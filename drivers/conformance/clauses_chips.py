@@ -46,8 +46,7 @@ def chip_and_ack(subject: Subject) -> Walk[None]:
 @clause("2.4-chip-limit", "Above the maximum the gate is shut: what would exceed it is not counted as a bet.",
         Need.HANDS, classes=SEATED, capability=_SLOT)  # fmt: skip
 def chip_limit(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, SeatMode.CHIPS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject, SeatMode.CHIPS)
     live = subject.live
     for _ in range(live.most // live.chip_credits):
         yield from play.chip(subject, seat)
@@ -58,8 +57,7 @@ def chip_limit(subject: Subject) -> Walk[None]:
 @clause("2.5-chip-when-locked", "A chip at a locked seat is kept out or counted as late; it lights no lamp.",
         Need.HANDS, classes=SEATED, capability=_SLOT)  # fmt: skip
 def chip_when_locked(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, SeatMode.CHIPS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject, SeatMode.CHIPS)
     yield from play.locked(subject)
     yield from _not_counted(subject, seat, "while locked")
 
@@ -83,8 +81,7 @@ def _not_counted(subject: Subject, seat: int, when: str) -> Walk[None]:
 @clause("2.4-chip-jam", "A chip that sticks is told live and latched, with an event 5.",
         Need.HANDS, classes=SEATED, capability=_SLOT)  # fmt: skip
 def chip_jam(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, SeatMode.CHIPS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject, SeatMode.CHIPS)
     yield from play.whole_again(_jammed(subject, seat), f"seat {subject.name_of(seat)} unjam", "Free the path.")
 
 
@@ -107,8 +104,7 @@ def _jammed(subject: Subject, seat: int) -> Walk[None]:
 @clause("2.6-chip-kept", "A chip that is PENDING is not voided when the host is lost, nor by a reboot.",
         Need.HANDS, classes=SEATED, capability=_SLOT)  # fmt: skip
 def chip_kept(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, SeatMode.CHIPS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject, SeatMode.CHIPS)
     was = (yield from play.chip(subject, seat)).seats[seat - 1]
     for what, happens in (("the loss of the host", silence), ("a reboot", _reboot_in_session)):
         yield from happens(subject)

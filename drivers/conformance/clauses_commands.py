@@ -18,11 +18,6 @@ def _loaded(subject: Subject, seat: int) -> Walk[int]:
     return (yield from subject.poll()).seats[seat - 1].loaded
 
 
-def _paying_seat(subject: Subject) -> Walk[int]:
-    """One that keeps credits."""
-    return (yield from seat_with(subject, SeatMode.BUTTONS))
-
-
 @clause("2.3-K-session", "OPEN_SESSION locks, gives a new token that is not 0, and owns the session.")
 def session(subject: Subject) -> Walk[None]:
     before = yield from opened(subject)
@@ -50,9 +45,8 @@ def same_id(subject: Subject) -> Walk[None]:
     yield from subject.tell()
     yield from subject.tell()
     later = yield from subject.poll()
-    expect(
-        (later.command_id, later.result) == (order.command_id, Result.DONE), "id and result still in A", later.result
-    )
+    kept = (later.command_id, later.result) == (order.command_id, Result.DONE)
+    expect(kept, "id and result still in A", later.result)
     if subject.who.unit_class in SEATED:
         yield from _done_once(subject)
     yield from _late_opening(subject, order)
@@ -116,7 +110,7 @@ def unknown(subject: Subject) -> Walk[None]:
 
 @clause("2.3-K-loaded-to", "LOADED_TO compares and sets: done once, already, or mismatch; never added.", classes=SEATED)
 def loaded_to(subject: Subject) -> Walk[None]:
-    seat = yield from _paying_seat(subject)
+    seat = yield from seat_with(subject, SeatMode.BUTTONS)
     yield from fresh(subject)
     was = (yield from subject.detail(seat)).balance
     start = yield from _loaded(subject, seat)
@@ -142,7 +136,7 @@ def _holds(subject: Subject, seat: int, loaded: int, balance: int) -> Walk[None]
 
 @clause("2.3-K-cashed-to", "CASHED_TO is compare and set, and no balance goes below zero.", classes=SEATED)
 def cashed_to(subject: Subject) -> Walk[None]:
-    seat = yield from _paying_seat(subject)
+    seat = yield from seat_with(subject, SeatMode.BUTTONS)
     yield from fresh(subject)
     yield from funded(subject, seat, 2)
     before = yield from subject.detail(seat)

@@ -40,7 +40,7 @@ def stage(subject: Subject, config: Config) -> Walk[None]:
 
 
 def commit(subject: Subject, config: Config) -> Walk[int]:
-    return (yield from subject.order(Opcode.CONFIG_COMMIT, 0, config.generation, config.check))
+    return subject.order(Opcode.CONFIG_COMMIT, 0, config.generation, config.check)
 
 
 def install(subject: Subject, config: Config) -> Walk[None]:

@@ -32,6 +32,10 @@ def _counted(
     return poll
 
 
+def _lock_pressed(subject: Subject) -> Walk[FastPoll]:
+    return _counted(subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more")
+
+
 def _presses(seat: SeatPoll) -> tuple[int, int, int]:
     return seat.loaded, seat.bets, seat.voided
 
@@ -40,9 +44,7 @@ def _presses(seat: SeatPoll) -> tuple[int, int, int]:
         Need.HANDS, classes=_CONSOLE)  # fmt: skip
 def console_lock(subject: Subject) -> Walk[None]:
     before = yield from play.opened(subject)
-    poll = yield from _counted(
-        subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
-    )
+    poll = yield from _lock_pressed(subject)
     yield from play.stays(subject, play.is_not_open, "locked by the lock button")
     events = yield from events_of(subject, EventType.CROUPIER_LOCK, before.seq)
     expect(len(events) == 1, "one event 18", events)
@@ -58,9 +60,7 @@ def console_lock(subject: Subject) -> Walk[None]:
         Need.HANDS, classes=_CONSOLE)  # fmt: skip
 def unlock_unseen_key(subject: Subject) -> Walk[None]:
     yield from play.opened(subject)
-    yield from _counted(
-        subject, "console lock", "Press the lock button.", lambda seat: seat.loaded, "one lock press more"
-    )
+    yield from _lock_pressed(subject)
     yield from play.opens_when_seen(subject)
 
 
@@ -124,12 +124,8 @@ def display_blank(subject: Subject) -> Walk[None]:
     yield from play.until(subject, _shows(_SHOWN), f"{_SHOWN} shown")
     yield from play.keep(subject, _BLANK * 8 // 10)
     yield from play.stays(subject, _shows(_SHOWN), f"{_SHOWN} still shown before five seconds are over")
-    yield from play.until(
-        subject,
-        lambda poll: poll.seats[0].loaded != _SHOWN,
-        "dashes instead of the value",
-        _BLANK * 3 // 10 + play.SOON,
-    )
+    rest = _BLANK * 3 // 10 + play.SOON
+    yield from play.until(subject, lambda poll: poll.seats[0].loaded != _SHOWN, "dashes instead of the value", rest)
 
 
 DESK = (console_lock, unlock_unseen_key, console_unlock, console_key, display_shown, display_blank)

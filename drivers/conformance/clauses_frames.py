@@ -24,8 +24,7 @@ def _bad(words: WordList) -> WordList:
     return (*words[:-1], words[-1] ^ 0x0001)
 
 
-def _silent(subject: Subject, frame: bytes, what: str, listen: Micros = 100 * MILLISECOND) -> Walk[None]:
-    del subject
+def _silent(frame: bytes, what: str, listen: Micros = 100 * MILLISECOND) -> Walk[None]:
     heard = yield Raw(frame, listen)
     expect(not heard.raw, f"silence after {what}", heard.raw.hex(" "))
 
@@ -155,10 +154,10 @@ def broadcast(subject: Subject) -> Walk[None]:
         (wire.question(0, WriteWords(at.DESIRED, _bad(BROADCAST_LOCK))), "a broadcast lock with a wrong check word"),
         (wire.question(0, WriteWords(_NOWHERE, BROADCAST_LOCK)), "a broadcast to an unknown address"),
     ):
-        yield from _silent(subject, frame, what)
+        yield from _silent(frame, what)
         yield from subject.tell()
     yield from stays(subject, is_open, "still OPEN after broadcasts that are not a lock")
-    yield from _silent(subject, wire.question(0, WriteWords(at.DESIRED, BROADCAST_LOCK)), "a broadcast lock")
+    yield from _silent(wire.question(0, WriteWords(at.DESIRED, BROADCAST_LOCK)), "a broadcast lock")
     yield from stays(subject, is_not_open, "locked by the broadcast")
 
 
@@ -166,10 +165,10 @@ def broadcast(subject: Subject) -> Walk[None]:
 def bad_crc(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     before = yield from subject.poll()
-    yield from _silent(subject, spoilt(subject.wire.question(subject.unit, _SELF)), "a question with a wrong CRC")
+    yield from _silent(spoilt(subject.wire.question(subject.unit, _SELF)), "a question with a wrong CRC")
     order = subject.next_command(Opcode.LOADED_TO, 1, before.seats[0].loaded, before.seats[0].loaded + 1)
     frame = subject.wire.question(subject.unit, WriteWords(at.COMMAND, order.encode()))
-    yield from _silent(subject, spoilt(frame), "a command with a wrong CRC")
+    yield from _silent(spoilt(frame), "a command with a wrong CRC")
     after = yield from subject.poll()
     expect(after.command_id == before.command_id, "the command not executed", f"id {after.command_id:04X}")
 
@@ -187,7 +186,7 @@ def half_question(subject: Subject) -> Walk[None]:
     question = subject.wire.question(subject.unit, _SELF)
     write = subject.wire.question(subject.unit, WriteWords(at.DESIRED, subject.desired().encode()))
     for half in (question[:4], question[:-1], write[:9], write[:-1]):
-        yield from _silent(subject, half, "half a question", 30 * MILLISECOND)
+        yield from _silent(half, "half a question", 30 * MILLISECOND)
         heard = yield from subject.ask(_SELF)
         expect(isinstance(heard.answer, Words), "an answer to the whole question", said(heard))
 
@@ -198,7 +197,7 @@ def answers_of_others(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     inner = wire.question(subject.unit, WriteWords(at.DESIRED, subject.desired().encode()))
     answer = wire.frame(other, bytes((HOLDING, len(inner) + 1)) + inner + b"\0")
-    yield from _silent(subject, answer, "another unit's answer that holds a question to this unit")
+    yield from _silent(answer, "another unit's answer that holds a question to this unit")
     heard = yield from subject.ask(_SELF)
     expect(isinstance(heard.answer, Words), "an answer after another unit's", said(heard))
 
@@ -215,9 +214,8 @@ def answer_time(subject: Subject) -> Walk[None]:
     expect(quick <= _ANSWER + timing.latency, f"an answer within 20 ms (and {timing.latency} us of the adapter)",
            f"at best {quick} us")  # fmt: skip
     if subject.wire.serial:
-        expect(
-            slow >= timing.silence, f"at least {timing.silence} us of silence before an answer", f"at most {slow} us"
-        )
+        wanted = f"at least {timing.silence} us of silence before an answer"
+        expect(slow >= timing.silence, wanted, f"at most {slow} us")
 
 
 @clause("2.2-tcp-stream", "Two questions in one piece get two answers; one in two pieces gets one.", Need.TCP)
@@ -228,7 +226,7 @@ def tcp_stream(subject: Subject) -> Walk[None]:
     wanted = [subject.wire.answer_to(frame, words) for frame in (first, second)]
     heard = yield Raw(first + second, 150 * MILLISECOND)
     expect(heard.raw == b"".join(wanted), b"".join(wanted).hex(" "), heard.raw.hex(" ") or "silence")
-    yield from _silent(subject, first[:5], "a piece of a question", 30 * MILLISECOND)
+    yield from _silent(first[:5], "a piece of a question", 30 * MILLISECOND)
     heard = yield Raw(first[5:], 100 * MILLISECOND)
     expect(heard.raw == wanted[0], wanted[0].hex(" "), heard.raw.hex(" ") or "silence")
 

@@ -113,13 +113,9 @@ def lamp_test_between(subject: Subject) -> Walk[None]:
     subject.lamp = 0
     yield from play.locked(subject)
     subject.lamp = at.LampCommand.TEST_BETWEEN << 8
-    yield from play.until(
-        subject, lambda poll: poll.seats[betted - 1].lamp is at.LampDrive.TEST, "a sealed bet's lamp in a test after 04"
-    )
+    yield from play.until(subject, play.lamp_is(betted, at.LampDrive.TEST), "a sealed bet's lamp in a test after 04")
     subject.lamp = 0
-    poll = yield from play.until(
-        subject, lambda poll: poll.seats[betted - 1].lamp is at.LampDrive.STEADY, "a steady lamp after 00"
-    )
+    poll = yield from play.until(subject, play.lamp_is(betted, at.LampDrive.STEADY), "a steady lamp after 00")
     seen = poll.seats[betted - 1]
     expect(seen.bet is at.Bet.SEALED, "the bet SEALED still: a test changes none", seen.bet.name)
 
@@ -131,18 +127,11 @@ def lamp_test_disabled(subject: Subject) -> Walk[None]:
     seat = subject.seats[0]
     yield from subject.done(at.Opcode.SEAT_ENABLE, seat, target=0)
     subject.lamp = at.LampCommand.TEST << 8
-    poll = yield from play.until(
-        subject,
-        lambda poll: poll.seats[seat - 1].lamp is at.LampDrive.TEST,
-        f"disabled seat {seat} in a lamp test after 01",
-    )
-    expect(
-        not poll.seats[seat - 1].flags & at.SeatFlag.ENABLED,
-        "a seat that is still disabled",
-        lamp_words(poll.seats[seat - 1]),
-    )
+    tested = f"disabled seat {seat} in a lamp test after 01"
+    seen = (yield from play.until(subject, play.lamp_is(seat, at.LampDrive.TEST), tested)).seats[seat - 1]
+    expect(not seen.flags & at.SeatFlag.ENABLED, "a seat that is still disabled", lamp_words(seen))
     subject.lamp = 0
-    yield from play.until(subject, lambda poll: poll.seats[seat - 1].lamp is at.LampDrive.OFF, "a dark lamp after 00")
+    yield from play.until(subject, play.lamp_is(seat, at.LampDrive.OFF), "a dark lamp after 00")
     yield from subject.done(at.Opcode.SEAT_ENABLE, seat, target=1)
 
 

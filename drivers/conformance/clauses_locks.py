@@ -8,9 +8,14 @@ from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words
 from drivers.line.numbers import newer
 from drivers.native import contract as at
+from drivers.native.blocks import FastPoll
 from drivers.session import MILLISECOND
 
 _NEARLY = 0x554F  # one bit beside UNLOCK
+
+
+def _is_locked(poll: FastPoll) -> bool:
+    return poll.lock is at.LockState.LOCKED
 
 
 @clause("2.5-lock-any-frame", "LOCK is executed from any good frame: stale token, stale heartbeat, unknown lock word.")
@@ -26,7 +31,7 @@ def lock_any_frame(subject: Subject) -> Walk[None]:
         (f"a lock word of {_NEARLY:04X}", {"lock": _NEARLY}),
     ):
         subject.lock = at.UNLOCK
-        yield from play.until(subject, lambda poll: poll.lock is at.LockState.OPEN, f"OPEN before {what}")
+        yield from play.until(subject, play.is_open, f"OPEN before {what}")
         yield from subject.say(subject.desired(**instead))
         yield from play.stays(subject, play.is_not_open, f"locked by {what}")
 
@@ -36,7 +41,7 @@ def lock_cut(subject: Subject) -> Walk[None]:
     yield from play.opened(subject)
     seq, cause = (yield from subject.poll()).seq, at.LockCause.HOST
     subject.lock = at.LOCK
-    poll = yield from play.until(subject, lambda poll: poll.lock is at.LockState.LOCKED, "LOCKED")
+    poll = yield from play.until(subject, _is_locked, "LOCKED")
     expect(poll.cut == seq, f"lock_cut_seq {seq}", poll.cut)
     events = yield from events_of(subject, at.EventType.LOCK, seq)
     seen = [(one.seq, one.argument) for one in events]
@@ -58,8 +63,7 @@ def lock_again(subject: Subject) -> Walk[None]:
 @clause("2.5-lock-in-flight", "A bet made before the lock stands: up to the cut, LOCKING until acked, SEALED.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def lock_in_flight(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject)
     yield from play.bet(subject, seat)
     subject.lock = at.LOCK
     yield from subject.tell()
@@ -69,9 +73,7 @@ def lock_in_flight(subject: Subject) -> Walk[None]:
     made = (yield from subject.detail(seat)).bet_seq
     expect(not newer(made, poll.cut), f"the bet's number {made} up to the cut", f"cut {poll.cut}")
     yield from play.acknowledged(subject, seat)
-    poll = yield from play.until(
-        subject, lambda poll: poll.lock is at.LockState.LOCKED, "LOCKED once everything is acked"
-    )
+    poll = yield from play.until(subject, _is_locked, "LOCKED once everything is acked")
     seen = poll.seats[seat - 1]
     expect(seen.bet is at.Bet.SEALED and seen.lamp is at.LampDrive.STEADY, "SEALED and steady",
            f"{seen.bet.name}, {lamp_words(seen)}")  # fmt: skip
@@ -79,20 +81,18 @@ def lock_in_flight(subject: Subject) -> Walk[None]:
 
 @clause("2.5-locking-ends", "LOCKING ends by itself: what nobody acks is voided.", Need.HANDS, classes=SEATED)
 def locking_ends(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject)
     yield from play.bet(subject, seat)
     subject.lock = at.LOCK
     within = subject.live.confirm_timeout * MILLISECOND + play.SOON
-    poll = yield from play.until(subject, lambda poll: poll.lock is at.LockState.LOCKED, "LOCKED by itself", within)
+    poll = yield from play.until(subject, _is_locked, "LOCKED by itself", within)
     expect(poll.seats[seat - 1].bet is at.Bet.VOIDED, "the bet VOIDED", poll.seats[seat - 1].bet.name)
 
 
 @clause("2.5-press-when-locked", "A press at a locked seat is refused, counted and explained; no credit moves.",
         Need.HANDS, classes=SEATED)  # fmt: skip
 def press_when_locked(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject)
     button = play.good_button(subject)
     yield from play.funded(subject, seat, subject.live.buttons[button - 1])
     yield from play.locked(subject)
@@ -153,12 +153,6 @@ def _line_pulled(subject: Subject) -> Walk[None]:
 
 
 LOCKS = (
-    lock_any_frame,
-    lock_cut,
-    lock_again,
-    lock_in_flight,
-    locking_ends,
-    press_when_locked,
-    lock_line,
+    lock_any_frame, lock_cut, lock_again, lock_in_flight, locking_ends, press_when_locked, lock_line,
     unlock_unseen_line,
-)
+)  # fmt: skip

@@ -23,7 +23,7 @@ _LOST = {at.LockState.HOST_LOST, at.LockState.OUT_OF_SERVICE}
 def silence(subject: Subject) -> Walk[FastPoll]:
     """The host says nothing, and only reads, until the unit has noticed."""
     within = subject.live.host_timeout * MILLISECOND + play.SOON
-    return (yield from play.until(subject, lambda poll: poll.lock in _LOST, "HOST_LOST", within, beats=False))
+    return play.until(subject, lambda poll: poll.lock in _LOST, "HOST_LOST", within, beats=False)
 
 
 @clause("2.6-watchdog", "A host that only reads is lost after the host timeout, not before: locked and latched.")
@@ -88,7 +88,7 @@ def _is_out(poll: FastPoll) -> bool:
 
 def _held_out(subject: Subject) -> Walk[FastPoll]:
     within = subject.live.hold * SECOND + play.SOON
-    return (yield from play.until(subject, _is_out, "OUT_OF_SERVICE", within, beats=False))
+    return play.until(subject, _is_out, "OUT_OF_SERVICE", within, beats=False)
 
 
 @clause("2.6-lamps-held", "When the host is lost a confirmed bet stays lit for the hold, then waits dark for 03ss.",
@@ -113,8 +113,7 @@ def lamps_held(subject: Subject) -> Walk[None]:
 @clause("2.6-pending-voided", "When the host is lost what is PENDING is voided at once.",
         Need.HANDS, classes=SEATED, rests_on=_WATCHDOG)  # fmt: skip
 def pending_voided(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject)
     yield from play.fresh(subject)
     usual = subject.live
     slow = replace(usual, confirm_timeout=_SLOW * usual.host_timeout, generation=usual.generation % 0xFFFF + 1)
@@ -131,11 +130,8 @@ def _pending_lost(subject: Subject, seat: int) -> Walk[None]:
     yield from play.opened(subject)
     poll = yield from play.bet(subject, seat)
     seen = (yield from silence(subject)).seats[seat - 1]
-    expect(
-        seen.bet is at.Bet.VOIDED and seen.lamp is at.LampDrive.OFF,
-        "VOIDED and dark",
-        f"{seen.bet.name}, {lamp_words(seen)}",
-    )
+    void = seen.bet is at.Bet.VOIDED and seen.lamp is at.LampDrive.OFF
+    expect(void, "VOIDED and dark", f"{seen.bet.name}, {lamp_words(seen)}")
     events = yield from events_of(subject, at.EventType.BET_VOIDED, poll.seq)
     causes = [one.argument for one in events]
     expect(causes == [at.VoidCause.HOST_LOST], f"one event 11 with cause {at.VoidCause.HOST_LOST}", causes)
@@ -157,14 +153,13 @@ def second_host(subject: Subject) -> Walk[None]:
     expect(bool(poll.flags & at.UnitFlag.SECOND_HOST), "b10: second host seen", f"state {poll.flags:04X}")
     subject.lock, subject.round_id = at.UNLOCK, subject.round_id % 0xFFFF + 1
     yield from subject.tell()
-    yield from play.stays(subject, lambda poll: not play.is_open(poll), "locked still after the first host's UNLOCK")
+    yield from play.stays(subject, play.is_not_open, "locked still after the first host's UNLOCK")
     subject.token, subject.lock = poll.token, at.LOCK
     yield from subject.tell()
     yield from subject.done(at.Opcode.CLEAR_FAULTS, 0, poll.faults, 0)
     poll = yield from subject.poll()
-    expect(
-        not poll.flags & at.UnitFlag.SECOND_HOST, "b10 cleared by CLEAR_FAULTS of the unit", f"state {poll.flags:04X}"
-    )
+    forgotten = not poll.flags & at.UnitFlag.SECOND_HOST
+    expect(forgotten, "b10 cleared by CLEAR_FAULTS of the unit", f"state {poll.flags:04X}")
 
 
 LOSS = (watchdog, heartbeat_order, host_back, out_of_service, lamps_held, pending_voided, second_host)

@@ -143,8 +143,7 @@ def reboot_with_bet(subject: Subject) -> Walk[None]:
 @clause("2.6-reboot-with-pending", "A bet that was PENDING at a reboot is voided; its credits are back.",
         Need.HANDS, rests_on=_REBOOT, classes=SEATED)  # fmt: skip
 def reboot_with_pending(subject: Subject) -> Walk[None]:
-    seat = yield from play.seat_with(subject, at.SeatMode.BUTTONS)
-    yield from play.opened(subject)
+    seat = yield from play.open_seat(subject)
     yield from subject.identify()
     poll = yield from play.bet(subject, seat)
     was = poll.seats[seat - 1]

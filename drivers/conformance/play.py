@@ -62,7 +62,7 @@ def by_hand(
         yield from subject.tell()
         return (yield from subject.poll())
 
-    return (yield from deed(command, sentence, look, good, expected, poll_words))
+    return deed(command, sentence, look, good, expected, poll_words)
 
 
 def by_hand_in_detail(
@@ -75,7 +75,7 @@ def by_hand_in_detail(
         yield from subject.poll()
         return (yield from subject.detail(seat))
 
-    return (yield from deed(command, sentence, look, good, expected, str))
+    return deed(command, sentence, look, good, expected, str)
 
 
 def deed(
@@ -140,18 +140,14 @@ def _finger_up(subject: Subject, seat: int) -> Walk[FastPoll]:
     def up(poll: FastPoll) -> bool:
         return not poll.seats[seat - 1].flags & SeatFlag.BUTTON_DOWN
 
-    return (yield from until(subject, up, f"b8 of seat {seat} clear", _FINGER))
+    return until(subject, up, f"b8 of seat {seat} clear", _FINGER)
 
 
 def press(subject: Subject, seat: int, button: int, good: Callable[[SeatPoll], bool], expected: str) -> Walk[FastPoll]:
     yield from _finger_up(subject, seat)
     place = subject.name_of(seat)
-    return (
-        yield from by_hand(
-            subject, f"seat {place} press {button}", f"Press button {button} of seat {place}.",
-            lambda poll: good(poll.seats[seat - 1]), expected,
-        )
-    )  # fmt: skip
+    command, sentence = f"seat {place} press {button}", f"Press button {button} of seat {place}."
+    return (yield from by_hand(subject, command, sentence, lambda poll: good(poll.seats[seat - 1]), expected))
 
 
 def press_refused(subject: Subject, seat: int, button: int) -> Walk[tuple[SeatPoll, SeatDetail]]:
@@ -229,10 +225,8 @@ def unlocked(subject: Subject) -> Walk[FastPoll]:
 
 
 def key_up(subject: Subject) -> Walk[FastPoll]:
-    return (
-        yield from until(
-            subject, lambda poll: not poll.flags & UnitFlag.LOCK_KEY_DOWN, "b6 clear: the lock button is up", _FINGER
-        )
+    return until(
+        subject, lambda poll: not poll.flags & UnitFlag.LOCK_KEY_DOWN, "b6 clear: the lock button is up", _FINGER
     )
 
 
@@ -276,6 +270,21 @@ def seat_with(subject: Subject, mode: SeatMode) -> Walk[int]:
     raise NotNow(f"no seat that takes {mode.name.lower()}")
 
 
+def open_seat(subject: Subject, mode: SeatMode = SeatMode.BUTTONS) -> Walk[int]:
+    """The first seat of this mode, in a new round."""
+    seat = yield from seat_with(subject, mode)
+    yield from opened(subject)
+    return seat
+
+
+def lamp_is(seat: int, lamp: LampDrive) -> Callable[[FastPoll], bool]:
+    return lambda poll: poll.seats[seat - 1].lamp is lamp
+
+
+def every_lamp_is(lamp: LampDrive) -> Callable[[FastPoll], bool]:
+    return lambda poll: all(seat.lamp is lamp for seat in poll.seats)
+
+
 def button_of(subject: Subject, wanted: Callable[[int], bool], what: str) -> int:
     """The first button whose credits are so in the live configuration."""
     for button, credit in enumerate(subject.live.buttons, 1):
@@ -307,22 +316,20 @@ def bet(subject: Subject, seat: int) -> Walk[FastPoll]:
 def acknowledged(subject: Subject, seat: int) -> Walk[FastPoll]:
     """Everything is booked: the bet is CONFIRMED."""
     subject.ack = (yield from subject.poll()).seq
-    good = {Bet.CONFIRMED, Bet.SEALED}
-    return (
-        yield from until(subject, lambda poll: poll.seats[seat - 1].bet in good, f"the bet of seat {seat} CONFIRMED")
-    )
+    good, booked = {Bet.CONFIRMED, Bet.SEALED}, f"the bet of seat {seat} CONFIRMED"
+    return (yield from until(subject, lambda poll: poll.seats[seat - 1].bet in good, booked))
 
 
 def chip(subject: Subject, seat: int) -> Walk[FastPoll]:
     """A person puts a chip in and it is counted."""
     before = (yield from subject.poll()).seats[seat - 1].chips
     place = subject.name_of(seat)
+    command, sentence = f"seat {place} chip", f"Put one chip into the slot of seat {place}."
     return (
         yield from by_hand(
-            subject, f"seat {place} chip", f"Put one chip into the slot of seat {place}.",
-            lambda poll: poll.seats[seat - 1].chips != before, "a chip counted",
+            subject, command, sentence, lambda poll: poll.seats[seat - 1].chips != before, "a chip counted"
         )
-    )  # fmt: skip
+    )
 
 
 def betting_seat(subject: Subject) -> Walk[int]:
@@ -351,7 +358,5 @@ def pressed_bet(subject: Subject) -> Walk[int]:
 def relit(subject: Subject, seat: int) -> Walk[None]:
     """A bet that waits dark is lit again by 03ss and stands."""
     subject.lamp = LampCommand.RELIGHT << 8 | seat
-    poll = yield from until(
-        subject, lambda poll: poll.seats[seat - 1].lamp is LampDrive.STEADY, "a steady lamp after RELIGHT"
-    )
+    poll = yield from until(subject, lamp_is(seat, LampDrive.STEADY), "a steady lamp after RELIGHT")
     expect(poll.seats[seat - 1].bet is Bet.SEALED, "the bet SEALED", poll.seats[seat - 1].bet.name)

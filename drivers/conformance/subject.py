@@ -147,7 +147,7 @@ class Subject:
     # Writing
 
     def write(self, address: int, words: WordList) -> Walk[StepResult]:
-        return (yield from self.ask(WriteWords(address, words), again=True))
+        return self.ask(WriteWords(address, words), again=True)
 
     def desired(self, **instead: int) -> Desired:
         """What is wanted now, with the next heartbeat."""
@@ -165,7 +165,7 @@ class Subject:
 
     def tell(self) -> Walk[None]:
         """One ordinary heartbeat."""
-        yield from self.say(self.desired())
+        return self.say(self.desired())
 
     def feed(self) -> Walk[None]:
         """A heartbeat if one is needed soon: among many reads."""
@@ -183,14 +183,12 @@ class Subject:
         heard = yield from self.write(at.COMMAND, command.encode())
         expect(isinstance(heard.answer, Written), "an ordinary answer to a good write of K", said(heard))
         poll = yield from self.poll()
-        expect(
-            poll.command_id == command.command_id,
-            f"id {command.command_id:04X} of the last command in A", f"{poll.command_id:04X}",
-        )  # fmt: skip
+        wanted = f"id {command.command_id:04X} of the last command in A"
+        expect(poll.command_id == command.command_id, wanted, f"{poll.command_id:04X}")
         return poll.result
 
     def order(self, opcode: int, seat: int = 0, expected: int = 0, target: int = 0) -> Walk[int]:
-        return (yield from self.command(self.next_command(opcode, seat, expected, target)))
+        return self.command(self.next_command(opcode, seat, expected, target))
 
     def done(self, opcode: Opcode, seat: int = 0, expected: int = 0, target: int = 0) -> Walk[None]:
         """An order that must succeed."""

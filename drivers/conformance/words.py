@@ -1,6 +1,5 @@
 """What a unit's blocks say, in a technician's words: for verdicts, for `device scan` and for `device watch`."""
 
-from collections.abc import Iterable
 from enum import IntEnum
 
 from drivers.native import contract as at
@@ -79,19 +78,11 @@ def poll_words(poll: FastPoll) -> str:
     return "; ".join([head_words(poll), *seats])
 
 
-def class_words(unit_class: int) -> str:
-    return plain(unit_class, UnitClass)
-
-
 def identity_words(identity: Identity) -> str:
     last = identity.first_seat + identity.seats - 1
     seats = f"seat {identity.first_seat}" if identity.seats == 1 else f"seats {identity.first_seat}-{last}"
-    return listed([
-        class_words(identity.unit_class), f"«{identity.product}»", f"serial {identity.serial:08X}",
+    return ", ".join([
+        plain(identity.unit_class, UnitClass), f"«{identity.product}»", f"serial {identity.serial:08X}",
         f"firmware {identity.firmware}", seats, f"configuration {identity.config_generation}",
         f"epoch {identity.totals_epoch}", f"boots {identity.boots}",
     ])  # fmt: skip
-
-
-def listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

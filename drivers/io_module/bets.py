@@ -91,7 +91,7 @@ class SeatBets:
         """Another epoch: totals may not be compared across it."""
         self.device = replace(self.device, epoch=self.device.epoch + 1)
         self._booked = None
-        self._step()
+        self.step()
         self.darken()
 
     # Lock and round.
@@ -137,7 +137,7 @@ class SeatBets:
         seat = self.seats[number]
         if self.locked or not seat.enabled or seat.bet not in {BetSeen.NONE, BetSeen.VOIDED}:
             return False
-        self._step()
+        self.step()
         seat.totals = replace(seat.totals, bets=(seat.totals.bets + amount) % _WORD)
         seat.bet, seat.bet_credits, seat.bet_seq, seat.bet_at = BetSeen.PENDING, amount, self.seq, now
         return True
@@ -184,13 +184,10 @@ class SeatBets:
 
     def _void(self, seat: ModuleSeat) -> None:
         if seat.bet in OPEN_TO_VOID:
-            self._step()
+            self.step()
             seat.totals = replace(seat.totals, voided=(seat.totals.voided + seat.bet_credits) % _WORD)
             seat.bet = BetSeen.VOIDED
 
     def step(self) -> None:
         """Something was counted that the owner must hear of."""
-        self._step()
-
-    def _step(self) -> None:
         self.seq = (self.seq + 1) % _WORD

@@ -133,11 +133,6 @@ def read_string(label: str) -> SignCommand:
     return SignCommand(Code.READ_STRING, label.encode("ascii"))
 
 
-def read_status() -> SignCommand:
-    """The register of errors on the line."""
-    return SignCommand(Code.READ_SPECIAL, Special.STATUS.encode("ascii"))
-
-
 def checksum(block: bytes) -> bytes:
     """Of everything from STX to ETX, both included."""
     return f"{sum(block) & 0xFFFF:04X}".encode("ascii")
@@ -162,9 +157,3 @@ def pieces(
     if not nested:
         return (head + STX + parts[0] + EOT,)
     return (head + STX, *(part + STX for part in parts[:-1]), parts[-1] + EOT)
-
-
-def transmission(
-    commands: Sequence[SignCommand], kind: str = EVERY_SIGN, address: str = BROADCAST, *, checked: bool = True
-) -> bytes:
-    return b"".join(pieces(commands, kind, address, checked=checked))

@@ -71,12 +71,7 @@ class Answers:
         self._frame, self._after_verdict = None, False
 
     def receive(self, data: bytes) -> list[SignAnswer]:
-        found = []
-        for byte in data:
-            answer = self._byte(byte)
-            if answer is not None:
-                found.append(answer)
-        return found
+        return [answer for byte in data if (answer := self._byte(byte)) is not None]
 
     def _byte(self, byte: int) -> SignAnswer | None:
         if byte == _SOH:
@@ -110,12 +105,8 @@ def _answer(frame: bytes) -> SignAnswer | None:
     code, label, content = body[:1], body[1:2], body[2:]
     if not label or label[0] >= 0x80:
         return None
-    if (
-        code == b"E"
-        and label == Special.STATUS.encode()
-        and len(content) == 1
-        and content[0] & 0xC0 == ErrorRegister.ALWAYS
-    ):
+    is_status = code == b"E" and label == Special.STATUS.encode() and len(content) == 1
+    if is_status and content[0] & 0xC0 == ErrorRegister.ALWAYS:
         return Errors(ErrorRegister(content[0]))
     if code in {b"A", b"G"}:
         return Stored(Code(code.decode("ascii")), label.decode("ascii"), content)

@@ -4,6 +4,7 @@ The layout is a sentence such as `POZO {amount} +{increment}`; a change of the p
 the sign does not flicker. What does not fit is refused here, before a byte is sent: a text is never cut.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -62,7 +63,7 @@ class AlphaSettings:
 def alpha_problem(settings: AlphaSettings, greatest_amount: str, greatest_increment: str) -> str | None:
     """One sentence for the person who configures it; `None`: everything up to these texts can be shown."""
     name = f"sign {settings.number}"
-    if not (len(settings.kind) == 1 and len(settings.address) == 2 and _is_hexadecimal(settings.address)):
+    if len(settings.kind) != 1 or not re.fullmatch("[0-9A-F]{2}", settings.address):
         return f"{name}: an address is two hexadecimal digits and a kind one letter"
     line = _line(settings.layout)
     if isinstance(line, Unwritable):
@@ -95,10 +96,6 @@ def line_content(settings: AlphaSettings) -> bytes:
     line = _line(settings.layout)
     assert not isinstance(line, Unwritable), "examined when it was configured"
     return line
-
-
-def _is_hexadecimal(text: str) -> bool:
-    return all(letter in "0123456789ABCDEF" for letter in text)
 
 
 def _line(layout: str) -> bytes | Unwritable:

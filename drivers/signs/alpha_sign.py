@@ -271,17 +271,14 @@ class AlphaSign:
         self._stop(now)
         self._unproven.remove(part)
         if answer.words != self._has.get(part):
-            self._differs(part, answer, now)
+            self._has.pop(part, None)
+            self._strike({part}, now)
+            self._news.sign(SignState.DIFFERS, decoded(answer.words))
             return
         self._forgive(part)
         if not self._unproven and len(self._has) == len(Part):
             self._check_at = now + self.settings.check
             self._news.sign(SignState.PROVEN, showing(self.settings, self._has))
-
-    def _differs(self, part: Part, answer: Stored, now: Micros) -> None:
-        self._has.pop(part, None)
-        self._strike({part}, now)
-        self._news.sign(SignState.DIFFERS, decoded(answer.words))
 
     def _forgive(self, part: Part) -> None:
         self._struck.discard(part)

@@ -40,7 +40,7 @@ class Talk:
 
     @property
     def register(self):
-        (errors,) = self.send(alpha.read_status())
+        (errors,) = self.send(alpha.SignCommand(alpha.Code.READ_SPECIAL, b"*"))
         assert isinstance(errors, Errors)
         return errors.register & ~ErrorRegister.ALWAYS
 
@@ -114,7 +114,7 @@ def test_a_soft_reset_loses_nothing_but_time():
 
 def test_a_second_between_two_bytes_drops_the_packet():
     talk = mapped()
-    frame = alpha.transmission([alpha.write_string("P", b"$6")])
+    frame = b"".join(alpha.pieces([alpha.write_string("P", b"$6")]))
     talk.raw(frame[:12], frame[12:], pause=1_100 * MILLISECOND)
     assert talk.shown == "POZO $5!"
     assert talk.register == ErrorRegister.TIME_OUT
@@ -125,7 +125,7 @@ def test_a_second_between_two_bytes_drops_the_packet():
 
 def test_a_wrong_checksum_changes_nothing():
     talk = mapped()
-    talk.raw(alpha.transmission([alpha.write_string("P", b"$6")]).replace(b"$6", b"$7"))
+    talk.raw(b"".join(alpha.pieces([alpha.write_string("P", b"$6")])).replace(b"$6", b"$7"))
 
     assert talk.shown == "POZO $5!"
     assert talk.register == ErrorRegister.CHECKSUM
@@ -224,7 +224,7 @@ def test_nobody_who_reads_nothing_can_make_it_grow():
     talk.raw(b"\x01Z00\x02AA" + b"x" * (MOST_PACKET + 10) + b"\x04")
     assert talk.shown == "POZO $5!"
     for _ in range(100):
-        talk.raw(alpha.transmission([alpha.read_string("P")]))
+        talk.raw(b"".join(alpha.pieces([alpha.read_string("P")])))
 
     assert len(talk.sign._answers) == MOST_ANSWERS
 

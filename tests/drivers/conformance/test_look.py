@@ -255,7 +255,7 @@ def test_words_for_lamps_locks_and_flags():
         unit=1, snapshot=0, boot_id=0, uptime=0, lock=LockState.OPEN, flags=UnitFlag.SECOND_HOST, faults=UnitFault.CLOCK | 0x8000,
     )  # fmt: skip
     assert words.head_words(poll) == "open, seq 0, cut 0, second host, fault: clock, fault: bit 15"
-    assert words.class_words(99) == "unknown (99)"
+    assert words.plain(99, UnitClass) == "unknown (99)"
 
 
 def test_lines_of_a_seat_name_its_faults():

@@ -90,7 +90,7 @@ def test_a_change_of_the_pot_writes_its_string_alone_and_the_map_never_again():
     stage.show("$2").run(SECOND)
 
     (frame, *_) = [heard.data for heard in stage.line.capture if heard.source == "host"]
-    assert frame == alpha.transmission([alpha.write_string("P", b"$2")])
+    assert frame == b"".join(alpha.pieces([alpha.write_string("P", b"$2")]))
     assert (stage.sign.maps, stage.shown) == (1, "POZO $2 +1")
     assert stage.sign.transmissions == written + 2  # and one read of it
 
@@ -258,7 +258,7 @@ def test_everything_is_written_anew_each_quarter_of_an_hour_and_not_more_often()
 
 def test_a_file_that_somebody_changed_is_set_right_alone():
     stage = Stage().show("$5").run(5 * SECOND)
-    intruder = alpha.transmission([alpha.write_string("P", b"$999")])
+    intruder = b"".join(alpha.pieces([alpha.write_string("P", b"$999")]))
     stage.say(lambda: stage.sign.receive(intruder, stage.world.now))
     assert stage.shown == "POZO $999 +1"
 
