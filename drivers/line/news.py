@@ -27,6 +27,7 @@ class News:
         self._unit = unit
         self._seats = seats
         self._events: deque[DeviceEvent] = deque(maxlen=most)
+        self.say = self._events.append
         self._reason: Down | None = None
         self._up_as: DeviceKey | None = None
         self._pictures: dict[int, SeatSeen | ConsoleSeen | SignSeen] = {}  # of seats; 0: of the unit
@@ -41,9 +42,6 @@ class News:
     @property
     def is_up(self) -> bool:
         return self._up_as is not None
-
-    def say(self, event: DeviceEvent) -> None:
-        self._events.append(event)
 
     def up(self, device: DeviceKey, product: str, firmware: int, *, rebooted: bool) -> None:
         """Said again only of another device, or of one that had been down."""

@@ -99,7 +99,7 @@ class Running:
             return Fall(Down.SILENT, "no image of it could be believed")
         changed = self._desires.undelivered
         question = self._next_question(value, now)
-        self._spent = (not changed or self._is_blind(now)) and question.about not in {About.IMAGE, About.DESIRED_IMAGE}
+        self._spent = question.about not in {About.IMAGE, About.DESIRED_IMAGE} and (not changed or self._is_blind(now))
         return question
 
     def _next_question(self, value: int | None, now: Micros) -> UnitQuestion:

@@ -41,10 +41,7 @@ class Nobody:
     def people(self, verifiers):
         pass
 
-    def show(self, view):
-        pass
-
-    def tell(self, entries):
+    def show(self, view, facts):
         pass
 
 

@@ -187,7 +187,7 @@ def test_a_listener_hears_of_a_change_and_then_every_second(client, node):
 def test_facts_are_told_to_those_who_want_them(node):
     with Client(node.control_folder, FACT_TOPIC) as follower:
         facts = follower.facts(0.1)
-        teller = threading.Timer(0.3, lambda: node.control.tell([b'{"seq":1}', b'{"seq":2}']))
+        teller = threading.Timer(0.3, lambda: node.control.show(node.view(), [b'{"seq":1}', b'{"seq":2}']))
         teller.start()
 
         assert [next(facts), next(facts)] == [b'{"seq":1}', b'{"seq":2}']
@@ -465,8 +465,9 @@ def test_a_client_that_never_reads_holds_nobody_up(node, client):
         deaf.setsockopt(zmq.SUBSCRIBE, b"")
         for _ in range(2_000):
             mute.send(msgspec.json.encode(doing(Deed.STATE)))
+        view = node.view()
         for _ in range(200):
-            node.control.tell([b"x" * 20_000] * 20)
+            node.control.show(view, [b"x" * 20_000] * 20)
         assert client.state().node == "nodo1"
         assert node.control.alive()
 

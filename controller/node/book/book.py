@@ -91,11 +91,12 @@ class Asked(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The facts that answer an id, and whether it had been answered before."""
+    """The facts that answer an id, their bytes in the record, and whether it had been answered before."""
 
     id: OutcomeKey
     first: int
     facts: tuple[Fact, ...]
+    bodies: tuple[bytes, ...] = ()
     repeated: bool = False
 
 
@@ -217,11 +218,14 @@ class Book:
                 pending.write(asked, digest, fact)
             if earlier is None:
                 pending.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, pending.seq)
-            answers.append(Answer(asked.id, first, facts))
+            bodies = tuple(row.body for row in pending.facts[first - self.seq - 1 :])
+            answers.append(Answer(asked.id, first, facts, bodies))
         if pending.facts:
             self._commit(pending)
         for place, outcome in repeats:
-            answers[place] = answers[place]._replace(facts=self._facts_of(outcome))
+            rows = list(self.store.facts(outcome.first, outcome.last))
+            facts = tuple(_read_entry.decode(row.body).fact for row in rows)
+            answers[place] = answers[place]._replace(facts=facts, bodies=tuple(row.body for row in rows))
         return answers
 
     def _commit(self, pending: PendingCommit) -> None:
@@ -291,10 +295,6 @@ class Book:
         if source not in self._newest:
             self._newest[source] = self.store.last_of(*source)
         return id_.number > self._newest[source]
-
-    def _facts_of(self, outcome: OutcomeRow) -> tuple[Fact, ...]:
-        rows = self.store.facts(outcome.first, outcome.last)
-        return tuple(_read_entry.decode(row.body).fact for row in rows)
 
     def close(self) -> None:
         self.store.close()

@@ -13,7 +13,7 @@ import os
 import queue
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -144,14 +144,10 @@ class Control:
         """Person to verifier, as the store has them."""
         self._pins.people(verifiers)
 
-    def show(self, view: NodeView) -> None:
-        """The newest value wins."""
+    def show(self, view: NodeView, facts: Iterable[bytes] = ()) -> None:
+        """Of views the newest value wins; facts, as they stand in the record, are told each once."""
         self._view = view
-        self._ring()
-
-    def tell(self, entries: Sequence[bytes]) -> None:
-        """Facts of the record, as they stand there."""
-        self._facts.extend(entries)
+        self._facts.extend(facts)
         self._ring()
 
     def alive(self) -> bool:

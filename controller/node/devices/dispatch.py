@@ -34,7 +34,7 @@ class Dispatcher:
         for wish in wishes:
             of_line.setdefault(wish.unit.line, []).append(wish)
         for line, its in of_line.items():
-            self._rack.call(line, partial(self._obey, its))
+            self._rack.call(line, partial(self._hardware.obey_all, its, self._impossible))
 
     def lock_table(self, table: str) -> None:
         """From any thread, that of the lines too."""
@@ -56,12 +56,6 @@ class Dispatcher:
         return {line: self._rack.counters(line) for line in self._lines}
 
     # In the thread of the lines.
-
-    def _obey(self, wishes: Sequence[Wish], _now: Micros) -> None:
-        for wish in wishes:
-            why = self._hardware.obey(wish)
-            if why is not None:
-                self._impossible(why)
 
     def _lock(self, line: str, _now: Micros) -> None:
         self._hardware.lock_all(line)

@@ -9,7 +9,7 @@ No clock and no chance here: the installation's nonce and the start's first comm
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, assert_never, cast
 
 from controller.node.vocabulary import commands as to
@@ -38,7 +38,7 @@ from drivers.native.contract import UnitClass
 from drivers.native.settings import UnitSettings
 from drivers.native.unit import NativeUnit
 from drivers.rack import RackLine
-from drivers.session import Session
+from drivers.session import Micros, Session
 from drivers.signs.alpha_layout import AlphaSettings
 from drivers.signs.alpha_sign import AlphaSign
 from drivers.signs.letters import Unwritable
@@ -89,6 +89,12 @@ class Hardware:
                 raise AssertionError(f"{key}: {type(driver).__name__} does not go on from {type(base).__name__}")
 
     # In the rack's thread, beside the line's session.
+
+    def obey_all(self, wishes: Iterable[Wish], impossible: Callable[[str], None], _now: Micros) -> None:
+        for wish in wishes:
+            why = self.obey(wish)
+            if why is not None:
+                impossible(why)
 
     def obey(self, wish: Wish) -> str | None:
         """Why it is not done, in English for the log; `None`: it is wanted from now on."""

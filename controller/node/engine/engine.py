@@ -132,10 +132,10 @@ class Engine:
         event = item.event
         if item.base is not None and isinstance(event, SeatSeen):
             self._around.memories.save(UnitKey(item.line, event.unit), item.base)
-        self._around.floor.heard(item.line, event, now)
-        self._around.signs.heard(item.line, event, now)
         if isinstance(event, PortOpened | PortClosed | PortNotOpened):
             self._ports.heard(item.line, event)
+        if not self._around.floor.heard(item.line, event, now):
+            self._around.signs.heard(item.line, event, now)
         self._show.changed()
 
     def _first_of_each_id(self, persons: Sequence[FromPerson]) -> list[FromPerson]:

@@ -60,13 +60,15 @@ class Floor:
 
     # What the devices say
 
-    def heard(self, line: str, event: object, now: Micros) -> None:
+    def heard(self, line: str, event: object, now: Micros) -> bool:
+        """Whether a unit of the floor said it: then it is nobody else's business."""
         match event:
             case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Notice() | Explained():
                 unit = self._units.get(UnitKey(line, event.unit))
                 if unit is not None:  # no sign
                     self._touch(unit.place.table)
                     self._tables[unit.place.table].heard(unit.key, event, now)
+                return unit is not None
             case PortOpened(place, notes):
                 self._note("port_opened", {"line": line, "port": place, "notes": list(notes)})
             case PortClosed(place, detail):
@@ -74,8 +76,7 @@ class Floor:
             case PortNotOpened(place, reason, detail):
                 fields = {"line": line, "port": place, "reason": reason.value, "detail": detail}
                 self._note("port_not_opened", fields)
-            case _:
-                pass
+        return False
 
     # What the core should hear, and what the devices should be sent
 

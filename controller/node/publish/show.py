@@ -81,7 +81,6 @@ class Show:
         self.view: NodeView | None = None
         self._dirty = True
         self._last: Micros | None = None
-        self._told = book.seq
         self._new: list[Answer] = []
         self._projector = Projector()
 
@@ -127,21 +126,17 @@ class Show:
         self.view = node_view(
             self._name, book.state, book.seq, view, devices, alarms, self._clock.wall(), stopping=self.stopping
         )
-        around.control.show(self.view)
+        answers, self._new = self._new, []
+        around.control.show(self.view, (body for answer in answers for body in answer.bodies))
         self._counts.views += 1
-        self._tell()
+        self._write_down(answers)
         return self.view
 
     def _project(self) -> View:
         return self._projector.view(self._book.state)
 
-    def _tell(self) -> None:
-        """Facts as the record has them, and the lines of the journal about them."""
-        if self._told < self._book.seq:
-            rows = list(self._book.store.facts(self._told + 1, self._book.seq))
-            self._around.control.tell([row.body for row in rows])
-            self._told = self._book.seq
-        answers, self._new = self._new, []
+    def _write_down(self, answers: Iterable[Answer]) -> None:
+        """The journal's lines about what was committed, and about what floor and signs have noted."""
         for answer in answers:
             for seq, fact in enumerate(answer.facts, answer.first):
                 self._write(seq, fact)

@@ -138,12 +138,10 @@ class PlayedControl:
     def people(self, verifiers: Mapping[str, str]) -> None:
         self.verifiers = dict(verifiers)
 
-    def show(self, view: NodeView) -> None:
+    def show(self, view: NodeView, facts: Iterable[bytes]) -> None:
         self.views.append(view)
         self.log.append(("view", view.seq))
-
-    def tell(self, entries: Iterable[bytes]) -> None:
-        self.entries += entries
+        self.entries += facts
 
 
 @dataclass
