@@ -171,7 +171,7 @@ def decide(state: State, asked: Input, now: int) -> Decided:
         return node.found(state, asked)
     if not state.node:
         return refuse(Reason.NOT_FOUNDED, "node")
-    refusal = people.refuse_signatures(state, asked)
+    refusal = people.refuse_signatures(state, asked) if kind in people.MAY else None  # nobody signs for a device
     if refusal is not None:
         return refusal
     if kind in _OF_SEAT or kind in _OF_TABLE:
@@ -242,7 +242,8 @@ def apply(state: State, at: int, fact: Fact) -> State:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)
     assert after.node or isinstance(fact, said.Refused | ClockWentBack), "a record begins with its node"
-    after = people.signed(after, fact)
+    if getattr(fact, "by", ""):
+        after = people.signed(after, fact)
     return _with_training(after, fact) if after.training else after
 
 

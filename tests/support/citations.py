@@ -18,7 +18,6 @@ from pathlib import Path
 from support.places import ROOT
 
 NOT_READ = {"tests/tools/test_citations.py"}  # it has wrong ones on purpose
-LAW_TEXTS = "docs/seeds/"  # the law itself, word for word: it cites other laws
 READ = (".py", ".md", ".toml", ".sh", ".service", ".rules", ".c", ".js", "Makefile")
 CONTRACT = ("docs/device-contract.md", "docs/devices.md")
 SPEAKS_OF_THE_CONTRACT = (
@@ -65,9 +64,7 @@ def text_of(name: str) -> str:
 
 
 def readable() -> list[str]:
-    return [
-        name for name in tracked() if name.endswith(READ) and name not in NOT_READ and not name.startswith(LAW_TEXTS)
-    ]
+    return [name for name in tracked() if name.endswith(READ) and name not in NOT_READ]
 
 
 @functools.cache

@@ -200,7 +200,8 @@ class Book:
         answers: list[Answer] = []
         repeats: list[tuple[int, OutcomeRow]] = []
         for asked in asks:
-            content = _entry.encode(without_pins(asked.input))
+            is_signed = getattr(asked.input, "by", None) is not None
+            content = _entry.encode(without_pins(asked.input) if is_signed else asked.input)
             digest = hashlib.sha256(content).digest()[:_DIGEST_BYTES]
             earlier = pending.outcomes.get(asked.id) or known.get(asked.id)
             first = pending.seq + 1
