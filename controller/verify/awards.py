@@ -8,25 +8,15 @@ been paid then, by the house, with two persons.
 from collections.abc import Callable
 
 from controller.verify import claims as again
-from controller.verify.claims import Judged, Owed
-from controller.verify.facts import (
-    AwardConfirmed,
-    AwardOverdue,
-    AwardPaid,
-    ClaimRegistered,
-    ClaimRejected,
-    Flow,
-    Granted,
-    LateRegistered,
-    Levels,
-    SealedBet,
-)
+from controller.verify import facts as kinds
+from controller.verify.claims import Owed
+from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, Award, Claim, Played, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown
 
 
-def registered(world: World, fact: ClaimRegistered) -> None:
+def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     """R-20, R-34: all winners of a sealed pass, on the pot as it was at that instant."""
     table = world.table(fact.table)
     played = _played(world, table, fact)
@@ -49,9 +39,10 @@ def registered(world: World, fact: ClaimRegistered) -> None:
     _hold(world, claim, fact.claim, fact.awards)
 
 
-def _played(world: World, table: Table, fact: ClaimRegistered) -> Played:
+def _played(world: World, table: Table, fact: kinds.ClaimRegistered) -> Played:
     """R-34: one claim a pass; a rejected one may be registered anew, also when the table has played on."""
-    same = {name: claim for name, claim in world.claims.items() if _is_of(claim, fact)}
+    of = (fact.table, fact.number)
+    same = {name: one for name, one in world.claims.items() if not one.prize and (one.table, one.number) == of}
     standing = [name for name, claim in same.items() if not claim.rejected]
     must(not standing, "R-34", f"los premios de este pase ya estaban registrados ({', '.join(standing)})")
     pass_, _, attempt = fact.claim.rpartition("/")
@@ -65,10 +56,6 @@ def _played(world: World, table: Table, fact: ClaimRegistered) -> Played:
 
 def _amounts(bets: tuple[SealedBet, ...]) -> dict[int, int]:
     return {bet.seat: bet.amount for bet in bets}
-
-
-def _is_of(claim: Claim, fact: ClaimRegistered) -> bool:
-    return not claim.prize and (claim.table, claim.number) == (fact.table, fact.number)
 
 
 def _levels(purse: Purse, base: int) -> Levels:
@@ -114,7 +101,7 @@ def _pot_of(world: World, claim: Claim, pot: str, casino: str) -> Pot:
     return world.pot(claim.pot)
 
 
-def rejected(world: World, fact: ClaimRejected) -> None:
+def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     """R-21, R-34: as a whole, before anything was paid, exactly."""
     claim = world.claim(fact.claim)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
@@ -133,7 +120,7 @@ def rejected(world: World, fact: ClaimRejected) -> None:
     pot.meters.rejected += fact.held
 
 
-def late(world: World, fact: LateRegistered) -> None:
+def late(world: World, fact: kinds.LateRegistered) -> None:
     """R-34: winners found after a payment, owed by the house what the pot of then would have paid."""
     claim = world.claim(fact.claim)
     _pot_of(world, claim, fact.pot, fact.casino)
@@ -141,18 +128,14 @@ def late(world: World, fact: LateRegistered) -> None:
     law = claim.played.law
     judged = again.judge(law, claim.played.game, _amounts(claim.played.bets), fact.hands, fact.community)
     known = {(award.granted.seat, award.granted.prize) for award in claim.awards.values()}
-    _prove_known_and_new(known, judged)
+    winners = {(winner.seat, winner.hand) for winner in judged.winners}
+    must(known <= winners, "R-34", "faltan ganadores ya registrados")
+    must(len(winners) > len(known), "R-34", "no hay un ganador nuevo")
     then = Purse(claim.before.main, claim.before.reserves)
     right = again.late(law, then, judged.winners, {seat for seat, _ in known})
     _prove_awards(fact.awards, right, len(claim.awards) + 1)
     claim.hands = fact.hands
     _hold(world, claim, fact.claim, fact.awards)
-
-
-def _prove_known_and_new(known: set[tuple[int, str]], judged: Judged) -> None:
-    winners = {(winner.seat, winner.hand) for winner in judged.winners}
-    must(known <= winners, "R-34", "faltan ganadores ya registrados")
-    must(len(winners) > len(known), "R-34", "no hay un ganador nuevo")
 
 
 def _undecided(world: World, name: str) -> tuple[Claim, Award]:
@@ -162,7 +145,7 @@ def _undecided(world: World, name: str) -> tuple[Claim, Award]:
     return claim, award
 
 
-def confirmed(world: World, fact: AwardConfirmed) -> None:
+def confirmed(world: World, fact: kinds.AwardConfirmed) -> None:
     """R-21: above what the plan leaves to one person, by two."""
     claim, award = _undecided(world, fact.award)
     must(not award.confirmed, "R-21", "ya estaba confirmado")
@@ -171,7 +154,7 @@ def confirmed(world: World, fact: AwardConfirmed) -> None:
     award.confirmed = True
 
 
-def paid(world: World, fact: AwardPaid) -> None:
+def paid(world: World, fact: kinds.AwardPaid) -> None:
     """R-21: what was confirmed, to the seat that won it, once."""
     claim, award = _undecided(world, fact.award)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
@@ -182,7 +165,7 @@ def paid(world: World, fact: AwardPaid) -> None:
     pot.meters.paid += fact.amount
 
 
-def overdue(world: World, fact: AwardOverdue) -> None:
+def overdue(world: World, fact: kinds.AwardOverdue) -> None:
     """R-21: an alarm, once, past the time to verify."""
     claim, award = _undecided(world, fact.award)
     must(not award.confirmed and not award.overdue, "R-21", "ya estaba confirmado o avisado")
@@ -193,10 +176,10 @@ def overdue(world: World, fact: AwardOverdue) -> None:
 
 
 CHECKS: dict[type, Callable[..., None]] = {
-    ClaimRegistered: registered,
-    ClaimRejected: rejected,
-    LateRegistered: late,
-    AwardConfirmed: confirmed,
-    AwardPaid: paid,
-    AwardOverdue: overdue,
+    kinds.ClaimRegistered: registered,
+    kinds.ClaimRejected: rejected,
+    kinds.LateRegistered: late,
+    kinds.AwardConfirmed: confirmed,
+    kinds.AwardPaid: paid,
+    kinds.AwardOverdue: overdue,
 }

@@ -42,11 +42,6 @@ def _awards(pot: str, casino: str, awards: Iterable[Granted]) -> list[Line]:
     return lines
 
 
-def _plan(fact: kinds.PlanTookEffect) -> list[Line]:
-    put_in = fact.base_put_in
-    return [(f"house:{fact.pot}:{fact.casino}", -put_in, "base"), (f"pot:{fact.pot}:main", put_in, "base")]
-
-
 def _two(first: str, second: str, amount: int, cause: str) -> list[Line]:
     """Out of the first into the second."""
     return [(first, -amount, cause), (second, amount, cause)]
@@ -122,7 +117,7 @@ def _training(fact: kinds.TrainingStarted) -> list[Line]:
 
 
 _LINES: dict[type, Callable[[Any], list[Line]]] = {
-    kinds.PlanTookEffect: _plan,
+    kinds.PlanTookEffect: lambda f: _two(f"house:{f.pot}:{f.casino}", f"pot:{f.pot}:main", f.base_put_in, "base"),
     kinds.CreditsBought: lambda f: _two(f"cash:{f.table}", f"credits:{f.table}:{f.seat}", f.amount, "credits"),
     kinds.CreditsCashed: lambda f: _two(f"credits:{f.table}:{f.seat}", f"cash:{f.table}", f.amount, "credits"),
     kinds.CreditsLeft: _left,

@@ -136,12 +136,8 @@ def prove_checkpoint(body: bytes, signature: bytes, stand: Stand, balances: dict
 def prove_witness(witness: Witness, stand: Stand) -> None:
     """What was kept outside, against the chain at the same fact."""
     if witness.key:
-        must(
-            is_signed(witness.body, witness.signature, witness.key),
-            "R-27",
-            "el testigo no lleva la firma de la llave que nombra",
-            "testigo",
-        )
+        signed = is_signed(witness.body, witness.signature, witness.key)
+        must(signed, "R-27", "el testigo no lleva la firma de la llave que nombra", "testigo")
         why = "este registro es de otra llave que la del testigo: otro nodo, o se escribió de nuevo"
         must(witness.key == stand.key, "R-27", why, "testigo")
     why = f"el hecho {witness.seq} no es el que se atestiguó: este registro se escribió de nuevo"

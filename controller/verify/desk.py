@@ -13,18 +13,7 @@ from controller.verify.draws import prove_draws
 from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, read_law
 from controller.verify.people import DIGEST, NAME
-from controller.verify.world import (
-    BETWEEN,
-    TRAINING,
-    Claim,
-    Day,
-    Meters,
-    Pot,
-    Seat,
-    Staged,
-    Table,
-    World,
-)
+from controller.verify.world import BETWEEN, TRAINING, Day, Meters, Pot, Staged, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
 MOST_BET = 10**10
@@ -36,8 +25,7 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     must_be(fact.pot, law.pot, "R-26", "el pozo")
     must_be(fact.resolution, law.resolution, "R-26", "la resolución")
     _prove_fits(world, law)
-    documents = (fact.plan, fact.ruleset)
-    world.staged[fact.pot] = Staged(law, documents, fact.resolution, (fact.by, fact.second))
+    world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
 
 def _prove_fits(world: World, law: Law) -> None:
@@ -67,8 +55,7 @@ def plan_took_effect(world: World, fact: kinds.PlanTookEffect) -> None:
     right = changes_between(pot.plan, fact.plan) + changes_between(pot.ruleset, fact.ruleset) if pot else []
     must_be(found, right, "R-26", "los valores que cambian")
     _prove_fits(world, law)
-    tables = [table for table in world.tables.values() if table.pot == fact.pot or table.name in law.tables]
-    for table in tables:
+    for table in [one for one in world.tables.values() if one.pot == fact.pot or one.name in law.tables]:
         busy = table.phase != BETWEEN or TRAINING + table.name in world.tables
         must(not busy, "R-26", f"la mesa {table.name} tenía un pase en curso o entrenaba")
         _prove_empty_if_changed(world, law, table)
@@ -108,11 +95,8 @@ def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
 def day_opened(world: World, fact: kinds.DayOpened) -> None:
     """R-30: committed before the day's first pass."""
     must(world.day is None, "R-27", "ya había un día de juego abierto")
-    must(
-        bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day,
-        "R-27",
-        f"{shown(fact.day)} no sigue al último día",
-    )
+    follows = bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day
+    must(follows, "R-27", f"{shown(fact.day)} no sigue al último día")
     must(bool(DIGEST.fullmatch(fact.commitment)), "R-30", "el compromiso no es un SHA-256")
     live = [table for table in world.tables.values() if not table.is_training]
     must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
@@ -187,16 +171,10 @@ def training_ended(world: World, fact: kinds.TrainingEnded) -> None:
     right = {name: amount for name, amount in stands.items() if amount and name.split(":")[1] == fact.table}
     must_be(fact.closing, right, "R-27", "los saldos con que termina el entrenamiento")
     live = world.table(fact.table.removeprefix(TRAINING))
-    for seat in live.seats:
-        _look_anew(seat)
+    for seat in live.seats:  # its unit has counted on meanwhile: the next report is where counting starts
+        seat.device, seat.giving_back = None, 0
     del world.tables[fact.table], world.pots[fact.table]
-    keep: dict[str, Claim] = {name: claim for name, claim in world.claims.items() if claim.table != fact.table}
-    world.claims = keep
-
-
-def _look_anew(seat: Seat) -> None:
-    """The unit has counted on meanwhile: its next report is where counting starts."""
-    seat.device, seat.giving_back = None, 0
+    world.claims = {name: claim for name, claim in world.claims.items() if claim.table != fact.table}
 
 
 CHECKS: dict[type, Callable[..., None]] = {

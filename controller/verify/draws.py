@@ -57,18 +57,13 @@ def drawn(world: World, fact: Drawn) -> None:
         world.due_prize = (table.name, fact.prize, fact.seat)
     if fact.hit and random.within_minutes:
         pot.given_today.add(fact.prize)
-        _wait_no_more(world, table.pot, fact.prize)
+        for other in world.tables.values():  # it falls once a day: other passes that waited for it wait in vain
+            if other.pot == table.pot and fact.prize in other.draws:
+                other.draws.remove(fact.prize)
     day = there(world.day, "R-30", "un sorteo sin día de juego")
     draw = Draw(world.seq, table, random, day.name, table.sealed_at - day.opened)
     draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
     day.draws.append(draw)
-
-
-def _wait_no_more(world: World, pot: str, prize: str) -> None:
-    """R-29: a prize of the day falls once; other passes that waited for it wait in vain."""
-    for table in world.tables.values():
-        if table.pot == pot and prize in table.draws:
-            table.draws.remove(prize)
 
 
 def prove_draws(seed: bytes, day: Day) -> None:

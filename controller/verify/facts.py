@@ -263,8 +263,19 @@ class AtTable(Kind, frozen=True):
     table: Name
 
 
-class PassOpened(AtTable, frozen=True, tag="pass_opened"):
+class AtSeat(AtTable, frozen=True):
+    seat: Position
+
+
+class OfPass(AtTable, frozen=True):
     number: Count
+
+
+class AtSeatOfPass(OfPass, frozen=True):
+    seat: Position
+
+
+class PassOpened(OfPass, frozen=True, tag="pass_opened"):
     by: str = ""
 
 
@@ -276,20 +287,17 @@ class DeviceTended(Kind, frozen=True, tag="device_tended"):
     sign: str = ""
 
 
-class CreditsBought(AtTable, frozen=True, tag="credits_bought"):
-    seat: Position
+class CreditsBought(AtSeat, frozen=True, tag="credits_bought"):
     amount: Amount
     by: str
 
 
-class CreditsCashed(AtTable, frozen=True, tag="credits_cashed"):
-    seat: Position
+class CreditsCashed(AtSeat, frozen=True, tag="credits_cashed"):
     amount: Amount
     by: str
 
 
-class CreditsLeft(AtTable, frozen=True, tag="credits_left"):
-    seat: Position
+class CreditsLeft(AtSeat, frozen=True, tag="credits_left"):
     amount: Amount
     by: str
     lapsed: Amount = 0
@@ -302,36 +310,28 @@ class LeftPaid(AtTable, frozen=True, tag="left_paid"):
     by: str
 
 
-class OwedPaid(AtTable, frozen=True, tag="owed_paid"):
-    seat: Position
+class OwedPaid(AtSeat, frozen=True, tag="owed_paid"):
     amount: Amount
     by: str
 
 
-class DeviceAdopted(AtTable, frozen=True, tag="device_adopted"):
-    seat: Position
+class DeviceAdopted(AtSeat, frozen=True, tag="device_adopted"):
     device: Device
 
 
-class BetMade(AtTable, frozen=True, tag="bet_made"):
-    number: Count
-    seat: Position
+class BetMade(AtSeatOfPass, frozen=True, tag="bet_made"):
     amount: Amount
     device: Device
     promo: Amount = 0
 
 
-class BetRefused(AtTable, frozen=True, tag="bet_refused"):
-    number: Count
-    seat: Position
+class BetRefused(AtSeatOfPass, frozen=True, tag="bet_refused"):
     credits: Count
     reason: str
     device: Device
 
 
-class ChipsFell(AtTable, frozen=True, tag="chips_fell"):
-    number: Count
-    seat: Position
+class ChipsFell(AtSeatOfPass, frozen=True, tag="chips_fell"):
     amount: Signed
     bet: Signed
     owed: Signed
@@ -339,62 +339,50 @@ class ChipsFell(AtTable, frozen=True, tag="chips_fell"):
     counted: Amount = 0
 
 
-class DeviceVoided(AtTable, frozen=True, tag="device_voided"):
-    number: Count
-    seat: Position
+class DeviceVoided(AtSeatOfPass, frozen=True, tag="device_voided"):
     credits: Count
     device: Device
     refund: Refund | None = None
 
 
-class DeviceSeen(AtTable, frozen=True, tag="device_seen"):
-    seat: Position
+class DeviceSeen(AtSeat, frozen=True, tag="device_seen"):
     device: Device
 
 
-class LampChanged(AtTable, frozen=True, tag="lamp_changed"):
-    number: Count
-    seat: Position
+class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):
     lamp: Literal["dark", "lit", "fault"]
     locked: bool = False
     refund: Refund | None = None
     before_lock: bool = False
 
 
-class SeatClosed(AtTable, frozen=True, tag="seat_closed"):
-    seat: Position
+class SeatClosed(AtSeat, frozen=True, tag="seat_closed"):
     reason: str
     after_pass: bool = False
     refund: Refund | None = None
     by: str = ""
 
 
-class SeatOpened(AtTable, frozen=True, tag="seat_opened"):
-    seat: Position
+class SeatOpened(AtSeat, frozen=True, tag="seat_opened"):
     by: str
 
 
-class SeatCounted(AtTable, frozen=True, tag="seat_counted"):
-    seat: Position
+class SeatCounted(AtSeat, frozen=True, tag="seat_counted"):
     found: Amount
     booked: Amount
     by: str
     second: str
 
 
-class Locked(AtTable, frozen=True, tag="locked"):
-    number: Count
+class Locked(OfPass, frozen=True, tag="locked"):
     by: str = ""
 
 
-class SeatProven(AtTable, frozen=True, tag="seat_proven"):
-    number: Count
-    seat: Position
+class SeatProven(AtSeatOfPass, frozen=True, tag="seat_proven"):
     cut: Count
 
 
-class PassSealed(AtTable, frozen=True, tag="pass_sealed"):
-    number: Count
+class PassSealed(OfPass, frozen=True, tag="pass_sealed"):
     pot: Name
     casino: Name
     bets: tuple[SealedBet, ...]
@@ -406,8 +394,7 @@ class PassSealed(AtTable, frozen=True, tag="pass_sealed"):
     returned: tuple[Refund, ...] = ()
 
 
-class HandsVoided(AtTable, frozen=True, tag="hands_voided"):
-    number: Count
+class HandsVoided(OfPass, frozen=True, tag="hands_voided"):
     pot: Name
     casino: Name
     whole_pass: bool
@@ -420,8 +407,7 @@ class HandsVoided(AtTable, frozen=True, tag="hands_voided"):
     reserve_carries: tuple[Count, ...] = ()
 
 
-class PassClosed(AtTable, frozen=True, tag="pass_closed"):
-    number: Count
+class PassClosed(OfPass, frozen=True, tag="pass_closed"):
     by: str = ""
 
 
@@ -484,8 +470,7 @@ class LateRegistered(Kind, frozen=True, tag="late_registered"):
     second: str
 
 
-class Drawn(AtTable, frozen=True, tag="drawn"):
-    number: Count
+class Drawn(OfPass, frozen=True, tag="drawn"):
     prize: str
     closed: str
     seats: tuple[Position, ...]

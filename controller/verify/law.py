@@ -120,15 +120,8 @@ def _prize(row: dict[str, Any]) -> Prize:
 
 
 def _random(row: dict[str, Any]) -> Random:
-    return Random(
-        row["name"],
-        row["amount"],
-        row["drawn"],
-        row["paid_in"] == "promotional_credits",
-        row["from"],
-        row.get("one_in", 0),
-        row.get("within_minutes", 0),
-    )
+    promo, one_in, within = row["paid_in"] == "promotional_credits", row.get("one_in", 0), row.get("within_minutes", 0)
+    return Random(row["name"], row["amount"], row["drawn"], promo, row["from"], one_in, within)
 
 
 def changes_between(old: str, new: str) -> list[tuple[str, str, str]]:

@@ -90,20 +90,13 @@ class Fractions:
         return Split(commission, tuple(given), net - sum(given))
 
 
-class Sealed(NamedTuple):
-    """What a bet gave when its pass was sealed, and how much of it passed the ceiling."""
-
-    split: Split
-    overflow: int
-
-
-def contribute(law: Law, purse: Purse, fractions: Fractions, amount: int) -> Sealed:
-    """R-22, R-23, R-24: one valid bet enters."""
+def contribute(law: Law, purse: Purse, fractions: Fractions, amount: int) -> tuple[Split, int]:
+    """R-22, R-23, R-24: one valid bet enters; what it gave, and how much of it passed the ceiling."""
     split = fractions.split(law, amount)
     overflow = fill(purse, split.main, law.ceiling)
     for name, part in zip(purse.reserves, split.reserves, strict=True):
         purse.reserves[name] += part
-    return Sealed(split, overflow)
+    return split, overflow
 
 
 class Undone(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from controller.verify import facts as kinds
 from controller.verify.facts import Refund, SealedBet
-from controller.verify.money import Fractions, Purse, contribute, undo_bets
+from controller.verify.money import Fractions, contribute, undo_bets
 from controller.verify.seats import give_back, refund_of
 from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be
@@ -26,8 +26,7 @@ def opened(world: World, fact: kinds.PassOpened) -> None:
 
 
 def locked(world: World, fact: kinds.Locked) -> None:
-    table = _in_phase(world, fact, OPEN)
-    table.phase = LOCKING
+    _in_phase(world, fact, OPEN).phase = LOCKING
 
 
 def closed(world: World, fact: kinds.PassClosed) -> None:
@@ -36,7 +35,7 @@ def closed(world: World, fact: kinds.PassClosed) -> None:
     table.end_pass()
 
 
-def _in_phase(world: World, fact: kinds.Locked | kinds.PassClosed | kinds.PassSealed, phase: str) -> Table:
+def _in_phase(world: World, fact: kinds.OfPass, phase: str) -> Table:
     table = world.table(fact.table)
     if (table.phase, table.number) != (phase, fact.number):
         must_be(fact.number, table.number, "R-5", "el número del pase")
@@ -50,7 +49,8 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     pot = world.pots[table.pot]
     must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
     for number, seat in enumerate(table.seats, 1):
-        must(_is_proven(seat), "R-5", "una posición no había probado que está cerrada", f"fact {world.seq}")
+        proven = seat.proven or seat.is_out or seat.device is None  # R-5: read back locked, out of play, without a unit
+        must(proven, "R-5", "una posición no había probado que está cerrada", f"fact {world.seq}")
         if seat.bet and not seat.is_out and seat.device is not None:
             must(seat.lamp != "dark", "R-6", f"faltaba saber de la luz de la posición {number}")
     valid = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp == "lit"]
@@ -69,11 +69,6 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
         give_back(seat, number, refund, pot.law.credit)
     table.phase, table.bets, table.sealed_at = SEALED, fact.bets, world.at
     table.closed_hash, table.draws = fact.closed, due
-
-
-def _is_proven(seat: Seat) -> bool:
-    """R-5: read back locked, or out of play, or without a unit."""
-    return seat.proven or seat.is_out or seat.device is None
 
 
 def _prove_contributions(
@@ -151,7 +146,7 @@ def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.Hands
     must_be(fact.refunds, right, "R-25", "lo que se devuelve")
     pot = world.pots[table.pot]
     before, fractions = world.purse(pot), pot.fractions(table.casino)
-    purse: Purse = before.copy()
+    purse = before.copy()
     undone = undo_bets(pot.law, purse, fractions, bets)
     flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
     must_be(flow, (purse.moved_from(before), -undone.house, undone.commission), "R-25", "de dónde sale")

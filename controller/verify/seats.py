@@ -22,17 +22,8 @@ _TENDED_AT = {
     "clear_faults": (True, True, False),
 }
 
-_Of = (
-    kinds.BetMade
-    | kinds.BetRefused
-    | kinds.ChipsFell
-    | kinds.DeviceVoided
-    | kinds.LampChanged
-    | kinds.SeatProven
-)  # fmt: skip
 
-
-def _at(world: World, fact: _Of) -> tuple[Table, Seat, Law]:
+def _at(world: World, fact: kinds.AtSeatOfPass) -> tuple[Table, Seat, Law]:
     """The seat of a fact of the pass in progress."""
     table = world.table(fact.table)
     if fact.number != table.number:

@@ -5,6 +5,7 @@ proves whether it is true: every balance, and of the state all that decides abou
 far as it goes: a value that is missing, or is something else, is wrong.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -28,12 +29,10 @@ def prove_snapshot(world: World, body: bytes) -> None:
         must_be(_under(state, key), right, "R-27", key)
     roles = {name: list(person.roles) for name, person in world.people.items()}
     must_be({name: _under(one, "roles") for name, one in _all(state, "people")}, roles, "R-27", "las personas")
-    must_be(sorted(name for name, _ in _all(state, "staged")), sorted(world.staged), "R-26", "los planes en espera")
-    must_be(sorted(name for name, _ in _all(state, "pots")), sorted(world.pots), "R-24", "los pozos")
-    for name, one in _all(state, "pots"):
+    _each(state, "staged", world.staged, "R-26", "los planes en espera")
+    for name, one in _each(state, "pots", world.pots, "R-24", "los pozos"):
         _prove_pot(world, world.pots[name], one)
-    must_be(sorted(name for name, _ in _all(state, "tables")), sorted(world.tables), "R-9", "las mesas")
-    for name, one in _all(state, "tables"):
+    for name, one in _each(state, "tables", world.tables, "R-9", "las mesas"):
         _prove_table(world, world.tables[name], one)
     _prove_claims(world, state)
     day = _under(state, "day")
@@ -54,6 +53,13 @@ def _all(state: Any, key: str) -> list[tuple[str, Any]]:
     if not isinstance(named, dict):
         wrong("R-27", f"donde debía haber {key} hay otra cosa")
     return list(named.items())
+
+
+def _each(state: Any, key: str, right: Iterable[str], rule: str, what: str) -> list[tuple[str, Any]]:
+    """All that stands there, if its names are the right ones."""
+    found = _all(state, key)
+    must_be(sorted(name for name, _ in found), sorted(right), rule, what)
+    return found
 
 
 def _prove_pot(world: World, pot: Pot, found: Any) -> None:
@@ -107,8 +113,7 @@ def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any)
 
 def _prove_claims(world: World, state: Any) -> None:
     """R-21: every claim that is kept: on what pot, of which bets, what was awarded, confirmed, paid, put back."""
-    must_be(sorted(name for name, _ in _all(state, "claims")), sorted(world.claims), "R-21", "los premios")
-    for name, found in _all(state, "claims"):
+    for name, found in _each(state, "claims", world.claims, "R-21", "los premios"):
         claim, what = world.claims[name], f"los premios {name}"
         of = tuple(_under(found, key) for key in ("table", "casino", "pot", "number", "at"))
         must_be(of, (claim.table, claim.casino, claim.pot, claim.number, claim.at), "R-21", what)
@@ -117,8 +122,7 @@ def _prove_claims(world: World, state: Any) -> None:
         marks = (_under(found, "rejected", False), _under(found, "prize", False))
         must_be(marks, (claim.rejected, claim.prize), "R-21", f"{what}: si se rechazaron")
         _prove_base(found, claim.base, what)
-        must_be(sorted(award for award, _ in _all(found, "awards")), sorted(claim.awards), "R-21", what)
-        for award, one in _all(found, "awards"):
+        for award, one in _each(found, "awards", claim.awards, "R-21", what):
             right = claim.awards[award]
             must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")
             decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))

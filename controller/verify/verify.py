@@ -14,22 +14,14 @@ from controller.record.record import FactRow, PositionRow, Record, RecordDamaged
 from controller.verify import awards as verify_awards
 from controller.verify import desk as verify_desk
 from controller.verify import draws as verify_draws
+from controller.verify import facts as kinds
 from controller.verify import passes as verify_passes
 from controller.verify import people as verify_people
 from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
 from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
-from controller.verify.facts import (
-    ClockWentBack,
-    Entry,
-    IdReused,
-    NodeFounded,
-    NodeRestored,
-    PrizeGranted,
-    kind_of,
-    read_entry,
-)
+from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
 from controller.verify.people import prove_signatures
 from controller.verify.schema import prove_schema
@@ -172,14 +164,14 @@ class _Walk:
         if (entry.seq, entry.at, kind_of(fact)) != (seq, row.at, row.kind):
             must_be((row.seq, row.at, row.kind), (entry.seq, entry.at, kind_of(fact)), "R-27", "sus columnas")
         if seq == 1:
-            must(isinstance(fact, NodeFounded), "R-27", "el primer hecho no funda el nodo")
+            must(isinstance(fact, kinds.NodeFounded), "R-27", "el primer hecho no funda el nodo")
             self._name = getattr(fact, "node", "").encode()
-        epoch = fact.epoch if isinstance(fact, NodeRestored) else world.epoch
+        epoch = fact.epoch if isinstance(fact, kinds.NodeRestored) else world.epoch
         self._hash = next_hash(self._hash, self._name, epoch, seq, row.body)
         if row.hash != self._hash:
             wrong("R-27", "su huella no encadena con su texto y con el hecho anterior")
         self._of_group(entry)
-        if entry.at < world.clock and not isinstance(fact, ClockWentBack):
+        if entry.at < world.clock and not isinstance(fact, kinds.ClockWentBack):
             wrong("R-27", "el reloj retrocede y ningún hecho lo dice")
         world.seq, world.at, world.id = seq, entry.at, entry.id
         self._rules(fact)
@@ -190,19 +182,18 @@ class _Walk:
     def _of_group(self, entry: Entry) -> None:
         """All facts of one input stand together; a reused id has no answer of its own."""
         group, fact = self._group, entry.fact
-        if group is not None and (group.id, group.ask) == (entry.id, entry.ask) and not isinstance(fact, IdReused):
-            must_be(entry.at, group.at, "R-27", "el instante de una misma respuesta")
-            self._group = group._replace(last=entry.seq)
-            return
-        if isinstance(fact, IdReused):
+        if isinstance(fact, kinds.IdReused):
             must_be((fact.source, fact.epoch, fact.number), entry.id, "R-27", "el identificador que se repite")
             self._reused.append((entry.id, entry.ask, entry.seq))
             if group is not None and (group.id, group.ask) == (entry.id, entry.ask):
                 self._group = None  # the clock had stepped back, and said so first
             self._answered()
-            return
-        self._answered()
-        self._group = _Group(entry.id, entry.ask, entry.at, entry.seq, entry.seq)
+        elif group is not None and (group.id, group.ask) == (entry.id, entry.ask):
+            must_be(entry.at, group.at, "R-27", "el instante de una misma respuesta")
+            self._group = group._replace(last=entry.seq)
+        else:
+            self._answered()
+            self._group = _Group(entry.id, entry.ask, entry.at, entry.seq, entry.seq)
 
     def _answered(self) -> None:
         """R-27: the outcome of the group that has ended is exactly what its facts say."""
@@ -213,8 +204,7 @@ class _Walk:
         place = f"outcome {shown(source)}/{epoch}/{number}"
         if row is None or row.first > group.first:
             wrong("R-27", f"falta la respuesta de los hechos {group.first} a {group.last}", place)
-        found = (row.source, row.epoch, row.number)
-        if found != group.id:
+        if (row.source, row.epoch, row.number) != group.id:
             place = f"outcome {shown(row.source)}/{row.epoch}/{row.number}"
             wrong("R-27", f"el hecho {row.first} no responde a este identificador, sino a {shown(source)}", place)
         if (row.first, row.last, row.digest.hex()) != (group.first, group.last, group.ask):
@@ -225,7 +215,7 @@ class _Walk:
 
     def _rules(self, fact: Any) -> None:
         world = self._world
-        if world.due_prize is not None and not isinstance(fact, PrizeGranted):
+        if world.due_prize is not None and not isinstance(fact, kinds.PrizeGranted):
             wrong("R-29", "el premio que se sorteó no se dio con el sorteo")
         prove_signatures(world, fact)
         check = _CHECKS.get(type(fact))
@@ -294,11 +284,9 @@ class _Walk:
         if self._witness is not None and self._witness.seq > last:
             why = f"el registro termina en el hecho {last}; el testigo es del {self._witness.seq}: está cortado"
             wrong("R-27", why, "testigo")
-        if self._postings.row is not None:
-            row = self._postings.row
+        if (row := self._postings.row) is not None:
             wrong("R-27", "un asiento de un hecho que no existe", f"posting {row.fact}/{row.line}")
-        if self._outcomes.row is not None:
-            one = self._outcomes.row
+        if (one := self._outcomes.row) is not None:
             place = f"outcome {shown(one.source)}/{one.epoch}/{one.number}"
             wrong("R-27", "una respuesta sin hechos", place)
         if self._checkpoints.row is not None:

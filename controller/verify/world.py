@@ -11,7 +11,7 @@ from controller.verify.books import Books
 from controller.verify.facts import Device, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
-from controller.verify.wrong import FoundWrong, shown
+from controller.verify.wrong import FoundWrong, shown, there
 
 TRAINING = "~"
 BETWEEN, OPEN, LOCKING, SEALED = "between", "open", "locking", "sealed"
@@ -205,23 +205,14 @@ class World:
         return table
 
     def pot(self, name: str) -> Pot:
-        pot = self.pots.get(name)
-        if pot is None:
-            raise FoundWrong("R-24", f"no hay un pozo {shown(name)}")
-        return pot
+        return there(self.pots.get(name), "R-24", f"no hay un pozo {shown(name)}")
 
     def claim(self, name: str) -> Claim:
-        claim = self.claims.get(name)
-        if claim is None:
-            raise FoundWrong("R-21", f"no hay premios registrados con el número {shown(name)}")
-        return claim
+        return there(self.claims.get(name), "R-21", f"no hay premios registrados con el número {shown(name)}")
 
     def award(self, name: str) -> tuple[Claim, Award]:
         claim = self.claim(name.rpartition("/")[0])
-        award = claim.awards.get(name)
-        if award is None:
-            raise FoundWrong("R-21", f"no hay un premio con el número {shown(name)}")
-        return claim, award
+        return claim, there(claim.awards.get(name), "R-21", f"no hay un premio con el número {shown(name)}")
 
     def played(self, table: Table) -> Played:
         """The pass that is sealed at a table."""

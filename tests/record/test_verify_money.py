@@ -146,8 +146,8 @@ def test_bets_enter_and_are_undone_the_same_twice(read, commission, ppms, bets, 
         amount = bet * 1000
         given_, carries = accrual.contribute(shares, carries, amount)
         theirs, overflow = pot.pour(theirs, given_.main, given_.reserves, ceiling)
-        found = contribute(law, ours, fractions, amount)
-        assert (found.split.commission, found.split.reserves, found.split.main, found.overflow) == (*given_, overflow)
+        split, over = contribute(law, ours, fractions, amount)
+        assert (split.commission, split.reserves, split.main, over) == (*given_, overflow)
         booked.append(BookedBet(seat, amount, overflow))
         sealed.append(SealedBet(seat, amount, given_.commission, given_.main, given_.reserves, overflow))
         theirs, ours = taken(theirs, chance)

@@ -71,7 +71,7 @@ class Client:
 
     def ask(self, request: Request, timeout: float = 10.0) -> Reply:
         """The node's answer to this request. Without one it may have been done or not: ask it again, the same."""
-        self._look_for_a_node()
+        self._refuse_a_silent_folder()
         until = time.monotonic() + timeout
         body, said_at = _encode(request), 0.0
         while (now := time.monotonic()) < until:
@@ -80,7 +80,9 @@ class Client:
                 said_at = now
             answer = self._end.receive(min(until, said_at + _AGAIN_AFTER) - now)
             reply = _reply(answer) if answer is not None else None
-            if reply is not None and reply.id in {request.id, ""} and not _is_busy(reply):
+            if reply is None or reply.id not in {request.id, ""}:
+                continue
+            if reply.trouble is None or reply.trouble.reason != BUSY.reason:  # a busy node did nothing yet: ask again
                 return reply
         raise NodeSilent(
             f"{self.folder}: el nodo no responde desde hace {timeout:.0f} s; no se sabe si lo hizo. "
@@ -105,13 +107,12 @@ class Client:
         while True:
             yield from self._end.news(silence)
 
-    def _look_for_a_node(self) -> None:
+    def _refuse_a_silent_folder(self) -> None:
         try:
-            if somebody_listens(self.folder):
-                return
+            if not somebody_listens(self.folder):
+                raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha")
         except PermissionError:
             raise NodeSilent(f"{self.folder}: este usuario no tiene permiso para hablar con el nodo") from None
-        raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha")
 
 
 def is_there(folder: Path) -> bool:
@@ -120,11 +121,6 @@ def is_there(folder: Path) -> bool:
         return not too_long(folder) and somebody_listens(folder)
     except PermissionError:
         return True
-
-
-def _is_busy(reply: Reply) -> bool:
-    """Nothing was done yet, and asking again is how it will be."""
-    return reply.trouble is not None and reply.trouble.reason == BUSY.reason
 
 
 def _reply(body: bytes) -> Reply:

@@ -105,7 +105,7 @@ class Control:
     def __init__(self, folder: Path, put: Callable[[FromPerson], bool], clock: Clock | None = None) -> None:
         self._folder, self._put = folder, put
         self._clock = clock or of_this_machine()
-        self._pins = PinDesk(self._tried)
+        self._pins = PinDesk(self._came_back)
         self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
         self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
         self._writer = ViewWriter()
@@ -124,7 +124,7 @@ class Control:
 
     def start(self) -> None:
         with ExitStack() as undo:
-            undo.callback(_taken(self._folder).close)
+            undo.callback(os.close, _taken(self._folder))
             self._end = NodeEnd(self._folder, 2 * MOST_BYTES, (STATE_TOPIC, FACT_TOPIC))
             undo.callback(self._end.close)
             self._closing = undo.pop_all()
@@ -156,9 +156,8 @@ class Control:
         return working and self._clock.now() - self._beat < _SILENT_AFTER
 
     def _ring(self) -> None:
-        end = self._end
-        if end is not None:
-            end.bell.ring()
+        if self._end is not None:
+            self._end.bell.ring()
 
     def _run(self) -> None:
         end = self._end
@@ -213,19 +212,13 @@ class Control:
     def _ask_the_engine(self, end: NodeEnd, ticket: int, tried: Tried) -> None:
         asked, signed = tried.order.signed(by=tried.by, second=tried.second)
         request = tried.order.request
-        person = FromPerson(request, asked, tried.verifier, lambda reply: self._replied(ticket, reply), signed)
+        person = FromPerson(request, asked, tried.verifier, lambda reply: self._came_back(ticket, reply), signed)
         if not self._put(person):
             self._answer(end, ticket, answer(request.id, BUSY))
 
-    def _tried(self, ticket: object, tried: Tried) -> None:
-        """In the thread that tries PINs."""
-        assert isinstance(ticket, int), "a ticket of ours"
-        self._done.put((ticket, tried))
-        self._ring()
-
-    def _replied(self, ticket: int, reply: Reply) -> None:
-        """In the engine's thread."""
-        self._done.put((ticket, reply))
+    def _came_back(self, ticket: int, what: Tried | Reply) -> None:
+        """In the thread that tries PINs, or in the engine's."""
+        self._done.put((ticket, what))
         self._ring()
 
     def _answer_what_is_done(self, end: NodeEnd) -> None:
@@ -279,18 +272,9 @@ class Control:
             end.publish(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
 
 
-class _Taken:
-    """The folder, while it is ours: a dead node's is free, whatever files it left."""
-
-    def __init__(self, fd: int) -> None:
-        self._fd = fd
-
-    def close(self) -> None:
-        os.close(self._fd)
-
-
-def _taken(folder: Path) -> _Taken:
-    """The folder of the sockets, made and guarded; no second node gets in."""
+def _taken(folder: Path) -> int:
+    """The folder of the sockets, made and guarded while this handle is open: no second node gets in, and a dead node's
+    folder is free, whatever files it left."""
     if too_long(folder):
         raise ControlRefused(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket; use uno corto")
     folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
@@ -305,4 +289,4 @@ def _taken(folder: Path) -> _Taken:
     except BlockingIOError:
         os.close(fd)
         raise ControlRefused(f"{folder}: otro nodo ya atiende en esta carpeta", again=True) from None
-    return _Taken(fd)
+    return fd

@@ -152,9 +152,8 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
 def _refuse_a_pin_for_a_name(names: Iterable[object]) -> None:
     """Typed in the wrong place; what is refused here stands nowhere, and the sentence does not repeat it."""
     if any(isinstance(name, str) and is_pin(name) for name in names):
-        raise NotUnderstood(
-            "person_is_a_pin", "by", "Donde va el nombre vino algo como un PIN; no se registró.", "R-27"
-        )
+        sentence = "Donde va el nombre vino algo como un PIN; no se registró."
+        raise NotUnderstood("person_is_a_pin", "by", sentence, "R-27")
 
 
 def _need_two(request: Request) -> None:

@@ -37,7 +37,7 @@ class Tried(NamedTuple):
 class _Trial(NamedTuple):
     """What waits to be tried: whose it is, and which PINs of whom, under their marks."""
 
-    ticket: object
+    ticket: int
     client: bytes
     order: UnderstoodRequest
     marks: dict[str, bytes]
@@ -46,7 +46,7 @@ class _Trial(NamedTuple):
 class PinDesk:
     """Used by one thread, but for the trying; `done` is called in that other thread."""
 
-    def __init__(self, done: Callable[[object, Tried], None]) -> None:
+    def __init__(self, done: Callable[[int, Tried], None]) -> None:
         self._done = done
         self._key = secrets.token_bytes(32)
         self._verifiers: dict[str, str] = {}
@@ -90,7 +90,7 @@ class PinDesk:
             return None
         return Tried(order, by, second, "")
 
-    def try_later(self, ticket: object, client: bytes, order: UnderstoodRequest) -> bool:
+    def try_later(self, ticket: int, client: bytes, order: UnderstoodRequest) -> bool:
         """`False`: too many wait already, of this client, or with other PINs of the same persons."""
         with self._lock:
             marks = self._marks(order)

@@ -76,10 +76,11 @@ def install(root: Path, program: Path) -> Iterator[Done]:
 def uninstall(root: Path) -> Iterator[Done]:
     """Takes the service away. Record, seeds, settings and user stay."""
     if root == Path("/"):
-        yield from _called(
+        stop, disable = (
             ("systemctl", "stop", "pozo.target", "pozo-node@*.service"),
             ("systemctl", "disable", "pozo.target"),
         )
+        yield from _called(stop, disable)
     for placed in _files(root):
         if placed.target.exists():
             placed.target.unlink()
@@ -155,6 +156,5 @@ def _called(*commands: Sequence[str]) -> Iterator[Done]:
             continue
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  constants of ours
         said = done.stderr.strip().splitlines()
-        yield Done(
-            "called" if done.returncode == 0 else "failed", " ".join(command) + (f": {said[-1]}" if said else "")
-        )
+        place = " ".join(command) + (f": {said[-1]}" if said else "")
+        yield Done("called" if done.returncode == 0 else "failed", place)

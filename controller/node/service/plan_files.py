@@ -42,13 +42,6 @@ def _offers(node: Node, state: State) -> list[Offer]:
     return found
 
 
-def _tables_without_plan(node: Node, state: State) -> Iterable[Alarm]:
-    """R-9: a table that the settings have and no plan in force links cannot play."""
-    for table in node.tables:
-        if table.name not in state.tables:
-            yield Alarm(table.name, "R-9", f"La mesa {table.name} no está en ningún plan que rija: no puede jugar.")
-
-
 class PlanFiles:
     """What is said of them: in the journal, and as alarms while they differ."""
 
@@ -72,4 +65,7 @@ class PlanFiles:
 
     def alarms(self, state: State) -> Iterable[Alarm]:
         yield from (offer.alarm for offer in _offers(self._node, state))
-        yield from _tables_without_plan(self._node, state)
+        for table in self._node.tables:
+            if table.name not in state.tables:
+                what = f"La mesa {table.name} no está en ningún plan que rija: no puede jugar."
+                yield Alarm(table.name, "R-9", what)

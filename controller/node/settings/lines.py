@@ -20,7 +20,6 @@ from drivers.session import MILLISECOND
 NAME_WANTED = "letras sin acento, cifras, punto, guion y guion bajo, empezando por letra o cifra, a lo más 64"
 
 _UNSTABLE = re.compile(r"/dev/tty(USB|ACM)\d+")
-_NO_HARDWARE = frozenset({LineKind.TCP})
 
 
 class PortParity(StrEnum):
@@ -55,16 +54,14 @@ def read_line(sheet: Sheet) -> LineForm:
     url = _url(sheet, kind)
     answer, latency = _TIMES.get(kind, (20, 16))
     port = _FORMATS[kind]
-    if kind not in _NO_HARDWARE:
+    if kind is not LineKind.TCP:
         port = _port(sheet, kind, port)
     if kind in _TIMES:
         answer = sheet.whole_or("answer_ms", answer, 1, 1000)
         latency = sheet.whole_or("latency_ms", latency, 0, 500)
     sheet.close()
-    place = LinePlace(
-        name=name, kind=kind, url=url, port=port, answer=answer * MILLISECOND, latency=latency * MILLISECOND
-    )
-    return LineForm(sheet, place)
+    answer, latency = answer * MILLISECOND, latency * MILLISECOND
+    return LineForm(sheet, LinePlace(name=name, kind=kind, url=url, port=port, answer=answer, latency=latency))
 
 
 def name_in(sheet: Sheet, key: str) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.node.settings.plans import PlanRead
-from controller.node.settings.units import CLASSES, MOST_BUTTONS, NativeForm, SeenBy, SlotForm, UnitForm, UnitKind
+from controller.node.settings.units import MOST_BUTTONS, NativeForm, SeenBy, SlotForm, UnitForm, UnitKind
 from controller.node.vocabulary.places import LineKind, LinePlace, UnitKey, UnitPlace
 from controller.rules.document import DocumentError
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
-from drivers.native.contract import SeatMode, UnitParity
+from drivers.native.contract import SeatMode, UnitClass, UnitParity
 from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND
@@ -54,8 +54,6 @@ def _buttons(form: UnitForm) -> Iterator[tuple[str, int, str]]:
         case IoMap(seats=seats):
             for seat in seats:
                 yield from (("map", button.credits, f"el botón del puesto {seat.seat}") for button in seat.buttons)
-        case _:
-            pass
 
 
 def _chips(form: UnitForm) -> Iterator[tuple[str, int, str]]:
@@ -64,8 +62,6 @@ def _chips(form: UnitForm) -> Iterator[tuple[str, int, str]]:
             yield "chip_credits", chip, "una ficha"
         case SlotForm(channels=channels):
             yield from (("channel", one.credits, f"la ficha del canal {one.number}") for one in channels)
-        case _:
-            pass
 
 
 def units_of(form: UnitForm, read: PlanRead, line: LinePlace) -> list[UnitPlace]:
@@ -129,11 +125,10 @@ def _native(form: UnitForm, native: NativeForm, number: int, read: PlanRead, lin
         first_seat=first,
     )
     if line.kind is LineKind.RTU:
-        config = replace(
-            config, baud=line.port.baud, parity=_PARITIES[line.port.parity], stop_bits=line.port.stop
-        )  # fmt: skip
+        port = line.port
+        config = replace(config, baud=port.baud, parity=_PARITIES[port.parity], stop_bits=port.stop)
     made = UnitSettings(
-        number=number, unit_class=CLASSES[form.kind], seats=max(form.seats, 1), first_seat=first, config=config,
+        number=number, unit_class=UnitClass[form.kind.name], seats=max(form.seats, 1), first_seat=first, config=config,
         mode=_MODES.get(form.kind),
     )  # fmt: skip
     return timed(made, native, USUAL_BEAT, USUAL_TIMEOUT)
@@ -153,13 +148,10 @@ def patient(made: UnitSettings, confirm: int) -> UnitSettings:
 
 
 def _numbered(config: Config) -> Config:
-    return replace(config, generation=_generation(config))
-
-
-def _generation(config: Config) -> int:
-    """1 to 65535; another one for other values, as far as so few numbers go."""
+    """Its generation is 1 to 65535; another one for other values, as far as so few numbers go."""
     words = replace(config, generation=1).encode()
-    return int.from_bytes(hashlib.sha256(repr(list(words)).encode()).digest()[:8]) % _WORD + 1
+    digest = hashlib.sha256(repr(list(words)).encode()).digest()
+    return replace(config, generation=int.from_bytes(digest[:8]) % _WORD + 1)
 
 
 def _credits(read: PlanRead) -> tuple[int, int]:

@@ -12,7 +12,10 @@ from controller.rules.document import DocumentError
 from drivers.io_module.map import MOST_BUTTONS, IoMap, IoMapRefused, read_io_map
 
 _REGISTERS = 0xFFFF
-_MILLIS = {"beat_ms": (10, 60_000), "poll_ms": (5, 1_000), "settle_ms": (0, 1_000), "confirm_ms": (100, 10_000)}
+_NEED_NOT_BE_SAID = {
+    "heartbeat": (0, _REGISTERS), "beat_ms": (10, 60_000), "poll_ms": (5, 1_000), "settle_ms": (0, 1_000),
+    "confirm_ms": (100, 10_000), "per_second": (1, 1_000),
+}  # fmt: skip
 _COUNTER_WANTED = "un botón necesita un contador: una entrada pierde las pulsaciones más cortas que una lectura"
 
 
@@ -36,13 +39,9 @@ def _document(sheet: Sheet) -> dict[str, Any]:
         document["words"] = sheet.text("words", HERE)
         if document["words"] not in {"high_first", "low_first"}:
             sheet.refuse("words", HERE, f"debe ser high_first o low_first, no {document['words']}")
-    if sheet.has("heartbeat"):
-        document["heartbeat"] = sheet.whole("heartbeat", HERE, 0, _REGISTERS)
-    for key, (least, most) in _MILLIS.items():
+    for key, (least, most) in _NEED_NOT_BE_SAID.items():
         if sheet.has(key):
             document[key] = sheet.whole(key, HERE, least, most)
-    if sheet.has("per_second"):
-        document["per_second"] = sheet.whole("per_second", HERE, 1, 1_000)
     probe = sheet.maybe_section("probe")
     if probe is not None:
         document["probe"] = {
@@ -59,20 +58,16 @@ def _document(sheet: Sheet) -> dict[str, Any]:
 
 
 def _seat(sheet: Sheet) -> dict[str, Any]:
-    seat = {
-        "seat": sheet.whole("seat", "R-7", 1, 99),
-        "lamp": sheet.whole("lamp", "R-6", 0, _REGISTERS),
-    }
+    read: dict[str, Any] = {
+        "seat": sheet.whole("seat", "R-7", 1, 99), "lamp": sheet.whole("lamp", "R-6", 0, _REGISTERS)
+    }  # fmt: skip
     if not sheet.has("feedback"):
         sheet.refuse("feedback", "R-6", "falta la entrada que prueba la lámpara: sin ella no se sabe si está encendida")
     buttons = sheet.sheets("button", "R-2")
     if not 0 < len(buttons) <= MOST_BUTTONS:
         sheet.refuse("button", "R-2", f"un puesto tiene de 1 a {MOST_BUTTONS} botones, no {len(buttons)}")
-    read = {
-        **seat,
-        "feedback": sheet.whole("feedback", "R-6", 0, _REGISTERS),
-        "button": [_button(button) for button in buttons],
-    }
+    read["feedback"] = sheet.whole("feedback", "R-6", 0, _REGISTERS)
+    read["button"] = [_button(button) for button in buttons]
     sheet.close()
     return read
 

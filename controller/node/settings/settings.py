@@ -85,8 +85,8 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
         control=form.control,
         lines=tuple(line.place for line in form.lines),
         tables=tuple(
-            TablePlace(name=name, pot=read.plan.name, seats=table.modality.seats)
-            for name, (read, table) in ((one.name, linked[one.name]) for one in form.tables)
+            TablePlace(name=table.name, pot=read.plan.name, seats=table.modality.seats)
+            for read, table in (linked[one.name] for one in form.tables)
         ),
         units=tuple(made.units),
         signs=tuple(made.signs),
@@ -115,14 +115,11 @@ def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
     folder, control = _folder(sheet, "folder", beside), _folder(sheet, "control", beside)
     if sheet.has("rulesets"):
         rulesets = beside / sheet.text("rulesets", "R-26")
-    metrics = sheet.maybe_section("metrics")
-    port = None
-    if metrics is not None:
+    port, copy = None, None
+    if metrics := sheet.maybe_section("metrics"):
         port = metrics.whole("port", HERE, _LEAST_PORT, _MOST_PORT)
         metrics.close()
-    seeds = sheet.maybe_section("seeds")
-    copy = None
-    if seeds is not None:
+    if seeds := sheet.maybe_section("seeds"):
         copy = _folder(seeds, "copy", beside)
         seeds.close()
     silent, lamp = _patience(sheet.maybe_section("patience"))
@@ -164,12 +161,7 @@ def _table(sheet: Sheet) -> TableForm:
 def _make(form: SettingsForm) -> SettingsDraft:
     plans, unread = read_plans(form.plans, form.sheet, form.rulesets)
     units = [unit for table in form.tables for unit in table.units]
-    troubles = [
-        *_folder_troubles(form),
-        *line_troubles(form.lines, units, form.signs),
-        *unread,
-        *plan_troubles(plans),
-    ]
+    troubles = [*_folder_troubles(form), *line_troubles(form.lines, units, form.signs), *unread, *plan_troubles(plans)]
     made = SettingsDraft(form, plans, [], {}, [], troubles)
     if not unread:  # what a missing plan would have said is no mistake of the tables
         troubles += table_troubles(form.tables, plans)

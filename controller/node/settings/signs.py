@@ -7,7 +7,7 @@ the language of the settings.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from controller.node.settings.plans import PlanRead
@@ -126,33 +126,23 @@ def sign_troubles(form: SignForm, read: PlanRead) -> Iterator[DocumentError]:
     plan = read.plan
     decimals = plan.ruleset.currency.decimals
     most = form.greatest or plan.ceiling or GREATEST
-    text = AmountForm(before="", thousands="", decimals=decimals).text(most)
+    plainest = AmountForm(before="", thousands="", decimals=decimals)
+    text = plainest.text(most)
     match form.made:
         case PanelSettings(digits_only=True):
             most = most // 10**decimals
             text, problem = str(most), panel_problem(form.made, most)
         case PanelSettings():
-            problem = panel_problem(_plain(form.made, decimals), most)
+            problem = panel_problem(replace(form.made, form=plainest), most)
         case AlphaSettings():
             problem = alpha_problem(form.made, text, "")
         case _:
             problem = text_sign_problem(form.made, text, "")
     if problem is not None:
         key = "string_size" if isinstance(form.made, AlphaSettings) and len(text) > form.made.string_size else "width"
-        yield form.sheet.wrong(
-            key,
-            "R-31",
+        what = (
             f"el pozo {plan.name} puede llegar a {text}, de {len(text)} letras, y este letrero no lo puede mostrar"
-            f" entero: hace falta uno más ancho, menos texto fijo, o `greatest` si el letrero se"
-            f" cambia antes ({problem})",
+            " entero: hace falta uno más ancho, menos texto fijo, o `greatest` si el letrero se cambia antes"
+            f" ({problem})"
         )
-
-
-def _plain(made: PanelSettings, decimals: int) -> PanelSettings:
-    return PanelSettings(
-        number=made.number,
-        amount=made.amount,
-        increment=made.increment,
-        reads=made.reads,
-        form=AmountForm(before="", thousands="", decimals=decimals),
-    )
+        yield form.sheet.wrong(key, "R-31", what)

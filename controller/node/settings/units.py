@@ -14,7 +14,7 @@ from controller.rules.document import DocumentError
 from drivers.cctalk.frames import Checksum
 from drivers.cctalk.settings import CHANNELS, Channel
 from drivers.io_module.map import IoMap
-from drivers.native.contract import MOST_SEATS, UnitClass
+from drivers.native.contract import MOST_SEATS
 from drivers.native.settings import BEATS_PER_TIMEOUT
 
 LAST_SEAT, LAST_UNIT = 99, 247
@@ -38,13 +38,6 @@ class SeenBy(StrEnum):
     CROUPIER = "croupier"
 
 
-CLASSES = {
-    UnitKind.ELECTRONIC: UnitClass.ELECTRONIC,
-    UnitKind.CHIP_SLOT: UnitClass.CHIP_SLOT,
-    UnitKind.TABLE: UnitClass.TABLE,
-    UnitKind.CONSOLE: UnitClass.CONSOLE,
-    UnitKind.COUNTER: UnitClass.COUNTER,
-}
 _SEATED = {UnitKind.ELECTRONIC, UnitKind.CHIP_SLOT, UnitKind.TABLE}
 LONGEST_CONFIRM = 10_000  # ms
 _OF_SLOTS = {"chip_credits", "gate_ms"}
@@ -121,9 +114,8 @@ def read_unit(sheet: Sheet, table: str) -> UnitForm:
     count = sheet.whole_or("count", 1, 1, 32) if has_seats and kind is not UnitKind.TABLE else 1
     seats = sheet.whole("seats", "R-7", 1, MOST_SEATS) if kind is UnitKind.TABLE else int(has_seats)
     if number + count - 1 > LAST_UNIT:
-        sheet.refuse(
-            "count", HERE, f"desde el número {number} caben {LAST_UNIT + 1 - number}; el último es {LAST_UNIT}"
-        )
+        fit = LAST_UNIT + 1 - number
+        sheet.refuse("count", HERE, f"desde el número {number} caben {fit}; el último es {LAST_UNIT}")
     made: NativeForm | SlotForm | IoMap | DocumentError
     if kind is UnitKind.IO:
         made = read_map(sheet.section("map", HERE), number)
@@ -147,8 +139,10 @@ def _native(sheet: Sheet, kind: UnitKind) -> NativeForm:
     buttons = kind in {UnitKind.ELECTRONIC, UnitKind.TABLE} and sheet.has("buttons")
     chips = kind is UnitKind.CHIP_SLOT
     seated = kind in _SEATED
-    if kind is UnitKind.TABLE:
-        _refuse_slots(sheet)
+    of_slots = next((key for key in sheet.names() if key in _OF_SLOTS), None) if kind is UnitKind.TABLE else None
+    if of_slots is not None:  # credits and chips are booked in other ways, so one unit has seats of one kind
+        what = "los puestos de una unidad table son de botones; el que tiene ranura de fichas es una unidad chip_slot"
+        sheet.refuse(of_slots, "R-2", what)
     made = NativeForm(
         buttons=sheet.wholes("buttons", "R-2", 1, 65_535, MOST_BUTTONS) if buttons else (),
         chip_credits=sheet.whole_or("chip_credits", usual.chip_credits, 1, 65_535, "R-2") if chips else 1,
@@ -171,16 +165,6 @@ def _native(sheet: Sheet, kind: UnitKind) -> NativeForm:
             f" a lo más {made.host_timeout // BEATS_PER_TIMEOUT}, no {made.beat}",
         )  # fmt: skip
     return made
-
-
-def _refuse_slots(sheet: Sheet) -> None:
-    """R-2: credits and chips are booked in other ways, so one unit has seats of one kind."""
-    for key in sheet.names():
-        if key in _OF_SLOTS:
-            what = (
-                "los puestos de una unidad table son de botones; el que tiene ranura de fichas es una unidad chip_slot"
-            )
-            sheet.refuse(key, "R-2", what)
 
 
 def _slot(sheet: Sheet) -> SlotForm:

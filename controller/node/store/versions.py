@@ -55,14 +55,10 @@ def create(place: Place, node: str, epoch: int = FIRST_EPOCH, version: int = NEW
     """A new, empty store of a node."""
     assert node and epoch >= FIRST_EPOCH
     path = file_of(place)
-    if path is None:
-        _create_database(str(place), node, epoch, version)
-    else:
+    if path is not None:
         _create_file(path, node, epoch, version)
-
-
-def _create_database(url: str, node: str, epoch: int, version: int) -> None:
-    with closing(store_postgres.open_writer(url)) as session, session.at_risk():
+        return
+    with closing(store_postgres.open_writer(str(place))) as session, session.at_risk():
         if session.has_table("meta"):
             raise StoreRefused(session.place, "aquí ya hay un registro; no se reemplaza")
         _build(session, node, epoch, version)

@@ -1,7 +1,7 @@
 """What a node has done since it started, as plain numbers: written by the engine's thread, read by any other."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate
 
 from drivers.session import MILLISECOND, Micros
 
@@ -25,11 +25,7 @@ class Durations:
     @property
     def sums(self) -> list[int]:
         """How often up to each bound, the last one without end."""
-        sums = [0]
-        for often in self.often:
-            sums.append(sums[-1] + often)
-        assert all(one <= other for one, other in pairwise(sums)), "a sum only grows"
-        return sums[1:]
+        return list(accumulate(self.often))
 
 
 @dataclass(slots=True)

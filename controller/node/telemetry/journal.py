@@ -69,11 +69,10 @@ def set_up(stream: TextIO | JournalLines, *, under_systemd: bool = False) -> Non
         shared.append(structlog.processors.JSONRenderer(ensure_ascii=False, default=str))
     if under_systemd:
         shared.append(_with_priority)
-    structlog.configure(processors=shared, logger_factory=_factory(stream), cache_logger_on_first_use=False)
-
-
-def _factory(stream: Any) -> Any:
-    return structlog.WriteLoggerFactory(stream)
+    out: Any = stream  # all that structlog needs of a file
+    structlog.configure(
+        processors=shared, logger_factory=structlog.WriteLoggerFactory(out), cache_logger_on_first_use=False
+    )
 
 
 def under_systemd() -> bool:
