@@ -272,10 +272,12 @@ def _counted(crashes: Crashes) -> Iterator[None]:
 @contextmanager
 def _locked(hands: Dispatcher) -> Iterator[None]:
     """Whatever breaks, the tables are locked while the lines are still there."""
+    went_well = False
     try:
         yield
-    except BaseException:
-        hands.lock_everything()
-        hands.wait_until_taken(_HEARD_WITHIN)
-        time.sleep(_ON_THE_WIRE)
-        raise
+        went_well = True
+    finally:
+        if not went_well:
+            hands.lock_everything()
+            hands.wait_until_taken(_HEARD_WITHIN)
+            time.sleep(_ON_THE_WIRE)
