@@ -12,7 +12,7 @@ Read in this order; each file opens with its theory and cites the rules that it 
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
     money_moves, training  money moved by two persons; a table that plays in money of another book
     maintenance            what persons do to devices beside the play
-    accounts, postings     double entry: what each fact moves, from the fact alone
+    ledger                 double entry: the accounts, and what each fact moves between them, from the fact alone
     invariants             what must hold between state and ledger
     view, project          what lamps, locks, signs and screens should show, and how it follows from the state
 """

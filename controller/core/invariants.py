@@ -7,7 +7,7 @@ asked at every start, after every campaign, and by whoever wants to know.
 
 from collections.abc import Iterator, Mapping
 
-from controller.core import accounts as at
+from controller.core import ledger as at
 from controller.core.state import State, Table
 from controller.core.values import Phase
 

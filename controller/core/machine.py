@@ -31,7 +31,7 @@ from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
-from controller.core.postings import postings
+from controller.core.ledger import postings
 from controller.core.state import State, Table, in_play
 from controller.core.values import TRAINING
 from controller.rules.refusal import Reason, Refusal, refuse

@@ -10,8 +10,8 @@ what the table brought to it. This file must not know how a report looks.
 
 from collections.abc import Iterable, Iterator
 
-from controller.core.accounts import Posting
 from controller.core.facts import AwardPaid, DayClosed, DayOpened
+from controller.core.ledger import Posting
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
 from controller.record.fold import NO_CURRENCY, Fold, Pending

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.core import accounts
 from controller.core import inputs as ask
+from controller.core import ledger
 from controller.core.facts import Fact, IdReused, NodeFounded, Refused
+from controller.core.ledger import postings
 from controller.core.machine import answer, apply
-from controller.core.postings import postings
 from controller.core.state import State
 from support.core.core_histories import History, hostile
 from support.core.lives_watch import CELLS, Witness
@@ -80,7 +80,7 @@ def test_r18_r22_every_peso_that_a_pot_has_or_had_came_from_somewhere(seed):
             for line in postings(fact):
                 assert line.amount != 0
                 if line.account.startswith("pot:") and line.amount < 0:
-                    assert line.cause in accounts.POT_FALLS_BY
+                    assert line.cause in ledger.POT_FALLS_BY
 
 
 @pytest.mark.campaign

@@ -16,7 +16,7 @@ from controller.core.facts import (
     TrainingEnded,
     TrainingStarted,
 )
-from controller.core.postings import postings
+from controller.core.ledger import postings
 from controller.core.values import Meters
 from controller.rules.complementary import commitment
 from support.floor.floor import (

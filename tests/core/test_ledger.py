@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.core import accounts
 from controller.core import inputs as ask
-from controller.core.accounts import Posting, refuse_bounds
+from controller.core import ledger
 from controller.core.facts import CreditsBought, NothingNew
 from controller.core.invariants import balances_of, difference
-from controller.core.postings import postings
+from controller.core.ledger import Posting, postings, refuse_bounds
 from controller.core.state import State, with_pot, with_seat
 from support.floor.floor import CARLA, JEFA, LUIS, TABLE, Floor, plan
 
@@ -86,10 +85,10 @@ def test_r27_facts_without_money_have_no_lines_and_lines_of_nothing_are_left_out
 
 
 def test_every_account_says_what_it_is_and_whose():
-    assert [accounts.cash("T"), accounts.bets("T"), accounts.left("T"), accounts.suspense("T")] == [
+    assert [ledger.cash("T"), ledger.bets("T"), ledger.left("T"), ledger.suspense("T")] == [
         "cash:T",
         "bets:T",
         "left:T",
         "suspense:T",
     ]
-    assert accounts.of_casino("paid", "p", "c") == "paid:p:c"
+    assert ledger.of_casino("paid", "p", "c") == "paid:p:c"

@@ -3,7 +3,7 @@
 import pytest
 from conftest import CAMPAIGN
 
-from controller.core.postings import postings
+from controller.core.ledger import postings
 from controller.core.values import TRAINING
 from controller.record.fold import Fold, Where
 from controller.record.reading import entries

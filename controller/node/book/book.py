@@ -18,13 +18,12 @@ from typing import NamedTuple
 import msgspec
 
 from controller.about import SOFTWARE
-from controller.core.accounts import refuse_bounds
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
 from controller.core.inputs import FoundNode, Input
 from controller.core.invariants import difference
+from controller.core.ledger import postings, refuse_bounds
 from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.people import may_sign, without_pins
-from controller.core.postings import postings
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
 from controller.node.store.failure import StoreRefused

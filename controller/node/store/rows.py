@@ -8,7 +8,7 @@ or not at all, so everything that must hold together stands in one batch.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from controller.core.accounts import MAY_BE_BELOW_ZERO, POT_FALLS_BY
+from controller.core.ledger import MAY_BE_BELOW_ZERO, POT_FALLS_BY
 from controller.record.record import (
     BalanceRow,
     CheckpointRow,

@@ -50,8 +50,8 @@ from controller.core.inputs import (
     VoidPass,
     WithdrawPlan,
 )
+from controller.core.ledger import postings
 from controller.core.machine import answer, apply
-from controller.core.postings import postings
 from controller.core.state import State
 from controller.core.values import ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.documents import shelf

@@ -1,14 +1,23 @@
-"""What a fact moves between accounts, from the fact alone.
+"""The ledger: its accounts, what each may hold, and what a fact moves between them, from the fact alone.
 
-Theory. Double entry: the lines of a fact add up to nothing, always; a fact without money has none. The cause stands
-in every line, because a pot may fall for a closed list of causes only (`accounts.POT_FALLS_BY`). The same function
-serves the live node, replay, and whoever doubts a balance.
+Theory. Money is somewhere, always: what comes in from the world makes an account of the world lower (`cash`, `house`,
+`promo_issued`), so all balances of a node add up to nothing, and so do the lines of every fact. Every name holds the
+name of a table or of a pot, and a training table or pot has a name of its own, so no training money can ever reach a
+live account. The cause stands in every line, because a pot may fall for a closed list of causes only. The same
+functions serve the live node, replay, and whoever doubts a balance.
+
+    cash:TABLE            what players handed in (below zero) and were handed back
+    credits:TABLE:SEAT    credits of a seat                         promo:TABLE:SEAT   promotional credits of a seat
+    bets:TABLE            bets of the open pass, until it is sealed  owed:TABLE:SEAT    R-4: owed back at once
+    left:TABLE            credits whose player is gone               suspense:TABLE     must be nothing
+    commission:POT:CASINO what the house took                        pot:POT:PART       main and reserves
+    held:POT              awards registered and not yet paid         paid:POT:CASINO    awards paid out
+    house:POT:CASINO      what the house put in: bases, shortfalls   promo_issued:POT:CASINO
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from controller.core import accounts as at
-from controller.core.accounts import Posting
 from controller.core.facts import (
     AwardPaid,
     BetMade,
@@ -38,107 +47,184 @@ from controller.core.facts import (
 from controller.core.values import Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
+MAY_BE_BELOW_ZERO = ("cash:", "house:", "promo_issued:", "suspense:")
+
+
+class Posting(NamedTuple):
+    """One line of a fact's entry: an account, what it moves by, and the cause."""
+
+    account: str
+    amount: Money
+    cause: str
+
+
+POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
+"""The closed list: nothing else can make a pot lower."""
+
+
+def cash(table: str) -> str:
+    assert table, "a table has a name"
+    return f"cash:{table}"
+
+
+def credits_(table: str, seat: int) -> str:
+    assert seat > 0, "R-7: seats are numbered from 1"
+    return f"credits:{table}:{seat}"
+
+
+def promo(table: str, seat: int) -> str:
+    assert seat > 0, "R-7: seats are numbered from 1"
+    return f"promo:{table}:{seat}"
+
+
+def owed(table: str, seat: int) -> str:
+    assert seat > 0, "R-7: seats are numbered from 1"
+    return f"owed:{table}:{seat}"
+
+
+def bets(table: str) -> str:
+    assert table, "a table has a name"
+    return f"bets:{table}"
+
+
+def left(table: str) -> str:
+    assert table, "a table has a name"
+    return f"left:{table}"
+
+
+def suspense(table: str) -> str:
+    assert table, "a table has a name"
+    return f"suspense:{table}"
+
+
+def pot(name: str, part: str) -> str:
+    assert name and part, "R-24: a pot has parts"
+    return f"pot:{name}:{part}"
+
+
+def held(name: str) -> str:
+    assert name, "a pot has a name"
+    return f"held:{name}"
+
+
+def of_casino(kind: str, name: str, casino: str) -> str:
+    """commission, paid, house and promo_issued are each casino's own (R-28)."""
+    assert name and casino, "R-28: of a pot, in a casino"
+    return f"{kind}:{name}:{casino}"
+
+
+def never_negative(account: str) -> bool:
+    assert ":" in account, "an account says what it is"
+    return not account.startswith(MAY_BE_BELOW_ZERO)
+
+
+def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None:
+    """Halts where an account would leave its bounds: the rules made something that cannot be."""
+    for line in lines:
+        assert balances.get(line.account, 0) >= 0 or not never_negative(line.account), f"{line.account} below zero"
+
+
 Lines = Iterable[tuple[str, int]]
 
 
 def _plan_took_effect(fact: PlanTookEffect) -> Lines:
     assert fact.base_put_in >= 0, "R-24: a base is put in"
-    yield at.of_casino("house", fact.pot, fact.casino), -fact.base_put_in
-    yield at.pot(fact.pot, "main"), fact.base_put_in
+    yield of_casino("house", fact.pot, fact.casino), -fact.base_put_in
+    yield pot(fact.pot, "main"), fact.base_put_in
 
 
 def _bought(fact: CreditsBought) -> Lines:
     assert fact.amount > 0, "R-1: at least one credit"
-    yield at.cash(fact.table), -fact.amount
-    yield at.credits_(fact.table, fact.seat), fact.amount
+    yield cash(fact.table), -fact.amount
+    yield credits_(fact.table, fact.seat), fact.amount
 
 
 def _cashed(fact: CreditsCashed) -> Lines:
     assert fact.amount > 0, "R-2: what is there"
-    yield at.credits_(fact.table, fact.seat), -fact.amount
-    yield at.cash(fact.table), fact.amount
+    yield credits_(fact.table, fact.seat), -fact.amount
+    yield cash(fact.table), fact.amount
 
 
 def _left(fact: CreditsLeft) -> Lines:
     assert fact.amount >= 0 and fact.lapsed >= 0, "R-18: nothing is negative"
-    yield at.credits_(fact.table, fact.seat), -fact.amount
-    yield at.left(fact.table), fact.amount
+    yield credits_(fact.table, fact.seat), -fact.amount
+    yield left(fact.table), fact.amount
     if fact.lapsed:
-        yield at.promo(fact.table, fact.seat), -fact.lapsed
-        yield at.of_casino("promo_issued", fact.pot, fact.casino), fact.lapsed
+        yield promo(fact.table, fact.seat), -fact.lapsed
+        yield of_casino("promo_issued", fact.pot, fact.casino), fact.lapsed
 
 
 def _left_paid(fact: LeftPaid) -> Lines:
     assert fact.amount > 0, "something is handed back"
-    yield at.left(fact.table), -fact.amount
-    yield at.cash(fact.table), fact.amount
+    yield left(fact.table), -fact.amount
+    yield cash(fact.table), fact.amount
 
 
 def _owed_paid(fact: OwedPaid) -> Lines:
     assert fact.amount > 0, "R-4: something is handed back"
-    yield at.owed(fact.table, fact.seat), -fact.amount
-    yield at.cash(fact.table), fact.amount
+    yield owed(fact.table, fact.seat), -fact.amount
+    yield cash(fact.table), fact.amount
 
 
 def _bet(fact: BetMade) -> Lines:
     assert 0 <= fact.promo <= fact.amount, "R-29: part of the bet"
-    yield at.credits_(fact.table, fact.seat), fact.promo - fact.amount
+    yield credits_(fact.table, fact.seat), fact.promo - fact.amount
     if fact.promo:
-        yield at.promo(fact.table, fact.seat), -fact.promo
-    yield at.bets(fact.table), fact.amount
+        yield promo(fact.table, fact.seat), -fact.promo
+    yield bets(fact.table), fact.amount
 
 
 def _chips(fact: ChipsFell) -> Lines:
     assert fact.bet + fact.owed == fact.amount, "R-4: no chip is lost"
-    yield at.cash(fact.table), -fact.amount
-    yield at.bets(fact.table), fact.bet
-    yield at.owed(fact.table, fact.seat), fact.owed
+    yield cash(fact.table), -fact.amount
+    yield bets(fact.table), fact.bet
+    yield owed(fact.table, fact.seat), fact.owed
 
 
 def _to_seats(table: str, refunds: Iterable[Refund]) -> Lines:
     """R-25: back to the seat in the form in which it was bet."""
     for refund in refunds:
         assert refund.total > 0, "R-25: a bet is given back"
-        yield at.credits_(table, refund.seat), refund.cash
-        yield at.promo(table, refund.seat), refund.promo
-        yield at.owed(table, refund.seat), refund.chips
+        yield credits_(table, refund.seat), refund.cash
+        yield promo(table, refund.seat), refund.promo
+        yield owed(table, refund.seat), refund.chips
 
 
 def _one_bet_back(fact: LampChanged | SeatClosed | DeviceVoided) -> Lines:
     """R-6: out of the bets of the open pass."""
     assert fact.refund is None or fact.refund.seat == fact.seat, "R-25: to the seat that bet"
     if fact.refund is not None:
-        yield at.bets(fact.table), -fact.refund.total
+        yield bets(fact.table), -fact.refund.total
         yield from _to_seats(fact.table, [fact.refund])
 
 
 def _counted(fact: SeatCounted) -> Lines:
     assert fact.found != fact.booked, "a difference"
-    yield at.credits_(fact.table, fact.seat), fact.found - fact.booked
-    yield at.suspense(fact.table), fact.booked - fact.found
+    yield credits_(fact.table, fact.seat), fact.found - fact.booked
+    yield suspense(fact.table), fact.booked - fact.found
 
 
 def _cleared(fact: SuspenseCleared) -> Lines:
     assert fact.amount, "a difference"
-    yield at.suspense(fact.table), fact.amount
-    yield at.of_casino("house", fact.pot, fact.casino), -fact.amount
+    yield suspense(fact.table), fact.amount
+    yield of_casino("house", fact.pot, fact.casino), -fact.amount
 
 
 def _flow(name: str, casino: str, flow: Flow) -> Lines:
     assert 0 not in flow.parts.values(), "a part that does not move is left out"
     for part, amount in flow.parts.items():
-        yield at.pot(name, part), amount
+        yield pot(name, part), amount
     if flow.house:
-        yield at.of_casino("house", name, casino), flow.house
+        yield of_casino("house", name, casino), flow.house
     if flow.commission:
-        yield at.of_casino("commission", name, casino), flow.commission
+        yield of_casino("commission", name, casino), flow.commission
 
 
 def _sealed(fact: PassSealed) -> Lines:
     """R-22: what was wagered is commission and what the pots receive."""
     assert all(bet.amount > 0 for bet in fact.bets), "R-1: a bet is something"
     wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
-    yield at.bets(fact.table), -(wagered + returned)
+    yield bets(fact.table), -(wagered + returned)
     yield from _to_seats(fact.table, fact.returned)
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
@@ -147,7 +233,7 @@ def _voided(fact: HandsVoided) -> Lines:
     """R-25: before the seal the bets are still the table's own; after it the pot and the house give them back."""
     assert fact.sealed or not fact.flow.parts, "R-25: an unsealed bet is in no pot"
     if not fact.sealed:
-        yield at.bets(fact.table), -sum(refund.total for refund in fact.refunds)
+        yield bets(fact.table), -sum(refund.total for refund in fact.refunds)
     yield from _to_seats(fact.table, fact.refunds)
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
@@ -156,7 +242,7 @@ def _awards(name: str, casino: str, awards: Iterable[RegisteredAward]) -> Lines:
     """R-20: out of the pot at the instant it is registered, and held."""
     for award in awards:
         assert sum(award.parts.values()) + award.house == award.amount, "R-18: owed in full"
-        yield at.held(name), award.amount
+        yield held(name), award.amount
         yield from _flow(name, casino, Flow({part: -amount for part, amount in award.parts.items()}, -award.house))
 
 
@@ -186,14 +272,14 @@ def _base(fact: ClaimRegistered) -> Lines:
 
 def _rejected(fact: ClaimRejected) -> Lines:
     assert fact.held == sum(fact.flow.parts.values()) + fact.flow.house, "R-21: exactly what was held"
-    yield at.held(fact.pot), -fact.held
+    yield held(fact.pot), -fact.held
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
 def _paid(fact: AwardPaid) -> Lines:
     assert fact.amount >= 0, "R-18: no award is negative"
-    yield at.held(fact.pot), -fact.amount
-    yield at.of_casino("paid", fact.pot, fact.casino), fact.amount
+    yield held(fact.pot), -fact.amount
+    yield of_casino("paid", fact.pot, fact.casino), fact.amount
 
 
 def _late(fact: LateRegistered) -> Lines:
@@ -205,30 +291,30 @@ def _prize(fact: PrizeGranted) -> Lines:
     """R-29: held like an award, or promotional credits of the house."""
     assert fact.amount > 0, "R-29: a prize is something"
     if fact.promo:
-        yield at.promo(fact.table, fact.seat), fact.amount
-        yield at.of_casino("promo_issued", fact.pot, fact.casino), -fact.amount
+        yield promo(fact.table, fact.seat), fact.amount
+        yield of_casino("promo_issued", fact.pot, fact.casino), -fact.amount
     else:
-        yield at.held(fact.pot), fact.amount
+        yield held(fact.pot), fact.amount
         yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
 def _moved(fact: MoneyMoved) -> Lines:
     """From the house into a pot, or between the parts of a pot."""
     assert fact.amount > 0 and fact.source != fact.target, "R-26: from one to another"
-    source = at.pot(fact.pot, fact.source)
+    source = pot(fact.pot, fact.source)
     if fact.source == "house":
-        source = at.of_casino("house", fact.pot, fact.casino)
+        source = of_casino("house", fact.pot, fact.casino)
     yield source, -fact.amount
-    yield at.pot(fact.pot, fact.target), fact.amount
+    yield pot(fact.pot, fact.target), fact.amount
 
 
 def _training_started(fact: TrainingStarted) -> Lines:
     assert fact.pot == fact.table, "training is a book of its own"
     put_in = fact.levels.main + sum(fact.levels.reserves.values())
-    yield at.of_casino("house", fact.pot, fact.casino), -put_in
-    yield at.pot(fact.pot, "main"), fact.levels.main
+    yield of_casino("house", fact.pot, fact.casino), -put_in
+    yield pot(fact.pot, "main"), fact.levels.main
     for name, amount in fact.levels.reserves.items():
-        yield at.pot(fact.pot, name), amount
+        yield pot(fact.pot, name), amount
 
 
 def _training_ended(fact: TrainingEnded) -> Lines:
@@ -274,6 +360,6 @@ def postings(fact: Fact) -> tuple[Posting, ...]:
 def _lines(fact: Fact) -> Iterator[Posting]:
     for cause, entry in _ENTRIES.get(type(fact), ()):
         for account, amount in entry(fact):
-            assert amount >= 0 or cause in at.POT_FALLS_BY or not account.startswith("pot:"), "a closed list of causes"
+            assert amount >= 0 or cause in POT_FALLS_BY or not account.startswith("pot:"), "a closed list of causes"
             if amount:
                 yield Posting(account, Money(amount), cause)
