@@ -110,11 +110,6 @@ def _plain(word: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def read_card(word: str) -> str:
-    """One card, by the name that the rules know."""
-    return _card(word, set())
-
-
 def _card(word: str, suits: set[str]) -> str:
     found = _CARD.fullmatch(_plain(word))
     suit = _SUITS.get(found[2].lower()) if found else None

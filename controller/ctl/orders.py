@@ -245,8 +245,7 @@ def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
 
 
 ORDERS = (
-    CtlOrder("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.",
-          _deed(Deed.UNLOCK)),
+    CtlOrder("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.", _deed(Deed.UNLOCK)),
     CtlOrder("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
     CtlOrder("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
     CtlOrder("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
@@ -273,8 +272,7 @@ ORDERS = (
     CtlOrder("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
     CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
-    CtlOrder("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.",
-          _hands_again),
+    CtlOrder("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.", _hands_again),
     CtlOrder("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
           _late, at_table=False),
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar o terminar. Sin dinero.", _training),

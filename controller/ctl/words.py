@@ -146,10 +146,6 @@ _TENDED = {
 }
 
 
-def _tended(fact: Mapping[str, Any], _money: Money) -> list[str]:
-    return [_TENDED[fact["what"]].format(**fact)]
-
-
 _SENTENCES: dict[str, _Say] = {
     "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
@@ -181,7 +177,7 @@ _SENTENCES: dict[str, _Say] = {
     "money_moved": _plain("Pozo {pot}: {amount} de {source} a {target}."),
     "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
     "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
-    "device_tended": _tended,
+    "device_tended": lambda fact, _: [_TENDED[fact["what"]].format(**fact)],
     "nothing_new": _plain("Nada que cambiar: {what}."),
 }
 

@@ -13,12 +13,9 @@ from controller.core.values import Hand
 from controller.rules.cards import CATEGORIES, LABELS, NAMES, Card, Category, hands_of
 
 _OFTEN = (
-    (Category.COLOR, 60),
-    (Category.FULL, 28),
-    (Category.POKER, 8),
-    (Category.ESCALERA_COLOR, 3),
+    (Category.COLOR, 60), (Category.FULL, 28), (Category.POKER, 8), (Category.ESCALERA_COLOR, 3),
     (Category.ESCALERA_REAL, 1),
-)
+)  # fmt: skip
 _NEEDS_CARDS = {Category.ESCALERA_COLOR, Category.ESCALERA_REAL}
 _TWO_WIN = 0.15
 _BY_NAME = 0.4
@@ -84,24 +81,11 @@ STRAIGHT_FLUSH: dict[int, list[tuple[str, ...]]] = {
 }
 # What is planted, in turn: so that every category is won alone, shared, and together with others.
 _PLANTED = (
-    ("color",),
-    ("full", "full"),
-    ("escalera",),
-    ("color", "color", "full"),
-    ("poker",),
-    ("escalera_color",),
-    ("color",),
-    ("escalera", "escalera"),
-    ("full",),
-    ("poker", "poker"),
-    ("color", "color"),
-    ("escalera_color", "escalera_color"),
-    ("full",),
-    ("escalera_real", "color"),
-    ("color", "full"),
-    ("poker", "color"),
-    ("escalera_real", "escalera_real", "escalera_color"),
-)
+    ("color",), ("full", "full"), ("escalera",), ("color", "color", "full"), ("poker",), ("escalera_color",),
+    ("color",), ("escalera", "escalera"), ("full",), ("poker", "poker"), ("color", "color"),
+    ("escalera_color", "escalera_color"), ("full",), ("escalera_real", "color"), ("color", "full"),
+    ("poker", "color"), ("escalera_real", "escalera_real", "escalera_color"),
+)  # fmt: skip
 # What any table can deal, with community cards and under every law, while another table's turn waits.
 _ANYWHERE = (("full",), ("full",), ("full", "full"), ("escalera_color",), ("escalera_real", "escalera_color"))
 

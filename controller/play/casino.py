@@ -103,7 +103,7 @@ class Casino:
             closing.push_async_callback(self._end_node)
             self.process.start()
             self.live = LiveNode(self.node.control, silence=_SILENCE, patience=_PATIENCE)
-            closing.push_async_callback(self._end_live)
+            closing.push_async_callback(asyncio.to_thread, self.live.stop)
             self.live.start()
             self._loop.call_soon(self._turn)
             yield
@@ -113,9 +113,6 @@ class Casino:
         code = await asyncio.to_thread(self.process.stop)
         if code:
             self._tell(f"El nodo terminó con código {code}; lo que dijo: {self.folder / 'node.log'}")
-
-    async def _end_live(self) -> None:
-        await asyncio.to_thread(self.live.stop)
 
     async def over(self) -> int:
         return await self._end

@@ -35,7 +35,7 @@ from controller.terminal.keys import typed_lines
 from controller.terminal.screen import PROMPT, Conversation, PlainLines, Screen, prompt, signals, takes_over
 from controller.terminal.typing_line import TypingLine
 from drivers.punctual import micros, precise_loop
-from firmware_sim.desk.devices import AnySign
+from drivers.session import Micros
 from firmware_sim.desk.file import DeskRefused
 from firmware_sim.desk.stage import StageRefused
 from firmware_sim.desk.view import signs as signs_of
@@ -205,7 +205,7 @@ def evening_of(casino: Casino, said: Sequence[Row]) -> Evening:
         passes=casino.passes,
         node="nodo en marcha" if well else "nodo: arrancando…" if casino.process.runs else "nodo caído",
         node_well=well,
-        signs=[_sign(sign, title, now) for sign, title in _signs_of(casino)],
+        signs=list(_signs_of(casino, now)),
         tables=seen,
         said=said,
         control=_short(str(casino.node.control)),
@@ -213,15 +213,11 @@ def evening_of(casino: Casino, said: Sequence[Row]) -> Evening:
     )
 
 
-def _signs_of(casino: Casino) -> Iterator[tuple[AnySign, str]]:
+def _signs_of(casino: Casino, now: Micros) -> Iterator[SignPicture]:
     titles = {plan.tables[0].name: plan.title for plan in (plan_of(file.documents) for file in casino.node.plans)}
     for table in TABLES:
         for sign in signs_of(casino.stages[table].desk.devices):
-            yield sign, next((title for name, title in titles.items() if name == table), "")
-
-
-def _sign(sign: AnySign, title: str, now: int) -> SignPicture:
-    return SignPicture(title, sign.firmware.displayed(now), sign.firmware.powered)
+            yield SignPicture(titles.get(table, ""), sign.firmware.displayed(now), sign.firmware.powered)
 
 
 def _short(place: str) -> str:

@@ -98,12 +98,9 @@ class NodeProcess:
         if self._log.exists() and self._log.stat().st_size > _MOST_LOG:
             self._log.replace(self._log.with_suffix(".old"))
         with self._log.open("ab") as log:
+            command = [*NODE_COMMAND, str(self._file)]
             self._process = subprocess.Popen(  # noqa: S603  our own command
-                [*NODE_COMMAND, str(self._file)],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
         self._file.with_name("node.pid").write_text(f"{self._process.pid}\n", encoding="ascii")
 

@@ -28,14 +28,9 @@ START = 1_793_491_200_000
 DAY = 86_400_000
 _BEAT = 100_000
 PEOPLE = (
-    ("ana", Role.ADMINISTRATOR),
-    ("luis", Role.ADMINISTRATOR),
-    ("carla", Role.CROUPIER),
-    ("diego", Role.CROUPIER),
-    ("jefa", Role.CHIEF),
-    ("jefe", Role.CHIEF),
-    ("tito", Role.TECHNICIAN),
-)
+    ("ana", Role.ADMINISTRATOR), ("luis", Role.ADMINISTRATOR), ("carla", Role.CROUPIER), ("diego", Role.CROUPIER),
+    ("jefa", Role.CHIEF), ("jefe", Role.CHIEF), ("tito", Role.TECHNICIAN),
+)  # fmt: skip
 ADMINISTRATORS = ("ana", "luis")
 _ANA, _LUIS = Signature("ana"), Signature("luis")
 _CARLA, _JEFA, _JEFE, _TITO = (Signature(name) for name in ("carla", "jefa", "jefe", "tito"))

@@ -140,12 +140,8 @@ def _card(seat: PlayerView, bet: int, closed: str, now: Micros, width: int) -> l
 
 
 STYLES_OF_NEWS: Mapping[str, str] = {
-    "PREMIO": "title",
-    "Pagado": "good",
-    "Verificado": "good",
-    "Rechazado": "bad",
-    "¡": "bad",
-}
+    "PREMIO": "title", "Pagado": "good", "Verificado": "good", "Rechazado": "bad", "¡": "bad",
+}  # fmt: skip
 
 
 def style_of(sentence: str) -> str:

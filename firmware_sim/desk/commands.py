@@ -8,6 +8,7 @@ same words come from the keyboard, from a script, over the control socket, and f
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -95,23 +96,11 @@ def _seat(words: list[str]) -> Act:
     return _act("seat", _SEAT, words[1:], number=int(words[0]))
 
 
-def _console(words: list[str]) -> Act:
-    return _act("console", _CONSOLE, words)
-
-
 def _unit(words: list[str]) -> Act:
     place = re.fullmatch(rf"(?:({WORD})/)?([1-9][0-9]{{0,2}})", words[0]) if words else None
     if place is None:
         raise CommandRefused("which unit? `unit 4 unplug`, or `unit asientos/4 unplug`")
     return _act("unit", _UNIT, words[1:], number=int(place[2]), line=place[1] or "")
-
-
-def _line(words: list[str]) -> Act:
-    return _on_a_line("line", _LINE, words)
-
-
-def _sign(words: list[str]) -> Act:
-    return _on_a_line("sign", _SIGN, words)
 
 
 def _on_a_line(who: str, known: Mapping[str, _Follows], words: list[str]) -> Act:
@@ -126,11 +115,6 @@ def _wait(words: list[str]) -> Act:
     return Act("wait", "wait", words=tuple(words))
 
 
-_READERS: dict[str, Callable[[list[str]], Act]] = {
-    "seat": _seat, "console": _console, "unit": _unit, "line": _line, "sign": _sign, "wait": _wait,
-}  # fmt: skip
-
-
 def _act(who: str, known: Mapping[str, _Follows], words: list[str], number: int = 0, line: str = "") -> Act:
     what, rest = words[0] if words else "", " ".join(words[1:])
     if what not in known:
@@ -138,6 +122,12 @@ def _act(who: str, known: Mapping[str, _Follows], words: list[str], number: int 
     if not re.fullmatch(known[what].pattern, rest):
         raise CommandRefused(f"{who} {what}: {known[what].readable} follows, not {rest or 'nothing'!r}")
     return Act(who, what, number, line, tuple(words[1:]))
+
+
+_READERS: dict[str, Callable[[list[str]], Act]] = {
+    "seat": _seat, "console": partial(_act, "console", _CONSOLE), "unit": _unit,
+    "line": partial(_on_a_line, "line", _LINE), "sign": partial(_on_a_line, "sign", _SIGN), "wait": _wait,
+}  # fmt: skip
 
 
 def share(text: str) -> float:

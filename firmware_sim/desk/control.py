@@ -17,45 +17,33 @@ MOST_LINE = 1_024
 @contextlib.asynccontextmanager
 async def commanded_at(place: Path, obey: Callable[[str], str]) -> AsyncIterator[None]:
     """Commands are taken at this socket, whose file is the caller's. `OSError`: it cannot stand there."""
-    door = ControlSocket(obey)
-    server = await asyncio.get_running_loop().create_unix_server(door.welcome, place)
+    present: list[_Controller] = []
+    server = await asyncio.get_running_loop().create_unix_server(lambda: _Controller(obey, present), place)
     try:
         yield
     finally:
         server.close()
-        door.close()
+        for controller in present:
+            controller.close()
         await server.wait_closed()
 
 
-class ControlSocket:
-    def __init__(self, obey: Callable[[str], str]) -> None:
-        self.obey = obey
-        self.open: list[_Controller] = []
-
-    def welcome(self) -> asyncio.Protocol:
-        return _Controller(self)
-
-    def close(self) -> None:
-        for controller in list(self.open):
-            controller.close()
-
-
 class _Controller(asyncio.Protocol):
-    def __init__(self, door: ControlSocket) -> None:
-        self._door = door
+    def __init__(self, obey: Callable[[str], str], present: "list[_Controller]") -> None:
+        self._obey, self._present = obey, present
         self._begun = b""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._door.open.append(self)
-        if len(self._door.open) > MOST_CONNECTIONS:
+        self._present.append(self)
+        if len(self._present) > MOST_CONNECTIONS:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         del exc
-        self._door.open.remove(self)
+        self._present.remove(self)
 
     def close(self) -> None:
         """Hang up; the client still hears what was said."""
@@ -66,7 +54,7 @@ class _Controller(asyncio.Protocol):
         assert self._transport is not None, "nobody speaks before he is connected"
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
-            answer = self._door.obey(line[: MOST_LINE + 1].decode("utf-8", "replace"))
+            answer = self._obey(line[: MOST_LINE + 1].decode("utf-8", "replace"))
             self._transport.write((in_one_line(answer) + "\n").encode())
         if len(self._begun) > MOST_LINE or self._transport.get_write_buffer_size() > MOST_UNREAD:
             self._transport.abort()

@@ -164,7 +164,7 @@ class Desk:
     def _unit(self, number: int, line: str) -> AnyDevice:
         asked = f"unit {line}/{number}" if line else f"unit {number}"
         if line and all(line != one.name for one in self.lines):
-            raise CommandRefused(f"{asked}: this desk has {_names(self.lines)}")
+            raise CommandRefused(f"{asked}: this desk has {_listed((line.name for line in self.lines), 'line')}")
         found = [
             device
             for device in self.devices
@@ -187,7 +187,9 @@ class Desk:
     def _at_line(self, act: Act, now: Micros) -> None:
         """Do it to the named line; without a name, to the only line or to all that have wires."""
         if act.line and all(act.line != line.name for line in self.lines):
-            raise CommandRefused(f"line {act.line}: this desk has {_names(self.lines)}")
+            raise CommandRefused(
+                f"line {act.line}: this desk has {_listed((line.name for line in self.lines), 'line')}"
+            )
         lines = [line for line in self.lines if act.line in {"", line.name}]
         if act.what in {"unplug", "plug"}:
             for line in lines:
@@ -202,11 +204,6 @@ def _is_numbered(device: AnyDevice) -> bool:
     return not isinstance(device, TalkingSign)
 
 
-def _listed(numbers: Iterable[int], what: str) -> str:
-    told = [str(number) for number in numbers]
+def _listed(names: Iterable[object], what: str) -> str:
+    told = [str(name) for name in names]
     return f"{what}{'s' if len(told) > 1 else ''} {', '.join(told)}" if told else f"no {what}"
-
-
-def _names(lines: Iterable[AnyLine]) -> str:
-    names = [line.name for line in lines]
-    return f"line{'s' if len(names) > 1 else ''} {', '.join(names)}"

@@ -6,6 +6,7 @@ happens at once. Who stands on which line, and what the desk's hardware lock lin
 
 from collections.abc import Callable
 from random import Random
+from typing import Generic, TypeVar
 
 from drivers.native.contract import Capability, ResetCause, SeatMode, UnitClass
 from drivers.native.contract import MemoryHealth as Health
@@ -63,14 +64,18 @@ _CLASSES: dict[type[NativePlan], UnitClass] = {
 }
 
 
-class _AtTheDesk:
+SimpleFirmware = IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
+Simple = TypeVar("Simple", bound=SimpleFirmware)
+Inside = TypeVar("Inside", bound=Firmware | CctalkAcceptor | SimpleFirmware)
+
+
+class _AtTheDesk(Generic[Inside]):
     """All devices have a place and a plug, and refuse most of what a person can try."""
 
     kind = "device"
-    firmware: Firmware | CctalkAcceptor | IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
 
-    def __init__(self, one: Standing) -> None:
-        self.standing = one
+    def __init__(self, one: Standing, firmware: Inside) -> None:
+        self.standing, self.firmware = one, firmware
         self.place = one.place
         self.number = one.plan.unit
         self.serial = one.serial
@@ -96,15 +101,14 @@ class _AtTheDesk:
         return CommandRefused(f"{what} cannot be done: {self.place} is of kind {self.kind}")
 
 
-class NativeDevice(_AtTheDesk):
+class NativeDevice(_AtTheDesk[Firmware]):
     """A unit of the native contract."""
 
     def __init__(self, one: Standing, plan: NativePlan, nvm: Nvm, chance: Random, now: Micros) -> None:
-        super().__init__(one)
+        make = _make(one, plan)
+        _begin(make, plan, nvm, one.place)
+        super().__init__(one, Firmware(make, nvm, chance, now))
         self.kind = type(plan).__struct_config__.tag.replace("_", " ")  # type: ignore[union-attr]
-        make = _make(one, plan, self.seats)
-        _begin(make, plan, nvm, self.place)
-        self.firmware: Firmware = Firmware(make, nvm, chance, now)
 
     def at_seat(self, act: Act, now: Micros) -> None:
         unit, place = self.firmware, self.seats.index(act.number) + 1
@@ -156,10 +160,8 @@ class NativeDevice(_AtTheDesk):
         self.firmware.damage_memory()
 
 
-class _Simple(_AtTheDesk):
+class _Simple(_AtTheDesk[Simple]):
     """Modules and signs: to reboot one is to pull its plug, and putting in a plug that is in does nothing."""
-
-    firmware: IoFirmware | AlphaFirmware | TextSignFirmware | PanelFirmware
 
     def power_on(self, now: Micros) -> None:
         if not self.firmware.powered:
@@ -173,16 +175,15 @@ class _Simple(_AtTheDesk):
         self.firmware.lose_memory()
 
 
-class ModuleDevice(_Simple):
+class ModuleDevice(_Simple[IoFirmware]):
     """Buttons, lamps, perhaps the croupier's keys, wired to a module that counts and switches."""
 
     kind = "io module"
 
     def __init__(self, one: Standing, plan: ModulePlan) -> None:
-        super().__init__(one)
         self.map = io_map_of(plan, one.serial)
         watchdog = 0 if self.map.heartbeat is None else SECOND
-        self.firmware: IoFirmware = IoFirmware(IoMake(map=self.map, high_first=self.map.high_first, watchdog=watchdog))
+        super().__init__(one, IoFirmware(IoMake(map=self.map, high_first=self.map.high_first, watchdog=watchdog)))
         self.locked = False  # a lock button that stays down
 
     def at_seat(self, act: Act, now: Micros) -> None:
@@ -211,14 +212,10 @@ class ModuleDevice(_Simple):
             super().at_console(act, now)
 
 
-class AcceptorDevice(_AtTheDesk):
+class AcceptorDevice(_AtTheDesk[CctalkAcceptor]):
     """A ccTalk acceptor as the chip slot of one seat."""
 
     kind = "ccTalk acceptor"
-
-    def __init__(self, one: Standing, make: CctalkMake) -> None:
-        super().__init__(one)
-        self.firmware: CctalkAcceptor = CctalkAcceptor(make)
 
     def at_seat(self, act: Act, now: Micros) -> None:
         match act.what:
@@ -242,24 +239,16 @@ class AcceptorDevice(_AtTheDesk):
         self.firmware.coins.inserted = self.firmware.coins.accepted = 0
 
 
-class TalkingSign(_Simple):
+class TalkingSign(_Simple[AlphaFirmware | TextSignFirmware]):
     """It stands on a line of its own and speaks, or listens, for itself."""
 
     kind = "sign"
 
-    def __init__(self, one: Standing, firmware: AlphaFirmware | TextSignFirmware) -> None:
-        super().__init__(one)
-        self.firmware: AlphaFirmware | TextSignFirmware = firmware
 
-
-class PanelDevice(_Simple):
+class PanelDevice(_Simple[PanelFirmware]):
     """It is one unit of a Modbus line."""
 
     kind = "panel"
-
-    def __init__(self, one: Standing, firmware: PanelFirmware) -> None:
-        super().__init__(one)
-        self.firmware: PanelFirmware = firmware
 
 
 AnySign = TalkingSign | PanelDevice
@@ -284,11 +273,11 @@ def device_of(one: Standing, memory: Callable[[str], Nvm], chance: Random, now: 
             return TalkingSign(one, TextSignFirmware(TextSignMake(width=width, encoding=encoding, keeps=keeps)))
         case _:
             slot = CctalkMake(address=plan.unit, checksum=plan.checksum, serial=one.serial)
-            return AcceptorDevice(one, slot)
+            return AcceptorDevice(one, CctalkAcceptor(slot))
 
 
-def _make(one: Standing, plan: NativePlan, seats: tuple[int, ...]) -> Make:
-    unit_class = _CLASSES[type(plan)]
+def _make(one: Standing, plan: NativePlan) -> Make:
+    seats, unit_class = seats_of(one.plan), _CLASSES[type(plan)]
     chips = isinstance(plan, TableUnitPlan) and plan.chips
     baud = {"baud": one.line.baud} if isinstance(one.line, RtuLine) else {}
     return Make(

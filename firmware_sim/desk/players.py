@@ -114,9 +114,6 @@ class Players:
         self._plan = [one for one in self._plan if one.at > now]
         return due
 
-    def next_move(self) -> Micros | None:
-        return min((one.at for one in self._plan), default=None)
-
     def wants_credits(self, seat: PlayerView, credits_left: int) -> int:
         """How many he asks of the croupier; 0: none. Chips one has in the hand."""
         if seat.gate_open is not None or seat.trouble or credits_left > self._habits.low:

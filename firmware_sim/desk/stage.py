@@ -43,7 +43,7 @@ class Stage:
         self._state = state
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.Future[int] = self._loop.create_future()
-        self._memories: list[NvmFile] = []
+        self._memories = contextlib.ExitStack()
         self._ptys: list[tuple[SerialLine, PtyEnd]] = []
         self._nets: list[tuple[NetLine, TcpEnd]] = []
         self._plugs_moved = asyncio.Event()
@@ -53,7 +53,7 @@ class Stage:
         """Everything up; and down again, whatever happens."""
         async with contextlib.AsyncExitStack() as closing:
             closing.enter_context(_owned(self.ports))
-            closing.callback(self._close_memories)
+            closing.enter_context(self._memories)
             dice = Random(self.plan.seed or secrets.randbits(62))  # noqa: S311  a simulation's
             self.desk = Desk(self.plan, dice, micros(), self._memory, self._wake)
             closing.enter_context(self._no_accident())
@@ -181,12 +181,8 @@ class Stage:
             memory = NvmFile(self._state / f"{name}.nvm")
         except NvmBusy as busy:
             raise StageRefused(str(busy)) from None
-        self._memories.append(memory)
+        self._memories.callback(memory.close)
         return memory
-
-    def _close_memories(self) -> None:
-        for memory in self._memories:
-            memory.close()
 
     async def _open_ends(self) -> None:
         for line in self.desk.lines:

@@ -57,7 +57,7 @@ class AlphaFirmware:
         self._commands = 0  # of the packet under way
         self._answers: list[tuple[Micros, bytes]] = []
         self._out = b""
-        self._lose_memory()
+        self.lose_memory()
 
     # What happens to it.
 
@@ -69,16 +69,12 @@ class AlphaFirmware:
         self._answers.clear()
         self._acknowledges = False
         if not self.make.battery:
-            self._lose_memory()
+            self.lose_memory()
 
     def power_on(self, now: Micros) -> None:
         self.powered = True
         self._wake = now + WAKES
         self._register = ErrorRegister.ALWAYS
-
-    def lose_memory(self) -> None:
-        """As if its battery were taken out."""
-        self._lose_memory()
 
     def displayed(self, now: Micros) -> str:
         if not self.powered or now < self._wake:
@@ -240,7 +236,7 @@ class AlphaFirmware:
             files[entry[0]] = _File(entry[1] == "B", int(size, 16))
         if sum(file.size for file in files.values()) > POOL:
             return False
-        self._lose_memory()
+        self.lose_memory()
         self._wake = now + CLEARS
         self.maps += 1
         if files:
@@ -248,8 +244,8 @@ class AlphaFirmware:
             self._sequence = "".join(label for label, file in files.items() if not file.is_string)
         return True
 
-    def _lose_memory(self) -> None:
-        """One empty TEXT is there from the factory."""
+    def lose_memory(self) -> None:
+        """As if its battery were taken out: one empty TEXT is there from the factory."""
         self._files = {"A": _File(is_string=False, size=256)}
         self._sequence = "A"
         self._priority = b""

@@ -29,9 +29,6 @@ class ModbusDevice:
         del message, now
         return b""
 
-    def broadcast(self, request: Request, now: Micros) -> None:
-        """Not for these."""
-
     def power_off(self, now: Micros) -> None:
         del now
         self.powered = False

@@ -82,7 +82,7 @@ class Line:
     def __init__(self, settings: LineSettings, chance: Random) -> None:
         self.settings = settings
         self.counters = LineCounters()
-        self.capture: deque[Overheard] | None = None
+        self.capture: deque[Overheard] | None = None  # what went over the wire, for who gives it a place
         self._chance = chance
         self._ear = _Ear(self.counters)
         self._host = LineEnd(self._ear, "host")
@@ -111,10 +111,6 @@ class Line:
 
     def plug(self, talker: Talker) -> None:
         self._end_of(talker).plugged = True
-
-    def capture_last(self, messages: int) -> None:
-        """Keep what went over the wire, for a bench or for a dissector."""
-        self.capture = deque(maxlen=messages)
 
     def touched(self, now: Micros) -> None:
         """Somebody acted on a talker behind the line's back: ask them all what they want."""

@@ -59,14 +59,6 @@ class PtyEnd:
         os.close(self._slave)
         self._master = None
 
-    def deafen(self, deaf: bool) -> None:
-        """A port that does not take bytes any more (devices.md 4.5), and one that does again."""
-        assert self._master is not None, "it is not plugged"
-        if deaf:
-            self._loop.remove_reader(self._master)
-        else:
-            self._loop.add_reader(self._master, self._read)
-
     def act(self, action: Callable[[Micros], None]) -> None:
         self._ticker.act(action)
 

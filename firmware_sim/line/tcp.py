@@ -23,7 +23,8 @@ class _Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if self._end.welcome(self):
+        self._end.connections.append(self)
+        if len(self._end.connections) <= MOST_CONNECTIONS:
             self.ticker = Ticker(self._end.factory(), self._say)
         else:
             transport.abort()
@@ -38,7 +39,7 @@ class _Connection(asyncio.Protocol):
         if self.ticker is not None:
             self.ticker.stop()
             self.ticker = None
-        self._end.farewell(self)
+        self._end.connections.remove(self)
 
     def drop(self) -> None:
         assert self._transport is not None, "a connection that is listed was made"
@@ -59,7 +60,7 @@ class TcpEnd:
         self.host = host
         self.port = port
         self._server: asyncio.Server | None = None
-        self._connections: list[_Connection] = []
+        self.connections: list[_Connection] = []
         self._resident: Ticker | None = None
 
     async def open(self) -> None:
@@ -74,13 +75,9 @@ class TcpEnd:
     def url(self) -> str:
         return f"socket://{self.host}:{self.port}"
 
-    @property
-    def connections(self) -> int:
-        return len(self._connections)
-
     def drop(self) -> None:
         """Every connection breaks; the listener stays."""
-        for connection in list(self._connections):
+        for connection in list(self.connections):
             connection.drop()
 
     async def unplug(self) -> None:
@@ -103,13 +100,6 @@ class TcpEnd:
         self._resident.act(action)
         self._everybodys_turn()
 
-    def welcome(self, connection: _Connection) -> bool:
-        self._connections.append(connection)
-        return len(self._connections) <= MOST_CONNECTIONS
-
-    def farewell(self, connection: _Connection) -> None:
-        self._connections.remove(connection)
-
     def somebody_spoke(self) -> None:
         """Turn all: what one host did may have changed what the others wait for."""
         if self._resident is not None:
@@ -117,6 +107,6 @@ class TcpEnd:
         self._everybodys_turn()
 
     def _everybodys_turn(self) -> None:
-        for connection in self._connections:
+        for connection in self.connections:
             if connection.ticker is not None:
                 connection.ticker.turn()

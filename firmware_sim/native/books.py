@@ -40,8 +40,6 @@ class Books:
     def _read_memory(self) -> Health:
         """2.6: recovered from the copy, or lost; then nothing of before may be compared with what comes (epoch)."""
         image, health = self.nvm.load()
-        if health == Health.LOST:
-            self._begin_epoch()
         if image is None:
             self.memory = UnitMemory.new(self.make.seats)
             if health == Health.OK and self.make.config is not None:
@@ -51,12 +49,10 @@ class Books:
         if health == Health.RECOVERED:
             self.memory.faults |= UnitFault.MEMORY_RECOVERED
         if health == Health.LOST:
+            self.nvm.epoch += 1
             self.memory.faults |= UnitFault.TOTALS_LOST
         self._use_config(self.memory.read_config())
         return health
-
-    def _begin_epoch(self) -> None:
-        self.nvm.epoch += 1
 
     def _use_config(self, config: Config | None) -> None:
         self._live_config = config

@@ -49,9 +49,6 @@ class Nvm:
         """The power will go when this many bytes more have been written: a test's way to any instant."""
         self._left = bytes_written
 
-    def mend_power(self) -> None:
-        self._left = None
-
     def damage(self) -> None:
         """One bank is no longer what was written; the other still is."""
         self._banks[0] = bytes(255 - byte for byte in self._banks[0]) or b"\xff"

@@ -84,9 +84,6 @@ class ChipPath:
     def enter(self, now: Micros, *, admitted: bool) -> None:
         self.falling.append(Chip(now, admitted))
 
-    def leave(self) -> Chip:
-        return self.falling.popleft()
-
     def give_up(self) -> None:
         """Its time is over: whatever is still in there, was given back or falls late, but does not count."""
         for chip in self.falling:

@@ -200,7 +200,7 @@ class World(Power):
             return
         self._agenda.cancel(Timer(TimerKind.CHIP_JAMMED, seat.number))
         self._clear_live(seat, SeatFault.CHIP_JAM)
-        if seat.path.leave().admitted:
+        if seat.path.falling.popleft().admitted:
             self._count_chip(seat)
         else:
             self._count_late_chip(seat)

@@ -7,7 +7,6 @@ read. After a reboot the ids are forgotten, and nothing is doubled all the same:
 """
 
 import random
-from collections.abc import Callable
 
 from drivers.line.numbers import newer_beat
 from drivers.modbus.pdu import Answer, Denial, Denied, Written
@@ -160,16 +159,13 @@ class Writes(Power):
     def _write_config(self, words: WordList) -> Answer:
         """Staged; what it takes to become live is CONFIG_COMMIT's business."""
         config = Config.decode(words)
-        if isinstance(config, Flaw) or config.flaw() is not None or not self._is_for_this_unit(config):
+        if isinstance(config, Flaw) or config.flaw() is not None or config.unit != self.make.unit:
             return _BAD
         self._stage(config)
         return Written()
 
     def _stage(self, config: Config) -> None:
         self._staged = config
-
-    def _is_for_this_unit(self, config: Config) -> bool:
-        return config.unit == self.make.unit
 
     # ------------------------------------------------------------------------------------------------ display
 
@@ -206,26 +202,18 @@ class Writes(Power):
             return Result.DONE
         if not self._is_token_current(command.token):
             return Result.STALE_TOKEN
-        of_unit, of_seat = self._unit_commands(), self._seat_commands()
+        of_unit = {Opcode.CONFIG_COMMIT: self._commit_config, Opcode.REBOOT: self._reboot_on_command}
+        of_seat = {
+            Opcode.LOADED_TO: self._load, Opcode.CASHED_TO: self._cash, Opcode.VOID_BET: self._void_bet,
+            Opcode.CLEAR_FAULTS: self._clear_faults, Opcode.SEAT_ENABLE: self._enable,
+        }  # fmt: skip
         if command.opcode == Opcode.CLEAR_FAULTS and command.seat == 0:
             return self._clear_unit_faults(command)
         if command.opcode in of_unit:
-            return of_unit[command.opcode](command)
+            return of_unit[Opcode(command.opcode)](command)
         if command.opcode in of_seat and 1 <= command.seat <= len(self.seats):
-            return of_seat[command.opcode](self.seats[command.seat - 1], command)
+            return of_seat[Opcode(command.opcode)](self.seats[command.seat - 1], command)
         return Result.UNKNOWN
-
-    def _unit_commands(self) -> dict[int, Callable[[Command], Result]]:
-        return {Opcode.CONFIG_COMMIT: self._commit_config, Opcode.REBOOT: self._reboot_on_command}
-
-    def _seat_commands(self) -> dict[int, Callable[[UnitSeat, Command], Result]]:
-        return {
-            Opcode.LOADED_TO: self._load,
-            Opcode.CASHED_TO: self._cash,
-            Opcode.VOID_BET: self._void_bet,
-            Opcode.CLEAR_FAULTS: self._clear_faults,
-            Opcode.SEAT_ENABLE: self._enable,
-        }
 
     # ------------------------------------------------------------------------------------------------ money
 

@@ -17,7 +17,7 @@ from drivers.port import PortLost, PortRefusal, PortRefused, PortSettings, open_
 from drivers.rack import PortClosed, PortOpened, Rack, RackLine
 from firmware_sim.line.pty import PtyEnd
 from support.drivers.line_talkers import Answers, Asks
-from support.sim.line_desk import Desk, wait_for
+from support.sim.line_desk import Desk, deafen, wait_for
 
 pytestmark = pytest.mark.process
 
@@ -122,7 +122,7 @@ def test_4_3_pulled_while_bytes_are_on_their_way_to_us(desk, end, rack, host, un
 
 def test_4_3_pulled_while_we_write(desk, end, rack, host):
     wait_for(lambda: host.heard)
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     rack.call("bus", say(host, bytes(4_000)))
     for _ in range(8):
         rack.call("bus", say(host, bytes(2_000)))
@@ -215,7 +215,7 @@ def test_4_4_our_simulated_end_comes_back_and_its_units_lived_on(desk, end, unit
         with pytest.raises(AssertionError):
             desk.do(twice)
     desk.do(end.unplug)
-    for not_there in (end.unplug, lambda: end.device, lambda: end.deafen(deaf=True)):
+    for not_there in (end.unplug, lambda: end.device):
         with pytest.raises(AssertionError):
             desk.do(not_there)
 
@@ -253,7 +253,7 @@ def test_4_4_what_a_client_does_not_read_is_lost_and_blocks_nobody(desk, end, un
 
 def test_4_5_a_port_that_takes_no_bytes_is_lost_in_time_and_holds_nobody_up(desk, end, rack, host):
     wait_for(lambda: host.heard)
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     began = time.monotonic()
     for _ in range(30):
         rack.call("bus", say(host, bytes(1_000)))
@@ -272,7 +272,7 @@ def test_4_5_bytes_that_wait_too_long_are_a_lost_port_though_nobody_sends_more(d
     wait_for(lambda: host.heard)
     host.beat = 10**9
     rack.call("bus", lambda now: setattr(host, "due", now + 10**9))
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     while not (port := rack.port("bus")).waiting:
         sent = rack.counters("bus").octets_out
         rack.call("bus", say(host, bytes(1_000)))
@@ -293,7 +293,7 @@ def full_port(end, write_time=200_000):
 
 
 def test_4_5_the_time_a_write_may_take_counts_from_its_last_progress(desk, end):
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     port = full_port(end)
     assert port.deadline() == 200_000
 
@@ -307,7 +307,7 @@ def test_4_5_what_waits_goes_out_when_there_is_room_again(desk, end, rack, host,
     wait_for(lambda: host.heard)
     host.beat = 10**9
     rack.call("bus", lambda now: setattr(host, "due", now + 10**9))
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     already = len(unit.bytes)
     sent = []
     for number in range(60):
@@ -318,7 +318,7 @@ def test_4_5_what_waits_goes_out_when_there_is_room_again(desk, end, rack, host,
         if rack.port("bus").waiting:
             break
     assert rack.port("bus").waiting
-    desk.do(lambda: end.deafen(deaf=False))
+    desk.do(lambda: deafen(end, deaf=False))
     wait_for(lambda: not rack.port("bus").waiting)
     wait_for(lambda: len(unit.bytes) >= already + len(b"".join(sent)))
 
@@ -328,7 +328,7 @@ def test_4_5_what_waits_goes_out_when_there_is_room_again(desk, end, rack, host,
 
 
 def test_4_5_a_line_that_takes_a_little_now_and_then_is_slow_and_not_lost(desk, end):
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     port = full_port(end)
     for round_ in range(1, 6):
         desk.do(end._read)
@@ -340,7 +340,7 @@ def test_4_5_a_line_that_takes_a_little_now_and_then_is_slow_and_not_lost(desk, 
 
 
 def test_4_5_closing_does_not_wait_for_what_never_goes_out(desk, end):
-    desk.do(lambda: end.deafen(deaf=True))
+    desk.do(lambda: deafen(end, deaf=True))
     port = full_port(end)
     began = time.monotonic()
     port.close()

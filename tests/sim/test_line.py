@@ -1,5 +1,6 @@
 """The line between: what it costs in time, who hears what, and what may happen to a message."""
 
+from collections import deque
 from random import Random
 
 import pytest
@@ -327,7 +328,7 @@ def test_a_unit_that_wants_to_be_ticked_for_ever_is_a_busy_loop_and_is_named():
 
 def test_what_went_over_the_wire_can_be_kept_with_its_times():
     line = line_of(Answers(1, b"abc", wait=500))
-    line.capture_last(2)
+    line.capture = deque(maxlen=2)
 
     for round_ in range(2):
         line.receive(b"\x01q", round_ * 100_000)

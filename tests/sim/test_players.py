@@ -52,7 +52,7 @@ def test_after_the_call_nobody_goes_on_who_is_not_too_late():
 
     players.bets_closed(300_000)
 
-    assert players.next_move() is None and acts_of(players, 9 * SECOND) == []
+    assert players._plan == [] and acts_of(players, 9 * SECOND) == []
 
 
 def test_who_is_too_late_presses_soon_after_the_call_and_only_once():
@@ -65,7 +65,7 @@ def test_who_is_too_late_presses_soon_after_the_call_and_only_once():
 
     assert sorted(words for _, words in acts) == ["seat 1 press 1", "seat 2 press 1"]
     assert all(SECOND < now < 2 * SECOND for now, _ in acts)
-    assert players.next_move() is None
+    assert players._plan == []
 
 
 def test_nobody_sits_at_a_seat_that_is_broken_or_is_not_his():
@@ -73,7 +73,7 @@ def test_nobody_sits_at_a_seat_that_is_broken_or_is_not_his():
 
     players.bets_open([seat(1, trouble="apagado"), seat(3)], 0, SECOND)
 
-    assert players.next_move() is None
+    assert players._plan == []
 
 
 def test_who_has_few_credits_buys_and_who_throws_chips_does_not():

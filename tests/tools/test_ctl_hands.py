@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.values import Hand
-from controller.ctl.hands import Misread, card_text, hands_text, read_card, read_hands
+from controller.ctl.hands import Misread, card_text, hands_text, read_hands
 from controller.rules.cards import CARDS
 
 UNDERSTOOD = [
@@ -42,8 +42,8 @@ def test_what_is_no_hand_is_refused_in_words(text):
 
 
 def test_a_heart_is_never_taken_for_a_club():
-    assert read_card("Ac") == "Ah"
-    assert read_card("At") == "Ac"
+    assert read_hands("2 Ac").hands[0].cards == ("Ah",)
+    assert read_hands("2 At").hands[0].cards == ("Ac",)
     with pytest.raises(Misread, match="corazones"):
         read_hands("2 Ac Kh Qs Jd 10d")
 

@@ -3,6 +3,8 @@
 What the host hears with its echo, and the published frames: drivers/cctalk/test_witness_cctalk.py.
 """
 
+from collections import deque
+
 import pytest
 
 from drivers.cctalk.frames import HOST, decode
@@ -23,7 +25,7 @@ def their_packets(chunks):
 def test_the_parser_of_others_finds_our_packets_and_no_other(checksum):
     wire = LineSettings(baud=9600, bits=10)
     desk = floor([CctalkMake(checksum=checksum)], [settings(checksum=checksum, lamp=1)], line=wire)
-    desk.line.capture_last(10_000)
+    desk.line.capture = deque(maxlen=10_000)
     desk.until_up()
     desk.open()
     for channel in (1, 2, 0):

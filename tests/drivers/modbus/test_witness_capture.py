@@ -5,6 +5,7 @@ tshark says of each frame is compared with what the program meant.
 """
 
 import random
+from collections import deque
 
 import pytest
 
@@ -43,7 +44,7 @@ def session(framing, timing, slave, line):
     bus = Bus([unit], timing, framing)
     wire = Line(line, random.Random(1))
     wire.attach(slave(firmware), "device")
-    wire.capture_last(100_000)
+    wire.capture = deque(maxlen=100_000)
     told = []
 
     def book(event, now):

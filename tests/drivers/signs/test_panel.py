@@ -354,6 +354,5 @@ def test_the_simulated_panel_denies_what_it_has_not():
     assert board.hear_broadcast(b"\x10", 0) == b""
     board.power_off(0)
     assert board.displayed(0) == ""
-    board.broadcast(WriteWords(0, (0x32,)), 0)
     board.tick(0)
     assert board.deadline() is None

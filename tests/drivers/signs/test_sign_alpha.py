@@ -1,5 +1,6 @@
 """The real driver of an Alpha sign against the simulated sign, over a line in virtual time: it always heals by itself."""
 
+from collections import deque
 from dataclasses import replace
 from random import Random
 
@@ -86,7 +87,7 @@ def test_a_blind_sign_is_written_and_a_readable_one_is_proven():
 def test_a_change_of_the_pot_writes_its_string_alone_and_the_map_never_again():
     stage = Stage().show("$1").run(5 * SECOND)
     written = stage.sign.transmissions
-    stage.line.capture_last(10)
+    stage.line.capture = deque(maxlen=10)
     stage.show("$2").run(SECOND)
 
     (frame, *_) = [heard.data for heard in stage.line.capture if heard.source == "host"]
@@ -160,7 +161,7 @@ def test_a_prize_may_come_before_the_first_amount():
 def test_a_prize_longer_than_the_sign_runs_through_it():
     settings = replace(BLIND, layout="{amount}", width=8)
     stage = Stage(settings, OLD)
-    stage.line.capture_last(50)
+    stage.line.capture = deque(maxlen=50)
     stage.show("$1", "").say(lambda: stage.driver.prize("GANO EL POZO")).run(3 * SECOND)
     stage.say(lambda: stage.driver.prize("GANO")).run(3 * SECOND)
 
@@ -348,7 +349,7 @@ def test_a_sign_that_refuses_for_a_bad_line_gets_the_same_again_and_then_everyth
         return execute(code, data, now)
 
     stage.sign._execute = deaf
-    stage.line.capture_last(100)
+    stage.line.capture = deque(maxlen=100)
     stage.show("$6").run(2 * SECOND)
     assert stage.last == seen(SignState.DIFFERS, "")
     assert stage.sign.maps == 1

@@ -1,5 +1,6 @@
 """Amounts as text, and the plain serial sign: nothing is cut, the newest wins, it heals by being sent again."""
 
+from collections import deque
 from dataclasses import replace
 from random import Random
 
@@ -101,7 +102,7 @@ def test_it_shows_what_it_was_sent_last():
 
 def test_the_newest_amount_wins_and_the_line_sets_the_pace():
     stage = Stage().show("$0")
-    stage.line.capture_last(1000)
+    stage.line.capture = deque(maxlen=1000)
     for amount in range(1000):
         stage.show(f"${amount}", run=MILLISECOND)
     stage.world.run_for(200 * MILLISECOND)

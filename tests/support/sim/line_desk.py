@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from drivers.punctual import precise_loop
+from firmware_sim.line.pty import PtyEnd
 
 
 class Desk:
@@ -39,3 +40,12 @@ def wait_for(condition: Callable[[], object], seconds: float = 10) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.002)
+
+
+def deafen(end: PtyEnd, *, deaf: bool) -> None:
+    """A port that does not take bytes any more (devices.md 4.5), and one that does again."""
+    assert end._master is not None, "it is not plugged"
+    if deaf:
+        end._loop.remove_reader(end._master)
+    else:
+        end._loop.add_reader(end._master, end._read)
