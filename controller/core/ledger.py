@@ -18,32 +18,7 @@ functions serve the live node, replay, and whoever doubts a balance.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.facts import (
-    AwardPaid,
-    BetMade,
-    ChipsFell,
-    ClaimRegistered,
-    ClaimRejected,
-    CreditsBought,
-    CreditsCashed,
-    CreditsLeft,
-    DeviceVoided,
-    Fact,
-    HandsVoided,
-    LampChanged,
-    LateRegistered,
-    LeftPaid,
-    MoneyMoved,
-    OwedPaid,
-    PassSealed,
-    PlanTookEffect,
-    PrizeGranted,
-    SeatClosed,
-    SeatCounted,
-    SuspenseCleared,
-    TrainingEnded,
-    TrainingStarted,
-)
+from controller.core import facts as said
 from controller.core.values import Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
@@ -127,25 +102,25 @@ def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None
 Lines = Iterable[tuple[str, int]]
 
 
-def _plan_took_effect(fact: PlanTookEffect) -> Lines:
+def _plan_took_effect(fact: said.PlanTookEffect) -> Lines:
     assert fact.base_put_in >= 0, "R-24: a base is put in"
     yield of_casino("house", fact.pot, fact.casino), -fact.base_put_in
     yield pot(fact.pot, "main"), fact.base_put_in
 
 
-def _bought(fact: CreditsBought) -> Lines:
+def _bought(fact: said.CreditsBought) -> Lines:
     assert fact.amount > 0, "R-1: at least one credit"
     yield cash(fact.table), -fact.amount
     yield credits_(fact.table, fact.seat), fact.amount
 
 
-def _cashed(fact: CreditsCashed) -> Lines:
+def _cashed(fact: said.CreditsCashed) -> Lines:
     assert fact.amount > 0, "R-2: what is there"
     yield credits_(fact.table, fact.seat), -fact.amount
     yield cash(fact.table), fact.amount
 
 
-def _left(fact: CreditsLeft) -> Lines:
+def _left(fact: said.CreditsLeft) -> Lines:
     assert fact.amount >= 0 and fact.lapsed >= 0, "R-18: nothing is negative"
     yield credits_(fact.table, fact.seat), -fact.amount
     yield left(fact.table), fact.amount
@@ -154,19 +129,19 @@ def _left(fact: CreditsLeft) -> Lines:
         yield of_casino("promo_issued", fact.pot, fact.casino), fact.lapsed
 
 
-def _left_paid(fact: LeftPaid) -> Lines:
+def _left_paid(fact: said.LeftPaid) -> Lines:
     assert fact.amount > 0, "something is handed back"
     yield left(fact.table), -fact.amount
     yield cash(fact.table), fact.amount
 
 
-def _owed_paid(fact: OwedPaid) -> Lines:
+def _owed_paid(fact: said.OwedPaid) -> Lines:
     assert fact.amount > 0, "R-4: something is handed back"
     yield owed(fact.table, fact.seat), -fact.amount
     yield cash(fact.table), fact.amount
 
 
-def _bet(fact: BetMade) -> Lines:
+def _bet(fact: said.BetMade) -> Lines:
     assert 0 <= fact.promo <= fact.amount, "R-29: part of the bet"
     yield credits_(fact.table, fact.seat), fact.promo - fact.amount
     if fact.promo:
@@ -174,7 +149,7 @@ def _bet(fact: BetMade) -> Lines:
     yield bets(fact.table), fact.amount
 
 
-def _chips(fact: ChipsFell) -> Lines:
+def _chips(fact: said.ChipsFell) -> Lines:
     assert fact.bet + fact.owed == fact.amount, "R-4: no chip is lost"
     yield cash(fact.table), -fact.amount
     yield bets(fact.table), fact.bet
@@ -190,7 +165,7 @@ def _to_seats(table: str, refunds: Iterable[Refund]) -> Lines:
         yield owed(table, refund.seat), refund.chips
 
 
-def _one_bet_back(fact: LampChanged | SeatClosed | DeviceVoided) -> Lines:
+def _one_bet_back(fact: said.LampChanged | said.SeatClosed | said.DeviceVoided) -> Lines:
     """R-6: out of the bets of the open pass."""
     assert fact.refund is None or fact.refund.seat == fact.seat, "R-25: to the seat that bet"
     if fact.refund is not None:
@@ -198,13 +173,13 @@ def _one_bet_back(fact: LampChanged | SeatClosed | DeviceVoided) -> Lines:
         yield from _to_seats(fact.table, [fact.refund])
 
 
-def _counted(fact: SeatCounted) -> Lines:
+def _counted(fact: said.SeatCounted) -> Lines:
     assert fact.found != fact.booked, "a difference"
     yield credits_(fact.table, fact.seat), fact.found - fact.booked
     yield suspense(fact.table), fact.booked - fact.found
 
 
-def _cleared(fact: SuspenseCleared) -> Lines:
+def _cleared(fact: said.SuspenseCleared) -> Lines:
     assert fact.amount, "a difference"
     yield suspense(fact.table), fact.amount
     yield of_casino("house", fact.pot, fact.casino), -fact.amount
@@ -220,7 +195,7 @@ def _flow(name: str, casino: str, flow: Flow) -> Lines:
         yield of_casino("commission", name, casino), flow.commission
 
 
-def _sealed(fact: PassSealed) -> Lines:
+def _sealed(fact: said.PassSealed) -> Lines:
     """R-22: what was wagered is commission and what the pots receive."""
     assert all(bet.amount > 0 for bet in fact.bets), "R-1: a bet is something"
     wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
@@ -229,7 +204,7 @@ def _sealed(fact: PassSealed) -> Lines:
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
-def _voided(fact: HandsVoided) -> Lines:
+def _voided(fact: said.HandsVoided) -> Lines:
     """R-25: before the seal the bets are still the table's own; after it the pot and the house give them back."""
     assert fact.sealed or not fact.flow.parts, "R-25: an unsealed bet is in no pot"
     if not fact.sealed:
@@ -251,43 +226,43 @@ def _total(levels: Levels) -> int:
     return levels.main + sum(levels.reserves.values())
 
 
-def _moved_by(fact: ClaimRegistered) -> int:
+def _moved_by(fact: said.ClaimRegistered) -> int:
     """R-18, R-19: what the parts of the pot gave to the winners, and the base they were given back."""
     given = sum(sum(award.parts.values()) for award in fact.awards)
     assert given >= 0, "R-18: no award is negative"
     return (sum(fact.base_back.parts.values()) if fact.base_back else 0) - given
 
 
-def _claim(fact: ClaimRegistered) -> Lines:
+def _claim(fact: said.ClaimRegistered) -> Lines:
     assert _total(fact.after) == _total(fact.before) + _moved_by(fact), "R-15: what was won left the pot"
     yield from _awards(fact.pot, fact.casino, fact.awards)
 
 
-def _base(fact: ClaimRegistered) -> Lines:
+def _base(fact: said.ClaimRegistered) -> Lines:
     """R-19: the reserves and the house put the base back."""
     assert fact.base_back is None or fact.base_back.house <= 0, "R-19: the house puts in, or nothing"
     if fact.base_back is not None:
         yield from _flow(fact.pot, fact.casino, fact.base_back)
 
 
-def _rejected(fact: ClaimRejected) -> Lines:
+def _rejected(fact: said.ClaimRejected) -> Lines:
     assert fact.held == sum(fact.flow.parts.values()) + fact.flow.house, "R-21: exactly what was held"
     yield held(fact.pot), -fact.held
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
-def _paid(fact: AwardPaid) -> Lines:
+def _paid(fact: said.AwardPaid) -> Lines:
     assert fact.amount >= 0, "R-18: no award is negative"
     yield held(fact.pot), -fact.amount
     yield of_casino("paid", fact.pot, fact.casino), fact.amount
 
 
-def _late(fact: LateRegistered) -> Lines:
+def _late(fact: said.LateRegistered) -> Lines:
     assert all(award.house == award.amount for award in fact.awards), "R-34: from the house"
     yield from _awards(fact.pot, fact.casino, fact.awards)
 
 
-def _prize(fact: PrizeGranted) -> Lines:
+def _prize(fact: said.PrizeGranted) -> Lines:
     """R-29: held like an award, or promotional credits of the house."""
     assert fact.amount > 0, "R-29: a prize is something"
     if fact.promo:
@@ -298,7 +273,7 @@ def _prize(fact: PrizeGranted) -> Lines:
         yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
-def _moved(fact: MoneyMoved) -> Lines:
+def _moved(fact: said.MoneyMoved) -> Lines:
     """From the house into a pot, or between the parts of a pot."""
     assert fact.amount > 0 and fact.source != fact.target, "R-26: from one to another"
     source = pot(fact.pot, fact.source)
@@ -308,7 +283,7 @@ def _moved(fact: MoneyMoved) -> Lines:
     yield pot(fact.pot, fact.target), fact.amount
 
 
-def _training_started(fact: TrainingStarted) -> Lines:
+def _training_started(fact: said.TrainingStarted) -> Lines:
     assert fact.pot == fact.table, "training is a book of its own"
     put_in = fact.levels.main + sum(fact.levels.reserves.values())
     yield of_casino("house", fact.pot, fact.casino), -put_in
@@ -317,47 +292,47 @@ def _training_started(fact: TrainingStarted) -> Lines:
         yield pot(fact.pot, name), amount
 
 
-def _training_ended(fact: TrainingEnded) -> Lines:
+def _training_ended(fact: said.TrainingEnded) -> Lines:
     assert sum(fact.closing.values()) == 0, "double entry: also in training"
     for account, balance in fact.closing.items():
         yield account, -balance
 
 
 _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
-    PlanTookEffect: (("base", _plan_took_effect),),
-    CreditsBought: (("credits", _bought),),
-    CreditsCashed: (("credits", _cashed),),
-    CreditsLeft: (("credits", _left),),
-    LeftPaid: (("credits", _left_paid),),
-    OwedPaid: (("owed", _owed_paid),),
-    BetMade: (("bet", _bet),),
-    ChipsFell: (("bet", _chips),),
-    LampChanged: (("void", _one_bet_back),),
-    SeatClosed: (("void", _one_bet_back),),
-    DeviceVoided: (("void", _one_bet_back),),
-    SeatCounted: (("count", _counted),),
-    SuspenseCleared: (("count", _cleared),),
-    PassSealed: (("contribution", _sealed),),
-    HandsVoided: (("void", _voided),),
-    ClaimRegistered: (("award", _claim), ("base", _base)),
-    ClaimRejected: (("rejection", _rejected),),
-    AwardPaid: (("paid", _paid),),
-    LateRegistered: (("award", _late),),
-    PrizeGranted: (("prize", _prize),),
-    MoneyMoved: (("move", _moved),),
-    TrainingStarted: (("training", _training_started),),
-    TrainingEnded: (("training", _training_ended),),
+    said.PlanTookEffect: (("base", _plan_took_effect),),
+    said.CreditsBought: (("credits", _bought),),
+    said.CreditsCashed: (("credits", _cashed),),
+    said.CreditsLeft: (("credits", _left),),
+    said.LeftPaid: (("credits", _left_paid),),
+    said.OwedPaid: (("owed", _owed_paid),),
+    said.BetMade: (("bet", _bet),),
+    said.ChipsFell: (("bet", _chips),),
+    said.LampChanged: (("void", _one_bet_back),),
+    said.SeatClosed: (("void", _one_bet_back),),
+    said.DeviceVoided: (("void", _one_bet_back),),
+    said.SeatCounted: (("count", _counted),),
+    said.SuspenseCleared: (("count", _cleared),),
+    said.PassSealed: (("contribution", _sealed),),
+    said.HandsVoided: (("void", _voided),),
+    said.ClaimRegistered: (("award", _claim), ("base", _base)),
+    said.ClaimRejected: (("rejection", _rejected),),
+    said.AwardPaid: (("paid", _paid),),
+    said.LateRegistered: (("award", _late),),
+    said.PrizeGranted: (("prize", _prize),),
+    said.MoneyMoved: (("move", _moved),),
+    said.TrainingStarted: (("training", _training_started),),
+    said.TrainingEnded: (("training", _training_ended),),
 }
 
 
-def postings(fact: Fact) -> tuple[Posting, ...]:
+def postings(fact: said.Fact) -> tuple[Posting, ...]:
     """The lines of a fact's entry, those of nothing left out; they add up to nothing."""
     lines = tuple(_lines(fact))
     assert sum(line.amount for line in lines) == 0, "double entry: the lines of a fact add up to nothing"
     return lines
 
 
-def _lines(fact: Fact) -> Iterator[Posting]:
+def _lines(fact: said.Fact) -> Iterator[Posting]:
     for cause, entry in _ENTRIES.get(type(fact), ()):
         for account, amount in entry(fact):
             assert amount >= 0 or cause in POT_FALLS_BY or not account.startswith("pot:"), "a closed list of causes"

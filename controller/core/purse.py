@@ -8,23 +8,14 @@ clear.
 
 from msgspec.structs import replace
 
-from controller.core.facts import (
-    CreditsBought,
-    CreditsCashed,
-    CreditsLeft,
-    LeftPaid,
-    NothingNew,
-    OwedPaid,
-    SeatCounted,
-    SuspenseCleared,
-)
+from controller.core import facts as said
 from controller.core.inputs import BuyCredits, CashOut, ClearSuspense, CountSeat, LeaveCredits, PayLeft, PayOwed
 from controller.core.state import Seat, State, Table, plan_at, with_seat, with_table
 from controller.rules.money import MOST_BET
 from controller.rules.refusal import Reason, Refusal, refuse
 
 
-def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[CreditsBought] | Refusal:
+def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[said.CreditsBought] | Refusal:
     """R-2: at an open seat, in whole credits."""
     value = plan_at(state, table).limits.credit_value
     most = MOST_BET // value
@@ -33,58 +24,60 @@ def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[Cred
     if seat.out_of_play:
         return refuse(Reason.SEAT_CLOSED, "seat", seat=seat.number)
     assert value > 0, "R-1: a credit is worth something"
-    return (CreditsBought(table.name, seat.number, asked.credits * value, asked.by.person),)
+    return (said.CreditsBought(table.name, seat.number, asked.credits * value, asked.by.person),)
 
 
-def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[CreditsCashed] | Refusal:
+def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[said.CreditsCashed] | Refusal:
     """R-2: all of them; promotional ones are never cash (R-29)."""
     if not seat.credits:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert seat.credits > 0, "R-18: nothing is negative"
-    return (CreditsCashed(table.name, seat.number, seat.credits, asked.by.person),)
+    return (said.CreditsCashed(table.name, seat.number, seat.credits, asked.by.person),)
 
 
-def leave(_state: State, table: Table, seat: Seat, asked: LeaveCredits) -> tuple[CreditsLeft] | Refusal:
+def leave(_state: State, table: Table, seat: Seat, asked: LeaveCredits) -> tuple[said.CreditsLeft] | Refusal:
     """The player is gone: his credits are set aside, promotional ones lapse (R-29)."""
     if not seat.credits and not seat.promo:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert not seat.bet or seat.bet > 0, "a bet stays where it is"
     by = asked.by.person
-    return (CreditsLeft(table.name, seat.number, seat.credits, by, seat.promo, table.pot, table.casino),)
+    return (said.CreditsLeft(table.name, seat.number, seat.credits, by, seat.promo, table.pot, table.casino),)
 
 
-def pay_left(_state: State, table: Table, asked: PayLeft) -> tuple[LeftPaid] | Refusal:
+def pay_left(_state: State, table: Table, asked: PayLeft) -> tuple[said.LeftPaid] | Refusal:
     if not 1 <= asked.amount <= table.left:
         return refuse(Reason.NOT_ENOUGH, "amount", part="lo apartado", held=table.left, amount=asked.amount)
     assert table.left > 0, "something is set aside"
-    return (LeftPaid(table.name, asked.amount, asked.by.person),)
+    return (said.LeftPaid(table.name, asked.amount, asked.by.person),)
 
 
-def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[OwedPaid] | Refusal:
+def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[said.OwedPaid] | Refusal:
     """R-4: handed back."""
     if not seat.owed:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"nada que devolver en la posición {seat.number}")
     assert seat.owed > 0, "R-18: nothing is negative"
-    return (OwedPaid(table.name, seat.number, seat.owed, asked.by.person),)
+    return (said.OwedPaid(table.name, seat.number, seat.owed, asked.by.person),)
 
 
-def count(_state: State, table: Table, seat: Seat, asked: CountSeat) -> tuple[SeatCounted | NothingNew] | Refusal:
+def count(
+    _state: State, table: Table, seat: Seat, asked: CountSeat
+) -> tuple[said.SeatCounted | said.NothingNew] | Refusal:
     """What a person found on the seat is what the player has; the difference waits for an explanation."""
     if not 0 <= asked.found <= MOST_BET:
         return refuse(Reason.AMOUNT_WRONG, "found", amount=asked.found, most=MOST_BET)
     if asked.found == seat.credits:
-        return (NothingNew("un conteo igual al libro"),)
+        return (said.NothingNew("un conteo igual al libro"),)
     assert seat.credits >= 0, "R-18: nothing is negative"
-    return (SeatCounted(table.name, seat.number, asked.found, seat.credits, asked.by.person, asked.second.person),)
+    return (said.SeatCounted(table.name, seat.number, asked.found, seat.credits, asked.by.person, asked.second.person),)
 
 
-def clear(_state: State, table: Table, asked: ClearSuspense) -> tuple[SuspenseCleared] | Refusal:
+def clear(_state: State, table: Table, asked: ClearSuspense) -> tuple[said.SuspenseCleared] | Refusal:
     """The house takes over what nobody could explain."""
     if not table.suspense:
         return refuse(Reason.NOTHING_THERE, "table", what=f"diferencias sin explicar en la mesa {table.name}")
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (
-        SuspenseCleared(
+        said.SuspenseCleared(
             table.name,
             -table.suspense,
             table.pot,
@@ -96,21 +89,21 @@ def clear(_state: State, table: Table, asked: ClearSuspense) -> tuple[SuspenseCl
     )
 
 
-def bought(state: State, fact: CreditsBought) -> State:
+def bought(state: State, fact: said.CreditsBought) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert fact.amount > 0, "R-1: at least one credit"
     return with_seat(state, table, replace(seat, credits=seat.credits + fact.amount))
 
 
-def cashed(state: State, fact: CreditsCashed) -> State:
+def cashed(state: State, fact: said.CreditsCashed) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert seat.credits == fact.amount, "R-2: all of them"
     return with_seat(state, table, replace(seat, credits=0))
 
 
-def set_aside(state: State, fact: CreditsLeft) -> State:
+def set_aside(state: State, fact: said.CreditsLeft) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert (seat.credits, seat.promo) == (fact.amount, fact.lapsed), "all of them"
@@ -118,13 +111,13 @@ def set_aside(state: State, fact: CreditsLeft) -> State:
     return with_table(state, replace(state.tables[fact.table], left=table.left + fact.amount))
 
 
-def left_paid(state: State, fact: LeftPaid) -> State:
+def left_paid(state: State, fact: said.LeftPaid) -> State:
     table = state.tables[fact.table]
     assert table.left >= fact.amount, "R-18: nothing is negative"
     return with_table(state, replace(table, left=table.left - fact.amount))
 
 
-def owed_paid(state: State, fact: OwedPaid) -> State:
+def owed_paid(state: State, fact: said.OwedPaid) -> State:
     """R-4: chips that were handed back no longer count towards a bet."""
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
@@ -133,7 +126,7 @@ def owed_paid(state: State, fact: OwedPaid) -> State:
     return with_seat(state, table, replace(seat, owed=0, slot=seat.bet if seat.slot else 0))
 
 
-def counted(state: State, fact: SeatCounted) -> State:
+def counted(state: State, fact: said.SeatCounted) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert seat.credits == fact.booked, "the book as it was"
@@ -141,7 +134,7 @@ def counted(state: State, fact: SeatCounted) -> State:
     return with_table(state, replace(state.tables[fact.table], suspense=table.suspense + fact.booked - fact.found))
 
 
-def cleared(state: State, fact: SuspenseCleared) -> State:
+def cleared(state: State, fact: said.SuspenseCleared) -> State:
     table = state.tables[fact.table]
     assert table.suspense + fact.amount == 0, "all of it"
     return with_table(state, replace(table, suspense=0))

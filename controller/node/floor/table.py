@@ -10,21 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from controller.core.inputs import Input
 from controller.core.state import Seat, State, Table, in_play, plan_at
 from controller.core.values import Lamp, Phase
+from controller.node.floor import words
 from controller.node.floor.memory import LOOKED_AT, Buttons, LampTest, OpenUnits, Presses, presses
 from controller.node.floor.seats import Patience, SeatContext, ask
 from controller.node.floor.units import Unit
 from controller.node.floor.wishes import DeviceContext, wishes
-from controller.node.floor.words import (
-    CANNOT_CLEAR,
-    CHIPS_OF_NOBODY,
-    LAMP_BETWEEN,
-    NO_SUCH_SEAT,
-    NOBODY_UP,
-    NOT_BETWEEN,
-    NOT_UP,
-    WAITS,
-    other_plan,
-)
 from controller.node.vocabulary.commands import ClearSeatFaults, Wish
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed, Request
@@ -138,7 +128,7 @@ class TableDevices:
             asked = ask(at, self.open_units.since, now, self._patience)
             if asked is not None:
                 if at.unit is not None and at.has_chips_of_nobody:
-                    self._say(at.unit, "chips_not_booked", seat=at.seat.number, why=CHIPS_OF_NOBODY)
+                    self._say(at.unit, "chips_not_booked", seat=at.seat.number, why=words.CHIPS_OF_NOBODY)
                 yield asked
 
     def _look(self, state: State, now: Micros) -> Table | None:
@@ -173,7 +163,7 @@ class TableDevices:
                 self._astray.discard(unit.key)
             elif unit.key not in self._astray:
                 self._astray.add(unit.key)
-                self._say(unit, "unit_of_another_plan", seats=list(unit.place.seats), why=other_plan(unit.kind))
+                self._say(unit, "unit_of_another_plan", seats=list(unit.place.seats), why=words.other_plan(unit.kind))
 
     def _up(self) -> set[UnitKey]:
         return {key for key, unit in self.units.items() if unit.up}
@@ -223,10 +213,10 @@ class TableDevices:
     def _test_lamps(self, table: Table | None, now: Micros) -> str | None:
         """All of them; and of a seat that is closed for its lamp alone, the fault that the test finds to be no more."""
         if not _is_between(table):
-            return NOT_BETWEEN
+            return words.NOT_BETWEEN
         units = [self.units[key] for key in sorted(self._up()) if self.units[key].place.seats]
         if not units:
-            return NOBODY_UP
+            return words.NOBODY_UP
         for unit in units:
             self.lamps.begin(unit.key, now + LOOKED_AT)
             for number in unit.place.seats:
@@ -238,16 +228,16 @@ class TableDevices:
     def _clear_faults(self, table: Table | None, seat: int, now: Micros) -> str | None:
         unit = self._at_seat.get(seat)
         if unit is None:
-            return NO_SUCH_SEAT
+            return words.NO_SUCH_SEAT
         if isinstance(unit.place.made, IoMap):
-            return CANNOT_CLEAR
+            return words.CANNOT_CLEAR
         if not unit.up:
-            return NOT_UP
+            return words.NOT_UP
         has_lamp_fault = unit.is_native and unit.has_lamp_fault(seat)
         if has_lamp_fault and _is_between(table):
             self.lamps.mend(unit.key, seat, now)
         elif has_lamp_fault and seat in _closed(table):
-            return LAMP_BETWEEN
+            return words.LAMP_BETWEEN
         else:
             self._extra.append(Wish(unit.key, ClearSeatFaults(seat)))
         return None
@@ -270,8 +260,8 @@ class TableDevices:
     def locked_for(self, unit: Unit) -> str:
         """Why a unit that is up stays locked, if it does."""
         if unit.up and unit.key in self._astray:
-            return other_plan(unit.kind)
-        return WAITS if unit.up and self.open_units.is_open and not self.open_units.may(unit.key) else ""
+            return words.other_plan(unit.kind)
+        return words.WAITS if unit.up and self.open_units.is_open and not self.open_units.may(unit.key) else ""
 
     def _say(self, unit: Unit, event: str, **fields: object) -> None:
         self._note(event, {"line": unit.key.line, "unit": unit.key.number, "table": self.name, **fields})

@@ -16,16 +16,7 @@ from enum import Enum, auto
 from functools import cached_property
 
 from controller.node.floor.words import what_to_do
-from controller.node.vocabulary.commands import (
-    CashCredits,
-    DisableSeat,
-    EnableSeat,
-    LoadCredits,
-    Relight,
-    SettledCommand,
-    VoidBet,
-    Wish,
-)
+from controller.node.vocabulary import commands as to
 from controller.node.vocabulary.places import UnitKey, UnitPlace
 from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow
 from controller.rules.bets import Limits
@@ -62,21 +53,21 @@ _SETTLED = {
 """As drivers say what came to its end."""
 
 
-def _matter_of(command: SettledCommand) -> _Matter:
+def _matter_of(command: to.SettledCommand) -> _Matter:
     match command:
-        case LoadCredits() | CashCredits():
+        case to.LoadCredits() | to.CashCredits():
             return _Matter.CREDITS
-        case VoidBet():
+        case to.VoidBet():
             return _Matter.BET
-        case Relight():
+        case to.Relight():
             return _Matter.LAMP
-        case EnableSeat() | DisableSeat():
+        case to.EnableSeat() | to.DisableSeat():
             return _Matter.SEATING
 
 
 @dataclass(slots=True)
 class _Sent:
-    command: SettledCommand
+    command: to.SettledCommand
     again_at: Micros
     under_way: bool = True
 
@@ -114,7 +105,7 @@ class Outbox:
     def reads_open(self) -> None:
         self._was_open |= self.round is not None
 
-    def send(self, command: SettledCommand, now: Micros) -> tuple[Wish, ...]:
+    def send(self, command: to.SettledCommand, now: Micros) -> tuple[to.Wish, ...]:
         """The command as a wish; none, if it may not be sent now."""
         matter = _matter_of(command)
         before = self._sent.get((command.seat, matter))
@@ -123,7 +114,7 @@ class Outbox:
             if credits_move or before.command == command:
                 return ()
         self._sent[command.seat, matter] = _Sent(command, now + LOST_AFTER)
-        return (Wish(self.unit, command),)
+        return (to.Wish(self.unit, command),)
 
     def settled(self, event: Settled, now: Micros) -> None:
         matter = _SETTLED.get(event.command)

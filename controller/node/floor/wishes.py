@@ -14,21 +14,7 @@ from controller.core.values import Phase
 from controller.node.floor.memory import OpenUnits
 from controller.node.floor.seats import STANDING, VOIDABLE, SeatContext
 from controller.node.floor.units import WORD, Outbox, Unit
-from controller.node.vocabulary.commands import (
-    Acknowledge,
-    CashCredits,
-    DisableSeat,
-    EnableSeat,
-    HandOver,
-    LoadCredits,
-    LockUnit,
-    Reconcile,
-    Relight,
-    ShowCount,
-    UnlockUnit,
-    VoidBet,
-    Wish,
-)
+from controller.node.vocabulary import commands as to
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, DeviceKey, Down, LampProof
 from drivers.session import Micros
@@ -54,7 +40,7 @@ class DeviceContext(NamedTuple):
         return self.unit.device
 
 
-def wishes(device: DeviceContext, now: Micros) -> Iterator[Wish]:
+def wishes(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
     """In the order in which they are given."""
     if device.unit.is_counter:
         yield from _count(device)
@@ -77,13 +63,13 @@ def wishes(device: DeviceContext, now: Micros) -> Iterator[Wish]:
 # Locks
 
 
-def _hand_over(device: DeviceContext) -> Iterator[Wish]:
+def _hand_over(device: DeviceContext) -> Iterator[to.Wish]:
     """R-26: bets of a hand that is over do not keep a unit from its new configuration."""
     refused = device.unit.reason is Down.CONFIG_REFUSED
     between = device.table is not None and device.table.phase is Phase.BETWEEN
     if refused and between and not device.outbox.hand_over:
         device.outbox.hand_over = True
-        yield Wish(device.unit.key, HandOver())
+        yield to.Wish(device.unit.key, to.HandOver())
 
 
 def _round(device: DeviceContext) -> int | None:
@@ -96,21 +82,21 @@ def _round(device: DeviceContext) -> int | None:
     return device.open_units.round
 
 
-def _lock(device: DeviceContext, now: Micros) -> Iterator[Wish]:
+def _lock(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
     """Also before it opens in another round: what is pressed meanwhile belongs to neither."""
     if device.outbox.round is not None and device.outbox.round != _round(device):
         device.outbox.locks(now)
-        yield Wish(device.unit.key, LockUnit())
+        yield to.Wish(device.unit.key, to.LockUnit())
 
 
-def _unlock(device: DeviceContext, now: Micros) -> Iterator[Wish]:
+def _unlock(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
     wanted = _round(device)
     if wanted is None or wanted == device.outbox.round or not _is_shut(device, now) or _is_held(device):
         return
     if _has_bet_of_another_round(device, wanted):
         return
     device.outbox.opens(wanted)
-    yield Wish(device.unit.key, UnlockUnit(wanted))
+    yield to.Wish(device.unit.key, to.UnlockUnit(wanted))
 
 
 def _is_shut(device: DeviceContext, now: Micros) -> bool:
@@ -140,7 +126,7 @@ def _is_held(device: DeviceContext) -> bool:
 # What is booked
 
 
-def _acknowledge(device: DeviceContext) -> Iterator[Wish]:
+def _acknowledge(device: DeviceContext) -> Iterator[to.Wish]:
     """devices.md 2.1.3: the newest image, when the books have all of it and no bet of it is unknown to them."""
     unit, outbox = device.unit, device.outbox
     if device.key is None or not unit.is_whole:
@@ -155,7 +141,7 @@ def _acknowledge(device: DeviceContext) -> Iterator[Wish]:
         return
     if outbox.acked != (device.key, seq) and not _may_wait(device, seq):
         outbox.acked = (device.key, seq)
-        yield Wish(unit.key, Acknowledge(device.key, seq))
+        yield to.Wish(unit.key, to.Acknowledge(device.key, seq))
 
 
 def _may_wait(device: DeviceContext, seq: int) -> bool:
@@ -176,7 +162,7 @@ def _has_unknown_bet(device: DeviceContext) -> bool:
     return any(seen.bet is BetSeen.PENDING and seen.seat not in held for seen in device.unit.seats.values())
 
 
-def _known_before(device: DeviceContext) -> Iterator[Wish]:
+def _known_before(device: DeviceContext) -> Iterator[to.Wish]:
     """What the books know of a unit before it is met: so a memory that went back shows at once. Only the oldest of its
     seats' numbers, and only where nothing waits to be given back, which the unit may still think pending."""
     unit, outbox, devices = device.unit, device.outbox, [at.seat.device for at in device.seats]
@@ -191,28 +177,28 @@ def _known_before(device: DeviceContext) -> Iterator[Wish]:
     for seq in seqs[1:]:
         oldest = oldest if newer(seq, oldest) else seq
     outbox.acked = (key, oldest)
-    yield Wish(unit.key, Acknowledge(key, oldest))
+    yield to.Wish(unit.key, to.Acknowledge(key, oldest))
 
 
-def _reconcile(device: DeviceContext) -> Iterator[Wish]:
+def _reconcile(device: DeviceContext) -> Iterator[to.Wish]:
     """devices.md 2.6: another memory, which the books have adopted and a person has looked at."""
     key, outbox = device.key, device.outbox
     if key is None or outbox.reconciled == key or not device.seats or not device.unit.is_native:
         return  # the others ask for no such word
     if all(at.is_known for at in device.seats) and not all(at.closed for at in device.seats):
         outbox.reconciled = key
-        yield Wish(device.unit.key, Reconcile(key))
+        yield to.Wish(device.unit.key, to.Reconcile(key))
 
 
 # Bets that are none
 
 
-def _give_back(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]:
+def _give_back(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to.Wish]:
     seen = at.seen
     if seen is None or not at.is_booked:
         return
     if at.owes_back or (device.unit.is_slot and _is_lit_for_nothing(device, at)):
-        yield from device.outbox.send(VoidBet(at.seat.number, seen.bet_seq, VOIDED_BY_THE_BOOKS), now)
+        yield from device.outbox.send(to.VoidBet(at.seat.number, seen.bet_seq, VOIDED_BY_THE_BOOKS), now)
 
 
 def _is_lit_for_nothing(device: DeviceContext, at: SeatContext) -> bool:
@@ -231,18 +217,18 @@ def _is_to_be_cleared(device: DeviceContext) -> bool:
     return device.open_units.may(device.unit.key) and not device.open_units.was_open(device.unit.key)
 
 
-def _give_back_nobodys(device: DeviceContext, now: Micros) -> Iterator[Wish]:
+def _give_back_nobodys(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
     """A bet at a seat that the table does not have holds up all the others."""
     known = {at.seat.number for at in device.seats}
     for seen in device.unit.seats.values():
         if seen.seat not in known and seen.bet is BetSeen.PENDING:
-            yield from device.outbox.send(VoidBet(seen.seat, seen.bet_seq, VOIDED_BY_THE_BOOKS), now)
+            yield from device.outbox.send(to.VoidBet(seen.seat, seen.bet_seq, VOIDED_BY_THE_BOOKS), now)
 
 
 # A seat
 
 
-def _seat(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]:
+def _seat(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to.Wish]:
     if at.seen is None or not at.is_known:
         return
     yield from _seating(device, at, now)
@@ -250,14 +236,14 @@ def _seat(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]
     yield from _credits(device, at, now)
 
 
-def _seating(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]:
+def _seating(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to.Wish]:
     """R-6: a closed seat takes no bet. One with a bet that stands is not touched: disabled, its lamp would go out."""
     seat, seen, outbox = at.seat, at.seen, device.outbox
     assert seen is not None, "its unit reported it"
     wanted = not at.closed and not _shows_an_old_bet(device, at)
     before, outbox.enabled[seat.number] = outbox.enabled.get(seat.number, seen.enabled), wanted
     if before != wanted:
-        yield from outbox.send(EnableSeat(seat.number) if wanted else DisableSeat(seat.number), now)
+        yield from outbox.send(to.EnableSeat(seat.number) if wanted else to.DisableSeat(seat.number), now)
 
 
 def _shows_an_old_bet(device: DeviceContext, at: SeatContext) -> bool:
@@ -270,15 +256,15 @@ def _shows_an_old_bet(device: DeviceContext, at: SeatContext) -> bool:
     return seen.bet in STANDING and not _is_to_be_cleared(device)
 
 
-def _relight(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]:
+def _relight(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to.Wish]:
     """devices.md 2.6: it stood when the power went, and the books still have it."""
     seen = at.seen
     assert seen is not None, "its unit reported it"
     if seen.bet is BetSeen.RESTORED and at.held and at.is_booked and seen.lamp is not LampProof.FAULT:
-        yield from device.outbox.send(Relight(at.seat.number), now)
+        yield from device.outbox.send(to.Relight(at.seat.number), now)
 
 
-def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wish]:
+def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to.Wish]:
     """R-2: what the player has, on his seat's counter."""
     seat, seen = at.seat, at.seen
     assert seen is not None, "its unit reported it"
@@ -291,18 +277,18 @@ def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[Wi
         return  # its books do not add up, or nothing is to be done, or a person counts first
     if wanted > on_unit:
         target = (totals.loaded + wanted - on_unit) % WORD
-        yield from device.outbox.send(LoadCredits(seat.number, totals.loaded, target), now)
+        yield from device.outbox.send(to.LoadCredits(seat.number, totals.loaded, target), now)
     elif seen.bet is not BetSeen.PENDING:
         target = (totals.cashed + on_unit - wanted) % WORD
-        yield from device.outbox.send(CashCredits(seat.number, totals.cashed, target), now)
+        yield from device.outbox.send(to.CashCredits(seat.number, totals.cashed, target), now)
 
 
 # A table counter
 
 
-def _count(device: DeviceContext) -> Iterator[Wish]:
+def _count(device: DeviceContext) -> Iterator[to.Wish]:
     table, outbox = device.table, device.outbox
     bets = 0 if table is None else sum(at.seat.bet // at.value for at in device.seats)
     if device.unit.up and outbox.shown != bets:
         outbox.shown = bets
-        yield Wish(device.unit.key, ShowCount(bets))
+        yield to.Wish(device.unit.key, to.ShowCount(bets))
