@@ -142,13 +142,10 @@ def _pot_panel(forecast: Forecast) -> Iterator[str]:
     yield axes.line(levels[50], _MEDIAN, 2.5)
     yield from _level_mark(axes, forecast.zero_drift.capped, "sin crecimiento")
     yield from _level_mark(axes, plan.ceiling, "tope")
-    yield _note((axes.left + axes.right) / 2, _BOTTOM + 42, f"apuestas ({_hours(forecast)})", anchor="middle")
+    pace = whole(forecast.pace.bets_per_hour(len(plan.tables)))
+    name = f"apuestas ({pace} por hora al ritmo dado)"
+    yield _note((axes.left + axes.right) / 2, _BOTTOM + 42, name, anchor="middle")
     yield from _legend(axes.left, [(_BAND, "9 de 10 veces"), (_CORE, "la mitad de las veces"), (_MEDIAN, "mediana")])
-
-
-def _hours(forecast: Forecast) -> str:
-    per_hour = forecast.pace.bets_per_hour(len(forecast.plan.tables))
-    return f"{whole(per_hour)} por hora al ritmo dado"
 
 
 def _level_mark(axes: Axes, level: object, name: str) -> Iterator[str]:

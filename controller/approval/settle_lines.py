@@ -15,12 +15,12 @@ from msgspec import Meta
 
 from controller.approval.lines import Amount, Answer, LineError, LineId, Name, read_line, refuse_names_taken
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
-from controller.rules.claims import Pass, UnpaidSeat, judge
+from controller.rules.claims import Pass, judge
 from controller.rules.eligibility import RULES_OF, SeatRecord
 from controller.rules.money import MOST_BET, MOST_MONEY, Money
 from controller.rules.pot import MOST_RESERVES, Pot, Reserve, Sources
 from controller.rules.refusal import Refusal
-from controller.rules.ruleset import Forfeit, Modality, Ruleset
+from controller.rules.ruleset import Forfeit, Ruleset
 from controller.rules.settlement import Award, settle
 
 BetAmount = Annotated[int, Meta(ge=0, le=MOST_BET)]
@@ -101,7 +101,10 @@ def _settled(ruleset: Ruleset, asked: SettleLine) -> dict[str, object]:
     return {
         "id": asked.id,
         "awards": [_award(award, pot) for award in settled.awards],
-        "not_paid": [_not_paid(unpaid) for unpaid in judged.not_paid],
+        "not_paid": [
+            {"seat": unpaid.seat, "reason": unpaid.reason.value, "rules": RULES_OF[unpaid.reason]}
+            for unpaid in judged.not_paid
+        ],
         "pot": {
             "main": settled.pot.main,
             "reserves": [{"name": reserve.name, "amount": reserve.amount} for reserve in settled.pot.reserves],
@@ -119,18 +122,13 @@ def _pass(ruleset: Ruleset, asked: SettleLine) -> Pass:
     if asked.unit is None and ruleset.pays_per_unit:
         message = "Este reglamento paga por unidad apostada: falta cuánto vale una."
         raise LineError("missing_key", message, "R-11", "unit")
-    _refuse_too_many_seats(modality, asked)
+    if len(asked.seats) > modality.seats:  # a list longer than the table is refused before it is looked at
+        message = f"La mesa de {modality.name} tiene {modality.seats} posiciones; la línea trae {len(asked.seats)}."
+        raise LineError("too_many_seats", message, "R-7", "seats")
     community = _cards(asked.community, "community")
     seats = tuple(_record(at, seat) for at, seat in enumerate(asked.seats))
     unit = asked.unit if asked.unit is not None and ruleset.pays_per_unit else 1
     return Pass(modality, Money(unit), community, seats, asked.locked)
-
-
-def _refuse_too_many_seats(modality: Modality, asked: SettleLine) -> None:
-    """R-7: a list longer than the table is no table; it is refused before it is looked at."""
-    if len(asked.seats) > modality.seats:
-        message = f"La mesa de {modality.name} tiene {modality.seats} posiciones; la línea trae {len(asked.seats)}."
-        raise LineError("too_many_seats", message, "R-7", "seats")
 
 
 def _record(at: int, seat: SeatLine) -> SeatRecord:
@@ -164,10 +162,6 @@ def _award(award: Award, pot: Pot) -> dict[str, object]:
         "from": _parts(award.sources, pot),
         "rules": award.rules,
     }
-
-
-def _not_paid(unpaid: UnpaidSeat) -> dict[str, object]:
-    return {"seat": unpaid.seat, "reason": unpaid.reason.value, "rules": RULES_OF[unpaid.reason]}
 
 
 def _parts(sources: Sources, pot: Pot) -> dict[str, Money]:

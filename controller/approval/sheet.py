@@ -17,11 +17,7 @@ from controller.rules.plan import Plan
 from controller.rules.ruleset import DrawnBy, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
 from controller.spanish.numbers import decimal, money, one_in, percent, root, share_percent, span, whole
 
-_FORFEIT_NAMES = {
-    Forfeit.FOLDED: "no va",
-    Forfeit.EXCHANGED: "cambia cartas",
-    Forfeit.BOUGHT: "compra una carta",
-}
+_FORFEIT_NAMES = {Forfeit.FOLDED: "no va", Forfeit.EXCHANGED: "cambia cartas", Forfeit.BOUGHT: "compra una carta"}
 _PAID_IN_NAMES = {
     PaidIn.CASH: "efectivo del pozo",
     PaidIn.CHIPS: "fichas",
@@ -58,8 +54,8 @@ def approval_sheet(forecast: Forecast, fingerprints: Sequence[tuple[str, str]]) 
 def odds_report(forecast: Forecast) -> str:
     """What follows from a plan, without its terms."""
     plan = forecast.plan
-    title = [f"PROBABILIDADES Y SOLVENCIA · {plan.title} ({plan.name}, {plan.ruleset.name})"]
-    return _lay_out([*title, *_consequences(forecast)])
+    title = f"PROBABILIDADES Y SOLVENCIA · {plan.title} ({plan.name}, {plan.ruleset.name})"
+    return _lay_out([title, *_consequences(forecast)])
 
 
 def _lay_out(lines: Iterable[str]) -> str:
@@ -75,9 +71,7 @@ def _table(sides: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _facts(*facts: tuple[str, str]) -> Iterator[str]:
-    width = max(len(name) for name, _ in facts)
-    for name, value in facts:
-        yield f"   {name.ljust(width)}   {value}"
+    return _table("ll", facts)
 
 
 def _heading(title: str) -> list[str]:
@@ -96,12 +90,8 @@ def _identity(plan: Plan, fingerprints: Sequence[tuple[str, str]]) -> Iterator[s
 
 
 def _terms(plan: Plan) -> Iterator[str]:
-    yield from _allocation(plan)
-    yield from _pot_and_bets(plan)
-    yield from _tables(plan)
-    yield from _paytable(plan.ruleset)
-    yield from _readings(plan.ruleset)
-    yield from _other_terms(plan)
+    for part in (_allocation, _pot_and_bets, _tables, _paytable, _readings, _other_terms):
+        yield from part(plan)
 
 
 def _allocation(plan: Plan) -> Iterator[str]:
@@ -149,7 +139,8 @@ def _game(modality: Modality) -> str:
     return f"{modality.seats} posiciones; {cards}; {lost}   [{modality.clause}]"
 
 
-def _paytable(ruleset: Ruleset) -> Iterator[str]:
+def _paytable(plan: Plan) -> Iterator[str]:
+    ruleset = plan.ruleset
     yield from _heading("4. Tabla de premios, de menor a mayor (R-11; la apuesta no se devuelve, R-12)")
     rows = [
         (HAND_NAMES[category], _prize(ruleset, prize), f"[{prize.clause}]")
@@ -168,11 +159,12 @@ def _prize(ruleset: Ruleset, prize: Prize) -> str:
     return share if prize.cap_times is None else f"{share}, máximo {whole(prize.cap_times)} veces la apuesta"
 
 
-def _readings(ruleset: Ruleset) -> Iterator[str]:
-    yield from _heading(f"5. Lecturas aprobadas, donde la norma deja lugar (R-33)   [{ruleset.readings.clause}]")
+def _readings(plan: Plan) -> Iterator[str]:
+    readings = plan.ruleset.readings
+    yield from _heading(f"5. Lecturas aprobadas, donde la norma deja lugar (R-33)   [{readings.clause}]")
     rows = []
     for name, (rule, title) in _READING_TITLES.items():
-        value = getattr(ruleset.readings, name).value
+        value = getattr(readings, name).value
         rows.append((f"{title} ({rule})", f"{name} = {value}", _READING_MEANINGS[value]))
     yield from _table("lll", rows)
 
@@ -201,18 +193,14 @@ def _other_terms(plan: Plan) -> Iterator[str]:
 
 
 def _consequences(forecast: Forecast) -> Iterator[str]:
-    yield from _odds(forecast)
-    yield from _returns(forecast)
-    yield from _pairs(forecast)
-    yield from _worst(forecast)
-    yield from _solvency(forecast)
+    for part in (_odds, _returns, _pairs, _worst, _solvency):
+        yield from part(forecast)
 
 
 def _odds(forecast: Forecast) -> Iterator[str]:
     pace, tables = forecast.pace, len(forecast.plan.tables)
-    yield from _heading(
-        f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {whole(HANDS)} manos)"
-    )
+    hands = whole(HANDS)
+    yield from _heading(f"A. Probabilidad exacta de cada jugada, igual en todas las modalidades (de {hands} manos)")
     rows = [("Jugada", "manos", "probabilidad", "una cada")]
     rows += [
         (HAND_NAMES[category], whole(HITS[category]), one_in(chance(category)), span(forecast.hours_between(category)))
@@ -265,9 +253,9 @@ def _pairs(forecast: Forecast) -> Iterator[str]:
     yield from _heading("C. Dos ganadores en un mismo pase, apostando todas las posiciones: una vez en tantos pases")
     names = list(forecast.pairs)
     rows: list[tuple[str, ...]] = [("", *names)]
-    for pair in forecast.pairs[names[0]]:
-        cells = [one_in(forecast.pairs[name][pair]).removeprefix("1 en ") for name in names]
-        rows.append((f"{HAND_NAMES[pair[0]]} + {HAND_NAMES[pair[1]]}", *cells))
+    for one, other in forecast.pairs[names[0]]:
+        cells = [one_in(forecast.pairs[name][one, other]).removeprefix("1 en ") for name in names]
+        rows.append((f"{HAND_NAMES[one]} + {HAND_NAMES[other]}", *cells))
     yield from _table("l" + "r" * len(names), rows)
 
 

@@ -25,7 +25,7 @@ from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.pot import Pot, Reserve, pour
 from controller.rules.ruleset import Modality, Share
-from controller.rules.settlement import Settlement, Win, settle
+from controller.rules.settlement import Win, settle
 
 MARKS = 120
 """At how many moments of a path the pot is written down."""
@@ -188,11 +188,10 @@ class _Path:
         return until
 
     def _pay(self, winners: list[tuple[int, Category]]) -> None:
-        if winners:
-            wins = [Win(category, seat, self._course.bet) for seat, category in winners]
-            self._note(settle(self._plan.ruleset, self._pot, wins, self._plan.unit))
-
-    def _note(self, settled: Settlement) -> None:
+        if not winners:
+            return
+        wins = [Win(category, seat, self._course.bet) for seat, category in winners]
+        settled = settle(self._plan.ruleset, self._pot, wins, self._plan.unit)
         self._pot = settled.pot
         self._house += settled.house_advance
         for award in settled.awards:

@@ -96,7 +96,6 @@ class Technician(NoHands):
 
     def asked(self, command: str, sentence: str) -> None:
         click.echo(f"   >>>  {sentence}  [Enter: done; s, Enter: cannot be done]  ({command})", err=True)
-
         if self._gone:
             self._engine.hands_refused(_NOBODY)
 

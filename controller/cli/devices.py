@@ -220,14 +220,8 @@ def scan_line(
         wire = _wire(port, framing, baud, latency, _SCAN_PATIENCE)
         walk: Walk[None] = scan_cctalk(asked) if cctalk else scan(wire, asked)
         with _bar(len(asked)) as on:
-            run = PortWalk(
-                port,
-                _settings(baud, parity, stop),
-                Walker(wire, walk),
-                _found(baud, found, on, json_wanted),
-                NoHands(),
-            )
-            run.run()
+            told = _found(baud, found, on, json_wanted)
+            PortWalk(port, _settings(baud, parity, stop), Walker(wire, walk), told, NoHands()).run()
     if json_wanted:
         click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     elif not found:

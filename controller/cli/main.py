@@ -60,11 +60,8 @@ def main() -> None:
     except OSError as error:
         # Keep the interpreter from complaining once more when it closes what could not be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        # A reader that closed its end has seen enough: that is no error.
-        sys.exit(
-            1
-            if isinstance(error, BrokenPipeError)
-            else "pozo: " + ": ".join(filter(None, (error.filename, error.strerror)))
-        )
+        if isinstance(error, BrokenPipeError):
+            sys.exit(1)  # a reader that closed its end has seen enough: that is no error
+        sys.exit("pozo: " + ": ".join(filter(None, (error.filename, error.strerror))))
     except import_module("controller.cli.troubles").EXPECTED as error:
         sys.exit(f"pozo: {error}")

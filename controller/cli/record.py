@@ -23,12 +23,11 @@ from controller.explain.explain import explain as explanation
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import verifier_of
-from controller.node.book.restore import Signer
 from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
-from controller.node.vocabulary.protocol import is_pin
+from controller.node.vocabulary.protocol import Pin, is_pin
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
 from controller.record.export import Exported
 from controller.record.export import export as write_export
@@ -81,11 +80,6 @@ PUBLISHED = Published(fault_of, {reason.code: (reason.rule, reason.sentence) for
 _PLACE = click.argument("place", metavar="RECORD")
 
 
-def _begins(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(1)
-
-
 @contextmanager
 def _record(place: str) -> Iterator[Record]:
     """A record to read: a store, live or copied, by its path, its node's folder or its PostgreSQL address; or an
@@ -94,9 +88,12 @@ def _record(place: str) -> Iterator[Record]:
     if path.is_dir() and (path / RECORD).exists():
         path = path / RECORD
         place = str(path)
-    if path.is_file() and _begins(path) == b"{":
-        yield Exported(path)
-        return
+    if path.is_file():
+        with path.open("rb") as file:
+            begins = file.read(1)
+        if begins == b"{":
+            yield Exported(path)
+            return
     with Reader.open(place if "://" in place else path) as reader, reader.moment():
         yield reader  # one state of it, also while its node runs
 
@@ -232,7 +229,7 @@ def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, r
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
     key = Key.load_or_make(key_file)
     signers = tuple(
-        Signer(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
+        Pin(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
     )
     epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
     click.echo(f"{to}: restaurado, época {epoch}")

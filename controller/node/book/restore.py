@@ -7,7 +7,6 @@ made beside, complete, and only then has its name: a restore that is refused lea
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import NamedTuple
 
 from controller.core.facts import Refused
 from controller.core.inputs import RestoreNode
@@ -18,18 +17,12 @@ from controller.node.book.pins import is_right
 from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
+from controller.node.vocabulary.protocol import Pin
 
 _MINUTE = 60_000
 
 
-class Signer(NamedTuple):
-    """A person and the PIN he typed."""
-
-    person: str
-    pin: str
-
-
-def restore(backup: Path, to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:
+def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
     """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
     if to.exists():
         raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
@@ -41,7 +34,7 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Signer, Signer], re
     return epoch
 
 
-def _come_back(to: Path, key: Key, signers: tuple[Signer, Signer], reason: str, at: int) -> int:
+def _come_back(to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
     with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
         by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)

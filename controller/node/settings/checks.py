@@ -103,16 +103,15 @@ def table_troubles(tables: list[TableForm], plans: list[PlanRead]) -> Iterator[D
     yield from _twice([(table.sheet, "name", table.name) for table in tables], "la mesa {} está dos veces")
     for table in tables:
         yield from _console_troubles(table)
-        read = next((one for one in plans if one.linked(table.name)), None)
-        if read is None:
+        found = next(((one.plan, linked) for one in plans if (linked := one.linked(table.name))), None)
+        if found is None:
             known = ", ".join(linked.name for one in plans for linked in one.plan.tables)
             what = f"ningún plan nombra la mesa {table.name}; los planes nombran {known}"
             yield table.sheet.wrong("name", "R-9", what)
             continue
-        linked = read.linked(table.name)
-        assert linked is not None, "found by it"
+        plan, linked = found
         yield from _seat_troubles(table, linked.modality.name, linked.modality.seats)
-        yield from _prize_troubles(table, read.plan)
+        yield from _prize_troubles(table, plan)
 
 
 def _console_troubles(table: TableForm) -> Iterator[DocumentError]:

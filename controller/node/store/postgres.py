@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of, warned
 from controller.node.store.rows import Batch
-from controller.node.store.schema import BEGIN
+from controller.node.store.schema import BEGIN, ON_CONFLICT, WRITTEN
 from controller.node.store.session import DatabaseSession
 
 if TYPE_CHECKING:
@@ -40,37 +40,21 @@ _MUST_BE = {
 
 _HOLD_EPOCH = "SELECT hold_epoch(%s)"
 _NEW_EPOCH = "UPDATE meta SET value = %s WHERE key = 'epoch'"
-_FORWARD = """ON CONFLICT (peer, direction)
-DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
-WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
+_TYPES = {
+    **dict.fromkeys(("kind", "account", "cause", "source", "id", "name", "verifier", "peer", "direction"), "text"),
+    **dict.fromkeys(("body", "hash", "digest", "signature"), "bytea"),
+}
 
 
-def _insert(table: str, columns: str, types: str, conflict: str = "") -> str:
+def _insert(table: sa.TableClause) -> str:
     """One statement for any number of rows: a column comes as an array."""
-    arrays = ", ".join(f"%s::{kind}[]" for kind in types.split())
-    return f"INSERT INTO {table} ({columns}) SELECT * FROM unnest({arrays}) {conflict}"
+    columns = table.c.keys()
+    arrays = ", ".join(f"%s::{_TYPES.get(column, 'bigint')}[]" for column in columns)
+    rows = f"SELECT * FROM unnest({arrays}) {ON_CONFLICT.get(table.name, '')}"
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) {rows}"
 
 
-_FACTS = _insert("fact", "seq, at, kind, body, hash", "bigint bigint text bytea bytea")
-_POSTINGS = _insert("posting", "fact, line, account, amount, cause", "bigint bigint text bigint text")
-_BALANCES = _insert(
-    "balance",
-    "account, amount, fact",
-    "text bigint bigint",
-    "ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, fact = excluded.fact",
-)
-_OUTCOMES = _insert("outcome", "source, epoch, number, digest, first, last", "text bigint bigint bytea bigint bigint")
-_PEOPLE = _insert(
-    "person",
-    "id, name, verifier",
-    "text text text",
-    "ON CONFLICT (id) DO UPDATE SET name = excluded.name, verifier = excluded.verifier",
-)
-_HEARD = _insert("position", "peer, direction, epoch, seq, hash", "text text bigint bigint bytea", _FORWARD)
-_CHECKPOINTS = _insert("checkpoint", "seq, body, signature", "bigint bytea bytea")
-_SNAPSHOTS = _insert("snapshot", "seq, body", "bigint bytea")
-
-
+_INSERTS = tuple(map(_insert, WRITTEN))
 _PATIENCE = "2s"
 
 
@@ -135,24 +119,12 @@ class PostgresWriter:
         with self.session.raw.pipeline():
             execute(BEGIN["postgresql"])
             execute(_HOLD_EPOCH, (epoch,))
-            for statement, rows in (
-                (_POSTINGS, batch.postings),
-                (_FACTS, batch.facts),
-                (_BALANCES, batch.balances),
-                (_OUTCOMES, batch.outcomes),
-                (_PEOPLE, batch.people),
-                (_HEARD, batch.heard),
-                (_CHECKPOINTS, () if batch.checkpoint is None else (batch.checkpoint,)),
-                (_SNAPSHOTS, () if batch.snapshot is None else (batch.snapshot,)),
-            ):
+            for statement, rows in zip(_INSERTS, batch.rows(), strict=True):
                 if rows:
                     execute(statement, _columns(rows))
             if batch.epoch is not None:
                 execute(_NEW_EPOCH, (str(batch.epoch),))
             execute("COMMIT")
-        self._refuse_warnings()
-
-    def _refuse_warnings(self) -> None:
         if self._warnings:
             raise warned(self.session.place, "; ".join(self._warnings))
 

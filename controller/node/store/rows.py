@@ -6,9 +6,8 @@ or not at all, so everything that must hold together stands in one batch.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from controller.core.ledger import MAY_BE_BELOW_ZERO, POT_FALLS_BY
 from controller.record.record import (
     BalanceRow,
     CheckpointRow,
@@ -21,8 +20,6 @@ from controller.record.record import (
 )
 
 POT_PREFIX = "pot:"
-POT_CAUSES = POT_FALLS_BY
-DEBIT_PREFIXES = MAY_BE_BELOW_ZERO
 MOST_AMOUNT = 4 * 10**15
 MOST_BODY_BYTES = 2**20
 FIRST_EPOCH = 1
@@ -59,3 +56,9 @@ class Batch(NamedTuple):
     checkpoint: CheckpointRow | None = None
     snapshot: SnapshotRow | None = None
     epoch: int | None = None
+
+    def rows(self) -> tuple[Sequence[tuple[Any, ...]], ...]:
+        """By table, in the order of `schema.WRITTEN`."""
+        sealed = () if self.checkpoint is None else (self.checkpoint,)
+        kept = () if self.snapshot is None else (self.snapshot,)
+        return (self.postings, self.facts, self.balances, self.outcomes, self.people, self.heard, sealed, kept)

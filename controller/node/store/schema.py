@@ -15,13 +15,15 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from controller.core.ledger import MAY_BE_BELOW_ZERO, POT_FALLS_BY
 from controller.node.store.failure import FENCED_STATE
-from controller.node.store.rows import DEBIT_PREFIXES, MOST_AMOUNT, MOST_BODY_BYTES, POT_CAUSES, POT_PREFIX
+from controller.node.store.rows import MOST_AMOUNT, MOST_BODY_BYTES, POT_PREFIX
 
 # Once version 1 stands in a casino, a change of these lists is a step of its own: CREATE lines are never edited.
 _BOUND = f"BETWEEN -{MOST_AMOUNT} AND {MOST_AMOUNT}"
-_CAUSES = ", ".join(f"'{cause}'" for cause in POT_CAUSES)
-_MAY_OWE = " OR ".join(f"substr(account, 1, {len(prefix)}) = '{prefix}'" for prefix in DEBIT_PREFIXES)
+_CAUSES = ", ".join(f"'{cause}'" for cause in POT_FALLS_BY)
+_MAY_OWE = " OR ".join(f"substr(account, 1, {len(prefix)}) = '{prefix}'" for prefix in MAY_BE_BELOW_ZERO)
+_OWNER = 'CONSTRAINT "asiento de un hecho" REFERENCES fact (seq) DEFERRABLE INITIALLY DEFERRED'
 _NO_POT = f"substr(account, 1, {len(POT_PREFIX)}) <> '{POT_PREFIX}'"
 
 _TABLES = (
@@ -33,7 +35,7 @@ _TABLES = (
   hash <bytes> NOT NULL CONSTRAINT "huella de 32 bytes" CHECK (length(hash) = 32)
 )<rowid>""",
     f"""CREATE TABLE posting (
-  fact <integer> NOT NULL <owner>,
+  fact <integer> NOT NULL {_OWNER},
   line <integer> NOT NULL CONSTRAINT "linea desde 0" CHECK (line >= 0),
   account <text> NOT NULL CONSTRAINT "asiento con cuenta" CHECK (account <> ''),
   amount <integer> NOT NULL
@@ -169,13 +171,11 @@ FOR EACH STATEMENT EXECUTE FUNCTION kept()"""
     ),
 )
 
-_OWNER = 'CONSTRAINT "asiento de un hecho" REFERENCES fact (seq) DEFERRABLE INITIALLY DEFERRED'
 _WORDS = {
     "sqlite": {
         "<integer>": "INTEGER",
         "<text>": "TEXT",
         "<bytes>": "BLOB",
-        "<owner>": _OWNER,
         "<rowid>": " STRICT",
         "<keyed>": " STRICT, WITHOUT ROWID",
     },
@@ -183,7 +183,6 @@ _WORDS = {
         "<integer>": "BIGINT",
         "<text>": 'TEXT COLLATE "C"',  # the same order of accounts and sources as SQLite's
         "<bytes>": "BYTEA",
-        "<owner>": _OWNER,
         "<rowid>": "",
         "<keyed>": "",
     },
@@ -222,3 +221,15 @@ POSITION = sa.table("position", *map(sa.column, ("peer", "direction", "epoch", "
 SNAPSHOT = sa.table("snapshot", *map(sa.column, ("seq", "body")))
 CHECKPOINT = sa.table("checkpoint", *map(sa.column, ("seq", "body", "signature")))
 META = sa.table("meta", *map(sa.column, ("key", "value")))
+
+WRITTEN = (POSTING, FACT, BALANCE, OUTCOME, PERSON, POSITION, CHECKPOINT, SNAPSHOT)
+"""What a batch writes, in this order: postings before their fact, which proves them."""
+
+ON_CONFLICT = {
+    "balance": "ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, fact = excluded.fact",
+    "person": "ON CONFLICT (id) DO UPDATE SET name = excluded.name, verifier = excluded.verifier",
+    "position": """ON CONFLICT (peer, direction)
+DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
+WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)""",
+}
+"""Rows that a newer one replaces."""

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from controller.node.store.failure import StoreRefused, database_errors, sentence_of, taken_over
 from controller.node.store.rows import Batch
-from controller.node.store.schema import BEGIN
+from controller.node.store.schema import BEGIN, ON_CONFLICT, WRITTEN
 from controller.node.store.session import DatabaseSession
 from controller.node.vocabulary.disk import sync
 
@@ -45,19 +45,11 @@ _OF_A_READER = (*_OF_EVERY_CONNECTION, "PRAGMA query_only = ON")
 
 _EPOCH = "SELECT value FROM meta WHERE key = 'epoch'"
 _NEW_EPOCH = "UPDATE meta SET value = ? WHERE key = 'epoch'"
-_FACT = "INSERT INTO fact (seq, at, kind, body, hash) VALUES (?, ?, ?, ?, ?)"
-_POSTING = "INSERT INTO posting (fact, line, account, amount, cause) VALUES (?, ?, ?, ?, ?)"
-_BALANCE = """INSERT INTO balance (account, amount, fact) VALUES (?, ?, ?)
-ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, fact = excluded.fact"""
-_OUTCOME = "INSERT INTO outcome (source, epoch, number, digest, first, last) VALUES (?, ?, ?, ?, ?, ?)"
-_PERSON = """INSERT INTO person (id, name, verifier) VALUES (?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, verifier = excluded.verifier"""
-_FORWARD = """ON CONFLICT (peer, direction)
-DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq, hash = excluded.hash
-WHERE (excluded.epoch, excluded.seq) > (position.epoch, position.seq)"""
-_HEARD = f"INSERT INTO position (peer, direction, epoch, seq, hash) VALUES (?, ?, ?, ?, ?) {_FORWARD}"
-_CHECKPOINT = "INSERT INTO checkpoint (seq, body, signature) VALUES (?, ?, ?)"
-_SNAPSHOT = "INSERT INTO snapshot (seq, body) VALUES (?, ?)"
+_INSERTS = tuple(
+    f"INSERT INTO {table.name} ({', '.join(table.c.keys())})"
+    f" VALUES ({', '.join('?' * len(table.c))}) {ON_CONFLICT.get(table.name, '')}"
+    for table in WRITTEN
+)
 
 
 def refuse_unsound_version(place: str) -> None:
@@ -152,25 +144,13 @@ class SqliteWriter:
         sync(Path(session.place).parent)
 
     def write(self, batch: Batch, epoch: int) -> None:
-        execute = self._cursor.execute
         self._begin(epoch)
-        for statement, rows in (
-            (_POSTING, batch.postings),
-            (_FACT, batch.facts),
-            (_BALANCE, batch.balances),
-            (_OUTCOME, batch.outcomes),
-            (_PERSON, batch.people),
-            (_HEARD, batch.heard),
-        ):
+        for statement, rows in zip(_INSERTS, batch.rows(), strict=True):
             if rows:
                 self._cursor.executemany(statement, rows)
-        if batch.checkpoint is not None:
-            execute(_CHECKPOINT, batch.checkpoint)
-        if batch.snapshot is not None:
-            execute(_SNAPSHOT, batch.snapshot)
         if batch.epoch is not None:
-            execute(_NEW_EPOCH, (str(batch.epoch),))
-        execute("COMMIT")
+            self._cursor.execute(_NEW_EPOCH, (str(batch.epoch),))
+        self._cursor.execute("COMMIT")
         self._fold_long_log()
 
     def _begin(self, epoch: int) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pysqlite3
 import pytest
 
+from controller.core.ledger import POT_FALLS_BY
 from controller.node.book.chain import GENESIS
 from controller.node.store.failure import Fenced, StoreError, StoreFailed, StoreRefused
-from controller.node.store.rows import MOST_AMOUNT, MOST_BODY_BYTES, POT_CAUSES, Batch, Head, OutcomeKey
+from controller.node.store.rows import MOST_AMOUNT, MOST_BODY_BYTES, Batch, Head, OutcomeKey
 from controller.node.store.store import Reader, Store
 from controller.record.record import (
     BalanceRow,
@@ -292,7 +293,7 @@ def test_the_database_itself_refuses_what_can_never_be(store, place, batch, word
         again.commit(bets(again))
 
 
-@pytest.mark.parametrize("cause", POT_CAUSES)
+@pytest.mark.parametrize("cause", POT_FALLS_BY)
 def test_a_pot_goes_down_for_the_listed_causes(store, cause):
     store.commit(bets(store))
     store.commit(
@@ -390,7 +391,7 @@ def test_the_auditor_sees_every_rule_the_database_holds(place):
     assert names == {"fact", "posting", "balance", "outcome", "person", "snapshot", "checkpoint", "meta", "position"}
     triggers = {name for kind, name, _ in schema if kind == "trigger"}
     assert {"fact_follows", "posting_before_fact", "fact_no_update", "checkpoint_no_delete"} <= triggers
-    assert "set_pot" not in str(schema) and all(cause in str(schema) for cause in POT_CAUSES)
+    assert "set_pot" not in str(schema) and all(cause in str(schema) for cause in POT_FALLS_BY)
 
 
 def test_a_place_that_is_none():
