@@ -39,18 +39,14 @@ def alone_in(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise FolderRefused(folder, f"la carpeta del nodo no se puede abrir: {error.strerror}") from None
     try:
-        _lock(handle, folder)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sentence = "otro nodo ya trabaja con este registro; sólo puede haber uno"
+            raise FolderRefused(folder, sentence, again=True) from None
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        sentence = "otro nodo ya trabaja con este registro; sólo puede haber uno"
-        raise FolderRefused(folder, sentence, again=True) from None
 
 
 def nonce_of(folder: Path) -> int:
