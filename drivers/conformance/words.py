@@ -4,25 +4,14 @@ from enum import IntEnum
 
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, SeatPoll
-from drivers.native.contract import (
-    Bet,
-    Feedback,
-    LampDrive,
-    LockState,
-    SeatFlag,
-    SeatMode,
-    UnitClass,
-    UnitFault,
-    UnitFlag,
-)
 
 _LAMPS = {
-    LampDrive.OFF: "dark", LampDrive.STEADY: "steady", LampDrive.PENDING: "fast blink",
-    LampDrive.FAULT: "wink (fault)", LampDrive.TEST: "test",
+    at.LampDrive.OFF: "dark", at.LampDrive.STEADY: "steady", at.LampDrive.PENDING: "fast blink",
+    at.LampDrive.FAULT: "wink (fault)", at.LampDrive.TEST: "test",
 }  # fmt: skip
 _PROOF = {
-    Feedback.OPEN: "open load", Feedback.SHORT: "short", Feedback.CURRENT_WHILE_OFF: "current while off",
-    Feedback.LATCHED: "fault latched",
+    at.Feedback.OPEN: "open load", at.Feedback.SHORT: "short", at.Feedback.CURRENT_WHILE_OFF: "current while off",
+    at.Feedback.LATCHED: "fault latched",
 }  # fmt: skip
 
 
@@ -39,10 +28,10 @@ def plain(value: int, kind: type[IntEnum]) -> str:
 
 def lamp_words(seat: SeatPoll) -> str:
     words = [_LAMPS[seat.lamp]]
-    if not seat.feedback & Feedback.MEASURED:
+    if not seat.feedback & at.Feedback.MEASURED:
         words.append("not measured")
     else:
-        words.append("agrees" if seat.flags & SeatFlag.FEEDBACK_AGREES else "DOES NOT AGREE")
+        words.append("agrees" if seat.flags & at.SeatFlag.FEEDBACK_AGREES else "DOES NOT AGREE")
     words += [word for bit, word in _PROOF.items() if seat.feedback & bit]
     if seat.milliamps != at.NO_CURRENT:
         words.append(f"{seat.milliamps} mA")
@@ -51,25 +40,25 @@ def lamp_words(seat: SeatPoll) -> str:
 
 def seat_words(seat: SeatPoll) -> str:
     words: list[str] = []
-    if seat.mode is SeatMode.CONSOLE:
+    if seat.mode is at.SeatMode.CONSOLE:
         words = [f"lock presses {seat.loaded}", f"unlock presses {seat.bets}", f"key changes {seat.voided}"]
-    elif seat.mode is SeatMode.COUNTER:
+    elif seat.mode is at.SeatMode.COUNTER:
         words = [f"shows {seat.loaded}"]
     else:
-        bet = "no bet" if seat.bet is Bet.NONE else f"bet {seat.bet_credits} {plain(seat.bet, Bet)}"
+        bet = "no bet" if seat.bet is at.Bet.NONE else f"bet {seat.bet_credits} {plain(seat.bet, at.Bet)}"
         words = [bet, f"lamp {lamp_words(seat)}", f"loaded {seat.loaded}", f"bets {seat.bets}", f"voided {seat.voided}"]
-        words += [f"chips {seat.chips}"] if seat.mode is SeatMode.CHIPS else []
-    states = ((SeatFlag.BUTTON_DOWN, "button down"), (SeatFlag.PATH_BLOCKED, "chip path blocked"))
-    words += [word for bit, word in (*states, (SeatFlag.PART_UNACKED, "a part unacked")) if seat.flags & bit]
-    words += [] if seat.flags & SeatFlag.ENABLED else ["DISABLED"]
-    words += ["FAULT"] if seat.flags & SeatFlag.FAULT else []
+        words += [f"chips {seat.chips}"] if seat.mode is at.SeatMode.CHIPS else []
+    states = ((at.SeatFlag.BUTTON_DOWN, "button down"), (at.SeatFlag.PATH_BLOCKED, "chip path blocked"))
+    words += [word for bit, word in (*states, (at.SeatFlag.PART_UNACKED, "a part unacked")) if seat.flags & bit]
+    words += [] if seat.flags & at.SeatFlag.ENABLED else ["DISABLED"]
+    words += ["FAULT"] if seat.flags & at.SeatFlag.FAULT else []
     return ", ".join(words)
 
 
 def head_words(poll: FastPoll) -> str:
-    words = [plain(poll.lock, LockState), f"seq {poll.seq}", f"cut {poll.cut}"]
-    words += named(poll.flags, UnitFlag)
-    words += [f"fault: {word}" for word in named(poll.faults, UnitFault)]
+    words = [plain(poll.lock, at.LockState), f"seq {poll.seq}", f"cut {poll.cut}"]
+    words += named(poll.flags, at.UnitFlag)
+    words += [f"fault: {word}" for word in named(poll.faults, at.UnitFault)]
     return ", ".join(words)
 
 
@@ -82,7 +71,7 @@ def identity_words(identity: Identity) -> str:
     last = identity.first_seat + identity.seats - 1
     seats = f"seat {identity.first_seat}" if identity.seats == 1 else f"seats {identity.first_seat}-{last}"
     return ", ".join([
-        plain(identity.unit_class, UnitClass), f"«{identity.product}»", f"serial {identity.serial:08X}",
+        plain(identity.unit_class, at.UnitClass), f"«{identity.product}»", f"serial {identity.serial:08X}",
         f"firmware {identity.firmware}", seats, f"configuration {identity.config_generation}",
         f"epoch {identity.totals_epoch}", f"boots {identity.boots}",
     ])  # fmt: skip

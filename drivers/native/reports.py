@@ -21,37 +21,27 @@ from dataclasses import dataclass, replace
 
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, DeviceKey, LampProof, Notice, SeatSeen, Totals
+from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, SeatDetail, SeatPoll, WordList
-from drivers.native.contract import (
-    DETAIL_BOOKS_WORDS,
-    Bet,
-    Capability,
-    Feedback,
-    LampDrive,
-    LockState,
-    SeatFault,
-    SeatFlag,
-    SeatMode,
-)
 from drivers.native.settings import UnitSettings
 from drivers.session import MILLISECOND, Micros
 
 _BETS = {
-    Bet.NONE: BetSeen.NONE,
-    Bet.PENDING: BetSeen.PENDING,
-    Bet.CONFIRMED: BetSeen.CONFIRMED,
-    Bet.SEALED: BetSeen.SEALED,
-    Bet.VOIDED: BetSeen.VOIDED,
-    Bet.RESTORED_DARK: BetSeen.RESTORED,
+    at.Bet.NONE: BetSeen.NONE,
+    at.Bet.PENDING: BetSeen.PENDING,
+    at.Bet.CONFIRMED: BetSeen.CONFIRMED,
+    at.Bet.SEALED: BetSeen.SEALED,
+    at.Bet.VOIDED: BetSeen.VOIDED,
+    at.Bet.RESTORED_DARK: BetSeen.RESTORED,
 }
-_LOCKED = {LockState.BOOT_LOCKED, LockState.LOCKED, LockState.HOST_LOST, LockState.OUT_OF_SERVICE}
-_DETAILED_FLAGS = SeatFlag.PATH_BLOCKED | SeatFlag.ENABLED | SeatFlag.PART_UNACKED | SeatFlag.FAULT
+_LOCKED = {at.LockState.BOOT_LOCKED, at.LockState.LOCKED, at.LockState.HOST_LOST, at.LockState.OUT_OF_SERVICE}
+_DETAILED_FLAGS = at.SeatFlag.PATH_BLOCKED | at.SeatFlag.ENABLED | at.SeatFlag.PART_UNACKED | at.SeatFlag.FAULT
 _FEEDBACK_FAULTS = {
-    Feedback.OPEN: SeatFault.LAMP_OPEN,
-    Feedback.SHORT: SeatFault.LAMP_SHORT,
-    Feedback.CURRENT_WHILE_OFF: SeatFault.LAMP_LIT_WHILE_OFF,
+    at.Feedback.OPEN: at.SeatFault.LAMP_OPEN,
+    at.Feedback.SHORT: at.SeatFault.LAMP_SHORT,
+    at.Feedback.CURRENT_WHILE_OFF: at.SeatFault.LAMP_LIT_WHILE_OFF,
 }
-_FEEDBACK_MASK = sum(_FEEDBACK_FAULTS) | Feedback.LATCHED
+_FEEDBACK_MASK = sum(_FEEDBACK_FAULTS) | at.Feedback.LATCHED
 _MARGIN: Micros = 50 * MILLISECOND  # for a unit's own measuring, after the lamp has settled
 _MOST_UNPROVEN = 16  # in a row: a seat that moves all the time is not that quick
 
@@ -80,7 +70,7 @@ class _Seat:
     again_at: Micros = 0  # though nothing moved
     bet_seq: int = 0
     bet_after: int | None = None  # the number of the last image without this bet
-    lamp: LampDrive = LampDrive.OFF
+    lamp: at.LampDrive = at.LampDrive.OFF
     driven_at: Micros = 0
     settling: bool = False
     said: tuple[object, ...] = ()
@@ -103,7 +93,7 @@ class SeatReports:
     def __init__(self, settings: UnitSettings, device: DeviceKey, capabilities: int) -> None:
         self._settings = settings
         self._device = device
-        self._light_fitted = bool(capabilities & Capability.LIGHT_SENSE)
+        self._light_fitted = bool(capabilities & at.Capability.LIGHT_SENSE)
         self._settle = settings.config.settle * MILLISECOND + _MARGIN
         count = settings.seats if settings.has_seats else 0
         self._seats = [_Seat(number) for number in range(1, count + 1)]
@@ -133,7 +123,7 @@ class SeatReports:
 
     def pending(self) -> list[int]:
         """The numbers of bets that wait for the ledger."""
-        return [seat.bet_seq for seat in self._seats if seat.poll is not None and seat.poll.bet == Bet.PENDING]
+        return [seat.bet_seq for seat in self._seats if seat.poll is not None and seat.poll.bet == at.Bet.PENDING]
 
     @property
     def unsettled(self) -> bool:
@@ -145,7 +135,7 @@ class SeatReports:
         is under way to."""
         moved = poll.seq != self._seq
         for seat, seen in zip(self._seats, poll.seats, strict=False):
-            if moved and (seen.mode == SeatMode.CHIPS or seat.number == cashing):
+            if moved and (seen.mode == at.SeatMode.CHIPS or seat.number == cashing):
                 seat.open = seat.wanted = True
             self._seat_image(seat, seen, poll.seq, moved, now)
         self._seq = poll.seq
@@ -232,13 +222,13 @@ class SeatReports:
             device=self._device,
             seq=image.seq,
             totals=totals_of(poll, detail),
-            locked=image.lock in _LOCKED or poll.bet == Bet.RESTORED_DARK,
+            locked=image.lock in _LOCKED or poll.bet == at.Bet.RESTORED_DARK,
             cut=image.cut,
             bet=_BETS[poll.bet],
             bet_credits=poll.bet_credits,
-            bet_seq=0 if poll.bet == Bet.NONE else seat.bet_seq,
+            bet_seq=0 if poll.bet == at.Bet.NONE else seat.bet_seq,
             lamp=self._lamp(seat, poll, now),
-            enabled=bool(poll.flags & SeatFlag.ENABLED),
+            enabled=bool(poll.flags & at.SeatFlag.ENABLED),
             faults=_faults(poll, detail),
         )
 
@@ -285,8 +275,8 @@ class SeatReports:
         """The second look. False: again and again it shows something else, so that nothing of it can be believed."""
         seat = self._seats[number - 1]
         assert seat.claimed is not None, "what was read once is looked at again"
-        books = seat.claimed.encode()[:DETAIL_BOOKS_WORDS]
-        if words[:DETAIL_BOOKS_WORDS] == books:
+        books = seat.claimed.encode()[: at.DETAIL_BOOKS_WORDS]
+        if words[: at.DETAIL_BOOKS_WORDS] == books:
             seat.proven, seat.unproven = True, 0
             return True
         seat.claim(None)  # one of the two was late, or the seat moved between them
@@ -321,8 +311,8 @@ def _faults(poll: SeatPoll, detail: SeatDetail) -> tuple[str, ...]:
     for feedback, fault in _FEEDBACK_FAULTS.items():
         if poll.feedback & feedback:
             bits |= fault
-    names = tuple(fault.name.lower() for fault in SeatFault if bits & fault)
-    return names or (("unnamed",) if poll.flags & SeatFlag.FAULT else ())
+    names = tuple(fault.name.lower() for fault in at.SeatFault if bits & fault)
+    return names or (("unnamed",) if poll.flags & at.SeatFlag.FAULT else ())
 
 
 def _signed(value: int) -> int:
@@ -346,31 +336,31 @@ def totals_of(seat: SeatPoll, detail: SeatDetail) -> Totals:
 
 def imbalance(seat: SeatPoll, detail: SeatDetail) -> int:
     """0 when balance = loaded - cashed - bets + voided (2.3 S). Only an electronic seat has a balance."""
-    if seat.mode != SeatMode.BUTTONS:
+    if seat.mode != at.SeatMode.BUTTONS:
         return 0
     owed = seat.loaded - detail.cashed - seat.bets + seat.voided
     return (detail.balance - owed) % _MODULUS
 
 
-_BROKEN = Feedback.OPEN | Feedback.SHORT | Feedback.CURRENT_WHILE_OFF | Feedback.LATCHED
-_CURRENT_OR_LIGHT = Feedback.IN_WINDOW | Feedback.LIGHT_SEEN
+_BROKEN = at.Feedback.OPEN | at.Feedback.SHORT | at.Feedback.CURRENT_WHILE_OFF | at.Feedback.LATCHED
+_CURRENT_OR_LIGHT = at.Feedback.IN_WINDOW | at.Feedback.LIGHT_SEEN
 
 
 def lamp_seen(seat: SeatPoll, *, light_fitted: bool, settled: bool) -> LampProof:
-    if seat.lamp == LampDrive.FAULT or seat.feedback & _BROKEN:
+    if seat.lamp == at.LampDrive.FAULT or seat.feedback & _BROKEN:
         return LampProof.FAULT
-    if seat.lamp == LampDrive.PENDING:
+    if seat.lamp == at.LampDrive.PENDING:
         return LampProof.BLINKING
-    if seat.lamp == LampDrive.TEST or not seat.feedback & Feedback.MEASURED:
+    if seat.lamp == at.LampDrive.TEST or not seat.feedback & at.Feedback.MEASURED:
         return LampProof.UNKNOWN
-    if _agrees(seat, Feedback.LIGHT_SEEN if light_fitted else Feedback.IN_WINDOW):
-        return LampProof.LIT if seat.lamp == LampDrive.STEADY else LampProof.DARK
+    if _agrees(seat, at.Feedback.LIGHT_SEEN if light_fitted else at.Feedback.IN_WINDOW):
+        return LampProof.LIT if seat.lamp == at.LampDrive.STEADY else LampProof.DARK
     return LampProof.FAULT if settled else LampProof.UNKNOWN
 
 
-def _agrees(seat: SeatPoll, proof: Feedback) -> bool:
-    if not seat.flags & SeatFlag.FEEDBACK_AGREES:
+def _agrees(seat: SeatPoll, proof: at.Feedback) -> bool:
+    if not seat.flags & at.SeatFlag.FEEDBACK_AGREES:
         return False
-    if seat.lamp == LampDrive.STEADY:
-        return bool(seat.flags & SeatFlag.LAMP_STEADY and seat.feedback & proof)
+    if seat.lamp == at.LampDrive.STEADY:
+        return bool(seat.flags & at.SeatFlag.LAMP_STEADY and seat.feedback & proof)
     return not seat.feedback & _CURRENT_OR_LIGHT

@@ -8,20 +8,7 @@ push on a button is counted by hardware, whoever polls however slowly; the level
 from dataclasses import dataclass
 
 from drivers.io_module.map import IoMap
-from drivers.modbus.pdu import (
-    COILS,
-    Answer,
-    Bits,
-    Denial,
-    Denied,
-    ReadBits,
-    ReadWords,
-    Request,
-    Words,
-    WriteBits,
-    WriteWords,
-    Written,
-)
+from drivers.modbus import pdu
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.foreign.modbus_device import ModbusDevice
 from firmware_sim.native.lamp import LampCondition
@@ -103,37 +90,37 @@ class IoFirmware(ModbusDevice):
 
     # The line.
 
-    def serve(self, request: Request, now: Micros) -> Answer:
+    def serve(self, request: pdu.Request, now: Micros) -> pdu.Answer:
         self._watch(now)
         match request:
-            case ReadWords(address, count, function) if function == self.make.map.function:
+            case pdu.ReadWords(address, count, function) if function == self.make.map.function:
                 return self._words(address, count)
-            case ReadBits(address, count, function):
-                bits = self._coils if function == COILS else self._inputs(now)
+            case pdu.ReadBits(address, count, function):
+                bits = self._coils if function == pdu.COILS else self._inputs(now)
                 if address + count > len(bits):
-                    return Denied(Denial.ADDRESS)
-                return Bits(tuple(bits[address : address + count]))
-            case WriteBits(address, bits):
+                    return pdu.Denied(pdu.Denial.ADDRESS)
+                return pdu.Bits(tuple(bits[address : address + count]))
+            case pdu.WriteBits(address, bits):
                 if address + len(bits) > len(self._coils):
-                    return Denied(Denial.ADDRESS)
+                    return pdu.Denied(pdu.Denial.ADDRESS)
                 self._coils[address : address + len(bits)] = bits
-                return Written()
-            case WriteWords(address, (beat,)) if address == self.make.map.heartbeat:
+                return pdu.Written()
+            case pdu.WriteWords(address, (beat,)) if address == self.make.map.heartbeat:
                 if beat != self._beat:
                     self._beat, self._fed_at = beat, now
-                return Written()
+                return pdu.Written()
             case _:
-                return Denied(Denial.FUNCTION)
+                return pdu.Denied(pdu.Denial.FUNCTION)
 
-    def _words(self, address: int, count: int) -> Answer:
+    def _words(self, address: int, count: int) -> pdu.Answer:
         memory = {}
         for place, value in self._counters.items():
             memory.update(self._as_words(place, value, self.make.map.width))
         if self.make.map.probe is not None:
             memory.update(self._as_words(self.make.map.probe.address, self.make.map.probe.value, 2))
         if not any(place in memory for place in range(address, address + count)):
-            return Denied(Denial.ADDRESS)
-        return Words(tuple(memory.get(place, 0) for place in range(address, address + count)))
+            return pdu.Denied(pdu.Denial.ADDRESS)
+        return pdu.Words(tuple(memory.get(place, 0) for place in range(address, address + count)))
 
     def _as_words(self, address: int, value: int, width: int) -> dict[int, int]:
         words = [(value >> 16 * place) & 0xFFFF for place in range(width)]

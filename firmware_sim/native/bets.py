@@ -7,18 +7,7 @@ that a unit with one of them missing can be built and must be caught.
 import random
 from typing import ClassVar
 
-from drivers.native.contract import (
-    EDGE_BEFORE_LOCK,
-    Bet,
-    EventType,
-    LampCommand,
-    LampDrive,
-    LockState,
-    PressRefusal,
-    SeatFault,
-    SeatMode,
-    VoidCause,
-)
+from drivers.native import contract as at
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Timer, TimerKind
 from firmware_sim.native.books import Books
@@ -33,7 +22,7 @@ HALF = 2**31
 
 class Betting(Books):
     # A seat that has one of these now takes no bet. Tampering is over when it is seen: latched, for the croupier.
-    CLOSING: ClassVar[int] = LAMP_FAULTS | SeatFault.BUTTON_STUCK | SeatFault.CHIP_JAM
+    CLOSING: ClassVar[int] = LAMP_FAULTS | at.SeatFault.BUTTON_STUCK | at.SeatFault.CHIP_JAM
 
     def __init__(self, make: Make, nvm: Nvm, chance: random.Random) -> None:
         super().__init__(make, nvm, chance)
@@ -41,7 +30,7 @@ class Betting(Books):
         self._restart_bets()
 
     def _restart_bets(self) -> None:
-        self._state = LockState.BOOT_LOCKED
+        self._state = at.LockState.BOOT_LOCKED
         self._locked_at: Micros = self._now
         self._acked = self.memory.seq  # how far the host came; for explanations, not for money
         self._lamp_command = 0
@@ -50,7 +39,7 @@ class Betting(Books):
             seat.memory = memory
             seat.live = 0
             seat.path.restart(self._now)
-            seat.lamp.drive_to(LampDrive.OFF)
+            seat.lamp.drive_to(at.LampDrive.OFF)
 
     # ------------------------------------------------------------------------------------------------ presses
 
@@ -61,27 +50,27 @@ class Betting(Books):
         refusal = self._refusal(seat, credit)
         if refusal is not None:
             memory.refused = (memory.refused + 1) & LONG
-            before = EDGE_BEFORE_LOCK if refusal == PressRefusal.LOCKED and edge < self._locked_at else 0
-            self._record(EventType.PRESS_REFUSED, seat.number, refusal | before, credit)
+            before = at.EDGE_BEFORE_LOCK if refusal == at.PressRefusal.LOCKED and edge < self._locked_at else 0
+            self._record(at.EventType.PRESS_REFUSED, seat.number, refusal | before, credit)
             return
-        seat.place(credit, self._record(EventType.PRESS_ACCEPTED, seat.number, button, credit), self.memory.round_id)
+        seat.place(credit, self._record(at.EventType.PRESS_ACCEPTED, seat.number, button, credit), self.memory.round_id)
         self._agenda.at(self._now + self._values.confirm_timeout * MILLISECOND, Timer(TimerKind.CONFIRM, seat.number))
         self._relamp = True
 
-    def _refusal(self, seat: UnitSeat, credit: int) -> PressRefusal | None:
-        if self._state != LockState.OPEN:
-            return PressRefusal.LOCKED
+    def _refusal(self, seat: UnitSeat, credit: int) -> at.PressRefusal | None:
+        if self._state != at.LockState.OPEN:
+            return at.PressRefusal.LOCKED
         if not self._enabled(seat):
-            return PressRefusal.DISABLED
+            return at.PressRefusal.DISABLED
         if seat.live & self.CLOSING:
-            return PressRefusal.FAULT
+            return at.PressRefusal.FAULT
         if credit == 0:
-            return PressRefusal.BUTTON_OFF
+            return at.PressRefusal.BUTTON_OFF
         if not seat.is_free:
-            return PressRefusal.SECOND_BET
+            return at.PressRefusal.SECOND_BET
         if not self._values.least <= credit <= self._values.most:
-            return PressRefusal.OUTSIDE_LIMITS
-        return PressRefusal.NO_CREDIT if seat.balance < credit else None
+            return at.PressRefusal.OUTSIDE_LIMITS
+        return at.PressRefusal.NO_CREDIT if seat.balance < credit else None
 
     def _enabled(self, seat: UnitSeat) -> bool:
         return seat.memory.enabled and bool(self._values.enabled >> (seat.number - 1) & 1)
@@ -93,7 +82,7 @@ class Betting(Books):
         heaped = 0 if seat.is_free else seat.memory.credits
         after = heaped + (seat.path.admitted + 1) * self._values.chip_credits
         return (
-            self._state == LockState.OPEN
+            self._state == at.LockState.OPEN
             and self._enabled(seat)
             and not seat.live & self.CLOSING
             and after <= self._values.most
@@ -102,13 +91,13 @@ class Betting(Books):
     def _count_chip(self, seat: UnitSeat) -> None:
         """Each chip is an increment with its own event (2.4)."""
         credit = self._values.chip_credits
-        seat.add_chip(credit, self._record(EventType.CHIP, seat.number, 0, credit), self.memory.round_id)
+        seat.add_chip(credit, self._record(at.EventType.CHIP, seat.number, 0, credit), self.memory.round_id)
         self._relamp = True
 
     def _count_late_chip(self, seat: UnitSeat) -> None:
         """It fell although the gate was shut: counted apart, for the croupier to hand back (2.5)."""
         seat.memory.late = (seat.memory.late + 1) & LONG
-        self._record(EventType.LATE_CHIP, seat.number, 0, self._values.chip_credits)
+        self._record(at.EventType.LATE_CHIP, seat.number, 0, self._values.chip_credits)
 
     # ------------------------------------------------------------------------------------------------ booked, voided
 
@@ -131,28 +120,28 @@ class Betting(Books):
 
     def _confirm_by(self, seat: UnitSeat, ack: int) -> None:
         memory = seat.memory
-        if memory.bet == Bet.PENDING:
-            first = memory.first_seq if seat.mode == SeatMode.CHIPS else memory.bet_seq
+        if memory.bet == at.Bet.PENDING:
+            first = memory.first_seq if seat.mode == at.SeatMode.CHIPS else memory.bet_seq
             if self._confirms(ack, first):
                 self._confirm(seat, whole=self._confirms(ack, memory.bet_seq))
         elif self._confirms(ack, memory.bet_seq):
             memory.unacked = False
-            self._record(EventType.BET_CONFIRMED, seat.number, 0, memory.credits)
+            self._record(at.EventType.BET_CONFIRMED, seat.number, 0, memory.credits)
 
     def _confirm(self, seat: UnitSeat, *, whole: bool) -> None:
-        seat.memory.bet, seat.memory.unacked = Bet.CONFIRMED, not whole
+        seat.memory.bet, seat.memory.unacked = at.Bet.CONFIRMED, not whole
         self._agenda.cancel(Timer(TimerKind.CONFIRM, seat.number))
-        self._record(EventType.BET_CONFIRMED, seat.number, 0, seat.memory.credits)
+        self._record(at.EventType.BET_CONFIRMED, seat.number, 0, seat.memory.credits)
         self._relamp = True
 
-    def _void(self, seat: UnitSeat, cause: VoidCause) -> None:
+    def _void(self, seat: UnitSeat, cause: at.VoidCause) -> None:
         """The credits go back in the same write as the event that says why."""
         self._agenda.cancel(Timer(TimerKind.CONFIRM, seat.number))
-        self._record(EventType.BET_VOIDED, seat.number, cause, seat.memory.credits)
+        self._record(at.EventType.BET_VOIDED, seat.number, cause, seat.memory.credits)
         seat.void(cause)
         self._relamp = True
 
-    def _void_pending(self, cause: VoidCause) -> None:
+    def _void_pending(self, cause: at.VoidCause) -> None:
         for seat in self.seats:
             if seat.void_pending:
                 self._void(seat, cause)
@@ -177,59 +166,61 @@ class Betting(Books):
                 self._measure_soon(seat)
 
     def _measure_soon(self, seat: UnitSeat) -> None:
-        if seat.lamp.senses and seat.mode in {SeatMode.BUTTONS, SeatMode.CHIPS}:
+        if seat.lamp.senses and seat.mode in {at.SeatMode.BUTTONS, at.SeatMode.CHIPS}:
             self._agenda.at(self._now + self._values.settle * MILLISECOND, Timer(TimerKind.MEASURE, seat.number))
 
-    def _lamp_for(self, seat: UnitSeat) -> LampDrive:
+    def _lamp_for(self, seat: UnitSeat) -> at.LampDrive:
         """2.4: with bet steady, without bet dark, pending fast, fault wink. Only steady means a valid bet."""
-        if self._state == LockState.OUT_OF_SERVICE or self._commanded(seat, LampCommand.FORCE_OFF):
-            return LampDrive.OFF
+        if self._state == at.LockState.OUT_OF_SERVICE or self._commanded(seat, at.LampCommand.FORCE_OFF):
+            return at.LampDrive.OFF
         if self._is_tested(seat):
-            return LampDrive.TEST
+            return at.LampDrive.TEST
         if not self._enabled(seat):
-            return LampDrive.OFF
+            return at.LampDrive.OFF
         if self._is_lit_steady(seat):
-            return LampDrive.STEADY
-        if self._state in {LockState.BOOT_LOCKED, LockState.HOST_LOST}:
-            return LampDrive.OFF
-        if seat.memory.bet == Bet.PENDING:
-            return LampDrive.PENDING
-        return LampDrive.FAULT if seat.live & self.CLOSING else LampDrive.OFF
+            return at.LampDrive.STEADY
+        if self._state in {at.LockState.BOOT_LOCKED, at.LockState.HOST_LOST}:
+            return at.LampDrive.OFF
+        if seat.memory.bet == at.Bet.PENDING:
+            return at.LampDrive.PENDING
+        return at.LampDrive.FAULT if seat.live & self.CLOSING else at.LampDrive.OFF
 
     def _is_lit_steady(self, seat: UnitSeat) -> bool:
         return seat.stands
 
     def _is_tested(self, seat: UnitSeat) -> bool:
         """A disabled seat too: how else would anybody see that its lamp was mended."""
-        return (self._commanded(seat, LampCommand.TEST) and self._may_test()) or (
-            self._commanded(seat, LampCommand.TEST_BETWEEN) and self._may_test_between()
+        return (self._commanded(seat, at.LampCommand.TEST) and self._may_test()) or (
+            self._commanded(seat, at.LampCommand.TEST_BETWEEN) and self._may_test_between()
         )
 
     def _may_test_between(self) -> bool:
         """The host says that the hand is over; one whose bets are not even sealed is not."""
-        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and not any(
-            seat.memory.bet in {Bet.PENDING, Bet.CONFIRMED} for seat in self.seats
+        return self._state in {at.LockState.BOOT_LOCKED, at.LockState.LOCKED} and not any(
+            seat.memory.bet in {at.Bet.PENDING, at.Bet.CONFIRMED} for seat in self.seats
         )
 
     def _may_test(self) -> bool:
         """Never inside a hand (1.8): where one seat has a bet, the light of none may say something else."""
-        return self._state in {LockState.BOOT_LOCKED, LockState.LOCKED} and all(seat.is_free for seat in self.seats)
+        return self._state in {at.LockState.BOOT_LOCKED, at.LockState.LOCKED} and all(
+            seat.is_free for seat in self.seats
+        )
 
-    def _commanded(self, seat: UnitSeat, command: LampCommand) -> bool:
+    def _commanded(self, seat: UnitSeat, command: at.LampCommand) -> bool:
         return self._lamp_command >> 8 == command and self._lamp_command & 0xFF in {0, seat.number}
 
     def _put_bets_dark(self) -> None:
         """What stood stands, but lit no more until the host asks for its light; and its round is played (2.6)."""
         for seat in self.seats:
             if seat.stands:
-                seat.memory.bet = Bet.RESTORED_DARK
+                seat.memory.bet = at.Bet.RESTORED_DARK
                 self.memory.sealed = self._unsaved = self._relamp = True
 
     def _relight(self) -> None:
         """03ss: the host found the same bet in its ledger; it counts again, and shows it (2.6)."""
         for seat in self.seats:
-            if seat.memory.bet == Bet.RESTORED_DARK and self._commanded(seat, LampCommand.RELIGHT):
-                seat.memory.bet = Bet.SEALED
+            if seat.memory.bet == at.Bet.RESTORED_DARK and self._commanded(seat, at.LampCommand.RELIGHT):
+                seat.memory.bet = at.Bet.SEALED
                 self._unsaved = self._relamp = True
 
     def _measure(self, seat: UnitSeat) -> None:
@@ -237,7 +228,7 @@ class Betting(Books):
         seat.live = seat.lamp.measure(self._values, was)
         seat.memory.latched |= seat.live
         if seat.live & ~was:
-            self._record(EventType.LAMP_FAULT, seat.number, seat.live & LAMP_FAULTS)
+            self._record(at.EventType.LAMP_FAULT, seat.number, seat.live & LAMP_FAULTS)
         elif was & LAMP_FAULTS and not seat.live & LAMP_FAULTS:
-            self._record(EventType.LAMP_OK, seat.number)
+            self._record(at.EventType.LAMP_OK, seat.number)
         self._relamp |= seat.live != was

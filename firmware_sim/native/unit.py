@@ -8,32 +8,10 @@ import random
 import struct
 from collections.abc import Callable
 
+from drivers.modbus import pdu
 from drivers.modbus.crc import crc16
-from drivers.modbus.pdu import (
-    Answer,
-    Denial,
-    Denied,
-    ReadWords,
-    Request,
-    Words,
-    WriteReadWords,
-    WriteWords,
-    decode_request,
-    encode_answer,
-    encode_denial,
-)
 from drivers.native import contract as at
 from drivers.native.blocks import Identity, Ring, SeatDetail, WordList
-from drivers.native.contract import (
-    Capability,
-    Feedback,
-    MemoryHealth,
-    SeatFault,
-    SeatFlag,
-    SeatMode,
-    UnitClass,
-    UnitFault,
-)
 from drivers.session import Micros
 from firmware_sim.native.counter import BLANK_WORD, DASHES
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
@@ -46,7 +24,11 @@ from firmware_sim.native.writes import Writes
 
 _HEAD = struct.Struct(">HBBHHIHHIIHHBB")
 _SEAT = struct.Struct(">HBBHHIIII")
-_NO_ADDRESS, _NO_VALUE, _NO_FUNCTION = Denied(Denial.ADDRESS), Denied(Denial.VALUE), Denied(Denial.FUNCTION)
+_NO_ADDRESS, _NO_VALUE, _NO_FUNCTION = (
+    pdu.Denied(pdu.Denial.ADDRESS),
+    pdu.Denied(pdu.Denial.VALUE),
+    pdu.Denied(pdu.Denial.FUNCTION),
+)
 
 
 class Firmware(Writes, World):
@@ -65,12 +47,12 @@ class Firmware(Writes, World):
         }
         for seat in self.seats:
             self._reads[at.detail_address(seat.number)] = (at.BLOCK_WORDS, self._detail_of(seat))
-        self._writes: dict[int, tuple[int, Callable[[WordList], Answer]]] = {
+        self._writes: dict[int, tuple[int, Callable[[WordList], pdu.Answer]]] = {
             at.CONFIG: (at.BLOCK_WORDS, self._write_config),
             at.DESIRED: (at.WRITE_WORDS, self._write_desired),
             at.COMMAND: (at.WRITE_WORDS, self._write_command),
         }
-        if make.unit_class == UnitClass.COUNTER:
+        if make.unit_class == at.UnitClass.COUNTER:
             self._reads[at.DISPLAY] = (at.WRITE_WORDS, lambda: self._counter.words)
             self._writes[at.DISPLAY] = (at.WRITE_WORDS, self._write_display)
         self.power_on(now)
@@ -82,11 +64,11 @@ class Firmware(Writes, World):
     def shows(self, seat: int) -> int:
         """The number on the credit display; `DASHES` when there is none."""
         place = self.seats[seat - 1]
-        if not self.powered or place.mode == SeatMode.CONSOLE:
+        if not self.powered or place.mode == at.SeatMode.CONSOLE:
             return DASHES
-        if place.mode == SeatMode.COUNTER:
+        if place.mode == at.SeatMode.COUNTER:
             return self._counter.value
-        if place.mode == SeatMode.CHIPS:
+        if place.mode == at.SeatMode.CHIPS:
             return 0 if place.is_free else place.memory.credits
         return place.balance
 
@@ -94,20 +76,20 @@ class Firmware(Writes, World):
 
     def hear(self, message: bytes, now: Micros) -> bytes:
         """A message to this unit, without its frame; the answer to it, empty when the power went meanwhile."""
-        request = decode_request(message)
-        if isinstance(request, Denied):
-            return encode_denial(message[0], request.code)
+        request = pdu.decode_request(message)
+        if isinstance(request, pdu.Denied):
+            return pdu.encode_denial(message[0], request.code)
         answer = self.serve(request, now)
-        return encode_answer(request, answer) if self.powered else b""
+        return pdu.encode_answer(request, answer) if self.powered else b""
 
     def hear_broadcast(self, message: bytes, now: Micros) -> bytes:
         """A message to all units: never an answer, not even an exception (2.2)."""
-        request = decode_request(message)
-        if not isinstance(request, Denied):
+        request = pdu.decode_request(message)
+        if not isinstance(request, pdu.Denied):
             self.broadcast(request, now)
         return b""
 
-    def serve(self, request: Request, now: Micros) -> Answer:
+    def serve(self, request: pdu.Request, now: Micros) -> pdu.Answer:
         """Do what the host asks; it is in the memory when this returns. A unit without power is not asked."""
         assert self.powered, "a unit without power hears nothing"
         try:
@@ -116,48 +98,48 @@ class Firmware(Writes, World):
             self._finish()
         except PowerCutError:
             self._go_dark()
-            return Denied(Denial.FAILURE)  # which no host hears any more
+            return pdu.Denied(pdu.Denial.FAILURE)  # which no host hears any more
         return answer
 
-    def broadcast(self, request: Request, now: Micros) -> None:
-        if self.powered and isinstance(request, WriteWords) and request.address == at.DESIRED:
+    def broadcast(self, request: pdu.Request, now: Micros) -> None:
+        if self.powered and isinstance(request, pdu.WriteWords) and request.address == at.DESIRED:
             self._at(now, lambda: self._hear_broadcast(request.words))
 
-    def _do(self, request: Request) -> Answer:
+    def _do(self, request: pdu.Request) -> pdu.Answer:
         match request:
-            case ReadWords(address, count):
+            case pdu.ReadWords(address, count):
                 return self._read(address, count)
-            case WriteWords(address, words):
+            case pdu.WriteWords(address, words):
                 return self._write(address, words)
-            case WriteReadWords() if self.make.able(Capability.WRITE_READ):
+            case pdu.WriteReadWords() if self.make.able(at.Capability.WRITE_READ):
                 return self._write_and_read(request)
             case _:
                 return _NO_FUNCTION
 
-    def _read(self, address: int, count: int) -> Answer:
+    def _read(self, address: int, count: int) -> pdu.Answer:
         """Wholly inside one block; a part of one is for technicians."""
         block = self._reads.get(address)
         if block is not None and block[0] == count:
-            return Words(block[1]())
+            return pdu.Words(block[1]())
         for start, (length, image) in self._reads.items():
             if start <= address < start + length:
                 part = image()[address - start : address - start + count]
-                return Words(part) if len(part) == count else _NO_ADDRESS
+                return pdu.Words(part) if len(part) == count else _NO_ADDRESS
         return _NO_ADDRESS
 
-    def _write(self, address: int, words: WordList) -> Answer:
+    def _write(self, address: int, words: WordList) -> pdu.Answer:
         """Whole blocks only (2.2)."""
         block = self._writes.get(address)
         if block is None:
             return _NO_ADDRESS
         return block[1](words) if len(words) == block[0] else _NO_VALUE
 
-    def _write_and_read(self, request: WriteReadWords) -> Answer:
+    def _write_and_read(self, request: pdu.WriteReadWords) -> pdu.Answer:
         """FC23 writes D and nothing else; nothing is written when the read part cannot be answered."""
         if request.write_address != at.DESIRED or not self._is_readable(request.address, request.count):
             return _NO_ADDRESS
         wrote = self._write(at.DESIRED, request.words)
-        return wrote if isinstance(wrote, Denied) else self._read(request.address, request.count)
+        return wrote if isinstance(wrote, pdu.Denied) else self._read(request.address, request.count)
 
     def _is_readable(self, address: int, count: int) -> bool:
         return any(start <= address and address + count <= start + length for start, (length, _) in self._reads.items())
@@ -179,10 +161,10 @@ class Firmware(Writes, World):
     def _seat_image(self, seat: UnitSeat) -> bytes:
         memory, lamp = seat.memory, seat.lamp
         loaded, feedback = memory.loaded, lamp.feedback
-        if seat.mode == SeatMode.COUNTER:
+        if seat.mode == at.SeatMode.COUNTER:
             loaded = BLANK_WORD if self._counter.value == DASHES else self._counter.value
         if memory.latched & LAMP_FAULTS:
-            feedback |= Feedback.LATCHED
+            feedback |= at.Feedback.LATCHED
         credit = min(memory.credits, WORD)
         return _SEAT.pack(
             memory.bet | seat.mode << 4 | self._seat_flags(seat), lamp.drive, feedback, lamp.milliamps, credit,
@@ -191,26 +173,26 @@ class Firmware(Writes, World):
 
     def _seat_flags(self, seat: UnitSeat) -> int:
         memory = seat.memory
-        flags: int = SeatFlag.ENABLED if self._enabled(seat) else 0
+        flags: int = at.SeatFlag.ENABLED if self._enabled(seat) else 0
         if seat.contacts.down:
-            flags |= SeatFlag.BUTTON_DOWN
+            flags |= at.SeatFlag.BUTTON_DOWN
         if seat.path.falling:
-            flags |= SeatFlag.PATH_BLOCKED
+            flags |= at.SeatFlag.PATH_BLOCKED
         if seat.lamp.drive == 1:
-            flags |= SeatFlag.LAMP_STEADY
+            flags |= at.SeatFlag.LAMP_STEADY
         if seat.lamp.agrees:
-            flags |= SeatFlag.FEEDBACK_AGREES
+            flags |= at.SeatFlag.FEEDBACK_AGREES
         if memory.unacked:
-            flags |= SeatFlag.PART_UNACKED
+            flags |= at.SeatFlag.PART_UNACKED
         if seat.live or memory.latched:
-            flags |= SeatFlag.FAULT
+            flags |= at.SeatFlag.FAULT
         return flags
 
     def _identity(self) -> WordList:
         make, config, faults = self.make, self._live_config, self.memory.faults
-        health = MemoryHealth.LOST if faults & UnitFault.TOTALS_LOST else MemoryHealth.OK
-        if faults & UnitFault.MEMORY_RECOVERED and health == MemoryHealth.OK:
-            health = MemoryHealth.RECOVERED
+        health = at.MemoryHealth.LOST if faults & at.UnitFault.TOTALS_LOST else at.MemoryHealth.OK
+        if faults & at.UnitFault.MEMORY_RECOVERED and health == at.MemoryHealth.OK:
+            health = at.MemoryHealth.RECOVERED
         return Identity(
             unit_class=make.unit_class, capabilities=make.abilities, seats=make.seats, unit=make.unit,
             first_seat=config.first_seat if config else make.first_seat, serial=make.serial, hardware=make.hardware,
@@ -228,7 +210,7 @@ class Firmware(Writes, World):
 
     def _detail(self, seat: UnitSeat) -> WordList:
         memory = seat.memory
-        disabled = 0 if self._enabled(seat) else SeatFault.DISABLED
+        disabled = 0 if self._enabled(seat) else at.SeatFault.DISABLED
         return SeatDetail(
             unit=self.make.unit, seat=seat.number, balance=seat.balance, cashed=memory.cashed, late=memory.late,
             presses=memory.presses, refused=memory.refused, bet_seq=memory.bet_seq, round_id=memory.round_id,
@@ -238,5 +220,5 @@ class Firmware(Writes, World):
 
     def _inputs(self, seat: UnitSeat) -> int:
         """Raw: buttons 1-4, the chip path, the lock line, the key switch."""
-        switch = self.key_on and seat.mode == SeatMode.CONSOLE
+        switch = self.key_on and seat.mode == at.SeatMode.CONSOLE
         return seat.contacts.bits() | bool(seat.path.falling) << 4 | self.line_pulled << 5 | switch << 6

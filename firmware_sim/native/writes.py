@@ -12,19 +12,6 @@ from drivers.line.numbers import newer_beat
 from drivers.modbus.pdu import Answer, Denial, Denied, Written
 from drivers.native import contract as at
 from drivers.native.blocks import Flaw, WordList
-from drivers.native.contract import (
-    Bet,
-    EventType,
-    LampCommand,
-    LockCause,
-    LockState,
-    Opcode,
-    Result,
-    SeatMode,
-    UnitFault,
-    UnitFlag,
-    VoidCause,
-)
 from drivers.native.writes import Command, Config, Desired, Display
 from drivers.session import MILLISECOND, Micros
 from firmware_sim.native.agenda import Timer, TimerKind
@@ -37,8 +24,8 @@ from firmware_sim.native.seat import UnitSeat
 
 _BAD = Denied(Denial.VALUE)
 _HALF = 2**31
-_IN_HAND = {Bet.PENDING, Bet.CONFIRMED}
-_LIVING = UnitFault.CONFIG_INVALID
+_IN_HAND = {at.Bet.PENDING, at.Bet.CONFIRMED}
+_LIVING = at.UnitFault.CONFIG_INVALID
 _BEFORE_REBOOT: Micros = 50 * MILLISECOND  # the answer goes out first
 
 
@@ -64,7 +51,7 @@ class Writes(Power):
         self._second_host = False
         self._desired: WordList = (0,) * at.WRITE_WORDS
         self._command_id = 0
-        self._result = Result.NONE
+        self._result = at.Result.NONE
         self._opened_by: tuple[int, int] | None = None  # id and nonce that opened the present session
 
     # ------------------------------------------------------------------------------------------------ desired state
@@ -74,7 +61,7 @@ class Writes(Power):
         if isinstance(desired, Flaw):
             return _BAD
         if self._locks(desired):
-            self._lock(LockCause.HOST)
+            self._lock(at.LockCause.HOST)
         if self._is_fresh(desired):
             self._desired = words
             self._obey(desired)
@@ -84,7 +71,7 @@ class Writes(Power):
         """Unit 0: a lock and nothing else, from whomever, without an answer (2.2)."""
         desired = Desired.decode(words)
         if not isinstance(desired, Flaw) and self._locks(desired):
-            self._lock(LockCause.BROADCAST)
+            self._lock(at.LockCause.BROADCAST)
 
     def _locks(self, desired: Desired) -> bool:
         """Every word but one, from whomever and however late (2.1.5)."""
@@ -108,10 +95,10 @@ class Writes(Power):
         if desired.lamp != self._lamp_command:
             self._lamp_command = desired.lamp
             self._relamp = True
-        if desired.lamp >> 8 == LampCommand.RELIGHT:
+        if desired.lamp >> 8 == at.LampCommand.RELIGHT:
             self._relight()
         self._settle_lock()
-        if desired.lock == at.UNLOCK and was != LockState.OUT_OF_SERVICE and self._may_unlock(desired.round_id):
+        if desired.lock == at.UNLOCK and was != at.LockState.OUT_OF_SERVICE and self._may_unlock(desired.round_id):
             self._unlock(desired.round_id)
 
     # ------------------------------------------------------------------------------------------------ session
@@ -123,8 +110,8 @@ class Writes(Power):
             self._second_host = True
         elif not live:
             self._second_host = False
-        self._lock(LockCause.HOST)
-        self._recalled = self._state == LockState.OUT_OF_SERVICE
+        self._lock(at.LockCause.HOST)
+        self._recalled = self._state == at.LockState.OUT_OF_SERVICE
         self._token = self._token % WORD + 1
         self._nonce, self._session_owned, self._beat = nonce, True, None
         self._counter.begin_session()
@@ -146,12 +133,12 @@ class Writes(Power):
 
     def _flags(self) -> int:
         return (
-            (UnitFlag.SESSION_OWNED if self._session_owned else 0)
-            | (UnitFlag.LOCK_LINE if self._line_counts() or self._pulls_line else 0)
-            | (UnitFlag.LOCK_KEY_DOWN if self._lock_key_down else 0)
-            | (UnitFlag.CONFIG_STAGED if self._staged is not None else 0)
-            | (UnitFlag.RING_OVERFLOW if (self.memory.seq - self._acked) % 2**32 > at.RING_DEPTH else 0)
-            | (UnitFlag.SECOND_HOST if self._second_host else 0)
+            (at.UnitFlag.SESSION_OWNED if self._session_owned else 0)
+            | (at.UnitFlag.LOCK_LINE if self._line_counts() or self._pulls_line else 0)
+            | (at.UnitFlag.LOCK_KEY_DOWN if self._lock_key_down else 0)
+            | (at.UnitFlag.CONFIG_STAGED if self._staged is not None else 0)
+            | (at.UnitFlag.RING_OVERFLOW if (self.memory.seq - self._acked) % 2**32 > at.RING_DEPTH else 0)
+            | (at.UnitFlag.SECOND_HOST if self._second_host else 0)
         )
 
     # ------------------------------------------------------------------------------------------------ configuration
@@ -193,120 +180,120 @@ class Writes(Power):
 
     def _is_late_opening(self, command: Command) -> bool:
         """The frame that opened this session comes again: it must not end the session it began (2.3 K)."""
-        return command.opcode == Opcode.OPEN_SESSION and (command.command_id, command.target) == self._opened_by
+        return command.opcode == at.Opcode.OPEN_SESSION and (command.command_id, command.target) == self._opened_by
 
-    def _execute(self, command: Command) -> Result:
-        if command.opcode == Opcode.OPEN_SESSION:
+    def _execute(self, command: Command) -> at.Result:
+        if command.opcode == at.Opcode.OPEN_SESSION:
             self._opened_by = command.command_id, command.target
             self._open_session(command.target)
-            return Result.DONE
+            return at.Result.DONE
         if not self._is_token_current(command.token):
-            return Result.STALE_TOKEN
-        of_unit = {Opcode.CONFIG_COMMIT: self._commit_config, Opcode.REBOOT: self._reboot_on_command}
+            return at.Result.STALE_TOKEN
+        of_unit = {at.Opcode.CONFIG_COMMIT: self._commit_config, at.Opcode.REBOOT: self._reboot_on_command}
         of_seat = {
-            Opcode.LOADED_TO: self._load, Opcode.CASHED_TO: self._cash, Opcode.VOID_BET: self._void_bet,
-            Opcode.CLEAR_FAULTS: self._clear_faults, Opcode.SEAT_ENABLE: self._enable,
+            at.Opcode.LOADED_TO: self._load, at.Opcode.CASHED_TO: self._cash, at.Opcode.VOID_BET: self._void_bet,
+            at.Opcode.CLEAR_FAULTS: self._clear_faults, at.Opcode.SEAT_ENABLE: self._enable,
         }  # fmt: skip
-        if command.opcode == Opcode.CLEAR_FAULTS and command.seat == 0:
+        if command.opcode == at.Opcode.CLEAR_FAULTS and command.seat == 0:
             return self._clear_unit_faults(command)
         if command.opcode in of_unit:
-            return of_unit[Opcode(command.opcode)](command)
+            return of_unit[at.Opcode(command.opcode)](command)
         if command.opcode in of_seat and 1 <= command.seat <= len(self.seats):
-            return of_seat[Opcode(command.opcode)](self.seats[command.seat - 1], command)
-        return Result.UNKNOWN
+            return of_seat[at.Opcode(command.opcode)](self.seats[command.seat - 1], command)
+        return at.Result.UNKNOWN
 
     # ------------------------------------------------------------------------------------------------ money
 
-    def _load(self, seat: UnitSeat, command: Command) -> Result:
+    def _load(self, seat: UnitSeat, command: Command) -> at.Result:
         """«Loaded total from 50 to 70.»"""
         memory, added = seat.memory, (command.target - command.expected) & LONG
         if memory.loaded != command.expected:
-            return Result.ALREADY if memory.loaded == command.target else Result.MISMATCH
-        if seat.mode != SeatMode.BUTTONS or added >= _HALF or seat.balance + added >= _HALF:
-            return Result.REFUSED
-        self._record(EventType.CREDITS_LOADED, seat.number, 0, added)
+            return at.Result.ALREADY if memory.loaded == command.target else at.Result.MISMATCH
+        if seat.mode != at.SeatMode.BUTTONS or added >= _HALF or seat.balance + added >= _HALF:
+            return at.Result.REFUSED
+        self._record(at.EventType.CREDITS_LOADED, seat.number, 0, added)
         memory.loaded = command.target
-        return Result.DONE
+        return at.Result.DONE
 
-    def _cash(self, seat: UnitSeat, command: Command) -> Result:
+    def _cash(self, seat: UnitSeat, command: Command) -> at.Result:
         memory, paid = seat.memory, (command.target - command.expected) & LONG
         if memory.cashed != command.expected:
-            return Result.ALREADY if memory.cashed == command.target else Result.MISMATCH
-        if seat.mode != SeatMode.BUTTONS or paid > seat.balance or memory.bet == Bet.PENDING:
-            return Result.REFUSED
-        self._record(EventType.CASHED, seat.number, 0, paid)
+            return at.Result.ALREADY if memory.cashed == command.target else at.Result.MISMATCH
+        if seat.mode != at.SeatMode.BUTTONS or paid > seat.balance or memory.bet == at.Bet.PENDING:
+            return at.Result.REFUSED
+        self._record(at.EventType.CASHED, seat.number, 0, paid)
         memory.cashed = command.target
-        return Result.DONE
+        return at.Result.DONE
 
-    def _void_bet(self, seat: UnitSeat, command: Command) -> Result:
+    def _void_bet(self, seat: UnitSeat, command: Command) -> at.Result:
         """The croupier's: what he undoes must be the very bet he saw."""
-        if seat.memory.bet == Bet.NONE or seat.memory.bet_seq != command.expected:
-            return Result.MISMATCH
-        if seat.memory.bet == Bet.VOIDED:
-            return Result.ALREADY
-        self._void(seat, VoidCause.CROUPIER)
-        return Result.DONE
+        if seat.memory.bet == at.Bet.NONE or seat.memory.bet_seq != command.expected:
+            return at.Result.MISMATCH
+        if seat.memory.bet == at.Bet.VOIDED:
+            return at.Result.ALREADY
+        self._void(seat, at.VoidCause.CROUPIER)
+        return at.Result.DONE
 
     # ------------------------------------------------------------------------------------------------ state
 
-    def _commit_config(self, command: Command) -> Result:
+    def _commit_config(self, command: Command) -> at.Result:
         named = (command.expected, command.target)
         live = self._live_config
         if live is not None and (live.generation, live.check) == named:
             if self._staged == live:
                 self._staged = None
-            return Result.ALREADY
+            return at.Result.ALREADY
         if self._staged is None or (self._staged.generation, self._staged.check) != named:
-            return Result.MISMATCH
+            return at.Result.MISMATCH
         if not self._may_configure():
-            return Result.REFUSED
+            return at.Result.REFUSED
         self.memory.store_config(self._staged)
-        self._record(EventType.CONFIG, 0, self._staged.generation)
+        self._record(at.EventType.CONFIG, 0, self._staged.generation)
         self._use_config(self._staged)
         self._staged = None
         self._relamp = True
-        return Result.DONE
+        return at.Result.DONE
 
     def _may_configure(self) -> bool:
         """Only locked, and with no bet that waits or counts (2.3 C)."""
-        locked = self._state not in {LockState.OPEN, LockState.LOCKING}
+        locked = self._state not in {at.LockState.OPEN, at.LockState.LOCKING}
         return locked and all(seat.memory.bet not in _IN_HAND for seat in self.seats)
 
-    def _clear_unit_faults(self, command: Command) -> Result:
+    def _clear_unit_faults(self, command: Command) -> at.Result:
         """Seat 0: the word of A; and the memory of a second host."""
         latched = self.memory.faults
         if not latched & command.target and not self._second_host:
-            return Result.ALREADY
+            return at.Result.ALREADY
         if latched != command.expected & ~_LIVING:
-            return Result.MISMATCH
+            return at.Result.MISMATCH
         self._second_host = False
         self.memory.faults = latched & ~command.target
         self._unsaved = True
-        return Result.DONE
+        return at.Result.DONE
 
-    def _clear_faults(self, seat: UnitSeat, command: Command) -> Result:
+    def _clear_faults(self, seat: UnitSeat, command: Command) -> at.Result:
         """What is still so stays latched."""
         latched = seat.memory.latched
         if not latched & command.target:
-            return Result.ALREADY
+            return at.Result.ALREADY
         if latched != command.expected:
-            return Result.MISMATCH
+            return at.Result.MISMATCH
         seat.memory.latched = latched & ~command.target | seat.live
         self._unsaved = True
-        return Result.DONE
+        return at.Result.DONE
 
-    def _enable(self, seat: UnitSeat, command: Command) -> Result:
+    def _enable(self, seat: UnitSeat, command: Command) -> at.Result:
         wanted = command.target == 1
         if command.target > 1 or (wanted and not self._values.enabled >> (seat.number - 1) & 1):
-            return Result.REFUSED
+            return at.Result.REFUSED
         if seat.memory.enabled == wanted:
-            return Result.ALREADY
+            return at.Result.ALREADY
         seat.memory.enabled = wanted
         self._unsaved = self._relamp = True
-        return Result.DONE
+        return at.Result.DONE
 
-    def _reboot_on_command(self, command: Command) -> Result:
+    def _reboot_on_command(self, command: Command) -> at.Result:
         if command.expected != self.memory.boot_id:
-            return Result.MISMATCH
+            return at.Result.MISMATCH
         self._agenda.at(self._now + self.make.answer + _BEFORE_REBOOT, Timer(TimerKind.REBOOT))
-        return Result.DONE
+        return at.Result.DONE

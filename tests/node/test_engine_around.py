@@ -103,9 +103,11 @@ class PlayedHardware:
     def __init__(self):
         self.done = []
 
-    def obey(self, wish):
-        self.done.append(wish)
-        return "it cannot" if type(wish.command) is LoadCredits else None
+    def obey_all(self, wishes, impossible, _now):
+        for wish in wishes:
+            self.done.append(wish)
+            if type(wish.command) is LoadCredits:
+                impossible("it cannot")
 
     def lock_all(self, line):
         self.done.append(("lock all", line))

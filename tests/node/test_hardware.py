@@ -187,7 +187,7 @@ def test_every_kind_of_the_example_comes_up_with_its_own_seats(central):
     for place in central.node.units:
         if place.key != ("crupier", 20):
             assert seats[place.key] == place.seats
-            assert central.hardware.place_of(place.key) is place
+            assert central.hardware._places[place.key] is place
     wait_for(lambda: central.of("draw", ConsoleSeen))
 
 
@@ -266,7 +266,7 @@ def test_modules_slots_and_panels_share_a_line(mixed):
     wait_for(lambda: mixed.seat("mesa", 5).totals.bets == 1)
     assert mixed.beside("mesa", lambda: mixed.hardware.base_of(UnitKey("mesa", 5))).seats[5].totals.bets == 1
     assert mixed.beside("mesa", lambda: mixed.hardware.base_of(UnitKey("mesa", 1))) is None, "it remembers by itself"
-    assert mixed.hardware.place_of(UnitKey("mesa", 1)).chip_worth == 2
+    assert mixed.hardware._places[UnitKey("mesa", 1)].chip_worth == 2
 
     assert mixed.wish("mesa", 30, ShowAmount("400000000", "")) is None
     wait_for(lambda: any(event.state is SignState.PROVEN for event in mixed.of("mesa", SignSeen)), 20)

@@ -21,7 +21,7 @@ def views():
     set_up(io.StringIO(), under_systemd=False)
     seen = []
     with standing(Played, TABLES) as made:
-        made.control.show = seen.append
+        made.control.show = lambda view, _: seen.append(view)
         made.evening(4 * SECOND)
     structlog.reset_defaults()
     return seen

@@ -73,9 +73,6 @@ class Hardware:
             for line in node.lines
         ]
 
-    def place_of(self, key: UnitKey) -> UnitPlace | SignPlace:
-        return self._places[key]
-
     # Before the rack runs.
 
     def resume(self, key: UnitKey, base: ChipBase | Base) -> None:

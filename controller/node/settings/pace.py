@@ -27,16 +27,7 @@ from controller.rules.document import DocumentError
 from drivers.cctalk.pace import enough_baud, longest_poll, most_devices
 from drivers.cctalk.settings import DEVICE_WATCHDOG
 from drivers.io_module.map import IoMap
-from drivers.modbus.pdu import (
-    DISCRETE,
-    ReadBits,
-    ReadWords,
-    Request,
-    WriteBits,
-    WriteWords,
-    answer_size,
-    encode_request,
-)
+from drivers.modbus import pdu
 from drivers.modbus.timing import LineTiming
 from drivers.native.pace import LONGEST_TIMEOUT, longest_round, pace_problem
 from drivers.native.settings import BEATS_PER_TIMEOUT, UnitSettings
@@ -133,24 +124,24 @@ def _turn_of(made: object, timing: LineTiming) -> Micros:
         case IoMap():
             return _URGENT * max(_exchange(request, timing) for request in _asked_of(made))
         case PanelSettings(rows=rows):
-            return max(_exchange(WriteWords(row.address, (0,) * row.words), timing) for row in rows)
+            return max(_exchange(pdu.WriteWords(row.address, (0,) * row.words), timing) for row in rows)
         case _:
             return 0
 
 
-def _asked_of(made: IoMap) -> Iterator[Request]:
+def _asked_of(made: IoMap) -> Iterator[pdu.Request]:
     """The longest of each kind of question."""
-    yield ReadWords(0, 2, made.function)
+    yield pdu.ReadWords(0, 2, made.function)
     if made.counters:
-        yield ReadWords(made.counters[0], made.counters[-1] + made.width - made.counters[0], made.function)
+        yield pdu.ReadWords(made.counters[0], made.counters[-1] + made.width - made.counters[0], made.function)
     if made.inputs:
-        yield ReadBits(made.inputs[0], made.inputs[-1] + 1 - made.inputs[0], DISCRETE)
+        yield pdu.ReadBits(made.inputs[0], made.inputs[-1] + 1 - made.inputs[0], pdu.DISCRETE)
     if made.coils:
-        yield WriteBits(made.coils[0], (False,) * (made.coils[-1] + 1 - made.coils[0]))
+        yield pdu.WriteBits(made.coils[0], (False,) * (made.coils[-1] + 1 - made.coils[0]))
 
 
-def _exchange(request: Request, timing: LineTiming) -> Micros:
-    asked, answered = len(encode_request(request)) + _FRAMED, answer_size(request) + _FRAMED
+def _exchange(request: pdu.Request, timing: LineTiming) -> Micros:
+    asked, answered = len(pdu.encode_request(request)) + _FRAMED, pdu.answer_size(request) + _FRAMED
     return timing.wait(asked, answered) + timing.silence
 
 

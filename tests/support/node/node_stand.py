@@ -138,7 +138,7 @@ class PlayedControl:
     def people(self, verifiers: Mapping[str, str]) -> None:
         self.verifiers = dict(verifiers)
 
-    def show(self, view: NodeView, facts: Iterable[bytes]) -> None:
+    def show(self, view: NodeView, facts: Iterable[bytes] = ()) -> None:
         self.views.append(view)
         self.log.append(("view", view.seq))
         self.entries += facts

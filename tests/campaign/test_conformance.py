@@ -1,6 +1,6 @@
 """The examination of good units: all classes, both lines, every speed; and of units that are not there.
 
-Everything in virtual time. That it finds what is wrong is shown in drivers/conformance/test_faults.py.
+Everything in virtual time. That it finds what is wrong is shown in campaign/test_conformance_faults.py.
 """
 
 import random
