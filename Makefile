@@ -110,8 +110,8 @@ CORES := $$(nproc)
 # What is money is covered whole, every branch, and by its own tests alone.
 LAW := tests/rules tests/core tests/campaign/test_core_histories.py
 
-unit: setup  ## tests without a process, a port or a sleep; long histories (tests/campaign) only in `make test`
-	@$(PYTEST) -n $(CORES) -m 'not process and not campaign' --ignore=tests/campaign
+unit: setup  ## tests without a process, a port or a sleep; what computes for seconds (`long`, tests/campaign) only in `make test`
+	@$(PYTEST) -n $(CORES) -m 'not process and not campaign and not long' --ignore=tests/campaign
 
 # Twice as many workers as cores, and one test at a time to each: most of what is left waits for real processes and lines.
 test: $(FOREIGN)  ## everything that must hold, in its short form

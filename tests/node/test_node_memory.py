@@ -72,6 +72,7 @@ def _held_by(one):
     return gc.get_referents(one)
 
 
+@pytest.mark.long
 def test_a_node_holds_no_more_after_sixty_passes_than_after_twenty(played):
     counts = []
     for _ in range(3):

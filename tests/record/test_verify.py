@@ -270,6 +270,7 @@ def test_a_record_begins_with_its_foundation(evening):
     assert verdict.wrong.place == "fact 1" and "funda" in verdict.wrong.why
 
 
+@pytest.mark.long
 def test_a_snapshot_that_is_signed_and_untrue_is_found(evening):
     """Signed by the node itself, and something of the state is another one."""
     whole = evening

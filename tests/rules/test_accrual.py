@@ -41,6 +41,7 @@ def test_r22_r23_the_example_of_the_issue():
     ]
 
 
+@pytest.mark.long
 def test_r23_a_third_of_one_unit_ripens_every_third_time_and_no_unit_is_lost():
     approved = Shares(Ppm(333_333))
 

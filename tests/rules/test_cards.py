@@ -129,6 +129,7 @@ def _by_eval7():
     return cards, category
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("witness", [_by_treys, _by_phevaluator, _by_eval7], ids=["treys", "phevaluator", "eval7"])
 def test_r10_hand_for_hand_as_a_foreign_evaluator_says(witness, all_categories):
     cards, category = witness()

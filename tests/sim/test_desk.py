@@ -598,6 +598,7 @@ WORDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @given(
     st.lists(
         st.one_of(

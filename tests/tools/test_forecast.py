@@ -211,6 +211,7 @@ def test_the_picture_is_one_well_formed_svg_with_both_panels_inside_its_borders(
         assert 0 <= float(y) <= height
 
 
+@pytest.mark.long
 def test_the_picture_of_the_readme_is_what_its_command_draws(tmp_path):
     command = re.search(r"`pozo (odds .*) --plot (docs/\S+\.svg)`", (ROOT / "README.md").read_text())
     drawn = tmp_path / "again.svg"

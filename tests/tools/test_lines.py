@@ -338,6 +338,7 @@ def test_windows_line_ends_are_white_space():
     assert answers(GOOD + b"\r\n" + GOOD + b"\r\n") == answers(GOOD) * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "line"), [(SETTLE, GOOD), (accrue_lines.answer, GOOD_BETS)], ids=["settle", "accrue"]
 )

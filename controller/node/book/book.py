@@ -230,23 +230,22 @@ class Book:
 
     def _commit(self, pending: PendingCommit) -> None:
         balances = {**self.balances, **{account: amount for account, (amount, _) in pending.changed.items()}}
-        snapshot, checkpoint = None, None
-        if pending.seq - self._last_snapshot >= SNAPSHOT_EVERY:
-            snapshot, checkpoint = self._sealed(pending, balances)
+        is_due = pending.seq - self._last_snapshot >= SNAPSHOT_EVERY
+        sealed = [self._sealed(pending, balances)] if is_due else []
         self.store.commit(
             Batch(
-                facts=pending.facts,
                 postings=pending.postings,
+                facts=pending.facts,
                 balances=[BalanceRow(account, amount, fact) for account, (amount, fact) in pending.changed.items()],
                 outcomes=list(pending.outcomes.values()),
                 people=pending.people,
-                checkpoint=checkpoint,
-                snapshot=snapshot,
+                checkpoints=[checkpoint for _, checkpoint in sealed],
+                snapshots=[snapshot for snapshot, _ in sealed],
                 epoch=pending.epoch,
             )
         )
         self.state, self.seq, self.hash, self.balances = pending.state, pending.seq, pending.hash, balances
-        if snapshot is not None:
+        if is_due:
             self._last_snapshot = pending.seq
         for key in pending.outcomes:
             if (key.source, key.epoch) in self._newest:
@@ -280,7 +279,7 @@ class Book:
             return
         pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
         snapshot, checkpoint = self._sealed(pending, self.balances)
-        self.store.commit(Batch(snapshot=snapshot, checkpoint=checkpoint))
+        self.store.commit(Batch(snapshots=[snapshot], checkpoints=[checkpoint]))
         self._last_snapshot = self.seq
 
     def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:

@@ -119,7 +119,7 @@ class PostgresWriter:
         with self.session.raw.pipeline():
             execute(BEGIN["postgresql"])
             execute(_HOLD_EPOCH, (epoch,))
-            for statement, rows in zip(_INSERTS, batch.rows(), strict=True):
+            for statement, rows in zip(_INSERTS, batch[:-1], strict=True):
                 if rows:
                     execute(statement, _columns(rows))
             if batch.epoch is not None:

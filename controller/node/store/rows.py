@@ -6,7 +6,7 @@ or not at all, so everything that must hold together stands in one batch.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from controller.record.record import (
     BalanceRow,
@@ -41,24 +41,19 @@ class OutcomeKey(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What one commit writes. Balances are the new absolute values of the accounts that changed, and only those.
+    """What one commit writes: rows by table in the order of `schema.WRITTEN`, and last the epoch. Balances are the new
+    absolute values of the accounts that changed, and only those.
 
     `epoch` opens a new incarnation of this node (a restore); `heard` are the positions of neighbours whose facts
     this batch takes in.
     """
 
-    facts: Sequence[FactRow] = ()
     postings: Sequence[PostingRow] = ()
+    facts: Sequence[FactRow] = ()
     balances: Sequence[BalanceRow] = ()
     outcomes: Sequence[OutcomeRow] = ()
     people: Sequence[PersonRow] = ()
     heard: Sequence[PositionRow] = ()
-    checkpoint: CheckpointRow | None = None
-    snapshot: SnapshotRow | None = None
+    checkpoints: Sequence[CheckpointRow] = ()
+    snapshots: Sequence[SnapshotRow] = ()
     epoch: int | None = None
-
-    def rows(self) -> tuple[Sequence[tuple[Any, ...]], ...]:
-        """By table, in the order of `schema.WRITTEN`."""
-        sealed = () if self.checkpoint is None else (self.checkpoint,)
-        kept = () if self.snapshot is None else (self.snapshot,)
-        return (self.postings, self.facts, self.balances, self.outcomes, self.people, self.heard, sealed, kept)

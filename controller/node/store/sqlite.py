@@ -145,7 +145,7 @@ class SqliteWriter:
 
     def write(self, batch: Batch, epoch: int) -> None:
         self._begin(epoch)
-        for statement, rows in zip(_INSERTS, batch.rows(), strict=True):
+        for statement, rows in zip(_INSERTS, batch[:-1], strict=True):
             if rows:
                 self._cursor.executemany(statement, rows)
         if batch.epoch is not None:

@@ -75,6 +75,7 @@ def test_slots_that_do_not_fit_are_another_device():
     assert since(2, reading(7, *[coin(7)] * 5), known).verdict is Continuity.NEWS, "nothing old is left to compare"
 
 
+@pytest.mark.long
 @given(st.lists(st.integers(0, 16), max_size=600), st.data())
 def test_whoever_reads_often_enough_hears_every_event_once_and_in_order(channels, draw):
     """The independent model: the device is the list, a reading is its end, and the host keeps a counter and slots."""

@@ -183,6 +183,7 @@ def test_no_answer_raises_whatever_was_asked(answers, kind):
     pair.run_until(lambda: pair.unit._news.is_up, 60 * SECOND)
 
 
+@pytest.mark.long
 @given(some.data())
 @settings(max_examples=200, deadline=None)
 def test_no_well_signed_nonsense_raises_in_a_running_unit(data):

@@ -72,8 +72,8 @@ def test_what_was_committed_is_there_after_opening_again_and_for_a_reader(place)
         batch = bets(store, 3)._replace(
             people=[PersonRow("p1", "Ana Núñez", "$argon2id$...")],
             heard=[PositionRow("hub", "in", 1, 7, b"h" * 32)],
-            checkpoint=CheckpointRow(3, b"{}", b"s" * 64),
-            snapshot=SnapshotRow(3, b"state"),
+            checkpoints=[CheckpointRow(3, b"{}", b"s" * 64)],
+            snapshots=[SnapshotRow(3, b"state")],
         )
         store.commit(batch)
         written = everything(store)
@@ -86,8 +86,8 @@ def test_what_was_committed_is_there_after_opening_again_and_for_a_reader(place)
     assert written["head"] == Head(3, batch.facts[-1].hash)
     assert written["people"] == batch.people
     assert written["positions"] == batch.heard
-    assert written["checkpoints"] == [batch.checkpoint]
-    assert written["snapshot"] == batch.snapshot
+    assert written["checkpoints"] == batch.checkpoints
+    assert [written["snapshot"]] == batch.snapshots
     with Store.open(place, epoch=3) as again:
         assert everything(again) == written
         assert again.node == "mesa4"
@@ -233,34 +233,34 @@ IMPOSSIBLE = {
     "facts with a gap between them": (Batch(facts=[fact(2), fact(4)]), "sin saltos"),
     "a fact from nothing": (Batch(facts=[fact(0)]), "desde 1|sin saltos"),
     "postings that do not sum to zero": (
-        Batch([fact(2)], [PostingRow(2, 0, CASH, -100, "bet"), PostingRow(2, 1, POT, 99, "bet")]), "suman cero",
+        Batch(facts=[fact(2)], postings=[PostingRow(2, 0, CASH, -100, "bet"), PostingRow(2, 1, POT, 99, "bet")]), "suman cero",
     ),
     "sums that only balance over two facts": (
-        Batch([fact(2), fact(3)], [PostingRow(2, 0, CASH, -100, "bet"), PostingRow(3, 0, POT, 100, "bet")]), "suman cero",
+        Batch(facts=[fact(2), fact(3)], postings=[PostingRow(2, 0, CASH, -100, "bet"), PostingRow(3, 0, POT, 100, "bet")]), "suman cero",
     ),
     "postings for a fact that is there already": (
         Batch(postings=[PostingRow(1, 7, CASH, -1, "bet"), PostingRow(1, 8, POT, 1, "bet")]), "no recibe asientos",
     ),
     "postings without their fact": (Batch(postings=[PostingRow(2, 0, CASH, -1, "bet")]), "FOREIGN KEY|asiento de un hecho"),
-    "a posting of nothing": (Batch([fact(2)], [PostingRow(2, 0, CASH, 0, "bet")]), "distinto de cero"),
+    "a posting of nothing": (Batch(facts=[fact(2)], postings=[PostingRow(2, 0, CASH, 0, "bet")]), "distinto de cero"),
     "a posting beyond all bounds": (
-        Batch([fact(2)], [PostingRow(2, 0, CASH, MOST_AMOUNT + 1, "x"), PostingRow(2, 1, "house:a", -MOST_AMOUNT - 1, "x")]),
+        Batch(facts=[fact(2)], postings=[PostingRow(2, 0, CASH, MOST_AMOUNT + 1, "x"), PostingRow(2, 1, "house:a", -MOST_AMOUNT - 1, "x")]),
         "asiento posible",
     ),
     "a line twice": (
-        Batch([fact(2)], [PostingRow(2, 0, CASH, -1, "bet"), PostingRow(2, 0, POT, 1, "bet")]), "posting|asiento unico",
+        Batch(facts=[fact(2)], postings=[PostingRow(2, 0, CASH, -1, "bet"), PostingRow(2, 0, POT, 1, "bet")]), "posting|asiento unico",
     ),
     "a pot that goes down for no listed cause": (
-        Batch([fact(2)], [PostingRow(2, 0, POT, -1, "set_pot"), PostingRow(2, 1, CASH, 1, "set_pot")]), "causa de la lista",
+        Batch(facts=[fact(2)], postings=[PostingRow(2, 0, POT, -1, "set_pot"), PostingRow(2, 1, CASH, 1, "set_pot")]), "causa de la lista",
     ),
     "a training pot that goes down for no listed cause": (
-        Batch([fact(2)], [PostingRow(2, 0, "pot:~x:main", -1, "set"), PostingRow(2, 1, CASH, 1, "set")]), "causa de la lista",
+        Batch(facts=[fact(2)], postings=[PostingRow(2, 0, "pot:~x:main", -1, "set"), PostingRow(2, 1, CASH, 1, "set")]), "causa de la lista",
     ),
     "a pot below zero": (Batch(balances=[BalanceRow(POT, -1, 1)]), "solo la casa puede quedar debiendo"),
     "a name that only looks like the house's": (Batch(balances=[BalanceRow("promo:issued:x", -1, 1)]), "solo la casa"),
     "a balance beyond all bounds": (Batch(balances=[BalanceRow(CASH, -MOST_AMOUNT - 1, 1)]), "saldo posible"),
     "an id answered twice": (
-        Batch([fact(2)], outcomes=[OutcomeRow("mesa4", 1, 1, b"x" * 16, 2, 2)]), "outcome|respuesta unica",
+        Batch(facts=[fact(2)], outcomes=[OutcomeRow("mesa4", 1, 1, b"x" * 16, 2, 2)]), "outcome|respuesta unica",
     ),
     "an answer of no facts": (Batch(outcomes=[OutcomeRow("m", 1, 1, b"x" * 16, 2, 1)]), "respuesta con hechos"),
     "a short digest": (Batch(outcomes=[OutcomeRow("m", 1, 1, b"x", 1, 1)]), "resumen de 16"),
@@ -268,8 +268,8 @@ IMPOSSIBLE = {
     "a fact without a kind": (Batch(facts=[fact(2, kind="")]), "hecho con clase"),
     "a fact without a body": (Batch(facts=[fact(2, body=b"")]), "tamano posible"),
     "a fact too large": (Batch(facts=[fact(2, body=b"x" * (MOST_BODY_BYTES + 1))]), "tamano posible"),
-    "a checkpoint twice": (Batch(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)), "checkpoint"),
-    "a short signature": (Batch(checkpoint=CheckpointRow(2, b"{}", b"s")), "firma de 64"),
+    "a checkpoint twice": (Batch(checkpoints=[CheckpointRow(1, b"{}", b"s" * 64)]), "checkpoint"),
+    "a short signature": (Batch(checkpoints=[CheckpointRow(2, b"{}", b"s")]), "firma de 64"),
     "a position in no direction": (Batch(heard=[PositionRow("hub", "up", 1, 1, b"h" * 32)]), "sentido conocido"),
     "a person without a key": (Batch(people=[PersonRow("", "Ana", "x")]), "persona con clave"),
 }  # fmt: skip
@@ -277,7 +277,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize(("batch", "words"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_the_database_itself_refuses_what_can_never_be(store, place, batch, words):
-    store.commit(bets(store)._replace(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)))
+    store.commit(bets(store)._replace(checkpoints=[CheckpointRow(1, b"{}", b"s" * 64)]))
     written = everything(store)
     with pytest.raises(StoreFailed, match=f"rechazó lo que el programa pidió .*({words})") as caught:
         store.commit(batch)
@@ -298,9 +298,9 @@ def test_a_pot_goes_down_for_the_listed_causes(store, cause):
     store.commit(bets(store))
     store.commit(
         Batch(
-            [fact(2)],
-            [PostingRow(2, 0, POT, -40, cause), PostingRow(2, 1, "held:estelar", 40, cause)],
-            [BalanceRow(POT, 60, 2), BalanceRow("held:estelar", 40, 2)],
+            facts=[fact(2)],
+            postings=[PostingRow(2, 0, POT, -40, cause), PostingRow(2, 1, "held:estelar", 40, cause)],
+            balances=[BalanceRow(POT, 60, 2), BalanceRow("held:estelar", 40, 2)],
         )
     )
 
@@ -325,7 +325,7 @@ def test_the_house_may_owe_up_to_the_bound(store, account):
     ],
 )
 def test_what_is_written_is_never_changed_nor_struck_out(store, tamper, table, statement, place):
-    store.commit(bets(store)._replace(checkpoint=CheckpointRow(1, b"{}", b"s" * 64)))
+    store.commit(bets(store)._replace(checkpoints=[CheckpointRow(1, b"{}", b"s" * 64)]))
     written = everything(store)
     column = {"fact": "at = 1", "posting": "cause = 'x'", "outcome": "last = 9", "checkpoint": "body = body"}[table]
     if statement == "REPLACE":
@@ -434,7 +434,7 @@ def test_the_chain_of_the_cases_is_a_chain(store):
 def test_long_questions_come_in_their_order_and_may_be_left_in_the_middle(store, place):
     for _ in range(3):
         store.commit(bets(store, 5))
-    store.commit(bets(store)._replace(snapshot=SnapshotRow(16, b"{}")))
+    store.commit(bets(store)._replace(snapshots=[SnapshotRow(16, b"{}")]))
 
     with Reader.open(place) as reader:
         assert next(reader.outcome_rows()).first == 1

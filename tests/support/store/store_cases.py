@@ -37,8 +37,8 @@ def bets(store: Store | Reader, count: int = 1, amount: int = 100, source: str =
     moved = count * amount
     last = facts[-1].seq
     return Batch(
-        facts,
-        [
+        facts=facts,
+        postings=[
             posting
             for fact in facts
             for posting in (
@@ -46,11 +46,11 @@ def bets(store: Store | Reader, count: int = 1, amount: int = 100, source: str =
                 PostingRow(fact.seq, 1, POT, amount, "bet"),
             )
         ],
-        [
+        balances=[
             BalanceRow(CASH, balances.get(CASH, 0) - moved, last),
             BalanceRow(POT, balances.get(POT, 0) + moved, last),
         ],
-        [OutcomeRow(source, 1, fact.seq, fact.hash[:16], fact.seq, fact.seq) for fact in facts],
+        outcomes=[OutcomeRow(source, 1, fact.seq, fact.hash[:16], fact.seq, fact.seq) for fact in facts],
     )
 
 

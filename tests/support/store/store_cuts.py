@@ -38,8 +38,8 @@ def group(place: Path) -> Callable[[], None]:
 def sealed(place: Path) -> Callable[[], None]:
     store = Store.open(place)
     batch = bets(store, 2)._replace(
-        checkpoint=CheckpointRow(5, b"{}", b"s" * 64),
-        snapshot=SnapshotRow(5, b"state"),
+        checkpoints=[CheckpointRow(5, b"{}", b"s" * 64)],
+        snapshots=[SnapshotRow(5, b"state")],
         heard=[PositionRow("mesa2", "in", 1, 9, b"h" * 32)],
     )
     return lambda: store.commit(batch)
