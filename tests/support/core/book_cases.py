@@ -5,10 +5,10 @@ which a floor would ask for it.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import pysqlite3
+import pysqlite3  # type: ignore[import-untyped]
 import pytest
 
 from controller.core import inputs as ask
@@ -93,11 +93,12 @@ def founded(place: Path | str, key: Key) -> Book:
     return book
 
 
-def one_pass(book: Book, table: str = "M1", seat: int = 1, credits_: int = 2):
+def one_pass(book: Book, table: str = "M1", seat: int = 1, credits_: int = 2) -> Iterator[list[ask.Input]]:
     """The groups of a pass, each made from the state that the one before left."""
     if book.state.tables[table].seat(seat).device is None:
         yield [ask.SeatReport(table, seat, Device(77, 1, 1))]
     device = book.state.tables[table].seat(seat).device
+    assert device is not None, "its first report was taken"
     bet = Device(device.serial, 1, device.seq + 1, device.bets + credits_, device.voided, device.chips, device.late)
     yield [
         ask.OpenPass(table, CARLA),

@@ -63,16 +63,20 @@ def restore(_book: Book) -> Iterator[Said]:
 KINDS: tuple[Callable[[Book], Iterator[Said]], ...] = (bet, seal, claim, snapshot, person, restore)
 
 
-def working(kind: Callable[[Book], Iterator[Said]]) -> Callable[[Path], Callable[[], object]]:
+def working(kind: Callable[[Book], Iterator[Said]]) -> Callable[[Path], Callable[[], None]]:
     """As store_cuts wants it: opens the book, and returns what is to be cut."""
 
-    def work(place: Path) -> Callable[[], object]:
+    def work(place: Path) -> Callable[[], None]:
         book = Book.open(place, Key.load_or_make(place.with_name("node.key")))
         asks = [
             Asked(OutcomeKey("caja", 1, NUMBER + n), START + 10**6, one.input, one.verifier)
             for n, one in enumerate(kind(book))
         ]
-        return lambda: book.take(asks)
+
+        def cut() -> None:
+            book.take(asks)
+
+        return cut
 
     work.__name__ = kind.__name__
     return work

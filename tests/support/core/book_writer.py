@@ -43,6 +43,7 @@ def say(*lines: object) -> None:
 
 
 def fail(place: Path, key: Key) -> None:
+    client = None
     try:
         client = Client(Book.open(place, key))
         for _ in range(300):
@@ -50,12 +51,13 @@ def fail(place: Path, key: Key) -> None:
         client.book.close()
     except StoreError as failed:
         say({"failed": failed.sentence})
+    if client is None:  # it never opened
+        say({"failed": "El registro está cerrado; hay que volver a abrirlo."})
+        return
     try:
         client.say(ask.LookAtClock())
     except StoreFailed as failed:
         say({"failed": failed.sentence})
-    except UnboundLocalError:
-        say({"failed": "El registro está cerrado; hay que volver a abrirlo."})  # it never opened
 
 
 def play(place: Path, key: Key, seed: int, asked: Path) -> None:

@@ -4,12 +4,16 @@ A `History` asks a `Floor` for whatever comes to its mind; everything is drawn f
 history. `hostile` makes any input of any kind out of values that nobody should send.
 """
 
-from typing import get_type_hints
+from collections.abc import Callable
+from random import Random
+from typing import Any, get_type_hints
 
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
+from controller.core.facts import Fact
+from controller.core.inputs import Input
 from controller.core.state import in_play
 from controller.core.values import TRAINING, AwardPhase, ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
@@ -36,7 +40,7 @@ from support.floor.floor import (
 )  # fmt: skip
 
 TABLES = (TABLE, "GO-01", "CA-01")
-GAMES = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
+GAMES: dict[str, str | tuple[str, str]] = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
 PRIZES = (
     prize("Jugador", one_in=3),
     prize("Carta", drawn="card", one_in=2),
@@ -60,18 +64,19 @@ NUMBERS = (0, 1, 2, 3, 5, 6, 7, 8, -1, -(2**31), 2**31, 2**32 - 1, 2**32, 10**10
 CARDS = ("Th", "Jh", "Qh", "Kh", "Ah", "2c", "2d", "2h", "2s", "1x", "", "TH")
 
 
-def hostile(kind, chance):
+def hostile(kind: type[Input], chance: Random) -> Input:
     """An input of this kind with values that nobody should send."""
     hints = get_type_hints(kind)
-    return kind(**{name: _value(name, hints[name], chance) for name in kind.__struct_fields__})
+    values: dict[str, Any] = {name: _value(name, hints[name], chance) for name in kind.__struct_fields__}
+    return kind(**values)
 
 
-def _value(name, hint, chance):
+def _value(name: str, hint: object, chance: Random) -> object:
     pick = chance.choice
     if hint is Signature or hint == Signature | None:
         odd = (Signature(pick(WORDS)), *([None] if hint is not Signature else []))
         return pick((*SIGNATURES, pick(odd)))
-    made = {
+    made: dict[object, Callable[[], object]] = {
         str: lambda: pick(WORDS),
         int: lambda: pick(NUMBERS),
         bool: lambda: pick((False, True)),
@@ -86,7 +91,7 @@ def _value(name, hint, chance):
     return made[hint]()
 
 
-def _hand(chance):
+def _hand(chance: Random) -> Hand:
     cards = tuple(chance.choice(CARDS) for _ in range(chance.choice((0, 0, 3, 5))))
     return Hand(chance.choice(NUMBERS), tuple(chance.sample(WORDS, chance.randrange(2))), cards, chance.choice(WORDS))
 
@@ -94,18 +99,18 @@ def _hand(chance):
 class History:
     """So many things asked of a floor, one after the other."""
 
-    def __init__(self, chance, nonsense=0.1):
+    def __init__(self, chance: Random, nonsense: float = 0.1) -> None:
         self.chance, self.nonsense = chance, nonsense
         self.floor = Floor(PLANS[0])
 
-    def step(self):
+    def step(self) -> tuple[Input, tuple[Fact, ...]]:
         chance = self.chance
         asked = (
             hostile(chance.choice(ask.Input.__args__), chance) if chance.random() < self.nonsense else self._plausible()
         )
         return asked, self.floor.ask(asked, after=chance.choice((1_000, 1_000, 1_000, 60_000, 600_000, 0, -5_000)))
 
-    def _plausible(self):
+    def _plausible(self) -> Input:
         chance, state = self.chance, self.floor.state
         names = [name for name in state.tables if not name.startswith(TRAINING)]
         table = self.table = state.tables[in_play(state, chance.choice(names))]
@@ -116,12 +121,13 @@ class History:
             return self._of_a_claim()
         if chance.random() < 0.06:
             return self._whatever_the_phase()
-        return getattr(self, f"_{table.phase.value}")()
+        of_phase: Callable[[], Input] = getattr(self, f"_{table.phase.value}")
+        return of_phase()
 
-    def _any(self, *made):
+    def _any(self, *made: Callable[[], Input]) -> Input:
         return self.chance.choice(made)()
 
-    def _at_the_desk(self):
+    def _at_the_desk(self) -> Input:
         chance, state = self.chance, self.floor.state
         by = chance.choice(SIGNATURES)
         parts = ("house", "main", "reserva", "otra")
@@ -142,7 +148,7 @@ class History:
             lambda: ask.PayLeft(self.name, self.table.left, JEFE),
         )
 
-    def _of_a_claim(self):
+    def _of_a_claim(self) -> Input:
         chance = self.chance
         claims = tuple(self.floor.state.claims.values())
         of_pass = [one for one in claims if (one.table, one.number) == (self.table.name, self.table.number)]
@@ -158,7 +164,7 @@ class History:
             lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
         )
 
-    def _whatever_the_phase(self):
+    def _whatever_the_phase(self) -> Input:
         """R-5: a button that is pressed at the wrong moment."""
         if self.table.training and self.chance.random() < 0.3:
             return ask.EndTraining(self.name, JEFE)
@@ -175,7 +181,7 @@ class History:
             lambda: ask.CloseDay(SEED.hex(), JEFE),
         )
 
-    def _late(self):
+    def _late(self) -> ask.RegisterLate:
         """R-34: of a claim that was mostly paid, who was registered, and mostly somebody else who bet."""
         claims = tuple(self.floor.state.claims.values())
         claim = self.chance.choice([one for one in claims if one.phase is ClaimPhase.PAID and not one.prize] or claims)
@@ -185,7 +191,7 @@ class History:
         community = self._community() if any(hand.cards for hand in claim.hands) else ()
         return ask.RegisterLate(claim.id, (*claim.hands, *more), JEFE, ANA, community)
 
-    def _between(self):
+    def _between(self) -> Input:
         if self.floor.state.day is None and self.chance.random() < 0.5:
             return ask.OpenDay(f"2027-{len(self.floor.record):06}", commitment(SEED), JEFE)
         open_, seat = lambda: ask.OpenPass(self.name, DIEGO), self._seat()
@@ -202,7 +208,7 @@ class History:
             self._report,
         )
 
-    def _open(self):
+    def _open(self) -> Input:
         seat = self._seat()
         if self.chance.random() < 0.6:
             return self._bet()
@@ -220,7 +226,7 @@ class History:
             self._report,
         )
 
-    def _locking(self):
+    def _locking(self) -> Input:
         waiting = [seat for seat in self.table.seats if not seat.out_of_play and seat.device and not seat.proven]
         dark = [seat for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
         return self._any(
@@ -233,7 +239,7 @@ class History:
             lambda: self._report(locked=self.chance.random() < 0.5, bets=2),
         )
 
-    def _sealed(self):
+    def _sealed(self) -> Input:
         due = wanted(self.floor.state, self.table)
         if due and self.chance.random() < 0.6:
             return what_the_seed_says(SEED, self.chance.choice(due))
@@ -252,30 +258,30 @@ class History:
 
     # The parts of what is asked
 
-    def _seat(self):
+    def _seat(self) -> int:
         return self.chance.randint(1, self.chance.choice((3, 3, 3, len(self.table.seats))))
 
-    def _betting(self):
+    def _betting(self) -> int:
         """Mostly a seat that bet."""
         betting = [seat.number for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
         betting = betting or [seat.number for seat in self.table.seats if seat.bet]
         return self.chance.choice(betting) if betting and self.chance.random() < 0.95 else self._seat()
 
-    def _lock(self):
+    def _lock(self) -> Input:
         """Mostly not before a bet is valid: a pass without one wins nothing."""
         is_worth_it = any(seat.bet and seat.lamp is Lamp.LIT for seat in self.table.seats)
         if not is_worth_it and self.chance.random() < 0.7:
             return self._bet()
         return ask.Lock(self.name, self.chance.choice((None, None, DIEGO)))
 
-    def _open_seat(self):
+    def _open_seat(self) -> ask.OpenSeat:
         closed = [seat.number for seat in self.table.seats if seat.closed]
         return ask.OpenSeat(self.name, self.chance.choice(closed) if closed else 1, TITO)
 
-    def _void_pass(self):
+    def _void_pass(self) -> ask.VoidPass:
         return ask.VoidPass(self.name, "baraja", JEFE if self.chance.random() < 0.6 else DIEGO)
 
-    def _bet(self):
+    def _bet(self) -> Input:
         """R-2: a seat without credits buys; one with credits presses, or throws chips."""
         number = self._seat()
         seat = self.table.seat(number)
@@ -291,7 +297,7 @@ class History:
             return ask.BuyCredits(self.name, number, self.chance.randint(1, 20), DIEGO)
         return self._report(number, bets=self.chance.choice((1, 2, 2, 4, 5, 6)))
 
-    def _report(self, number=None, locked=False, **moved):
+    def _report(self, number: int | None = None, locked: bool = False, **moved: int) -> ask.SeatReport:
         """R-5: a unit reports; sometimes late, doubled, or what no unit should say."""
         chance, number = self.chance, number or self._seat()
         honest = moved and chance.random() < 0.9
@@ -317,7 +323,7 @@ class History:
         cut = (unit.seq + chance.choice((0, 0, -1))) % 2**32
         return ask.SeatReport(self.name, number, unit, locked, cut, unit.seq)
 
-    def _hands(self, most=3):
+    def _hands(self, most: int = 3) -> tuple[Hand, ...]:
         """R-34: winners with words or with cards, mostly of seats that bet."""
         own = {5: 5, 3: 3, 2: 2}.get({"go": 3, "texas_plus": 2}.get(self.table.modality, 5))
         cards = self.chance.choice((ROYAL, STRAIGHT_FLUSH, POKER))[:own]
@@ -330,11 +336,11 @@ class History:
         chosen = {hand.seat: hand for hand in (*hands, *([shown] if self.chance.random() < 0.5 else []))}
         return tuple(chosen.values())
 
-    def _community(self):
+    def _community(self) -> tuple[str, ...]:
         wanted_ = {"go": 2, "texas_plus": 3}.get(self.table.modality, 0)
         return ROYAL[::-1][:wanted_] if self.chance.random() < 0.9 else ()
 
-    def _claim(self):
+    def _claim(self) -> ask.RegisterClaim:
         community = self._community()
         hands = self._hands()
         if community and self.chance.random() < 0.5:  # shown cards and words rarely go together there

@@ -4,6 +4,7 @@ Each happening is one function of the table, the present life of the host, and a
 happen there does not. `seen` counts those that did.
 """
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,12 @@ def happen(table: "Table", life: "Life") -> None:
 
 def play_seats(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     seats = [table.chance.choice(table.seats) for _ in range(table.chance.randint(1, 3))]
-    life.world.act(lambda now: [touch(*seat, table.chance, now) for seat in seats])
+
+    def everybody(now: Micros) -> None:
+        for seat in seats:
+            touch(*seat, table.chance, now)
+
+    life.world.act(everybody)
 
 
 def touch(unit: Firmware, k: int, chance: Random, now: Micros) -> None:
@@ -93,14 +99,18 @@ def _slots(table: "Table") -> list[tuple[Firmware, int]]:
 
 def force_a_chip(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     for slot, place in _slots(table):
-        life.world.act(lambda now, slot=slot, place=place: slot.force_chip(place, now))
+        life.world.act(partial(_force, slot, place))
+
+
+def _force(slot: Firmware, k: int, now: Micros) -> None:
+    slot.force_chip(k, now)
 
 
 def jam(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
     for slot, place in _slots(table):
         table.seen["jams"] += not slot.seats[place - 1].path.stuck
         free = slot.unjam if slot.seats[place - 1].path.stuck else slot.jam
-        life.world.act(lambda now, free=free, place=place: free(place, now))
+        life.world.act(partial(free, place))
 
 
 def break_a_lamp(table: "Table", life: "Life", unit: Firmware, k: int) -> None:
@@ -128,7 +138,12 @@ def _reboot(table: "Table", life: "Life", unit: Firmware, now: Micros) -> None:
     else:
         unit.power_off(now)
         back = table.chance.choice([5, 400, 3000]) * MILLISECOND
-        life.world.after(back, lambda later: unit.powered or unit.power_on(later))
+        life.world.after(back, partial(_power_on, unit))
+
+
+def _power_on(unit: Firmware, now: Micros) -> None:
+    if not unit.powered:
+        unit.power_on(now)
 
 
 def reboot_the_console(table: "Table", life: "Life", unit: Firmware, k: int) -> None:

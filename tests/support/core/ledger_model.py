@@ -8,25 +8,79 @@ shares nothing with `controller` but the names of accounts and of the fields. Wh
 import json
 import tomllib
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from typing import Any, TypedDict
 
-from support.core.model import hand_of, pay, settle
+from support.core.model import Awarded, Document, Gave, PotMoney, Won, hand_of, pay, settle
 
 MILLION = 1_000_000
 WORD = 2**32
-_NO_BET = {"bet": 0, "promo": 0, "slot": 0, "lit": False}
+
+Fact = dict[str, Any]  # a fact's own JSON, as it was read
+Totals = dict[str, int]  # the totals of a unit
+Sealed = tuple[int, int, int, int, int]  # seat, bet, promotional part, chips, what passed the ceiling
+
+
+class SeatSums(TypedDict):
+    """A seat: what stands on it, and its unit's totals as they were heard last."""
+
+    bet: int
+    promo: int
+    slot: int
+    lit: bool
+    device: Totals
+
+
+class TableSums(TypedDict):
+    """A table, its pass and the bets that were sealed in it."""
+
+    casino: str
+    pot: str
+    forfeits: list[str]
+    seats: dict[int, SeatSums]
+    number: int
+    sealed: list[Sealed]
+
+
+class PotSums(TypedDict):
+    """A pot: its documents, and what each beneficiary is exactly owed, in millionths."""
+
+    plan: Document
+    law: Document
+    reserves: list[str]
+    commission: dict[str, int]
+    allotted: dict[str, int]
+
+
+class ClaimSums(TypedDict):
+    """A claim, or a prize that was granted: its pass (a prize has none), its awards, and who gave what for them."""
+
+    of_pass: tuple[str, int] | None
+    pot: str
+    casino: str
+    bets: list[Sealed]
+    before: PotMoney
+    seats: set[int]
+    awards: list[int]
+    gave: list[Gave]
+    reset: Gave | None
 
 
 class Ledger:
     """Balances, and what one needs to know to keep them."""
 
-    def __init__(self):
-        self.balances = defaultdict(int)
-        self.kinds, self.shared, self.seen = Counter(), set(), Counter()
-        self._pots, self._tables, self._claims = {}, {}, {}
-        self._moved = {}
+    def __init__(self) -> None:
+        self.balances: defaultdict[str, int] = defaultdict(int)
+        self.kinds: Counter[str] = Counter()
+        self.shared: set[str] = set()
+        self.seen: Counter[str] = Counter()
+        self._pots: dict[str, PotSums] = {}
+        self._tables: dict[str, TableSums] = {}
+        self._claims: dict[str, ClaimSums] = {}
+        self._moved: defaultdict[str, int] = defaultdict(int)
 
-    def take(self, body):
+    def take(self, body: bytes) -> dict[str, int]:
         """One fact: what it moved, account by account, as the rules have it."""
         fact = json.loads(body)["fact"]
         kind = fact["kind"]
@@ -37,98 +91,102 @@ class Ledger:
             act(fact)
         return {account: amount for account, amount in self._moved.items() if amount}
 
-    def _move(self, account, amount):
+    def _move(self, account: str, amount: int) -> None:
         self.balances[account] += amount
         self._moved[account] += amount
 
-    def _pass_on(self, source, target, amount=None):
+    def _pass_on(self, source: str, target: str, amount: int | None = None) -> None:
         """From one account to another: so much, or all of it."""
         amount = self.balances[source] if amount is None else amount
         self._move(source, -amount)
         self._move(target, amount)
 
-    def _plan_took_effect(self, fact):
+    def _plan_took_effect(self, fact: Fact) -> None:
         plan, law = tomllib.loads(fact["plan"]), tomllib.loads(fact["ruleset"])
         name = plan["name"]
-        if name not in self._pots:
-            self._pots[name] = {"commission": {}, "allotted": {}}
-            self._pass_on(f"house:{name}:{plan['tables'][0]['casino']}", f"pot:{name}:main", plan["pot"]["base"])
         reserves = [row["name"] for row in plan["allocation"].get("reserves", [])]
-        self._pots[name] |= {"plan": plan, "law": law, "reserves": reserves}
+        if name in self._pots:
+            self._pots[name] |= {"plan": plan, "law": law, "reserves": reserves}
+        else:
+            self._pots[name] = {"plan": plan, "law": law, "reserves": reserves, "commission": {}, "allotted": {}}
+            self._pass_on(f"house:{name}:{plan['tables'][0]['casino']}", f"pot:{name}:main", plan["pot"]["base"])
         for row in plan["tables"]:
-            seats = {n: _seat() for n in range(1, law["modalities"][row["modality"]]["seats"] + 1)}
-            table = {"seats": seats, "number": 0, "sealed": []}
-            self._tables.setdefault(row["name"], table).update(
-                casino=row["casino"], pot=name, forfeits=law["modalities"][row["modality"]]["forfeits"]
-            )
+            casino, modality = row["casino"], law["modalities"][row["modality"]]
+            if row["name"] in self._tables:
+                self._tables[row["name"]] |= {"casino": casino, "pot": name, "forfeits": modality["forfeits"]}
+            else:
+                self._tables[row["name"]] = {
+                    "casino": casino, "pot": name, "forfeits": modality["forfeits"],
+                    "seats": {n: _seat() for n in range(1, modality["seats"] + 1)}, "number": 0, "sealed": [],
+                }  # fmt: skip
 
-    def _pot(self, name):
+    def _pot(self, name: str) -> PotMoney:
         """A pot as tests/support/core/model.py knows one."""
         known = self._pots[name]
         reserves = {part: self.balances[f"pot:{name}:{part}"] for part in known["reserves"]}
         base = known["plan"]["pot"]["base"]
         return {"main": self.balances[f"pot:{name}:main"], "base": base, "reserves": reserves}
 
-    def _becomes(self, name, pot):
+    def _becomes(self, name: str, pot: PotMoney) -> None:
         """A pot stands at this from now on."""
         for part, amount in {"main": pot["main"], **pot["reserves"]}.items():
             self._move(f"pot:{name}:{part}", amount - self.balances[f"pot:{name}:{part}"])
 
-    def _money_moved(self, fact):
+    def _money_moved(self, fact: Fact) -> None:
         name = fact["pot"]
         house = f"house:{name}:{self._pots[name]['plan']['tables'][0]['casino']}"
         source = house if fact["source"] == "house" else f"pot:{name}:{fact['source']}"
         self._pass_on(source, f"pot:{name}:{fact['target']}", fact["amount"])
 
-    def _at(self, fact):
+    def _at(self, fact: Fact) -> tuple[TableSums, SeatSums, int]:
         table = self._tables[fact["table"]]
         return table, table["seats"][fact["seat"]], self._pots[table["pot"]]["plan"]["bets"]["credit_value"]
 
-    def _credits_bought(self, fact):
+    def _credits_bought(self, fact: Fact) -> None:
         self._pass_on(f"cash:{fact['table']}", f"credits:{fact['table']}:{fact['seat']}", fact["amount"])
 
-    def _credits_cashed(self, fact):
+    def _credits_cashed(self, fact: Fact) -> None:
         self._pass_on(f"credits:{fact['table']}:{fact['seat']}", f"cash:{fact['table']}")
 
-    def _credits_left(self, fact):
+    def _credits_left(self, fact: Fact) -> None:
         name, table = fact["table"], self._tables[fact["table"]]
         self._pass_on(f"credits:{name}:{fact['seat']}", f"left:{name}")
         self._pass_on(f"promo:{name}:{fact['seat']}", f"promo_issued:{table['pot']}:{table['casino']}")
 
-    def _left_paid(self, fact):
+    def _left_paid(self, fact: Fact) -> None:
         self._pass_on(f"left:{fact['table']}", f"cash:{fact['table']}", fact["amount"])
 
-    def _owed_paid(self, fact):
+    def _owed_paid(self, fact: Fact) -> None:
         seat = self._at(fact)[1]
         self._pass_on(f"owed:{fact['table']}:{fact['seat']}", f"cash:{fact['table']}")
         seat["slot"] = min(seat["slot"], seat["bet"])
 
-    def _seat_counted(self, fact):
+    def _seat_counted(self, fact: Fact) -> None:
         seat = f"credits:{fact['table']}:{fact['seat']}"
         self._pass_on(f"suspense:{fact['table']}", seat, fact["found"] - self.balances[seat])
 
-    def _suspense_cleared(self, fact):
+    def _suspense_cleared(self, fact: Fact) -> None:
         table = self._tables[fact["table"]]
         self._pass_on(f"suspense:{fact['table']}", f"house:{table['pot']}:{table['casino']}")
 
     # Bets. A unit counts for ever: a bet is what its total gained.
 
-    def _gained(self, seat, device, *totals):
+    def _gained(self, seat: SeatSums, device: Totals, *totals: str) -> int:
         worth = {"late": device.get("worth", 1)}
         gained = sum((device[name] - seat["device"][name]) % WORD * worth.get(name, 1) for name in totals)
         seat["device"] = {**seat["device"], **{name: device[name] for name in totals}}
         return gained
 
-    def _stands(self, seat, device):
+    def _stands(self, seat: SeatSums, device: Totals) -> int:
         """What was bet, without the presses that came and went since the unit was heard last."""
         return self._gained(seat, device, "bets") - self._gained(seat, device, "voided")
 
-    def _device_adopted(self, fact):
+    def _device_adopted(self, fact: Fact) -> None:
         self._at(fact)[1]["device"] = dict(fact["device"])
 
     _device_seen = _device_adopted
 
-    def _bet_made(self, fact):
+    def _bet_made(self, fact: Fact) -> None:
         _, seat, credit = self._at(fact)
         where = f"{fact['table']}:{fact['seat']}"
         amount = self._stands(seat, fact["device"]) * credit
@@ -138,10 +196,10 @@ class Ledger:
         self._move(f"promo:{where}", -promo)
         self._move(f"bets:{fact['table']}", amount)
 
-    def _bet_refused(self, fact):
+    def _bet_refused(self, fact: Fact) -> None:
         self._stands(self._at(fact)[1], fact["device"])
 
-    def _chips_fell(self, fact):
+    def _chips_fell(self, fact: Fact) -> None:
         table, seat, credit = self._at(fact)
         amount = self._gained(seat, fact["device"], "chips", "late") * credit
         seat["device"] = dict(fact["device"])
@@ -154,14 +212,14 @@ class Ledger:
         self._move(f"owed:{fact['table']}:{fact['seat']}", amount - (bet - seat["bet"]))
         seat["bet"] = bet
 
-    def _device_voided(self, fact):
+    def _device_voided(self, fact: Fact) -> None:
         seat = self._at(fact)[1]
         unseen = self._gained(seat, fact["device"], "voided") - fact["credits"]
         seat["device"]["bets"] = (seat["device"]["bets"] + unseen) % WORD
         if "refund" in fact:
             self._back(fact["table"], fact["seat"])
 
-    def _lamp_changed(self, fact):
+    def _lamp_changed(self, fact: Fact) -> None:
         if fact["lamp"] == "lit":
             self._at(fact)[1]["lit"] = True
         elif fact.get("before_lock"):
@@ -169,32 +227,32 @@ class Ledger:
         elif not fact.get("locked"):
             self._back(fact["table"], fact["seat"])
 
-    def _seat_closed(self, fact):
+    def _seat_closed(self, fact: Fact) -> None:
         if not fact.get("after_pass"):
             self._back(fact["table"], fact["seat"])
 
-    def _back(self, name, number):
+    def _back(self, name: str, number: int) -> None:
         """R-25: an unsealed bet back to its seat, in the form in which it was made."""
         seat = self._tables[name]["seats"][number]
         self._move(f"bets:{name}", -seat["bet"])
         self._to_seat(name, number, seat["bet"], seat["promo"], seat["bet"] if seat["slot"] else 0)
-        seat.update(_NO_BET)
+        _take_off(seat)
 
-    def _to_seat(self, name, number, bet, promo, chips):
+    def _to_seat(self, name: str, number: int, bet: int, promo: int, chips: int) -> None:
         self._move(f"credits:{name}:{number}", bet - promo - chips)
         self._move(f"promo:{name}:{number}", promo)
         self._move(f"owed:{name}:{number}", chips)
 
-    def _pass_opened(self, fact):
+    def _pass_opened(self, fact: Fact) -> None:
         self._tables[fact["table"]]["number"] = fact["number"]
 
-    def _pass_closed(self, fact):
+    def _pass_closed(self, fact: Fact) -> None:
         table = self._tables[fact["table"]]
         table["sealed"] = []
         for seat in table["seats"].values():
-            seat.update(_NO_BET)
+            _take_off(seat)
 
-    def _pass_sealed(self, fact):
+    def _pass_sealed(self, fact: Fact) -> None:
         name, table = fact["table"], self._tables[fact["table"]]
         for number, seat in table["seats"].items():
             if seat["bet"] and not seat["lit"]:
@@ -206,7 +264,7 @@ class Ledger:
                 table["sealed"].append((number, seat["bet"], seat["promo"], chips, self._give(table, seat["bet"])))
         self._move(f"bets:{name}", -sum(bet[1] for bet in table["sealed"]))
 
-    def _split(self, table, amount):
+    def _split(self, table: TableSums, amount: int) -> tuple[int, dict[str, int]]:
         """R-22, R-23: everybody has exactly floor(percentage x total) at any time, also when the total falls."""
         known = self._pots[table["pot"]]
         commission = _rise(known["commission"], table["casino"], amount * known["plan"]["commission_ppm"])
@@ -215,11 +273,11 @@ class Ledger:
         net = amount - commission
         return net, {name: _rise(known["allotted"], name, net * ppm) for name, ppm in shares.items()}
 
-    def _give(self, table, amount):
+    def _give(self, table: TableSums, amount: int) -> int:
         """R-22, R-24: one bet to all its beneficiaries; what passed the ceiling."""
         net, parts = self._split(table, amount)
         pot, main = self._pot(table["pot"]), net - sum(parts.values())
-        ceiling = self._pots[table["pot"]]["plan"]["pot"].get("ceiling", pot["main"] + main)
+        ceiling: int = self._pots[table["pot"]]["plan"]["pot"].get("ceiling", pot["main"] + main)
         over = main - min(main, max(ceiling - pot["main"], 0))
         for name, amount_of in parts.items():
             pot["reserves"][name] += amount_of
@@ -230,14 +288,14 @@ class Ledger:
         self._becomes(table["pot"], pot)
         return over
 
-    def _hands_voided(self, fact):
+    def _hands_voided(self, fact: Fact) -> None:
         name, table = fact["table"], self._tables[fact["table"]]
         of = set(table["seats"]) if fact["whole_pass"] else {refund["seat"] for refund in fact["refunds"]}
         for bet in reversed([bet for bet in table["sealed"] if bet[0] in of]):
             self.seen["undone after the seal"] += 1
             self._take_back(table, bet[1], bet[4])
             self._to_seat(name, *bet[:4])
-            table["seats"][bet[0]].update(_NO_BET)
+            _take_off(table["seats"][bet[0]])
         table["sealed"] = [bet for bet in table["sealed"] if bet[0] not in of]
         for number in of:
             if table["seats"][number]["bet"]:
@@ -245,7 +303,7 @@ class Ledger:
         if fact["whole_pass"]:
             self._pass_closed(fact)
 
-    def _take_back(self, table, amount, over):
+    def _take_back(self, table: TableSums, amount: int, over: int) -> None:
         """R-25: a bet out of the pots again; what they no longer have comes from who stands behind them (R-18)."""
         house = f"house:{table['pot']}:{table['casino']}"
         readings = self._pots[table["pot"]]["law"]["readings"]
@@ -266,7 +324,7 @@ class Ledger:
         self._becomes(table["pot"], pot)
         self._move(house, -missing)
 
-    def _wins(self, table, pot, bets, fact):
+    def _wins(self, table: TableSums, pot: str, bets: Sequence[Sealed], fact: Fact) -> Iterator[Won]:
         """R-8, R-10: who won what: cards decide, else the word."""
         amounts = {bet[0]: bet[1] for bet in bets}
         for hand in fact["hands"]:
@@ -274,17 +332,17 @@ class Ledger:
                 continue
             cards = hand.get("cards", ())
             made = hand_of([*fact["community"], *cards]) if cards else hand.get("claimed")
-            if made in self._pots[pot]["law"]["paytable"]:
+            if made is not None and made in self._pots[pot]["law"]["paytable"]:
                 yield hand["seat"], made, amounts[hand["seat"]]
 
-    def _settled(self, pot, before, wins):
+    def _settled(self, pot: str, before: PotMoney, wins: Sequence[Won]) -> tuple[list[Awarded], Gave | None, PotMoney]:
         known = self._pots[pot]
         return settle(known["law"], known["law"]["readings"], before, wins, known["plan"]["bets"].get("unit", 1))
 
-    def _claim_registered(self, fact):
+    def _claim_registered(self, fact: Fact) -> None:
         table = self._tables[fact["table"]]
         name, casino = table["pot"], table["casino"]
-        same = [one for one in self._claims.values() if one["pass"] == (fact["table"], fact["number"])]
+        same = [one for one in self._claims.values() if one["of_pass"] == (fact["table"], fact["number"])]
         here = table["number"] == fact["number"] and table["sealed"]
         bets = table["sealed"] if here else same[-1]["bets"]
         before = self._pot(name)
@@ -300,12 +358,12 @@ class Ledger:
         self.shared |= {category for category, count in won.items() if count > 1}
         if awards:
             self._claims[fact["claim"]] = {
-                "pass": (fact["table"], fact["number"]), "pot": name, "casino": casino, "bets": bets, "before": before,
+                "of_pass": (fact["table"], fact["number"]), "pot": name, "casino": casino, "bets": bets, "before": before,
                 "seats": {seat for seat, *_ in wins}, "awards": [amount for _, _, amount, _ in awards],
                 "gave": [gave for *_, gave in awards], "reset": reset,
             }  # fmt: skip
 
-    def _claim_rejected(self, fact):
+    def _claim_rejected(self, fact: Fact) -> None:
         """R-21: exactly undone; what passes the ceiling only now goes to the first reserve (R-24)."""
         claim = self._claims[fact["claim"]]
         name, house, pot = claim["pot"], 0, self._pot(claim["pot"])
@@ -325,10 +383,11 @@ class Ledger:
         self._move(f"house:{name}:{claim['casino']}", house)
         self._move(f"held:{name}", -sum(claim["awards"]))
 
-    def _late_registered(self, fact):
+    def _late_registered(self, fact: Fact) -> None:
         """R-34: what they would have been paid then, from the house."""
         claim = self._claims[fact["claim"]]
-        table = self._tables[claim["pass"][0]]
+        assert claim["of_pass"] is not None, "a prize has no winners to be found late"
+        table = self._tables[claim["of_pass"][0]]
         wins = list(self._wins(table, claim["pot"], claim["bets"], fact))
         late = [one for one in self._settled(claim["pot"], claim["before"], wins)[0] if one[0] not in claim["seats"]]
         claim["awards"] += [amount for _, _, amount, _ in late]
@@ -337,13 +396,13 @@ class Ledger:
         self.seen["a percentage found late"] += any(category.startswith("escalera_") for _, category, *_ in late)
         self._pass_on(f"house:{claim['pot']}:{claim['casino']}", f"held:{claim['pot']}", owed)
 
-    def _award_paid(self, fact):
+    def _award_paid(self, fact: Fact) -> None:
         name, _, number = fact["award"].rpartition("/")
         claim = self._claims[name]
         amount = claim["awards"][int(number) - 1]
         self._pass_on(f"held:{claim['pot']}", f"paid:{claim['pot']}:{claim['casino']}", amount)
 
-    def _prize_granted(self, fact):
+    def _prize_granted(self, fact: Fact) -> None:
         table = self._tables[fact["table"]]
         name, casino = table["pot"], table["casino"]
         prize = next(row for row in self._pots[name]["plan"]["complementary"] if row["name"] == fact["prize"])
@@ -357,12 +416,13 @@ class Ledger:
         self._pass_on(f"house:{name}:{casino}", f"held:{name}", amount - there)
         gave = [{part: there, "house": amount - there}]
         self._claims[fact["claim"]] = {
-            "pass": None, "pot": name, "casino": casino, "before": before, "awards": [amount], "gave": gave, "reset": None,
+            "of_pass": None, "pot": name, "casino": casino, "bets": [], "before": before,
+            "seats": set(), "awards": [amount], "gave": gave, "reset": None,
         }  # fmt: skip
 
     # Training: another book, a copy of everything, gone without a trace
 
-    def _training_started(self, fact):
+    def _training_started(self, fact: Fact) -> None:
         name = fact["table"]
         live = self._tables[name[1:]]
         self._tables[name] = {**live, "pot": name, "seats": {number: _seat() for number in live["seats"]}, "sealed": []}
@@ -371,23 +431,28 @@ class Ledger:
         self._becomes(name, pot)
         self._move(f"house:{name}:{live['casino']}", -pot["main"] - sum(pot["reserves"].values()))
 
-    def _training_ended(self, fact):
+    def _training_ended(self, fact: Fact) -> None:
         for account in [one for one in self.balances if one.split(":")[1] == fact["table"]]:
             self._move(account, -self.balances[account])
 
 
-def _seat():
-    return {**_NO_BET, "device": {}}
+def _seat() -> SeatSums:
+    return {"bet": 0, "promo": 0, "slot": 0, "lit": False, "device": {}}
 
 
-def _rise(exact, whose, millionths):
+def _take_off(seat: SeatSums) -> None:
+    """Nothing stands on a seat any more."""
+    seat |= {"bet": 0, "promo": 0, "slot": 0, "lit": False}
+
+
+def _rise(exact: dict[str, int], whose: str, millionths: int) -> int:
     """A beneficiary's exact total in millionths rises (or falls): the whole units it gains."""
     before = exact.get(whose, 0)
     exact[whose] = before + millionths
     return exact[whose] // MILLION - before // MILLION
 
 
-def _return(pot, gave):
+def _return(pot: PotMoney, gave: Gave) -> int:
     """An amount back to the parts of a pot that gave it; what goes back to the house."""
     for part, amount in gave.items():
         if part == "main":

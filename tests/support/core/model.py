@@ -5,16 +5,34 @@ lists, money is moved by hand in dictionaries. Where the two disagree, one of th
 """
 
 import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 from support.places import CONFIG
 
-LAWS = {path.stem: tomllib.loads(path.read_text()) for path in (CONFIG / "rulesets").glob("*.toml")}
+Document = Mapping[str, Any]  # a TOML document, as it was read
+Gave = dict[str, int]  # what each part of a pot, or the house, gave
+Won = tuple[int, str, int]  # seat, hand, bet
+Awarded = tuple[int, str, int, Gave]  # seat, hand, amount, and who gave it
+
+
+class PotMoney(TypedDict):
+    """A pot: its main part, the base it starts from, and its reserves in their order."""
+
+    main: int
+    base: int
+    reserves: dict[str, int]
+
+
+LAWS: dict[str, Document] = {
+    path.stem: tomllib.loads(path.read_text()) for path in (CONFIG / "rulesets").glob("*.toml")
+}
 ORDER = ["escalera", "color", "full", "poker", "escalera_color", "escalera_real"]
 RANKS = "23456789TJQKA"
 DECK = [rank + suit for rank in RANKS for suit in "cdhs"]
 
 
-def hand_of(cards):
+def hand_of(cards: Sequence[str]) -> str | None:
     """R-10, the way one would explain it."""
     ranks = sorted(RANKS.index(card[0]) for card in cards)
     one_suit = len({card[1] for card in cards}) == 1
@@ -31,12 +49,12 @@ def hand_of(cards):
     return "escalera" if in_sequence else None
 
 
-def from_behind(reserves, amount, backing):
+def from_behind(reserves: dict[str, int], amount: int, backing: str) -> Gave:
     """R-18, R-19: the reserves in their order, then the house."""
-    gave = {}
+    gave: Gave = {}
     if backing == "reserves_then_house":
-        for name in reserves:
-            part = min(reserves[name], amount)
+        for name, there in reserves.items():
+            part = min(there, amount)
             reserves[name] -= part
             amount -= part
             if part:
@@ -46,9 +64,9 @@ def from_behind(reserves, amount, backing):
     return gave
 
 
-def pay(pot, amount, backing):
+def pay(pot: PotMoney, amount: int, backing: str) -> Gave:
     """R-18: the main pot first."""
-    gave = {}
+    gave: Gave = {}
     main = min(pot["main"], amount)
     pot["main"] -= main
     if main:
@@ -57,10 +75,13 @@ def pay(pot, amount, backing):
     return gave
 
 
-def settle(law, readings, pot, wins, unit):
-    """R-11 to R-19 for (seat, hand, bet) wins; pot is {"main", "base", "reserves": {name: amount}}."""
+def settle(
+    law: Document, readings: Mapping[str, str], pot: PotMoney, wins: Sequence[Won], unit: int
+) -> tuple[list[Awarded], Gave | None, PotMoney]:
+    """R-11 to R-19 for (seat, hand, bet) wins."""
     pot = {"main": pot["main"], "base": pot["base"], "reserves": dict(pot["reserves"])}
-    awards, reset = [], None
+    awards: list[Awarded] = []
+    reset: Gave | None = None
     for hand in ORDER:
         winners = sorted(win for win in wins if win[1] == hand)
         if not winners or hand not in law["paytable"]:
@@ -80,9 +101,9 @@ def settle(law, readings, pot, wins, unit):
     return awards, reset, pot
 
 
-def percentage(prize, readings, left, winners):
+def percentage(prize: Document, readings: Mapping[str, str], left: int, winners: Sequence[Won]) -> list[int]:
     """R-15, R-16, R-17."""
-    total = left * prize["percent_ppm"] // 1_000_000
+    total: int = left * prize["percent_ppm"] // 1_000_000
     cap = prize.get("cap_times")
     if cap and readings["cap"] == "category":
         total = min(total, cap * min(bet for _, _, bet in winners))
