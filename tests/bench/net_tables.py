@@ -6,13 +6,14 @@ Called with the number of tables; prints `ready` and their ports. A unit thinks 
 
 import asyncio
 import sys
+from functools import partial
 
-from bench.line import CONSOLE, config_of
+from bench.line import CONSOLE, Table, config_of
 from bench.node_tables import Desk, Watched, hear
 from drivers.modbus.timing import NETWORK, LineTiming
 from drivers.native.contract import UnitClass
 from drivers.punctual import precise_loop
-from drivers.session import MILLISECOND
+from drivers.session import MILLISECOND, Micros
 from firmware_sim.line.slave import TcpSlave
 from firmware_sim.line.tcp import TcpEnd
 from firmware_sim.native.make import Make
@@ -23,21 +24,21 @@ ANSWER = 40 * MILLISECOND
 class Connection:
     """Every unit hears everything and answers what is its own."""
 
-    def __init__(self, table):
+    def __init__(self, table: Table) -> None:
         self._table, self._ends = table, [TcpSlave(unit) for unit in table.units]
 
-    def receive(self, data, now):
+    def receive(self, data: bytes, now: Micros) -> None:
         for end in self._ends:
             end.receive(data, now)
         self._table.look(now)
 
-    def to_send(self, now):
+    def to_send(self, now: Micros) -> bytes:
         return b"".join(end.to_send(now) for end in self._ends)
 
-    def deadline(self):
+    def deadline(self) -> Micros | None:
         return min((time for end in self._ends if (time := end.deadline()) is not None), default=None)
 
-    def tick(self, now):
+    def tick(self, now: Micros) -> None:
         for end in self._ends:
             end.tick(now)
         self._table.look(now)
@@ -45,27 +46,21 @@ class Connection:
 
 class NetTable(Watched):
     @staticmethod
-    def makes(shape):
+    def makes(shape: str) -> list[Make]:
         assert shape == "table", "one unit of seven, and the console"
         seats = Make(1, UnitClass.TABLE, 7, 1, serial=100, config=config_of(1, 1), answer=ANSWER)
         return [seats, Make(CONSOLE, UnitClass.CONSOLE, 1, 1, serial=99, config=config_of(CONSOLE, 1), answer=ANSWER)]
 
 
-class NetDesk(Desk):
-    """As at a serial line, with another end."""
-
-    def end_of(self, table, _link):
-        return TcpEnd(lambda: Connection(table))
-
-
-async def main(tables):
-    desks = [NetDesk("table", "", seed, NetTable("table", LineTiming(baud=NETWORK))) for seed in range(tables)]
-    for desk in desks:
-        await desk.end.open()
-    print("ready", *(desk.end.port for desk in desks), flush=True)
-    await hear(desks)
-    for desk in desks:
-        await desk.end.close()
+async def main(count: int) -> None:
+    tables = [NetTable("table", LineTiming(baud=NETWORK)) for _ in range(count)]
+    ends = [TcpEnd(partial(Connection, table)) for table in tables]
+    for end in ends:
+        await end.open()
+    print("ready", *(end.port for end in ends), flush=True)
+    await hear([Desk(table, end, seed) for seed, (table, end) in enumerate(zip(tables, ends, strict=True))])
+    for end in ends:
+        await end.close()
 
 
 if __name__ == "__main__":

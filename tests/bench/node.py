@@ -18,9 +18,13 @@ import tempfile
 import threading
 import time
 from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
 
+from bench.line import Pipes
 from bench.node_virtual import virtually
 from controller.core import inputs as ask
 from controller.core.values import Role, Signature
@@ -28,11 +32,13 @@ from controller.node.book.founding import Administrator, Member, found
 from controller.node.control.client import Client
 from controller.node.settings.settings import read_node
 from controller.node.telemetry.journal import set_up
-from controller.node.vocabulary.places import timing_of
+from controller.node.vocabulary import places
+from controller.node.vocabulary.places import UnitPlace, timing_of
 from controller.node.vocabulary.protocol import Deed, Health
 from drivers.native.contract import fast_poll_words
+from drivers.native.settings import UnitSettings
 from drivers.punctual import micros
-from drivers.session import MILLISECOND
+from drivers.session import MILLISECOND, Micros
 from support.node.node_process import ANA, CARLA, JEFE, LUIS, PATIENCE, START, Running
 from support.places import PATH, TESTS
 
@@ -104,11 +110,11 @@ KINDS = {"singles": f'kind = "electronic"\ncount = {SEATS}', "table": f'kind = "
 NAMES = {"singles": "7 single units", "table": "one unit of 7"}
 
 
-def names_of(shapes):
+def names_of(shapes: Sequence[str]) -> list[str]:
     return [f"M{number:02}" for number in range(1, len(shapes) + 1)]
 
 
-def founded(place, shapes, ports=()):
+def founded(place: Path, shapes: Sequence[str], ports: Sequence[str] = ()) -> places.Node:
     """A node with a table of each shape, M01 and so on, on serial lines or behind these TCP ports; its settings."""
     names = names_of(shapes)
     wires = [f"{place}/{name}.port{SERIAL}" for name in names]
@@ -129,7 +135,9 @@ def founded(place, shapes, ports=()):
 class Node:
     """A daemon and the tables at its lines: serial ones, or with `net` behind Modbus/TCP."""
 
-    def __init__(self, place, shapes, ending, *, pencil, net=False):
+    def __init__(
+        self, place: Path, shapes: Sequence[str], ending: ExitStack, *, pencil: bool, net: bool = False
+    ) -> None:
         self.place = place
         ports = [f"{shape}:{place}/{name}.port" for name, shape in zip(names_of(shapes), shapes, strict=True)]
         tables = ["bench/net_tables.py", str(len(shapes))] if net else ["bench/node_tables.py", *ports]
@@ -139,20 +147,25 @@ class Node:
         self.settings = founded(place, shapes, found)
         self.names = [table.name for table in self.settings.tables]
         self.daemon = ending.enter_context(_daemon(place, pencil=pencil))
-        self.sealed, self.bet_bytes, self.bet_times = defaultdict(list), [], []
-        self.journal = deque(maxlen=20)
+        self.sealed: defaultdict[str, list[Micros]] = defaultdict(list)
+        self.bet_bytes: list[int] = []
+        self.bet_times: list[Micros] = []
+        self.journal: deque[str] = deque(maxlen=20)
         process = self.daemon.process
+        assert process.stdout is not None and process.stderr is not None
         for stream, hear in ((process.stdout, self._hear), (process.stderr, self.journal.append)):
-            threading.Thread(target=lambda stream=stream, hear=hear: [*map(hear, stream)], daemon=True).start()
+            threading.Thread(target=_hear_all, args=(stream, hear), daemon=True).start()
         ending.push(self._said)
         self._open_day()
 
-    def _said(self, kind, _error, _where):
+    def _said(
+        self, kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
+    ) -> None:
         """The daemon's last words, when something went wrong."""
         if kind is not None:
             sys.stderr.writelines(self.journal)
 
-    def _open_day(self):
+    def _open_day(self) -> None:
         self.daemon.ready()
         wanted = len(self.settings.units)
         self.daemon.until(lambda view: sum(unit.health is Health.UP for unit in view.units) == wanted)
@@ -163,7 +176,7 @@ class Node:
                 assert bought.ok, bought
         self.daemon.until(lambda view: all(seat.credits == KEEP for seat in view.seats))
 
-    def _hear(self, line):
+    def _hear(self, line: str) -> None:
         what, *rest = line.split()
         if what == "sealed":
             self.sealed[rest[0]].append(int(rest[2]))
@@ -171,60 +184,66 @@ class Node:
             self.bet_bytes.append(int(rest[0]))
             self.bet_times.append(int(rest[1]))
 
-    def play(self, words):
+    def play(self, words: str) -> Any:
         self._sim.stdin.write(words + "\n")
         self._sim.stdin.flush()
         said = self._sim.stdout.readline()
         assert said, "the tables' process ended"
         return json.loads(said)
 
-    def cpu(self):
+    def cpu(self) -> float:
         """Seconds of processor so far, of all its threads, to the nanosecond."""
         threads = Path(f"/proc/{self.daemon.process.pid}/task").glob("*/schedstat")
         return sum(int(one.read_text(encoding="ascii").split()[0]) for one in threads) / 1e9
 
-    def engine(self):
+    def engine(self) -> float:
         """Seconds of processor so far of the engine, which is the daemon's first thread."""
         pid = self.daemon.process.pid
         return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
 
-    def memory(self):
+    def memory(self) -> float:
         """Megabytes held."""
         lines = Path(f"/proc/{self.daemon.process.pid}/status").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
-    def seq(self):
+    def seq(self) -> int:
         return self.daemon.do(Deed.STATE).seq
 
 
+def _hear_all(stream: IO[str], hear: Callable[[str], None]) -> None:
+    for line in stream:
+        hear(line)
+
+
 @contextmanager
-def folder():
+def folder() -> Iterator[Path]:
     """On the disk of the work tree; a short name, because sockets must have one."""
     with tempfile.TemporaryDirectory(prefix="bn", dir=Path("var").absolute()) as name:
         yield Path(name)
 
 
 @contextmanager
-def node(*shapes, pencil=False, net=False):
+def node(*shapes: str, pencil: bool = False, net: bool = False) -> Iterator[Node]:
     with ExitStack() as ending:
         yield Node(ending.enter_context(folder()), shapes, ending, pencil=pencil, net=net)
 
 
 @contextmanager
-def _spoken(command):
+def _spoken(command: Sequence[str]) -> Iterator[Pipes]:
     environment = os.environ | PATH
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
+        assert process.stdin is not None and process.stdout is not None
         try:
-            yield process
+            yield Pipes(process.stdin, process.stdout)
         finally:
             process.stdin.close()
             process.wait(10)
 
 
 @contextmanager
-def _daemon(place, *, pencil):
+def _daemon(place: Path, *, pencil: bool) -> Iterator[Running]:
     """As node_process.running, with a pencil beside its book if that is wanted."""
     command = [sys.executable, str(TESTS / "bench/node_daemon.py"), str(place / "node.toml")]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
@@ -232,8 +251,14 @@ def _daemon(place, *, pencil):
         systemd.bind(str(ear))
         systemd.settimeout(PATIENCE)
         environment = os.environ | {"NOTIFY_SOCKET": str(ear)} | ({"POZO_PENCIL": "1"} if pencil else {})
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with subprocess.Popen(command, text=True, env=environment, **pipes) as process:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        ) as process:
             try:
                 yield Running(place, process, systemd)
             finally:
@@ -241,19 +266,19 @@ def _daemon(place, *, pencil):
                 process.wait(PATIENCE)
 
 
-def quantiles(times):
+def quantiles(times: Iterable[float]) -> tuple[float, float]:
     ordered = sorted(times)
     return statistics.median(ordered), ordered[len(ordered) * 99 // 100]
 
 
-def row(*cells):
+def row(*cells: object) -> None:
     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 # ------------------------------------------------------------------------------------------------- the limits
 
 
-def bus_times(settings):
+def bus_times(settings: places.Node) -> tuple[float, float]:
     """From bytes alone, on the line of the one table: (press to steady, lock button to the last proof read).
 
     A press is met anywhere in a round: half a round, the image that shows it, the frame that confirms it. A lock: half a
@@ -264,21 +289,23 @@ def bus_times(settings):
     question, desired = timing.wire(8), timing.wire(25)
     thinking = timing.silence + ANSWER
 
-    def image(unit):
+    def image(unit: UnitPlace) -> Micros:
         return question + thinking + timing.wire(5 + 2 * fast_poll_words(max(1, len(unit.seats))))
 
     images = {unit.key: image(unit) + timing.silence for unit in settings.units}
     seated = [unit for unit in settings.units if unit.seats]
     (console,) = (unit for unit in settings.units if not unit.seats)
     written = desired + thinking + timing.wire(8) + timing.silence
-    beats = sum(written / unit.made.beat for unit in settings.units)
+    natives = [unit.made for unit in settings.units if isinstance(unit.made, UnitSettings)]
+    assert len(natives) == len(settings.units), "units of our own kind"
+    beats = sum(written / made.beat for made in natives)
     half = sum(images.values()) / (1 - beats) / 2
     press = half + image(seated[0]) + timing.silence + desired
     lock = half + image(console) + timing.silence + desired + timing.turnaround
     return press, lock + sum(images[one.key] for one in seated) - timing.silence
 
 
-def synced_writes(folder, size, count=200):
+def synced_writes(folder: Path, size: int, count: int = 200) -> list[Micros]:
     """Microseconds of each, appended and on the disk."""
     took = []
     body = os.urandom(size)
@@ -294,7 +321,7 @@ def synced_writes(folder, size, count=200):
 # ------------------------------------------------------------------------------------------------- the scenes
 
 
-def bench_times(shape):
+def bench_times(shape: str) -> None:
     with folder() as place:
         ideal = virtually(founded(place, [shape]), shape, START, SEATS, PRESSES, LOCKS)
     with node(shape, pencil=True) as table:
@@ -326,18 +353,18 @@ def bench_times(shape):
     row(f"{NAMES[shape]}: commit of one bet, p50 / p99", millis(commits, 2), beside, "")
 
 
-def millis(times, digits=1):
+def millis(times: Iterable[float], digits: int = 1) -> str:
     return " / ".join(f"{time / 1000:.{digits}f}" for time in times) + " ms"
 
 
-def bench_processor():
+def bench_processor() -> None:
     """Four tables of seven single units each, a screen at each."""
     with node(*["singles"] * 4) as floor:
         idle = _share(floor, lambda: time.sleep(QUIET))
         row("4 tables, nobody plays", f"{idle:.1f} % of one core", "", "")
         for _ in floor.names:
             threading.Thread(target=_look_on, args=(floor.place / "control",), daemon=True).start()
-        played = []
+        played: list[int] = []
         busy = _share(floor, lambda: played.extend(floor.play(f"play {BUSY} {PASS}")))
         row(
             "4 busy tables, a pass a minute, a screen each",
@@ -347,20 +374,20 @@ def bench_processor():
         )
 
 
-def _look_on(control):
+def _look_on(control: Path) -> None:
     with Client(control) as screen:
         for _ in screen.views(silence=1.0):
             if not control.exists():
                 return
 
 
-def _share(floor, scene):
+def _share(floor: Node, scene: Callable[[], object]) -> float:
     start, before = time.monotonic(), floor.cpu()
     scene()
     return 100 * (floor.cpu() - before) / (time.monotonic() - start)
 
 
-def bench_growth():
+def bench_growth() -> None:
     """So many hours at four tables, fifty times as fast as people play."""
     with node(*["singles"] * 4) as floor:
         memory, seq, passes = [floor.memory()], floor.seq(), 0
@@ -388,7 +415,7 @@ def bench_growth():
         )
 
 
-def _growth(memory):
+def _growth(memory: Sequence[float]) -> str:
     """Of megabytes by the hour. Bounded caches (the store's pages, the questions of the lines) fill before the half."""
     half = HOURS // 2
     return (
@@ -397,7 +424,7 @@ def _growth(memory):
     )
 
 
-def main():
+def main() -> None:
     set_up(io.StringIO(), under_systemd=False)  # of the virtual node
     print(f"\n### The node\n\nLoad {os.getloadavg()[0]:.2f} at the start; {PRESSES} presses, {LOCKS} locks a table.\n")
     print("| the whole daemon | pozo | limit, and beside it | |\n|---|---|---|---|", flush=True)

@@ -8,14 +8,18 @@ another process can compare them with its own.
 import asyncio
 import json
 import sys
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from bench.line import TIMING, Player, Table
+from drivers.modbus.timing import LineTiming
 from drivers.native.contract import Bet, LockState
 from drivers.punctual import micros, precise_loop
-from drivers.session import SECOND
+from drivers.session import SECOND, Micros
 from firmware_sim.line.pty import PtyEnd
+from firmware_sim.line.tcp import TcpEnd
 
 PATIENCE = 20.0
 SETTLED = 0.5  # seconds after the last lock until the record has surely sealed
@@ -25,27 +29,23 @@ OPEN_FOR = (1.0, 1.6)  # seconds until the croupier locks
 class Desk:
     """One table, its line, and who plays there."""
 
-    def __init__(self, shape, link, seed, table=None):
-        self.table = table or Watched(shape, TIMING)
-        self.end = self.end_of(self.table, link)
+    def __init__(self, table: "Watched", end: PtyEnd | TcpEnd, seed: int) -> None:
+        self.table, self.end = table, end
         self.chance = Random(seed)
         self.player = Player(self.table, self.chance)
         self.passes = self.bets = self.dark = self.unopened = 0
 
-    def end_of(self, table, link):
-        return PtyEnd(table, Path(link))
-
-    def act(self, what):
+    def act(self, what: Callable[[Micros], None]) -> None:
         self.end.act(what)
 
-    async def until(self, condition, patience=PATIENCE):
+    async def until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
         for _ in range(int(patience * 500)):
             if condition():
                 return True
             await asyncio.sleep(0.002)
         return False
 
-    async def open(self):
+    async def open(self) -> None:
         """The croupier presses until it opens, as he would."""
         for _ in range(int(PATIENCE)):
             if self.table.all_open:
@@ -55,16 +55,26 @@ class Desk:
         states = [(unit.make.unit, unit._state.name) for unit in self.table.units]
         raise AssertionError(f"the table does not open: {states}")
 
-    async def shut(self):
+    async def shut(self) -> None:
         self.act(self.player.lock)
         assert await self.until(lambda: self.table.all_shut), "the table does not lock"
 
-    async def turn(self):
+    async def turn(self) -> None:
         await self.shut()
         await asyncio.sleep(SETTLED)
         await self.open()
 
-    async def play_a_pass(self, length):
+    def press(self) -> bool:
+        """Whether a seat had not bet yet."""
+        pressed: list[bool] = []
+        self.act(lambda now: pressed.append(self.player.press(now)))
+        return pressed[0]
+
+    async def steady_after(self, seen: int) -> bool:
+        """One steady lamp more than those seen; or no press waits for its lamp."""
+        return await self.until(lambda: len(self.table.steady) > seen or not self.table.waiting)
+
+    async def play_a_pass(self, length: float) -> None:
         """One bet a seat at chance moments of the first half, the lock, the cards; so many seconds in all."""
         start = micros()
         await self.open()
@@ -74,7 +84,7 @@ class Desk:
         began = micros()
         for moment, (unit, seat) in zip(moments, seats, strict=True):
             await asyncio.sleep(max(0.0, moment - (micros() - began) / SECOND))
-            self.act(lambda now, unit=unit, seat=seat: unit.press(seat.number, 1, now))
+            self.act(partial(unit.press, seat.number, 1))
         await self.until(lambda: all(seat.memory.bet == Bet.CONFIRMED for _, seat in self.table.seats), 2.0)
         self.dark += sum(seat.memory.bet != Bet.CONFIRMED for _, seat in self.table.seats)
         self.bets += len(seats)
@@ -86,11 +96,11 @@ class Desk:
 class Watched(Table):
     """Remembers when the lock button was pressed, too."""
 
-    def __init__(self, shape, timing, now=None):
+    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None) -> None:
         super().__init__(shape, timing, now)
-        self.lock_presses = []
+        self.lock_presses: list[Micros] = []
 
-    def look(self, now):
+    def look(self, now: Micros) -> None:
         before = self.lock_at
         super().look(now)
         if self.lock_at is not None and self.lock_at != before:
@@ -99,11 +109,11 @@ class Watched(Table):
             self.lock_presses.append(now - self.locked[-1])
 
     @property
-    def all_shut(self):
+    def all_shut(self) -> bool:
         return all(unit._state != LockState.OPEN for unit in self.units[:-1])
 
 
-async def presses(desks, count):
+async def presses(desks: Sequence[Desk], count: float) -> list[Micros]:
     """Press, wait for steady; when every seat has bet, the croupier locks and opens a new pass."""
     (desk,) = desks
     table = desk.table
@@ -111,18 +121,14 @@ async def presses(desks, count):
     table.steady.clear()
     while len(table.steady) < count:
         await asyncio.sleep(desk.chance.uniform(0.2, 0.6))
-        held = []
-        desk.act(lambda now, held=held: held.append(desk.player.press(now)))
-        if held[0]:
-            seen = len(table.steady)
-            steady = await desk.until(lambda seen=seen: len(table.steady) > seen or not table.waiting)
-            assert steady, f"no steady lamp: {table.waiting}"
+        if desk.press():
+            assert await desk.steady_after(len(table.steady)), f"no steady lamp: {table.waiting}"
         else:
             await desk.turn()
     return table.steady[: int(count)]
 
 
-async def locks(desks, count):
+async def locks(desks: Sequence[Desk], count: float) -> list[list[Micros]]:
     """The instants of the presses, and how long the units took."""
     (desk,) = desks
     await desk.open()
@@ -134,11 +140,11 @@ async def locks(desks, count):
     return [desk.table.lock_presses[first:], desk.table.locked[: int(count)]]
 
 
-async def play(desks, seconds, length):
+async def play(desks: Sequence[Desk], seconds: float, length: float) -> list[int]:
     """All tables side by side."""
     end = micros() + int(seconds * SECOND)
 
-    async def evening(desk):
+    async def evening(desk: Desk) -> None:
         desk.passes = desk.bets = desk.dark = 0
         await asyncio.sleep(desk.chance.uniform(0, min(length, 5.0)))
         while micros() < end:
@@ -150,23 +156,24 @@ async def play(desks, seconds, length):
     return [sum(desk.passes for desk in desks), sum(desk.bets for desk in desks), sum(desk.dark for desk in desks)]
 
 
-async def steady(desks):
+async def steady(desks: Sequence[Desk]) -> list[Micros]:
     """From press to steady lamp, of every bet since the last play began."""
     return [time for desk in desks for time in desk.table.steady]
 
 
-PLAYS = {"press": presses, "lock": locks, "play": play, "steady": steady}
+PLAYS: dict[str, Callable[..., Awaitable[object]]] = {"press": presses, "lock": locks, "play": play, "steady": steady}
 
 
-async def main(places):
-    desks = [Desk(*place.split(":", 1), seed) for seed, place in enumerate(places)]
+async def main(places: Sequence[str]) -> None:
+    tables = [(Watched(shape, TIMING), Path(link)) for shape, link in (place.split(":", 1) for place in places)]
+    ends = [PtyEnd(table, link) for table, link in tables]
     print("ready", flush=True)
-    await hear(desks)
-    for desk in desks:
-        desk.end.close()
+    await hear([Desk(table, end, seed) for seed, ((table, _), end) in enumerate(zip(tables, ends, strict=True))])
+    for end in ends:
+        end.close()
 
 
-async def hear(desks):
+async def hear(desks: Sequence[Desk]) -> None:
     """What is read is played."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

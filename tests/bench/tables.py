@@ -9,17 +9,21 @@ import io
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
+from bench.line import Table
 from bench.node import SEATS, founded, millis, node, quantiles, row
 from bench.node_virtual import VirtualNode
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature
 from controller.node.telemetry.journal import set_up
-from controller.node.vocabulary.inbox import FromLine
-from drivers.session import MILLISECOND, SECOND
+from controller.node.vocabulary.inbox import FromLine, Item
+from controller.node.vocabulary.places import Node
+from drivers.session import MILLISECOND, SECOND, Micros
 from support.node.node_process import START
 
 HOUSES = (1, 8, 32, 64)
@@ -28,26 +32,30 @@ PAUSES = (300, 900)  # milliseconds between two acts at a table
 MOST_TIMES = 1.2
 EVENING, PASS = 40, 10.0  # seconds; of one pass, in which every seat bets
 
+Heeded = tuple[Micros, Item | None]
+Made = TypeVar("Made", bound=VirtualNode)
+
 
 class Played(VirtualNode):
     """Keeps everything that its engine heard: (instant, item); a turn without one is (instant, None)."""
 
-    def __init__(self, node):
-        self.heard, self._names = [], [table.name for table in node.tables]
+    def __init__(self, node: Node) -> None:
+        self.heard: list[Heeded] = []
+        self._names = [table.name for table in node.tables]
         super().__init__(node, "table", START)
 
-    def _beat(self, now):
+    def _beat(self, now: Micros) -> None:
         self.heard.append((now, None))
         super()._beat(now)
 
-    def evening(self, played):
-        put = self.inbox.put
-        self.inbox.put = lambda item: self.heard.append((self.now(), item)) or put(item)
+    def evening(self, played: Micros) -> int:
+        """How much was heard before anybody played."""
+        self._keep_what_is_put()
         first, *others = self._names
         self.open_day(first, SEATS, 20_000)
-        for table in others:
+        for name in others:
             for seat in range(1, SEATS + 1):
-                self.asks(BuyCredits(table, seat, 20_000, Signature("carla")))
+                self.asks(BuyCredits(name, seat, 20_000, Signature("carla")))
         for table in self.tables:
             self.world.act(table.console.unlock_key)
         self.world.run_for(3 * SECOND)
@@ -58,10 +66,19 @@ class Played(VirtualNode):
         self.world.run_for(played)
         return began
 
-    def _plays(self, table, chance, until):
+    def _keep_what_is_put(self) -> None:
+        put = self.inbox.put
+
+        def kept(item: Item) -> bool:
+            self.heard.append((self.now(), item))
+            return put(item)
+
+        self.inbox.put = kept  # type: ignore[method-assign]
+
+    def _plays(self, table: Table, chance: Random, until: Micros) -> None:
         """Somebody presses; when everybody has bet, the croupier locks, and opens anew."""
 
-        def act(now):
+        def act(now: Micros) -> None:
             free = [(unit, seat) for unit, seat in table.seats if not seat.memory.bet]
             if table.all_open and free:
                 unit, seat = chance.choice(free)
@@ -80,21 +97,21 @@ class Played(VirtualNode):
 class Heard(VirtualNode):
     """An engine that hears it again; what it wants of its devices reaches nobody."""
 
-    def __init__(self, node):
-        self._instant = 0
+    def __init__(self, node: Node) -> None:
+        self._instant: Micros = 0
         super().__init__(node, "table", START)
-        self.world = None
+        del self.world
 
-    def now(self):
+    def now(self) -> Micros:
         return self._instant
 
-    def call(self, _line, function):
+    def call(self, _line: str, function: Callable[[Micros], None]) -> None:
         pass
 
-    def _hear(self, line, event, now):
+    def _hear(self, line: str, event: object, now: Micros) -> None:
         pass
 
-    def hears(self, heard):
+    def hears(self, heard: Sequence[Heeded]) -> None:
         for now, item in heard:
             self._instant = now
             if item is not None:
@@ -103,14 +120,14 @@ class Heard(VirtualNode):
 
 
 @contextmanager
-def standing(kind, tables):
+def standing(kind: Callable[[Node], Made], tables: int) -> Iterator[Made]:
     with tempfile.TemporaryDirectory(prefix="bt", dir=Path("var").absolute()) as name:
         made = kind(founded(Path(name), ["table"] * tables))
         yield made
         made.book.close()
 
 
-def cost(tables, played=PLAYED):
+def cost(tables: int, played: Micros = PLAYED) -> tuple[float, int, int]:
     """Microseconds of the engine for one event of a line, the events, and the facts."""
     with standing(Played, tables) as made:
         began = made.evening(played)
@@ -125,18 +142,18 @@ def cost(tables, played=PLAYED):
     return 1e6 * took / events, events, facts - before_facts
 
 
-def evening(tables):
+def evening(tables: int) -> tuple[float, float, float, list[Micros]]:
     """The daemon as installed: (its share of a core, that of its engine, megabytes, presses to steady lamps)."""
     with node(*["table"] * tables, net=True) as house:
         house.play(f"play {PASS} {PASS}")
         start, cpu, engine = time.monotonic(), house.cpu(), house.engine()
         house.play(f"play {EVENING} {PASS}")
         took = time.monotonic() - start
-        shares = 100 * (house.cpu() - cpu) / took, 100 * (house.engine() - engine) / took
-        return *shares, house.memory(), house.play("steady")
+        whole, its_engine = 100 * (house.cpu() - cpu) / took, 100 * (house.engine() - engine) / took
+        return whole, its_engine, house.memory(), house.play("steady")
 
 
-def main():
+def main() -> None:
     set_up(io.StringIO(), under_systemd=False)
     houses = [int(one) for one in sys.argv[1:]] or HOUSES
     print("\n### Houses of many tables\n")

@@ -220,7 +220,10 @@ def until(look: Callable[[], object], patience: float = 20) -> None:
 
 def bet(place: Casino, seat: int) -> None:
     """Until it is lit: what is not booked within a second is given back, and pressed again."""
-    is_lit = lambda: "steady" in seats(place)[seat - 1]
+
+    def is_lit() -> bool:
+        return "steady" in seats(place)[seat - 1]
+
     end = time.monotonic() + 20
     while not is_lit():
         assert time.monotonic() < end, seats(place)

@@ -96,7 +96,10 @@ class Desk:
 
     def seats(self) -> dict[int, Seen]:
         words = dict(re.findall(r"seat (\d+): ([^;]*)", "; ".join(self.status())))
-        find = lambda pattern, text: found_[1] if (found_ := re.search(pattern, text)) else ""
+
+        def find(pattern: str, text: str) -> str:
+            return found_[1] if (found_ := re.search(pattern, text)) else ""
+
         return {
             int(number): Seen(find("lamp ([a-z ]+)", said), find("shows ([0-9.]+)", said), find("gate ([a-z]+)", said))
             for number, said in words.items()
