@@ -7,6 +7,7 @@ docs/decisions.md.
 import ast
 import re
 import subprocess
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -140,6 +141,8 @@ WITHOUT_IO = {
 }
 PURE_TYPES = {"controller.core": {"msgspec"}}  # frozen types whose bytes are the record (docs/decisions.md, D-23)
 MOST_FUNCTION_LINES = 60
+LONGEST_CHAIN = 16
+MOST_FILES = 25
 MOST_FILE_LINES = 400
 # A vocabulary is one list of types or registers, and is read like a dictionary; a mechanism is split before it is long.
 VOCABULARIES = {
@@ -179,7 +182,6 @@ def is_pure(path):
     return path.relative_to(ROOT).as_posix().startswith(PURE)
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_lower_never_imports_higher(path):
     own = folder_of(name_of(path))
@@ -188,6 +190,35 @@ def test_lower_never_imports_higher(path):
     for module in imports(path):
         if module.split(".")[0] in PACKAGES:
             assert folder_of(module) in {own, *MAY_IMPORT[own]}, f"{name_of(path)} must not import {module}"
+
+
+def test_no_folders_import_each_other():
+    """The law itself has no ring: each folder can be read after those that it imports."""
+    rest = {folder: set(allowed) - {folder} for folder, allowed in MAY_IMPORT.items()}
+    while free := [folder for folder, allowed in rest.items() if not allowed & rest.keys()]:
+        for folder in free:
+            del rest[folder]
+
+    assert not rest
+
+
+def test_the_longest_chain_of_imports_is_short():
+    """Whoever opens the first file of it has so many to read at most before he knows all that stands behind."""
+    files = {name_of(path): path for path in SOURCES}
+
+    @cache
+    def chain(module):
+        known = {name for name in imports(files[module]) if name in files and name != module}
+        return 1 + max((chain(name) for name in known), default=0)
+
+    longest = max(files, key=chain)
+    assert chain(longest) <= LONGEST_CHAIN, f"{longest}: {chain(longest)} modules"
+
+
+def test_no_folder_has_more_files_than_one_looks_through():
+    folders = Counter(path.parent for path in [*SOURCES, *TESTS])
+
+    assert {str(folder): count for folder, count in folders.items() if count > MOST_FILES} == {}
 
 
 def test_a_verification_reaches_no_law_and_no_core_by_any_way():
