@@ -28,12 +28,16 @@ from controller.core.values import (
 
 
 class NodeFounded(FactRoot, frozen=True, tag="node_founded"):
+    """The first fact of a record: the node, its public key, its two administrators."""
+
     node: str
     key: str
     administrators: tuple[str, str]
 
 
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
+    """The record goes on from a backup, under a new epoch."""
+
     epoch: int
     reason: str
     by: str
@@ -52,11 +56,15 @@ class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
 
 
 class PersonUnlocked(FactRoot, frozen=True, tag="person_unlocked"):
+    """A person who was locked by wrong PINs may sign again."""
+
     person: str
     by: str
 
 
 class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
+    """R-26: an approved plan waits until no pass is open and no award pending."""
+
     pot: str
     plan: str
     ruleset: str
@@ -66,6 +74,8 @@ class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
 
 
 class PlanWithdrawn(FactRoot, frozen=True, tag="plan_withdrawn"):
+    """R-26: the plan that waited for a pot was taken back."""
+
     pot: str
     by: str
 
@@ -85,6 +95,8 @@ class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
 
 
 class DayOpened(FactRoot, frozen=True, tag="day_opened"):
+    """R-30: a gaming day, and the hash of its secret seed."""
+
     day: str
     commitment: str
     by: str
@@ -100,6 +112,8 @@ class DayClosed(FactRoot, frozen=True, tag="day_closed"):
 
 
 class SuspenseCleared(FactRoot, frozen=True, tag="suspense_cleared"):
+    """The house took over a difference that nobody could explain."""
+
     table: str
     amount: int
     pot: str
@@ -110,6 +124,8 @@ class SuspenseCleared(FactRoot, frozen=True, tag="suspense_cleared"):
 
 
 class MoneyMoved(FactRoot, frozen=True, tag="money_moved"):
+    """Two persons moved money between the parts of a pot, or from the house into one."""
+
     pot: str
     casino: str
     source: str
@@ -174,6 +190,8 @@ class IdReused(FactRoot, frozen=True, tag="id_reused"):
 
 
 class PassOpened(FactRoot, frozen=True, tag="pass_opened"):
+    """R-5: betting is open in this pass."""
+
     table: str
     number: int
     by: str = ""
@@ -190,6 +208,8 @@ class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
 
 
 class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):
+    """R-2: the player paid for credits, which are on the seat."""
+
     table: str
     seat: int
     amount: int
@@ -197,6 +217,8 @@ class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):
 
 
 class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
+    """R-2: all credits of a seat were paid out."""
+
     table: str
     seat: int
     amount: int
@@ -204,6 +226,8 @@ class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
 
 
 class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
+    """Credits whose player is gone were set aside; promotional ones lapsed."""
+
     table: str
     seat: int
     amount: int
@@ -214,12 +238,16 @@ class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
 
 
 class LeftPaid(FactRoot, frozen=True, tag="left_paid"):
+    """A player came back for what he had left."""
+
     table: str
     amount: int
     by: str
 
 
 class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):
+    """R-4: what a slot took beyond the bet was handed back."""
+
     table: str
     seat: int
     amount: int
@@ -313,6 +341,8 @@ class SeatClosed(FactRoot, frozen=True, tag="seat_closed"):
 
 
 class SeatOpened(FactRoot, frozen=True, tag="seat_opened"):
+    """R-6: a closed seat takes part again."""
+
     table: str
     seat: int
     by: str
@@ -381,6 +411,8 @@ class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
 
 
 class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
+    """The pass is over; its awards may still be held (R-21)."""
+
     table: str
     number: int
     by: str = ""
@@ -422,12 +454,16 @@ class ClaimRejected(FactRoot, frozen=True, tag="claim_rejected"):
 
 
 class AwardConfirmed(FactRoot, frozen=True, tag="award_confirmed"):
+    """R-21: an award was verified and can be paid."""
+
     award: str
     by: str
     second: str = ""
 
 
 class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
+    """R-21: an award was handed to its player."""
+
     award: str
     pot: str
     casino: str

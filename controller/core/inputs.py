@@ -46,6 +46,8 @@ class EnrolPerson(_Input, frozen=True, tag="enrol_person"):
 
 
 class UnlockPerson(_Input, frozen=True, tag="unlock_person"):
+    """Somebody else lets a person sign again who is locked by wrong PINs."""
+
     person: str
     by: Signature
 
@@ -63,6 +65,8 @@ class StagePlan(_Input, frozen=True, tag="stage_plan"):
 
 
 class WithdrawPlan(_Input, frozen=True, tag="withdraw_plan"):
+    """R-26: the plan that waits for a pot is taken back."""
+
     pot: str
     by: Signature
 
@@ -86,6 +90,8 @@ class CloseDay(_Input, frozen=True, tag="close_day"):
 
 
 class OpenPass(_Input, frozen=True, tag="open_pass"):
+    """R-5: betting is open: a new pass at a table."""
+
     table: str
     by: Signature | None = None
 
@@ -105,11 +111,15 @@ class Lock(_Input, frozen=True, tag="lock"):
 
 
 class ClosePass(_Input, frozen=True, tag="close_pass"):
+    """The hands of a sealed pass are done: the pass ends, its held awards stay (R-21)."""
+
     table: str
     by: Signature | None = None
 
 
 class VoidHand(_Input, frozen=True, tag="void_hand"):
+    """R-25: one seat's bet of this pass goes back to its player."""
+
     table: str
     seat: int
     reason: str
@@ -117,6 +127,8 @@ class VoidHand(_Input, frozen=True, tag="void_hand"):
 
 
 class VoidPass(_Input, frozen=True, tag="void_pass"):
+    """R-25: every bet of this pass goes back, and the pass is over."""
+
     table: str
     reason: str
     by: Signature
@@ -156,6 +168,8 @@ class CloseSeat(_Input, frozen=True, tag="close_seat"):
 
 
 class OpenSeat(_Input, frozen=True, tag="open_seat"):
+    """R-6: a closed seat takes part again."""
+
     table: str
     seat: int
     by: Signature
@@ -249,6 +263,8 @@ class RegisterClaim(_Input, frozen=True, tag="register_claim"):
 
 
 class RejectClaim(_Input, frozen=True, tag="reject_claim"):
+    """R-21, R-34: the awards of a claim are refused as a whole, by two persons."""
+
     claim: str
     reason: str
     by: Signature
@@ -264,6 +280,8 @@ class ConfirmAward(_Input, frozen=True, tag="confirm_award"):
 
 
 class PayAward(_Input, frozen=True, tag="pay_award"):
+    """R-21: a confirmed award was handed to its player."""
+
     award: str
     by: Signature
 
@@ -329,11 +347,15 @@ class ClearSuspense(_Input, frozen=True, tag="clear_suspense"):
 
 
 class StartTraining(_Input, frozen=True, tag="start_training"):
+    """A table plays for a copy of its pot, and none of it is money."""
+
     table: str
     by: Signature
 
 
 class EndTraining(_Input, frozen=True, tag="end_training"):
+    """The table plays for money again."""
+
     table: str
     by: Signature
 

@@ -98,6 +98,8 @@ class Reply(Struct, frozen=True, omit_defaults=True):
 
 
 class Health(StrEnum):
+    """Whether a unit answers."""
+
     UP = "up"
     DOWN = "down"
     STARTING = "starting"
