@@ -15,9 +15,11 @@ from controller.core.values import (
     Hand,
     Lamp,
     Levels,
+    Loss,
     Meters,
     Refund,
     RegisteredAward,
+    Resettled,
     Role,
     SealedBet,
     Tending,
@@ -28,11 +30,19 @@ from controller.core.values import (
 
 
 class NodeFounded(FactRoot, frozen=True, tag="node_founded"):
-    """The first fact of a record: the node, its public key, its two administrators."""
+    """The first fact of a record: the node, its public key, its two administrators; `reading`: which reading of the
+    rules it begins under (rules.md, its head)."""
 
     node: str
     key: str
     administrators: tuple[str, str]
+    reading: int = 1
+
+
+class ReadingAdopted(FactRoot, frozen=True, tag="reading_adopted"):
+    """An older record goes on under a later reading of the rules: what stands before this fact was right by its own."""
+
+    reading: int
 
 
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
@@ -394,7 +404,8 @@ class PassSealed(FactRoot, frozen=True, tag="pass_sealed"):
 
 
 class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
-    """R-25: a void hand or a void pass: what goes back to the seats, and what that takes from whom."""
+    """R-25: a void hand or a void pass: what goes back to the seats, and what that takes from whom. `undone`: what each
+    sealed bet had given, taken back, with the part that had passed the ceiling (R-24)."""
 
     table: str
     number: int
@@ -408,14 +419,19 @@ class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
     flow: Flow = Flow()
     commission_carry: int = 0
     reserve_carries: tuple[int, ...] = ()
+    undone: tuple[SealedBet, ...] = ()
 
 
 class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
-    """The pass is over; its awards may still be held (R-21)."""
+    """R-35: with the pot's levels, which a winner found later is settled on; `reviewed`: every hand that was not
+    forfeited was looked at, which the law asks for but under AJ."""
 
     table: str
     number: int
     by: str = ""
+    pot: str = ""
+    levels: Levels | None = None
+    reviewed: bool = False
 
 
 # What is won: claims, awards, complementary draws
@@ -461,8 +477,51 @@ class AwardConfirmed(FactRoot, frozen=True, tag="award_confirmed"):
     second: str = ""
 
 
+class ClaimCorrected(FactRoot, frozen=True, tag="claim_corrected"):
+    """R-34, R-35: a pass put right in one act. `place` is the fact at whose instant it is settled; `hands` are all that
+    is true now; `awards` and `resettled` are what is newly owed; `cancelled` was false and not paid, `lost` was false
+    and paid; `flow` brings the pot to where it would stand had all been right at once, the house making the sum."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    place: int
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    before: Levels
+    awards: tuple[RegisteredAward, ...]
+    unpaid: tuple[Unpaid, ...]
+    cancelled: tuple[str, ...]
+    lost: tuple[Loss, ...]
+    resettled: tuple[Resettled, ...]
+    flow: Flow
+    overflows: tuple[tuple[str, int, int], ...]
+    reason: str
+    by: str
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    late: tuple[int, ...] = ()
+    confirmed: bool = False
+    since: int = 0
+    void: bool = False
+
+
+class AwardSetAside(FactRoot, frozen=True, tag="award_set_aside"):
+    """R-35: its winner could not be found; the house goes on owing it without a term."""
+
+    award: str
+    pot: str
+    amount: int
+    reason: str
+    by: str
+    second: str
+
+
 class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
-    """R-21: an award was handed to its player."""
+    """`promo`: promotional credits, on the seat from now on. `paid_in`: cash, chips or promotional credits (R-29)."""
 
     award: str
     pot: str
@@ -470,6 +529,9 @@ class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
     seat: int
     amount: int
     by: str
+    promo: bool = False
+    paid_in: str = ""
+    table: str = ""
 
 
 class AwardOverdue(FactRoot, frozen=True, tag="award_overdue"):
@@ -506,7 +568,8 @@ class Drawn(FactRoot, frozen=True, tag="drawn"):
 
 
 class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
-    """R-29: a complementary prize, held like any award, or given as promotional credits at once."""
+    """R-29: a complementary prize, held from the draw on. Without `held` it is of the first reading: promotional
+    credits were on the seat at once."""
 
     claim: str
     table: str
@@ -519,10 +582,14 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
     flow: Flow
     promo: bool = False
     by: str = ""
+    held: bool = False
+    paid_in: str = ""
+    before: Levels | None = None
 
 
 Fact = (
     NodeFounded
+    | ReadingAdopted
     | NodeRestored
     | PersonEnrolled
     | PersonUnlocked
@@ -556,6 +623,8 @@ Fact = (
     | PassClosed
     | ClaimRegistered
     | ClaimRejected
+    | ClaimCorrected
+    | AwardSetAside
     | AwardConfirmed
     | AwardPaid
     | AwardOverdue

@@ -25,6 +25,12 @@ class FoundNode(_Input, frozen=True, tag="found_node"):
     administrators: tuple[str, str]
 
 
+class AdoptReading(_Input, frozen=True, tag="adopt_reading"):
+    """The program opens a record that was made under an earlier reading of the rules."""
+
+    reading: int
+
+
 class RestoreNode(_Input, frozen=True, tag="restore_node"):
     """After a restore from a backup: a new epoch, so that promises made since cannot be denied under the old one."""
 
@@ -252,8 +258,8 @@ class CountSeat(_Input, frozen=True, tag="count_seat"):
 
 
 class RegisterClaim(_Input, frozen=True, tag="register_claim"):
-    """R-34: what was dealt at a table, all winners of the pass at once. After a rejection it is asked anew, with the
-    number of its pass where the table has played on."""
+    """R-34: what was dealt at a table, all winners of the pass at once. With the number of the pass that ended last,
+    until the table's next seal: winners that nobody had entered (R-35)."""
 
     table: str
     hands: tuple[Hand, ...]
@@ -262,8 +268,52 @@ class RegisterClaim(_Input, frozen=True, tag="register_claim"):
     number: int = 0
 
 
+class CorrectClaim(_Input, frozen=True, tag="correct_claim"):
+    """R-34, R-35: a sealed pass as it truly was: all its winners, whatever was entered before. Alone until the table's
+    next seal, where it takes nothing away; later by two, with the cards of those who gain, and the number of the
+    recording or of the authority's resolution."""
+
+    table: str
+    number: int
+    hands: tuple[Hand, ...]
+    reason: str
+    by: Signature
+    second: Signature | None = None
+    community: tuple[str, ...] = ()
+    recording: str = ""
+    resolution: str = ""
+
+
+class GrantAnew(_Input, frozen=True, tag="grant_anew"):
+    """R-29: a complementary prize that was rejected, to the seat that was drawn."""
+
+    claim: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class SetAside(_Input, frozen=True, tag="set_award_aside"):
+    """R-35: a winner who cannot be found: a debt without term, no longer pending."""
+
+    award: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class RegisterLate(_Input, frozen=True, tag="register_late"):
+    """R-34: winners found after a payment: the whole claim again, with them."""
+
+    claim: str
+    hands: tuple[Hand, ...]
+    by: Signature
+    second: Signature
+    community: tuple[str, ...] = ()
+
+
 class RejectClaim(_Input, frozen=True, tag="reject_claim"):
-    """R-21, R-34: the awards of a claim are refused as a whole, by two persons."""
+    """R-34: nothing of it was true: its pass put right without winners; or a complementary prize that was not won."""
 
     claim: str
     reason: str
@@ -284,16 +334,6 @@ class PayAward(_Input, frozen=True, tag="pay_award"):
 
     award: str
     by: Signature
-
-
-class RegisterLate(_Input, frozen=True, tag="register_late"):
-    """R-34: winners found after a payment: the whole claim again, with them."""
-
-    claim: str
-    hands: tuple[Hand, ...]
-    by: Signature
-    second: Signature
-    community: tuple[str, ...] = ()
 
 
 class LookAtClock(_Input, frozen=True, tag="look_at_clock"):
@@ -362,6 +402,7 @@ class EndTraining(_Input, frozen=True, tag="end_training"):
 
 Input = (
     FoundNode
+    | AdoptReading
     | RestoreNode
     | EnrolPerson
     | UnlockPerson
@@ -390,9 +431,9 @@ Input = (
     | CountSeat
     | RegisterClaim
     | RejectClaim
+    | RegisterLate
     | ConfirmAward
     | PayAward
-    | RegisterLate
     | LookAtClock
     | Draw
     | ShowCard

@@ -39,6 +39,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 Decided = tuple[Fact, ...] | Refusal
 
 _OF_NODE: dict[type, Callable[..., Decided]] = {
+    ask.AdoptReading: node.adopt,
     ask.RestoreNode: node.restore,
     ask.EnrolPerson: people.enrol,
     ask.UnlockPerson: people.unlock,
@@ -94,6 +95,7 @@ def _unchanged(state: State, fact: Any) -> State:
 
 _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.NodeFounded: node.founded,
+    said.ReadingAdopted: node.adopted,
     said.NodeRestored: node.restored,
     said.PersonEnrolled: people.enrolled,
     said.PersonUnlocked: people.unlocked,

@@ -6,8 +6,8 @@ promised since; so after a restore it counts under a new epoch, and no promise o
 
 from msgspec.structs import replace
 
-from controller.core.facts import NodeFounded, NodeRestored
-from controller.core.inputs import FoundNode, RestoreNode
+from controller.core.facts import NodeFounded, NodeRestored, NothingNew, ReadingAdopted
+from controller.core.inputs import AdoptReading, FoundNode, RestoreNode
 from controller.core.people import NAME
 from controller.core.state import Person, State
 from controller.core.values import Role
@@ -15,6 +15,8 @@ from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
 MOST_EPOCH = 2**31 - 1
+READING = 2
+"""The reading of the rules that this program decides by (rules.md, its head)."""
 
 
 def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
@@ -26,8 +28,15 @@ def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
             return refuse(Reason.NAME_WRONG, "node", name=name)
     assert not state.people, "nobody is enrolled before the node is founded"
     return refuse_without_two(asked.administrators, "administrators") or (
-        NodeFounded(asked.node, asked.key, asked.administrators),
+        NodeFounded(asked.node, asked.key, asked.administrators, READING),
     )
+
+
+def adopt(state: State, asked: AdoptReading) -> tuple[ReadingAdopted | NothingNew]:
+    """What follows is decided by this reading; what stands on record was right by its own."""
+    assert asked.reading == READING, "a program has one reading"
+    assert state.reading <= READING, "a record is never opened by an older program than wrote it"
+    return (ReadingAdopted(READING) if state.reading < READING else NothingNew("la lectura de las reglas"),)
 
 
 def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
@@ -45,7 +54,12 @@ def founded(state: State, fact: NodeFounded) -> State:
     assert not state.node, "a node is founded once"
     people = {person: Person(person, (Role.ADMINISTRATOR,)) for person in fact.administrators}
     assert len(people) == 2, "R-26: two different persons"
-    return replace(state, node=fact.node, epoch=1, people=people)
+    return replace(state, node=fact.node, epoch=1, people=people, reading=fact.reading)
+
+
+def adopted(state: State, fact: ReadingAdopted) -> State:
+    assert fact.reading > state.reading, "a later reading"
+    return replace(state, reading=fact.reading)
 
 
 def restored(state: State, fact: NodeRestored) -> State:

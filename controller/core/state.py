@@ -179,6 +179,7 @@ class State(Struct, frozen=True):
     last_day: str = ""
     training: dict[str, dict[str, int]] = {}
     numbers: dict[str, int] = {}
+    reading: int = 1
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

@@ -158,6 +158,24 @@ class Unpaid(Struct, frozen=True):
     reason: str
 
 
+class Resettled(Struct, frozen=True, omit_defaults=True):
+    """R-34: a later claim of the pot, settled again because an earlier one was put right: the differences that are now
+    owed, numbered on from its own awards."""
+
+    claim: str
+    table: str
+    number: int
+    casino: str
+    awards: tuple[RegisteredAward, ...]
+
+
+class Loss(Struct, frozen=True):
+    """R-34: what was paid for a false award beyond what was true: the house bears it."""
+
+    award: str
+    amount: int
+
+
 class Levels(Struct, frozen=True):
     """R-20: a pot as it stood at one instant."""
 

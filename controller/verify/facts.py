@@ -136,6 +136,11 @@ class NodeFounded(Kind, frozen=True, tag="node_founded"):
     node: Name
     key: str
     administrators: tuple[Name, Name]
+    reading: Count = 1
+
+
+class ReadingAdopted(Kind, frozen=True, tag="reading_adopted"):
+    reading: Count
 
 
 class NodeRestored(Kind, frozen=True, tag="node_restored"):
@@ -494,7 +499,8 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
 
 
 Fact = (
-    NodeFounded | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn | PlanTookEffect
+    NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn
+    | PlanTookEffect
     | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid | OwedPaid
     | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended | LampChanged
     | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | Locked | SeatProven | PassSealed | HandsVoided

@@ -16,6 +16,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 MOST_WRONG_PINS = 5
 MOST_EPOCH = 2**31 - 1
+NEWEST_READING = 2
 ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
 
 _FLOOR, _CHIEF, _ADMINISTRATOR = {"croupier", "chief"}, {"chief"}, {"administrator"}
@@ -91,8 +92,16 @@ def founded(world: World, fact: kinds.NodeFounded) -> None:
     must(all(map(NAME.fullmatch, names)), "R-27", "un nombre que no sirve de nombre")
     must(fact.administrators[0] != fact.administrators[1], "R-26", "los dos administradores son la misma persona")
     must(bool(DIGEST.fullmatch(fact.key)), "R-27", "la llave del nodo no son 64 cifras hexadecimales")
-    world.node, world.key = fact.node, fact.key
+    must(1 <= fact.reading <= NEWEST_READING, "R-27", f"no hay una lectura {fact.reading} de las reglas")
+    world.node, world.key, world.reading = fact.node, fact.key, fact.reading
     world.people = {name: Person(name, ("administrator",), "") for name in fact.administrators}
+
+
+def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
+    """What stands before it is proven by the reading of its own day."""
+    known = world.reading < fact.reading <= NEWEST_READING
+    must(known, "R-27", f"la lectura {fact.reading} de las reglas no es posterior a la {world.reading}, o no la hay")
+    world.reading = fact.reading
 
 
 def restored(world: World, fact: kinds.NodeRestored) -> None:
@@ -138,6 +147,7 @@ def refused(world: World, fact: kinds.Refused) -> None:
 
 CHECKS: dict[type, Callable[..., None]] = {
     kinds.NodeFounded: founded,
+    kinds.ReadingAdopted: reading_adopted,
     kinds.NodeRestored: restored,
     kinds.PersonEnrolled: enrolled,
     kinds.PersonUnlocked: unlocked,

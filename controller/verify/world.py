@@ -186,6 +186,7 @@ class World:
         self.published = published
         self.books = Books()
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
+        self.reading = 1
         self.people: dict[str, Person] = {}
         self.pots: dict[str, Pot] = {}
         self.tables: dict[str, Table] = {}

@@ -29,7 +29,7 @@ def test_r27_a_record_begins_with_its_node_and_two_administrators():
     assert floor.reason(ask.FoundNode("cen/tral", "k", ("ana", "luis"))) == "name_wrong"
     (founded,) = floor.ask(ask.FoundNode("central", "k", ("ana", "luis")))
 
-    assert founded == NodeFounded("central", "k", ("ana", "luis"))
+    assert founded == NodeFounded("central", "k", ("ana", "luis"), 2)
     assert (floor.state.node, floor.state.epoch) == ("central", 1)
     assert {name: one.roles for name, one in floor.state.people.items()} == {
         "ana": (Role.ADMINISTRATOR,),

@@ -62,8 +62,8 @@ def test_what_the_second_reading_changed_is_what_may_be_open():
 
 
 def test_every_rule_has_code_and_a_test_and_none_is_named_that_is_not_listed():
-    assert set(ROWS) - named_in_code() == AWAITED, "listed, but no code names it"
-    assert set(ROWS) - named_in_tests() == AWAITED, "listed, but no test names it"
+    assert set(ROWS) - named_in_code() <= AWAITED, "listed, but no code names it"
+    assert set(ROWS) - named_in_tests() <= AWAITED, "listed, but no test names it"
     assert named_in_code() <= set(ROWS)
     assert named_in_tests() <= set(ROWS)
     assert AWAITED <= OPEN, "lives nowhere, and nothing says that it is still to come"

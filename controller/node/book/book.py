@@ -19,10 +19,11 @@ import msgspec
 
 from controller.about import SOFTWARE
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
-from controller.core.inputs import FoundNode, Input
+from controller.core.inputs import AdoptReading, FoundNode, Input
 from controller.core.invariants import difference
 from controller.core.ledger import postings, refuse_bounds
 from controller.core.machine import answer, apply, clock_step, too_long
+from controller.core.node import READING
 from controller.core.people import may_sign, without_pins
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
@@ -169,8 +170,15 @@ class Book:
         with ExitStack() as undo:
             store = undo.enter_context(Store.open(place))
             book = cls._started(store, key)
+            book.adopt_reading()
             undo.pop_all()
         return book
+
+    def adopt_reading(self) -> None:
+        """A record of an earlier reading of the rules says where the new one begins."""
+        if self.state.node and self.state.reading < READING:
+            id_ = OutcomeKey(f"{self.state.node}/reading", self.state.epoch, READING)
+            self.take([Asked(id_, self.state.clock, AdoptReading(READING))])
 
     @classmethod
     def _started(cls, store: Store, key: Key) -> "Book":
