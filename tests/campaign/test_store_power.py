@@ -10,6 +10,7 @@ import pytest
 
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import Batch
+from controller.node.store.schema import NEWEST
 from controller.node.store.store import Reader, Store
 from controller.node.store.versions import create, migrate, open_for_writing
 from controller.record.record import PersonRow
@@ -20,6 +21,7 @@ from support.store.store_cuts import KINDS
 pytestmark = pytest.mark.process
 
 COMMITS = ("one_fact", "group", "sealed", "person", "epoch", "acknowledged", "closing")
+_AS_NEWEST = f"UPDATE meta SET value = '{NEWEST}' WHERE key = 'version'"  # noqa: S608  a number of ours
 
 
 def prepared(folder: Path) -> dict[str, object]:
@@ -33,7 +35,7 @@ def prepared_version_1(folder: Path) -> dict[str, object]:
     place = folder / "pozo.db"
     create(place, "mesa4", version=1)
     with closing(open_for_writing(place)) as session:
-        session.raw.execute("UPDATE meta SET value = '2' WHERE key = 'version'")
+        session.raw.execute(_AS_NEWEST)
         with Store(session) as store:
             store.commit(bets(store, 3))
     with closing(open_for_writing(place)) as session:
@@ -116,14 +118,14 @@ def test_a_cut_migration_leaves_one_version_or_the_other(base, tmp_path):
         with Reader.open(place) as reader:
             versions.append(reader.version)
             assert everything(reader) == before
-            assert ("position" in {row.name for row in reader.schema()}) == (reader.version == 2)
+            assert ("position" in {row.name for row in reader.schema()}) == (reader.version == NEWEST)
         migrate(place)  # and whatever the cut left beside it is not in the way
         with Store.open(place) as store:
             assert everything(store) == before
             store.commit(Batch())
 
     assert versions == sorted(versions)
-    assert versions[0] == 1 and versions[-1] == 2
+    assert versions[0] == 1 and versions[-1] == NEWEST
 
 
 def test_a_cut_creation_leaves_a_whole_store_or_none(base, tmp_path):

@@ -17,6 +17,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
+from controller.node.store.versions import migrate
 from controller.rules.complementary import commitment
 from controller.verify.verify import Verdict
 from support.places import TESTS
@@ -56,6 +57,7 @@ def test_a_record_of_an_earlier_version_verifies(earlier):
 
 def test_a_record_of_an_earlier_version_opens_and_goes_on_and_verifies_with_what_came(earlier):
     _, record = earlier
+    migrate(record)
     book = Book.open(record, Key.load_or_make(record.with_name("node.key")))
     before, state = dict(book.balances), book.state
     at, source = state.clock + 3_600_000, ("hoy", state.epoch)

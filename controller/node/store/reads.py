@@ -2,17 +2,32 @@
 
 Theory. A ledger is read in two ways: by key (one answer to one id) and from one place to the end. The second never
 holds more than a page: facts have no gaps, so the next page begins where the last one ended, and no cursor stands
-open across a commit. What was read stays true, because nothing written ever changes.
+open across a commit. What was read stays true, because nothing written ever changes. Facts of a few rare kinds are
+read kind by kind from their index and merged: forwards, or backwards to where the reader has enough.
 """
 
+# ruff: noqa: S608  every statement is made of constants of this program; values go as parameters
 from collections.abc import Iterable, Iterator
+from heapq import merge
+from operator import attrgetter
 from types import TracebackType
 from typing import Self
 
 import sqlalchemy as sa
 
 from controller.node.store.rows import Head, OutcomeKey
-from controller.node.store.schema import BALANCE, CHECKPOINT, FACT, OUTCOME, PERSON, POSITION, POSTING, SNAPSHOT
+from controller.node.store.schema import (
+    BALANCE,
+    CHECKPOINT,
+    FACT,
+    IS_OF_POTS,
+    KINDS_OF_POTS,
+    OUTCOME,
+    PERSON,
+    POSITION,
+    POSTING,
+    SNAPSHOT,
+)
 from controller.node.store.session import DatabaseSession
 from controller.record.record import (
     FIRST_SEQ,
@@ -27,11 +42,15 @@ from controller.record.record import (
 )
 
 PAGE = 500  # facts
+_FIRST_PAGE = 4  # of one kind: often the newest fact is all that is wanted
 _KEYS_AT_ONCE = 200
 _POSITIONS_SINCE = 2  # the version that brought the table
 
 _HEAD = sa.select(FACT.c.seq, FACT.c.hash).order_by(FACT.c.seq.desc()).limit(1)
 _FACTS = sa.select(*FACT.c).where(FACT.c.seq.between(sa.bindparam("first"), sa.bindparam("last"))).order_by(FACT.c.seq)
+_ONE_KIND = f"SELECT seq, at, kind, body, hash FROM fact WHERE kind = :kind AND {IS_OF_POTS}"
+_FORWARDS = sa.text(f"{_ONE_KIND} AND seq >= :start ORDER BY seq LIMIT :size")
+_BACKWARDS = sa.text(f"{_ONE_KIND} AND seq <= :start ORDER BY seq DESC LIMIT :size")
 _POSTINGS = (
     sa.select(*POSTING.c)
     .where(POSTING.c.fact.between(sa.bindparam("first"), sa.bindparam("last")))
@@ -71,6 +90,28 @@ class Reads:
         for page in self._pages(first, last):
             yield from map(FactRow._make, self._session.rows(_FACTS, page))
 
+    def facts_since(self, first: int, kinds: Iterable[str]) -> Iterator[FactRow]:
+        """Facts of these kinds in their order, from `first` on to the end."""
+        return merge(*(self._of_kind(kind, first, _FORWARDS) for kind in kinds), key=attrgetter("seq"))
+
+    def facts_back(self, last: int, kinds: Iterable[str]) -> Iterator[FactRow]:
+        """Facts of these kinds, the newest first, from `last` back to the beginning."""
+        back = (self._of_kind(kind, last, _BACKWARDS) for kind in kinds)
+        return merge(*back, key=attrgetter("seq"), reverse=True)
+
+    def _of_kind(self, kind: str, start: int, question: sa.TextClause) -> Iterator[FactRow]:
+        """In growing pages, so that little is read for who stops soon."""
+        assert kind in KINDS_OF_POTS, "a kind that the index lists"
+        size, step = _FIRST_PAGE, 1 if question is _FORWARDS else -1
+        while True:
+            page = [
+                FactRow._make(row) for row in self._session.rows(question, {"kind": kind, "start": start, "size": size})
+            ]
+            yield from page
+            if len(page) < size:
+                return
+            start, size = page[-1].seq + step, min(4 * size, PAGE)
+
     def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
         """The postings of these facts, in the order of facts and lines."""
         for page in self._pages(first, last):
@@ -98,7 +139,7 @@ class Reads:
     def outcome_rows(self) -> Iterator[OutcomeRow]:
         """What answered every id, in the order of the facts."""
         columns = "source, epoch, number, digest, first, last"
-        question = f"SELECT {columns} FROM outcome ORDER BY first, source, epoch, number"  # noqa: S608  no foreign word
+        question = f"SELECT {columns} FROM outcome ORDER BY first, source, epoch, number"
         return map(OutcomeRow._make, self._session.stream(question))
 
     def snapshots(self) -> Iterator[SnapshotRow]:

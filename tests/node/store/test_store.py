@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pysqlite3
 import pytest
+import sqlalchemy as sa
 
 from controller.core.ledger import POT_FALLS_BY
 from controller.node.book.chain import GENESIS
+from controller.node.store import reads
 from controller.node.store.failure import Fenced, StoreError, StoreFailed, StoreRefused
 from controller.node.store.rows import MOST_AMOUNT, MOST_BODY_BYTES, Batch, Head, OutcomeKey
 from controller.node.store.store import Reader, Store
@@ -445,3 +447,56 @@ def test_long_questions_come_in_their_order_and_may_be_left_in_the_middle(store,
         assert [row.seq for row in reader.snapshots()] == [16]
     with pytest.raises(StoreFailed):
         list(reader.outcome_rows())
+
+
+# Facts of a few kinds, in a record where they are rare
+
+
+RARE = ("pass_sealed", "claim_registered", "claim_corrected")
+
+
+def rarely(store: Store, count: int) -> list[FactRow]:
+    """Facts, of which every seventh is of a rare kind, and every fortieth of another one."""
+    head = store.head()
+    first = 1 if head is None else head.seq + 1
+    kinds = {0: "pass_sealed", 3: "claim_registered"}
+    facts = [fact(seq, kind=kinds.get(seq % 40, "bet") if seq % 7 else RARE[0]) for seq in range(first, first + count)]
+    store.commit(Batch(facts=facts))
+    return [one for one in facts if one.kind in RARE]
+
+
+@pytest.mark.parametrize("start", [1, 7, 8, 1500, 2999, 3000, 3001])
+def test_facts_of_kinds_come_in_order_from_both_sides(store, start):
+    rare = rarely(store, 3000)
+
+    assert list(store.facts_since(start, RARE)) == [one for one in rare if one.seq >= start]
+    assert list(store.facts_back(start, RARE)) == [one for one in reversed(rare) if one.seq <= start]
+    assert list(store.facts_since(start, RARE[2:])) == list(store.facts_back(start, ())) == []
+
+
+def test_who_reads_facts_of_kinds_sees_what_is_committed_meanwhile_at_the_end(place):
+    with Store.create(place, "mesa4") as store, Reader.open(place) as reader:
+        before = rarely(store, 700)
+        reading = reader.facts_since(1, RARE)
+        first = next(reading)
+        after = rarely(store, 700)
+
+        assert [first, *reading] == [*before, *after]
+
+
+def test_facts_of_kinds_are_found_through_their_index(store):
+    rarely(store, 50)
+    plans = {
+        "sqlite": "EXPLAIN QUERY PLAN ",
+        "postgresql": "EXPLAIN ",
+    }
+    for question in (reads._FORWARDS, reads._BACKWARDS):
+        explained = sa.text(plans[store._session.dialect] + question.text)
+        rows = store._session.rows(explained, {"kind": RARE[0], "start": 5, "size": 4})
+        said = " ".join(str(row) for row in rows)
+        assert "fact_of_pots" in said and "SCAN" not in said.replace("Index Scan", "") and "Sort" not in said
+
+
+def test_a_kind_that_no_index_lists_is_not_asked_for(store):
+    with pytest.raises(AssertionError, match="the index lists"):
+        list(store.facts_since(1, ["bet"]))
