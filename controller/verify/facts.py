@@ -92,6 +92,32 @@ class Unpaid(_Part, frozen=True):
     reason: str
 
 
+class Resettled(_Spare, frozen=True):
+    claim: str
+    table: Name
+    number: Count
+    casino: Name
+    awards: tuple[Granted, ...]
+
+
+class Loss(_Part, frozen=True):
+    award: str
+    amount: Amount
+
+
+class Undone(_Spare, frozen=True):
+    """A sealed bet taken back: what each gets is below zero."""
+
+    seat: Position
+    amount: Signed
+    commission: Signed
+    main: Signed
+    reserves: tuple[Signed, ...] = ()
+    overflow: Amount = 0
+    promo: Amount = 0
+    chips: Amount = 0
+
+
 class Levels(_Part, frozen=True):
     main: Amount
     base: Amount
@@ -410,10 +436,14 @@ class HandsVoided(OfPass, frozen=True, tag="hands_voided"):
     flow: Flow = Flow()
     commission_carry: Count = 0
     reserve_carries: tuple[Count, ...] = ()
+    undone: tuple[Undone, ...] = ()
 
 
 class PassClosed(OfPass, frozen=True, tag="pass_closed"):
     by: str = ""
+    pot: Name = ""
+    levels: Levels | None = None
+    reviewed: bool = False
 
 
 class ClaimRegistered(Kind, frozen=True, tag="claim_registered"):
@@ -444,6 +474,43 @@ class ClaimRejected(Kind, frozen=True, tag="claim_rejected"):
     overflow: Amount = 0
 
 
+class ClaimCorrected(Kind, frozen=True, tag="claim_corrected"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    place: Count
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    before: Levels
+    awards: tuple[Granted, ...]
+    unpaid: tuple[Unpaid, ...]
+    cancelled: tuple[str, ...]
+    lost: tuple[Loss, ...]
+    resettled: tuple[Resettled, ...]
+    flow: Flow
+    overflows: tuple[tuple[str, Position, Amount], ...]
+    reason: str
+    by: str
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    late: tuple[Position, ...] = ()
+    confirmed: bool = False
+    since: Instant = 0
+    void: bool = False
+
+
+class AwardSetAside(Kind, frozen=True, tag="award_set_aside"):
+    award: str
+    pot: Name
+    amount: Amount
+    reason: str
+    by: str
+    second: str
+
+
 class AwardConfirmed(Kind, frozen=True, tag="award_confirmed"):
     award: str
     by: str
@@ -457,6 +524,9 @@ class AwardPaid(Kind, frozen=True, tag="award_paid"):
     seat: Position
     amount: Amount
     by: str
+    promo: bool = False
+    paid_in: str = ""
+    table: Name = ""
 
 
 class AwardOverdue(Kind, frozen=True, tag="award_overdue"):
@@ -496,17 +566,19 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
     flow: Flow
     promo: bool = False
     by: str = ""
+    held: bool = False
+    paid_in: str = ""
+    before: Levels | None = None
 
 
 Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn
-    | PlanTookEffect
-    | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid | OwedPaid
-    | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended | LampChanged
-    | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | Locked | SeatProven | PassSealed | HandsVoided
-    | PassClosed | ClaimRegistered | ClaimRejected | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered
-    | Drawn | PrizeGranted | MoneyMoved | TrainingStarted | TrainingEnded | ClockWentBack | NothingNew | Refused
-    | IdReused
+    | PlanTookEffect | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
+    | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended
+    | LampChanged | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | Locked | SeatProven | PassSealed
+    | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside | AwardConfirmed
+    | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
+    | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
 )  # fmt: skip
 
 
