@@ -147,13 +147,14 @@ class MoneyMoved(FactRoot, frozen=True, tag="money_moved"):
 
 
 class TrainingStarted(FactRoot, frozen=True, tag="training_started"):
-    """A copy of the pot for one table, in training money."""
+    """A copy of the pot for one table, in training money; begun by two (R-36)."""
 
     table: str
     pot: str
     casino: str
     by: str
     levels: Levels
+    second: str = ""
 
 
 class TrainingEnded(FactRoot, frozen=True, tag="training_ended"):
@@ -236,7 +237,7 @@ class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
 
 
 class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
-    """Credits whose player is gone were set aside; promotional ones lapsed."""
+    """Credits whose player is gone were set aside, by two (R-36); promotional ones lapsed."""
 
     table: str
     seat: int
@@ -245,14 +246,16 @@ class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
     lapsed: int = 0
     pot: str = ""
     casino: str = ""
+    second: str = ""
 
 
 class LeftPaid(FactRoot, frozen=True, tag="left_paid"):
-    """A player came back for what he had left."""
+    """A player came back for what he had left, and two handed it out (R-36)."""
 
     table: str
     amount: int
     by: str
+    second: str = ""
 
 
 class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):

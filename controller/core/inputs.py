@@ -221,19 +221,21 @@ class CashOut(_Input, frozen=True, tag="cash_out"):
 
 
 class LeaveCredits(_Input, frozen=True, tag="leave_credits"):
-    """Credits whose player is gone are set aside; promotional ones lapse."""
+    """R-36: credits whose player is gone are set aside, by two; promotional ones lapse."""
 
     table: str
     seat: int
     by: Signature
+    second: Signature
 
 
 class PayLeft(_Input, frozen=True, tag="pay_left"):
-    """A player comes back for what he left."""
+    """R-36: a player comes back for what he left, and two hand it out."""
 
     table: str
     amount: int
     by: Signature
+    second: Signature
 
 
 class PayOwed(_Input, frozen=True, tag="pay_owed"):
@@ -387,10 +389,11 @@ class ClearSuspense(_Input, frozen=True, tag="clear_suspense"):
 
 
 class StartTraining(_Input, frozen=True, tag="start_training"):
-    """A table plays for a copy of its pot, and none of it is money."""
+    """R-36: two let a table play for a copy of its pot, and none of it is money."""
 
     table: str
     by: Signature
+    second: Signature
 
 
 class EndTraining(_Input, frozen=True, tag="end_training"):

@@ -48,8 +48,8 @@ MAY: dict[type, frozenset[Role]] = {
     ask.TrySign: _FLOOR | _TECHNICAL,
     ask.BuyCredits: _FLOOR,
     ask.CashOut: _FLOOR,
-    ask.LeaveCredits: _CHIEF,
-    ask.PayLeft: _CHIEF,
+    ask.LeaveCredits: _FLOOR,
+    ask.PayLeft: _FLOOR,
     ask.PayOwed: _FLOOR,
     ask.CountSeat: _CHIEF,
     ask.RegisterClaim: _FLOOR,
@@ -60,7 +60,7 @@ MAY: dict[type, frozenset[Role]] = {
     ask.ShowCard: _FLOOR,
     ask.MoveMoney: _ADMINISTRATOR,
     ask.ClearSuspense: _CHIEF,
-    ask.StartTraining: _CHIEF,
+    ask.StartTraining: _FLOOR,
     ask.EndTraining: _CHIEF,
 }
 
@@ -74,6 +74,9 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.CountSeat: _CHIEFS,
     ask.ClearSuspense: _CHIEFS,
     ask.ConfirmAward: _CHIEFS,
+    ask.LeaveCredits: _CHIEFS,
+    ask.PayLeft: _CHIEFS,
+    ask.StartTraining: _CHIEFS,
 }
 
 
@@ -144,6 +147,9 @@ def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     money = {Role.CROUPIER, Role.CHIEF, Role.ADMINISTRATOR}
     if (Role.AUDITOR in roles and len(roles) > 1) or (Role.TECHNICIAN in roles and roles & money):
         return refuse(Reason.ROLES_CLASH, "roles")
+    # whoever was enrolled as both before this was refused keeps his roles, until they are changed.
+    if {Role.ADMINISTRATOR, Role.CROUPIER} <= roles:
+        return refuse(Reason.ADMINISTRATOR_IS_CROUPIER, "roles")
     others = sum(Role.ADMINISTRATOR in one.roles for id_, one in state.people.items() if id_ != asked.person)
     if others + (Role.ADMINISTRATOR in roles) < 2:
         return refuse(Reason.ADMINISTRATORS_NEEDED, "roles")

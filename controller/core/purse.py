@@ -36,19 +36,20 @@ def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[s
 
 
 def leave(_state: State, table: Table, seat: Seat, asked: LeaveCredits) -> tuple[said.CreditsLeft] | Refusal:
-    """The player is gone: his credits are set aside, promotional ones lapse (R-29)."""
+    """R-36: the player is gone; two set his credits aside, promotional ones lapse (R-29)."""
     if not seat.credits and not seat.promo:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert not seat.bet or seat.bet > 0, "a bet stays where it is"
     by = asked.by.person
-    return (said.CreditsLeft(table.name, seat.number, seat.credits, by, seat.promo, table.pot, table.casino),)
+    second = asked.second.person
+    return (said.CreditsLeft(table.name, seat.number, seat.credits, by, seat.promo, table.pot, table.casino, second),)
 
 
 def pay_left(_state: State, table: Table, asked: PayLeft) -> tuple[said.LeftPaid] | Refusal:
     if not 1 <= asked.amount <= table.left:
         return refuse(Reason.NOT_ENOUGH, "amount", part="lo apartado", held=table.left, amount=asked.amount)
     assert table.left > 0, "something is set aside"
-    return (said.LeftPaid(table.name, asked.amount, asked.by.person),)
+    return (said.LeftPaid(table.name, asked.amount, asked.by.person, asked.second.person),)
 
 
 def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[said.OwedPaid] | Refusal:

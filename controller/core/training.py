@@ -29,7 +29,7 @@ def start_training(state: State, table: Table, asked: StartTraining) -> tuple[Tr
     name = TRAINING + table.name
     assert name not in state.tables, "one training a table"
     levels = levels_of(money_of(state.pots[table.pot]))
-    return (TrainingStarted(name, name, table.casino, asked.by.person, levels),)
+    return (TrainingStarted(name, name, table.casino, asked.by.person, levels, asked.second.person),)
 
 
 def end_training(state: State, table: Table, asked: EndTraining) -> tuple[TrainingEnded] | Refusal:

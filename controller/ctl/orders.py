@@ -237,7 +237,8 @@ def _training(place: OrderPlace, words: Sequence[str]) -> Intent:
     kinds: dict[str, Any] = {"empezar": ask.StartTraining, "terminar": ask.EndTraining}
     if words[0] not in kinds:
         raise Misspoken("Se escribe: entrenamiento empezar, o entrenamiento terminar")
-    return _asked(kinds[words[0]](place.table, NOBODY))
+    kind = kinds[words[0]]
+    return _asked(kind(place.table, *_signatures(kind)))
 
 
 def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -266,16 +267,16 @@ ORDERS = (
           _of_seat(ask.CloseSeat)),
     CtlOrder("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
     CtlOrder("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
-    CtlOrder("apartar", "", ("POS",), "Aparta los créditos de un jugador que se fue.", _of_seat(ask.LeaveCredits)),
-    CtlOrder("entregar", "", ("MONTO",), "Entrega a quien volvió lo que se apartó.",
-          lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY))),
+    CtlOrder("apartar", "", ("POS",), "Aparta los créditos de quien se fue; firman dos.", _of_seat(ask.LeaveCredits)),
+    CtlOrder("entregar", "", ("MONTO",), "Entrega a quien volvió lo apartado; firman dos.",
+          lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY, NOBODY))),
     CtlOrder("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
     CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
     CtlOrder("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.", _hands_again),
     CtlOrder("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
           _late, at_table=False),
-    CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar o terminar. Sin dinero.", _training),
+    CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),
     CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
     CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
     CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",

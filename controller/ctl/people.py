@@ -2,7 +2,9 @@
 
 Theory. A PIN in an argument stands in every list of processes; every process of the same user can read the environment,
 and every user with the right to do so reads the file. So a prompt is the rule, and a file that others can read is
-refused. What was typed is kept in memory as long as the program runs, and nowhere else.
+refused. A file holds PINs, and its first line is who asks; the second person is named each time, because two signatures
+are two people and no program chooses one (R-36). What was typed is kept in memory as long as the program runs, and
+nowhere else.
 """
 
 import os
@@ -26,14 +28,17 @@ class Signers:
         self._listed = _listed(file) if file else {}
         listed = list(self._listed)
         self._first = first or (listed[0] if listed else "")
-        self._second = second or next((one for one in listed if one != self._first), "")
+        self._second = second
 
     def first(self) -> Pin:
         person = self._first or _prompted("Quién lo pide")
         return Pin(person, self._pin(person, "POZO_PIN"))
 
     def second(self) -> Pin:
-        person = self._second or _prompted("Segunda persona")
+        try:
+            person = self._second or _prompted("Segunda persona")
+        except click.Abort:
+            raise NobodySigns("Aquí firman dos: diga quién es la segunda persona con --segundo.") from None
         return Pin(person, self._pin(person, "POZO_PIN2"))
 
     def _pin(self, person: str, variable: str) -> str:

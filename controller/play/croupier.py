@@ -255,7 +255,7 @@ class Croupier:
         """Before a day closes no money lies on a table."""
         for seat in table.seats:
             if seat.promo and not seat.credits:
-                return Errand(ask.LeaveCredits(self.table, seat.seat, _SOMEBODY), by=JULIA.person)
+                return Errand(ask.LeaveCredits(self.table, seat.seat, _SOMEBODY, _SOMEBODY), second=JULIA.person)
             if seat.credits:
                 return Errand(ask.CashOut(self.table, seat.seat, _SOMEBODY))
         return None

@@ -311,14 +311,15 @@ class Rehearsal:
                 if seat.credits and self.chance.random() < 0.8 and not seat.promo:
                     self._say(ask.CashOut(name, seat.number, _CARLA))
                 elif seat.credits or seat.promo:
-                    self._say(ask.LeaveCredits(name, seat.number, _JEFE))
+                    self._say(ask.LeaveCredits(name, seat.number, _CARLA, _JEFE))
             left = self.state().tables[table.name].left
             if left:
-                self._say(ask.PayLeft(name, left, _JEFE))
+                self._say(ask.PayLeft(name, left, _CARLA, _JEFE))
             if table.training:
                 self._say(ask.EndTraining(name, _JEFE))
         chosen = _name(self.chance.choice(self._tables()))
-        self._say(ask.StartTraining(chosen, _JEFE), ask.OpenPass(chosen), ask.BuyCredits(chosen, 1, 10, _CARLA))
+        self._say(ask.StartTraining(chosen, _CARLA, _JEFE), ask.OpenPass(chosen))
+        self._say(ask.BuyCredits(chosen, 1, 10, _CARLA))
         self._say(ask.SeatReport(chosen, 1, Device(5, 1, 1)))
         self._say(ask.SeatReport(chosen, 1, Device(5, 1, 2, bets=2), bet_seq=2), ask.LampSeen(chosen, 1, Lamp.LIT))
         self._say(ask.Lock(chosen), ask.SeatReport(chosen, 1, Device(5, 1, 3, bets=2), locked=True, cut=2, bet_seq=2))

@@ -58,6 +58,7 @@ class Reason(Enum):
     SECRET_WRONG = ("R-27", "La huella del PIN de {person} debe ser un SHA-256 en 64 cifras hexadecimales.")
     ROLE_MISSING = ("R-27", "{person} no puede hacer esto; pueden: {roles}.")
     ROLES_CLASH = ("R-27", "Un auditor no tiene otro papel, y un técnico ninguno que mueva dinero.")
+    ADMINISTRATOR_IS_CROUPIER = ("R-36", "Quien administra un nodo no es su croupier; son dos personas.")
     ADMINISTRATORS_NEEDED = ("R-26", "Deben quedar al menos dos administradores.")
     NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
 

@@ -256,6 +256,7 @@ class TrainingStarted(Kind, frozen=True, tag="training_started"):
     casino: Name
     by: str
     levels: Levels
+    second: str = ""
 
 
 class TrainingEnded(Kind, frozen=True, tag="training_ended"):
@@ -334,11 +335,13 @@ class CreditsLeft(AtSeat, frozen=True, tag="credits_left"):
     lapsed: Amount = 0
     pot: Name = ""
     casino: Name = ""
+    second: str = ""
 
 
 class LeftPaid(AtTable, frozen=True, tag="left_paid"):
     amount: Amount
     by: str
+    second: str = ""
 
 
 class OwedPaid(AtSeat, frozen=True, tag="owed_paid"):

@@ -34,7 +34,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.DayClosed: (_CHIEFS, set()),
     kinds.MoneyMoved: (_ADMINISTRATOR, _CHIEFS),
     kinds.SuspenseCleared: (_CHIEF, _CHIEFS),
-    kinds.TrainingStarted: (_CHIEF, set()),
+    kinds.TrainingStarted: (_FLOOR, _CHIEFS),
     kinds.TrainingEnded: (_CHIEF, set()),
     kinds.PassOpened: (_FLOOR, set()),
     kinds.DeviceTended: (_FLOOR | {"technician"}, set()),
@@ -43,8 +43,8 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.HandsVoided: (_FLOOR, set()),
     kinds.CreditsBought: (_FLOOR, set()),
     kinds.CreditsCashed: (_FLOOR, set()),
-    kinds.CreditsLeft: (_CHIEF, set()),
-    kinds.LeftPaid: (_CHIEF, set()),
+    kinds.CreditsLeft: (_FLOOR, _CHIEFS),
+    kinds.LeftPaid: (_FLOOR, _CHIEFS),
     kinds.OwedPaid: (_FLOOR, set()),
     kinds.SeatCounted: (_CHIEF, _CHIEFS),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
@@ -56,13 +56,18 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.LateRegistered: (_CHIEF, _CHIEFS),
     kinds.PrizeGranted: (_FLOOR, set()),
 }
+# R-36 came with the second reading: before it one chief signed these alone.
+_SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
+    (kinds.TrainingStarted, kinds.CreditsLeft, kinds.LeftPaid), (_CHIEF, set())
+)
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
 _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)
 
 
 def prove_signatures(world: World, fact: Any) -> None:
     """R-26, R-27: every signer may sign; a button and the node itself sign nothing."""
-    signed = _SIGN.get(type(fact))
+    before = _SIGN_BEFORE if world.reading < 2 else {}
+    signed = before.get(type(fact)) or _SIGN.get(type(fact))
     if signed is None or (not fact.by and isinstance(fact, _A_BUTTON_MAY)):
         return
     first, second = signed
@@ -118,6 +123,8 @@ def enrolled(world: World, fact: kinds.PersonEnrolled) -> None:
     must_be(fact.roles, tuple(role for role in ROLES if role in roles), "R-27", "los papeles")
     alone = "auditor" in roles and len(roles) > 1
     must(not alone and not ("technician" in roles and len(roles) > 1), "R-27", "papeles que no van juntos")
+    apart = world.reading < 2 or not {"administrator", "croupier"} <= roles
+    must(apart, "R-36", "quien administra no es croupier")
     world.people[fact.person] = Person(fact.name, fact.roles, fact.secret)
     administrators = sum("administrator" in person.roles for person in world.people.values())
     must(administrators >= 2, "R-26", "quedan menos de dos administradores")

@@ -82,19 +82,19 @@ def test_r27_a_day_closes_on_empty_tables():
     floor.close_pass("GO-01")
     floor.buy(1, 1)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
-    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
     floor.report(2, chips=1)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
     floor.ask(ask.PayOwed(TABLE, 2, CARLA))
     floor.hear_promo(3, 1_000)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
-    floor.ask(ask.LeaveCredits(TABLE, 3, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 3, JEFA, ANA))
     floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
     floor.ask(ask.CashOut(TABLE, 1, CARLA))
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table", "half a credit nobody can explain"
     floor.ask(ask.ClearSuspense(TABLE, "no se sabe", JEFA, LUIS))
 
-    floor.ask(ask.StartTraining("GO-01", JEFA))
+    floor.ask(ask.StartTraining("GO-01", JEFA, ANA))
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "training_on"
     floor.ask(ask.EndTraining("GO-01", JEFA))
     assert kinds(floor.close_day()) == [DayClosed]
@@ -109,12 +109,12 @@ def test_r27_whatever_is_on_a_table_is_added_up_and_nothing_weighs_anything_else
     floor.hear_promo(2, 2_000)
     floor.report(3, chips=9)
     floor.buy(4, 4)
-    floor.ask(ask.LeaveCredits(TABLE, 4, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 4, JEFA, ANA))
     on_seats = found + 2_000 + 9_000 + 500
 
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
     assert f" {on_seats} " in floor.record[-1][1].message, "what was set aside may stay over night"
-    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "money_on_table"
+    assert floor.reason(ask.StartTraining(TABLE, JEFA, ANA)) == "money_on_table"
     assert f" {on_seats + 4_000} " in floor.record[-1][1].message
 
 
@@ -141,16 +141,16 @@ def test_r2_what_a_player_left_is_set_aside_and_paid_when_he_comes_back():
     floor = Floor()
     floor.buy(1, 7)
     floor.buy(2, 2)
-    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
-    floor.ask(ask.LeaveCredits(TABLE, 2, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
+    floor.ask(ask.LeaveCredits(TABLE, 2, JEFA, ANA))
     assert (floor.table().left, floor.seat(1).credits, floor.at("left:DP-01")) == (9_000, 0, 9_000)
     for amount in (0, -5, 9_001):
-        assert floor.reason(ask.PayLeft(TABLE, amount, JEFA)) == "not_enough"
+        assert floor.reason(ask.PayLeft(TABLE, amount, JEFA, ANA)) == "not_enough"
 
-    assert floor.ask(ask.PayLeft(TABLE, 7_000, JEFA)) == (LeftPaid(TABLE, 7_000, "jefa"),)
+    assert floor.ask(ask.PayLeft(TABLE, 7_000, JEFA, ANA)) == (LeftPaid(TABLE, 7_000, "jefa", "ana"),)
     assert (floor.table().left, floor.at("cash:DP-01")) == (2_000, -2_000)
-    assert kinds(floor.ask(ask.PayLeft(TABLE, 1, JEFA))) == [LeftPaid]
-    assert floor.reason(ask.LeaveCredits(TABLE, 1, JEFA)) == "nothing_there"
+    assert kinds(floor.ask(ask.PayLeft(TABLE, 1, JEFA, ANA))) == [LeftPaid]
+    assert floor.reason(ask.LeaveCredits(TABLE, 1, JEFA, ANA)) == "nothing_there"
     assert floor.reason(ask.PayOwed(TABLE, 1, CARLA)) == "nothing_there"
 
 
@@ -231,7 +231,7 @@ def training(**how):
     floor = Floor(**how)
     floor.sealed({1: 2})
     floor.close_pass()
-    floor.ask(ask.StartTraining(TABLE, JEFA))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
     return floor
 
 
@@ -255,7 +255,7 @@ def test_r27_training_is_a_copy_that_touches_no_live_account():
     floor.late("~DP-01/2/2", (3, "full"), (1, "poker"), (2, "color"))
     floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
     floor.ask(ask.ClearSuspense(TABLE, "ensayo", JEFA, LUIS))
-    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
     floor.close_pass()
 
     assert live(floor) == money
@@ -272,7 +272,7 @@ def test_r27_training_is_a_copy_that_touches_no_live_account():
 
 def test_r27_training_needs_no_day_and_draws_nothing():
     floor = Floor(plan(prizes=[prize("Jugador")]), open_day=False)
-    floor.ask(ask.StartTraining(TABLE, JEFA))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
 
     assert floor.sealed({1: 2}).draws == ()
     floor.open_day()
@@ -292,23 +292,23 @@ def test_r27_the_names_of_training_are_nobody_s_to_say():
 
     assert floor.reason(ask.OpenPass("~DP-01")) == "table_unknown"
     assert floor.reason(ask.MoveMoney("~DP-01", "house", "main", 5, "R", ANA, LUIS)) == "pot_unknown"
-    assert floor.reason(ask.StartTraining("~DP-01", JEFA)) == "table_unknown"
+    assert floor.reason(ask.StartTraining("~DP-01", JEFA, ANA)) == "table_unknown"
 
 
 def test_r27_training_starts_on_an_empty_table_between_passes_and_ends_between_passes():
     floor = Floor()
     assert floor.reason(ask.EndTraining(TABLE, JEFA)) == "training_off"
     floor.open_pass()
-    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "pass_in_progress"
+    assert floor.reason(ask.StartTraining(TABLE, JEFA, ANA)) == "pass_in_progress"
     floor.lock()
     floor.close_pass()
     floor.buy(1, 1)
-    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "money_on_table"
-    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
-    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "money_on_table"
-    floor.ask(ask.PayLeft(TABLE, 1_000, JEFA))
-    floor.ask(ask.StartTraining(TABLE, JEFA))
-    assert floor.reason(ask.StartTraining(TABLE, JEFA)) == "training_on"
+    assert floor.reason(ask.StartTraining(TABLE, JEFA, ANA)) == "money_on_table"
+    floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
+    assert floor.reason(ask.StartTraining(TABLE, JEFA, ANA)) == "money_on_table"
+    floor.ask(ask.PayLeft(TABLE, 1_000, JEFA, ANA))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
+    assert floor.reason(ask.StartTraining(TABLE, JEFA, ANA)) == "training_on"
     floor.open_pass()
 
     assert floor.reason(ask.EndTraining(TABLE, JEFA)) == "pass_in_progress"
@@ -318,7 +318,7 @@ def test_r2_units_are_looked_at_anew_when_training_ends():
     floor = Floor()
     floor.report(1)
     floor.ask(ask.CloseSeat(TABLE, 2, "silla", CARLA))
-    floor.ask(ask.StartTraining(TABLE, JEFA))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
     assert not floor.seat(2).closed, "everything may be rehearsed"
     floor.sealed({1: 2})
     floor.close_pass()
@@ -332,7 +332,7 @@ def test_r2_units_are_looked_at_anew_when_training_ends():
 
 def test_r27_two_tables_train_each_in_its_own_book():
     floor = training()
-    floor.ask(ask.StartTraining("GO-01", JEFA))
+    floor.ask(ask.StartTraining("GO-01", JEFA, ANA))
     floor.sealed({1: 2})
     floor.sealed({1: 4}, "GO-01")
     floor.close_pass()

@@ -22,7 +22,7 @@ def floor_with_everything():
     floor.bet(1, 2, "GO-01")
     floor.buy(4, 3)
     floor.ask(ask.CountSeat(TABLE, 4, 2_500, JEFA, LUIS))
-    floor.ask(ask.LeaveCredits(TABLE, 2, JEFA))
+    floor.ask(ask.LeaveCredits(TABLE, 2, JEFA, LUIS))
     return floor
 
 

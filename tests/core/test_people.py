@@ -80,6 +80,8 @@ def test_r26_r27_a_person_is_enrolled_by_two_and_may_do_what_the_roles_say():
         ((Role.TECHNICIAN, Role.CHIEF), "roles_clash"),
         ((Role.TECHNICIAN, Role.AUDITOR), "roles_clash"),
         ((Role.TECHNICIAN, Role.ADMINISTRATOR), "roles_clash"),
+        ((Role.CROUPIER, Role.ADMINISTRATOR), "administrator_is_croupier"),
+        ((Role.CROUPIER, Role.CHIEF, Role.ADMINISTRATOR), "administrator_is_croupier"),
     ],
     ids=str,
 )

@@ -109,7 +109,7 @@ def test_r26_a_rejection_may_be_what_a_plan_waited_for():
 
 def test_r26_a_table_in_training_is_no_table_between_passes():
     floor = Floor()
-    floor.ask(ask.StartTraining(TABLE, JEFA))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
     assert kinds(floor.ask(staged(NEXT))) == [PlanStaged]
 
     assert kinds(floor.ask(ask.EndTraining(TABLE, JEFA))) == [TrainingEnded, PlanTookEffect]
@@ -235,7 +235,7 @@ def test_r7_any_money_on_a_table_holds_a_change_of_its_game_back(money):
         floor.report(1, chips=1)
     elif money == "left":
         floor.buy(1, 1)
-        floor.ask(ask.LeaveCredits(TABLE, 1, JEFA))
+        floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
     else:
         floor.ask(ask.CountSeat(TABLE, 1, 1_000, JEFA, LUIS))
         floor.ask(ask.CashOut(TABLE, 1, CARLA))

@@ -9,7 +9,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Drawn, PrizeGranted
 from controller.rules.cards import CARDS
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
-from support.floor.floor import CARLA, DAY, JEFA, JEFE, ROYAL, SEED, TABLE, Floor, hands_of, kinds, plan, prize
+from support.floor.floor import ANA, CARLA, DAY, JEFA, JEFE, ROYAL, SEED, TABLE, Floor, hands_of, kinds, plan, prize
 
 LUCKY = prize("Jugador Afortunado")
 CARD = prize("Carta Mágica", drawn="card")
@@ -95,7 +95,7 @@ def test_r29_who_left_loses_his_promotional_credits_and_keeps_the_others():
     floor.sealed({2: 2})
     floor.draw("Estrella", seat=2)
     floor.buy(2, 3)
-    (left,) = floor.ask(ask.LeaveCredits(TABLE, 2, JEFA))
+    (left,) = floor.ask(ask.LeaveCredits(TABLE, 2, JEFA, ANA))
 
     assert (left.amount, left.lapsed) == (3_000, 5_000)
     assert (floor.table().left, floor.at("promo_issued:pozo:central"), floor.seat(2).promo) == (3_000, 0, 0)

@@ -139,6 +139,7 @@ SIGNED = {
     Reason.SECRET_WRONG: bare(enrol(secret="corto")),  # noqa: S106  it is none
     Reason.ROLE_MISSING: bare(ask.OpenPass(TABLE, ANA)),
     Reason.ROLES_CLASH: bare(enrol(roles=(Role.AUDITOR, Role.CHIEF))),
+    Reason.ADMINISTRATOR_IS_CROUPIER: bare(enrol(roles=(Role.ADMINISTRATOR, Role.CROUPIER))),
     Reason.ADMINISTRATORS_NEEDED: bare(enrol(person="luis", roles=())),
     Reason.NAME_WRONG: bare(enrol(person="a b")),
     Reason.TWO_PERSONS_NEEDED: bare(enrol(second=ANA)),
@@ -154,10 +155,10 @@ SIGNED = {
     Reason.RESOLUTION_MISSING: bare(ask.MoveMoney(POT, "house", "main", 1, "", ANA, LUIS)),
     Reason.POT_UNKNOWN: bare(ask.MoveMoney("x", "house", "main", 1, "R", ANA, LUIS)),
     Reason.PART_UNKNOWN: bare(ask.MoveMoney(POT, "x", "main", 1, "R", ANA, LUIS)),
-    Reason.NOT_ENOUGH: bare(ask.PayLeft(TABLE, 1, JEFA)),
-    Reason.TRAINING_ON: after(ask.StartTraining(TABLE, JEFA), asked=ask.StartTraining(TABLE, JEFA)),
+    Reason.NOT_ENOUGH: bare(ask.PayLeft(TABLE, 1, JEFA, ANA)),
+    Reason.TRAINING_ON: after(ask.StartTraining(TABLE, JEFA, ANA), asked=ask.StartTraining(TABLE, JEFA, ANA)),
     Reason.TRAINING_OFF: bare(ask.EndTraining(TABLE, JEFA)),
-    Reason.MONEY_ON_TABLE: after(ask.BuyCredits(TABLE, 1, 1, CARLA), asked=ask.StartTraining(TABLE, JEFA)),
+    Reason.MONEY_ON_TABLE: after(ask.BuyCredits(TABLE, 1, 1, CARLA), asked=ask.StartTraining(TABLE, JEFA, ANA)),
 }
 AT_A_TABLE = {
     Reason.TABLE_UNKNOWN: bare(ask.OpenPass("X-9")),

@@ -92,9 +92,9 @@ def the_day_is_closed(house):
     for number, amount in ((1, 5_000), (4, 5_000), (5, 1_000)):
         (cashed,) = house.ask(ask.CashOut("DP-01", number, BY), CARLA)
         assert cashed["amount"] == amount
-    house.ask(ask.LeaveCredits("DP-01", 3, BY), JEFE)
+    house.ask(ask.LeaveCredits("DP-01", 3, BY, BY), JEFE, ANA)
     assert house.balances()["left:DP-01"] == 1_000
-    house.ask(ask.PayLeft("DP-01", 1_000, BY), JEFE)
+    house.ask(ask.PayLeft("DP-01", 1_000, BY, BY), JEFE, ANA)
     until(lambda: {seat.shows for seat in house["DP-01"].seats().values()}, {"0"})
     (closed,) = house.do(Deed.CLOSE_DAY, JEFE)
     assert len(bytes.fromhex(closed["seed"])) == 32, "R-30: revealed"

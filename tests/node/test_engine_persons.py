@@ -387,7 +387,7 @@ _REQUESTS = st.fixed_dictionaries(
 _INPUTS = st.one_of(
     st.builds(ask.OpenPass, _TABLES, _SIGNERS | st.none()),
     st.builds(ask.Lock, _TABLES, _SIGNERS),
-    st.builds(ask.StartTraining, _TABLES, _SIGNERS),
+    st.builds(ask.StartTraining, _TABLES, _SIGNERS, _SIGNERS),
     st.builds(ask.EndTraining, _TABLES, _SIGNERS),
     st.builds(ask.UnlockTable, _TABLES, _SIGNERS),
     st.builds(ask.UnlockPerson, st.text(max_size=3), _SIGNERS),
@@ -409,7 +409,7 @@ def test_no_request_in_any_state_breaks_the_engine(tmp_path_factory, asked):
 
 
 def test_no_name_of_a_training_table_reaches_it(stand):
-    stand.reply(ask.StartTraining("M1", JEFA))
+    stand.reply(ask.StartTraining("M1", JEFA, ANA))
 
     assert stand.reply(do=Deed.UNLOCK, table="~M1", signed=[CARLA]).trouble.reason == "table_unknown"
     assert stand.reply(do=Deed.UNLOCK, table="~M1", signed=[wrong("nadie")]).trouble.reason == "person_unknown"

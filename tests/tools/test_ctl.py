@@ -111,7 +111,7 @@ def test_the_only_node_that_runs_here_is_found(node, tmp_path, monkeypatch):
     assert "nodo1" in done(CliRunner().invoke(ctl, ["estado"], env={"POZO_NODE": None}))
 
 
-def test_two_persons_sign_from_a_file_that_only_its_owner_reads(node, pozo, tmp_path):
+def test_r36_two_persons_sign_from_a_file_and_the_second_is_named(node, pozo, tmp_path):
     pins = tmp_path / "pins"
     pins.write_text("# turno de noche\njefe 444444\njefa 555555\n")
     pins.chmod(0o644)
@@ -119,7 +119,11 @@ def test_two_persons_sign_from_a_file_that_only_its_owner_reads(node, pozo, tmp_
     assert "chmod 600" in pozo(*words, by=None).stderr
     pins.chmod(0o600)
 
-    assert "conteo anotado" in done(pozo(*words, by=None))
+    alone = pozo(*words, by=None)
+    assert (alone.exit_code, "--segundo" in alone.stderr) == (1, True), "R-36: no program chooses who signs second"
+    assert "firman dos" in alone.stderr
+    assert node.book.state.tables["M1"].seat(2).credits == 0
+    assert "conteo anotado" in done(pozo(*words, "--segundo", "jefa", by=None))
     assert node.book.state.tables["M1"].seat(2).credits == 1_500
 
 
@@ -189,7 +193,7 @@ def test_the_deeds_of_devices_reach_them(node, pozo):
 
 
 def test_training_begins_and_ends_and_says_so(pozo):
-    done(pozo("entrenamiento", "M2", "empezar", by="jefe"))
+    done(pozo("entrenamiento", "M2", "empezar", second="jefe"))
     assert "ENTRENAMIENTO" in done(pozo("estado", by=None))
     done(pozo("entrenamiento", "M2", "terminar", by="jefe"))
     assert "ENTRENAMIENTO" not in done(pozo("estado", by=None))

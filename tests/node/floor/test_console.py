@@ -7,7 +7,7 @@ from controller.node.vocabulary.commands import Acknowledge, LockUnit, UnlockUni
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.model import BetSeen, Settled
 from drivers.session import SECOND
-from support.floor.floor import JEFA, TABLE, plan
+from support.floor.floor import ANA, JEFA, TABLE, plan
 from support.floor.floor import Floor as Ledger
 from support.floor.floor_desk import KEY, electronic, locking, notes, rounds
 
@@ -213,7 +213,7 @@ def test_a_bet_of_the_same_round_stands_when_its_unit_is_opened_again():
 def test_training_never_has_the_round_of_a_live_pass():
     desk = electronic().opened(0)
     desk.core.ask(ask.VoidPass(TABLE, "x", JEFA))
-    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.core.ask(ask.StartTraining(TABLE, JEFA, ANA))
     desk.raw()
     desk.say(locked=True, cut=15, seq=16).settle()
     desk.core.open_pass()
@@ -225,7 +225,7 @@ def test_no_training_has_the_rounds_of_the_one_before():
     desk, seen = electronic(), []
     desk.raw()
     for _ in range(3):
-        desk.core.ask(ask.StartTraining(TABLE, JEFA))
+        desk.core.ask(ask.StartTraining(TABLE, JEFA, ANA))
         desk.raw()
         desk.core.open_pass()
         seen += rounds(desk.after(3))
@@ -241,7 +241,7 @@ def test_no_training_has_the_rounds_of_the_one_before():
 def test_a_round_of_training_is_the_same_until_its_pass_is_over():
     desk = electronic()
     desk.raw()
-    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.core.ask(ask.StartTraining(TABLE, JEFA, ANA))
     desk.raw()
     desk.core.open_pass()
     assert len(rounds(desk)) == 2

@@ -9,7 +9,7 @@ from controller.node.vocabulary.commands import Acknowledge, DisableSeat, Enable
 from drivers.model import BetSeen, Down, Settled, Totals
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
-from support.floor.floor import JEFA, TABLE
+from support.floor.floor import ANA, JEFA, TABLE
 from support.floor.floor_desk import electronic, notes, slot
 
 
@@ -72,7 +72,7 @@ def test_r6_a_seat_closed_for_its_lamp_is_not_enabled_by_training():
     desk.core.lamp(1, Lamp.FAULT)
     assert DisableSeat(1) in desk.wishes()
     desk.say(enabled=False, seq=11).wishes()
-    desk.core.ask(ask.StartTraining(TABLE, JEFA))
+    desk.core.ask(ask.StartTraining(TABLE, JEFA, ANA))
     assert desk.seat().closed == "", "the training copy"
 
     assert EnableSeat not in [type(command) for command in desk.wishes()]

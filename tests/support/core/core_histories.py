@@ -145,7 +145,7 @@ class History:
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
             ask.LookAtClock,
             lambda: ask.ClearSuspense(self.name, "no se sabe", JEFE, LUIS),
-            lambda: ask.PayLeft(self.name, self.table.left, JEFE),
+            lambda: ask.PayLeft(self.name, self.table.left, DIEGO, JEFE),
         )
 
     def _of_a_claim(self) -> Input:
@@ -176,7 +176,7 @@ class History:
             lambda: ask.VoidHand(self.name, self._seat(), "error", DIEGO),
             self._void_pass,
             lambda: ask.TryLamps(self.name, DIEGO),
-            lambda: ask.StartTraining(self.name, JEFE),
+            lambda: ask.StartTraining(self.name, DIEGO, JEFE),
             lambda: ask.EndTraining(self.name, JEFE),
             lambda: ask.CloseDay(SEED.hex(), JEFE),
         )
@@ -197,11 +197,11 @@ class History:
         open_, seat = lambda: ask.OpenPass(self.name, DIEGO), self._seat()
         return self._any(
             *(open_,) * 6,
-            lambda: ask.StartTraining(self.name, JEFE),
+            lambda: ask.StartTraining(self.name, DIEGO, JEFE),
             lambda: ask.EndTraining(self.name, JEFE),
             lambda: ask.CloseDay(SEED.hex(), JEFE),
             lambda: ask.CashOut(self.name, seat, DIEGO),
-            lambda: ask.LeaveCredits(self.name, seat, JEFE),
+            lambda: ask.LeaveCredits(self.name, seat, DIEGO, JEFE),
             lambda: ask.PayOwed(self.name, seat, DIEGO),
             self._open_seat,
             lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),

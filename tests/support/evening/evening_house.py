@@ -250,9 +250,10 @@ class House:
         with Reader.open(self.record) as reader:
             return {account: amount for account, amount in reader.balances().items() if amount}
 
-    def told(self, *words: str, by: Pin | None = None) -> list[str]:
+    def told(self, *words: str, by: Pin | None = None, second: Pin | None = None) -> list[str]:
         """What `pozo ctl` says to whoever asks with it."""
         signs = {"POZO_POR": by.person, "POZO_PIN": by.pin} if by else {}
+        signs |= {"POZO_SEGUNDO": second.person, "POZO_PIN2": second.pin} if second else {}
         command: list[str | Path] = [POZO, "ctl", "--node", self.place / "control", *words]
         done = subprocess.run(
             command, env={**os.environ, **signs}, capture_output=True, text=True, timeout=60, check=False

@@ -4,7 +4,7 @@ from controller.core.values import Hand
 from controller.core.view import SignView
 from controller.node.vocabulary.protocol import Deed, NodeView
 from support.evening.evening_draw import awards
-from support.evening.evening_house import BY, CARLA, JEFE, House, ask, pot_of, table_of, until
+from support.evening.evening_house import ANA, BY, CARLA, JEFE, House, ask, pot_of, table_of, until
 
 FULL = ("Tc", "Td", "Th", "4s", "4c")
 
@@ -18,8 +18,8 @@ def a_table_trains(house: House) -> None:
     """Everything as in play, by the same hands on the same buttons; the pot is the table's own copy."""
     desk, before = house["DP-01"], house.balances()
     shown = house.pot("estelar")
-    assert house.refuses(ask.StartTraining("DP-01", BY), CARLA) == "role_missing"
-    told = house.told("entrenamiento", "DP-01", "empezar", by=JEFE)
+    assert house.refuses(ask.StartTraining("DP-01", BY, BY), JEFE, CARLA) == "role_missing"
+    told = house.told("entrenamiento", "DP-01", "empezar", by=CARLA, second=JEFE)
     assert told == ["Mesa DP-01: entrenamiento; nada de esto es dinero."]
     house.ask(ask.BuyCredits("DP-01", 2, 8, BY), CARLA)
     until(lambda: desk.seat(2).shows, "8")
@@ -57,9 +57,9 @@ def training_leaves_nothing_behind(house: House) -> None:
 def another_table_trains_while_players_wait(house: House) -> None:
     """Not on a player's credits; those of another table stay as they are. Chips of training are in the book of none."""
     slots, desk, before = house["CP-01"], house["DP-01"], house.balances()
-    assert house.refuses(ask.StartTraining("DP-01", BY), JEFE) == "money_on_table"
+    assert house.refuses(ask.StartTraining("DP-01", BY, BY), JEFE, ANA) == "money_on_table"
     house.up("CP-01")
-    house.ask(ask.StartTraining("CP-01", BY), JEFE)
+    house.ask(ask.StartTraining("CP-01", BY, BY), JEFE, ANA)
     house.do(Deed.UNLOCK, CARLA, table="CP-01")
     until(lambda: slots.seat(7).gate, "open")
     slots.drop(7, 2)

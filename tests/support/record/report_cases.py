@@ -230,7 +230,7 @@ class Floor:
                     if seat.credits:
                         self.ask(CashOut(table.name, seat.number, CARLA))
                     if self.state.tables[table.name].seat(seat.number).promo:
-                        self.ask(LeaveCredits(table.name, seat.number, DORA))
+                        self.ask(LeaveCredits(table.name, seat.number, DORA, ANA))
                 if seat.owed:
                     self.ask(PayOwed(table.name, seat.number, CARLA))
         self.ask(CloseDay(SEED.hex(), DORA))
@@ -403,8 +403,8 @@ def money_that_is_left(floor: Floor) -> None:
     """A count that differs, credits whose player is gone."""
     floor.ask(CountSeat("DP-01", 1, 4_000, DORA, ANA))
     floor.ask(ClearSuspense("DP-01", "no se explica", DORA, ANA))
-    floor.ask(LeaveCredits("DP-01", 1, DORA))
-    floor.ask(PayLeft("DP-01", 1_000, DORA))
+    floor.ask(LeaveCredits("DP-01", 1, DORA, ANA))
+    floor.ask(PayLeft("DP-01", 1_000, DORA, ANA))
 
 
 def late_winners(floor: Floor) -> None:
@@ -443,7 +443,7 @@ def a_pass_that_is_undone(floor: Floor) -> None:
 
 def train(floor: Floor) -> None:
     """A table practises."""
-    floor.ask(StartTraining("TX-01", DORA))
+    floor.ask(StartTraining("TX-01", DORA, ANA))
     floor.ask(OpenPass("TX-01", CARLA))
     floor.ask(BuyCredits("TX-01", 1, 3, CARLA))
     unit = floor.units["TX-01", 1]

@@ -206,7 +206,7 @@ class Floor:
             if seat.credits:
                 self.put(ask.CashOut(table, seat.number, Signature("eva")))
             if seat.promo:
-                self.put(ask.LeaveCredits(table, seat.number, Signature("carla")))
+                self.put(ask.LeaveCredits(table, seat.number, Signature("carla"), Signature("dario")))
             if seat.owed:
                 self.put(ask.PayOwed(table, seat.number, Signature("eva")))
         self.commit()
@@ -410,8 +410,8 @@ def desk(floor: Floor) -> None:
     floor.put(ask.OpenSeat("CP-01", 1, Signature("carla")))
     floor.put(ask.BuyCredits("CP-01", 3, 2, Signature("eva")))
     floor.commit()
-    floor.must(ask.LeaveCredits("CP-01", 3, Signature("carla")))
-    floor.must(ask.PayLeft("CP-01", 2_000, Signature("carla")))
+    floor.must(ask.LeaveCredits("CP-01", 3, Signature("carla"), Signature("dario")))
+    floor.must(ask.PayLeft("CP-01", 2_000, Signature("carla"), Signature("dario")))
     unit = floor.units["CP-01", 3]
     unit.epoch, unit.bets = 2, 0
     floor.put(ask.SeatReport("CP-01", 3, unit.count()))
@@ -427,7 +427,7 @@ def desk(floor: Floor) -> None:
 def training(floor: Floor) -> None:
     """Another book: won there, and back to nothing."""
     floor.empty("DP-01")
-    floor.must(ask.StartTraining("DP-01", Signature("carla")))
+    floor.must(ask.StartTraining("DP-01", Signature("carla"), Signature("dario")))
     live = {key: unit for key, unit in floor.units.items() if key[0] == "DP-01"}
     for key in live:
         del floor.units[key]
