@@ -34,9 +34,11 @@ def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
 
 def adopt(state: State, asked: AdoptReading) -> tuple[ReadingAdopted | NothingNew]:
     """What follows is decided by this reading; what stands on record was right by its own."""
-    assert asked.reading == READING, "a program has one reading"
     assert state.reading <= READING, "a record is never opened by an older program than wrote it"
-    return (ReadingAdopted(READING) if state.reading < READING else NothingNew("la lectura de las reglas"),)
+    # A program has one reading, and adopts no other, whoever asks for one.
+    if state.reading < READING == asked.reading:
+        return (ReadingAdopted(READING),)
+    return (NothingNew("la lectura de las reglas"),)
 
 
 def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
