@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.rules.document import DocumentError
-from controller.rules.plan import Plan, load_plan
+from controller.rules.plan import Plan, load_plan, refuse_outdated
 from controller.rules.ruleset import Ruleset, load_ruleset
 
 _MOST_BYTES = 2**16
@@ -73,6 +73,13 @@ def read_plan(path: Path, laws: Laws) -> tuple[Plan, str]:
     """One plan under one of the rulesets, and its fingerprint."""
     document = read_text(path)
     return load_plan(document.text, str(path), laws.rulesets), document.fingerprint
+
+
+def read_new_plan(path: Path, laws: Laws) -> tuple[Plan, str]:
+    """One that somebody wants approved or staged today, so it says what a plan of today must (R-26)."""
+    plan, fingerprint = read_plan(path, laws)
+    refuse_outdated(plan, str(path))
+    return plan, fingerprint
 
 
 def fault_of(plan: str, ruleset: str) -> str:

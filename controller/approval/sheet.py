@@ -14,7 +14,8 @@ from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
 from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
 from controller.rules.plan import Plan
-from controller.rules.ruleset import DrawnBy, Forfeit, Modality, PaidIn, PerUnit, Prize, Ruleset, Share, Times
+from controller.rules.prizes import DrawnBy, PaidIn
+from controller.rules.ruleset import Forfeit, Modality, PerUnit, Prize, Ruleset, Share, Times
 from controller.spanish.numbers import decimal, money, one_in, percent, root, share_percent, span, whole
 
 _FORFEIT_NAMES = {Forfeit.FOLDED: "no va", Forfeit.EXCHANGED: "cambia cartas", Forfeit.BOUGHT: "compra una carta"}

@@ -20,7 +20,7 @@ from controller.approval.plot import plot
 from controller.approval.sheet import approval_sheet, odds_report
 from controller.approval.solvency import MARKS, Course, most_seats
 from controller.cli.progress import progress_of
-from controller.documents import read_laws, read_plan
+from controller.documents import read_laws, read_new_plan, read_plan
 from controller.rules.money import MOST_BET, Money
 from controller.rules.plan import Plan
 from controller.rules.ruleset import MOST_SEATS
@@ -88,7 +88,7 @@ def _course_options(paths: int) -> Callable[[Callable[..., None]], Callable[...,
 def check(plan_file: Path, rulesets: Path | None, **asked: Any) -> None:
     """Print a plan as an approval sheet, or refuse it with the key and the rule."""
     laws = read_laws(rulesets)
-    checked, print_of_plan = read_plan(plan_file, laws)
+    checked, print_of_plan = read_new_plan(plan_file, laws)
     outlook = _forecast(checked, **asked)
     prints = [("del plan", print_of_plan), ("del reglamento", laws.fingerprints[checked.ruleset.name])]
     click.echo(approval_sheet(outlook, prints), nl=False)

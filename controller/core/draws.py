@@ -30,9 +30,8 @@ from controller.core.state import (
 from controller.core.values import Flow, Phase, RegisteredAward
 from controller.rules.cards import CARDS, NAMES
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
-from controller.rules.plan import PlannedPrize
+from controller.rules.prizes import DrawnBy, PaidIn, PlannedPrize
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import DrawnBy, PaidIn
 
 _MINUTE = 60_000
 

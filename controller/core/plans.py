@@ -17,7 +17,7 @@ from controller.core.people import NAME
 from controller.core.state import PotNow, Seat, Staged, State, Table, has_money, linked, plan_of
 from controller.core.values import TRAINING, Change, Documents, Meters, Phase
 from controller.rules.document import DocumentError
-from controller.rules.plan import LinkedTable, Plan, refuse_change
+from controller.rules.plan import LinkedTable, Plan, refuse_change, refuse_outdated
 from controller.rules.refusal import Reason, Refusal, refuse
 
 
@@ -26,6 +26,7 @@ def stage(state: State, asked: StagePlan) -> tuple[PlanStaged] | Refusal:
     documents = Documents(asked.plan, asked.ruleset)
     try:
         plan = plan_of(documents)
+        refuse_outdated(plan, "plan")
     except DocumentError as error:
         return refuse(Reason.PLAN_WRONG, "plan", why=str(error))
     names = (plan.name, *plan.reserve_names, *(part for table in plan.tables for part in (table.name, table.casino)))

@@ -15,7 +15,7 @@ from controller.core.people import SECOND
 from controller.core.values import Role, Signature
 from controller.core.view import AwardView
 from controller.ctl.hands import Misread, read_hands
-from controller.documents import read_laws, read_plan, read_text, shelf
+from controller.documents import read_laws, read_new_plan, read_text, shelf
 from controller.node.control.client import asking, doing
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
 from controller.rules.document import DocumentError
@@ -219,7 +219,7 @@ def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
     """R-26: the plan's file, and the ruleset it names, word for word."""
     path = Path(words[0])
     more = Path(words[1]) if len(words) > 1 else None
-    plan, _fingerprint = read_plan(path, read_laws(more))
+    plan, _fingerprint = read_new_plan(path, read_laws(more))
     for folder in (shelf() / "rulesets", *([more] if more else [])):
         for one in sorted(folder.glob("*.toml")):
             text = read_text(one).text

@@ -21,8 +21,7 @@ from controller.rules.complementary import (
     magic_card,
     number_below,
 )
-from controller.rules.plan import PlannedPrize
-from controller.rules.ruleset import DrawnBy
+from controller.rules.prizes import DrawnBy, PlannedPrize
 from controller.spanish.numbers import whole
 
 _MINUTE = 60_000

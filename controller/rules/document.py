@@ -80,6 +80,16 @@ class Section:
         fits = lambda value: isinstance(value, str) and value.strip() == value != "" and value.isprintable()
         return str(self._take(key, rule, "un texto de una línea, no vacío", fits))
 
+    def texts(self, key: str, rule: str) -> tuple[str, ...]:
+        """A list of texts, none twice."""
+        assert rule, "a reader says by which rule"
+        fits = lambda value: (
+            isinstance(value, list)
+            and all(isinstance(one, str) and one.strip() == one != "" and one.isprintable() for one in value)
+            and len(set(value)) == len(value)
+        )
+        return tuple(self._take(key, rule, "una lista de textos, sin repetir", fits))
+
     def flag(self, key: str, rule: str) -> bool:
         return bool(self._take(key, rule, "true o false", lambda value: isinstance(value, bool)))
 

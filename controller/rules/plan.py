@@ -20,8 +20,9 @@ from controller.rules.document import Section, parse
 from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
 from controller.rules.odds import fixed_return
 from controller.rules.pot import MOST_RESERVES, first_name_taken
+from controller.rules.prizes import PlannedPrize, read_planned, refuse_by_today
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import DrawnBy, Modality, PaidIn, Ruleset
+from controller.rules.ruleset import Modality, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +32,6 @@ class LinkedTable:
     name: str
     casino: str
     modality: Modality
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedPrize:
-    """R-29: a complementary prize of this pot: at a chance of one in so many passes, or once a day at a random moment
-    within so many minutes of the day's opening; from a part of the pot, or as promotional credits of the house."""
-
-    name: str
-    amount: Money
-    drawn: DrawnBy
-    paid_in: PaidIn
-    source: str
-    one_in: int | None
-    within_minutes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +91,7 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     bets = root.section("bets", "R-3")
     limits, unit = _bets(bets, ruleset)
     tables = _tables(root, ruleset, limits)
-    prizes = _prizes(root, ruleset, reserve_names)
+    prizes = read_planned(root, ruleset.name, ruleset.complementary, reserve_names)
     alone = _confirmed_alone(root)
     root.close()
     plan = Plan(
@@ -114,6 +101,13 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     _refuse_shrinking(root, plan)
     assert plan.ruleset.inter_casino or len(plan.casinos) == 1, "R-28: only where the law has it"
     return plan
+
+
+def refuse_outdated(plan: Plan, file: str) -> None:
+    """R-26: what a plan must say that is staged or checked today. Documents of older records lack it, and are read."""
+    law = plan.ruleset
+    assert file, "an error names its file"
+    refuse_by_today(plan.prizes, file, law.name, law.complementary, plan.limits.credit_value)
 
 
 def _allocation(root: Section) -> tuple[Shares, tuple[str, ...]]:
@@ -204,46 +198,6 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         root.refuse("tables", "R-9", "falta al menos una mesa")
     assert len({(table.casino, table.name) for table in tables}) == len(tables), "R-9: each table once"
     return tuple(tables)
-
-
-def _prizes(root: Section, ruleset: Ruleset, reserve_names: tuple[str, ...]) -> tuple[PlannedPrize, ...]:
-    """R-29: the complementary prizes, within what the law allows; one the law names is as the law says."""
-    prizes: list[PlannedPrize] = []
-    for row in root.rows("complementary", "R-29"):
-        if not ruleset.complementary.allowed:
-            root.refuse("complementary", "R-29", f"el reglamento {ruleset.name} no permite premios complementarios")
-        prize = _prize(row, reserve_names)
-        if any(prize.name == other.name for other in prizes):
-            row.refuse("name", "R-29", f"el premio {prize.name} está dos veces")
-        if prize.paid_in not in ruleset.complementary.paid_in:
-            allowed = ", ".join(ruleset.complementary.paid_in)
-            row.refuse("paid_in", "R-29", f"el reglamento {ruleset.name} solo permite {allowed}")
-        for named in ruleset.complementary.named:
-            if named.name == prize.name and (named.amount, named.drawn) != (prize.amount, prize.drawn):
-                row.refuse("amount", "R-29", f"el reglamento fija {named.name} en {named.amount}, por {named.drawn}")
-        prizes.append(prize)
-    assert len({prize.name for prize in prizes}) == len(prizes), "R-29: each prize once"
-    return tuple(prizes)
-
-
-def _prize(row: Section, reserve_names: tuple[str, ...]) -> PlannedPrize:
-    prize = PlannedPrize(
-        name=row.text("name", "R-29"),
-        amount=Money(row.whole("amount", "R-29", 1, MOST_BET)),
-        drawn=row.choice("drawn", "R-29", DrawnBy),
-        paid_in=row.choice("paid_in", "R-29", PaidIn),
-        source=row.text("from", "R-29"),
-        one_in=row.whole("one_in", "R-29", 1, 2**32) if row.has("one_in") else None,
-        within_minutes=row.whole("within_minutes", "R-29", 1, 24 * 60) if row.has("within_minutes") else None,
-    )
-    if (prize.one_in is None) == (prize.within_minutes is None):
-        row.refuse("one_in", "R-29", "cada premio tiene exactamente uno de one_in, within_minutes")
-    sources = ("house",) if prize.paid_in is PaidIn.PROMOTIONAL_CREDITS else ("main", *reserve_names)
-    if prize.source not in sources:
-        row.refuse("from", "R-29", f"un premio en {prize.paid_in} sale de uno de " + ", ".join(sources))
-    row.close()
-    assert prize.source != "house" or prize.paid_in is PaidIn.PROMOTIONAL_CREDITS, "R-29: the house gives credits only"
-    return prize
 
 
 def _confirmed_alone(root: Section) -> Money:

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from controller.rules.cards import CATEGORIES, LABELS, Category
 from controller.rules.document import Section, parse
 from controller.rules.money import PPM, Money, Ppm
+from controller.rules.prizes import Complementary, Payment, read_complementary, read_payment
 
 MOST_SEATS = 8
 """R-7: no modality has more than 7. Up to 8, five-card hands of any one category can be dealt to every seat at
@@ -119,41 +120,6 @@ class Readings:
     clause: str = "R-33"
 
 
-class PaidIn(StrEnum):
-    """R-29: what a complementary prize is paid in."""
-
-    CASH = "cash"
-    CHIPS = "chips"
-    PROMOTIONAL_CREDITS = "promotional_credits"
-
-
-class DrawnBy(StrEnum):
-    """R-29: what is drawn for a complementary prize."""
-
-    SEAT = "seat"
-    CARD = "card"
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPrize:
-    """R-29: a complementary prize that the law itself names."""
-
-    name: str
-    amount: Money
-    drawn: DrawnBy
-    clause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Complementary:
-    """R-29: whether random awards are allowed, what they are paid in, and those the law names."""
-
-    allowed: bool
-    paid_in: tuple[PaidIn, ...]
-    named: tuple[NamedPrize, ...]
-    clause: str
-
-
 @dataclass(frozen=True, slots=True)
 class Currency:
     """R-1: the smallest unit of this currency is what a `Money` counts."""
@@ -180,6 +146,7 @@ class Ruleset:
     modalities: Mapping[str, Modality]
     readings: Readings
     complementary: Complementary
+    payment: Payment | None = None
 
     def __post_init__(self) -> None:
         order = sorted(self.paytable)
@@ -211,7 +178,8 @@ def load_ruleset(text: str, file: str) -> Ruleset:
         paytable=_paytable(root),
         modalities=_modalities(root),
         readings=_readings(root.section("readings", "R-33")),
-        complementary=_complementary(root.section("complementary", "R-29")),
+        complementary=read_complementary(root.section("complementary", "R-29")),
+        payment=read_payment(root),
     )
     for section in (verification, inter_casino, root):
         section.close()
@@ -313,31 +281,3 @@ def _readings(section: Section) -> Readings:
     )
     section.close()
     return readings
-
-
-def _complementary(section: Section) -> Complementary:
-    complementary = Complementary(
-        allowed=section.flag("allowed", "R-29"),
-        paid_in=tuple(section.choices("paid_in", "R-29", PaidIn)),
-        named=tuple(_named_prize(row) for row in section.rows("prizes", "R-29")),
-        clause=section.text("clause", "R-29"),
-    )
-    if complementary.allowed != bool(complementary.paid_in):
-        section.refuse("paid_in", "R-29", "dice con qué se pagan los premios complementarios permitidos, y solo esos")
-    if complementary.named and not complementary.allowed:
-        section.refuse("prizes", "R-29", "nombra premios, pero allowed = false")
-    section.close()
-    assert len(set(complementary.paid_in)) == len(complementary.paid_in), "R-29: each once"
-    return complementary
-
-
-def _named_prize(row: Section) -> NamedPrize:
-    prize = NamedPrize(
-        name=row.text("name", "R-29"),
-        amount=row.money("amount", "R-29", 1),
-        drawn=row.choice("drawn", "R-29", DrawnBy),
-        clause=row.text("clause", "R-29"),
-    )
-    row.close()
-    assert prize.amount > 0, "R-29: a prize is something"
-    return prize

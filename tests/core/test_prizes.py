@@ -9,7 +9,23 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Drawn, PrizeGranted
 from controller.rules.cards import CARDS
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
-from support.floor.floor import ANA, CARLA, DAY, JEFA, JEFE, ROYAL, SEED, TABLE, Floor, hands_of, kinds, plan, prize
+from support.floor.floor import (
+    ANA,
+    CARLA,
+    DAY,
+    JEFA,
+    JEFE,
+    ROYAL,
+    RULESETS,
+    SEED,
+    TABLE,
+    Floor,
+    hands_of,
+    kinds,
+    plan,
+    prize,
+)
+from support.laws import naming
 
 LUCKY = prize("Jugador Afortunado")
 CARD = prize("Carta Mágica", drawn="card")
@@ -18,7 +34,7 @@ HOUR = prize("Hora Feliz", 25_000, source="reserva", within_minutes=120)
 
 
 def floor_with(*prizes, **how):
-    return Floor(plan(prizes=prizes, **how))
+    return Floor(plan(prizes=prizes, **how), naming(RULESETS["scj-2023"], "Carta Mágica"))
 
 
 def wanted_at(floor, table=TABLE):

@@ -29,6 +29,7 @@ from support.floor.floor import (
     plan,
     prize,
 )
+from support.laws import naming
 from support.places import TESTS
 
 # What the core never lets happen, and which test of the rules shows it.
@@ -221,7 +222,7 @@ OTHERWISE = {Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG}
 
 @pytest.mark.parametrize("reason", [*SIGNED, *AT_A_TABLE, *WON], ids=lambda reason: reason.code)
 def test_r27_every_refusal_has_its_name_its_rule_and_a_sentence(reason):
-    floor = Floor(plan(**LAW))
+    floor = Floor(plan(**LAW), naming(RULESETS["scj-2023"], "Seña"))
     asked = {**SIGNED, **AT_A_TABLE, **WON}[reason](floor)
     assert floor.reason(asked) == reason.code
 

@@ -19,6 +19,7 @@ from controller.verify.draws import number_below
 from controller.verify.law import read_law
 from controller.verify.money import Purse
 from controller.verify.wrong import FoundWrong, Wrong
+from support.laws import naming
 from support.record import verify_history
 from support.record.verify_history import COLOR, FULL, Floor, plan, ruleset
 from support.record.verify_rows import Rows
@@ -210,7 +211,7 @@ def test_seats_close_and_open_in_every_phase(floor):
 
 def test_every_hand_of_a_sealed_pass_is_void_one_by_one(floor):
     """No bet is left that a draw could fall on."""
-    floor.stage(plan(base=700_000, ceiling=900_000, extra=verify_history._PRIZES), ruleset())
+    floor.stage(plan(base=700_000, ceiling=900_000, extra=verify_history._PRIZES), naming(ruleset(), "Carta Mágica"))
     floor.put(ask.OpenPass("DP-01"))
     for seat in (1, 2):
         floor.bet("DP-01", seat, 2)

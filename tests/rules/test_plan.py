@@ -194,7 +194,7 @@ def test_r29_a_plan_names_its_complementary_prizes(rulesets):
         (STELAR, "one_in = 40", "one_in = 40\nwithin_minutes = 5", "", "complementary[0].one_in"),
         (STELAR, "one_in = 40", "", "", "complementary[0].one_in"),
         (STELAR, "one_in = 40", "one_in = 40\nodds = 2", "", "complementary[0].odds"),
-        (PUERTO, 'name = "Estrella"', 'name = "Carta Mágica"', "", "complementary[0].amount"),
+        (PUERTO.replace("amount = 15000", "amount = 14000", 1), "", "", "", "complementary[0].amount"),
     ],
 )
 def test_r29_a_prize_that_the_law_does_not_allow_is_refused_with_its_key(rulesets, plan, old, new, again, key):

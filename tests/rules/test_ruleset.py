@@ -10,12 +10,11 @@ import pytest
 from controller.documents import read_laws, read_text, shelf
 from controller.rules.cards import Category
 from controller.rules.document import DocumentError
+from controller.rules.prizes import DrawnBy, PaidIn
 from controller.rules.ruleset import (
     Backing,
     Cap,
-    DrawnBy,
     OddUnits,
-    PaidIn,
     PerUnit,
     Readings,
     Share,

@@ -18,7 +18,7 @@ from controller.node.settings.units import UnitForm, UnitKind
 from controller.node.vocabulary.places import LineKind
 from controller.rules.document import DocumentError
 from controller.rules.plan import Plan
-from controller.rules.ruleset import PaidIn
+from controller.rules.prizes import PaidIn
 
 _MODBUS = frozenset({LineKind.RTU, LineKind.TCP})
 _UNIT_LINES = {kind: frozenset({LineKind.CCTALK}) if kind is UnitKind.CCTALK else _MODBUS for kind in UnitKind}

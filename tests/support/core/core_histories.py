@@ -38,6 +38,7 @@ from support.floor.floor import (
     prize,
     with_reading,
 )  # fmt: skip
+from support.laws import naming
 
 TABLES = (TABLE, "GO-01", "CA-01")
 GAMES: dict[str, str | tuple[str, str]] = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
@@ -53,7 +54,10 @@ PLANS = (
     plan(tables={TABLE: "draw", "GO-01": ("go", "bahia")}, reserves={"otra": 50_000, "reserva": 50_000}, prizes=PRIZES),
     plan(tables={**GAMES, TABLE: "texas_plus"}, main=1_000_000, reserves={}, least=2_000),
 )
-LAWS = (RULESETS["scj-2023"], with_reading(cap="category", odd_units="one_each", void_undoes="nothing"))
+LAWS = tuple(
+    naming(law, "Carta")
+    for law in (RULESETS["scj-2023"], with_reading(cap="category", odd_units="one_each", void_undoes="nothing"))
+)
 SIGNATURES = (ANA, LUIS, CARLA, DIEGO, JEFA, JEFE, TITO)
 
 WORDS = (
@@ -101,7 +105,7 @@ class History:
 
     def __init__(self, chance: Random, nonsense: float = 0.1) -> None:
         self.chance, self.nonsense = chance, nonsense
-        self.floor = Floor(PLANS[0])
+        self.floor = Floor(PLANS[0], LAWS[0])
 
     def step(self) -> tuple[Input, tuple[Fact, ...]]:
         chance = self.chance

@@ -26,7 +26,7 @@ from controller.node.book.founding import Administrator, Member, found
 from controller.node.settings.settings import read_node
 from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
-from support.evening.evening_tables import DESKS, PLANS, SETTINGS
+from support.evening.evening_tables import DESKS, LAW, PLANS, RULESET, SETTINGS
 from support.node.node_process import ANA, CARLA, JEFE, LUIS, NODE, PATIENCE, POZO, START, Running, journal_of
 from support.sim.desk_talk import obeyed
 
@@ -45,6 +45,8 @@ def opened() -> Iterator["House"]:
         desks = {name: ending.enter_context(_desk(place, name, file)) for name, file in DESKS.items()}
         for name, plan in PLANS.items():
             (place / f"{name}.toml").write_text(plan)
+        (place / "laws").mkdir()
+        (place / "laws" / f"{LAW}.toml").write_text(RULESET)
         ports = {name[:2].lower(): desk.ports for name, desk in desks.items()}
         (place / "node.toml").write_text(SETTINGS.format(**ports))
         people = [

@@ -6,6 +6,9 @@ complementary prizes fall in every pass: one in cash, one in promotional credits
 of DP-01 is a pty on a machine with other work, so its adapter is said to be slow.
 """
 
+from support.laws import naming
+from support.places import CONFIG
+
 _DP = """
 [[line]]
 name = "mesa"
@@ -64,7 +67,7 @@ DESKS = {"DP-01": _DP, "CP-01": _CP, "TX-01": _TX}
 _PLAN = """
 name = "{name}"
 title = "{name}"
-ruleset = "scj-2023"
+ruleset = "{law}"
 resolution = "Res. Ex. N° 100/2026"
 commission_ppm = {commission}
 [allocation]
@@ -104,6 +107,7 @@ drawn = "seat"
 paid_in = "promotional_credits"
 from = "house"
 one_in = 1
+authorisation = "Aut. 7"
 [[complementary]]
 name = "Carta Mágica"
 amount = 15000
@@ -112,16 +116,22 @@ paid_in = "cash"
 from = "reserva"
 one_in = 1
 """
+LAW = "scj-2023-carta"
+"""R-29: a law whose authority named a contest of cards."""
+RULESET = naming((CONFIG / "rulesets/scj-2023.toml").read_text(), "Carta Mágica").replace("scj-2023", LAW, 1)
 PLANS = {
-    "estelar": _PLAN.format(name="estelar", commission=200_000, main=900_000, reserve=100_000, base=5_000_000)
+    "estelar": _PLAN.format(
+        name="estelar", law="scj-2023", commission=200_000, main=900_000, reserve=100_000, base=5_000_000
+    )
     + _TABLE.format(name="DP-01", modality="draw")
     + _TABLE.format(name="CP-01", modality="caribbean_plus"),
-    "austral": _PLAN.format(name="austral", commission=180_000, main=920_000, reserve=80_000, base=3_000_000)
+    "austral": _PLAN.format(name="austral", law=LAW, commission=180_000, main=920_000, reserve=80_000, base=3_000_000)
     + _PRIZES
     + _TABLE.format(name="TX-01", modality="texas_plus"),
 }
 SETTINGS = """
 name = "central"
+rulesets = "laws"
 folder = "folder"
 control = "control"
 [patience]

@@ -88,6 +88,8 @@ def plan(
 
 
 def written(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
     return str(value) if isinstance(value, int) else f'"{value}"'
 
 
@@ -102,6 +104,7 @@ def prize(
         "paid_in": paid_in,
         "from": source,
         **(when or {"one_in": 1}),
+        **({"authorisation": "Aut. 7"} if paid_in == "promotional_credits" else {}),
     }
 
 

@@ -5,7 +5,7 @@ from controller.node.vocabulary.disk import keep, private_folder
 from support.core.book_cases import JEFE, SEED
 from support.node.node_stand import Stand
 
-STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\n'
+STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npaid_in = "promotional_credits"\nfrom = "house"\none_in = 40\nauthorisation = "Aut. 7"\n'
 
 
 def keep_seed(stand: Stand) -> None:

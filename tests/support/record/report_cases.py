@@ -60,6 +60,7 @@ from controller.report.figures import Figure
 from controller.report.meters import MetersNow
 from controller.report.value import Report
 from controller.rules.complementary import commitment
+from support.laws import naming
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
 SEED = bytes(range(32))
@@ -124,6 +125,7 @@ drawn = "seat"
 paid_in = "promotional_credits"
 from = "house"
 within_minutes = 1
+authorisation = "Aut. 7"
 [[complementary]]
 name = "Nunca"
 amount = 3000
@@ -196,7 +198,7 @@ class Floor:
         self.ask(FoundNode(node, "k" * 64, ("ana", "beto")))
         for person, role in (("carla", Role.CROUPIER), ("dora", Role.CHIEF)):
             self.ask(EnrolPerson(person, person.title(), (role,), SECRET, ANA, BETO))
-        law = (shelf() / "rulesets" / "scj-2023.toml").read_text()
+        law = naming((shelf() / "rulesets" / "scj-2023.toml").read_text(), "Carta", 20_000)
         self.law = law
         self.ask(StagePlan(plan, law, ANA, BETO))
 

@@ -21,6 +21,7 @@ from controller.core.values import Device, Hand, Lamp, Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
+from support.laws import naming
 from support.places import CONFIG
 
 START = 1_790_000_000_000
@@ -44,6 +45,7 @@ drawn = "seat"
 paid_in = "promotional_credits"
 from = "house"
 within_minutes = 1
+authorisation = "Aut. 7"
 
 [[complementary]]
 name = "Carta Mágica"
@@ -249,7 +251,7 @@ NOTHING = ("2c", "5d", "9s", "Jh", "Ac")
 def first_day(floor: Floor) -> None:
     """A day on which nearly everything happens once."""
     floor.people()
-    floor.stage(plan(extra=_PRIZES, base=700_000, ceiling=900_000), ruleset())
+    floor.stage(plan(extra=_PRIZES, base=700_000, ceiling=900_000), naming(ruleset(), "Carta Mágica"))
     floor.open_day()
     winners(floor)
     royal_and_rejection(floor)
@@ -457,11 +459,13 @@ def odd_inputs(floor: Floor) -> None:
     floor.ask(ask.LookAtClock(), at=floor.now - 5_000)
     floor.put(ask.OpenPass("GO-01"))
     floor.commit()
-    floor.stage(plan(resolution="Res. 200", extra=_PRIZES, base=700_000, ceiling=900_000), ruleset())
+    floor.stage(
+        plan(resolution="Res. 200", extra=_PRIZES, base=700_000, ceiling=900_000), naming(ruleset(), "Carta Mágica")
+    )
     floor.must(ask.WithdrawPlan("pozo-estelar", Signature("ana")))
     floor.stage(
         plan(resolution="Res. 201", commission_ppm=150_000, base=600_000, ceiling=9_000_000, extra=_PRIZES),
-        ruleset(odd_units="one_each"),
+        naming(ruleset(odd_units="one_each"), "Carta Mágica"),
     )
     floor.lock("GO-01")
     floor.must(ask.ClosePass("GO-01"))
