@@ -6,6 +6,7 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
     cards         cards and the category of five of them                            R-10
     ruleset       what a law says, as data                                          R-7, R-8, R-11, R-33
     plan          what an authority approved for one pot, and what it would refuse  R-3, R-24, R-26, R-28
+    prizes        complementary prizes, as a law allows them and a plan gives them  R-29
     document      a TOML text, read strictly: one error with file, key and rule
     refusal       every "no", with its rule and the sentence a croupier reads       R-32
     approval      two different persons                                             R-26, R-34
