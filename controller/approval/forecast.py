@@ -19,6 +19,7 @@ from controller.rules.odds import (
     chance,
     expected_return,
     fixed_return,
+    owed_for,
     pot_returning,
     variance,
     without_caps,
@@ -77,6 +78,16 @@ class Forecast:
         """The dearest pass at every linked table, all locked at the same time, all at the maximum bet."""
         cost = {modality.name: worst.amount for modality, worst in self.worst}
         return Money(sum(cost[table.modality.name] for table in self.plan.tables))
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """R-11: what the fixed prizes return of a bet of this size."""
+        return fixed_return(self.plan.ruleset, owed_for(self.plan.ruleset, self.plan.unit, self.bet))
+
+    @property
+    def growth(self) -> Fraction:
+        """What the main pot grows per unit wagered in bets of this size."""
+        return self.plan.main_share - self.fixed_return
 
     def hours_between(self, category: Category) -> Fraction:
         """How long from one such prize to the next at the given pace."""
@@ -171,9 +182,9 @@ def as_json(figures: Forecast) -> dict[str, object]:
             for modality, worst in figures.worst
         },
         "worst_at_once": figures.worst_at_once,
-        "fixed_return": _exact(fixed_return(plan.ruleset, plan.unit)),
+        "fixed_return": _exact(figures.fixed_return),
         "main_share": _exact(plan.main_share),
-        "growth": _exact(plan.growth),
+        "growth": _exact(figures.growth),
         "break_even_pot": _turning_json(figures.break_even),
         "zero_drift_pot": _turning_json(figures.zero_drift),
         "returns": [

@@ -12,10 +12,11 @@ from math import isqrt
 from controller.approval.forecast import Forecast, Point, Turning
 from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
-from controller.rules.odds import HANDS, HITS, any_prize, chance, fixed_return, named_card
+from controller.rules.odds import HANDS, HITS, any_prize, chance, named_card
 from controller.rules.plan import Plan
 from controller.rules.prizes import DrawnBy, PaidIn
-from controller.rules.ruleset import Forfeit, Modality, PerUnit, Prize, Ruleset, Share, Times
+from controller.rules.readings import PerUnitOwed
+from controller.rules.ruleset import ACT_NAMES, DRAW, Forfeit, Modality, PerUnit, Prize, Ruleset, Share, Times
 from controller.spanish.numbers import decimal, money, one_in, percent, root, share_percent, span, whole
 
 _FORFEIT_NAMES = {Forfeit.FOLDED: "no va", Forfeit.EXCHANGED: "cambia cartas", Forfeit.BOUGHT: "compra una carta"}
@@ -28,22 +29,57 @@ _DRAWN_NAMES = {
     DrawnBy.SEAT: "se sortea una posición con apuesta válida",
     DrawnBy.CARD: "se sortea una carta; la gana quien la recibió",
 }
-_READING_TITLES = {
-    "cap": ("R-17", "Tope con varios ganadores"),
-    "odd_units": ("R-16", "Unidades que no se dividen"),
-    "base_from": ("R-19", "Quién repone la base"),
-    "shortfall_from": ("R-18", "Quién cubre lo que falta"),
-    "void_undoes": ("R-25", "Qué deshace un pase anulado"),
-}
-_READING_MEANINGS = {
-    "each_winner": "cada ganador, hasta su propio tope",
-    "category": "la jugada entera, hasta el tope de la menor apuesta ganadora",
-    "nearest_winner": "todas al ganador más cercano a la posición 1",
-    "one_each": "una a cada uno, desde el ganador más cercano a la posición 1",
-    "reserves_then_house": "las reservas en su orden, después la casa",
-    "house": "la casa",
-    "contributions": "los aportes salen de los pozos y vuelven como créditos",
-    "nothing": "los pozos conservan los aportes; la casa devuelve las apuestas",
+_BACKING = {"reserves_then_house": "las reservas en su orden, después la casa", "house": "la casa"}
+_READINGS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "cap": (
+        "R-17",
+        "Tope con varios ganadores",
+        {
+            "each_winner": "cada ganador, hasta su propio tope",
+            "category": "la jugada entera, hasta el tope de la menor apuesta ganadora",
+        },
+    ),
+    "real_after_cap": (
+        "R-17",
+        "El 100 % tras un tope",
+        {
+            "rest": "todo lo que queda, también lo que el tope cortó",
+            "uncut": "lo que quedaría si el tope no cortara; lo cortado queda en el pozo y cuenta para la base",
+        },
+    ),
+    "odd_units": (
+        "R-16",
+        "Unidades que no se dividen",
+        {
+            "nearest_winner": "todas al ganador más cercano a la posición 1",
+            "one_each": "una a cada uno, desde el ganador más cercano a la posición 1",
+        },
+    ),
+    "per_unit": (
+        "R-11",
+        "Un monto por unidad apostada",
+        {"each_unit": "se debe por cada unidad de la apuesta", "bet": "se debe una vez, cualquiera sea la apuesta"},
+    ),
+    "draw_fold_forfeits": (
+        "R-8",
+        "No ir en Draw pierde",
+        {"false": "no: la mano conserva su derecho al pozo", "true": "sí: pierde la apuesta al progresivo"},
+    ),
+    "base_from": ("R-19", "Quién repone la base", _BACKING),
+    "shortfall_from": ("R-18", "Quién cubre lo que falta", _BACKING),
+    "void_undoes": (
+        "R-25",
+        "Qué deshace un pase anulado",
+        {
+            "contributions": "los aportes salen de los pozos y vuelven como créditos",
+            "nothing": "los pozos conservan los aportes; la casa devuelve las apuestas",
+        },
+    ),
+    "late_from": (
+        "R-34, R-35",
+        "Quién paga un premio tardío",
+        {"as_in_time": "el pozo, como si se hubiera registrado a tiempo; el resto la casa", "house": "la casa, todo"},
+    ),
 }
 
 
@@ -137,7 +173,9 @@ def _game(modality: Modality) -> str:
         cards += f" y {modality.community_cards} comunes"
     loses = [_FORFEIT_NAMES[act] for act in Forfeit if act in modality.forfeits]
     lost = "pierde si " + " o ".join(loses) if loses else "ningún acto la pierde"
-    return f"{modality.seats} posiciones; {cards}; {lost}   [{modality.clause}]"
+    harmless = [ACT_NAMES[act] for act in Forfeit if act in modality.acts - modality.forfeits]
+    taken = f" (se acepta: {', '.join(harmless)})" if harmless else ""
+    return f"{modality.seats} posiciones; {cards}; {lost}{taken}   [{modality.clause}]"
 
 
 def _paytable(plan: Plan) -> Iterator[str]:
@@ -154,20 +192,37 @@ def _prize(ruleset: Ruleset, prize: Prize) -> str:
     if isinstance(prize, Times):
         return f"{whole(prize.times)} veces la apuesta"
     if isinstance(prize, PerUnit):
-        return f"{money(ruleset.currency, prize.amount)} por unidad apostada"
+        each = "por unidad apostada" if ruleset.readings.per_unit is PerUnitOwed.EACH_UNIT else "por la apuesta, entera"
+        return f"{money(ruleset.currency, prize.amount)} {each}"
     assert isinstance(prize, Share)
     share = f"{share_percent(prize.ppm)} del pozo principal"
     return share if prize.cap_times is None else f"{share}, máximo {whole(prize.cap_times)} veces la apuesta"
 
 
 def _readings(plan: Plan) -> Iterator[str]:
+    """R-33: each setting with its value and what it means; one that changes nothing under this law says so."""
     readings = plan.ruleset.readings
     yield from _heading(f"5. Lecturas aprobadas, donde la norma deja lugar (R-33)   [{readings.clause}]")
     rows = []
-    for name, (rule, title) in _READING_TITLES.items():
-        value = getattr(readings, name).value
-        rows.append((f"{title} ({rule})", f"{name} = {value}", _READING_MEANINGS[value]))
+    for name, (rule, title, meanings) in _READINGS.items():
+        value = str(getattr(readings, name)).lower()
+        meaning = meanings[value] if _decides(plan.ruleset, name) else "sin efecto en este reglamento"
+        rows.append((f"{title} ({rule})", f"{name} = {value}", meaning))
     yield from _table("lll", rows)
+
+
+def _decides(ruleset: Ruleset, reading: str) -> bool:
+    """Whether the other value of a reading would be another law."""
+    capped = any(isinstance(prize, Share) and prize.cap_times for prize in ruleset.paytable.values())
+    draw = ruleset.modalities.get(DRAW)
+    by_the_list = draw is None or (Forfeit.FOLDED in draw.forfeits and not ruleset.readings.draw_fold_forfeits)
+    without_effect = {
+        "cap": not capped,
+        "real_after_cap": not capped,
+        "per_unit": not ruleset.pays_per_unit,
+        "draw_fold_forfeits": by_the_list,
+    }
+    return not without_effect.get(reading, False)
 
 
 def _other_terms(plan: Plan) -> Iterator[str]:
@@ -222,9 +277,9 @@ def _returns(forecast: Forecast) -> Iterator[str]:
     plan, currency = forecast.plan, forecast.plan.ruleset.currency
     yield from _heading(f"B. Retorno de una apuesta de {money(currency, forecast.bet)} y marcha del pozo")
     yield from _facts(
-        ("Retorno fijo", percent(fixed_return(plan.ruleset, plan.unit), 6)),
+        ("Retorno fijo", percent(forecast.fixed_return, 6)),
         ("Parte del pozo principal", percent(plan.main_share, 6)),
-        ("Crecimiento por apuesta", percent(plan.growth, 6)),
+        ("Crecimiento por apuesta", percent(forecast.growth, 6)),
         ("Pozo de retorno 100 %", _turning(forecast, forecast.break_even)),
         ("Pozo sin crecimiento", _turning(forecast, forecast.zero_drift)),
     )

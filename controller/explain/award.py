@@ -5,7 +5,7 @@ it; where a step comes to something else than the record, it says so. Each sente
 ruleset decides, its clause.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, tzinfo
 
 from controller.core import facts
@@ -14,11 +14,13 @@ from controller.core.values import Hand, Lamp, Levels, RegisteredAward
 from controller.explain.context import agrees
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
-from controller.rules.ruleset import Cap, OddUnits, PerUnit, Share, Times
+from controller.rules.readings import Cap, OddUnits, PerUnitOwed, RealAfterCap
+from controller.rules.ruleset import PerUnit, Share, Times
 from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name, when
 from controller.spanish.numbers import money, share_percent, whole
 
 _NO_LEVELS = Levels(0, 0)
+WHOLE = 1_000_000
 
 
 class _Story:
@@ -129,17 +131,26 @@ def _arithmetic(story: _Story) -> Iterator[str]:
         yield f"   {HAND_NAMES[category]} paga {whole(prize.times)} veces la apuesta [{prize.clause}]."
         yield f"   {product} (R-11, R-14).{agrees(owed, story.granted.amount)}"
     elif isinstance(prize, PerUnit):
-        units = bet // story.plan.unit
-        owed = units * prize.amount
-        product = f"{whole(units)} × {story.cash(prize.amount)} = {story.cash(owed)}"
-        yield f"   {HAND_NAMES[category]} paga {story.cash(prize.amount)} por unidad apostada [{prize.clause}]."
-        yield f"   {story.cash(bet)} son {whole(units)} unidades de {story.cash(story.plan.unit)} (R-11)."
-        yield f"   {product} (R-11, R-14).{agrees(owed, story.granted.amount)}"
+        yield from _per_unit(story, HAND_NAMES[category], prize, bet)
     elif isinstance(prize, Share):
         yield from _percentage(story, category, prize)
     else:
         yield f"   ¡NO CUADRA: el reglamento no paga {prize_name(story.granted.prize)} (R-11)!"
     yield "   La apuesta no se suma ni se devuelve (R-12)."
+
+
+def _per_unit(story: _Story, hand: str, prize: PerUnit, bet: int) -> Iterator[str]:
+    """R-11, R-14: for each unit of the bet; R-33: or once, whatever the bet."""
+    amount = story.cash(prize.amount)
+    if story.ruleset.readings.per_unit is PerUnitOwed.BET:
+        wrong = agrees(prize.amount, story.granted.amount)
+        yield f"   {hand} paga {amount} una vez, cualquiera sea la apuesta (R-11, R-14, R-33) [{prize.clause}].{wrong}"
+        return
+    units = bet // story.plan.unit
+    owed = units * prize.amount
+    yield f"   {hand} paga {amount} por unidad apostada [{prize.clause}]."
+    yield f"   {story.cash(bet)} son {whole(units)} unidades de {story.cash(story.plan.unit)} (R-11)."
+    yield f"   {whole(units)} × {amount} = {story.cash(owed)} (R-11, R-14).{agrees(owed, story.granted.amount)}"
 
 
 def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str]:
@@ -152,7 +163,12 @@ def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str
         left -= taken
         name = f"{prize_name(award.prize)}, posición {award.seat}"
         yield f"   Antes se paga {name}: del principal {story.cash(taken)}, quedan {story.cash(left)} (R-13, R-15)."
-    total = left * prize.ppm // 1_000_000
+    uncut = _uncut(story, lower) if prize.ppm == WHOLE else left
+    if uncut < left and story.ruleset.readings.real_after_cap is RealAfterCap.UNCUT:
+        cut = f"El tope cortó {story.cash(left - uncut)}, que se quedan en el pozo principal"
+        yield f"   {cut}: se cuenta como si nada hubiera cortado, {story.cash(uncut)} (R-17, R-33)."
+        left = uncut
+    total = left * prize.ppm // WHOLE
     yield f"   {share_percent(prize.ppm)} de {story.cash(left)} = {story.cash(total)} (R-15) [{prize.clause}]."
     if prize.cap_times is not None and story.ruleset.readings.cap is Cap.CATEGORY:
         smallest = min(story.bets.get(seat, 0) for seat in winners)
@@ -174,6 +190,22 @@ def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str
         yield f"   Tope: {whole(prize.cap_times)} × {story.cash(bet)} = {story.cash(cap)}: {cut} (R-17)."
         share = min(share, cap)
     yield f"   Se le debe {story.cash(share)}.{agrees(share, story.granted.amount)}"
+
+
+def _uncut(story: _Story, lower: Iterable[RegisteredAward]) -> int:
+    """R-17, R-33: what would be left of the pot had no cap cut anything."""
+    left = story.before.main
+    shares: dict[Category, int] = {}
+    for award in lower:
+        category = CATEGORIES[award.prize]
+        prize = story.ruleset.paytable[category]
+        if isinstance(prize, Share):
+            shares[category] = prize.ppm
+        else:
+            left -= min(left, award.amount)
+    for ppm in shares.values():
+        left -= left * ppm // WHOLE
+    return left
 
 
 def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
@@ -221,7 +253,7 @@ def _base(story: _Story) -> Iterator[str]:
     """R-19: after 100 % the pot begins anew."""
     fact = story.found.registered.fact
     prize = story.ruleset.paytable.get(CATEGORIES.get(story.granted.prize, Category.NOTHING))
-    whole_pot = isinstance(prize, Share) and prize.ppm == 1_000_000
+    whole_pot = isinstance(prize, Share) and prize.ppm == WHOLE
     if not isinstance(fact, facts.ClaimRegistered) or fact.base_back is None or not whole_pot:
         return
     given = [
@@ -230,7 +262,14 @@ def _base(story: _Story) -> Iterator[str]:
         if part != "main"
     ]
     given.append(f"la casa {story.cash(-fact.base_back.house)}")
-    yield f"   Después el principal volvió a su base, {story.cash(fact.before.base)}: {'; '.join(given)} (R-19)."
+    base, after = fact.before.base, fact.after.main
+    put_in = fact.base_back.parts.get("main", 0)
+    if after > base:
+        left = f"Después quedan {story.cash(after)}, más que la base de {story.cash(base)}"
+        yield f"   {left}: nadie pone nada (R-19, R-33)."
+    else:
+        kept = f"quedaban {story.cash(base - put_in)} que cortó el tope; " * (put_in < base)
+        yield f"   Después el principal volvió a su base, {story.cash(base)}: {kept}{'; '.join(given)} (R-19)."
 
 
 def _fate(story: _Story) -> Iterator[str]:

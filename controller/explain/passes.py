@@ -13,7 +13,7 @@ from controller.explain.context import FactCase, agrees
 from controller.record.reading import entries
 from controller.rules.money import PPM
 from controller.rules.plan import Plan
-from controller.rules.ruleset import VoidUndoes
+from controller.rules.readings import VoidUndoes
 from controller.spanish.names import clipped, part_name, people, prize_name
 from controller.spanish.numbers import share_percent, whole
 

@@ -4,7 +4,8 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
 
     money         whole units and exact shares                                      R-1, R-22, R-23
     cards         cards and the category of five of them                            R-10
-    ruleset       what a law says, as data                                          R-7, R-8, R-11, R-33
+    ruleset       what a law says, as data                                          R-7, R-8, R-11
+    readings      where it leaves room: what the authority read                     R-33
     plan          what an authority approved for one pot, and what it would refuse  R-3, R-24, R-26, R-28
     prizes        complementary prizes, as a law allows them and a plan gives them  R-29
     document      a TOML text, read strictly: one error with file, key and rule

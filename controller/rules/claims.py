@@ -21,7 +21,7 @@ from controller.rules.eligibility import SeatRecord, WhyUnpaid, ineligible
 from controller.rules.money import Money
 from controller.rules.possible import can_be_dealt
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import Modality, Ruleset, Share
+from controller.rules.ruleset import ACT_NAMES, Forfeit, Modality, Ruleset, Share
 from controller.rules.settlement import Win
 
 
@@ -122,6 +122,17 @@ def _bets_are_whole_units(dealt: Pass) -> Refusal | None:
     return None
 
 
+def _acts_are_the_games(dealt: Pass) -> Refusal | None:
+    """R-8: an act that the game does not have is refused, not ignored; it was another seat, or another table."""
+    modality = dealt.modality
+    for at, record in enumerate(dealt.seats):
+        for act in sorted(record.acts - modality.acts):
+            known = ", ".join(ACT_NAMES[one] for one in Forfeit if one in modality.acts) or "nada"
+            words = {"seat": record.seat, "act": ACT_NAMES[act], "known": known}
+            return refuse(Reason.ACT_NOT_IN_GAME, f"seats[{at}].{act}", modality=modality.name, **words)
+    return None
+
+
 def _cards_are_complete(dealt: Pass) -> Refusal | None:
     """R-8: the community cards of the modality, and either all own cards of a seat or none."""
     modality = dealt.modality
@@ -179,6 +190,7 @@ _RECORD_CHECKS: tuple[Callable[[Pass], Refusal | None], ...] = (
     _seats_exist,
     _one_hand_a_seat,
     _bets_are_whole_units,
+    _acts_are_the_games,
     _cards_are_complete,
     _no_card_twice,
     _is_locked,

@@ -3,8 +3,9 @@
 Theory. Two questions that must not be mixed. *Was there a bet in this pass?* decides over everything the
 seat may win, the complementary prizes too (R-29). *Did the player forfeit?* decides over the pot alone, and
 which acts forfeit is the modality's own list: an act that is not on it loses nothing (declining a base bet
-in Go is not folding). The croupier's hand is not even an argument. Tables of other modalities share the pot
-under their own lists (R-9). This file must not know cards or money moves.
+in Go is not folding). An act that the game does not have at all never comes here: the claim is refused
+(claims.py). The croupier's hand is not even an argument. Tables of other modalities share the pot under their own lists
+(R-9). This file must not know cards or money moves.
 """
 
 from collections.abc import Iterable

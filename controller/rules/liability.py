@@ -35,7 +35,7 @@ def worst_pass(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money) ->
 
 def _fill(ruleset: Ruleset, modality: Modality, bet: Money, unit: Money, layout: Layout) -> WorstPass:
     costs = {
-        category: fixed_prize(prize, bet, unit)
+        category: fixed_prize(prize, bet, unit, ruleset.readings)
         for category, prize in ruleset.paytable.items()
         if not isinstance(prize, Share) and category in layout
     }

@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 from controller.rules.cards import Category
 from controller.rules.money import PPM, Money
+from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import PerUnit, Prize, Ruleset, Share, Times
 
 HANDS = comb(52, 5)
@@ -57,10 +58,17 @@ def _fixed_part(prize: Prize, unit: Money) -> Fraction:
 
 
 def fixed_return(ruleset: Ruleset, unit: Money) -> Fraction:
-    """R-11: what the multiples and fixed amounts return of each unit wagered, whatever the pot holds."""
+    """R-11: what the multiples and fixed amounts return of each unit wagered, whatever the pot holds; `unit` is what an
+    amount is owed for (`owed_for`)."""
     return sum(
         (chance(category) * _fixed_part(prize, unit) for category, prize in ruleset.paytable.items()), Fraction(0)
     )
+
+
+def owed_for(ruleset: Ruleset, unit: Money, bet: Money) -> Money:
+    """R-11, R-33: what an amount "por seguro apostado" is owed for: each unit, or the whole bet."""
+    assert bet % unit == 0, "R-11: a bet is whole units"
+    return bet if ruleset.readings.per_unit is PerUnitOwed.BET else unit
 
 
 def _of_pot(prize: Share, bet: Money, pot: Fraction) -> Fraction:
@@ -75,12 +83,13 @@ def expected_return(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) ->
     shares = [(chance(c), prize) for c, prize in ruleset.paytable.items() if isinstance(prize, Share)]
     assert sum(hit for hit, _ in shares) < 1, "percentages are rare"
     from_pot = sum((hit * _of_pot(prize, bet, pot) for hit, prize in shares), Fraction(0))
-    return fixed_return(ruleset, unit) + from_pot * Fraction(1, bet)
+    return fixed_return(ruleset, owed_for(ruleset, unit, bet)) + from_pot * Fraction(1, bet)
 
 
 def variance(ruleset: Ruleset, unit: Money, bet: Money, pot: Fraction) -> Fraction:
     """How much what one bet returns varies, in squares of the bet."""
     mean = squares = Fraction(0)
+    unit = owed_for(ruleset, unit, bet)
     for category, prize in ruleset.paytable.items():
         paid = _of_pot(prize, bet, pot) * Fraction(1, bet) if isinstance(prize, Share) else _fixed_part(prize, unit)
         mean += chance(category) * paid

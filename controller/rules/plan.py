@@ -18,7 +18,7 @@ from controller.rules.approval import refuse_without_two
 from controller.rules.bets import Limits
 from controller.rules.document import Section, parse
 from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
-from controller.rules.odds import fixed_return
+from controller.rules.odds import fixed_return, owed_for
 from controller.rules.pot import MOST_RESERVES, first_name_taken
 from controller.rules.prizes import PlannedPrize, read_planned, refuse_by_today
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -60,9 +60,17 @@ class Plan:
         return Fraction((PPM - self.shares.commission) * of_net, PPM * PPM)
 
     @property
+    def fixed_cost(self) -> Fraction:
+        """R-11: what the fixed prizes cost of each unit wagered, if everybody bets the least."""
+        cost = fixed_return(self.ruleset, owed_for(self.ruleset, self.unit, self.limits.least))
+        assert cost >= 0, "R-18: no prize is negative"
+        return cost
+
+    @property
     def growth(self) -> Fraction:
-        """What the main pot grows per unit wagered between two percentage prizes."""
-        grown = self.main_share - fixed_return(self.ruleset, self.unit)
+        """What the main pot grows per unit wagered between two percentage prizes, if everybody bets the least: where an
+        amount is owed once whatever the bet (R-33), that is when it costs most."""
+        grown = self.main_share - self.fixed_cost
         assert grown <= 1, "R-22: no pot grows faster than what is wagered"
         return grown
 
@@ -219,8 +227,8 @@ def _refuse_too_small_a_bet(bets: Section, plan: Plan) -> None:
 def _refuse_shrinking(root: Section, plan: Plan) -> None:
     """R-22: what the pot keeps of a bet must be more than what its fixed prizes cost on average."""
     if plan.growth <= 0:
-        cost = fixed_return(plan.ruleset, plan.unit)
-        kept, most = _percent(plan.main_share), _percent(1 - cost)
+        cost, kept = plan.fixed_cost, _percent(plan.main_share)
+        most = _percent(1 - cost)
         root.refuse(
             "commission_ppm",
             "R-22",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from controller.rules.money import NOTHING, Money
-from controller.rules.ruleset import Backing
+from controller.rules.readings import Backing
 
 MOST_RESERVES = 16
 _OTHER_PARTS = ("main", "house", "commission")

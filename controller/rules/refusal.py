@@ -24,6 +24,10 @@ class Reason(Enum):
     SEAT_UNKNOWN = ("R-7", "La mesa de {modality} tiene las posiciones 1 a {seats}; no existe la {seat}.")
     SEAT_TWICE = ("R-7", "La posición {seat} aparece dos veces: una apuesta y una mano por posición y pase.")
     BET_NOT_WHOLE_UNITS = ("R-11", "La apuesta {bet} no es un número entero de unidades de {unit}.")
+    ACT_NOT_IN_GAME = (
+        "R-8",
+        "Posición {seat}: en {modality} no existe «{act}»; lo que un jugador puede hacer es: {known}.",
+    )
     COMMUNITY_COUNT = ("R-8", "En {modality} cuentan {wanted} cartas comunes; se dieron {given}.")
     HAND_INCOMPLETE = ("R-8", "En {modality} la mano de la posición {seat} tiene {wanted} cartas; se dieron {given}.")
     CARD_TWICE = ("R-32", "La carta {card} aparece dos veces en el mismo pase.")

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from controller.rules.accrual import Carries, Contribution, Shares, contribute
 from controller.rules.money import NOTHING, Money
 from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour, whole
+from controller.rules.readings import Backing, Readings, VoidUndoes
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.ruleset import Backing, Readings, VoidUndoes
 from controller.rules.settlement import Settlement
 
 

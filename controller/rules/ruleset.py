@@ -18,10 +18,14 @@ from controller.rules.cards import CATEGORIES, LABELS, Category
 from controller.rules.document import Section, parse
 from controller.rules.money import PPM, Money, Ppm
 from controller.rules.prizes import Complementary, Payment, read_complementary, read_payment
+from controller.rules.readings import Readings, read_readings
 
 MOST_SEATS = 8
 """R-7: no modality has more than 7. Up to 8, five-card hands of any one category can be dealt to every seat at
 once, which the worst case of a pass relies on (liability.py)."""
+
+DRAW = "draw"
+"""R-33: the game whose folded hands `draw_fold_forfeits` is about."""
 
 _DEALS = ((5, 0), (3, 2), (2, 3))
 _MOST_TIMES, _MOST_PER_UNIT = 1_000_000, 100_000_000
@@ -57,16 +61,23 @@ Prize = Times | PerUnit | Share
 
 
 class Forfeit(StrEnum):
-    """R-8: what a player may do that loses the progressive bet."""
+    """R-8: what a player may do with his hand; each game says which of it there is, and which of it forfeits."""
 
     FOLDED = "folded"
     EXCHANGED = "exchanged"
     BOUGHT = "bought"
 
 
+ACT_NAMES = {Forfeit.FOLDED: "no ir", Forfeit.EXCHANGED: "cambiar cartas", Forfeit.BOUGHT: "comprar una carta"}
+"""As a croupier calls what a player does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Modality:
-    """R-7, R-8: a game with its seats, the cards that count and what forfeits."""
+    """R-7, R-8: a game with its seats, the cards that count, what forfeits, and what a player can do at all.
+
+    A ruleset of before the second reading says nothing of `acts`: there every act was taken.
+    """
 
     name: str
     seats: int
@@ -74,50 +85,12 @@ class Modality:
     community_cards: int
     forfeits: frozenset[Forfeit]
     clause: str
+    acts: frozenset[Forfeit] = frozenset(Forfeit)
 
     def __post_init__(self) -> None:
+        assert self.forfeits <= self.acts, "R-8: what forfeits is something that the game has"
         assert (self.own_cards, self.community_cards) in _DEALS, "R-8: five cards count"
         assert 1 <= self.seats <= MOST_SEATS, "R-7: a game has seats, and no more than the worst case counts with"
-
-
-class Cap(StrEnum):
-    """R-33: how the cap of a percentage is read (R-17)."""
-
-    EACH_WINNER = "each_winner"
-    CATEGORY = "category"
-
-
-class OddUnits(StrEnum):
-    """R-33: who gets the units that do not divide (R-16)."""
-
-    NEAREST_WINNER = "nearest_winner"
-    ONE_EACH = "one_each"
-
-
-class Backing(StrEnum):
-    """R-33: who stands behind a pot, for its base (R-19) and for its shortfall (R-18)."""
-
-    RESERVES_THEN_HOUSE = "reserves_then_house"
-    HOUSE = "house"
-
-
-class VoidUndoes(StrEnum):
-    """R-33: what a void pass undoes (R-25)."""
-
-    CONTRIBUTIONS = "contributions"
-    NOTHING = "nothing"
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """R-33: where the law leaves room, the reading that the authority approved."""
-
-    cap: Cap = Cap.EACH_WINNER
-    odd_units: OddUnits = OddUnits.NEAREST_WINNER
-    base_from: Backing = Backing.RESERVES_THEN_HOUSE
-    shortfall_from: Backing = Backing.RESERVES_THEN_HOUSE
-    void_undoes: VoidUndoes = VoidUndoes.CONTRIBUTIONS
-    clause: str = "R-33"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +127,9 @@ class Ruleset:
         assert shares == sorted(shares), "R-13, R-15: every percentage outranks every fixed prize"
         assert self.paytable and self.modalities, "R-7, R-11: a law has games, and pays something"
         assert self.complementary.allowed or not self.complementary.named, "R-29: what is named is allowed"
+        draw = self.modalities.get(DRAW)
+        folding_counts = draw is None or Forfeit.FOLDED in draw.forfeits
+        assert folding_counts or not self.readings.draw_fold_forfeits, "R-33: the reading stands in the game's own list"
 
     @property
     def pays_per_unit(self) -> bool:
@@ -166,6 +142,7 @@ def load_ruleset(text: str, file: str) -> Ruleset:
     root = parse(text, file)
     inter_casino = root.section("inter_casino", "R-28")
     verification = root.section("verification", "R-21")
+    readings = read_readings(root.section("readings", "R-33"))
     ruleset = Ruleset(
         name=root.text("name", "R-26"),
         title=root.text("title", "R-26"),
@@ -176,8 +153,8 @@ def load_ruleset(text: str, file: str) -> Ruleset:
         inter_casino=inter_casino.flag("allowed", "R-28"),
         inter_casino_clause=inter_casino.text("clause", "R-28"),
         paytable=_paytable(root),
-        modalities=_modalities(root),
-        readings=_readings(root.section("readings", "R-33")),
+        modalities=_modalities(root, readings),
+        readings=readings,
         complementary=read_complementary(root.section("complementary", "R-29")),
         payment=read_payment(root),
     )
@@ -246,7 +223,7 @@ def _refuse_fixed_above_percentage(root: Section, paytable: Mapping[Category, Pr
                 )
 
 
-def _modalities(root: Section) -> Mapping[str, Modality]:
+def _modalities(root: Section, readings: Readings) -> Mapping[str, Modality]:
     modalities: dict[str, Modality] = {}
     for name, section in root.sections("modalities", "R-7"):
         if not _NAME.fullmatch(name):
@@ -255,13 +232,15 @@ def _modalities(root: Section) -> Mapping[str, Modality]:
         shared = section.whole("community_cards", "R-8", 0, 4)
         if (own, shared) not in _DEALS:
             section.refuse("own_cards", "R-8", f"se reparten 5 propias, 3 y 2 comunes, o 2 y 3; no {own} y {shared}")
+        acts, forfeits = _acts(section, name == DRAW and readings.draw_fold_forfeits)
         modalities[name] = Modality(
             name=name,
             seats=section.whole("seats", "R-7", 1, MOST_SEATS),
             own_cards=own,
             community_cards=shared,
-            forfeits=frozenset(section.choices("forfeits", "R-8", Forfeit)),
+            forfeits=forfeits,
             clause=section.text("clause", "R-7"),
+            acts=acts,
         )
         section.close()
     if not modalities:
@@ -270,14 +249,11 @@ def _modalities(root: Section) -> Mapping[str, Modality]:
     return MappingProxyType(modalities)
 
 
-def _readings(section: Section) -> Readings:
-    readings = Readings(
-        cap=section.choice("cap", "R-17", Cap),
-        odd_units=section.choice("odd_units", "R-16", OddUnits),
-        base_from=section.choice("base_from", "R-19", Backing),
-        shortfall_from=section.choice("shortfall_from", "R-18", Backing),
-        void_undoes=section.choice("void_undoes", "R-25", VoidUndoes),
-        clause=section.text("clause", "R-33"),
-    )
-    section.close()
-    return readings
+def _acts(section: Section, folding_forfeits: bool) -> tuple[frozenset[Forfeit], frozenset[Forfeit]]:
+    """R-8, R-33: what a player of this game can do, and which of it loses the progressive bet."""
+    forfeits = set(section.choices("forfeits", "R-8", Forfeit)) | ({Forfeit.FOLDED} if folding_forfeits else set())
+    acts = set(section.choices("acts", "R-8", Forfeit)) if section.has("acts") else set(Forfeit)
+    if not forfeits <= acts:
+        lost = ", ".join(sorted(forfeits - acts))
+        section.refuse("acts", "R-8", f"falta {lost}: pierde la apuesta, y el juego no lo tiene")
+    return frozenset(acts), frozenset(forfeits)

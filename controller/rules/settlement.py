@@ -3,7 +3,8 @@
 Theory. The winners are sorted once, low category first and from seat 1 (R-13); everything then happens in
 that order. Fixed prizes are owed in full whatever the pot holds (R-14, R-18). A percentage is taken of what
 the pot still holds at its turn (R-15), shared by its winners in whole units (R-16), each cut at his own cap
-(R-17). Where a 100 % prize was paid, the pot is set back to its base (R-19). The answer is a value that says
+(R-17). Where a 100 % prize was paid, the pot is set back to its base (R-19). Beside the pot runs what would be left of
+it had no cap cut anything: an authority may say that 100 % is taken of that (R-33). The answer is a value that says
 all of it, so that a ledger can post it, a croupier read it out and a rejection undo it.
 
 Passes that win the same pot are settled one after the other, the later one with what the earlier one left:
@@ -19,8 +20,9 @@ from controller.rules.approval import refuse_without_two
 from controller.rules.cards import Category
 from controller.rules.money import NOTHING, PPM, Money, portion, split_one_each, split_to_nearest
 from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind, whole
+from controller.rules.readings import Cap, OddUnits, PerUnitOwed, Readings, RealAfterCap
 from controller.rules.refusal import Refusal
-from controller.rules.ruleset import Cap, OddUnits, PerUnit, Readings, Ruleset, Share, Times
+from controller.rules.ruleset import PerUnit, Ruleset, Share, Times
 
 
 class Win(NamedTuple):
@@ -74,18 +76,21 @@ def settle(ruleset: Ruleset, pot: Pot, wins: Iterable[Win], unit: Money) -> Sett
     assert len(set(seats)) == len(seats), "R-7: one hand for each seat"
     awards: list[Award] = []
     reset: Sources | None = None
+    readings, uncut = ruleset.readings, None
     for category, group in groupby(ordered, key=attrgetter("category")):
         prize = ruleset.paytable[category]
         winners = list(group)
         if isinstance(prize, Share):
-            owed = shared_prize(prize, ruleset.readings, pot.main, winners)
+            uncut = pot.main if uncut is None else uncut
+            owed = shared_prize(prize, readings, pot.main, winners, uncut)
+            uncut = Money(uncut - portion(uncut, prize.ppm))
         else:
-            owed = [_Owed(win, fixed_prize(prize, win.bet, unit), ("R-11", "R-14")) for win in winners]
+            owed = [_Owed(win, fixed_prize(prize, win.bet, unit, readings), ("R-11", "R-14")) for win in winners]
         for one in owed:
-            award, pot = _pay(ruleset.readings, pot, one)
+            award, pot = _pay(readings, pot, one)
             awards.append(award)
         if isinstance(prize, Share) and prize.ppm == PPM:
-            reset, pot = set_back_to_base(ruleset.readings, pot)
+            reset, pot = set_back_to_base(readings, pot)
     assert_sound(pot)
     assert [award.seat for award in awards] == seats, "R-13: each winner once, low category first, then from seat 1"
     settled = Settlement(tuple(awards), reset, pot)
@@ -122,20 +127,28 @@ def late_awards(
     return late
 
 
-def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money) -> Money:
-    """R-11, R-14: a multiple of the winner's own bet, or an amount for each unit he bet."""
+def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money, readings: Readings) -> Money:
+    """R-11, R-14: a multiple of the winner's own bet, or an amount for each unit he bet; R-33: or once, whatever he
+    bet."""
     if isinstance(prize, Times):
         return Money(prize.times * bet)
     units, rest = divmod(bet, unit)
     assert rest == 0, "R-11: a bet is whole units"
-    return Money(prize.amount * units)
+    return prize.amount if readings.per_unit is PerUnitOwed.BET else Money(prize.amount * units)
 
 
-def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Win]) -> list[_Owed]:
-    """R-15, R-16, R-17: a percentage of what is left, in equal whole units, each cut at the winner's cap."""
+def shared_prize(prize: Share, readings: Readings, left: Money, winners: list[Win], uncut: Money) -> list[_Owed]:
+    """R-15, R-16, R-17: a percentage of what is left, in equal whole units, each cut at the winner's cap.
+
+    R-33 `real_after_cap = "uncut"`: 100 % is taken of what would be left had the cap cut nothing.
+    """
     assert winners, "R-16: a percentage has winners"
-    total = portion(left, prize.ppm)
+    assert 0 <= uncut <= left, "R-17: a cap leaves more in the pot, never less"
     rules = ["R-11", "R-15"]
+    total = portion(left, prize.ppm)
+    if prize.ppm == PPM and uncut < left and readings.real_after_cap is RealAfterCap.UNCUT:
+        total = uncut
+        rules.append("R-33")
     if len(winners) > 1:
         rules.append("R-16")
     if prize.cap_times is not None and readings.cap is Cap.CATEGORY:
@@ -168,8 +181,10 @@ def _pay(readings: Readings, pot: Pot, owed: _Owed) -> tuple[Award, Pot]:
 
 
 def set_back_to_base(readings: Readings, pot: Pot) -> tuple[Sources, Pot]:
-    """R-19: after 100 % the main pot starts again from its base, put in by the reserves and the house."""
-    assert pot.main == NOTHING, "R-15: the whole pot was paid"
-    payers, reserves = take_behind(pot.reserves, pot.base, readings.base_from)
-    assert payers.total == pot.base, "R-19: the whole base"
-    return payers, Pot(pot.base, pot.base, reserves)
+    """R-19: after 100 % the main pot starts again from its base, put in by the reserves and the house; R-33: less what
+    a cap left in it."""
+    left_by_cap = readings.real_after_cap is RealAfterCap.UNCUT
+    assert pot.main == NOTHING or left_by_cap, "R-15: the whole pot was paid"
+    payers, reserves = take_behind(pot.reserves, Money(max(pot.base - pot.main, 0)), readings.base_from)
+    assert pot.main + payers.total == max(pot.base, pot.main), "R-19: the whole base"
+    return payers, Pot(Money(pot.main + payers.total), pot.base, reserves)

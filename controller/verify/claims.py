@@ -12,7 +12,7 @@ from controller.verify.law import ORDER, WHOLE, Game, Law, Prize, hand_of, is_ca
 from controller.verify.money import HOUSE, MAIN, Purse, from_behind, take
 from controller.verify.wrong import must
 
-_ACTS = ("folded", "exchanged", "bought")
+_LOSES = ("folded", "exchanged", "bought")  # R-8: of several acts that forfeit, the first of these is named
 
 
 class Winner(NamedTuple):
@@ -76,7 +76,7 @@ def _lost(game: Game, hand: Hand, bet: int) -> str:
     """R-6, R-8: no bet; or an act that forfeits in this game."""
     if not bet:
         return "no_bet"
-    return next((act for act in _ACTS if act in hand.acts and act in game.forfeits), "")
+    return next((act for act in _LOSES if act in hand.acts and act in game.forfeits), "")
 
 
 def _must_be_possible(
@@ -87,7 +87,7 @@ def _must_be_possible(
     must(all(1 <= seat <= game.seats for seat in seats), "R-7", "una mano de una posición que no existe")
     must(len(set(seats)) == len(seats), "R-32", "dos manos de la misma posición")
     must(all(bet % law.unit == 0 for bet in bets.values()), "R-11", "una apuesta no es de unidades enteras")
-    must(all(act in _ACTS for hand in hands for act in hand.acts), "R-8", "un acto que no existe")
+    must(all(act in game.acts for hand in hands for act in hand.acts), "R-8", "un acto que el juego no tiene")
     must(all(not hand.claimed or hand.claimed in ORDER for hand in hands), "R-10", "una jugada que no existe")
     cards = [*community, *(card for hand in hands for card in hand.cards)]
     must(all(map(is_card, cards)), "R-32", "una carta que no existe")
@@ -102,29 +102,43 @@ def settle(law: Law, purse: Purse, base_of_pot: int, winners: Iterable[Winner]) 
     won = sorted(winners)
     awards: list[Owed] = []
     base = None
+    uncut = purse.main  # what would be left in it had no cap cut anything (R-17, R-33)
     for name in ORDER:
         of_hand = [winner for winner in won if winner.hand == name]
         if not of_hand:
             continue
         prize = law.paytable[name]
-        for winner, (amount, rules) in zip(of_hand, _amounts(law, prize, purse.main, of_hand), strict=True):
+        if not prize.ppm:
+            amounts = _fixed(law, prize, of_hand)
+        elif prize.ppm == WHOLE and law.real_of_uncut and uncut < purse.main:
+            amounts = _shared(law, prize, uncut, of_hand, ["R-11", "R-15", "R-33"])
+        else:
+            amounts = _shared(law, prize, purse.main * prize.ppm // WHOLE, of_hand, ["R-11", "R-15"])
+        for winner, (amount, rules) in zip(of_hand, amounts, strict=True):
             gave = take(purse, amount, law.shortfall_by_house)
             short = () if gave.get(MAIN, 0) == amount else ("R-18",)
             house = gave.pop(HOUSE, 0)
             awards.append(Owed(winner.seat, name, amount, gave, house, (*rules, *short)))
+        uncut = uncut - uncut * prize.ppm // WHOLE if prize.ppm else purse.main
         if prize.ppm == WHOLE:
-            base = from_behind(purse, base_of_pot, law.base_by_house)
-            purse.main = base_of_pot
+            missing = max(base_of_pot - purse.main, 0)
+            base = from_behind(purse, missing, law.base_by_house)
+            purse.main += missing
     return Settled(awards, base)
 
 
-def _amounts(law: Law, prize: Prize, left: int, winners: list[Winner]) -> list[tuple[int, tuple[str, ...]]]:
-    """R-14 for what is fixed; R-15, R-16, R-17 for a percentage of what is left."""
-    if not prize.ppm:
-        fixed = ("R-11", "R-14")
-        return [(winner.bet * prize.times + winner.bet // law.unit * prize.per_unit, fixed) for winner in winners]
-    total = left * prize.ppm // WHOLE
-    rules = ["R-11", "R-15"] + ["R-16"] * (len(winners) > 1)
+def _fixed(law: Law, prize: Prize, winners: list[Winner]) -> list[tuple[int, tuple[str, ...]]]:
+    """R-11, R-14: a multiple of the bet; an amount for each unit of it, or once where the reading says so (R-33)."""
+    units = [1 if law.unit_once else winner.bet // law.unit for winner in winners]
+    amounts = [winner.bet * prize.times + many * prize.per_unit for winner, many in zip(winners, units, strict=True)]
+    return [(amount, ("R-11", "R-14")) for amount in amounts]
+
+
+def _shared(
+    law: Law, prize: Prize, total: int, winners: list[Winner], rules: list[str]
+) -> list[tuple[int, tuple[str, ...]]]:
+    """R-16, R-17: the winners of a percentage share what it comes to."""
+    rules = rules + ["R-16"] * (len(winners) > 1)
     lowest = prize.cap * min(winner.bet for winner in winners)
     if prize.cap and law.cap_by_category and total > lowest:
         total = lowest

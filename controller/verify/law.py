@@ -13,6 +13,7 @@ from controller.verify.wrong import must
 
 WHOLE = 1_000_000
 ORDER = ("escalera", "color", "full", "poker", "escalera_color", "escalera_real")
+ACTS = frozenset({"folded", "exchanged", "bought"})
 _RANKS = "23456789TJQKA"
 
 
@@ -41,6 +42,7 @@ class Game(NamedTuple):
     own: int
     community: int
     forfeits: frozenset[str]
+    acts: frozenset[str] = ACTS
 
 
 class Random(NamedTuple):
@@ -78,6 +80,9 @@ class Law(NamedTuple):
     base_by_house: bool
     shortfall_by_house: bool
     void_undoes_nothing: bool
+    late_by_house: bool = False
+    real_of_uncut: bool = False
+    unit_once: bool = False
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -107,12 +112,21 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         base_by_house=readings["base_from"] == "house",
         shortfall_by_house=readings["shortfall_from"] == "house",
         void_undoes_nothing=readings["void_undoes"] == "nothing",
+        # R-33: what the second reading added; a ruleset of before it means the default.
+        late_by_house=readings.get("late_from") == "house",
+        real_of_uncut=readings.get("real_after_cap") == "uncut",
+        unit_once=readings.get("per_unit") == "bet",
     )
 
 
 def _game(name: str, law: dict[str, Any]) -> Game:
+    """R-8, R-33: a ruleset that does not say which acts there are took every one."""
     row = law["modalities"][name]
-    return Game(name, row["seats"], row["own_cards"], row["community_cards"], frozenset(row["forfeits"]))
+    forfeits = set(row["forfeits"])
+    if name == "draw" and law["readings"].get("draw_fold_forfeits", False):
+        forfeits.add("folded")
+    acts = frozenset(row.get("acts", ACTS))
+    return Game(name, row["seats"], row["own_cards"], row["community_cards"], frozenset(forfeits), acts)
 
 
 def _prize(row: dict[str, Any]) -> Prize:

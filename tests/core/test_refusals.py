@@ -188,6 +188,7 @@ WON = {
     Reason.CARD_TWICE: after_seal(claim((1, ROYAL), (2, ROYAL))),
     Reason.CARD_WRONG: after_seal(claim((1, ("??",)))),
     Reason.WORD_WRONG: after_seal(claim((1, "trío"))),
+    Reason.ACT_NOT_IN_GAME: after_seal(claim((1, "full", "bought"))),
     Reason.HAND_IS_NOT_THAT: after_seal(ask.RegisterClaim(TABLE, (ask.Hand(1, (), POKER, "full"),), CARLA)),
     Reason.NOT_IN_PAYTABLE: after_seal(claim((1, "escalera"))),
     Reason.CARDS_REQUIRED: after_seal(claim((1, "escalera_real"))),

@@ -250,6 +250,50 @@ def test_amounts_per_unit():
     assert "3 × $ 25.000 = $ 75.000 (R-11, R-14)." in told
 
 
+def test_r33_an_amount_per_unit_that_is_owed_once_whatever_the_bet():
+    plan = (shelf() / "plans" / "puerto-norte.toml").read_text()
+    law = (shelf() / "rulesets" / "arica-2017.toml").read_text().replace('"each_unit"', '"bet"')
+    floor = Floor()
+    floor.ask(StagePlan(plan, law, ANA, BETO))
+    floor.open_day()
+    floor.play("DP-1", {1: 3}, [color(1)])
+    told = explain(floor.record, "DP-1/1/1/1")
+
+    assert "Color paga $ 25.000 una vez, cualquiera sea la apuesta (R-11, R-14, R-33) [ARI 4.2" in told
+    assert told.startswith("PREMIO DP-1/1/1/1: Color, $ 25.000, posición 1.") and "NO CUADRA" not in told
+
+
+@pytest.mark.parametrize(
+    ("base", "later"),
+    [
+        (90_000_000, "Después el principal volvió a su base, $ 90.000.000: quedaban $ 4.000.144 que cortó el tope; "),
+        (1_000_000, None),
+    ],
+)
+def test_r17_r19_r33_real_of_what_would_be_left_had_the_cap_cut_nothing(base, later):
+    law = law_with(real=('real_after_cap = "rest"', 'real_after_cap = "uncut"'))
+    floor = floor_of(
+        [Hand(1, cards=TWO[0].cards), Hand(2, cards=("As", "Ks", "Qs", "Js", "Ts"))],
+        {1: 1, 2: 1},
+        law,
+        PLAN.replace("base = 5000000", f"base = {base}"),
+    )
+    told = explain(floor.record, "DP-01/1/1/2")
+
+    assert "NO CUADRA" not in told
+    assert ("se cuenta como si nada hubiera cortado" in told) == (later is not None)
+    assert later is None or later in told
+
+
+def test_r19_r33_a_pot_that_a_cap_left_above_its_base_is_given_nothing():
+    law = law_with(
+        real=('real_after_cap = "rest"', 'real_after_cap = "uncut"'), cap=("cap_times = 5000", "cap_times = 1")
+    )
+    floor = floor_of([Hand(1, cards=TWO[0].cards)], {1: 1}, law, PLAN.replace("base = 5000000", "base = 50000"))
+    floor.play("DP-01", {1: 1, 2: 1}, [Hand(1, cards=TWO[0].cards), Hand(2, cards=("As", "Ks", "Qs", "Js", "Ts"))])
+    assert "NO CUADRA" not in explain(floor.record, "DP-01/2/1/2")
+
+
 def test_a_late_winner_is_owed_by_the_house(all_of_it):
     told = explain(all_of_it, "TX-01/2/1/2")
 

@@ -18,9 +18,10 @@ from controller.rules import claims as rules_of_claims
 from controller.rules.accrual import Carries, Shares
 from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, classify
 from controller.rules.eligibility import SeatRecord
+from controller.rules.readings import Backing, Cap, LateFrom, OddUnits, PerUnitOwed, Readings, RealAfterCap, VoidUndoes
 from controller.rules.refusal import Refusal
 from controller.rules.reversal import BookedBet
-from controller.rules.ruleset import Backing, Cap, Forfeit, OddUnits, PerUnit, Readings, Share, Times, VoidUndoes
+from controller.rules.ruleset import Forfeit, PerUnit, Share, Times
 from controller.rules.settlement import Win
 from controller.verify import claims as again
 from controller.verify.facts import Granted, Hand, SealedBet
@@ -31,7 +32,7 @@ from support.record.verify_history import CONFIG, plan, ruleset
 
 RULESETS = read_laws().rulesets
 DEFAULT = Readings()
-GAME = Game("draw", 6, 5, 0, frozenset({"exchanged", "folded"}))
+GAME = Game("draw", 6, 5, 0, frozenset({"exchanged", "folded"}), frozenset({"exchanged", "folded"}))
 
 
 def prize_of(prize):
@@ -54,6 +55,9 @@ def law_of(name, readings=DEFAULT, **other):
         "base_by_house": readings.base_from is Backing.HOUSE,
         "shortfall_by_house": readings.shortfall_from is Backing.HOUSE,
         "void_undoes_nothing": readings.void_undoes is VoidUndoes.NOTHING,
+        "late_by_house": readings.late_from is LateFrom.HOUSE,
+        "real_of_uncut": readings.real_after_cap is RealAfterCap.UNCUT,
+        "unit_once": readings.per_unit is PerUnitOwed.BET,
     }  # fmt: skip
     return Law(**values | other)
 
@@ -68,7 +72,8 @@ def pot_of(main, base, amounts):
 
 readings = st.builds(
     Readings, st.sampled_from(Cap), st.sampled_from(OddUnits), st.sampled_from(Backing), st.sampled_from(Backing),
-    st.sampled_from(VoidUndoes),
+    st.sampled_from(VoidUndoes), st.sampled_from(LateFrom), st.sampled_from(RealAfterCap),
+    per_unit=st.sampled_from(PerUnitOwed),
 )  # fmt: skip
 reserve_amounts = st.lists(st.integers(0, 10**7), max_size=3)
 winners = st.dictionaries(
@@ -230,6 +235,7 @@ def test_the_judgement_of_a_pass_is_the_same_twice(data):
         modality.own_cards,
         modality.community_cards,
         frozenset(map(str, modality.forfeits)),
+        frozenset(map(str, modality.acts)),
     )
     cards = data.draw(
         st.lists(st.sampled_from(sorted(CARDS)), min_size=40, max_size=40, unique=data.draw(st.booleans()))
@@ -277,6 +283,7 @@ def test_the_judgement_of_a_pass_is_the_same_twice(data):
         ([Hand(0)], (), "R-7"),
         ([Hand(1), Hand(1)], (), "R-32"),
         ([Hand(1, acts=("dormir",))], (), "R-8"),
+        ([Hand(1, acts=("bought",))], (), "R-8"),
         ([Hand(1, claimed="trio")], (), "R-10"),
         ([Hand(1, cards=("1h", "2h", "3h", "4h", "5h"))], (), "R-32"),
         ([Hand(1, cards=("2h", "2h", "3h", "4h", "5h"))], (), "R-32"),
@@ -316,7 +323,7 @@ def test_a_law_is_read_from_its_documents():
         {"reserva0": 100_000},
         5_000_000,
     )
-    assert law.tables["TX-01"] == ("central", Game("texas_plus", 6, 2, 3, frozenset({"folded"})))
+    assert law.tables["TX-01"] == ("central", Game("texas_plus", 6, 2, 3, frozenset({"folded"}), frozenset({"folded"})))
     assert law.paytable["escalera_color"] == Prize(ppm=100_000, cap=5_000)
     norte = read_law(plan("puerto-norte"), ruleset("arica-2017"), PUBLISHED)
     assert norte.paytable["color"] == Prize(per_unit=25_000) and norte.unit == 1_000

@@ -122,6 +122,8 @@ def test_a_claim_that_was_rejected_is_registered_anew_under_the_law_of_its_pass(
         {"void_undoes": "nothing"},
         {"base_from": "house", "shortfall_from": "house"},
         {"cap": "category", "odd_units": "one_each"},
+        {"real_after_cap": "uncut", "late_from": "house"},
+        {"cap": "category", "real_after_cap": "uncut"},
     ],
 )
 def test_every_reading_is_verified(floor, readings):
@@ -136,6 +138,34 @@ def test_every_reading_is_verified(floor, readings):
         "DP-01", [Hand(1, cards=verify_history.STRAIGHT_FLUSH), Hand(3, cards=verify_history.OTHER_STRAIGHT_FLUSH)]
     )
     floor.pay_all("DP-01/1/2")
+    floor.must(ask.ClosePass("DP-01"))
+    good(floor)
+
+
+@pytest.mark.parametrize("base", [50_000, 5_000])
+@pytest.mark.parametrize("name", ["scj-2023", "arica-2017"])
+def test_r11_r17_r33_real_of_the_uncut_pot_and_an_amount_for_the_bet_are_verified(floor, name, base):
+    """What a cap cut stays in the pot, also above its base; under the decree an amount is owed once."""
+    law = (
+        ruleset(name, real_after_cap="uncut")
+        .replace("cap_times = 5000", "cap_times = 1")
+        .replace('"each_unit"', '"bet"')
+    )
+    unit = "\nunit = 500" if name == "arica-2017" else ""
+    again = (
+        plan(base=base, min_bet=1000)
+        .replace('"scj-2023"', f'"{name}"')
+        .replace("credit_value = 1000", f"credit_value = 1000{unit}")
+    )
+    for game in ("caribbean_plus", "go", "texas_plus"):
+        again = again.replace(f'"{game}"', f'"{game if name == "scj-2023" else "arica_plus"}"')
+    floor.stage(again, law)
+    claimed(
+        floor, Hand(1, cards=COLOR), Hand(2, cards=verify_history.STRAIGHT_FLUSH), Hand(3, cards=verify_history.ROYAL)
+    )
+    real = floor.state.claims["DP-01/1/1"].awards["DP-01/1/1/3"].granted
+    assert ("R-33" in real.rules) == (name == "scj-2023"), "under the decree nothing is cut"
+    floor.pay_all("DP-01/1/1")
     floor.must(ask.ClosePass("DP-01"))
     good(floor)
 
@@ -385,6 +415,11 @@ FORBIDDEN = [
     ("a prize that was drawn is not given", gone("prize_granted", table="DP-01"), "R-29"),
     ("a prize twice", again("prize_granted"), "R-30"),
     ("a claim twice", again("claim_registered"), "R-34"),
+    (
+        "an act that Draw does not have",
+        set_("claim_registered", where={"table": "DP-01"}, hands=[{"seat": 1, "acts": ["bought"]}]),
+        "R-8",
+    ),
     ("a claim of another pass", set_("claim_registered", number=99), "R-34"),
     ("a rejection twice", again("claim_rejected"), "R-21"),
     ("an award paid twice", again("award_paid"), "R-21"),

@@ -56,6 +56,59 @@ def test_the_cards_decide_and_every_seat_is_accounted_for(judged):
     )  # fmt: skip
 
 
+ROYAL = "As Ks Qs Js Ts"
+
+
+@pytest.mark.parametrize(
+    ("modality", "act", "known"),
+    [
+        ("caribbean", "exchanged", "no ir"), ("caribbean", "bought", "no ir"), ("texas_plus", "exchanged", "no ir"),
+        ("go", "bought", "no ir"), ("draw", "bought", "no ir, cambiar cartas"),
+    ],
+)  # fmt: skip
+def test_r8_an_act_that_the_game_does_not_have_is_refused_not_ignored(judged, modality, act, known):
+    refusal = judged(seat(2), seat(4, acts=[act]), modality=modality)
+
+    assert (refusal.reason, refusal.reason.rule, refusal.where) == (Reason.ACT_NOT_IN_GAME, "R-8", f"seats[1].{act}")
+    assert refusal.message.startswith(f"Posición 4: en {modality} no existe «") and refusal.message.endswith(
+        f"{known}."
+    )
+    assert judged(seat(4, bet=0, acts=[act]), modality=modality).reason is Reason.ACT_NOT_IN_GAME, "also without a bet"
+
+
+@pytest.mark.parametrize(("law", "modality"), [("scj-2023", "caribbean_plus"), ("arica-2017", "arica_plus")])
+@pytest.mark.parametrize("act", ["exchanged", "bought", "folded"])
+def test_r8_exchanging_forfeits_in_a_plus_game_as_buying_does(judged, rulesets, law, modality, act):
+    """Audit, F4: fifty million were paid to a hand that had exchanged."""
+    answer = judged(seat(1, ROYAL, acts=[act]), modality=modality, law=rulesets[law])
+    assert answer == Judgement((), (UnpaidSeat(1, WhyUnpaid(act)),))
+
+
+def test_r8_declining_in_go_is_taken_and_forfeits_nothing_and_a_folded_draw_hand_of_arica_is_paid(judged, arica):
+    assert len(judged(seat(3, "As Ks Qs", acts=["folded"]), modality="go", community="Js Ts").wins) == 1
+    assert len(judged(seat(3, ROYAL, acts=["folded"]), modality="draw", law=arica).wins) == 1
+    assert judged(seat(3, ROYAL, acts=["folded"]), modality="draw").not_paid == (UnpaidSeat(3, WhyUnpaid.FOLDED),)
+
+
+def test_r8_a_ruleset_of_before_takes_every_act_and_a_game_without_any_takes_none(judged, scj):
+    from dataclasses import replace
+
+    def law_with(acts):
+        game = replace(scj.modalities["go"], acts=frozenset(acts))
+        return replace(scj, modalities={**scj.modalities, "go": game})
+
+    assert (
+        len(
+            judged(
+                seat(3, "As Ks Qs", acts=list(Forfeit)), modality="go", community="Js Ts", law=law_with(Forfeit)
+            ).wins
+        )
+        == 1
+    )
+    refusal = judged(seat(3, acts=["folded"]), modality="go", law=law_with([]))
+    assert refusal.message.endswith("lo que un jugador puede hacer es: nada.")
+
+
 def test_r10_a_straight_wins_only_where_the_law_pays_it(judged, arica):
     assert judged(seat(1, "5d 6c 7d 8d 9d")).not_paid == (UnpaidSeat(1, WhyUnpaid.NO_PRIZE),)
     assert judged(seat(1, "5d 6c 7d 8d 9d"), modality="draw", law=arica).wins == (

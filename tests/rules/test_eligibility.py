@@ -10,15 +10,21 @@ from controller.rules.ruleset import Forfeit
 TABLE = {
     ("scj-2023", "draw"): {"exchanged", "folded"},
     ("scj-2023", "caribbean"): {"folded"},
-    ("scj-2023", "caribbean_plus"): {"bought", "folded"},
+    ("scj-2023", "caribbean_plus"): {"bought", "exchanged", "folded"},
     ("scj-2023", "go"): set(),
     ("scj-2023", "texas_plus"): {"folded"},
     ("aj-bolivia", "draw"): {"exchanged", "folded"},
     ("aj-bolivia", "caribbean"): {"folded"},
     ("aj-bolivia", "go"): set(),
-    ("arica-2017", "draw"): {"exchanged", "folded"},
-    ("arica-2017", "arica_plus"): {"bought", "folded"},
+    ("arica-2017", "draw"): {"exchanged"},
+    ("arica-2017", "arica_plus"): {"bought", "exchanged", "folded"},
 }
+
+# what a player of each game can do at all; only Go's "no ir" forfeits nothing.
+ACTS = {
+    "draw": {"exchanged", "folded"}, "caribbean": {"folded"}, "caribbean_plus": {"bought", "exchanged", "folded"},
+    "go": {"folded"}, "texas_plus": {"folded"}, "arica_plus": {"bought", "exchanged", "folded"},
+}  # fmt: skip
 
 SEATS = {"draw": 6, "caribbean": 7, "caribbean_plus": 7, "go": 7, "texas_plus": 6, "arica_plus": 7}
 CARDS = {"go": (3, 2), "texas_plus": (2, 3)}
@@ -38,6 +44,7 @@ def test_r7_r8_seats_cards_and_forfeits_of_each_modality(rulesets, law, modality
 
     assert game.seats == SEATS[modality]
     assert (game.own_cards, game.community_cards) == CARDS.get(modality, (5, 0))
+    assert game.acts == ACTS[modality]
     for act in Forfeit:
         reason = ineligible(game, record(acts=[act]))
         assert (reason is not None) == (act.value in TABLE[law, modality])
@@ -57,7 +64,7 @@ def test_r6_an_unlit_lamp_makes_the_bet_invalid_whatever_else_happened(scj):
 def test_r8_of_several_acts_the_first_that_forfeits_is_named(scj):
     assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "folded"])) is WhyUnpaid.FOLDED
     assert ineligible(scj.modalities["draw"], record(acts=["exchanged", "bought"])) is WhyUnpaid.EXCHANGED
-    assert ineligible(scj.modalities["caribbean_plus"], record(acts=["exchanged", "bought"])) is WhyUnpaid.BOUGHT
+    assert ineligible(scj.modalities["caribbean_plus"], record(acts=["exchanged", "bought"])) is WhyUnpaid.EXCHANGED
 
 
 def test_r29_complementary_prizes_are_for_every_valid_bet_also_a_forfeited_one():

@@ -11,6 +11,7 @@ from controller.rules.liability import worst_pass
 from controller.rules.money import Money
 from controller.rules.pairs import _communities
 from controller.rules.possible import LAYOUTS
+from controller.rules.readings import PerUnitOwed, Readings
 from controller.rules.ruleset import Share, Times
 
 E, C, F, P = Category.ESCALERA, Category.COLOR, Category.FULL, Category.POKER
@@ -27,6 +28,11 @@ def test_6_6_by_construction(scj, arica):
     assert worst_pass(scj, scj.modalities["texas_plus"], Money(1), Money(1)).hands == ((P, 1), (F, 5))
     assert worst_pass(scj, scj.modalities["go"], Money(1), Money(1)).hands == ((P, 2), (C, 3))
     assert worst_pass(arica, arica.modalities["arica_plus"], Money(3000), Money(1000)).amount == 7 * 3 * 100_000
+
+
+def test_r11_r33_where_an_amount_is_owed_once_the_dearest_pass_costs_it_once_a_seat(arica):
+    once = replace(arica, readings=Readings(per_unit=PerUnitOwed.BET))
+    assert worst_pass(once, once.modalities["arica_plus"], Money(3000), Money(1000)).amount == 7 * 100_000
 
 
 def test_r18_a_law_without_fixed_prizes_owes_nothing_fixed(scj):

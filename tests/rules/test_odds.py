@@ -22,6 +22,7 @@ from controller.rules.odds import (
     variance,
     without_caps,
 )
+from controller.rules.readings import PerUnitOwed, Readings
 from controller.rules.ruleset import Share, Times
 
 BET = Money(1000)
@@ -122,6 +123,15 @@ def test_6_2_other_pay_tables(scj, times, fixed, break_even):
 def test_6_2_arica(arica):
     assert fixed_return(arica, UNIT) == Fraction(543_860_000, HANDS)
     assert rounded(fixed_return(arica, UNIT), 4) == 209.2606
+
+
+def test_r11_r33_an_amount_that_is_owed_once_returns_less_the_more_is_bet(arica):
+    once = replace(arica, readings=Readings(per_unit=PerUnitOwed.BET))
+    unit, pot = Money(1000), Fraction(0)
+    least, five = (expected_return(once, unit, Money(bet), pot) for bet in (1000, 5000))
+
+    assert least == 5 * five == expected_return(arica, unit, Money(5000), pot)
+    assert variance(once, unit, Money(5000), pot) < variance(arica, unit, Money(5000), pot)
     for stake, break_even in [(1000, 270_407_894.74), (2000, 612_376_315.79), (5000, 1_638_281_578.95)]:
         assert rounded(pot_returning(arica, Money(stake), Money(stake), Fraction(1)), 2) == break_even
 

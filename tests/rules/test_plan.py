@@ -9,6 +9,7 @@ from controller.documents import shelf
 from controller.rules.document import DocumentError
 from controller.rules.money import Money
 from controller.rules.plan import load_plan, refuse_change
+from controller.rules.readings import PerUnitOwed, Readings
 from controller.rules.refusal import Reason
 
 STELAR, ILLIMANI, PUERTO = (
@@ -97,6 +98,14 @@ def test_r22_a_pot_that_shrinks_by_its_own_plan_is_refused_at_the_exact_bound(ru
     assert load_plan(alone.replace("250000", str(bound - 1)), "x", rulesets).growth > 0
     with pytest.raises(DocumentError, match=r"63,7624 %.*R-22"):
         load_plan(alone.replace("250000", str(bound)), "x", rulesets)
+
+
+def test_r22_r33_an_amount_owed_once_whatever_the_bet_costs_the_pot_most_at_the_least_bet(rulesets):
+    once = {**rulesets, "arica-2017": replace(rulesets["arica-2017"], readings=Readings(per_unit=PerUnitOwed.BET))}
+    five = PUERTO.replace("min_bet = 1000", "min_bet = 5000")
+
+    assert load_plan(PUERTO, "x", once).growth == load_plan(PUERTO, "x", rulesets).growth
+    assert load_plan(five, "x", once).fixed_cost * 5 == load_plan(five, "x", rulesets).fixed_cost
 
 
 def test_r18_r23_a_bet_too_small_for_its_split_is_refused(rulesets):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw, first_name_taken, pour, take_behind
-from controller.rules.ruleset import Backing
+from controller.rules.readings import Backing
 
 BOTH = Backing.RESERVES_THEN_HOUSE
 

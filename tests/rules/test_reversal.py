@@ -12,9 +12,9 @@ from controller.rules.accrual import Shares, contribute, no_carries
 from controller.rules.cards import CATEGORIES
 from controller.rules.money import NOTHING, Money, Ppm
 from controller.rules.pot import Pot, Reserve, assert_sound, draw, pour
+from controller.rules.readings import Backing, Readings, VoidUndoes
 from controller.rules.refusal import Reason
 from controller.rules.reversal import BookedBet, is_overdue, reject, void_bets
-from controller.rules.ruleset import Backing, Readings, VoidUndoes
 from controller.rules.settlement import Win, settle
 
 READINGS = Readings()

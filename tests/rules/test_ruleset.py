@@ -11,17 +11,8 @@ from controller.documents import read_laws, read_text, shelf
 from controller.rules.cards import Category
 from controller.rules.document import DocumentError
 from controller.rules.prizes import DrawnBy, PaidIn
-from controller.rules.ruleset import (
-    Backing,
-    Cap,
-    OddUnits,
-    PerUnit,
-    Readings,
-    Share,
-    Times,
-    VoidUndoes,
-    load_ruleset,
-)
+from controller.rules.readings import Backing, Cap, LateFrom, OddUnits, PerUnitOwed, Readings, RealAfterCap, VoidUndoes
+from controller.rules.ruleset import Forfeit, PerUnit, Share, Times, load_ruleset
 
 SCJ = (shelf() / "rulesets" / "scj-2023.toml").read_text()
 ARICA = (shelf() / "rulesets" / "arica-2017.toml").read_text()
@@ -71,12 +62,46 @@ def test_r33_every_other_reading_can_be_approved():
     text = SCJ
     for default, other in [
         ("each_winner", "category"), ("nearest_winner", "one_each"), ("contributions", "nothing"), ("reserves_then_house", "house"),
+        ("as_in_time", "house"), ("rest", "uncut"), ("each_unit", "bet"),
     ]:  # fmt: skip
         text = text.replace(f'= "{default}"', f'= "{other}"')
 
     assert replace(load_ruleset(text, "x").readings, clause="") == Readings(
-        Cap.CATEGORY, OddUnits.ONE_EACH, Backing.HOUSE, Backing.HOUSE, VoidUndoes.NOTHING, ""
-    )
+        Cap.CATEGORY, OddUnits.ONE_EACH, Backing.HOUSE, Backing.HOUSE, VoidUndoes.NOTHING,
+        LateFrom.HOUSE, RealAfterCap.UNCUT, False, PerUnitOwed.BET, "",
+    )  # fmt: skip
+
+
+NEW_KEYS = ("late_from", "real_after_cap", "draw_fold_forfeits", 'per_unit = "', "acts")
+
+
+@pytest.mark.parametrize("text", [SCJ, ARICA], ids=["scj", "arica"])
+def test_r8_r33_a_ruleset_of_before_the_second_reading_means_what_it_meant(text):
+    """It has none of the new settings: every default; and it says nothing of acts, so every one is taken."""
+    old = "".join(f"{line}\n" for line in text.splitlines() if not line.startswith(NEW_KEYS))
+    law, now = load_ruleset(old, "x"), load_ruleset(text, "x")
+
+    assert law.readings == now.readings == replace(Readings(), clause=law.readings.clause)
+    assert all(game.acts == frozenset(Forfeit) for game in law.modalities.values())
+    assert [game.forfeits for game in law.modalities.values()] == [game.forfeits for game in now.modalities.values()]
+
+
+def test_r8_r33_a_folded_draw_hand_of_arica_keeps_its_claim_unless_the_authority_reads_it_otherwise():
+    other = ARICA.replace("draw_fold_forfeits = false", "draw_fold_forfeits = true")
+
+    assert load_ruleset(ARICA, "x").modalities["draw"].forfeits == {Forfeit.EXCHANGED}
+    assert load_ruleset(other, "x").modalities["draw"].forfeits == {Forfeit.EXCHANGED, Forfeit.FOLDED}
+    assert load_ruleset(other, "x").modalities["arica_plus"] == load_ruleset(ARICA, "x").modalities["arica_plus"]
+    none = other.replace("[modalities.draw]", "[modalities.stud]")
+    assert load_ruleset(none, "x").readings.draw_fold_forfeits, "a law without Draw may say it too"
+
+
+def test_r33_a_reading_that_its_game_does_not_obey_is_a_broken_invariant():
+    law = load_ruleset(ARICA, "x")
+    with pytest.raises(AssertionError, match=r"^R-33"):
+        replace(law, readings=Readings(draw_fold_forfeits=True))
+    with pytest.raises(AssertionError, match=r"^R-8: what forfeits"):
+        replace(law.modalities["draw"], acts=frozenset())
 
 
 def test_every_value_of_a_shipped_law_has_its_clause():
@@ -136,7 +161,13 @@ MISTAKES = [
     ("own_cards = 3\n", "own_cards = 4\n", "modalities.go.own_cards", "R-8"),
     ("[modalities.draw]", "[modalities.Draw]", "modalities.Draw", "R-7"),
     ("[modalities.draw]", '[modalities."dr\\naw"]', "modalities.dr\\naw", "R-7"),
-    ('void_undoes = "contributions"            # R-25\nclause = ', 'void_undoes = "contributions"\nnote = ', "readings.clause", "R-33"),
+    ('clause = "R-33, sobre SCJ', 'note = "R-33, sobre SCJ', "readings.clause", "R-33"),
+    ('late_from = "as_in_time"', 'late_from = "bank"', "readings.late_from", "R-34"),
+    ('real_after_cap = "rest"', "real_after_cap = 90", "readings.real_after_cap", "R-17"),
+    ("draw_fold_forfeits = false", "draw_fold_forfeits = 0", "readings.draw_fold_forfeits", "R-8"),
+    ('per_unit = "each_unit"', 'per_unit = "unit"', "readings.per_unit", "R-11"),
+    ('acts = ["exchanged", "folded"]', 'acts = ["slept"]', "modalities.draw.acts", "R-8"),
+    ('acts = ["exchanged", "folded"]', 'acts = ["folded"]', "modalities.draw.acts", "R-8"),
     ("percent_ppm = 100000\ncap_times = 5000\n", "times = 5000\n", "paytable.escalera_color", "R-11"),
     ("own_cards = 3\n", "own_cards = 6\n", "modalities.go.own_cards", "R-8"),
     ("community_cards = 2\n", "community_cards = 5\n", "modalities.go.community_cards", "R-8"),

@@ -10,8 +10,9 @@ from controller.documents import read_laws
 from controller.rules.cards import CATEGORIES, LABELS, Category
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve, Sources, assert_sound
+from controller.rules.readings import Backing, Cap, OddUnits, PerUnitOwed, Readings, RealAfterCap
 from controller.rules.refusal import Reason
-from controller.rules.ruleset import Backing, Cap, OddUnits, Readings
+from controller.rules.ruleset import Share
 from controller.rules.settlement import Win, late_awards, set_back_to_base, settle
 from support.core import model
 
@@ -220,6 +221,63 @@ def test_r19_a_pot_that_still_holds_money_is_not_set_back(scj):
         set_back_to_base(scj.readings, pot_of(1, base=5))
 
 
+UNCUT = [
+    # main, base, reserve; who wins; what is paid; who puts what into the base; the pot after
+    ("cut, more is left than the base", 80_000_000, 1_000_000, 0, "2 EC, 5 ER", [5_000_000, 72_000_000], (0, 0), 3_000_000),
+    ("cut, less is left than the base", 80_000_000, 5_000_000, 0, "2 EC, 5 ER", [5_000_000, 72_000_000], (0, 2_000_000), 5_000_000),
+    ("cut, the reserve puts it in", 80_000_000, 5_000_000, 9, "2 EC, 5 ER", [5_000_000, 72_000_000], (9, 1_999_991), 5_000_000),
+    ("two Reales share the ninety per cent", 80_000_001, 0, 0, "2 EC, 3 ER, 5 ER", [5_000_000, 36_000_001, 36_000_000], (0, 0), 3_000_000),
+    ("cut twice", 80_000_000, 0, 0, "1 EC 500, 2 EC, 5 ER", [2_500_000, 4_000_000, 72_000_000], (0, 0), 1_500_000),
+    ("after a multiple", 80_100_000, 0, 0, "1 F, 2 EC, 5 ER", [100_000, 5_000_000, 72_000_000], (0, 0), 3_000_000),
+    ("the cap cuts nothing", 10_000_000, 7, 0, "2 EC, 5 ER", [1_000_000, 9_000_000], (0, 7), 7),
+    ("no lower percentage", 80_000_000, 7, 0, "5 ER", [80_000_000], (0, 7), 7),
+    ("no Real: what was cut stays", 80_000_000, 7, 0, "2 EC", [5_000_000], None, 75_000_000),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", UNCUT, ids=[row[0] for row in UNCUT])
+def test_r17_r19_r33_real_of_what_would_be_left_had_the_cap_cut_nothing(scj, row):
+    _, main, base, reserve, wins, amounts, put_in, left = row
+    uncut = replace(scj, readings=Readings(real_after_cap=RealAfterCap.UNCUT))
+    settled = settle(uncut, pot_of(main, base, r0=reserve), wins_of(wins), UNIT)
+
+    assert [award.amount for award in settled.awards] == amounts
+    assert settled.pot.main == left
+    assert (None if settled.reset is None else (settled.reset.reserves[0], settled.reset.house)) == put_in
+    rest = settle(scj, pot_of(main, base, r0=reserve), wins_of(wins), UNIT)
+    differs = [award.amount for award in rest.awards] != amounts
+    assert {"R-33" in award.rules for award in settled.awards if award.category is Category.ESCALERA_REAL} <= {differs}
+
+
+def test_r17_r33_the_cap_of_the_category_is_read_the_same_way(scj):
+    read = replace(scj, readings=Readings(cap=Cap.CATEGORY, real_after_cap=RealAfterCap.UNCUT))
+    settled = settle(read, pot_of(80_000_000), wins_of("1 EC 500, 2 EC, 5 ER"), UNIT)
+
+    assert [award.amount for award in settled.awards] == [1_250_000, 1_250_000, 72_000_000]
+    assert settled.pot.main == 5_500_000
+
+
+def test_r17_r33_two_capped_percentages_below_the_real_cut_one_after_the_other(scj):
+    """No published law has two; what the lower one would have taken is not there for the higher one either."""
+    paytable = {**scj.paytable, Category.POKER: Share(scj.paytable[Category.ESCALERA_COLOR].ppm, 1, "x")}
+    two = replace(scj, paytable=paytable, readings=Readings(real_after_cap=RealAfterCap.UNCUT))
+    settled = settle(two, pot_of(100_000), wins_of("1 P, 2 EC, 5 ER"), UNIT)
+
+    # 10,000 of poker cut to 1,000; 10 % of the 99,000 left: 9,900; the Real of 100,000 - 10,000 - 9,000.
+    assert [award.amount for award in settled.awards] == [1_000, 9_900, 81_000]
+    assert settled.pot.main == 8_100
+
+
+def test_r11_r33_an_amount_per_unit_is_owed_for_each_unit_or_once_for_the_bet(arica):
+    once = replace(arica, readings=Readings(per_unit=PerUnitOwed.BET))
+    pot, wins = pot_of(10**7), wins_of("1 E 5000, 2 C 1000, 3 P 3000")
+
+    assert paid(settle(arica, pot, wins, Money(1000))) == [(1, 100_000), (2, 25_000), (3, 300_000)]
+    assert paid(settle(once, pot, wins, Money(1000))) == [(1, 20_000), (2, 25_000), (3, 100_000)]
+    with pytest.raises(AssertionError, match=r"^R-11: a bet is whole units"):
+        settle(once, pot, wins_of("1 C 1500"), Money(1000))
+
+
 # Random passes against the model.
 
 money = st.one_of(st.integers(0, 30_000), st.integers(0, 10**12))
@@ -234,6 +292,8 @@ def passes(draw):
         draw(st.sampled_from(OddUnits)),
         draw(st.sampled_from(Backing)),
         draw(st.sampled_from(Backing)),
+        real_after_cap=draw(st.sampled_from(RealAfterCap)),
+        per_unit=draw(st.sampled_from(PerUnitOwed)),
     )
     ruleset = replace(RULESETS[name], readings=readings)
     unit = draw(st.sampled_from([1, 7, 500])) if ruleset.pays_per_unit else 1
@@ -252,7 +312,8 @@ def settle_both(ruleset, pot, wins, unit):
         Money(unit),
     )
     readings = {
-        name: getattr(ruleset.readings, name).value for name in ("cap", "odd_units", "base_from", "shortfall_from")
+        name: getattr(ruleset.readings, name).value
+        for name in ("cap", "odd_units", "base_from", "shortfall_from", "real_after_cap", "per_unit")
     }
     return ours, model.settle(model.LAWS[ruleset.name], readings, pot, wins, unit)
 

@@ -7,8 +7,8 @@ from controller.rules import accrual, pot, reversal, settlement
 from controller.rules.accrual import Shares, contribute, no_carries
 from controller.rules.approval import refuse_without_two
 from controller.rules.money import Money, Ppm
+from controller.rules.readings import Readings
 from controller.rules.reversal import BookedBet, reject, void_bets
-from controller.rules.ruleset import Readings
 from controller.rules.settlement import settle
 
 LAW = RULESETS["scj-2023"]

@@ -50,9 +50,60 @@ def test_r26_the_sheet_shows_every_figure_of_the_plan(estelar):
 def test_r33_the_sheet_names_every_reading_with_its_value(estelar):
     for name, value in [
         ("cap", "each_winner"), ("odd_units", "nearest_winner"), ("base_from", "reserves_then_house"),
-        ("shortfall_from", "reserves_then_house"), ("void_undoes", "contributions"),
+        ("shortfall_from", "reserves_then_house"), ("void_undoes", "contributions"), ("late_from", "as_in_time"),
+        ("real_after_cap", "rest"), ("draw_fold_forfeits", "false"), ("per_unit", "each_unit"),
     ]:  # fmt: skip
         assert f"{name} = {value}" in estelar
+
+
+OTHERWISE = [
+    # the law, the key with its default and the other value; what the sheet says of either
+    ("scj-2023", "cap", "each_winner", "category", "cada ganador, hasta su propio tope", "la jugada entera"),
+    ("scj-2023", "real_after_cap", "rest", "uncut", "todo lo que queda, también", "lo que quedaría si el tope no cortara"),
+    ("scj-2023", "odd_units", "nearest_winner", "one_each", "todas al ganador", "una a cada uno"),
+    ("arica-2017", "per_unit", "each_unit", "bet", "por cada unidad de la apuesta", "una vez, cualquiera sea"),
+    ("arica-2017", "draw_fold_forfeits", "false", "true", "conserva su derecho", "sí: pierde la apuesta"),
+    ("scj-2023", "base_from", "reserves_then_house", "house", "las reservas en su orden, después", "base_from = house"),
+    ("scj-2023", "shortfall_from", "reserves_then_house", "house", "las reservas en su orden", "shortfall_from = house"),
+    ("scj-2023", "void_undoes", "contributions", "nothing", "los aportes salen", "los pozos conservan"),
+    ("scj-2023", "late_from", "as_in_time", "house", "como si se hubiera registrado a tiempo", "la casa, todo"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("law", "key", "usual", "other", "says", "says_otherwise"), OTHERWISE)
+def test_r33_the_sheet_says_what_each_value_of_a_reading_means(tmp_path, law, key, usual, other, says, says_otherwise):
+    """And that a reading without effect under a law has none: no cap, no amount per unit, folding in the list of Draw."""
+    text = (CONFIG / f"rulesets/{law}.toml").read_text()
+    of_plan = "pozo-estelar" if law == "scj-2023" else "puerto-norte"
+    plan = tmp_path / "plan.toml"
+    plan.write_text((PLANS / f"{of_plan}.toml").read_text().replace(law, "mine"))
+    lines = []
+    for value in (usual, other):
+        (tmp_path / "laws").mkdir(exist_ok=True)
+        quote = "" if value in {"true", "false"} else '"'
+        changed = text.replace(f"{key} = {quote}{usual}{quote}", f"{key} = {quote}{value}{quote}")
+        assert f"{key} = {quote}{value}{quote}" in changed
+        (tmp_path / "laws/mine.toml").write_text(changed.replace(f'"{law}"', '"mine"'))
+        _, out, _ = pozo("plan", "check", str(plan), "--rulesets", str(tmp_path / "laws"), *FAST)
+        lines.append(next(line for line in out.splitlines() if f"{key} = {value}" in line))
+    assert says in lines[0]
+    assert says_otherwise in lines[1]
+    assert "sin efecto" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("plan", "idle"),
+    [("pozo-estelar", {"per_unit", "draw_fold_forfeits"}), ("puerto-norte", {"cap", "real_after_cap"})],
+)
+def test_r33_a_reading_without_effect_says_so(plan, idle):
+    _, out, _ = pozo("plan", "check", str(PLANS / f"{plan}.toml"), *FAST)
+    assert {line.split(" = ")[0].split()[-1] for line in out.splitlines() if "sin efecto" in line} == idle
+
+
+def test_r8_the_sheet_says_what_a_game_takes_and_what_of_it_forfeits(estelar):
+    games = {line.split()[0]: line for line in estelar.splitlines() if " posiciones; " in line}
+    assert "ningún acto la pierde (se acepta: no ir)" in games["GO-01"]
+    assert "pierde si no va o cambia cartas o compra una carta" in games["CP-01"]
 
 
 def test_the_sheet_shows_the_exact_figures_of_part_6(estelar):

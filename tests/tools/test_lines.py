@@ -94,7 +94,7 @@ def test_an_award_of_nothing_has_an_empty_source_and_a_base_of_nothing_an_empty_
 def test_every_seat_of_the_line_is_answered_once_whatever_becomes_of_it():
     line = changed(modality="caribbean", community=[], seats=[
         {"seat": 4, "bet": 5, "category": "full"}, {"seat": 7, "bet": 0}, {"seat": 1, "bet": 5}, {"seat": 3, "bet": 5, "lamp": False},
-        {"seat": 2, "bet": 5, "cards": ["2c", "4d", "6h", "8s", "Tc"], "bought": True}, {"seat": 6, "bet": 5, "folded": True},
+        {"seat": 2, "bet": 5, "cards": ["2c", "4d", "6h", "8s", "Tc"]}, {"seat": 6, "bet": 5, "folded": True},
     ])  # fmt: skip
     (row,) = answers(line)
 
@@ -102,6 +102,24 @@ def test_every_seat_of_the_line_is_answered_once_whatever_becomes_of_it():
     assert [(unpaid["seat"], unpaid["reason"]) for unpaid in row["not_paid"]] == [
         (1, "no_claim"), (2, "no_prize"), (3, "lamp"), (6, "folded"), (7, "no_bet"),
     ]  # fmt: skip
+
+
+def test_r8_an_act_that_the_game_does_not_have_is_an_error_of_the_line_with_rule_and_place():
+    hand = ["As", "Ks", "Qs", "Js", "Ts"]
+    (row,) = answers(
+        changed(modality="caribbean", community=[], seats=[{"seat": 2, "bet": 5, "cards": hand, "exchanged": True}])
+    )
+    assert (row["error"]["code"], row["error"]["rule"], row["error"]["where"]) == (
+        "act_not_in_game",
+        "R-8",
+        "seats[0].exchanged",
+    )
+
+    plus = changed(
+        modality="caribbean_plus", community=[], seats=[{"seat": 2, "bet": 5, "cards": hand, "exchanged": True}]
+    )
+    (row,) = answers(plus)
+    assert (row["awards"], row["not_paid"]) == ([], [{"seat": 2, "reason": "exchanged", "rules": ["R-8"]}])
 
 
 HOSTILE = [

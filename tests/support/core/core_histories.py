@@ -334,11 +334,13 @@ class History:
         hands = [
             Hand(self._betting(), claimed=self.chance.choice(("color", "full", "full", "poker"))) for _ in range(most)
         ]
-        shown = Hand(
-            self._betting(), tuple(self.chance.sample(("folded", "exchanged"), self.chance.choice((0, 0, 0, 1)))), cards
-        )
+        shown = Hand(self._betting(), tuple(self.chance.sample(self._acts(), self.chance.choice((0, 0, 0, 1)))), cards)
         chosen = {hand.seat: hand for hand in (*hands, *([shown] if self.chance.random() < 0.5 else []))}
         return tuple(chosen.values())
+
+    def _acts(self) -> tuple[str, ...]:
+        """R-8: what the table's game has, and now and then what it has not."""
+        return ("folded", "exchanged") if self.table.modality == "draw" or self.chance.random() < 0.1 else ("folded",)
 
     def _community(self) -> tuple[str, ...]:
         wanted_ = {"go": 2, "texas_plus": 3}.get(self.table.modality, 0)

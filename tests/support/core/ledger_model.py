@@ -112,11 +112,13 @@ class Ledger:
             self._pass_on(f"house:{name}:{plan['tables'][0]['casino']}", f"pot:{name}:main", plan["pot"]["base"])
         for row in plan["tables"]:
             casino, modality = row["casino"], law["modalities"][row["modality"]]
+            folded = row["modality"] == "draw" and law["readings"].get("draw_fold_forfeits", False)
+            forfeits = modality["forfeits"] + ["folded"] * folded
             if row["name"] in self._tables:
-                self._tables[row["name"]] |= {"casino": casino, "pot": name, "forfeits": modality["forfeits"]}
+                self._tables[row["name"]] |= {"casino": casino, "pot": name, "forfeits": forfeits}
             else:
                 self._tables[row["name"]] = {
-                    "casino": casino, "pot": name, "forfeits": modality["forfeits"],
+                    "casino": casino, "pot": name, "forfeits": forfeits,
                     "seats": {n: _seat() for n in range(1, modality["seats"] + 1)}, "number": 0, "sealed": [],
                 }  # fmt: skip
 

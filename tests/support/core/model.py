@@ -82,22 +82,27 @@ def settle(
     pot = {"main": pot["main"], "base": pot["base"], "reserves": dict(pot["reserves"])}
     awards: list[Awarded] = []
     reset: Gave | None = None
+    cut = 0  # what caps have left in the pot that percentages would have taken
     for hand in ORDER:
         winners = sorted(win for win in wins if win[1] == hand)
         if not winners or hand not in law["paytable"]:
             continue
         prize = law["paytable"][hand]
         if "percent_ppm" in prize:
-            amounts = percentage(prize, readings, pot["main"], winners)
+            uncut = readings.get("real_after_cap") == "uncut" and prize["percent_ppm"] == 1_000_000
+            amounts = percentage(prize, readings, pot["main"] - cut if uncut else pot["main"], winners)
+            cut += (pot["main"] - cut) * prize["percent_ppm"] // 1_000_000 - sum(amounts)
         elif "times" in prize:
             amounts = [bet * prize["times"] for _, _, bet in winners]
+        elif readings.get("per_unit") == "bet":
+            amounts = [prize["per_unit"] for _ in winners]
         else:
             amounts = [bet // unit * prize["per_unit"] for _, _, bet in winners]
         for (seat, _, _), amount in zip(winners, amounts, strict=True):
             awards.append((seat, hand, amount, pay(pot, amount, readings["shortfall_from"])))
         if prize.get("percent_ppm") == 1_000_000:
-            reset = from_behind(pot["reserves"], pot["base"], readings["base_from"])
-            pot["main"] = pot["base"]
+            reset = from_behind(pot["reserves"], max(pot["base"] - pot["main"], 0), readings["base_from"])
+            pot["main"] = max(pot["base"], pot["main"])
     return awards, reset, pot
 
 
