@@ -96,7 +96,7 @@ KINDS_OF_POTS = (
     "reading_adopted", "plan_took_effect", "day_opened", "day_closed", "money_moved",
     "pass_sealed", "hands_voided", "pass_closed", "drawn", "prize_granted",
     "claim_registered", "claim_rejected", "claim_corrected", "late_registered",
-    "award_confirmed", "award_paid", "award_overdue", "award_set_aside",
+    "award_confirmed", "award_paid", "award_overdue", "award_set_aside", "training_started", "training_ended",
 )  # fmt: skip
 """The kinds that step 3 lists. Shipped with it and never edited: another kind is another index."""
 
