@@ -9,6 +9,7 @@ Read in this order; each file opens with its theory and cites the rules that it 
     people, node           who may do what, and what two different persons must decide; founding and restore
     plans, day             what an authority approved takes effect between passes; the gaming day and its seed
     passes, seats, purse   a table's pass, its seats' units and lamps, the credits on them
+    voids                  money that voids after the lock gave back, until a chief signed them
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
     money_moves, training  money moved by two persons; a table that plays in money of another book
     maintenance            what persons do to devices beside the play

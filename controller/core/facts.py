@@ -372,6 +372,15 @@ class SeatCounted(FactRoot, frozen=True, tag="seat_counted"):
     second: str
 
 
+class VoidSigned(FactRoot, frozen=True, tag="void_signed"):
+    """R-36: what voids after the lock gave back to a seat, signed by a chief who entered none of them."""
+
+    table: str
+    seat: int
+    amount: int
+    by: str
+
+
 class Locked(FactRoot, frozen=True, tag="locked"):
     """R-5: no bet is made any more; seats are still to be proven locked."""
 
@@ -619,6 +628,7 @@ Fact = (
     | SeatOpened
     | SeatCounted
     | SuspenseCleared
+    | VoidSigned
     | Locked
     | SeatProven
     | PassSealed

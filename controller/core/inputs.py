@@ -256,6 +256,14 @@ class CountSeat(_Input, frozen=True, tag="count_seat"):
     second: Signature
 
 
+class SignVoid(_Input, frozen=True, tag="sign_void"):
+    """R-36: a chief who entered none of them signs the voids after the lock at a seat; their money can be cashed."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
 # Claims and awards
 
 
@@ -432,6 +440,7 @@ Input = (
     | PayLeft
     | PayOwed
     | CountSeat
+    | SignVoid
     | RegisterClaim
     | RejectClaim
     | RegisterLate

@@ -26,6 +26,7 @@ from controller.core import (
     purse,
     seats,
     training,
+    voids,
 )
 from controller.core import facts as said
 from controller.core import inputs as ask
@@ -77,6 +78,7 @@ _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.LeaveCredits: purse.leave,
     ask.PayOwed: purse.pay_owed,
     ask.CountSeat: purse.count,
+    ask.SignVoid: voids.sign_void,
 }
 _OF_CLAIM: dict[type, Callable[..., Decided]] = {
     ask.RejectClaim: claims.reject,
@@ -112,6 +114,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.OwedPaid: purse.owed_paid,
     said.SeatCounted: purse.counted,
     said.SuspenseCleared: purse.cleared,
+    said.VoidSigned: voids.void_signed,
     said.Locked: passes.locked,
     said.PassSealed: passes.sealed,
     said.HandsVoided: passes.voided,

@@ -30,6 +30,7 @@ from controller.core.state import (
     with_table,
 )
 from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet
+from controller.core.voids import still_unsigned, voided_late
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import PPM, Money
 from controller.rules.pot import pour
@@ -172,6 +173,8 @@ def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided]
 
 
 def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> tuple[HandsVoided] | Refusal:
+    if not asked.reason.strip():
+        return refuse(Reason.NOTHING_THERE, "reason", what="motivo para anular")
     whole = isinstance(asked, VoidPass)
     if table.phase is Phase.SEALED:
         bets = [bet for bet in table.bets if bet.seat in numbers]
@@ -253,7 +256,7 @@ def sealed(state: State, fact: PassSealed) -> State:
         replace(
             table,
             phase=lives.after(PASS, table.phase, PassSealed),
-            seats=seats,
+            seats=tuple(still_unsigned(seat) for seat in seats),  # what was bet again is gone now
             bets=fact.bets,
             sealed_at=state.clock,
             closed_hash=fact.closed,
@@ -305,6 +308,8 @@ def voided(state: State, fact: HandsVoided) -> State:
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     credit = plan_of(pot.documents).limits.credit_value
     seats = given_back(table.seats, fact.refunds, credit)
+    if state.reading >= 2 and table.phase is not Phase.OPEN:
+        seats = voided_late(seats, fact.refunds, fact.by)
     gone = {refund.seat for refund in fact.refunds}
     bets = tuple(bet for bet in table.bets if bet.seat not in gone)
     table = replace(table, seats=seats, bets=bets, draws=table.draws if bets else ())

@@ -95,6 +95,7 @@ def _seat(seat: Seat, may_bet: bool, credit: int) -> SeatView:
         seat.owed,
         seat.giving_back,
         seat.closed or seat.closing,
+        seat.unsigned,
     )
 
 
@@ -164,3 +165,6 @@ def _alarms(table: Table) -> Iterator[Alarm]:
         if seat.owed:
             sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
             yield Alarm(f"{name}/{seat.number}", "R-4", sentence)
+        if seat.unsigned:
+            sentence = f"Mesa {name}, posición {seat.number}: anulación por firmar, {seat.unsigned} (un jefe: firmar)."
+            yield Alarm(f"{name}/{seat.number}", "R-36", sentence)

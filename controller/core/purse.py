@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from controller.core import facts as said
 from controller.core.inputs import BuyCredits, CashOut, ClearSuspense, CountSeat, LeaveCredits, PayLeft, PayOwed
 from controller.core.state import Seat, State, Table, plan_at, with_seat, with_table
+from controller.core.voids import refuse_unsigned, still_unsigned
 from controller.rules.money import MOST_BET
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -32,7 +33,9 @@ def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[s
     if not seat.credits:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert seat.credits > 0, "R-18: nothing is negative"
-    return (said.CreditsCashed(table.name, seat.number, seat.credits, asked.by.person),)
+    return refuse_unsigned(seat, seat.credits) or (
+        said.CreditsCashed(table.name, seat.number, seat.credits, asked.by.person),
+    )
 
 
 def leave(_state: State, table: Table, seat: Seat, asked: LeaveCredits) -> tuple[said.CreditsLeft] | Refusal:
@@ -40,6 +43,9 @@ def leave(_state: State, table: Table, seat: Seat, asked: LeaveCredits) -> tuple
     if not seat.credits and not seat.promo:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert not seat.bet or seat.bet > 0, "a bet stays where it is"
+    refusal = refuse_unsigned(seat, seat.credits)
+    if refusal is not None:
+        return refusal
     by = asked.by.person
     second = asked.second.person
     return (said.CreditsLeft(table.name, seat.number, seat.credits, by, seat.promo, table.pot, table.casino, second),)
@@ -57,7 +63,7 @@ def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[s
     if not seat.owed:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"nada que devolver en la posición {seat.number}")
     assert seat.owed > 0, "R-18: nothing is negative"
-    return (said.OwedPaid(table.name, seat.number, seat.owed, asked.by.person),)
+    return refuse_unsigned(seat, seat.owed) or (said.OwedPaid(table.name, seat.number, seat.owed, asked.by.person),)
 
 
 def count(
@@ -131,7 +137,7 @@ def counted(state: State, fact: said.SeatCounted) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert seat.credits == fact.booked, "the book as it was"
-    state = with_seat(state, table, replace(seat, credits=fact.found))
+    state = with_seat(state, table, still_unsigned(replace(seat, credits=fact.found), in_bet=seat.bet))
     return with_table(state, replace(state.tables[fact.table], suspense=table.suspense + fact.booked - fact.found))
 
 

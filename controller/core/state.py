@@ -34,7 +34,8 @@ from controller.rules.ruleset import load_ruleset
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A seat: the money on it, its bet of this pass, its lamp, its unit, and why it is closed, if it is."""
+    """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is, and how much
+    of its money voids after the lock gave back that no chief has signed (R-36)."""
 
     number: int
     credits: int = 0
@@ -49,6 +50,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     closing: str = ""
     device: Device | None = None
     giving_back: int = 0
+    unsigned: int = 0
+    voided_by: tuple[str, ...] = ()
 
     @property
     def out_of_play(self) -> bool:

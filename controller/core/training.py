@@ -1,4 +1,4 @@
-"""Training: a copy of a table and of its pot, in money of another book (R-27).
+"""Training: a copy of a table and of its pot, in money of another book (R-27, R-36).
 
 Theory. The copies have names that begin with `~`, so no posting of theirs can reach a live account, and what is asked
 for the table concerns its copy as long as there is one. It begins on an empty table; when it ends, all its accounts go

@@ -20,7 +20,7 @@ class Light(StrEnum):
 
 
 class SeatView(Struct, frozen=True):
-    """R-2, R-6: what one seat should be like."""
+    """R-2, R-6: what one seat should be like; `unsigned`: money that is not cashed before a chief signs (R-36)."""
 
     seat: int
     light: Light
@@ -32,6 +32,7 @@ class SeatView(Struct, frozen=True):
     owed: int
     give_back: int
     closed: str
+    unsigned: int = 0
 
 
 class TableView(Struct, frozen=True):

@@ -263,6 +263,8 @@ ORDERS = (
     CtlOrder("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
     CtlOrder("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",
           _of_table(ask.VoidPass)),
+    CtlOrder("firmar", "", ("POS",), "El jefe firma lo anulado tras el cierre; entonces se paga.",
+          _of_seat(ask.SignVoid)),
     CtlOrder("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.",
           _of_seat(ask.CloseSeat)),
     CtlOrder("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),

@@ -160,6 +160,7 @@ def _matter(table: TableView, seat: SeatView, seen: SeatNow | None) -> tuple[str
     matters = (
         (bool(seat.closed), "CERRADA", "trouble"),
         (seen is not None and seen.health is not Health.UP, "SIN SEÑAL", "trouble"),
+        (bool(seat.unsigned), "POR FIRMAR", "warn"),
         (bool(seat.owed), "DEVOLVER", "warn"),
         (seat.seat in table.unproven, "FALTA", "warn"),
         (seen is not None and bool(seen.faults), "FALLA", "warn"),

@@ -109,7 +109,10 @@ def _voided(fact: Mapping[str, Any], money: Money) -> list[str]:
         f"{one['seat']} ({money(sum(one.get(part, 0) for part in ('cash', 'promo', 'chips')))})"
         for one in fact["refunds"]
     )
-    return [f"Anulado {what}: vuelve a la posición {back}." if back else f"Anulado {what}."]
+    lines = [f"Anulado {what}: vuelve a la posición {back}." if back else f"Anulado {what}."]
+    if fact.get("sealed") and back:
+        lines.append("Se puede apostar; se paga en dinero cuando un jefe que no lo anotó firme (firmar POS).")
+    return lines
 
 
 def _closed(fact: Mapping[str, Any], _: Money) -> list[str]:
@@ -161,6 +164,7 @@ _SENTENCES: dict[str, _Say] = {
     "seat_counted": _plain("Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar."),
     "suspense_cleared": _plain("Mesa {table}: diferencia aclarada."),
     "hands_voided": _voided,
+    "void_signed": _at_seat("Mesa {table}, posición {seat}: anulación firmada; {amount} se pueden pagar."),
     "claim_registered": _claim,
     "late_registered": _plain("Jugada {claim}: ganador tardío anotado; paga la casa."),
     "claim_rejected": _plain("Jugada {claim}: rechazada; lo retenido vuelve a donde estaba."),
@@ -217,6 +221,7 @@ def _table_lines(view: NodeView, table: TableView) -> Iterator[str]:
         parts += [f"créditos {seat.credits}"] if seat.credits else []
         parts += [f"promoción {seat.promo}"] if seat.promo else []
         parts += [f"devolver {money(seat.owed)}"] if seat.owed else []
+        parts += [f"por firmar {money(seat.unsigned)}"] if seat.unsigned else []
         parts += [f"CERRADA ({seat.closed})"] if seat.closed else []
         if parts:
             yield f"  posición {seat.seat}: {', '.join(parts)}"

@@ -50,6 +50,7 @@ _KINDS = {
     "seat_opened": "Una posición se abrió (R-6)",
     "seat_counted": "Un recuento a mano; la diferencia queda en suspenso (R-27)",
     "suspense_cleared": "La casa asumió una diferencia (R-27)",
+    "void_signed": "Un jefe firmó lo anulado tras el cierre; desde aquí se puede pagar (R-36)",
     "locked": "No más apuestas (R-5)",
     "seat_proven": "Una posición probó que estaba cerrada (R-5)",
     "pass_closed": "El pase terminó (R-5)",

@@ -306,6 +306,9 @@ class Rehearsal:
         for table in self._tables():
             name = _name(table)
             for seat in table.seats:
+                if seat.unsigned:
+                    chief = _JEFE if _JEFE.person not in seat.voided_by else _JEFA
+                    self._say(ask.SignVoid(name, seat.number, chief))
                 if seat.owed:
                     self._say(ask.PayOwed(name, seat.number, _CARLA))
                 if seat.credits and self.chance.random() < 0.8 and not seat.promo:

@@ -113,6 +113,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.device_adopted": FigureKind("Unidades nuevas o cambiadas", "count"),
         "incidents.voided_hands": FigureKind("Manos anuladas (R-25)", "count"),
         "incidents.voided_passes": FigureKind("Pases anulados (R-25)", "count"),
+        "incidents.voids_signed": FigureKind("Anulaciones tras el cierre, firmadas por un jefe (R-36)", "count"),
         "incidents.overdue": FigureKind("Premios vencidos (R-21)", "count"),
         "incidents.refused": FigureKind("Pedidos rechazados", "count"),
         "incidents.id_reused": FigureKind("Identificadores reutilizados", "count"),

@@ -203,6 +203,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.DeviceVoided: _one_back,
     facts.SeatCounted: _counted_by_hand,
     facts.SuspenseCleared: _cleared,
+    facts.VoidSigned: _once("incidents.voids_signed"),
     facts.BetRefused: _once("incidents.bet_refused", "reason"),
     facts.Refused: _once("incidents.refused", "reason"),
     facts.PassOpened: _once("play.opened"),

@@ -97,6 +97,12 @@ class Reason(Enum):
     AMOUNT_WRONG = ("R-1", "La cantidad {amount} debe ser de 1 a {most}.")
     NOTHING_THERE = ("R-27", "No hay {what}.")
 
+    VOID_UNSIGNED = (
+        "R-36",
+        "En la posición {seat}, {amount} son de una anulación tras el cierre: antes firma un jefe (firmar {seat}).",
+    )
+    OWN_ENTRY = ("R-36", "{person} lo anotó; tiene que firmar otra persona.")
+
     # Claims and awards (core/claims.py, core/awards.py)
     CLAIM_EXISTS = (
         "R-34",

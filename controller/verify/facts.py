@@ -408,6 +408,11 @@ class SeatCounted(AtSeat, frozen=True, tag="seat_counted"):
     second: str
 
 
+class VoidSigned(AtSeat, frozen=True, tag="void_signed"):
+    amount: Amount
+    by: str
+
+
 class Locked(OfPass, frozen=True, tag="locked"):
     by: str = ""
 
@@ -578,9 +583,9 @@ Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn
     | PlanTookEffect | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
     | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended
-    | LampChanged | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | Locked | SeatProven | PassSealed
-    | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside | AwardConfirmed
-    | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
+    | LampChanged | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | VoidSigned | Locked | SeatProven
+    | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
+    | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
 )  # fmt: skip
 

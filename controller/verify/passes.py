@@ -67,6 +67,10 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     must_be(fact.returned, right, "R-6", "las apuestas que se devuelven")
     for (number, seat), refund in zip(others, fact.returned, strict=True):
         give_back(seat, number, refund, pot.law.credit)
+    # R-36: what was bet again went into the pots; what was returned here comes with the lines of this fact.
+    returned = {refund.seat: refund.cash + refund.chips for refund in fact.returned}
+    for number, seat in enumerate(table.seats, 1):
+        seat.keep_unsigned(world.cashable(table, number) + returned.get(number, 0))
     table.phase, table.bets, table.sealed_at = SEALED, fact.bets, world.at
     table.closed_hash, table.draws = fact.closed, due
 
@@ -123,8 +127,19 @@ def voided(world: World, fact: kinds.HandsVoided) -> None:
         _undo_sealed(world, table, named, fact)
     else:
         _undo_open(world, table, named, fact)
+    if world.reading >= 2:
+        must(bool(fact.reason.strip()), "R-36", "una anulación tiene un motivo")
+        for refund in fact.refunds if table.phase != OPEN else ():
+            _await_a_chief(table.seat(refund.seat), refund, fact.by)
     if fact.whole_pass:
         table.end_pass()
+
+
+def _await_a_chief(seat: Seat, refund: Refund, by: str) -> None:
+    """R-36: after the lock a void is entered by one, and its money is not cashed before a chief signed."""
+    if refund.cash + refund.chips:
+        seat.unsigned += refund.cash + refund.chips
+        seat.voided_by.add(by)
 
 
 def _undo_open(world: World, table: Table, named: list[int], fact: kinds.HandsVoided) -> None:

@@ -47,6 +47,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.LeftPaid: (_FLOOR, _CHIEFS),
     kinds.OwedPaid: (_FLOOR, set()),
     kinds.SeatCounted: (_CHIEF, _CHIEFS),
+    kinds.VoidSigned: (_CHIEF, set()),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
     kinds.SeatOpened: ({"technician", "chief"}, set()),
     kinds.ClaimRegistered: (_FLOOR, set()),
@@ -71,7 +72,7 @@ def prove_signatures(world: World, fact: Any) -> None:
     if signed is None or (not fact.by and isinstance(fact, _A_BUTTON_MAY)):
         return
     first, second = signed
-    if isinstance(fact, kinds.HandsVoided) and fact.whole_pass:
+    if isinstance(fact, kinds.HandsVoided) and fact.whole_pass and world.reading < 2:
         first = _CHIEF
     if isinstance(fact, kinds.DeviceTended):
         first = _TEND.get(fact.what, first)

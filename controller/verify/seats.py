@@ -11,7 +11,7 @@ from controller.verify import facts as kinds
 from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
 from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
-from controller.verify.wrong import must, must_be, there, wrong
+from controller.verify.wrong import must, must_be, shown, there, wrong
 
 _WORD = 2**32
 MOST_BET = 10**10
@@ -282,6 +282,7 @@ def cashed(world: World, fact: kinds.CreditsCashed) -> None:
     world.table(fact.table).seat(fact.seat)
     held = world.at_seat("credits", fact.table, fact.seat)
     must(0 < held == fact.amount, "R-2", "no son todos los créditos de la posición")
+    _stays(world, fact)
 
 
 def left(world: World, fact: kinds.CreditsLeft) -> None:
@@ -291,6 +292,7 @@ def left(world: World, fact: kinds.CreditsLeft) -> None:
     right = tuple(world.at_seat(kind, fact.table, fact.seat) for kind in ("credits", "promo"))
     must_be((fact.amount, fact.lapsed), right, "R-2", "los créditos de la posición")
     must(any(right), "R-2", "no había créditos")
+    _stays(world, fact)
     must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
 
 
@@ -304,14 +306,32 @@ def owed_paid(world: World, fact: kinds.OwedPaid) -> None:
     seat = world.table(fact.table).seat(fact.seat)
     owed = world.at_seat("owed", fact.table, fact.seat)
     must(0 < owed == fact.amount, "R-4", "no es lo que se debía")
+    _stays(world, fact)
     seat.slot = seat.bet if seat.slot else 0
 
 
 def counted(world: World, fact: kinds.SeatCounted) -> None:
     """The difference from the book stands in suspense."""
-    world.table(fact.table).seat(fact.seat)
+    table = world.table(fact.table)
+    seat = table.seat(fact.seat)
     must_be(fact.booked, world.at_seat("credits", fact.table, fact.seat), "R-27", "lo que decía el libro")
     must(fact.found != fact.booked and fact.found <= MOST_BET, "R-27", "lo contado")
+    seat.keep_unsigned(world.cashable(table, fact.seat) - fact.booked + fact.found + seat.bet)
+
+
+def _stays(world: World, fact: kinds.CreditsCashed | kinds.CreditsLeft | kinds.OwedPaid) -> None:
+    """R-36: what a void after the lock gave back stays until a chief signed it."""
+    table = world.table(fact.table)
+    left_there = world.cashable(table, fact.seat) - fact.amount
+    must(table.seat(fact.seat).unsigned <= left_there, "R-36", "de una anulación sin la firma de un jefe")
+
+
+def void_signed(world: World, fact: kinds.VoidSigned) -> None:
+    """R-36: all of it, by a chief who entered none of it."""
+    seat = world.table(fact.table).seat(fact.seat)
+    must(0 < fact.amount == seat.unsigned, "R-36", "no es lo que esperaba una firma")
+    must(fact.by not in seat.voided_by, "R-36", f"firma {shown(fact.by)}, que lo anotó")
+    seat.keep_unsigned(0)
 
 
 def cleared(world: World, fact: kinds.SuspenseCleared) -> None:
@@ -341,4 +361,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.OwedPaid: owed_paid,
     kinds.SeatCounted: counted,
     kinds.SuspenseCleared: cleared,
+    kinds.VoidSigned: void_signed,
 }

@@ -109,6 +109,8 @@ def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any)
     shut = (bool(_under(found, "closed", "")), bool(_under(found, "closing", "")))
     must_be(shut, (seat.closed, seat.closing), "R-6", f"{what}: si está cerrada")
     must_be(_under(found, "giving_back", 0), seat.giving_back, "R-27", f"{what}: lo que su aceptor debe devolver")
+    unsigned = (_under(found, "unsigned", 0), _under(found, "voided_by", []))
+    must_be(unsigned, (seat.unsigned, sorted(seat.voided_by)), "R-36", f"{what}: lo que espera una firma")
 
 
 def _prove_claims(world: World, state: Any) -> None:

@@ -29,7 +29,7 @@ class Seat:
 
     __slots__ = (
         "before", "before_id", "bet", "closed", "closing", "device", "giving_back", "lamp", "promo", "proven",
-        "slot", "unbooked", "unseen",
+        "slot", "unbooked", "unseen", "unsigned", "voided_by",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -39,6 +39,8 @@ class Seat:
         self.unbooked = [0, 0, 0]
         self.unseen = 0
         self.giving_back = 0
+        self.unsigned = 0
+        self.voided_by: set[str] = set()
         self.closed = False
         self.end_pass()
 
@@ -51,6 +53,12 @@ class Seat:
     def end_bet(self) -> None:
         self.bet = self.promo = self.slot = 0
         self.lamp = "dark"
+
+    def keep_unsigned(self, most: int) -> None:
+        """R-36: no more waits for a signature than lies there."""
+        self.unsigned = min(self.unsigned, most)
+        if not self.unsigned:
+            self.voided_by = set()
 
     @property
     def is_out(self) -> bool:
@@ -222,6 +230,10 @@ class World:
     def at_seat(self, kind: str, table: str, seat: int) -> int:
         """What the money account of a seat stands at: credits, promo or owed."""
         return self.books.at(f"{kind}:{table}:{seat}")
+
+    def cashable(self, table: Table, seat: int) -> int:
+        """What lies at a seat that may become cash: credits, and chips that are owed back."""
+        return self.at_seat("credits", table.name, seat) + self.at_seat("owed", table.name, seat)
 
     def purse(self, pot: Pot) -> Purse:
         """The pot as it stands now."""

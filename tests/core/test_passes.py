@@ -274,12 +274,15 @@ def test_r25_a_void_pass_before_the_seal_returns_every_bet_and_is_over(locked):
     assert floor.reason(ask.VoidPass(TABLE, "otra vez", JEFA)) == "pass_not_open"
 
 
-def test_r26_a_croupier_voids_a_hand_but_only_a_chief_a_pass():
+def test_r36_a_croupier_voids_a_hand_and_a_pass_with_a_reason():
     floor = Floor()
     floor.open_pass()
+    floor.bet(1)
 
-    assert floor.reason(ask.VoidPass(TABLE, "x", CARLA)) == "role_missing"
-    assert floor.reason(ask.VoidHand(TABLE, 1, "x", ANA)) == "role_missing"
+    for asked in (ask.VoidPass, lambda table, *rest: ask.VoidHand(table, 1, *rest)):
+        assert floor.reason(asked(TABLE, "x", ANA)) == "role_missing"
+        assert floor.reason(asked(TABLE, " ", CARLA)) == "nothing_there"
+    assert floor.ask(ask.VoidPass(TABLE, "x", CARLA))[0].whole_pass
 
 
 def test_r30_the_hash_of_a_sealed_pass_says_node_table_pass_instant_and_every_bet():

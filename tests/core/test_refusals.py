@@ -83,6 +83,17 @@ def after(*before, asked):
     return how
 
 
+def voided(asked):
+    """R-36: a bet of a sealed pass, given back."""
+
+    def how(floor):
+        floor.sealed({1: 2})
+        floor.ask(ask.VoidHand(TABLE, 1, "x", JEFA))
+        return asked
+
+    return how
+
+
 def claim(*hands, table=TABLE, **more):
     return ask.RegisterClaim(table, hands_of(hands), CARLA, **more)
 
@@ -159,6 +170,8 @@ SIGNED = {
     Reason.NOT_ENOUGH: bare(ask.PayLeft(TABLE, 1, JEFA, ANA)),
     Reason.TRAINING_ON: after(ask.StartTraining(TABLE, JEFA, ANA), asked=ask.StartTraining(TABLE, JEFA, ANA)),
     Reason.TRAINING_OFF: bare(ask.EndTraining(TABLE, JEFA)),
+    Reason.VOID_UNSIGNED: voided(ask.CashOut(TABLE, 1, CARLA)),
+    Reason.OWN_ENTRY: voided(ask.SignVoid(TABLE, 1, JEFA)),
     Reason.MONEY_ON_TABLE: after(ask.BuyCredits(TABLE, 1, 1, CARLA), asked=ask.StartTraining(TABLE, JEFA, ANA)),
 }
 AT_A_TABLE = {

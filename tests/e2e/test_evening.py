@@ -92,7 +92,10 @@ def the_day_is_closed(house):
     for number, amount in ((1, 5_000), (4, 5_000), (5, 1_000)):
         (cashed,) = house.ask(ask.CashOut("DP-01", number, BY), CARLA)
         assert cashed["amount"] == amount
-    house.ask(ask.LeaveCredits("DP-01", 3, BY, BY), JEFE, ANA)
+    assert house.refuses(ask.LeaveCredits("DP-01", 3, BY, BY), CARLA, JEFE) == "void_unsigned"
+    signed = house.told("firmar", "DP-01", "3", by=JEFE)
+    assert signed == ["Mesa DP-01, posición 3: anulación firmada; $ 1.000 se pueden pagar."]
+    house.ask(ask.LeaveCredits("DP-01", 3, BY, BY), CARLA, JEFE)
     assert house.balances()["left:DP-01"] == 1_000
     house.ask(ask.PayLeft("DP-01", 1_000, BY, BY), JEFE, ANA)
     until(lambda: {seat.shows for seat in house["DP-01"].seats().values()}, {"0"})

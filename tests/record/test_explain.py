@@ -121,8 +121,8 @@ def test_a_percentage_after_a_fixed_prize():
         "Tope: 5.000 × $ 5.000 = $ 25.000.000: no corta nada (R-17).",
         "principal $ 495.432; suma $ 495.432.",
         "Lo registró carla: desde entonces está retenido (R-20; hecho 20, 18-11-2026 11:06:58 UTC).",
-        "Confirmado por dora y ana (R-21: sobre $ 100.000 confirman dos; aquí hacen falta dos; hecho 71, 18-11-2026 11:07:46 UTC).",
-        "Pagado por carla: $ 495.432 (R-21; hecho 72, 18-11-2026 11:07:47 UTC).",
+        "Confirmado por dora y ana (R-21: sobre $ 100.000 confirman dos; aquí hacen falta dos; hecho 72, 18-11-2026 11:07:47 UTC).",
+        "Pagado por carla: $ 495.432 (R-21; hecho 73, 18-11-2026 11:07:48 UTC).",
     ):
         assert line in lines, line
 
@@ -565,7 +565,7 @@ def test_a_late_award_without_its_claim_is_told_as_far_as_it_goes():
 
 def test_what_is_not_there():
     record = evening().record
-    with pytest.raises(ReportRefused, match=r"No hay un hecho 999; hay del 1 al 89\."):
+    with pytest.raises(ReportRefused, match=r"No hay un hecho 999; hay del 1 al 90\."):
         explain(record, "999")
     with pytest.raises(ReportRefused, match=r"Los hechos se numeran desde el 1\."):
         explain(record, "0")

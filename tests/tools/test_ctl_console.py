@@ -295,7 +295,7 @@ def test_a_unit_that_is_down_is_an_alarm_with_its_place(node):
 
 
 def test_in_training_the_screen_says_so(desk, node):
-    typed(desk, "usuario jefe", "entrenamiento empezar", "444444")
+    typed(desk, "usuario carla", "entrenamiento empezar", PINS["carla"], "jefe", PINS["jefe"])
 
     assert "ENTRENAMIENTO" in seen(desk)
 

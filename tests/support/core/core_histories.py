@@ -207,6 +207,7 @@ class History:
             lambda: ask.CashOut(self.name, seat, DIEGO),
             lambda: ask.LeaveCredits(self.name, seat, DIEGO, JEFE),
             lambda: ask.PayOwed(self.name, seat, DIEGO),
+            lambda: ask.SignVoid(self.name, self._unsigned(), JEFA if self.chance.random() < 0.8 else JEFE),
             self._open_seat,
             lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),
             self._report,
@@ -270,6 +271,11 @@ class History:
         betting = [seat.number for seat in self.table.seats if seat.bet and seat.lamp is Lamp.DARK]
         betting = betting or [seat.number for seat in self.table.seats if seat.bet]
         return self.chance.choice(betting) if betting and self.chance.random() < 0.95 else self._seat()
+
+    def _unsigned(self) -> int:
+        """R-36: mostly a seat where a void waits for a chief."""
+        waiting = [seat.number for seat in self.table.seats if seat.unsigned]
+        return self.chance.choice(waiting) if waiting else self._seat()
 
     def _lock(self) -> Input:
         """Mostly not before a bet is valid: a pass without one wins nothing."""

@@ -191,14 +191,18 @@ def a_silent_seat_is_closed_and_its_bet_given_back(house: House) -> None:
 
 
 def the_pass_is_void(house: House) -> None:
-    """R-25: by the chief alone; pot, commission and credits are as before it."""
+    """R-25, R-36: by the croupier at once, with a reason; pot, commission and credits are as before it. What came back
+    can be bet, and is not cashed before a chief signed."""
     desk, before = house["DP-01"], house.pot("estelar").main
-    assert house.refuses(ask.VoidPass("DP-01", "barajadora", BY), CARLA) == "role_missing"
-    (voided,) = house.ask(ask.VoidPass("DP-01", "barajadora", BY), JEFE)
+    assert house.refuses(ask.VoidPass("DP-01", "", BY), CARLA) == "nothing_there"
+    (voided,) = house.ask(ask.VoidPass("DP-01", "barajadora", BY), CARLA)
     assert voided["flow"] == {"parts": {"main": -720, "reserva": -80}, "house": 0, "commission": -200}
     assert house.pot("estelar").main == before - 720
     until(lambda: (desk.seat(3).lamp, desk.seat(3).shows), ("dark", "1"))
     house.phase("DP-01", "between")
+    assert house.refuses(ask.CashOut("DP-01", 3, BY), CARLA) == "void_unsigned"
+    assert house.refuses(ask.SignVoid("DP-01", 3, BY), CARLA) == "role_missing"
+    assert "  posición 3: créditos 1, por firmar $ 1.000" in house.told("estado", "DP-01")
 
 
 def closed_seats_open_again(house: House) -> None:

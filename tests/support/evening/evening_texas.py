@@ -102,10 +102,10 @@ def who_was_dealt_the_card_shows_it(house: House) -> None:
 
 def promotional_credits_lapse(house: House) -> None:
     """R-29: what was not bet is nobody's when its player is gone; only his own money is set aside."""
-    told = house.told("apartar", "TX-01", "4", by=JEFE)
+    told = house.told("apartar", "TX-01", "4", by=CARLA, second=JEFE)
     assert told == ["Mesa TX-01, posición 4: $ 2.000 apartados."]
     until(lambda: house["TX-01"].seat(4).shows, "0")
-    told = house.told("entregar", "TX-01", "2000", by=JEFE)
+    told = house.told("entregar", "TX-01", "2000", by=CARLA, second=JEFE)
     assert told == ["Mesa TX-01: entregue $ 2.000 de lo apartado."]
 
 

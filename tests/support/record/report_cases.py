@@ -43,6 +43,7 @@ from controller.core.inputs import (
     RestoreNode,
     SeatReport,
     ShowCard,
+    SignVoid,
     StagePlan,
     StartTraining,
     UnlockPerson,
@@ -228,6 +229,8 @@ class Floor:
     def close_day(self) -> None:
         for table in list(self.state.tables.values()):
             for seat in table.seats:
+                if seat.unsigned:
+                    self.ask(SignVoid(table.name, seat.number, DORA))
                 if seat.credits or seat.promo:
                     if seat.credits:
                         self.ask(CashOut(table.name, seat.number, CARLA))
@@ -395,9 +398,9 @@ def trouble_at_the_seats(floor: Floor) -> None:
     floor.ask(OpenSeat("DP-01", 5, Signature("tito")))
     floor.ask(OpenPass("DP-01", CARLA))
     floor.bet("DP-01", 1, 1)
-    floor.ask(VoidPass("DP-01", "mal repartido", DORA))
+    floor.ask(VoidPass("DP-01", "mal repartido", CARLA))
     floor.ask(OpenPass("DP-01", CARLA))
-    floor.ask(VoidPass("DP-01", "nadie apostó", DORA))
+    floor.ask(VoidPass("DP-01", "nadie apostó", CARLA))
     floor.play("TX-01", {}, [])
 
 
@@ -440,7 +443,7 @@ def a_pass_that_is_undone(floor: Floor) -> None:
     floor.ask(RegisterClaim("DP-01", (Hand(1, cards=ROYAL), Hand(2, cards=STRAIGHT_FLUSH)), CARLA))
     floor.ask(RejectClaim("DP-01/5/1", "cartas cambiadas", DORA, ANA))
     floor.ask(RejectClaim("DP-01/5/p1", "el sorteo se anula con el pase", DORA, ANA))
-    floor.ask(VoidPass("DP-01", "baraja marcada", DORA))
+    floor.ask(VoidPass("DP-01", "baraja marcada", CARLA))
 
 
 def train(floor: Floor) -> None:

@@ -205,6 +205,9 @@ class Floor:
     def empty(self, table: str) -> None:
         """Every player takes what is his."""
         for seat in self.state.tables[table].seats:
+            if seat.unsigned:
+                chief = next(name for name in ("carla", "dario") if name not in seat.voided_by)
+                self.put(ask.SignVoid(table, seat.number, Signature(chief)))
             if seat.credits:
                 self.put(ask.CashOut(table, seat.number, Signature("eva")))
             if seat.promo:
