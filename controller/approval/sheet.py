@@ -13,7 +13,7 @@ from controller.approval.forecast import Forecast, Point, Turning
 from controller.rules.cards import HAND_NAMES
 from controller.rules.money import PPM
 from controller.rules.odds import HANDS, HITS, any_prize, chance, named_card
-from controller.rules.plan import Plan
+from controller.rules.plan import LampsSeen, Plan
 from controller.rules.prizes import DrawnBy, PaidIn
 from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import ACT_NAMES, DRAW, Forfeit, Modality, PerUnit, Prize, Ruleset, Share, Times
@@ -225,15 +225,46 @@ def _decides(ruleset: Ruleset, reading: str) -> bool:
     return not without_effect.get(reading, False)
 
 
+_LAMPS = {
+    LampsSeen.SENSOR: "su sensor",
+    LampsSeen.CROUPIER: "el croupier, que lo atestigua al cerrar",
+    None: "no lo dice el plan; rigen los ajustes del nodo",
+}
+
+
+def _lamps(plan: Plan) -> str:
+    """R-6: who sees that a lamp is lit, table by table where they differ."""
+    seen: dict[str, list[str]] = {}
+    for table in plan.tables:
+        seen.setdefault(_LAMPS[table.lamps], []).append(table.name)
+    if len(seen) == 1:
+        return f"en todas las mesas: {next(iter(seen))}"
+    return "; ".join(f"{who}: {', '.join(tables)}" for who, tables in seen.items())
+
+
+def _confirmed(plan: Plan) -> str:
+    """R-21: how many persons confirm an award."""
+    above = plan.two_persons_above
+    return f"sobre {money(plan.ruleset.currency, above)}; hasta ahí, una" if above else "todo premio"
+
+
+def _between(plan: Plan) -> str:
+    """R-26, R-28: whether the law has pots between casinos, which casinos this one is of, and its registration."""
+    allowed = "permitido" if plan.ruleset.inter_casino else "no permitido"
+    registered = f"; registro: {plan.registration}" if plan.registration else ""
+    return f"{allowed}   [{plan.ruleset.inter_casino_clause}]; este plan: {', '.join(plan.casinos)}{registered}"
+
+
 def _other_terms(plan: Plan) -> Iterator[str]:
     ruleset, prizes = plan.ruleset, plan.ruleset.complementary
-    yield from _heading("6. Otras condiciones (R-21, R-28, R-29)")
+    yield from _heading("6. Otras condiciones (R-6, R-21, R-28, R-29)")
     verification = f"hasta {ruleset.verification_minutes} minutos   [{ruleset.verification_clause}]"
-    between = "permitido" if ruleset.inter_casino else "no permitido"
     paid_in = ", ".join(_PAID_IN_NAMES[kind] for kind in prizes.paid_in)
     yield from _facts(
         ("Retención para verificar", verification),
-        ("Pozo entre casinos", f"{between}   [{ruleset.inter_casino_clause}]; este plan: " + ", ".join(plan.casinos)),
+        ("Confirman dos personas", _confirmed(plan)),
+        ("Quién ve encendida la luz", _lamps(plan)),
+        ("Pozo entre casinos", _between(plan)),
         (
             "Premios complementarios",
             f"permitidos, en {paid_in}   [{prizes.clause}]" if prizes.allowed else f"no permitidos   [{prizes.clause}]",

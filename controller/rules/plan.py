@@ -11,12 +11,13 @@ This file must not know what a pot holds at the moment.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 from controller.rules.accrual import Shares, covers_its_fractions
 from controller.rules.approval import refuse_without_two
 from controller.rules.bets import Limits
-from controller.rules.document import Section, parse
+from controller.rules.document import DocumentError, Section, parse
 from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
 from controller.rules.odds import fixed_return, owed_for
 from controller.rules.pot import MOST_RESERVES, first_name_taken
@@ -25,13 +26,22 @@ from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset
 
 
+class LampsSeen(StrEnum):
+    """R-6: who sees that the lamps of a table are lit: their own sensors, or the croupier, whose lock attests it."""
+
+    SENSOR = "sensor"
+    CROUPIER = "croupier"
+
+
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """R-9: a table that feeds the pot, of any modality of the ruleset."""
+    """R-9: a table that feeds the pot, of any modality of the ruleset. `lamps` None: the plan does not say who sees
+    them (R-6), as no plan did before the second reading."""
 
     name: str
     casino: str
     modality: Modality
+    lamps: LampsSeen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,8 @@ class Plan:
     tables: tuple[LinkedTable, ...]
     prizes: tuple[PlannedPrize, ...] = ()
     two_persons_above: Money = NOTHING
+    registration: str = ""
+    """R-26, R-28: the number under which a pot between casinos is registered."""
 
     @property
     def main_share(self) -> Fraction:
@@ -101,10 +113,12 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     tables = _tables(root, ruleset, limits)
     prizes = read_planned(root, ruleset.name, ruleset.complementary, reserve_names)
     alone = _confirmed_alone(root)
+    registration = root.text("registration", "R-28") if root.has("registration") else ""
     root.close()
     plan = Plan(
-        name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables, prizes, alone
-    )
+        name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables, prizes, alone,
+        registration,
+    )  # fmt: skip
     _refuse_too_small_a_bet(bets, plan)
     _refuse_shrinking(root, plan)
     assert plan.ruleset.inter_casino or len(plan.casinos) == 1, "R-28: only where the law has it"
@@ -115,6 +129,9 @@ def refuse_outdated(plan: Plan, file: str) -> None:
     """R-26: what a plan must say that is staged or checked today. Documents of older records lack it, and are read."""
     law = plan.ruleset
     assert file, "an error names its file"
+    if len(plan.casinos) > 1 and not plan.registration:
+        what = "falta el número con que está registrado el pozo entre casinos: " + ", ".join(plan.casinos)
+        raise DocumentError(file, "registration", "R-26", what)
     refuse_by_today(plan.prizes, file, law.name, law.complementary, plan.limits.credit_value)
 
 
@@ -184,6 +201,7 @@ def _limits(section: Section, credit: Money) -> Limits:
 def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTable, ...]:
     """R-3, R-7, R-28: the tables linked to the pot, each with the limits its sign shows."""
     tables: list[LinkedTable] = []
+    usual = _lamps(root)
     for row in root.rows("tables", "R-9"):
         name, casino = row.text("name", "R-9"), row.text("casino", "R-28")
         if any((table.casino, table.name) == (casino, name) for table in tables):
@@ -200,12 +218,17 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         if shown != limits:
             key = "min_bet" if shown.least != limits.least else "max_bet"
             row.refuse(key, "R-3", f"la mesa {name} no tiene los límites del pozo, {limits.least} a {limits.most}")
+        tables.append(LinkedTable(name, casino, ruleset.modalities[modality], _lamps(row) or usual))
         row.close()
-        tables.append(LinkedTable(name, casino, ruleset.modalities[modality]))
     if not tables:
         root.refuse("tables", "R-9", "falta al menos una mesa")
     assert len({(table.casino, table.name) for table in tables}) == len(tables), "R-9: each table once"
     return tuple(tables)
+
+
+def _lamps(section: Section) -> LampsSeen | None:
+    """R-6, R-26: of one table, or of all that do not say."""
+    return section.choice("lamps", "R-6", LampsSeen) if section.has("lamps") else None
 
 
 def _confirmed_alone(root: Section) -> Money:

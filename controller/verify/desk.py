@@ -24,6 +24,9 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     law = read_law(fact.plan, fact.ruleset, world.published)
     must_be(fact.pot, law.pot, "R-26", "el pozo")
     must_be(fact.resolution, law.resolution, "R-26", "la resolución")
+    if world.reading >= 2:
+        casinos = {casino for casino, _ in law.tables.values()}
+        must(len(casinos) == 1 or bool(law.registration), "R-26", "falta el registro del pozo entre casinos")
     _prove_fits(world, law)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 

@@ -83,6 +83,7 @@ class Law(NamedTuple):
     late_by_house: bool = False
     real_of_uncut: bool = False
     unit_once: bool = False
+    registration: str = ""
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -115,6 +116,7 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         # what the second reading added; a ruleset of before it means the default.
         late_by_house=readings.get("late_from") == "house",
         real_of_uncut=readings.get("real_after_cap") == "uncut",
+        registration=plan.get("registration", ""),
         unit_once=readings.get("per_unit") == "bet",
     )
 

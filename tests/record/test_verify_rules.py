@@ -307,6 +307,17 @@ def set_(kind, nth=0, where=None, **values):
     return change
 
 
+def between_casinos(registration):
+    """A plan of today whose first table is of another casino."""
+
+    def change(bodies):
+        at, fact = the(bodies, "plan_staged")
+        fact["plan"] = registration + fact["plan"].replace('casino = "central"', 'casino = "costa"', 1)
+        return at
+
+    return change
+
+
 def behind(kind, last):
     """The same once more, behind the next fact of another kind."""
 
@@ -445,6 +456,7 @@ FORBIDDEN = [
     ("a plan nobody staged", again("plan_took_effect"), "R-26"),
     ("a plan of another resolution", set_("plan_took_effect", resolution="Res. 0"), "R-26"),
     ("a plan that cannot be", set_("plan_staged", plan=""), "R-26"),
+    ("a pot between casinos that is not registered", between_casinos(""), "R-26"),
     ("a plan withdrawn twice", again("plan_withdrawn"), "R-26"),
     ("money moved to where it came from", set_("money_moved", target="house"), "R-24"),
     ("more money than there is", set_("money_moved", 1, amount=10**10), "R-18"),
@@ -464,6 +476,12 @@ def test_a_forbidden_story_is_found_by_its_rule(evening, change, rule):
     assert wrong.rule == rule, wrong
     assert wrong.place.startswith("fact ") and int(wrong.place.split()[1]) >= min(at + 1, 30), wrong
     assert str(wrong) == f"{wrong.place}: {wrong.why} ({rule})"
+
+
+def test_r26_r28_a_registered_pot_between_casinos_is_only_another_plan_than_the_one_in_force(evening):
+    """Its number makes it one that could have been approved; so what is wrong comes later."""
+    wrong, at = told(evening, between_casinos('registration = "R. 1"\n'))
+    assert "registro" not in str(wrong) and wrong.place != f"fact {at + 1}"
 
 
 def test_a_draw_that_the_seed_did_not_say_is_found_when_the_seed_is_known(evening):

@@ -8,7 +8,7 @@ import pytest
 from controller.documents import shelf
 from controller.rules.document import DocumentError
 from controller.rules.money import Money
-from controller.rules.plan import load_plan, refuse_change
+from controller.rules.plan import LampsSeen, load_plan, refuse_change, refuse_outdated
 from controller.rules.readings import PerUnitOwed, Readings
 from controller.rules.refusal import Reason
 
@@ -42,7 +42,35 @@ def test_r28_tables_of_two_casinos_need_a_law_that_allows_it(rulesets):
     assert (caught.value.key, caught.value.rule) == ("tables[1].casino", "R-28")
 
 
+def test_r26_r28_a_pot_between_casinos_says_its_registration_since_the_second_reading(rulesets):
+    """Documents of older records lack it, and load; whoever stages or checks such a plan today is refused."""
+    two = STELAR.replace('casino = "central"', 'casino = "costa"', 1)
+    plan = load_plan(two, "x", rulesets)
+    with pytest.raises(DocumentError, match=r"registrado el pozo entre casinos: costa, central") as caught:
+        refuse_outdated(plan, "x")
+    assert (caught.value.key, caught.value.rule) == ("registration", "R-26")
+
+    registered = load_plan('registration = "Reg. 7/2026"\n' + two, "x", rulesets)
+    refuse_outdated(registered, "x")
+    refuse_outdated(load_plan(STELAR, "x", rulesets), "x")
+    assert (registered.registration, plan.registration) == ("Reg. 7/2026", "")
+
+
+def test_r6_r26_a_plan_says_who_sees_the_lamps_of_all_its_tables_or_of_each(rulesets):
+    def seen(text):
+        return [table.lamps for table in load_plan(text, "x", rulesets).tables]
+
+    all_of_them = 'lamps = "sensor"\n' + STELAR
+    assert seen(STELAR) == [None] * 4, "as no plan said before"
+    assert seen(all_of_them) == [LampsSeen.SENSOR] * 4
+    own = all_of_them.replace('name = "GO-01"', 'name = "GO-01"\nlamps = "croupier"')
+    assert seen(own) == [LampsSeen.SENSOR, LampsSeen.SENSOR, LampsSeen.CROUPIER, LampsSeen.SENSOR]
+
+
 MISTAKES = [
+    (STELAR, 'name = "pozo-estelar"', 'lamps = "nobody"\nname = "pozo-estelar"', "lamps", "R-6"),
+    (STELAR, 'name = "GO-01"', 'name = "GO-01"\nlamps = true', "tables[2].lamps", "R-6"),
+    (STELAR, 'name = "pozo-estelar"', 'registration = ""\nname = "pozo-estelar"', "registration", "R-28"),
     (STELAR, 'resolution = "', 'resolved = "', "resolution", "R-26"),
     (STELAR, 'name = "pozo-estelar"', 'name = "pozo-estelar"\nowner = "x"', "owner", "R-26"),
     (STELAR, 'ruleset = "scj-2023"', 'ruleset = "scj-1999"', "ruleset", "R-26"),

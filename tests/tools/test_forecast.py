@@ -56,6 +56,30 @@ def test_r33_the_sheet_names_every_reading_with_its_value(estelar):
         assert f"{name} = {value}" in estelar
 
 
+def test_r6_r21_r26_r28_the_sheet_says_who_confirms_who_sees_the_lamps_and_where_the_pot_is_registered(
+    tmp_path, estelar
+):
+    assert "Confirman dos personas      todo premio" in estelar
+    assert "Quién ve encendida la luz   en todas las mesas: no lo dice el plan; rigen los ajustes del nodo" in estelar
+    assert "este plan: central\n" in estelar
+
+    text = (PLANS / "pozo-estelar.toml").read_text().replace('casino = "central"', 'casino = "costa"', 1)
+    text = text.replace("[pot] ", "[awards]\ntwo_persons_above = 250000\n[pot] ")
+    text = 'registration = "Reg. 7"\nlamps = "sensor"\n' + text.replace('"GO-01"', '"GO-01"\nlamps = "croupier"')
+    (tmp_path / "plan.toml").write_text(text)
+    _, out, err = pozo("plan", "check", str(tmp_path / "plan.toml"), *FAST)
+
+    assert err == ""
+    assert "Confirman dos personas      sobre $ 250.000; hasta ahí, una" in out
+    assert "su sensor: DP-01, CP-01, TX-01; el croupier, que lo atestigua al cerrar: GO-01" in out
+    assert "este plan: costa, central; registro: Reg. 7" in out
+
+    (tmp_path / "plan.toml").write_text(text.replace('registration = "Reg. 7"\n', ""))
+    code, out, err = pozo("plan", "check", str(tmp_path / "plan.toml"), *FAST)
+    assert (code, out) == (1, "")
+    assert "registration" in err and "(R-26)" in err
+
+
 OTHERWISE = [
     # the law, the key with its default and the other value; what the sheet says of either
     ("scj-2023", "cap", "each_winner", "category", "cada ganador, hasta su propio tope", "la jugada entera"),

@@ -69,6 +69,7 @@ def plan(
         f'title = "El {name}"',
         f'ruleset = "{value["law"]}"',
         f'resolution = "{resolution}"',
+        'registration = "Registro N° 7"',
         f"commission_ppm = {value['commission']}",
         f"[allocation]\nmain_ppm = {value['main']}",
         *(f'[[allocation.reserves]]\nname = "{key}"\nppm = {ppm}' for key, ppm in value["reserves"].items()),
