@@ -17,6 +17,7 @@ _FAMILIES = {
     "controller.cli.law": ("settle", "accrue", "plan", "odds"),
     "controller.cli.record": ("rehearse", "verify", "report", "explain", "meters", "export", "backup", "restore"),
     "controller.cli.node": ("node", "found"),
+    "controller.cli.describe": ("describe",),
     "controller.ctl.command": ("ctl",),
     "controller.play.command": ("demo",),
     "controller.cli.sim": ("sim",),

@@ -21,9 +21,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
 from controller.node.control.pins import PinDesk, Tried
+from controller.node.control.shelf import FactShelf
+from controller.node.store.failure import StoreRefused
+from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock, of_this_machine
 from controller.node.vocabulary.inbox import FromPerson
 from controller.node.vocabulary.protocol import (
@@ -93,6 +97,10 @@ def _field(value: object, known: dict[int, tuple[object, bytes]]) -> _Field:
     return _Field(value, b"[%b]" % b",".join([parts[id(one)][1] for one in value]), parts)
 
 
+def _no_record() -> Reader:
+    raise StoreRefused("registro", "este nodo no tiene abierto el suyo")
+
+
 class _Waiting(NamedTuple):
     envelope: tuple[bytes, ...]
     id: str
@@ -102,10 +110,17 @@ class _Waiting(NamedTuple):
 class Control:
     """Everything public may be called from any thread."""
 
-    def __init__(self, folder: Path, put: Callable[[FromPerson], bool], clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        put: Callable[[FromPerson], bool],
+        clock: Clock | None = None,
+        record: Callable[[], Reader] = _no_record,
+    ) -> None:
         self._folder, self._put = folder, put
         self._clock = clock or of_this_machine()
         self._pins = PinDesk(self._came_back)
+        self._shelf = FactShelf(record, self._came_back)
         self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
         self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
         self._writer = ViewWriter()
@@ -130,6 +145,7 @@ class Control:
             self._closing = undo.pop_all()
         self._beat = self._clock.now()
         self._pins.start()
+        self._shelf.start()
         self._thread.start()
 
     def stop(self) -> None:
@@ -138,6 +154,7 @@ class Control:
         self._ring()
         self._thread.join()
         self._pins.stop()
+        self._shelf.stop()
         self._closing.close()
 
     def people(self, verifiers: Mapping[str, str]) -> None:
@@ -185,6 +202,8 @@ class Control:
             end.answer(letter.envelope, _encode(order))
         elif order.request.do is Deed.STATE:
             end.answer(letter.envelope, _encode(self._state(order.request.id)))
+        elif order.request.do is Deed.DESCRIBE:
+            end.answer(letter.envelope, _encode(_described(order.request.id)))
         elif (client, order.request.id) in self._under_way:
             return  # said again while it is done: one answer is enough
         elif len(self._tickets) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
@@ -203,6 +222,9 @@ class Control:
         return Reply(v=VERSION, id=id_, ok=True, seq=view.seq, state=replace(view, at=self._clock.wall()))
 
     def _hand_on(self, end: NodeEnd, ticket: int, order: UnderstoodRequest) -> None:
+        if order.request.do is Deed.FACTS:
+            self._shelf.read(ticket, order.request)
+            return
         tried = self._pins.at_once(order)
         if tried is not None:
             self._ask_the_engine(end, ticket, tried)
@@ -217,7 +239,7 @@ class Control:
             self._answer(end, ticket, answer(request.id, BUSY))
 
     def _came_back(self, ticket: int, what: Tried | Reply) -> None:
-        """In the thread that tries PINs, or in the engine's."""
+        """In the thread that tries PINs, in the shelf's, or in the engine's."""
         self._done.put((ticket, what))
         self._ring()
 
@@ -270,6 +292,10 @@ class Control:
         self._shown, self._shown_at = view, self._clock.now()
         if end.heard(STATE_TOPIC):
             end.publish(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
+
+
+def _described(id_: str) -> Reply:
+    return Reply(v=VERSION, id=id_, ok=True, description=msgspec.Raw(description_body()))
 
 
 def _taken(folder: Path) -> int:

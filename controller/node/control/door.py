@@ -8,9 +8,10 @@ outside, and whether an order makes sense is decided by the core.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.core.inputs import (
@@ -26,7 +27,16 @@ from controller.core.inputs import (
 from controller.core.inputs import CloseDay as CloseDayInput
 from controller.core.people import MAY, NAME
 from controller.core.values import Role, Signature
-from controller.node.vocabulary.protocol import MOST_BYTES, VERSION, Deed, Reply, Request, Trouble, is_pin
+from controller.node.vocabulary.protocol import (
+    MOST_BYTES,
+    VERSION,
+    WHOEVER_LOOKS,
+    Deed,
+    Reply,
+    Request,
+    Trouble,
+    is_pin,
+)
 from controller.rules.refusal import Reason
 
 WITH_WHAT_THE_NODE_HAS = {
@@ -41,6 +51,8 @@ INPUTS: dict[str, Any] = {
 
 DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.STATE: (),
+    Deed.DESCRIBE: (),
+    Deed.FACTS: ("since",),
     Deed.OPEN_DAY: ("day",),
     Deed.CLOSE_DAY: (),
     Deed.ENROL: ("person", "name", "roles", "new_pin"),
@@ -49,10 +61,10 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.SIGN_TEST: ("sign",),
     Deed.CLEAR_FAULTS: ("table", "seat"),
 }
-"""The fields that each deed needs, all of them; `roles` may be empty: that retires a person."""
+"""The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact."""
 
-_MAY_BE_EMPTY = {"roles"}
-_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin")
+_MAY_BE_EMPTY = {"roles", "since"}
+_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin", "since")
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
 _MOST = 2**53  # what every program reads as it was written
@@ -117,7 +129,7 @@ def _request(body: bytes) -> Request:
         raise NotUnderstood("id_wrong", "id", "Un pedido lleva un número de 32 cifras hexadecimales, en minúscula.")
     if bool(request.do) == bool(bytes(request.ask)):
         raise NotUnderstood("nothing_asked", "ask", "Un pedido dice exactamente una de dos: `ask` o `do`.")
-    if request.do is not Deed.STATE and request.by is None:
+    if request.do not in WHOEVER_LOOKS and request.by is None:
         raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
     given = [getattr(request, name) for name in _DEED_FIELDS]
     signers = [pin.person for pin in (request.by, request.second) if pin]
@@ -131,6 +143,8 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     wanted = DEEDS[deed]
     if "table" in wanted and request.table and not NAME.fullmatch(request.table):
         raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
+    if request.since < 0:
+        raise NotUnderstood("number_wrong", "since", "Los hechos se numeran desde el 1.")
     for name in _DEED_FIELDS:
         given = bool(getattr(request, name))
         if given and name not in wanted:
@@ -178,12 +192,27 @@ def _input(request: Request) -> Input:
         raise NotUnderstood("field_unknown", "second", f"`{given['ask']}` lo firma una sola persona.")
     if "second" in fields and fields["second"].required:
         _need_two(request)
+    _refuse_fields_nobody_reads(given, kind, f"`{given['ask']}`")
     given |= {name: {"person": pin.person} for name in _SIGNATURES if (pin := getattr(request, name))}
     try:
         made: Input = msgspec.convert(given, kind)
     except _UNREADABLE as wrong:
         raise NotUnderstood("malformed", "ask", f"`{given['ask']}` no se entiende: {wrong}") from None
     return made
+
+
+def _refuse_fields_nobody_reads(given: Mapping[str, Any], kind: Any, what: str) -> None:
+    """Deep inside too: a hand whose category is misspelt must not become one that claims nothing."""
+    for field in msgspec.structs.fields(kind):
+        inner = next(
+            (part for part in get_args(field.type) if isinstance(part, type) and issubclass(part, Struct)), None
+        )
+        parts = given.get(field.name) if inner is not None else None
+        for at, part in enumerate(parts if isinstance(parts, list) else ()):
+            unknown = set(part) - set(inner.__struct_fields__) if inner and isinstance(part, dict) else ()
+            if unknown:
+                where = f"ask.{field.name}[{at}].{min(unknown)}"[:80]
+                raise NotUnderstood("field_unknown", where, f"{what} no lleva eso.")
 
 
 def _asked_fields(request: Request) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.core.facts import DayClosed, DayOpened, Entry, Fact, IdReused, PersonEnrolled, Refused
+from controller.core.facts import ClaimRegistered, DayClosed, DayOpened, Entry, Fact, IdReused, PersonEnrolled, Refused
 from controller.core.inputs import (
     ClearFaults,
     CloseDay,
@@ -272,11 +272,15 @@ def _asking(person: FromPerson, asked: Input) -> PendingRequest:
 
 
 def reply_to(request: Request, facts: Sequence[Fact], seq: int) -> Reply:
-    """What the record says it did. The last fact decides: what went before it may have been done by somebody else."""
+    """What the record says it did. The last fact decides: what went before it may have been done by somebody else.
+    A claim that pays nobody is done and yet no good news, so the reply says it itself (R-32)."""
     troubles = [trouble for trouble in map(_trouble, facts) if trouble is not None]
     trouble = troubles[0] if facts and _trouble(facts[-1]) is not None else None
     raws = tuple(msgspec.Raw(_encode(fact)) for fact in facts)
-    return Reply(v=VERSION, id=request.id, ok=trouble is None, seq=seq, facts=raws, trouble=trouble)
+    claims = [fact for fact in facts if isinstance(fact, ClaimRegistered)]
+    pays = sum(len(claim.awards) for claim in claims) if claims else None
+    unpaid = tuple(one for claim in claims for one in claim.unpaid)
+    return Reply(VERSION, request.id, trouble is None, seq, raws, trouble, None, pays, unpaid)
 
 
 def _trouble(fact: Any) -> Trouble | None:

@@ -124,7 +124,15 @@ class Show:
         devices = Devices(around.floor.units(), around.floor.seats(), around.signs.signs())
         alarms = (*self.alarms.values(), *self._standing(book.state), *around.signs.alarms())
         self.view = node_view(
-            self._name, book.state, book.seq, view, devices, alarms, self._clock.wall(), stopping=self.stopping
+            self._name,
+            book.state,
+            book.seq,
+            view,
+            devices,
+            alarms,
+            self._clock.wall(),
+            book.balances,
+            stopping=self.stopping,
         )
         answers, self._new = self._new, []
         around.control.show(self.view, (body for answer in answers for body in answer.bodies))

@@ -4,15 +4,18 @@ Theory. One value with everything in it, made from values; a screen decides noth
 only ever made after everything that was committed has been handed to the devices.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from controller.core.ledger import held
 from controller.core.state import State, in_play, plan_of
 from controller.core.values import TRAINING, Documents
 from controller.core.view import Alarm, View
 from controller.node.vocabulary.clock import Millis
-from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, SeatNow, SignNow, UnitNow
+from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, PotFunds, SeatNow, SignNow, UnitNow
+
+_HOUSE = "house:"
 
 
 class Devices(NamedTuple):
@@ -31,6 +34,7 @@ def node_view(
     devices: Devices,
     alarms: Iterable[Alarm],
     at: Millis,
+    balances: Mapping[str, int],
     *,
     stopping: bool,
 ) -> NodeView:
@@ -49,6 +53,7 @@ def node_view(
         signs=devices.signs,
         stopping=stopping,
         feeds=feeds(state),
+        funds=funds(state, balances),
     )
 
 
@@ -66,6 +71,18 @@ def feeds(state: State) -> tuple[Feed, ...]:
     return tuple(_feed(name, table.pot, table.modality, state.pots[table.pot].documents) for name, table in tables)
 
 
+def funds(state: State, balances: Mapping[str, int]) -> tuple[PotFunds, ...]:
+    """R-18, R-19: what stands behind each pot. An advance is what a house put in and has not got back."""
+    advanced: dict[str, dict[str, int]] = {name: {} for name in state.pots}
+    for account, amount in balances.items():
+        if amount and account.startswith(_HOUSE):
+            pot, _, casino = account.removeprefix(_HOUSE).rpartition(":")
+            advanced.setdefault(pot, {})[casino] = -amount
+    return tuple(
+        PotFunds(name, pot.reserves, balances.get(held(name), 0), advanced[name]) for name, pot in state.pots.items()
+    )
+
+
 @lru_cache(maxsize=256)
 def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
     return Feed(table, pot, modality, plan_of(documents).limits.credit_value)
@@ -73,4 +90,4 @@ def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:
     """Of a node that is out of service: no table plays, and why."""
-    return node_view(name, State(), 0, View((), (), ()), devices, [alarm], at, stopping=True)
+    return node_view(name, State(), 0, View((), (), ()), devices, [alarm], at, {}, stopping=True)

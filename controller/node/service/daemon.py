@@ -22,7 +22,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from controller.core.view import Alarm
-from controller.node.book.book import BookDamaged, open_book
+from controller.node.book.book import BookDamaged, open_book, record_of
 from controller.node.book.chain import KeyRefused
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control, ControlRefused
@@ -42,6 +42,7 @@ from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.signs.signboard import Signboard
 from controller.node.store.failure import StoreFailed, StoreRefused
+from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
@@ -167,7 +168,7 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     wires = _wires(node, machine)
     memories = Memories(node.folder / "memories")
     resume(node, wires.hardware, memories, book.state)
-    control = Control(node.control, inbox.put)
+    control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)))
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
     plans = PlanFiles(node, journal)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Raw, Struct
 
+from controller.core.values import Unpaid
 from controller.core.view import Alarm, SignView, TableView
 
 VERSION = 1
@@ -44,7 +45,9 @@ def is_pin(pin: str) -> bool:
 class Deed(StrEnum):
     """What only the node can do, beside the inputs of the core."""
 
-    STATE = "state"  # needs no signature: every client of the socket may look
+    STATE = "state"
+    DESCRIBE = "describe"  # what this node takes and says, field by field
+    FACTS = "facts"  # since: a page of the record
     OPEN_DAY = "open_day"  # the node makes the seed (R-30): day
     CLOSE_DAY = "close_day"  # the node reveals it
     ENROL = "enrol"  # person, name, roles, new_pin
@@ -52,6 +55,10 @@ class Deed(StrEnum):
     LAMP_TEST = "lamp_test"  # table, between passes
     SIGN_TEST = "sign_test"  # sign
     CLEAR_FAULTS = "clear_faults"  # table, seat: after a technician looked
+
+
+WHOEVER_LOOKS = frozenset({Deed.STATE, Deed.DESCRIBE, Deed.FACTS})
+"""Needs no signature: every client of the socket may look, and is sent every fact anyway."""
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -71,6 +78,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     name: str = ""
     roles: tuple[str, ...] = ()
     new_pin: str = ""
+    since: int = 0
 
 
 class Trouble(Struct, frozen=True):
@@ -86,7 +94,8 @@ BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repi
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
-    """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then."""
+    """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then. A claim
+    says how many it pays, and whom it does not: `ok` alone would sound as if somebody were paid."""
 
     v: int
     id: str
@@ -95,6 +104,10 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     facts: tuple[Raw, ...] = ()
     trouble: Trouble | None = None
     state: "NodeView | None" = None
+    pays: int | None = None
+    unpaid: tuple[Unpaid, ...] = ()
+    entries: tuple[Raw, ...] = ()
+    description: Raw = Raw(b"")
 
 
 class Health(StrEnum):
@@ -164,6 +177,15 @@ class Feed(Struct, frozen=True, omit_defaults=True):
     credit: int = 0  # what one credit is worth
 
 
+class PotFunds(Struct, frozen=True, omit_defaults=True):
+    """R-18, R-19: what stands behind a pot, from the ledger: reserves, held awards, what each house advanced."""
+
+    pot: str
+    reserves: dict[str, int]
+    held: int = 0
+    house: dict[str, int] = {}
+
+
 class NodeView(Struct, frozen=True):
     """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
 
@@ -181,3 +203,4 @@ class NodeView(Struct, frozen=True):
     signs: tuple[SignNow, ...]
     stopping: bool = False
     feeds: tuple[Feed, ...] = ()
+    funds: tuple[PotFunds, ...] = ()

@@ -25,8 +25,9 @@ from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control
 from controller.node.engine.reception import Reception, plain_reply, reply_to
-from controller.node.publish.showing import Devices, feeds, node_view
+from controller.node.publish.showing import Devices, node_view
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Pin, Request, SeatNow, UnitNow
@@ -78,7 +79,8 @@ class Node:
         for name, table in self.book.state.tables.items():
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))
-        self.control = Control(self.control_folder, self.inbox.put, Clock(micros, lambda: self.now))
+        clock = Clock(micros, lambda: self.now)
+        self.control = Control(self.control_folder, self.inbox.put, clock, lambda: Reader.open(folder / "record"))
         self._work: list[tuple[Callable[[], object], threading.Event]] = []
         self._thread = threading.Thread(target=self._run, name="engine")
 
@@ -159,8 +161,9 @@ class Node:
             for table in tables
             for seat in table.seats
         )
-        view = node_view("nodo1", state, self.book.seq, shown, Devices(units, seats, ()), (), self.now, stopping=False)
-        return replace(view, feeds=feeds(state))
+        devices = Devices(units, seats, ())
+        balances = self.book.balances
+        return node_view("nodo1", state, self.book.seq, shown, devices, (), self.now, balances, stopping=False)
 
     def say(self, *inputs: Input, verifier: str = "") -> None:
         """As the node itself would; only in the engine's thread, or before it runs."""

@@ -1,0 +1,262 @@
+"""The control socket's description: it says all that is read and told, the page is it, and tests are made from it."""
+
+import json
+import threading
+from functools import partial
+from typing import get_args
+
+import msgspec
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.facts import Fact
+from controller.core.values import Hand, Signature
+from controller.node.control.client import Client, asking, doing
+from controller.node.control.description import description, description_body
+from controller.node.control.door import INPUTS, UnderstoodRequest, read
+from controller.node.control.reference import page
+from controller.node.control.shelf import MOST_FACTS
+from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, Reply
+from controller.rules.refusal import Reason
+from support.node import ctl_engine
+from support.node.ctl_engine import signs
+from support.node.schemas import Schemas
+from support.places import ROOT
+
+WHOLE = json.loads(description_body())
+SCHEMAS = Schemas(WHOLE)
+PINS = {"by": {"person": "carla", "pin": "333333"}, "second": {"person": "jefe", "pin": "444444"}}
+NAMES = {"v": 1, "id": "0" * 32}
+EVERY_DEED = {
+    "table": "M1", "seat": 1, "sign": "norte/1", "day": "2026-11-19", "person": "nora", "name": "Nora", "roles": [],
+    "new_pin": "121212", "since": 3,
+}  # fmt: skip
+
+
+def said(asked, *, two):
+    return read(
+        json.dumps({**NAMES, "ask": asked, **PINS} if two else {**NAMES, "ask": asked, "by": PINS["by"]}).encode()
+    )
+
+
+def test_the_page_is_what_the_types_say():
+    """Made anew with: pozo describe --page > docs/operators/control-reference.md"""
+    assert (ROOT / "docs/operators/control-reference.md").read_text() == page()
+
+
+def test_every_input_deed_fact_and_refusal_is_described():
+    assert set(WHOLE["asks"]) == set(INPUTS)
+    assert set(WHOLE["deeds"]) == {*map(str, Deed)}
+    assert set(WHOLE["facts"]) == {str(kind.__struct_config__.tag) for kind in get_args(Fact)}
+    assert set(WHOLE["reasons"]) == {reason.code for reason in Reason}
+
+
+def test_everything_says_in_a_sentence_what_it_means():
+    kinds = {**WHOLE["types"], **WHOLE["sent"], "Request": WHOLE["request"]}
+    named = [name for name, schema in kinds.items() if "properties" in schema and not schema.get("description")]
+    named += [name for name, one in (*WHOLE["asks"].items(), *WHOLE["deeds"].items()) if not one["means"]]
+
+    assert not named, "a docstring says it"
+
+
+def test_every_field_says_what_it_means():
+    kinds = {**WHOLE["types"], **WHOLE["sent"], "Request": WHOLE["request"]}
+    kinds |= {one["schema"]["title"]: one["schema"] for one in WHOLE["asks"].values()}
+    fields = [(kind, name, one) for kind, schema in kinds.items() for name, one in schema.get("properties", {}).items()]
+
+    assert not [f"{kind}.{name}" for kind, name, one in fields if not one.get("description")], "field_words.py"
+
+
+def test_the_digest_changes_with_what_is_described():
+    first = description()["digest"]
+
+    assert len(first) == 16 and int(first, 16)
+    assert first == WHOLE["digest"]
+
+
+def refs(value):
+    if isinstance(value, dict):
+        yield from ([value["$ref"]] if "$ref" in value else [])
+        for one in value.values():
+            yield from refs(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from refs(one)
+
+
+def test_whatever_it_names_is_in_it():
+    for ref in set(refs(WHOLE)):
+        assert SCHEMAS.of({"$ref": ref})
+
+
+@pytest.mark.parametrize("tag", sorted(INPUTS))
+def test_the_door_reads_what_the_description_allows(tag):
+    asked = WHOLE["asks"][tag]
+    for full in (False, True):
+        for two in {asked["second"] == "must", asked["second"] != "none"}:
+            order = said(SCHEMAS.sample(asked["schema"], full=full), two=two)
+
+            assert isinstance(order, UnderstoodRequest), order
+            assert type(order.input) is INPUTS[tag]
+
+
+@pytest.mark.parametrize("tag", sorted(INPUTS))
+def test_the_door_refuses_what_the_description_does_not_allow(tag):
+    asked = WHOLE["asks"][tag]
+    wrong = list(SCHEMAS.mistakes(asked["schema"]))
+    refused = [said(one, two=asked["second"] == "must") for one in wrong]
+
+    assert len(wrong) > 10
+    assert not [one for one, reply in zip(wrong, refused, strict=True) if not isinstance(reply, Reply)]
+    assert all(reply.trouble.message for reply in refused)
+    if asked["second"] == "none":
+        assert said(SCHEMAS.sample(asked["schema"], full=False), two=True).trouble.reason == "field_unknown"
+
+
+@pytest.mark.parametrize("do", [*Deed])
+def test_a_deed_has_the_fields_and_the_signatures_that_the_description_says(do):
+    deed = WHOLE["deeds"][do]
+    fields = {name: EVERY_DEED[name] for name in deed["fields"]}
+    pins = {} if not deed["by"] else PINS if deed["second"] == "must" else {"by": PINS["by"]}
+    whole = {**NAMES, "do": do, **fields, **pins}
+
+    assert SCHEMAS.fits(whole, WHOLE["request"])
+    assert isinstance(read(json.dumps(whole).encode()), UnderstoodRequest)
+    for name, value in EVERY_DEED.items():
+        if name not in fields and value:
+            assert read(json.dumps({**whole, name: value}).encode()).trouble.reason == "field_unknown"
+    for name in pins:
+        less = {key: value for key, value in whole.items() if key != name}
+        assert read(json.dumps(less).encode()).trouble.reason in {"signature_missing", "two_persons_needed"}
+
+
+def test_a_word_that_is_misspelt_deep_inside_is_refused():
+    reply = said(
+        {"ask": "register_claim", "table": "M1", "hands": [{"seat": 1}, {"seat": 2, "claimd": "full"}]}, two=False
+    )
+
+    assert (reply.trouble.reason, reply.trouble.where) == ("field_unknown", "ask.hands[1].claimd")
+
+
+@pytest.mark.parametrize("since", [-1, 2**53 + 1])
+def test_facts_are_counted_from_one(since):
+    assert read(json.dumps({**NAMES, "do": "facts", "since": since}).encode()).trouble.reason == "number_wrong"
+
+
+# On a running node.
+
+
+@pytest.fixture
+def node(tmp_path):
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+@pytest.fixture
+def client(node):
+    with Client(node.control_folder) as client:
+        yield client
+
+
+def in_json(reply):
+    return json.loads(msgspec.json.encode(reply))
+
+
+@pytest.mark.process
+def test_a_node_describes_itself_to_whoever_asks(client):
+    reply = client.ask(doing(Deed.DESCRIBE))
+
+    assert json.loads(bytes(reply.description)) == WHOLE
+    assert SCHEMAS.fits(in_json(reply), WHOLE["reply"])
+
+
+@pytest.mark.process
+def test_what_a_node_answers_and_shows_is_as_described(client, node):
+    client.ask(doing(Deed.UNLOCK, signs("carla"), table="M1"))
+    client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla")))
+    replies = [
+        client.ask(asking(ask.Lock("M2"), signs("carla"))),
+        client.ask(asking(ask.RegisterClaim("M1", (Hand(1, claimed="full"),), None), signs("carla"))),
+        client.ask(doing(Deed.STATE)),
+        client.ask(doing(Deed.FACTS)),
+    ]
+    for reply in replies:
+        assert SCHEMAS.fits(in_json(reply), WHOLE["reply"]), reply
+    assert not SCHEMAS.fits({**in_json(replies[2]), "ok": 1}, WHOLE["reply"]), "else this test sees nothing"
+    for entry in replies[3].entries:
+        assert SCHEMAS.fits(json.loads(bytes(entry)), WHOLE["entry"])
+
+
+def all_facts(client, since=0):
+    while entries := (reply := client.ask(doing(Deed.FACTS, since=since))).entries:
+        yield from map(bytes, entries)
+        since = json.loads(bytes(entries[-1]))["seq"]
+        assert since <= reply.seq
+
+
+@pytest.mark.process
+def test_facts_since_a_number_are_the_record_in_pages(client, node):
+    carla = Signature("carla")
+    for _ in range(MOST_FACTS // 2):
+        node.during(partial(node.say, ask.BuyCredits("M1", 1, 1, carla), ask.CashOut("M1", 1, carla)))
+    last = node.book.seq
+
+    assert last > MOST_FACTS
+    assert list(all_facts(client)) == [row.body for row in node.book.store.facts()]
+    assert len(client.ask(doing(Deed.FACTS)).entries) == MOST_FACTS
+    assert [json.loads(body)["seq"] for body in all_facts(client, last - 3)] == [last - 2, last - 1, last]
+    for beyond in (last, last + 1_000_000):
+        reply = client.ask(doing(Deed.FACTS, since=beyond))
+        assert (reply.ok, reply.entries, reply.seq) == (True, (), last)
+    assert not node.asked, "the engine hears nothing of it"
+
+
+@pytest.mark.process
+def test_a_page_of_long_facts_is_no_longer_than_a_message(client, node):
+    for seat in range(1, 7):
+        long = ask.CloseSeat("M1", seat, "x" * (MOST_BYTES // 4))
+        node.during(partial(node.say, long))
+    first = client.ask(doing(Deed.FACTS, since=node.book.seq - 6))
+
+    assert 0 < sum(map(len, map(bytes, first.entries))) <= MOST_BYTES
+    assert len(list(all_facts(client, node.book.seq - 6))) == 6
+
+
+@pytest.mark.process
+def test_a_follower_that_missed_facts_reads_on_from_the_last_one_he_has(node):
+    with Client(node.control_folder, FACT_TOPIC) as follower:
+        feed = follower.facts(0.1)
+        node.during(lambda: node.say(ask.CloseSeat("M1", 1, "revisar")))
+        missed = node.book.seq
+        node.during(lambda: node.say(ask.CloseSeat("M1", 2, "revisar")))
+        body = next(iter(node.book.store.facts(missed + 1, missed + 1))).body
+        teller = threading.Timer(0.3, lambda: node.control.show(node.view(), [body]))
+        teller.start()
+        told = next(feed)
+        teller.join()
+        assert json.loads(told)["seq"] == missed + 1
+
+        assert list(all_facts(follower, missed - 1))[-1] == told
+
+
+@pytest.mark.process
+def test_a_node_without_a_record_says_that_it_cannot_read_it(tmp_path):
+    control = ctl_engine.Control(tmp_path / "ctl", lambda _: True)
+    control.start()
+    with Client(tmp_path / "ctl") as client:
+        assert client.ask(doing(Deed.FACTS)).trouble.reason == "not_now"
+    control.stop()
+
+
+@pytest.mark.process
+def test_the_view_has_reserves_held_awards_and_what_the_house_advanced(client, node):
+    view = client.state()
+    (funds,) = [one for one in view.funds if one.pot == view.pots[0].pot]
+    pot, books = node.book.state.pots[funds.pot], node.book.balances
+
+    assert funds.reserves == pot.reserves
+    assert sum(funds.house.values()) == -sum(
+        amount for account, amount in books.items() if account.startswith(f"house:{funds.pot}:")
+    )
+    assert sum(funds.house.values()) == 5_000_000, "the base"
+    assert funds.held == books.get(f"held:{funds.pot}", 0)
