@@ -10,7 +10,7 @@ PINs' verifiers are not exported, only their SHA-256. Read again it streams: not
 import hashlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, NoReturn
@@ -236,6 +236,9 @@ class Exported:
 
     def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
         return (row for row in self._rows("fact") if first <= row.seq and (last is None or row.seq <= last))
+
+    def facts_since(self, first: int, kinds: Collection[str]) -> Iterator[FactRow]:
+        return (row for row in self.facts(first) if row.kind in kinds)
 
     def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
         return (row for row in self.posting_rows() if first <= row.fact and (last is None or row.fact <= last))

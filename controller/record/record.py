@@ -6,7 +6,7 @@ explanation is given one of them and never knows which. Rows come in their order
 `schema` is None where the record is kept in a form that has none.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 FIRST_SEQ = 1
@@ -122,6 +122,9 @@ class Record(Protocol):
 
     def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
         """In the order of `seq`."""
+
+    def facts_since(self, first: int, kinds: Collection[str]) -> Iterator[FactRow]:
+        """Those of these kinds, from one on, in the order of `seq`."""
 
     def postings(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[PostingRow]:
         """In the order of `fact` and `line`."""

@@ -12,7 +12,7 @@ from controller.verify import facts as kinds
 from controller.verify.claims import Owed
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
-from controller.verify.world import SEALED, Award, Claim, Played, Pot, Table, World
+from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown
 
 
@@ -92,7 +92,7 @@ def _prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
 def _hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...]) -> None:
     meters = world.pot(claim.pot).meters
     for one in awards:
-        claim.awards[f"{name}/{one.number}"] = Award(one)
+        claim.awards[f"{name}/{one.number}"] = Award(one, claim.at)
         meters.hit(world.at, f"{name}/{one.number}", one)
 
 
@@ -116,6 +116,8 @@ def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     must_be(flow, (purse.moved_from(before), returned.house, 0), "R-21", "adónde vuelve")
     must_be(fact.overflow, returned.overflow, "R-24", "lo que pasa el tope")
     claim.rejected = True
+    for award in claim.awards.values():
+        award.cancelled = True
     pot.meters.rejected_hits += len(awards)
     pot.meters.rejected += fact.held
 
@@ -140,7 +142,7 @@ def late(world: World, fact: kinds.LateRegistered) -> None:
 
 def _undecided(world: World, name: str) -> tuple[Claim, Award]:
     claim, award = world.award(name)
-    must(not claim.rejected, "R-21", "sus premios fueron rechazados")
+    must(not award.cancelled, "R-21", "fue rechazado")
     must(not award.paid, "R-21", "ya estaba pagado")
     return claim, award
 
@@ -158,7 +160,7 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     """R-21: what was confirmed, to the seat that won it, once."""
     claim, award = _undecided(world, fact.award)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
-    must(award.confirmed, "R-21", "no estaba confirmado")
+    must(award.confirmed or award.aside, "R-21", "no estaba confirmado")
     must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
     award.paid = True
     pot.meters.paid_hits += 1
@@ -168,9 +170,10 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
 def overdue(world: World, fact: kinds.AwardOverdue) -> None:
     """R-21: an alarm, once, past the time to verify."""
     claim, award = _undecided(world, fact.award)
-    must(not award.confirmed and not award.overdue, "R-21", "ya estaba confirmado o avisado")
-    must_be(fact.since, claim.at, "R-21", "desde cuándo está retenido")
-    seconds = (world.at - claim.at) // 1000
+    must(not award.overdue and not award.aside, "R-21", "ya estaba avisado o apartado")
+    must(not award.confirmed or world.reading >= SECOND_READING, "R-21", "ya estaba confirmado")
+    must_be(fact.since, award.since, "R-21", "desde cuándo está retenido")
+    seconds = (world.at - award.since) // 1000
     must(seconds > world.pot(claim.pot).law.minutes * 60, "R-21", f"llevaba {seconds} segundos retenido")
     award.overdue = True
 

@@ -15,7 +15,7 @@ from controller.verify.wrong import FoundWrong, shown
 Line = tuple[str, int, str]
 
 MAY_OWE = ("cash:", "house:", "promo_issued:", "suspense:")
-POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
+POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training", "correction")
 
 
 def _flow(pot: str, casino: str, flow: Flow, cause: str) -> list[Line]:
@@ -98,6 +98,13 @@ def _rejected(fact: kinds.ClaimRejected) -> list[Line]:
     return [(f"held:{fact.pot}", -fact.held, "rejection"), *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
+def _corrected(fact: kinds.ClaimCorrected) -> list[Line]:
+    """R-34: what is held rises by all that is newly owed and falls by all that is cancelled, so by what pot and house
+    give for it."""
+    held = (f"held:{fact.pot}", -sum(fact.flow.parts.values()) - fact.flow.house, "correction")
+    return [held, *_flow(fact.pot, fact.casino, fact.flow, "correction")]
+
+
 def _prize(fact: kinds.PrizeGranted) -> list[Line]:
     if fact.promo:
         issued = f"promo_issued:{fact.pot}:{fact.casino}"
@@ -136,6 +143,7 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.HandsVoided: _voided,
     kinds.ClaimRegistered: _claim,
     kinds.ClaimRejected: _rejected,
+    kinds.ClaimCorrected: _corrected,
     kinds.AwardPaid: lambda f: _two(f"held:{f.pot}", f"paid:{f.pot}:{f.casino}", f.amount, "paid"),
     kinds.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
     kinds.PrizeGranted: _prize,

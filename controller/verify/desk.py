@@ -12,6 +12,8 @@ from controller.verify import facts as kinds
 from controller.verify.draws import prove_draws
 from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, read_law
+from controller.verify.money import Purse
+from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME
 from controller.verify.world import BETWEEN, TRAINING, Day, Meters, Pot, Staged, Table, World
 from controller.verify.wrong import must, must_be, shown, there
@@ -80,6 +82,7 @@ def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
     pot = world.pots.get(fact.pot)
     if pot is None:
         pot = world.pots[fact.pot] = Pot(fact.pot, law, fact.plan, fact.ruleset)
+        pot.marks.append(Mark(world.seq, Purse(law.base, dict.fromkeys(law.reserves, 0)), law))
     pot.law, pot.plan, pot.ruleset = law, fact.plan, fact.ruleset
     pot.reserve_carries = {name: pot.reserve_carries.get(name, 0) for name in law.reserves}
     pot.meters.base_put_in += fact.base_put_in
@@ -104,6 +107,9 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
     live = [table for table in world.tables.values() if not table.is_training]
     must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
     world.day = Day(fact.day, fact.commitment, world.at)
+    for name, pot in world.pots.items():
+        if not name.startswith(TRAINING):
+            pot.marks.append(Mark(world.seq, world.purse(pot), pot.law))
 
 
 def day_closed(world: World, fact: kinds.DayClosed) -> None:
@@ -122,7 +128,7 @@ def day_closed(world: World, fact: kinds.DayClosed) -> None:
     for name, meters in fact.meters.items():
         prove_meters(name, meters, world.pots[name].meters)
     world.day, world.last_day = None, fact.day
-    world.claims = {name: claim for name, claim in world.claims.items() if claim.pending}
+    world.claims = {name: claim for name, claim in world.claims.items() if claim.is_owed}
     for pot in world.pots.values():
         pot.given_today.clear()
 
@@ -161,6 +167,7 @@ def training_started(world: World, fact: kinds.TrainingStarted) -> None:
     must_be((fact.levels.main, fact.levels.base, fact.levels.reserves), right, "R-27", "el pozo copiado")
     copy = Pot(fact.pot, pot.law, pot.plan, pot.ruleset)
     copy.reserve_carries, copy.commission_carries = dict(pot.reserve_carries), dict(pot.commission_carries)
+    copy.marks.append(Mark(world.seq, purse, pot.law))
     world.pots[fact.pot] = copy
     world.tables[fact.table] = Table(fact.table, live.casino, fact.pot, live.game, live.number)
 

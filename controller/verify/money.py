@@ -114,11 +114,11 @@ def undo_bets(law: Law, purse: Purse, fractions: Fractions, bets: list[SealedBet
     for bet in reversed(bets):
         back = fractions.split(law, -bet.amount)
         commission += back.commission
-        house += _take_back(law, purse, back, bet.overflow)
+        house += take_back(law, purse, back, bet.overflow)
     return Undone(commission, house)
 
 
-def _take_back(law: Law, purse: Purse, back: Split, overflow: int) -> int:
+def take_back(law: Law, purse: Purse, back: Split, overflow: int) -> int:
     """R-18, R-25: out of the parts again, what had passed the ceiling from the first reserve; the house adds."""
     out_of_main = max(-back.main, 0)
     over = min(overflow, out_of_main)

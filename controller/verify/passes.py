@@ -9,10 +9,10 @@ import hashlib
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.facts import Refund, SealedBet
+from controller.verify.facts import Levels, Refund, SealedBet
 from controller.verify.money import Fractions, contribute, undo_bets
 from controller.verify.seats import give_back, refund_of
-from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, Pot, Seat, Table, World
+from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, SECOND_READING, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be
 
 
@@ -30,8 +30,14 @@ def locked(world: World, fact: kinds.Locked) -> None:
 
 
 def closed(world: World, fact: kinds.PassClosed) -> None:
+    """R-35: with the pot's levels, which a winner found later is settled on."""
     table = _in_phase(world, fact, SEALED)
     must(not table.draws, "R-29", "faltaba un sorteo de este pase")
+    if fact.levels is not None:
+        pot = world.pots[table.pot]
+        purse = world.purse(pot)
+        must_be(fact.pot, pot.name, "R-28", "el pozo")
+        must_be(fact.levels, Levels(purse.main, pot.law.base, purse.reserves), "R-35", "los niveles del pozo")
     table.end_pass()
 
 
@@ -57,6 +63,7 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     others = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp != "lit"]
     _prove_contributions(world, table, pot, valid, fact)
     must_be(fact.closed, _closed_hash(world, table, fact.bets), "R-30", "la huella del pase")
+    table.last_sealed = fact.number
     due = [
         random.name
         for random in pot.law.randoms
@@ -152,10 +159,10 @@ def _undo_open(world: World, table: Table, named: list[int], fact: kinds.HandsVo
 
 
 def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.HandsVoided) -> None:
-    """R-25: impossible while an award of the pass is held or paid."""
-    pass_ = (table.name, table.number)
-    won = [name for name, claim in world.claims.items() if (claim.table, claim.number) == pass_ and not claim.rejected]
+    """R-25: impossible while an award of what is void is held or paid."""
+    won = _won(world, table, named)
     must(not won, "R-25", f"este pase tenía premios registrados ({', '.join(won)})")
+    world.due_void = None
     bets = [bet for bet in table.bets if fact.whole_pass or bet.seat in named]
     right = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
     must_be(fact.refunds, right, "R-25", "lo que se devuelve")
@@ -175,6 +182,16 @@ def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.Hands
     _win_nothing(world, table)
     pot.meters.undone += sum(bet.amount for bet in bets)
     pot.meters.commission += undone.commission
+
+
+def _won(world: World, table: Table, named: list[int]) -> list[str]:
+    """R-25: the awards of these seats; under the first reading, every award of the pass."""
+    pass_ = (table.name, table.number)
+    claims = [claim for claim in world.claims.values() if (claim.table, claim.number) == pass_ and not claim.rejected]
+    if world.reading < SECOND_READING:
+        return [name for claim in claims for name in claim.awards]
+    awards = [one for claim in claims for one in claim.awards.items()]
+    return [name for name, award in awards if award.granted.seat in named and not award.cancelled]
 
 
 def _win_nothing(world: World, table: Table) -> None:

@@ -52,6 +52,8 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.SeatOpened: ({"technician", "chief"}, set()),
     kinds.ClaimRegistered: (_FLOOR, set()),
     kinds.ClaimRejected: (_CHIEF, _CHIEFS),
+    kinds.ClaimCorrected: (_FLOOR, _CHIEFS),
+    kinds.AwardSetAside: (_FLOOR, _CHIEFS),
     kinds.AwardConfirmed: (_CHIEF, _CHIEFS),
     kinds.AwardPaid: (_FLOOR, set()),
     kinds.LateRegistered: (_CHIEF, _CHIEFS),
@@ -62,6 +64,7 @@ _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
     (kinds.TrainingStarted, kinds.CreditsLeft, kinds.LeftPaid), (_CHIEF, set())
 )
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
+_MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected)
 _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)
 
 
@@ -77,7 +80,7 @@ def prove_signatures(world: World, fact: Any) -> None:
     if isinstance(fact, kinds.DeviceTended):
         first = _TEND.get(fact.what, first)
     _prove_one(world, fact.by, first)
-    if not second or (isinstance(fact, kinds.AwardConfirmed) and not fact.second):
+    if not second or (isinstance(fact, _MAY_BE_ALONE) and not fact.second):
         return
     _prove_one(world, fact.second, second)
     must(fact.by != fact.second, "R-26", f"hacían falta dos personas distintas, y firmó dos veces {shown(fact.by)}")

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from controller.record.record import FactRow, PositionRow, Record, RecordDamaged
 from controller.verify import awards as verify_awards
+from controller.verify import corrections as verify_corrections
 from controller.verify import desk as verify_desk
 from controller.verify import draws as verify_draws
 from controller.verify import facts as kinds
@@ -23,10 +24,11 @@ from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_
 from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
 from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
+from controller.verify.past import OF_A_POT
 from controller.verify.people import prove_signatures
 from controller.verify.schema import prove_schema
 from controller.verify.world import World
-from controller.verify.wrong import FoundWrong, Wrong, must, must_be, shown, wrong
+from controller.verify.wrong import FoundWrong, Wrong, must, must_be, shown, there, wrong
 
 _CHECKS: dict[type, Callable[..., None]] = {
     **verify_people.CHECKS,
@@ -34,6 +36,7 @@ _CHECKS: dict[type, Callable[..., None]] = {
     **verify_passes.CHECKS,
     **verify_seats.CHECKS,
     **verify_awards.CHECKS,
+    **verify_corrections.CHECKS,
     **verify_draws.CHECKS,
 }
 _REPORT_EVERY = 1_000
@@ -105,7 +108,7 @@ class _Walk:
     ) -> None:
         self._record, self._witness, self._progress = record, witness, progress
         self.place = "registro"
-        self._world = World(published)
+        self._world = World(published, self._again)
         self._hash, self._name = BEGINNING, b""
         self._postings = _Ahead(record.posting_rows)
         self._outcomes = _Ahead(record.outcome_rows)
@@ -140,6 +143,15 @@ class _Walk:
                 self._progress(row.seq)
         self._progress(self._world.seq)
         self._end()
+
+    def _again(self, first: int) -> Iterator[Entry]:
+        """R-34: the facts of pots from one on, up to the one that is looked at; they have been proven."""
+        for row in self._record.facts_since(first, OF_A_POT):
+            if row.seq >= self._world.seq:
+                return
+            if row.seq % _REPORT_EVERY == 0:
+                self._progress(self._world.seq)
+            yield there(read_entry(row.body), "R-27", "ya no es el hecho que se leyó", f"fact {row.seq}")
 
     def _read_positions(self) -> None:
         for row in self._record.positions():
@@ -217,6 +229,8 @@ class _Walk:
         world = self._world
         if world.due_prize is not None and not isinstance(fact, kinds.PrizeGranted):
             wrong("R-29", "el premio que se sorteó no se dio con el sorteo")
+        if world.due_void is not None and not isinstance(fact, kinds.ClaimCorrected | kinds.HandsVoided):
+            wrong("R-25", "la corrección era por una anulación, y no se anuló nada con ella")
         prove_signatures(world, fact)
         check = _CHECKS.get(type(fact))
         if check is not None:
@@ -281,6 +295,7 @@ class _Walk:
         must(last > 0, "R-27", "no tiene ningún hecho")
         self._answered()
         must(world.due_prize is None, "R-29", "el premio que se sorteó no se dio con el sorteo")
+        must(world.due_void is None, "R-25", "la corrección era por una anulación, y no se anuló nada con ella")
         if self._witness is not None and self._witness.seq > last:
             why = f"el registro termina en el hecho {last}; el testigo es del {self._witness.seq}: está cortado"
             wrong("R-27", why, "testigo")

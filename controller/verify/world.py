@@ -5,17 +5,20 @@ account stands at is asked of the books, which are made of the lines of the fact
 there is a fact that names what does not exist.
 """
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.facts import Device, Granted, Hand, Hit, Levels, SealedBet
+from controller.verify.facts import Device, Entry, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
+from controller.verify.past import Mark
 from controller.verify.wrong import FoundWrong, shown, there
 
 TRAINING = "~"
 BETWEEN, OPEN, LOCKING, SEALED = "between", "open", "locking", "sealed"
 LAST_HITS = 25
+SECOND_READING = 2
 
 
 class Person:
@@ -72,6 +75,7 @@ class Seat:
 class Table:
     def __init__(self, name: str, casino: str, pot: str, game: Game, number: int) -> None:
         self.name, self.casino, self.pot, self.game, self.number = name, casino, pot, game, number
+        self.last_sealed = 0
         self.seats = [Seat() for _ in range(game.seats)]
         self.end_pass()
 
@@ -118,6 +122,7 @@ class Pot:
         self.commission_carries: dict[str, int] = {}
         self.given_today: set[str] = set()
         self.meters = Meters()
+        self.marks: list[Mark] = []
 
     def fractions(self, casino: str) -> Fractions:
         return Fractions(self.commission_carries.get(casino, 0), self.reserve_carries.values())
@@ -128,9 +133,16 @@ class Pot:
 
 
 class Award:
-    def __init__(self, granted: Granted) -> None:
-        self.granted = granted
-        self.confirmed = self.paid = self.overdue = False
+    """R-21: `since`: from when its time runs. `aside`: a debt without term, because its winner could not be found;
+    `cancelled`: it was false."""
+
+    def __init__(self, granted: Granted, since: int) -> None:
+        self.granted, self.since = granted, since
+        self.confirmed = self.paid = self.overdue = self.aside = self.cancelled = False
+
+    @property
+    def is_owed(self) -> bool:
+        return not self.paid and not self.cancelled
 
 
 class Played(NamedTuple):
@@ -161,7 +173,12 @@ class Claim:
 
     @property
     def pending(self) -> bool:
-        return not self.rejected and not all(award.paid for award in self.awards.values())
+        """R-26: somebody must still decide; a debt without term waits for nobody."""
+        return any(award.is_owed and not award.aside for award in self.awards.values())
+
+    @property
+    def is_owed(self) -> bool:
+        return any(award.is_owed for award in self.awards.values())
 
 
 class Draw:
@@ -190,8 +207,9 @@ class Staged:
 class World:
     """A node, as its facts say."""
 
-    def __init__(self, published: Published) -> None:
-        self.published = published
+    def __init__(self, published: Published, again: Callable[[int], Iterator[Entry]]) -> None:
+        """`again`: the facts of pots from one on, up to the one that is being proven."""
+        self.published, self.again = published, again
         self.books = Books()
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
         self.reading = 1
@@ -204,6 +222,7 @@ class World:
         self.day: Day | None = None
         self.last_day = ""
         self.due_prize: tuple[str, str, int] | None = None
+        self.due_void: tuple[str, int] | None = None
         self.seq = self.at = 0
         self.id: tuple[str, int, int] = ("", 0, 0)
 

@@ -1,7 +1,7 @@
 """A record held in lists, that a test may change and then make whole again, as its owner could: every hash, posting,
 outcome and balance computed anew from the changed facts."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Self
 
 import msgspec
@@ -44,6 +44,9 @@ class Rows:
 
     def facts(self, first: int = 1, last: int | None = None) -> Iterator[FactRow]:
         return (one for one in self.all_facts if one.seq >= first and (last is None or one.seq <= last))
+
+    def facts_since(self, first: int, kinds: Collection[str]) -> Iterator[FactRow]:
+        return (one for one in self.facts(first) if one.kind in kinds)
 
     def postings(self, first: int = 1, last: int | None = None) -> Iterator[PostingRow]:
         return (one for one in self.all_postings if one.fact >= first and (last is None or one.fact <= last))

@@ -1,0 +1,314 @@
+"""A pass put right in one act: the whole of R-34 and R-35, computed a second time.
+
+Theory. The pot's events are lived through twice (replay.py): with what was known of its claims until now, and with what
+is known of this one from now on. What the second course owes beyond what was kept is newly owed, what was held and is
+false is struck out, what was paid and is false is lost to the house, and the pot moves by the difference between both.
+Every figure of the fact follows from that; who may sign it, and when, from R-34 to R-36.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec import structs
+
+from controller.verify import claims as again
+from controller.verify import facts as kinds
+from controller.verify.claims import Judged, Owed
+from controller.verify.facts import Granted, Levels
+from controller.verify.money import MAIN
+from controller.verify.past import Known, Mark, Pass, Past
+from controller.verify.replay import Course, relive
+from controller.verify.world import SEALED, Award, Claim, Played, Pot, World
+from controller.verify.wrong import must, must_be, shown, there
+
+
+class _Case(NamedTuple):
+    """A correction with all that it must be measured by."""
+
+    pot: Pot
+    past: Past
+    plays: dict[Pass, Played]
+    known: Known
+    was: Course
+    right: Course
+
+    @property
+    def played(self) -> Played:
+        return self.plays[self.past.of]
+
+
+def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
+    """R-34, R-35: every figure of it, then what it makes of claims and pot."""
+    case, marked = _lived(world, fact)
+    found = _at_place(case, fact)
+    must_be(fact.before, found, "R-34", "el pozo en su lugar")
+    if case.known.is_prize:
+        owed, kept, true = _of_prize(case, fact)
+    else:
+        owed, kept, true = _of_cards(case, fact)
+    _prove_struck(case, fact, kept, owed, true)
+    right = _newly_owed(owed, kept)
+    _prove_owed(fact.awards, right, _next_number(case.known))
+    resettled = _prove_resettled(case, fact)
+    _prove_flow(world, case, fact)
+    _prove_overflows(world, case, fact)
+    _prove_persons(world, case, fact)
+    _put_right(world, case, fact, resettled)
+    case.pot.marks = [one for one in case.pot.marks if one.seq < fact.place] + marked
+
+
+def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[_Case, list[Mark]]:
+    """Both courses from the last mark before the pass; it was sealed, and is not void."""
+    pot, of = world.pot(fact.pot), (fact.table, fact.number)
+    marks = [one for one in pot.marks if one.seq < fact.place]
+    must(bool(marks), "R-34", f"en el hecho {fact.place} no había un pozo {shown(fact.pot)}")
+    mark = marks[-1]
+    past = Past(pot.name, mark.seq, of)
+    for entry in world.again(mark.seq + 1):
+        past.read(entry.seq, entry.at, entry.fact)
+    sealed = there(past.sealed, "R-35", "ese pase no se selló")
+    must(not past.is_void, "R-25", "ese pase se anuló")
+    must_be((fact.pot, fact.casino), (sealed.pot, sealed.casino), "R-28", "el pozo y el casino")
+    known = _claim_of(past, fact)
+    must_be(fact.place, known.place, "R-34", "el lugar en que se liquida el pase")
+    must(known.place > mark.seq, "R-34", "el pase no se cerró")
+    truth = replace(known, hands=fact.hands, community=fact.community, late=frozenset(fact.late))
+    truth.taken_back = known.is_prize and not fact.awards
+    was = Course(mark, past.claims)
+    right = Course(mark, {**past.claims, known.name: truth})
+    plays, marked = relive(world, mark, past, (was, right))
+    return _Case(pot, past, plays, known, was, right), marked
+
+
+def _claim_of(past: Past, fact: kinds.ClaimCorrected) -> Known:
+    """R-34: the claim of the pass; where there is none, one as the pass was closed."""
+    named = past.claims.get(fact.claim)
+    if named is not None and named.is_prize:
+        must_be((fact.table, fact.number), named.of, "R-29", "el pase del premio")
+        return named
+    standing = past.standing
+    if standing is not None:
+        must_be(fact.claim, standing.name, "R-34", "los premios del pase")
+        return standing
+    attempts = [one for one in past.claims.values() if one.of == past.of and not one.is_prize]
+    must_be(fact.claim, f"{fact.table}/{fact.number}/{len(attempts) + 1}", "R-34", "el número de los premios")
+    return Known(fact.claim, past.of, fact.casino, past.closed_at, 0, "")
+
+
+def _at_place(case: _Case, fact: kinds.ClaimCorrected) -> Levels:
+    purse, base = case.right.before[fact.claim]
+    return Levels(purse.main, base, purse.reserves)
+
+
+def _of_cards(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
+    """R-32, R-34: who truly won and is owed what; what each keeps; each one's hand."""
+    judged = _judged(case, fact)
+    must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
+    true = {winner.seat: winner.hand for winner in judged.winners}
+    in_time = set(true) & _seen(case)
+    late = tuple(sorted(set(true) - in_time)) if case.played.law.late_by_house and not fact.void else ()
+    must_be(fact.late, late, "R-33", "a quiénes paga la casa")
+    return case.right.owed[fact.claim], case.known.kept(true), true
+
+
+def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
+    bets = {bet.seat: bet.amount for bet in case.played.bets}
+    return again.judge(case.played.law, case.played.game, bets, fact.hands, fact.community)
+
+
+def _seen(case: _Case) -> set[int]:
+    """R-33: the winners whom the pot has paid so far."""
+    return {one.seat for one in case.was.owed.get(case.known.name, ())} - set(case.known.late)
+
+
+def _of_prize(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
+    """R-29: taken back, or granted anew to the seat that was drawn."""
+    must(not (fact.hands or fact.community or fact.unpaid or fact.late), "R-29", "un premio sorteado no tiene cartas")
+    first = case.known.awards[f"{fact.claim}/1"]
+    true = {first.seat: first.prize} if fact.awards else {}
+    owed = [Owed(first.seat, first.prize, first.amount, {}, 0, ("R-29",))] if fact.awards else []
+    return owed, case.known.kept(true), true
+
+
+def _newly_owed(owed: list[Owed], kept: dict[int, int]) -> list[Owed]:
+    """R-34: what each lacks; a true award is never lowered."""
+    lacks = [one._replace(amount=one.amount - kept.get(one.seat, 0), parts={}, house=0) for one in owed]
+    return [one for one in lacks if one.amount > 0]
+
+
+def _next_number(known: Known) -> int:
+    return len(known.awards) + 1
+
+
+def _prove_owed(found: tuple[Granted, ...], right: list[Owed], first: int) -> None:
+    """R-13: each in its place; the money is in the flow of the whole."""
+    must_be([one.seat for one in found], [one.seat for one in right], "R-34", "a quién se le debe más")
+    for number, (one, owed) in enumerate(zip(found, right, strict=True), first):
+        must_be(one.number, number, "R-13", "el número del premio")
+        must_be(one.prize, owed.prize, "R-10", f"posición {one.seat}: la jugada")
+        must_be(one.amount, owed.amount, "R-34", f"posición {one.seat}: lo que se le debe")
+        must_be((one.parts, one.house), ({}, 0), "R-34", f"posición {one.seat}: de dónde sale")
+        must_be(one.rules, (*owed.rules, "R-34"), "R-27", f"posición {one.seat}: las reglas")
+
+
+def _prove_struck(
+    case: _Case, fact: kinds.ClaimCorrected, kept: dict[int, int], owed: list[Owed], true: dict[int, str]
+) -> None:
+    """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won."""
+    awards = case.known.awards
+    false = {name: won for name, won in awards.items() if not won.struck and true.get(won.seat) != won.prize}
+    must_be(fact.cancelled, tuple(name for name, won in false.items() if not won.paid), "R-34", "lo que se cancela")
+    due = {one.seat: one.amount for one in owed}
+    lost: list[tuple[str, int]] = []
+    over = {seat: max(amount - due.get(seat, 0), 0) for seat, amount in kept.items()}
+    for won in awards.values():
+        over[won.seat] = over.get(won.seat, 0) - won.lost
+    for name, won in false.items():
+        amount = min(over[won.seat], won.amount - won.lost) if won.paid else 0
+        if amount > 0:
+            over[won.seat] -= amount
+            lost.append((name, amount))
+    must_be([(one.award, one.amount) for one in fact.lost], lost, "R-34", "lo que la casa pierde")
+
+
+def _prove_resettled(case: _Case, fact: kinds.ClaimCorrected) -> list[tuple[Known, list[Owed]]]:
+    """R-34: every later claim of the pot, in its order: who comes out higher is owed the difference."""
+    later = [one for one in case.past.claims.values() if one.place > fact.place and one.name in case.right.owed]
+    right: list[tuple[Known, list[Owed]]] = []
+    for known in sorted(later, key=lambda one: one.place):
+        before = {one.seat: one.amount for one in case.was.owed[known.name]}
+        kept = known.kept({one.seat: one.prize for one in case.right.owed[known.name]})
+        most = {seat: max(kept.get(seat, 0), amount) for seat, amount in before.items()}
+        owed = _newly_owed(case.right.owed[known.name], most)
+        if owed:
+            right.append((known, owed))
+    must_be(
+        [one.claim for one in fact.resettled], [known.name for known, _ in right], "R-34", "lo que se liquida otra vez"
+    )
+    for found, (known, owed) in zip(fact.resettled, right, strict=True):
+        must_be(
+            (found.table, found.number, found.casino), (*known.of, known.casino), "R-34", f"{known.name}: de qué pase"
+        )
+        _prove_owed(found.awards, owed, _next_number(known))
+    return right
+
+
+def _prove_flow(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+    """R-18, R-34: each part moves as the courses differ, not below nothing; the house makes the sum."""
+    now, was, right = world.purse(case.pot), case.was.purse, case.right.purse
+    moved = {MAIN: max(right.main - was.main, -now.main)}
+    for name, amount in now.reserves.items():
+        moved[name] = max(right.reserves[name] - was.reserves[name], -amount)
+    parts = {name: amount for name, amount in moved.items() if amount}
+    house = -sum(parts.values()) - _held(case, fact)
+    must_be(
+        (fact.flow.parts, fact.flow.house, fact.flow.commission), (parts, house, 0), "R-34", "lo que ganan y pierden"
+    )
+
+
+def _held(case: _Case, fact: kinds.ClaimCorrected) -> int:
+    """What is held more than before; promotional credits are nobody's money until they are on a seat."""
+    if case.known.is_prize and _is_promo(case):
+        return 0
+    new = sum(one.amount for one in fact.awards) + sum(one.amount for of in fact.resettled for one in of.awards)
+    return new - sum(case.known.awards[name].amount for name in fact.cancelled)
+
+
+def _is_promo(case: _Case) -> bool:
+    first = case.known.awards[f"{case.known.name}/1"]
+    return next(one.promo for one in case.played.law.randoms if one.name == first.prize)
+
+
+def _prove_overflows(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+    """R-24: of bets that a void could still take back, what passes the ceiling in the right course."""
+    right: list[tuple[str, int, int]] = []
+    for table in world.tables.values():
+        if table.pot == case.pot.name and table.phase == SEALED:
+            over = case.right.overflows[table.name][1]
+            right += [(table.name, bet.seat, over[bet.seat]) for bet in table.bets if over[bet.seat] != bet.overflow]
+    must_be(sorted(fact.overflows), sorted(right), "R-24", "lo que pasa el tope")
+
+
+def _prove_persons(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+    """R-34, R-35, R-36: alone only at once, and where nothing is taken away; later by two, with cards and a proof."""
+    must(bool(fact.reason.strip()), "R-34", "falta el motivo")
+    if fact.void:
+        return
+    table = world.tables.get(fact.table)
+    at_once = table is not None and table.last_sealed == fact.number
+    takes = bool(fact.cancelled or fact.lost)
+    must(bool(fact.second) or (at_once and not takes), "R-34", "hacían falta dos personas")
+    if not at_once and fact.awards:
+        shown_ = {hand.seat for hand in fact.hands if hand.cards}
+        if not case.known.is_prize:
+            must(all(one.seat in shown_ for one in fact.awards), "R-35", "faltan las cartas de quien gana")
+        proof = fact.recording.strip() or fact.resolution.strip()
+        must(bool(proof) or case.known.is_prize, "R-35", "falta el número de la grabación o de la resolución")
+    must_be(fact.confirmed, _is_confirmed(world, case, fact), "R-36", "si ya está confirmado")
+
+
+def _is_confirmed(world: World, case: _Case, fact: kinds.ClaimCorrected) -> bool:
+    """R-36: two, one of them a chief who did not enter the first claim, before the day's close."""
+    if not fact.second or world.day is None or fact.place <= case.pot.marks[-1].seq:
+        return False
+    chiefs = [name for name in (fact.by, fact.second) if "chief" in world.people[name].roles]
+    return any(name != case.known.by for name in chiefs)
+
+
+def _put_right(
+    world: World, case: _Case, fact: kinds.ClaimCorrected, resettled: list[tuple[Known, list[Owed]]]
+) -> None:
+    """What is known from now on: of the claim, of later ones, of the bets that are still sealed."""
+    claim = world.claims.get(fact.claim)
+    if claim is None:
+        claim = world.claims[fact.claim] = Claim(case.played, fact.number, fact.since, fact.before)
+    claim.hands = fact.hands
+    claim.rejected = not (fact.hands or fact.awards)
+    for name in fact.cancelled:
+        award = claim.awards[name]
+        award.cancelled = True
+        case.pot.meters.rejected_hits += 1
+        case.pot.meters.rejected += award.granted.amount
+    _hold(world, case, claim, fact.claim, fact.awards, fact)
+    for found, (known, _) in zip(fact.resettled, resettled, strict=True):
+        _hold(world, case, _later_claim(world, case, known), known.name, found.awards, fact)
+    for name, seat, over in fact.overflows:
+        table = world.table(name)
+        table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
+    if fact.void:
+        world.due_void = (fact.table, fact.number)
+
+
+def _later_claim(world: World, case: _Case, known: Known) -> Claim:
+    """A claim of which nothing was pending any more is pending again."""
+    claim = world.claims.get(known.name)
+    if claim is None:
+        purse, base = case.right.before[known.name]
+        played = case.plays[known.of]
+        claim = Claim(played, known.of[1], known.at, Levels(purse.main, base, purse.reserves))
+        claim.hands = known.hands
+        world.claims[known.name] = claim
+    return claim
+
+
+def _hold(
+    world: World, case: _Case, claim: Claim, name: str, awards: tuple[Granted, ...], fact: kinds.ClaimCorrected
+) -> None:
+    for one in awards:
+        award = claim.awards[f"{name}/{one.number}"] = Award(one, fact.since)
+        award.confirmed = fact.confirmed
+        case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
+
+
+def set_aside(world: World, fact: kinds.AwardSetAside) -> None:
+    """R-35: a held award whose winner cannot be found: a debt without term, no longer pending."""
+    claim, award = world.award(fact.award)
+    must_be(fact.pot, claim.pot, "R-28", "el pozo")
+    must(award.is_owed and not award.aside, "R-35", "no estaba pendiente")
+    must_be(fact.amount, award.granted.amount, "R-12", "la cantidad")
+    must(bool(fact.reason.strip()), "R-35", "falta el motivo")
+    award.aside = True
+
+
+CHECKS: dict[type, Callable[..., None]] = {kinds.ClaimCorrected: corrected, kinds.AwardSetAside: set_aside}

@@ -1,0 +1,155 @@
+"""A pot lived through again: what it would be now had its passes been what they are known to be (R-18 to R-24, R-34).
+
+Theory. What an error did to a pot is the difference between two courses of the same events: one that settles every pass
+as it was known to have been, one as it is known to be. Bets count by what each was recorded to give, and ceilings,
+shortfalls, bases and prizes by what the pot is in that course. A course begins where this program worked the pot out
+itself; it takes no level from the record.
+"""
+
+from typing import Any
+
+from controller.verify import claims as again
+from controller.verify import facts as kinds
+from controller.verify.claims import Owed
+from controller.verify.facts import Undone
+from controller.verify.law import ORDER, Law, read_law
+from controller.verify.money import MAIN, Purse, Split, fill, take_back
+from controller.verify.past import Known, Mark, Pass, Past
+from controller.verify.world import TRAINING, Played, World
+
+
+class Course:
+    """One course of the events of a pot since a mark, with these claims."""
+
+    def __init__(self, mark: Mark, claims: dict[str, Known]) -> None:
+        self.law = mark.law
+        self.purse = mark.purse.copy()
+        self.claims = claims
+        self.places = {one.place: one for one in claims.values() if not one.is_prize and not one.as_written}
+        self.before: dict[str, tuple[Purse, int]] = {}
+        self.owed: dict[str, list[Owed]] = {}
+        self.overflows: dict[str, tuple[int, dict[int, int]]] = {}
+
+    def live(self, seq: int, fact: Any, law: Law | None, played: dict[Pass, Played]) -> None:
+        """One event more; `law` where it puts another in force."""
+        if law is not None:
+            self.law = law
+            self.purse = Purse(self.purse.main, {name: self.purse.reserves.get(name, 0) for name in law.reserves})
+        elif isinstance(fact, kinds.PassSealed):
+            self._pour(fact)
+        elif isinstance(fact, kinds.HandsVoided):
+            self._take_back(fact)
+        elif isinstance(fact, kinds.MoneyMoved):
+            self._move(fact)
+        elif isinstance(fact, kinds.PrizeGranted):
+            self._prize(fact)
+        elif isinstance(fact, kinds.ClaimRejected):
+            self._as_written(fact.flow.parts)
+        elif isinstance(fact, kinds.ClaimRegistered) and fact.claim in self.claims:
+            self._claim_as_written(fact)
+        if seq in self.places:
+            self._settle(self.places[seq], played)
+
+    def _pour(self, fact: kinds.PassSealed) -> None:
+        """R-24: what each bet gave; what passes the ceiling does so here."""
+        over: dict[int, int] = {}
+        for bet in fact.bets:
+            over[bet.seat] = fill(self.purse, bet.main, self.law.ceiling)
+            for name, part in zip(self.purse.reserves, bet.reserves, strict=True):
+                self.purse.reserves[name] += part
+        self.overflows[fact.table] = (fact.number, over)
+
+    def _take_back(self, fact: kinds.HandsVoided) -> None:
+        """R-25: the last bet first; what had passed the ceiling in this course comes from the first reserve."""
+        if not fact.undone:
+            self._as_written(fact.flow.parts)
+            return
+        number, over = self.overflows.get(fact.table, (0, {}))
+        for bet in sorted(fact.undone, key=_seat, reverse=True):
+            passed = over.pop(bet.seat, 0) if number == fact.number else bet.overflow
+            take_back(self.law, self.purse, Split(bet.commission, bet.reserves, bet.main), passed)
+
+    def _move(self, fact: kinds.MoneyMoved) -> None:
+        """R-18, R-26: as much as there is."""
+        amount = fact.amount
+        if fact.source != "house":
+            amount = min(amount, self._part(fact.source))
+            self._as_written({fact.source: -amount})
+        self._as_written({fact.target: amount})
+
+    def _prize(self, fact: kinds.PrizeGranted) -> None:
+        """R-18, R-29: out of its part as far as that goes."""
+        known = self.claims[fact.claim]
+        if known.as_written:
+            self._as_written(fact.flow.parts)
+            return
+        self.before[fact.claim] = (self.purse.copy(), self.law.base)
+        if not fact.promo and not known.taken_back:
+            source = next(one.source for one in self.law.randoms if one.name == fact.prize)
+            self._as_written({source: -min(fact.amount, self._part(source))})
+
+    def _claim_as_written(self, fact: kinds.ClaimRegistered) -> None:
+        if self.claims[fact.claim].as_written:
+            was, became = fact.before, fact.after
+            moved = {name: became.reserves[name] - was.reserves[name] for name in was.reserves}
+            self._as_written({MAIN: became.main - was.main, **moved})
+
+    def _settle(self, known: Known, played: dict[Pass, Played]) -> None:
+        """R-20, R-34: in its place, by the rules of its day; whom the house pays, the pot never saw (R-33)."""
+        self.before[known.name] = (self.purse.copy(), self.law.base)
+        of = played[known.of]
+        bets = {bet.seat: bet.amount for bet in of.bets}
+        winners = again.judge(of.law, of.game, bets, known.hands, known.community).winners if known.hands else []
+        seen = [winner for winner in winners if winner.seat not in known.late]
+        everybody = again.settle(of.law, self.purse.copy(), self.law.base, winners).awards if known.late else []
+        owed = {one.seat: one for one in everybody}
+        owed |= {one.seat: one for one in again.settle(of.law, self.purse, self.law.base, seen).awards}
+        self.owed[known.name] = sorted(owed.values(), key=lambda one: (ORDER.index(one.prize), one.seat))
+
+    def _part(self, name: str) -> int:
+        return self.purse.main if name == MAIN else self.purse.reserves[name]
+
+    def _as_written(self, moved: dict[str, int]) -> None:
+        """R-18: what a fact says, and no pot below nothing."""
+        for name, amount in moved.items():
+            if name == MAIN:
+                self.purse.main = max(self.purse.main + amount, 0)
+            else:
+                self.purse.reserves[name] = max(self.purse.reserves[name] + amount, 0)
+
+
+def _seat(bet: Undone) -> int:
+    return bet.seat
+
+
+def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) -> tuple[dict[Pass, Played], list[Mark]]:
+    """All that happened to a pot since a mark, in each course; the passes that were claimed, as they were played, and
+    the later marks as the last course makes them."""
+    wanted = {known.of for course in courses for known in course.claims.values()} | {past.of}
+    played: dict[Pass, Played] = {}
+    later = [one for one in world.pot(past.pot).marks if one.seq > mark.seq]
+    marked: list[Mark] = []
+    in_force = mark.law
+    for entry in world.again(mark.seq + 1):
+        fact = entry.fact
+        while len(marked) < len(later) and later[len(marked)].seq < entry.seq:
+            marked.append(later[len(marked)]._replace(purse=courses[-1].purse.copy()))
+        if not isinstance(fact, kinds.PassClosed) and getattr(fact, "pot", "") != past.pot:
+            continue
+        law = None
+        if isinstance(fact, kinds.PlanTookEffect):
+            law = in_force = read_law(fact.plan, fact.ruleset, world.published)
+        if isinstance(fact, kinds.PassSealed) and (fact.table, fact.number) in wanted:
+            played[fact.table, fact.number] = _as_played(fact, in_force, past)
+        for course in courses:
+            course.live(entry.seq, fact, law, played)
+    marked += [one._replace(purse=courses[-1].purse.copy()) for one in later[len(marked) :]]
+    return played, marked
+
+
+def _as_played(fact: kinds.PassSealed, law: Law, past: Past) -> Played:
+    """R-25, R-26: under the law of its day; a bet that was given back since wins nothing."""
+    game = law.tables[fact.table.removeprefix(TRAINING)][1]
+    gone = past.voided.get((fact.table, fact.number), set())
+    bets = tuple(bet for bet in fact.bets if bet.seat not in gone)
+    return Played(fact.table, fact.casino, fact.pot, law, game, bets)
