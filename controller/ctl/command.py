@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from controller.core.inputs import RegisterClaim, RegisterLate
 from controller.ctl.console import console
+from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
 from controller.ctl.orders import ORDERS, CtlOrder, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.people import NobodySigns, Signers, new_pin
@@ -135,11 +136,21 @@ def _ask(
         pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
         if isinstance(wanted.input, RegisterClaim | RegisterLate) and not as_json:
             click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
+            if not _insists(list(forfeited(wanted.input.hands, place.table, view))):
+                click.echo("No se anotó nada.")
+                return 1
         reply = client.ask(wanted.request(first, second, pin, id_))
         if needs_second(reply) and second is None:
             reply = client.ask(wanted.request(first, signers.second(), pin))
         _tell(reply, view, as_json)
         return 0 if reply.ok else 1
+
+
+def _insists(lost: Sequence[str]) -> bool:
+    """R-32: asked once more where somebody sits at a terminal; a script is told."""
+    for line in lost:
+        click.echo(line, err=True)
+    return not lost or not sys.stdin.isatty() or click.confirm("¿Anotarlo así?", default=False, err=True)
 
 
 def _tell(reply: Reply, view: NodeView, as_json: bool) -> None:

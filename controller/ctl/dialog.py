@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from controller.core.inputs import RegisterClaim, RegisterLate
+from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
 from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Intent, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.words import reply_lines
@@ -109,6 +110,9 @@ class Dialog:
             if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
                 yield said("No se anotó nada.")
                 return
+            lost = tuple(forfeited(wanted.input.hands, self.table, view))
+            if lost and not (yield from _insists(lost)):
+                return
         pin = ""
         if wanted.new_pin:
             pin = yield from _new_pin(str(wanted.fields["person"]))
@@ -134,7 +138,7 @@ class Dialog:
             self._pins[first.person] = first.pin
         elif reply.trouble.where != "second":
             self.forget()
-        yield Sentences(tuple(reply_lines(reply, view)), reply.ok)
+        yield Sentences(tuple(reply_lines(reply, view)), reply.ok and reply.pays != 0)
 
     def _first(self) -> Generator[Step, "str | Reply | None", Pin | None]:
         if not self.person:
@@ -164,6 +168,15 @@ def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
         yield said("Un PIN tiene de seis a doce cifras, dos veces las mismas; no se pidió nada.", good=False)
         return ""
     return pin
+
+
+def _insists(lost: tuple[str, ...]) -> Generator[Step, "str | Reply | None", bool]:
+    """R-32: a hand that will be paid nothing is asked about once more; Enter is no."""
+    yield Sentences(lost, good=False)
+    if (yield from _answered(Query("¿Anotarlo así? s: sí · Enter: no "))).lower() in {"s", "si", "sí"}:
+        return True
+    yield said("No se anotó nada.")
+    return False
 
 
 def _answered(question: Query) -> Generator[Step, "str | Reply | None", str]:

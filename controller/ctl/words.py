@@ -21,8 +21,9 @@ PRIZES = {
 }  # fmt: skip
 PHASES = {Phase.BETWEEN: "ENTRE PASES", Phase.OPEN: "ABIERTA", Phase.LOCKING: "CERRANDO", Phase.SEALED: "CERRADA"}
 _UNPAID = {
-    "no_bet": "sin apuesta válida", "lamp": "luz apagada", "folded": "retirado", "exchanged": "cambió cartas",
-    "bought": "compró carta", "no_claim": "sin jugada", "no_prize": "sin premio",
+    "no_bet": "no apostó", "lamp": "su apuesta no valió, la luz no se encendió", "folded": "se retiró",
+    "exchanged": "cambió cartas", "bought": "compró una carta", "no_claim": "no se le anotó jugada",
+    "no_prize": "su jugada no tiene premio",
 }  # fmt: skip
 
 
@@ -93,13 +94,14 @@ def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
         f" (premio {fact['claim']}/{one['number']})"
         for one in fact["awards"]
     ]
+    nobody = not fact["awards"]
     lines += [
-        f"  posición {one['seat']}: {_UNPAID.get(one['reason'], one['reason'])}"
+        f"  posición {one['seat']}: no cobra, {_UNPAID.get(one['reason'], one['reason'])}"
         for one in fact["unpaid"]
-        if one["reason"] not in {"no_bet", "no_claim"}
+        if nobody or one["reason"] != "no_claim"  # who bet and was not named: it matters where nobody is paid
     ]
-    if not fact["awards"]:
-        return [f"Jugada {fact['claim']}: ninguna mano con premio.", *lines]
+    if nobody:
+        return [f"Jugada {fact['claim']}: NADIE COBRA.", *lines]
     return [f"Jugada {fact['claim']}: premios por pagar, en este orden:", *lines]
 
 

@@ -70,6 +70,20 @@ def test_a_refusal_is_one_sentence_with_its_rule_and_exit_code_1(pozo):
     assert result.stderr == "La mesa M1 no está abierta a apuestas. (R-5)\n"
 
 
+def test_r32_a_script_is_told_of_a_hand_that_lost_the_pot_and_whom_a_claim_does_not_pay(node, pozo):
+    done(pozo("abrir", "M1"))
+    done(pozo("creditos", "M1", "1", "4"))
+    node.during(lambda: node.press("M1", 1))
+    done(pozo("cerrar", "M1"))
+    node.during(lambda: node.prove("M1"))
+
+    told = pozo("manos", "M1", "1 full retirado")
+    assert "La posición 1 se retiró: no cobra del pozo" in told.stderr
+    assert "NADIE COBRA" in told.stdout and "posición 1: no cobra, se retiró" in told.stdout
+    reply = json.loads(pozo("manos", "M1", "1 retirado", "--json").stdout)
+    assert (reply["ok"], reply["pays"], reply["unpaid"]) == (True, 0, [{"seat": 1, "reason": "folded"}])
+
+
 @pytest.mark.parametrize(
     "words",
     [("abrir",), ("creditos", "M1", "1"), ("creditos", "M1", "uno", "2"), ("manos", "M1", "2 fuul"), ("dia", "x")],

@@ -165,6 +165,37 @@ def test_hands_are_shown_before_they_are_anybodys(desk, node):
     assert "M1/1/1" in node.book.state.claims
 
 
+def test_r32_a_hand_of_who_folded_is_asked_about_once_more_and_then_unpaid(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 1 full; 3 full retirado", "")
+    assert "La posición 3 se retiró: no cobra del pozo, tenga lo que tenga (R-8)." in seen(desk)
+    assert "¿Anotarlo así?" in seen(desk)
+    typed(desk, "")
+    assert not node.book.state.claims, "Enter is no"
+
+    typed(desk, "m 1 full; 3 full retirado", "", "s")
+
+    assert [one.granted.seat for one in node.book.state.claims["M1/1/1"].awards.values()] == [1]
+    assert "posición 3: no cobra, se retiró" in seen(desk)
+
+
+def test_r32_an_act_that_loses_nothing_or_a_seat_that_is_only_listed_is_not_asked_about(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 1 full; 3 retirado", "")
+
+    assert "M1/1/1" in node.book.state.claims
+
+
+def test_a_claim_that_pays_nobody_says_so_and_why(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 3 retirado; 5 retirado", "")
+
+    assert "NADIE COBRA" in seen(desk)
+    for why in ("3: no cobra, se retiró", "5: no cobra, no apostó", "1: no cobra, no se le anotó jugada"):
+        assert f"posición {why}" in seen(desk)
+    assert any(cell.style == "refused" for row in desk.rows(80, 24) for cell in row if "NADIE" in cell.text)
+
+
 def test_awards_stand_in_paying_order_and_are_named_by_their_number(desk, node):
     sealed(desk, node)
     typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "usuario jefe", F6 + b"1\r", "444444", "p 1")
