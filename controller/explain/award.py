@@ -14,6 +14,7 @@ from controller.core.values import Hand, Lamp, Levels, RegisteredAward
 from controller.explain.context import agrees
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
+from controller.rules.prizes import PlannedPrize
 from controller.rules.readings import Cap, OddUnits, PerUnitOwed, RealAfterCap
 from controller.rules.ruleset import PerUnit, Share, Times
 from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name, when
@@ -230,13 +231,23 @@ def _complementary(story: _Story, fact: facts.PrizeGranted) -> Iterator[str]:
         yield f"   La posición {fact.seat} mostró la carta; lo registró {people(fact.by)} (R-29)."
     if planned is not None:
         clause = story.ruleset.complementary.clause
-        gives = f"El plan da {story.cash(planned.amount)} por {fact.prize}, de {part_name(planned.source)}"
+        gives = f"El plan da {story.cash(planned.amount)} por {fact.prize}, {_from_whom(fact, planned)}"
         yield f"   {gives} (R-29) [{clause}].{agrees(planned.amount, fact.amount)}"
+
+
+def _from_whom(fact: facts.PrizeGranted, planned: PlannedPrize) -> str:
+    number = f", autorizados por {planned.authorisation}" if planned.authorisation else ""
+    return f"en créditos promocionales{number}" if fact.promo else f"de {part_name(planned.source)}"
 
 
 def _sources(story: _Story) -> Iterator[str]:
     """R-18: who gives it."""
-    granted = story.granted
+    granted, fact = story.granted, story.found.registered.fact
+    if isinstance(fact, facts.PrizeGranted) and fact.promo:
+        yield ""
+        yield "De dónde sale"
+        yield "   De la casa, en créditos promocionales: de ningún pozo; solo se apuestan, nunca se cobran (R-29)."
+        return
     given = [f"{part_name(part)} {story.cash(amount)}" for part, amount in granted.parts.items()]
     if granted.house:
         late = "R-34" if isinstance(story.found.registered.fact, facts.LateRegistered) else "R-18"
@@ -279,6 +290,11 @@ def _fate(story: _Story) -> Iterator[str]:
     who = people(by, second) if by else "la semilla del día"
     yield ""
     yield "Qué pasó con él"
+    fact = found.registered.fact
+    if isinstance(fact, facts.PrizeGranted) and fact.promo and not fact.held:
+        at_once = f"Lo registró {who}; sus créditos quedaron en la posición al instante"
+        yield f"   {at_once}: no hay nada que confirmar ni pagar (R-29; {story.at(found.registered)})."
+        return
     yield f"   Lo registró {who}: desde entonces está retenido (R-20; {story.at(found.registered)})."
     if found.overdue is not None:
         late = f"Pasaron {story.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"

@@ -131,7 +131,8 @@ def _prize(case: FactCase, fact: facts.PrizeGranted) -> Iterator[str]:
     where = f"posición {fact.seat} de {fact.table}, pase {fact.number}"
     yield f"{fact.prize}: {case.cash(fact.amount)} a la {where} (R-29)."
     if fact.promo:
-        yield "En créditos promocionales de la casa: solo se apuestan, nunca se cobran (R-29)."
+        told = f"`pozo explain {fact.claim}/1` lo detalla"
+        yield f"En créditos promocionales de la casa: solo se apuestan, nunca se cobran (R-29). {told}."
         return
     parts = "; ".join(f"{part_name(part)} {case.cash(-amount)}" for part, amount in fact.flow.parts.items())
     house = f"; la casa {case.cash(-fact.flow.house)} (R-18)" if fact.flow.house else ""

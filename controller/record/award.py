@@ -6,6 +6,7 @@ of it, an explanation why it is what it is; both read what was found here.
 """
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.core import facts
@@ -86,6 +87,12 @@ _SAID_OF_IT = {
 """What a fact is to an award, and the field by which it names the award or its claim."""
 
 
+def _given_at_once(fact: facts.Fact) -> Iterator[tuple[str, RegisteredAward]]:
+    """R-29: promotional credits of the first reading, on the seat at once and never held; they are asked about too."""
+    if isinstance(fact, facts.PrizeGranted) and fact.promo and not fact.held:
+        yield f"{fact.claim}/1", RegisteredAward(1, fact.seat, fact.prize, fact.amount, rules=("R-29",))
+
+
 class _Search:
     """One pass over the record for one award."""
 
@@ -102,7 +109,7 @@ class _Search:
 
     def look_at(self, entry: Entry) -> None:
         fact, where = entry.fact, self.fold.follow(entry).where
-        for award, granted in granted_in(fact):
+        for award, granted in (*granted_in(fact), *_given_at_once(fact)):
             if not award.startswith(TRAINING):
                 self.newest.append(award)
             if award == self.names["award"]:

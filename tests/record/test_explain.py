@@ -507,6 +507,19 @@ def test_cards_that_make_something_else_and_a_prize_no_law_pays():
     assert "¡NO CUADRA: el reglamento no paga Escalera (R-11)!" in as_luck
 
 
+def test_r29_a_promotional_prize_is_explained_like_any_award(all_of_it):
+    promotional = [one.fact for one in facts_in(all_of_it) if isinstance(one.fact, PrizeGranted) and one.fact.promo]
+
+    assert promotional
+    for fact in promotional:
+        told = explain(all_of_it, f"{fact.claim}/1")
+        assert f"PREMIO {fact.claim}/1: {fact.prize}" in told and f"posición {fact.seat}." in told
+        assert "El sorteo" in told and "en créditos promocionales" in told
+        assert "De la casa, en créditos promocionales: de ningún pozo" in told
+        assert fact.held or "no hay nada que confirmar ni pagar (R-29" in told
+        assert "NO CUADRA" not in told
+
+
 def test_a_promotional_prize_is_given_at_once(all_of_it):
     told = [explain(all_of_it, str(seq)) for seq in numbers_of(all_of_it, PrizeGranted)]
 

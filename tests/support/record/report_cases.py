@@ -76,6 +76,7 @@ name = "estelar"
 title = "Pozo Estelar"
 ruleset = "scj-2023"
 resolution = "Res. Ex. N° 100/2026"
+registration = "Reg. Interc. 12/2026"
 commission_ppm = 200000
 [allocation]
 main_ppm = 900000
