@@ -64,7 +64,7 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
             prize,
             label_of(table.name, table.number, prize.name, closed),
             seats,
-            f"{day.name}/{table.pot}/{prize.name}/moment",
+            f"{day.first_name}/{table.pot}/{prize.name}/moment",
             table.sealed_at - day.opened,
         )
         for prize in plan_at(state, table).prizes

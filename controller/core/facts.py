@@ -113,12 +113,34 @@ class DayOpened(FactRoot, frozen=True, tag="day_opened"):
 
 
 class DayClosed(FactRoot, frozen=True, tag="day_closed"):
-    """R-30: the seed; and the meters of every live pot, as they stood."""
+    """R-30: the seed, or why there is none (`SeedLost`); and the meters of every live pot, as they stood."""
 
     day: str
     seed: str
     by: str
     meters: dict[str, Meters] = {}
+    lost: str = ""
+
+
+class DayRenamed(FactRoot, frozen=True, tag="day_renamed"):
+    """R-27: a day under its right date: the open one, or the one closed last. Its draws keep the name under which its
+    seed was committed (R-30)."""
+
+    was: str
+    day: str
+    reason: str
+    by: str
+    second: str
+
+
+class SeedLost(FactRoot, frozen=True, tag="seed_lost"):
+    """R-30: nobody has the seed of this day any more. Its draws are void as a proof: nobody can compute them again.
+    Nothing more is drawn on this day; what was granted stands."""
+
+    day: str
+    reason: str
+    by: str
+    second: str
 
 
 class SuspenseCleared(FactRoot, frozen=True, tag="suspense_cleared"):
@@ -610,6 +632,8 @@ Fact = (
     | PlanTookEffect
     | DayOpened
     | DayClosed
+    | DayRenamed
+    | SeedLost
     | PassOpened
     | CreditsBought
     | CreditsCashed

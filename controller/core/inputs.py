@@ -92,6 +92,25 @@ class CloseDay(_Input, frozen=True, tag="close_day"):
     by: Signature
 
 
+class RenameDay(_Input, frozen=True, tag="rename_day"):
+    """R-27: the open day, or the one closed last, has a wrong name: its right date, by two persons."""
+
+    day: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class LoseSeed(_Input, frozen=True, tag="lose_seed"):
+    """R-30: the seed of the open day is nowhere: two persons say so, and its draws are void. `seed`: what the node
+    has of it after all."""
+
+    seed: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
 # A table and its pass
 
 
@@ -421,6 +440,8 @@ Input = (
     | WithdrawPlan
     | OpenDay
     | CloseDay
+    | RenameDay
+    | LoseSeed
     | OpenPass
     | UnlockTable
     | Lock

@@ -48,6 +48,8 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.WithdrawPlan: plans.withdraw,
     ask.OpenDay: day.open_day,
     ask.CloseDay: day.close_day,
+    ask.RenameDay: day.rename_day,
+    ask.LoseSeed: day.lose_seed,
     ask.MoveMoney: money_moves.move,
     ask.TrySign: maintenance.try_sign,
 }
@@ -106,6 +108,8 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.PlanTookEffect: plans.took_effect,
     said.DayOpened: day.day_opened,
     said.DayClosed: day.day_closed,
+    said.DayRenamed: day.day_renamed,
+    said.SeedLost: day.seed_lost,
     said.PassOpened: passes.opened,
     said.CreditsBought: purse.bought,
     said.CreditsCashed: purse.cashed,

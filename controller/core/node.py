@@ -61,7 +61,7 @@ def founded(state: State, fact: NodeFounded) -> State:
 
 def adopted(state: State, fact: ReadingAdopted) -> State:
     assert fact.reading > state.reading, "a later reading"
-    return replace(state, reading=fact.reading)
+    return replace(state, reading=fact.reading, day_before="")  # an older snapshot does not know it
 
 
 def restored(state: State, fact: NodeRestored) -> State:

@@ -70,11 +70,12 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
     valid = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
     bets, carries, flow = _contributions(pot, table, valid)
     # A training table draws nothing: the day's seed is for prizes that are paid. A pass without a valid bet draws
-    # nothing either, because nobody takes part.
+    # nothing either, because nobody takes part; nor does a day whose seed is lost.
+    has_seed = state.day is not None and not state.day.lost
     due = [
         prize.name
         for prize in plan.prizes
-        if valid and not table.training and not (prize.within_minutes and prize.name in pot.moments_given)
+        if has_seed and valid and not table.training and not (prize.within_minutes and prize.name in pot.moments_given)
     ]
     assert sum(bet.amount for bet in bets) == sum(flow.parts.values()) + flow.commission, "R-22: nothing is lost"
     return (

@@ -161,14 +161,25 @@ class Person(Struct, frozen=True, omit_defaults=True):
 
 
 class Day(Struct, frozen=True, omit_defaults=True):
+    """R-27, R-30: the open day. `committed_as`: the name under which its seed was committed, where it has another one
+    now; `lost`: why nobody has its seed any more."""
+
     name: str
     commitment: str
     opened: int
+    committed_as: str = ""
+    lost: str = ""
+
+    @property
+    def first_name(self) -> str:
+        """R-30: draws are made under it for ever."""
+        assert self.name, "a day has a name"
+        return self.committed_as or self.name
 
 
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
-    no claim ever has the name of another one."""
+    no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order."""
 
     node: str = ""
     epoch: int = 0
@@ -183,6 +194,7 @@ class State(Struct, frozen=True):
     training: dict[str, dict[str, int]] = {}
     numbers: dict[str, int] = {}
     reading: int = 1
+    day_before: str = ""
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

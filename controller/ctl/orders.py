@@ -189,7 +189,14 @@ def _day(_: OrderPlace, words: Sequence[str]) -> Intent:
         return Intent(do=Deed.OPEN_DAY, fields={"day": words[1]})
     if words[0] == "cerrar" and len(words) == 1:
         return Intent(do=Deed.CLOSE_DAY)
-    raise Misspoken("Se escribe: dia abrir 2026-11-18, o dia cerrar")
+    if words[0] == "sin-semilla" and len(words) == 2:
+        return Intent(do=Deed.LOSE_SEED, fields={"reason": words[1]}, two=True)
+    if words[0] == "nombre" and len(words) == 2 and " " in words[1].strip():
+        date, reason = words[1].split(maxsplit=1)
+        return _asked(ask.RenameDay(date, reason.strip(), NOBODY, NOBODY))
+    raise Misspoken(
+        "Se escribe: dia abrir 2026-11-18, dia cerrar, dia nombre 2026-11-18 MOTIVO, o dia sin-semilla MOTIVO"
+    )
 
 
 def _card(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -283,7 +290,8 @@ ORDERS = (
     CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
     CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
           lambda _, words: Intent(do=Deed.SIGN_TEST, fields={"sign": words[0]}), at_table=False),
-    CtlOrder("dia", "", ("ACCION", "[DIA]"), "dia abrir NOMBRE, o dia cerrar.", _day, at_table=False),
+    CtlOrder("dia", "", ("ACCION", "[DIA...]"), "abrir FECHA, cerrar, nombre FECHA MOTIVO, sin-semilla MOTIVO.",
+          _day, at_table=False),
     CtlOrder("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False),
     CtlOrder("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",

@@ -174,7 +174,13 @@ _SENTENCES: dict[str, _Say] = {
     "award_paid": _plain("Premio {award}: pague {amount}."),
     "prize_granted": _granted,
     "day_opened": _plain("Jornada {day} abierta."),
-    "day_closed": _plain("Jornada {day} cerrada."),
+    "day_closed": lambda fact, _: [
+        f"Jornada {fact['day']} cerrada{', sin semilla: sus sorteos quedan sin comprobar' if fact.get('lost') else ''}."
+    ],
+    "day_renamed": _plain("La jornada {was} se llama ahora {day}."),
+    "seed_lost": _plain(
+        "Jornada {day}: consta que su semilla se perdió. No se sortea más; los pases terminan y el día se cierra."
+    ),
     "person_enrolled": _enrolled,
     "person_unlocked": _plain("{person} ya no está bloqueado."),
     "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),

@@ -8,7 +8,7 @@ computed, afterwards it computes it and compares.
 import re
 from collections.abc import Iterator
 
-from controller.core.facts import DayClosed, DayOpened, Drawn, Entry, PassSealed
+from controller.core.facts import DayClosed, DayOpened, Drawn, Entry, PassSealed, SeedLost
 from controller.explain.context import FactCase
 from controller.record.reading import entries
 from controller.rules.cards import NAMES
@@ -22,6 +22,7 @@ from controller.rules.complementary import (
     number_below,
 )
 from controller.rules.prizes import DrawnBy, PlannedPrize
+from controller.spanish.names import people
 from controller.spanish.numbers import whole
 
 _MINUTE = 60_000
@@ -46,9 +47,12 @@ def explain_drawn(case: FactCase, fact: Drawn) -> Iterator[str]:
     yield from _recipe(case, fact, planned, opened.fact)
     day = f"jornada {opened.fact.day} (hecho {opened.seq})"
     yield f"Compromiso de la {day}: SHA-256(semilla) = {opened.fact.commitment}"
-    seed = _seed(case, opened.fact.day)
+    seed = _seed(case)
     if seed is None:
         yield "La semilla se revela al cerrar la jornada; entonces esto se puede calcular (R-30)."
+    elif isinstance(seed, SeedLost):
+        yield f"La semilla se perdió, y dos personas lo declararon ({people(seed.by, seed.second)}): {seed.reason}"
+        yield "Este sorteo ya no se puede comprobar (R-30)."
     else:
         yield from _again(case, fact, planned, opened, label, seed)
 
@@ -82,10 +86,12 @@ def _moment(case: FactCase, fact: Drawn, day: DayOpened) -> str:
     return f"{day.day}/{case.where.pot}/{fact.prize}/moment"
 
 
-def _seed(case: FactCase, day: str) -> bytes | None:
-    """R-30: what the close of the day revealed."""
+def _seed(case: FactCase) -> bytes | SeedLost | None:
+    """R-30: what the close of the day revealed, whatever the day is called by then; or that it was lost."""
     for entry in entries(case.record, first=case.entry.seq):
-        if isinstance(entry.fact, DayClosed) and entry.fact.day == day:
+        if isinstance(entry.fact, SeedLost):
+            return entry.fact
+        if isinstance(entry.fact, DayClosed):
             try:
                 seed = bytes.fromhex(entry.fact.seed)
             except ValueError:

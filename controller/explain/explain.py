@@ -32,6 +32,8 @@ _KINDS = {
     "plan_took_effect": "Un plan entró en vigor (R-26)",
     "day_opened": "Se abrió la jornada, con el compromiso de sus sorteos (R-30)",
     "day_closed": "Se cerró la jornada y se reveló su semilla (R-30)",
+    "day_renamed": "Un día cambió de nombre; sus sorteos conservan el de su compromiso (R-27, R-30)",
+    "seed_lost": "La semilla del día se perdió: sus sorteos ya no se pueden comprobar (R-30)",
     "pass_opened": "Se abrió un pase a apuestas (R-5)",
     "credits_bought": "Un jugador compró créditos (R-2)",
     "credits_cashed": "Un jugador cobró sus créditos (R-2)",

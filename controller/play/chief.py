@@ -1,10 +1,12 @@
 """The demo's floor chief and technician: the gaming day is opened and closed, and what was repaired is opened again.
 
 Theory. Like the croupiers: what is next follows from what the node shows. A day ends after so many passes, on empty
-tables, and the next begins at once; while a person has taken over a table, no day ends.
+tables, and the next begins at once; while a person has taken over a table, no day ends. A day's name is a date within a
+day of the clock (R-27), so what follows today is called tomorrow, and tomorrow does not end before it has come.
 """
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from enum import Enum, auto
 
 from controller.core import inputs as ask
@@ -20,7 +22,6 @@ _ROUND: Micros = 12 * SECOND  # between two looks of the technician at one seat
 _MOST_WAIT: Micros = 300 * SECOND
 _AGAIN: Micros = 3 * SECOND
 _TESTED: Micros = 10 * SECOND  # a pass ends, and the lamps were lit
-_MOST_DAYS_OF_A_DATE = 99
 _OF_A_CLOSED_SEAT = {"disabled"}
 
 
@@ -39,7 +40,7 @@ class Chief:
         self._asked = False
         self._after = 0
         self._not_before: Micros = 0
-        self._days = 1  # of this date: the record wants each later than the last
+        self._last = ""  # the day that was opened last: the record wants each later than the one before
         self._suspense: list[str] = []
         self._rounds: dict[tuple[str, int], tuple[Micros, _Step]] = {}
         self._waits: dict[tuple[str, int], Micros] = {}  # before he looks again at what was not well
@@ -52,7 +53,7 @@ class Chief:
         self._asked, self._after = False, reply.seq
         reason = reply.trouble.reason if reply.trouble else ""
         if wanted.do is Deed.OPEN_DAY:
-            self._days = min(self._days + 1, _MOST_DAYS_OF_A_DATE)
+            self._last = wanted.day
             self._day_from = self.passes
         if wanted.do is Deed.CLOSE_DAY and reason == Reason.MONEY_ON_TABLE.code:
             self._suspense = [croupier.table for croupier in self._croupiers]
@@ -72,13 +73,13 @@ class Chief:
             self._not_before = now + SECOND // 2
             for croupier in self._croupiers:
                 croupier.closing = False
-            name = today if self._days == 1 else f"{today}-{self._days:02}"
+            name = today if today > self._last else _day_after(today)
             return Errand(do=Deed.OPEN_DAY, by=JULIA.person, day=name)
-        return self._repaired(view, now) or self._day_closed(view, now)
+        return self._repaired(view, now) or self._day_closed(view, now, today)
 
-    def _day_closed(self, view: NodeView, now: Micros) -> Errand | None:
+    def _day_closed(self, view: NodeView, now: Micros, today: str) -> Errand | None:
         busy = any(croupier.away or croupier.leaving for croupier in self._croupiers)
-        over = self.passes - self._day_from >= self._passes_a_day and not busy
+        over = self.passes - self._day_from >= self._passes_a_day and not busy and view.day <= today
         for croupier in self._croupiers:
             croupier.closing = over
         if not over or now < self._not_before:
@@ -134,6 +135,10 @@ class Chief:
             self._waits.pop(place, None)
             return Errand(ask.OpenSeat(croupier.table, seat.seat, _SOMEBODY), by=TITO.person)
         return None
+
+
+def _day_after(date_: str) -> str:
+    return (date.fromisoformat(date_) + timedelta(1)).isoformat()
 
 
 _SOMEBODY = Signature("")

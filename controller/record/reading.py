@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.facts import DayClosed, DayOpened, Entry
-from controller.record.record import FIRST_SEQ, Record, RecordDamaged
+from controller.core.facts import DayClosed, DayOpened, DayRenamed, Entry
+from controller.record.record import FIRST_SEQ, FactRow, Record, RecordDamaged
 
 _MOST_NAMED = 20
 _DIGITS = 16
 _DECODER = msgspec.json.Decoder(Entry)
+_NAMING = {"day_opened", "day_renamed"}
 
 
 class ReportRefused(Exception):  # noqa: N818  says what happened, like the refusals of the rules
@@ -50,20 +51,25 @@ class _Checkpoint(msgspec.Struct):
 
 def entries(record: Record, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[Entry]:
     """The facts as values; a damaged one is named, and left to `pozo verify`."""
-    for row in record.facts(first, last):
-        try:
-            yield _DECODER.decode(row.body)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            raise ReportRefused(f"El hecho {row.seq} no se puede leer; `pozo verify` dice qué le pasa.") from None
+    return map(_entry, record.facts(first, last))
 
 
-def dated(facts: Iterable[Entry]) -> Iterator[Dated]:
-    """Each fact with its day; those between two days wait until it is known which day follows."""
+def _entry(row: FactRow) -> Entry:
+    try:
+        return _DECODER.decode(row.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise ReportRefused(f"El hecho {row.seq} no se puede leer; `pozo verify` dice qué le pasa.") from None
+
+
+def dated(record: Record) -> Iterator[Dated]:
+    """Each fact with its day, by the name that is right; those between two days wait until it is known which day
+    follows."""
     waiting: list[Entry] = []
+    names = iter(_names(record))
     day = ""
-    for entry in facts:
+    for entry in entries(record):
         if isinstance(entry.fact, DayOpened):
-            day = entry.fact.day
+            day = next(names)
             yield from (Dated(one, day, between=True) for one in waiting)
             waiting.clear()
         if not day:
@@ -73,6 +79,19 @@ def dated(facts: Iterable[Entry]) -> Iterator[Dated]:
         if isinstance(entry.fact, DayClosed):
             day = ""
     yield from (Dated(one, "", between=True) for one in waiting)
+
+
+def _names(record: Record) -> list[str]:
+    """R-27: what each day is called in the end, in the order in which they were opened."""
+    names: list[str] = []
+    for row in record.facts():
+        if row.kind in _NAMING:
+            fact = _entry(row).fact
+            if isinstance(fact, DayOpened):
+                names.append(fact.day)
+            elif isinstance(fact, DayRenamed) and names:
+                names[-1] = fact.day
+    return names
 
 
 def witness(record: Record) -> Witness:

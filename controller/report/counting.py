@@ -15,7 +15,7 @@ from controller.core.ledger import Posting
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
 from controller.record.fold import NO_CURRENCY, Fold, Pending
-from controller.record.reading import Dated, ReportRefused, dated, entries, witness
+from controller.record.reading import Dated, ReportRefused, dated, witness
 from controller.record.record import Record
 from controller.report.award import about_it, figures_of, proofs_of_award
 from controller.report.figures import Item, Sum, Tally
@@ -178,7 +178,7 @@ class _Work:
 
     def read(self, record: Record) -> bool:
         """Whether the span reaches to the end of the record."""
-        for one in dated(entries(record)):
+        for one in dated(record):
             inside = self.asked.covers(one.day)
             if self.first and not inside:
                 return False

@@ -6,7 +6,9 @@ computed again, and the meters of every pot must be what the facts added up to. 
 """
 
 import hashlib
+import re
 from collections.abc import Callable
+from datetime import date
 
 from controller.verify import facts as kinds
 from controller.verify.draws import prove_draws
@@ -19,6 +21,8 @@ from controller.verify.world import BETWEEN, TRAINING, Day, Meters, Pot, Staged,
 from controller.verify.wrong import must, must_be, shown, there
 
 MOST_BET = 10**10
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_MS_OF_A_DAY = 86_400_000
 
 
 def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
@@ -101,7 +105,12 @@ def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
 def day_opened(world: World, fact: kinds.DayOpened) -> None:
     """R-30: committed before the day's first pass."""
     must(world.day is None, "R-27", "ya había un día de juego abierto")
-    follows = bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day
+    if world.reading >= 2:
+        away = _days_ahead(world, fact.day)
+        must(-1 <= away <= 1, "R-27", f"{shown(fact.day)} está a más de un día de la fecha del reloj")
+        follows = _date_of(world.last_day) is None or fact.day > world.last_day
+    else:
+        follows = bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day
     must(follows, "R-27", f"{shown(fact.day)} no sigue al último día")
     must(bool(DIGEST.fullmatch(fact.commitment)), "R-30", "el compromiso no es un SHA-256")
     live = [table for table in world.tables.values() if not table.is_training]
@@ -112,6 +121,45 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
             pot.marks.append(Mark(world.seq, world.purse(pot), pot.law))
 
 
+def _days_ahead(world: World, name: str) -> int:
+    """R-27: by how many days a name lies after the date that the clock shows."""
+    named = there(_date_of(name), "R-27", f"{shown(name)} no es una fecha del calendario")
+    return (named - date(1970, 1, 1)).days - world.at // _MS_OF_A_DAY
+
+
+def _date_of(name: str) -> date | None:
+    try:
+        return date.fromisoformat(name) if _DATE.fullmatch(name) else None
+    except ValueError:
+        return None
+
+
+def day_renamed(world: World, fact: kinds.DayRenamed) -> None:
+    """R-27: the open day, or the one closed last, in its order; the draws of it keep the name of their commitment."""
+    day = world.day
+    was, before = (day.name, world.last_day) if day else (world.last_day, world.day_before)
+    must_be(fact.was, was, "R-27", "el día que cambia de nombre")
+    must(bool(was) and fact.day != was, "R-27", "no cambia el nombre de ningún día")
+    must(_days_ahead(world, fact.day) <= 1, "R-27", f"{shown(fact.day)} está por venir")
+    must(_date_of(before) is None or fact.day > before, "R-27", f"{shown(fact.day)} no sigue al día {shown(before)}")
+    must(bool(fact.reason.strip()), "R-27", "falta el motivo")
+    if day is None:
+        world.last_day = fact.day
+    else:
+        day.name = fact.day
+
+
+def seed_lost(world: World, fact: kinds.SeedLost) -> None:
+    """R-30: of the open day, once; what waited for the seed waits no more."""
+    day = there(world.day, "R-30", f"el día {shown(fact.day)} no estaba abierto")
+    must_be(fact.day, day.name, "R-30", "el día cuya semilla se perdió")
+    must(not day.lost, "R-30", "ya constaba que la semilla se perdió")
+    must(bool(fact.reason.strip()), "R-30", "falta el motivo")
+    day.lost, world.without_seed[day.name] = fact.reason, len(day.draws)
+    for table in world.tables.values():
+        table.draws.clear()
+
+
 def day_closed(world: World, fact: kinds.DayClosed) -> None:
     """R-27, R-30: on empty tables, with the committed seed, with every meter as the facts made it."""
     day = there(world.day, "R-27", f"el día {shown(fact.day)} no estaba abierto")
@@ -120,17 +168,25 @@ def day_closed(world: World, fact: kinds.DayClosed) -> None:
         must(not table.is_training, "R-27", f"la mesa {table.name} entrenaba todavía")
         must(table.phase == BETWEEN, "R-27", f"la mesa {table.name} tenía un pase en curso")
         must(world.money_on(table) == 0, "R-27", f"en la mesa {table.name} quedaba dinero")
-    must(bool(DIGEST.fullmatch(fact.seed)), "R-30", "la semilla no son 64 cifras hexadecimales")
-    seed = bytes.fromhex(fact.seed)
-    must(hashlib.sha256(seed).hexdigest() == day.commitment, "R-30", "la semilla no es la comprometida al abrir el día")
-    prove_draws(seed, day)
+    must_be(fact.lost, day.lost, "R-30", "por qué no hay semilla")
+    if day.lost:
+        must(not fact.seed, "R-30", "revela una semilla que estaba perdida")
+    else:
+        _prove_seed(fact.seed, day)
     must_be(sorted(fact.meters), sorted(world.pots), "R-27", "los pozos con medidores")
     for name, meters in fact.meters.items():
         prove_meters(name, meters, world.pots[name].meters)
-    world.day, world.last_day = None, fact.day
+    world.day, world.last_day, world.day_before = None, fact.day, world.last_day
     world.claims = {name: claim for name, claim in world.claims.items() if claim.is_owed}
     for pot in world.pots.values():
         pot.given_today.clear()
+
+
+def _prove_seed(text: str, day: Day) -> None:
+    must(bool(DIGEST.fullmatch(text)), "R-30", "la semilla no son 64 cifras hexadecimales")
+    seed = bytes.fromhex(text)
+    must(hashlib.sha256(seed).hexdigest() == day.commitment, "R-30", "la semilla no es la comprometida al abrir el día")
+    prove_draws(seed, day)
 
 
 def prove_meters(pot: str, found: WrittenMeters, right: Meters) -> None:
@@ -193,6 +249,8 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.PlanTookEffect: plan_took_effect,
     kinds.DayOpened: day_opened,
     kinds.DayClosed: day_closed,
+    kinds.DayRenamed: day_renamed,
+    kinds.SeedLost: seed_lost,
     kinds.MoneyMoved: money_moved,
     kinds.TrainingStarted: training_started,
     kinds.TrainingEnded: training_ended,

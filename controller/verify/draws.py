@@ -61,7 +61,7 @@ def drawn(world: World, fact: Drawn) -> None:
             if other.pot == table.pot and fact.prize in other.draws:
                 other.draws.remove(fact.prize)
     day = there(world.day, "R-30", "un sorteo sin día de juego")
-    draw = Draw(world.seq, table, random, day.name, table.sealed_at - day.opened)
+    draw = Draw(world.seq, table, random, day.first_name, table.sealed_at - day.opened)
     draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
     day.draws.append(draw)
 
@@ -73,7 +73,7 @@ def prove_draws(seed: bytes, day: Day) -> None:
         if draw.random.one_in:
             hit = number_below(seed, f"{name}/chance", draw.random.one_in) == 0
         else:
-            moment = f"{day.name}/{draw.pot}/{draw.random.name}/moment"
+            moment = f"{draw.day}/{draw.pot}/{draw.random.name}/moment"
             hit = draw.since >= number_below(seed, moment, draw.random.within_minutes * _MINUTE)
         seat, card = 0, ""
         if hit and draw.random.drawn == "seat":

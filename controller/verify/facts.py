@@ -227,6 +227,22 @@ class DayClosed(Kind, frozen=True, tag="day_closed"):
     seed: str
     by: str
     meters: dict[Name, Meters] = {}
+    lost: str = ""
+
+
+class DayRenamed(Kind, frozen=True, tag="day_renamed"):
+    was: str
+    day: str
+    reason: str
+    by: str
+    second: str
+
+
+class SeedLost(Kind, frozen=True, tag="seed_lost"):
+    day: str
+    reason: str
+    by: str
+    second: str
 
 
 class SuspenseCleared(Kind, frozen=True, tag="suspense_cleared"):
@@ -581,7 +597,8 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
 
 Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn
-    | PlanTookEffect | DayOpened | DayClosed | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
+    | PlanTookEffect | DayOpened | DayClosed | DayRenamed | SeedLost
+    | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
     | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended
     | LampChanged | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | VoidSigned | Locked | SeatProven
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside

@@ -64,10 +64,14 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     _prove_contributions(world, table, pot, valid, fact)
     must_be(fact.closed, _closed_hash(world, table, fact.bets), "R-30", "la huella del pase")
     table.last_sealed = fact.number
+    has_seed = world.day is not None and not world.day.lost
     due = [
         random.name
         for random in pot.law.randoms
-        if valid and not table.is_training and not (random.within_minutes and random.name in pot.given_today)
+        if has_seed
+        and valid
+        and not table.is_training
+        and not (random.within_minutes and random.name in pot.given_today)
     ]
     must_be(fact.draws, tuple(due), "R-29", "los sorteos que corresponden")
     right = tuple(refund_of(seat, number) for number, seat in others)

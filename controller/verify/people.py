@@ -32,6 +32,8 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.PlanWithdrawn: (_ADMINISTRATOR, set()),
     kinds.DayOpened: (_CHIEFS, set()),
     kinds.DayClosed: (_CHIEFS, set()),
+    kinds.DayRenamed: (_CHIEFS, _CHIEFS),
+    kinds.SeedLost: (_CHIEFS, _CHIEFS),
     kinds.MoneyMoved: (_ADMINISTRATOR, _CHIEFS),
     kinds.SuspenseCleared: (_CHIEF, _CHIEFS),
     kinds.TrainingStarted: (_FLOOR, _CHIEFS),
@@ -110,7 +112,7 @@ def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
     """What stands before it is proven by the reading of its own day."""
     known = world.reading < fact.reading <= NEWEST_READING
     must(known, "R-27", f"la lectura {fact.reading} de las reglas no es posterior a la {world.reading}, o no la hay")
-    world.reading = fact.reading
+    world.reading, world.day_before = fact.reading, ""
 
 
 def restored(world: World, fact: kinds.NodeRestored) -> None:

@@ -39,6 +39,11 @@ def prove_snapshot(world: World, body: bytes) -> None:
     opened = (_under(day, "name"), _under(day, "commitment"), _under(day, "opened")) if day is not None else None
     known = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
     must_be(opened, known, "R-27", "el día de juego")
+    if world.day is not None:
+        marks = (_under(day, "committed_as", "") or world.day.name, _under(day, "lost", ""))
+        must_be(marks, (world.day.first_name, world.day.lost), "R-30", "la semilla del día")
+    days = (_under(state, "last_day", ""), _under(state, "day_before", ""))
+    must_be(days, (world.last_day, days[1] and world.day_before), "R-27", "los últimos días")
 
 
 def _under(found: Any, key: str, default: Any = None) -> Any:

@@ -122,9 +122,11 @@ class _Walk:
 
     def verdict(self, found: Wrong | None) -> Verdict:
         world = self._world
-        if world.day is not None and world.day.draws:
+        if world.day is not None and world.day.draws and not world.day.lost:
             name, many = world.day.name, len(world.day.draws)
             self._open.append(f"{many} sorteos del día {name}: su semilla no se reveló todavía")
+        for name, many in world.without_seed.items():
+            self._open.append(f"{many} sorteos del día {name}: dos personas declararon perdida su semilla (R-30)")
         head = f"{world.seq}-{self._hash.hex()[:16]}"
         return Verdict(found, world.seq, self._lines, self._seals, head, (*self._open, *_ALWAYS_OPEN))
 

@@ -194,8 +194,11 @@ class Draw:
 
 
 class Day:
+    """R-27, R-30: the open day. Its draws go by the name it had at first; `lost`: why its seed is nowhere."""
+
     def __init__(self, name: str, commitment: str, opened: int) -> None:
         self.name, self.commitment, self.opened = name, commitment, opened
+        self.first_name, self.lost = name, ""
         self.draws: list[Draw] = []
 
 
@@ -220,7 +223,8 @@ class World:
         self.numbers: dict[str, int] = {}
         self.claims: dict[str, Claim] = {}
         self.day: Day | None = None
-        self.last_day = ""
+        self.last_day = self.day_before = ""
+        self.without_seed: dict[str, int] = {}
         self.due_prize: tuple[str, str, int] | None = None
         self.due_void: tuple[str, int] | None = None
         self.seq = self.at = 0

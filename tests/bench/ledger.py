@@ -46,7 +46,7 @@ class Floor:
         self.take(ask.EnrolPerson("jefe", "Jefe", (Role.CHIEF,), SECRET, ANA, LUIS))
         self.take(ask.EnrolPerson("carla", "Carla", (Role.CROUPIER,), SECRET, ANA, LUIS))
         games = [(name, "draw") for name in self.names]
-        self.take(ask.StagePlan(plan(games), RULESET, ANA, LUIS), ask.OpenDay("0001", commitment(SEED), JEFE))
+        self.take(ask.StagePlan(plan(games), RULESET, ANA, LUIS), ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
         self.take(*(ask.SeatReport(name, seat, Device(9, 1, 1)) for name in self.names for seat in _SEATS))
 
     def asked(self, *inputs: ask.Input) -> list[Asked]:

@@ -39,7 +39,7 @@ from drivers.native.contract import fast_poll_words
 from drivers.native.settings import UnitSettings
 from drivers.punctual import micros
 from drivers.session import MILLISECOND, Micros
-from support.node.node_process import ANA, CARLA, JEFE, LUIS, PATIENCE, START, Running
+from support.node.node_process import ANA, CARLA, JEFE, LUIS, PATIENCE, START, Running, today
 from support.places import PATH, TESTS
 
 ANSWER = 5 * MILLISECOND  # what a simulated unit thinks (bench_line)
@@ -169,7 +169,7 @@ class Node:
         self.daemon.ready()
         wanted = len(self.settings.units)
         self.daemon.until(lambda view: sum(unit.health is Health.UP for unit in view.units) == wanted)
-        assert self.daemon.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+        assert self.daemon.do(Deed.OPEN_DAY, JEFE, day=today()).ok
         for name in self.names:
             for seat in range(1, SEATS + 1):
                 bought = self.daemon.ask(ask.BuyCredits(name, seat, KEEP, BY), CARLA)

@@ -133,7 +133,7 @@ class VirtualNode:
         units = self.engine._around.floor.units
         some_down = lambda: any(unit.health != "up" for unit in units())
         assert self.world.run_while(some_down, 60 * SECOND), "not every unit comes up"
-        self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-18")
+        self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-01")
         for seat in range(1, seats + 1):
             self.asks(BuyCredits(table, seat, credits_, Signature("carla")))
         self.world.run_for(3 * SECOND)

@@ -62,7 +62,7 @@ def ten_tables(place: Path, key: Key) -> None:
             ]
 
         rehearsal.Rehearsal(take, lambda: book.state, tuple(documents), random.Random(0))._set_up()
-        client.say(ask.OpenDay("0001", commitment(SEED), JEFE))
+        client.say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
 
 
 def killed(place: Path, seed: int, asked: Path, after: float) -> list[dict[str, object]]:

@@ -27,7 +27,7 @@ from support.evening.kill_crowd import Crowd
 from support.evening.kill_place import ELECTRONIC, LAMP, SILENT, SLOT, Life, place_of
 from support.evening.kill_power import prove, record_from_now_on, starts, what_was_recorded
 from support.evening.kill_referee import Referee, wait_until
-from support.node.node_process import CARLA, JEFE, founded
+from support.node.node_process import CARLA, JEFE, founded, today
 from support.store.power_replay import cuts
 
 pytestmark = pytest.mark.process
@@ -65,7 +65,7 @@ class Evening:
         self.start()
         with Client(self.place.control) as client:
             wait_until(lambda: not client.state().units, 20)
-            self._tell(client, doing(Deed.OPEN_DAY, JEFE, day="2026-11-18"))
+            self._tell(client, doing(Deed.OPEN_DAY, JEFE, day=today()))
             wait_until(lambda: not all(unit.health == "up" for unit in client.state().units), 20)
 
     def start(self):

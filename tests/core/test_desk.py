@@ -1,17 +1,23 @@
 """The desk: gaming days, money by two persons, what was counted, training that touches nothing, restores, the clock."""
 
+from datetime import UTC, datetime
+
 import pytest
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
+from controller.core.draws import wanted
 from controller.core.facts import (
     ClockWentBack,
     DayClosed,
     DayOpened,
+    DayRenamed,
     LeftPaid,
     MoneyMoved,
     NodeRestored,
     NothingNew,
     SeatCounted,
+    SeedLost,
     SuspenseCleared,
     TrainingEnded,
     TrainingStarted,
@@ -61,8 +67,13 @@ def test_r27_r30_a_day_is_opened_with_a_commitment_and_closed_with_its_seed():
     [
         (DAY, "0" * 64, "day_out_of_order"),
         ("2026-11-17", "0" * 64, "day_out_of_order"),
-        ("mañana", "0" * 64, "name_wrong"),
-        ("", "0" * 64, "name_wrong"),
+        ("2026-11-20", "0" * 64, "day_far"),
+        ("2027-11-19", "0" * 64, "day_far"),
+        ("mañana", "0" * 64, "day_no_date"),
+        ("", "0" * 64, "day_no_date"),
+        ("2026-11-31", "0" * 64, "day_no_date"),
+        ("2026-11-19 ", "0" * 64, "day_no_date"),
+        ("２０２６-11-19", "0" * 64, "day_no_date"),
         ("2026-11-19", "0" * 63, "commitment_wrong"),
         ("2026-11-19", "Z" * 64, "commitment_wrong"),
     ],
@@ -72,6 +83,111 @@ def test_r27_r30_days_follow_each_other_and_commit_to_a_hash(day, hash_, reason)
     floor.close_day()
 
     assert floor.reason(ask.OpenDay(day, hash_, JEFA)) == reason
+
+
+@pytest.mark.parametrize(
+    ("clock", "day", "reason"),
+    [
+        ("2026-11-18T00:00", "2026-11-17", ""),
+        ("2026-11-18T23:59", "2026-11-17", ""),
+        ("2026-11-18T12:00", "2026-11-18", ""),
+        ("2026-11-18T00:00", "2026-11-19", ""),
+        ("2026-11-18T23:59", "2026-11-19", ""),
+        ("2026-11-18T00:00", "2026-11-16", "day_far"),
+        ("2026-11-18T23:59", "2026-11-20", "day_far"),
+        ("2028-02-28T12:00", "2028-02-29", ""),
+    ],
+)
+def test_r27_a_day_is_named_for_a_date_within_a_day_of_the_clock(clock, day, reason):
+    floor = Floor(open_day=False)
+    now = int(datetime.fromisoformat(clock).replace(tzinfo=UTC).timestamp()) * 1_000
+
+    answered = floor.ask(ask.OpenDay(day, commitment(SEED), JEFA), after=now - floor.now)[-1]
+
+    assert getattr(answered, "reason", answered.day if isinstance(answered, DayOpened) else None) == (reason or day)
+
+
+def test_r27_two_persons_put_the_name_of_the_open_day_right():
+    floor = Floor()
+    floor.close_day()
+    floor.open_day("2026-11-19", b"t" * 32)
+
+    for day, reason in (("2026-11-18", "day_out_of_order"), ("2026-11-20", "day_far"), ("ayer", "day_no_date")):
+        assert floor.reason(ask.RenameDay(day, "error", JEFA, JEFE)) == reason
+    assert floor.reason(ask.RenameDay("2026-11-18", "error", JEFA, JEFA)) == "two_persons_needed"
+    assert floor.ask(ask.RenameDay("2026-11-19", "error", JEFA, JEFE)) == (NothingNew("el nombre del día"),)
+    floor.now += 3 * 86_400_000
+    renamed = floor.ask(ask.RenameDay("2026-11-22", "se abrió con la fecha de ayer", JEFA, ANA))
+
+    assert renamed == (DayRenamed("2026-11-19", "2026-11-22", "se abrió con la fecha de ayer", "jefa", "ana"),)
+    assert (floor.state.day.name, floor.state.day.first_name) == ("2026-11-22", "2026-11-19")
+    floor.ask(ask.RenameDay("2026-11-20", "otra vez", JEFA, ANA))
+    assert floor.state.day.first_name == "2026-11-19"
+    (closed,) = floor.close_day(b"t" * 32)
+    assert (closed.day, floor.state.last_day, floor.state.day_before) == ("2026-11-20", "2026-11-20", DAY)
+
+
+def test_r27_the_day_closed_last_is_renamed_and_the_next_one_follows_it():
+    """A clock of a year ahead named it; until its name is right no other day could open."""
+    floor = Floor(open_day=False)
+    assert floor.reason(ask.RenameDay(DAY, "x", JEFA, JEFE)) == "day_not_open"
+    floor.open_day("2026-11-17")
+    floor.close_day()
+    before = floor.now
+    floor.now += 365 * 86_400_000
+    floor.open_day("2027-11-19", b"t" * 32)
+    floor.close_day(b"t" * 32)
+    floor.ask(ask.LookAtClock(), after=before - floor.now)
+    assert floor.reason(ask.OpenDay("2026-11-19", "0" * 64, JEFA)) == "day_out_of_order"
+
+    assert floor.reason(ask.RenameDay("2026-11-17", "el reloj", JEFA, JEFE)) == "day_out_of_order"
+    (renamed,) = floor.ask(ask.RenameDay(DAY, "el reloj", JEFA, JEFE))
+
+    assert (renamed.was, floor.state.last_day) == ("2027-11-19", DAY)
+    assert kinds(floor.open_day("2026-11-19")) == [DayOpened]
+
+
+def test_r27_a_name_of_an_older_record_that_is_no_date_holds_no_day_back():
+    floor = Floor(open_day=False)
+    floor.state = replace(floor.state, last_day="jornada-42")
+
+    assert kinds(floor.open_day()) == [DayOpened]
+
+
+def test_r30_a_renamed_day_draws_under_the_name_of_its_commitment():
+    floor = Floor(plan(prizes=(prize("Hora", within_minutes=60),)))
+    floor.ask(ask.RenameDay("2026-11-19", "error", JEFA, JEFE))
+    floor.sealed({1: 2})
+
+    (due,) = wanted(floor.state, floor.table())
+
+    assert due.moment == f"{DAY}/{POT}/Hora/moment"
+
+
+def test_r30_two_persons_say_that_the_seed_is_lost_and_the_day_goes_on_without_draws_and_closes():
+    floor = Floor(plan(prizes=(prize("Suerte"), prize("Carta", drawn="card"))))
+    floor.sealed({1: 2})
+    assert floor.reason(ask.ClosePass(TABLE)) == "draw_due"
+    assert floor.reason(ask.LoseSeed(SEED.hex(), "se perdió", JEFA, JEFE)) == "seed_is_there"
+    assert floor.reason(ask.LoseSeed("", "", JEFA, JEFE)) == "reason_missing"
+    assert floor.reason(ask.LoseSeed("", "se perdió", JEFA, CARLA)) == "role_missing"
+
+    lost = floor.ask(ask.LoseSeed("00" * 32, "se rompió el disco", JEFA, JEFE))
+
+    assert lost == (SeedLost(DAY, "se rompió el disco", "jefa", "jefe"),)
+    assert floor.reason(ask.LoseSeed("", "se perdió", JEFA, JEFE)) == "seed_is_lost"
+    assert floor.reason(ask.Draw(TABLE, "Suerte", hit=False)) == "draw_not_due"
+    floor.close_pass()
+    floor.sealed({1: 2})
+    assert floor.table().draws == ()
+    floor.close_pass()
+    floor.ask(ask.CashOut(TABLE, 1, CARLA))
+    (closed,) = floor.close_day(b"otra semilla".ljust(32))
+    assert (closed.seed, closed.lost) == ("", "se rompió el disco")
+    assert floor.reason(ask.LoseSeed("", "x", JEFA, JEFE)) == "day_not_open"
+    floor.open_day("2026-11-19")
+    floor.sealed({1: 2})
+    assert floor.table().draws == ("Suerte", "Carta"), "another day, another seed"
 
 
 def test_r27_a_day_closes_on_empty_tables():

@@ -159,10 +159,15 @@ SIGNED = {
     Reason.PLAN_NOT_STAGED: bare(ask.WithdrawPlan(POT, ANA)),
     Reason.TABLE_TAKEN: bare(stage(plan("otro"))),
     Reason.RESERVE_NOT_EMPTY: a_reserve_with_money,
-    Reason.DAY_OPEN: bare(ask.OpenDay("2027-01-01", "0" * 64, JEFA)),
+    Reason.DAY_OPEN: bare(ask.OpenDay("2026-11-19", "0" * 64, JEFA)),
     Reason.DAY_NOT_OPEN: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenPass(TABLE)),
-    Reason.DAY_OUT_OF_ORDER: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-01-01", "0" * 64, JEFA)),
-    Reason.COMMITMENT_WRONG: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2027-01-01", "0", JEFA)),
+    Reason.DAY_OUT_OF_ORDER: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-17", "0" * 64, JEFA)),
+    Reason.COMMITMENT_WRONG: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0", JEFA)),
+    Reason.DAY_NO_DATE: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("mañana", "0" * 64, JEFA)),
+    Reason.DAY_FAR: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-20", "0" * 64, JEFA)),
+    Reason.REASON_MISSING: bare(ask.RenameDay("2026-11-17", " ", JEFA, JEFE)),
+    Reason.SEED_IS_THERE: bare(ask.LoseSeed(SEED.hex(), "disco", JEFA, JEFE)),
+    Reason.SEED_IS_LOST: after(ask.LoseSeed("", "disco", JEFA, JEFE), asked=ask.LoseSeed("", "disco", JEFA, JEFE)),
     Reason.SEED_WRONG: bare(ask.CloseDay("0" * 64, JEFA)),
     Reason.RESOLUTION_MISSING: bare(ask.MoveMoney(POT, "house", "main", 1, "", ANA, LUIS)),
     Reason.POT_UNKNOWN: bare(ask.MoveMoney("x", "house", "main", 1, "R", ANA, LUIS)),
@@ -284,7 +289,9 @@ def test_r27_an_input_that_no_record_would_hold_is_refused_with_whose_it_was():
 
 def test_r27_a_guess_at_a_pin_counts_also_in_a_request_that_is_too_long():
     floor = Floor()
-    (refused,) = too_long(floor.state, ask.VoidPass(TABLE, "x" * 10, Signature("jefa", verified=False)), 2**40, 9)
+    (refused,) = too_long(
+        floor.state, ask.VoidPass(TABLE, "x" * 10, Signature("jefa", verified=False)), floor.now + 1, 9
+    )
     assert refused.reason == Reason.PIN_WRONG.code
     floor.hear(refused, floor.now)
 

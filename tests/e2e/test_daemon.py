@@ -16,7 +16,7 @@ from controller.core import inputs as ask
 from controller.core.values import Signature
 from controller.node.control.client import NodeSilent
 from controller.node.vocabulary.protocol import Deed
-from support.node.node_process import CARLA, JEFE, NODE, casino, events, founded, journal_of
+from support.node.node_process import CARLA, JEFE, NODE, casino, events, founded, journal_of, today
 
 pytestmark = pytest.mark.process
 
@@ -39,7 +39,7 @@ def place(template):
 def open_pass(node):
     node.ready()
     node.up()
-    assert node.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+    assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
     assert node.ask(ask.BuyCredits("DP-01", 1, 5, BY), CARLA).ok
     assert node.do(Deed.UNLOCK, CARLA, table="DP-01").ok
     node.until(lambda view: not seat(view).locked and seat(view).credits == 5)

@@ -34,7 +34,7 @@ from support.evening.evening_faults import (
     takes_the_session,
     until,
 )
-from support.node.node_process import CARLA, DESK, JEFE, casino, events, founded
+from support.node.node_process import CARLA, DESK, JEFE, casino, events, founded, today
 
 pytestmark = pytest.mark.process
 
@@ -71,7 +71,7 @@ def bet_in_an_open_pass(place, node):
     """At seat 1, and seat 2 could bet."""
     node.ready()
     node.up()
-    assert node.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+    assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
     for seat in (1, 2):
         assert node.ask(ask.BuyCredits("DP-01", seat, 5, BY), CARLA).ok
     assert node.do(Deed.UNLOCK, CARLA, table="DP-01").ok
@@ -228,7 +228,7 @@ def test_a_unit_that_is_not_there(template):
         node.ready()
         view = node.until(lambda view: sum(unit.health == "up" for unit in view.units) == 6 and view.units[5].why)
         assert "no responde" in view.units[5].why
-        assert node.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+        assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
         assert node.do(Deed.UNLOCK, CARLA, table="DP-01").ok
         until(lambda: not is_closed(place))
         assert node.ask(ask.Lock("DP-01", BY), CARLA).ok
@@ -270,7 +270,7 @@ def test_firmware_of_another_version(on_the_network, port):
         node.ready()
         view = node.until(lambda view: all(unit.why for unit in view.units))
         assert all("versión de firmware no admitida" in unit.why for unit in view.units)
-        assert node.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+        assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
         node.do(Deed.UNLOCK, CARLA, table="DP-01")
         time.sleep(1)
         assert_nobody_can_bet(on_the_network)

@@ -171,7 +171,7 @@ def test_a_sealed_pass_is_drawn_by_the_seed_of_the_day(tmp_path, monkeypatch):
     monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", STAR + "[[tables]]", 1))
     stand = Stand(tmp_path / "node")
     close_day(stand)
-    stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
+    stand.reply(do=Deed.OPEN_DAY, day="2026-11-02", signed=[JEFE])
     for group in islice(book_cases.one_pass(stand.book), 3):
         stand.client.now = max(stand.client.now, stand.book.state.clock)
         stand.client.say(*group)
@@ -192,13 +192,13 @@ def test_a_seed_that_is_lost_is_said_once_and_draws_nothing(tmp_path, monkeypatc
     stand.turn()
     stand.turn()
 
-    assert stand.lost == ["0001"] and stand.book.state.tables["M1"].draws
+    assert stand.lost == ["2026-11-01"] and stand.book.state.tables["M1"].draws
     keep_seed(stand)
     stand.turn()
     assert stand.book.state.tables["M1"].draws, "looked for now and then, not all the time"
     stand.turn(LOOK_AGAIN)
     stand.turn()
-    assert stand.lost == ["0001", ""] and not stand.book.state.tables["M1"].draws
+    assert stand.lost == ["2026-11-01", ""] and not stand.book.state.tables["M1"].draws
     stand.close()
 
 

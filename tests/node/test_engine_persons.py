@@ -64,7 +64,7 @@ def test_the_same_id_with_other_content_is_refused(stand):
     assert stand.book.state.tables["M1"].seat(1).credits == 2000
 
 
-@pytest.mark.parametrize("asked", [ask.OpenPass("M1"), ask.Lock("M1"), REPORT, ask.LookAtClock(), ask.Draw("M1", "x", hit=True), ask.OpenDay("0002", "0" * 64, JEFE), ask.EnrolPerson("eva", "Eva", (), "0" * 64, ANA, LUIS)])  # fmt: skip
+@pytest.mark.parametrize("asked", [ask.OpenPass("M1"), ask.Lock("M1"), REPORT, ask.LookAtClock(), ask.Draw("M1", "x", hit=True), ask.OpenDay("2026-11-02", "0" * 64, JEFE), ask.EnrolPerson("eva", "Eva", (), "0" * 64, ANA, LUIS)])  # fmt: skip
 def test_what_a_button_a_device_or_the_node_says_is_never_taken_from_a_person(stand, asked):
     before = stand.book.seq
 
@@ -79,32 +79,32 @@ def test_what_a_button_a_device_or_the_node_says_is_never_taken_from_a_person(st
 
 def test_a_day_is_opened_with_a_seed_that_was_kept_first(stand):
     close_day(stand)
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
+    reply = stand.reply(do=Deed.OPEN_DAY, day="2026-11-02", signed=[JEFE])
 
     assert reply.ok
     day = stand.book.state.day
-    assert stand.seeds.of("0002", day.commitment) is not None
+    assert stand.seeds.of("2026-11-02", day.commitment) is not None
 
 
 def test_a_day_is_closed_with_its_seed_and_both_deeds_are_repeated_alike(stand):
     close_day(stand)
-    opening = stand.asks(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
+    opening = stand.asks(do=Deed.OPEN_DAY, day="2026-11-02", signed=[JEFE])
     stand.turn()
     closing = stand.asks(do=Deed.CLOSE_DAY, signed=[JEFE])
     stand.turn()
-    stand.asks(do=Deed.OPEN_DAY, day="0002", signed=[JEFE], id_=opening)
+    stand.asks(do=Deed.OPEN_DAY, day="2026-11-02", signed=[JEFE], id_=opening)
     stand.asks(do=Deed.CLOSE_DAY, signed=[JEFE], id_=closing)
     stand.turn()
 
     assert [reply.ok for reply in stand.replies] == [True] * 4
     assert [reply.facts for reply in stand.replies[:2]] == [reply.facts for reply in stand.replies[2:]]
-    assert stand.book.state.day is None and stand.book.state.last_day == "0002"
+    assert stand.book.state.day is None and stand.book.state.last_day == "2026-11-02"
 
 
 def test_no_seed_is_made_for_whoever_may_not_open_a_day(stand, tmp_path):
     close_day(stand)
 
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[CARLA])
+    reply = stand.reply(do=Deed.OPEN_DAY, day="2026-11-02", signed=[CARLA])
 
     assert reply.trouble.reason == "role_missing"
     assert not list((tmp_path / "node").rglob("*.seed"))
@@ -114,7 +114,7 @@ def test_a_seed_that_cannot_be_kept_keeps_the_day_closed(stand, tmp_path):
     close_day(stand)
     (tmp_path / "node/seeds").write_text("a file where the folder should be")
 
-    reply = stand.reply(do=Deed.OPEN_DAY, day="0002", signed=[JEFE])
+    reply = stand.reply(do=Deed.OPEN_DAY, day="2026-11-02", signed=[JEFE])
 
     assert reply.trouble.reason == "seed_not_kept" and reply.trouble.rule == "R-30"
     assert stand.book.state.day is None
@@ -243,7 +243,7 @@ DEEDS = [
     {"do": Deed.CLEAR_FAULTS, "table": "M1", "seat": 1},
     {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("croupier",), "verifier": "v"},
     {"do": Deed.CLOSE_DAY},
-    {"do": Deed.OPEN_DAY, "day": "0002"},
+    {"do": Deed.OPEN_DAY, "day": "2026-11-02"},
     {"do": Deed.UNLOCK, "table": "M1"},
 ]
 OTHERS = [
@@ -252,7 +252,7 @@ OTHERS = [
     {"do": Deed.SIGN_TEST, "sign": "otro"},
     {"do": Deed.CLEAR_FAULTS, "table": "M1", "seat": 2},
     {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("chief",), "verifier": "v"},
-    {"do": Deed.OPEN_DAY, "day": "0003"},
+    {"do": Deed.OPEN_DAY, "day": "2026-11-03"},
 ]
 
 
@@ -375,7 +375,7 @@ _REQUESTS = st.fixed_dictionaries(
         "table": _TABLES,
         "seat": st.integers(-2, 12),
         "sign": st.text(max_size=5),
-        "day": st.text(max_size=5) | st.just("0002"),
+        "day": st.text(max_size=5) | st.just("2026-11-02"),
         "person": st.text(max_size=5),
         "name": st.text(max_size=5),
         "roles": st.lists(st.sampled_from(["croupier", "auditor", "king"]), max_size=2).map(tuple),

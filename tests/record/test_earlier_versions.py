@@ -6,6 +6,7 @@
 
 import lzma
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,10 @@ def test_a_record_of_an_earlier_version_opens_and_goes_on_and_verifies_with_what
     migrate(record)
     book = Book.open(record, Key.load_or_make(record.with_name("node.key")))
     before, state = dict(book.balances), book.state
-    at, source = state.clock + 3_600_000, ("hoy", state.epoch)
-    wanted = [ask.OpenDay("2026-12-01", commitment(SEED), JEFE), ask.CloseDay(SEED.hex(), JEFE)]
+    at, source = state.clock + 86_400_000, ("hoy", state.epoch)
+    today = datetime.fromtimestamp(at / 1000, UTC).date()
+    assert state.last_day < today.isoformat()
+    wanted = [ask.OpenDay(today.isoformat(), commitment(SEED), JEFE), ask.CloseDay(SEED.hex(), JEFE)]
     answers = [
         book.take([Asked(OutcomeKey(*source, number), at + number, asked)])[0]
         for number, asked in enumerate(wanted, start=1)

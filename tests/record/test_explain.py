@@ -120,9 +120,9 @@ def test_a_percentage_after_a_fixed_prize():
         "10 % de $ 4.954.320 = $ 495.432 (R-15) [SCJ 6.6, Esquema de Pago].",
         "Tope: 5.000 × $ 5.000 = $ 25.000.000: no corta nada (R-17).",
         "principal $ 495.432; suma $ 495.432.",
-        "Lo registró carla: desde entonces está retenido (R-20; hecho 20, 18-11-2026 11:06:58 UTC).",
-        "Confirmado por dora y ana (R-21: sobre $ 100.000 confirman dos; aquí hacen falta dos; hecho 72, 18-11-2026 11:07:47 UTC).",
-        "Pagado por carla: $ 495.432 (R-21; hecho 73, 18-11-2026 11:07:48 UTC).",
+        "Lo registró carla: desde entonces está retenido (R-20; hecho 20, 01-11-2026 11:06:58 UTC).",
+        "Confirmado por dora y ana (R-21: sobre $ 100.000 confirman dos; aquí hacen falta dos; hecho 72, 01-11-2026 11:07:47 UTC).",
+        "Pagado por carla: $ 495.432 (R-21; hecho 73, 01-11-2026 11:07:48 UTC).",
     ):
         assert line in lines, line
 
@@ -154,7 +154,7 @@ def test_a_rejected_award_and_its_rejection():
 def test_the_zone_is_the_readers():
     told = explain(evening().record, "20", timezone(-timedelta(hours=3), "CLST"))
 
-    assert told.startswith("HECHO 20 (claim_registered), 18-11-2026 08:06:58 CLST")
+    assert told.startswith("HECHO 20 (claim_registered), 01-11-2026 08:06:58 CLST")
 
 
 def floor_of(hands, bets, law=None, plan=PLAN, table="DP-01", community=()):

@@ -47,7 +47,7 @@ def test_the_figures_of_an_evening():
     assert pot.meters == Meters(
         24_000, 4_000, 4_000, 17_280, 1_920, 0, 10_000_000, 5, 5_114_400, 1, 100_000, 2, 545_432, pot.meters.last
     )
-    assert pot.meters.last[0] == Hit(1_795_000_018_000, "DP-01/1/1/1", "color", 50_000)
+    assert pot.meters.last[0] == Hit(1_793_531_218_000, "DP-01/1/1/1", "color", 50_000)
     assert (pot.display, pot.reserves, pot.held) == (5_000_000, {"reserva0": 0}, 4_468_968)
 
 
@@ -81,7 +81,7 @@ def test_text_and_json():
 
     assert msgspec.json.decode(as_json(told), type=MetersNow) == told
     assert "   Muestra (pozo principal)         $ 5.000.000   R-31" in text
-    assert "18-11-2026 11:06:58 UTC   DP-01/1/1/2   Escalera de Color   $ 495.432" in text
+    assert "01-11-2026 11:06:58 UTC   DP-01/1/1/2   Escalera de Color   $ 495.432" in text
     assert text.index("Escalera Real") < text.index("Escalera de Color")
 
 

@@ -408,9 +408,10 @@ def test_a_report_of_a_real_store_is_the_same(history, tmp_path):
 
 
 def test_days_hold_every_fact_once():
-    facts = list(entries(everything().record))
+    record = everything().record
+    facts = list(entries(record))
 
-    seen = [one.entry.seq for one in dated(facts)]
+    seen = [one.entry.seq for one in dated(record)]
 
     assert seen == [entry.seq for entry in facts]
 

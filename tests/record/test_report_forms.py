@@ -66,7 +66,7 @@ def test_a_page_of_text():
 
     assert lines[0] == "INFORME DE LA JORNADA 2026-11-01"
     assert "   Estado    cerrada" in lines
-    assert "   Desde     18-11-2026 08:06:41 CLST" in lines
+    assert "   Desde     01-11-2026 08:06:41 CLST" in lines
     assert "   Testigo   20-0000000000001400 (alcanza hasta el hecho 20)" in lines
     assert "   Créditos vendidos              $ 19.000    8 a 57 (8)" in lines
     assert "      estelar, reserva0                 $ 1.440   19 a 65 (4)" in lines

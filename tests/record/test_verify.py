@@ -109,7 +109,7 @@ WORDS = {
     "claim_rejected.reason", "hands_voided.reason", "money_moved.resolution", "node_restored.reason", "nothing_new.what",
     "person_enrolled.name", "refused.ask", "refused.by", "refused.message", "refused.where", "seat_closed.reason",
     "seat_proven.cut", "suspense_cleared.reason", "device_tended.sign",
-    "device_tended.seat",
+    "device_tended.seat", "day_renamed.reason",
 }  # fmt: skip
 # Another honest story: the last reports of a unit, money that stays on a seat, a day's name, what is only staged.
 OTHER_STORIES = {

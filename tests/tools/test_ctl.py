@@ -184,8 +184,8 @@ def test_a_day_opens_and_closes(tmp_path):
         def run(*words):
             return CliRunner().invoke(ctl, ["--node", str(node.control_folder), *words], env=env)
 
-        assert "Jornada 2026-11-18 abierta" in done(run("dia", "abrir", "2026-11-18"))
-        assert "Jornada 2026-11-18 cerrada" in done(run("dia", "cerrar"))
+        assert "Jornada 2026-11-01 abierta" in done(run("dia", "abrir", "2026-11-01"))
+        assert "Jornada 2026-11-01 cerrada" in done(run("dia", "cerrar"))
 
 
 def test_a_plan_goes_with_the_ruleset_it_names(node, pozo, tmp_path):

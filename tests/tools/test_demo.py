@@ -227,12 +227,12 @@ def chief_asked(chief, shown, now, trouble=None):
     return wanted
 
 
-def test_a_day_is_opened_under_the_date_and_under_the_next_name_if_that_one_was():
+def test_a_day_is_opened_under_the_date_and_under_the_next_date_if_that_one_was():
     _, chief = chief_of()
 
     days = [chief_asked(chief, view(day=""), now).day for now in (0, SECOND, 2 * SECOND)]
 
-    assert days == ["2026-11-18", "2026-11-18-02", "2026-11-18-03"]
+    assert days == ["2026-11-18", "2026-11-19", "2026-11-19"]
 
 
 def test_a_day_ends_on_empty_tables_after_its_passes_and_never_while_a_person_plays():

@@ -18,6 +18,7 @@ from controller.core.inputs import (
     ClearFaults,
     EnrolPerson,
     Input,
+    LoseSeed,
     OpenDay,
     RestoreNode,
     TryLamps,
@@ -40,7 +41,7 @@ from controller.node.vocabulary.protocol import (
 from controller.rules.refusal import Reason
 
 WITH_WHAT_THE_NODE_HAS = {
-    OpenDay, CloseDayInput, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign,
+    OpenDay, CloseDayInput, LoseSeed, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign,
 }  # fmt: skip
 """Of a person, but asked as a deed, or while the node stands still."""
 
@@ -55,6 +56,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.FACTS: ("since",),
     Deed.OPEN_DAY: ("day",),
     Deed.CLOSE_DAY: (),
+    Deed.LOSE_SEED: ("reason",),
     Deed.ENROL: ("person", "name", "roles", "new_pin"),
     Deed.UNLOCK: ("table",),
     Deed.LAMP_TEST: ("table",),
@@ -64,7 +66,8 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 """The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact."""
 
 _MAY_BE_EMPTY = {"roles", "since"}
-_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin", "since")
+_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin", "since", "reason")
+_BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
 _MOST = 2**53  # what every program reads as it was written
@@ -151,11 +154,16 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
             raise NotUnderstood("field_unknown", name, f"`{deed}` no lleva `{name}`.")
         if not given and name in wanted and name not in _MAY_BE_EMPTY:
             raise NotUnderstood("field_missing", name, f"A `{deed}` le falta `{name}`.")
-    if deed is not Deed.ENROL:
+    if deed not in _BY_TWO:
         if request.second is not None:
             raise NotUnderstood("field_unknown", "second", f"`{deed}` lo firma una sola persona.")
         return
     _need_two(request)
+    if deed is Deed.ENROL:
+        _refuse_wrong_enrolment(request)
+
+
+def _refuse_wrong_enrolment(request: Request) -> None:
     if not is_pin(request.new_pin):
         raise NotUnderstood("pin_form", "new_pin", "Un PIN tiene de seis a doce cifras.")
     unknown = [role for role in request.roles if role not in {*Role}]

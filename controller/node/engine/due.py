@@ -34,9 +34,9 @@ class Draws:
 
     def asks(self, state: State, now: Micros) -> list[Draw]:
         table = next((table for table in state.tables.values() if table.draws), None)
-        if (state.day.name if state.day else "") != self._missing:
+        if _drawn_on(state) != self._missing:
             self._say("")
-        if state.day is None or (table is None and not self._missing):
+        if state.day is None or state.day.lost or (table is None and not self._missing):
             return []
         seed = self._seed_of(state.day, now)
         if table is None:
@@ -45,12 +45,12 @@ class Draws:
 
     def look(self, state: State, now: Micros) -> None:
         """At the start: is the seed of the open day there?"""
-        if state.day is not None:
+        if state.day is not None and not state.day.lost:
             self._seed_of(state.day, now)
 
     def _seed_of(self, day: Day, now: Micros) -> bytes | None:
         if self._day != day or (self._seed is None and now >= self._again):
-            self._day, self._seed = day, self._seeds.of(day.name, day.commitment)
+            self._day, self._seed = day, self._seeds.of(day.first_name, day.commitment)
             self._again = now + LOOK_AGAIN
             self._say(day.name if self._seed is None else "")
         return self._seed
@@ -59,6 +59,11 @@ class Draws:
         if missing != self._missing:
             self._missing = missing
             self._lost(missing)
+
+
+def _drawn_on(state: State) -> str:
+    """The day whose seed is looked for: of one that is lost nobody waits for it any more (R-30)."""
+    return state.day.name if state.day is not None and not state.day.lost else ""
 
 
 class Overdue:

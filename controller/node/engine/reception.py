@@ -13,13 +13,24 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from controller.core.facts import ClaimRegistered, DayClosed, DayOpened, Entry, Fact, IdReused, PersonEnrolled, Refused
+from controller.core.facts import (
+    ClaimRegistered,
+    DayClosed,
+    DayOpened,
+    Entry,
+    Fact,
+    IdReused,
+    PersonEnrolled,
+    Refused,
+    SeedLost,
+)
 from controller.core.inputs import (
     ClearFaults,
     CloseDay,
     ClosePass,
     EnrolPerson,
     Input,
+    LoseSeed,
     OpenDay,
     TryLamps,
     TrySign,
@@ -46,6 +57,7 @@ _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(Entry)
 _NO_COMMITMENT = "0" * 64
 _TWO = 2
+_BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 
 ID_REUSED = Trouble("id_reused", "", "id", "Este pedido lleva el número de otro que ya se respondió.")
 UNSIGNED = Trouble("signature_missing", "R-26", "by", "Falta quién lo pide, con su PIN.")
@@ -88,6 +100,7 @@ class Reception:
         self._deeds: dict[Deed, Callable[[FromPerson, State], PendingRequest]] = {
             Deed.OPEN_DAY: self._open_day,
             Deed.CLOSE_DAY: self._close_day,
+            Deed.LOSE_SEED: self._lose_seed,
             Deed.ENROL: _enrol,
             Deed.UNLOCK: self._unlock,
             Deed.LAMP_TEST: self._at_devices,
@@ -139,9 +152,16 @@ class Reception:
         """R-30: the seed leaves the node only with a signature that may close the day."""
         asked, day = CloseDay("", person.signed[0]), state.day
         if day is not None and refuse_signatures(state, asked) is None:
-            seed = self._seeds.of(day.name, day.commitment) or b""
+            seed = self._seeds.of(day.first_name, day.commitment) or b""
             asked = CloseDay(seed.hex(), person.signed[0])
         return _asking(person, asked)
+
+    def _lose_seed(self, person: FromPerson, state: State) -> PendingRequest:
+        """R-30: a seed that the node still has is shown to the core, which then refuses; it never leaves the node."""
+        reason, day = person.request.reason, state.day
+        by, second = person.signed
+        seed = self._seeds.of(day.first_name, day.commitment) if day is not None else None
+        return _asking(person, LoseSeed((seed or b"").hex(), reason, by, second))
 
     def _unlock(self, person: FromPerson, state: State) -> PendingRequest:
         """A new pass; a sealed one is closed first; while one is open, the units that came back are opened again. What
@@ -196,15 +216,10 @@ def _no_request(person: FromPerson) -> Trouble | None:
         return UNSIGNED
     if any(is_pin(one.person) for one in signatures):
         return A_PIN_FOR_A_NAME
-    if request.do is Deed.ENROL and person.input is None:
-        return _no_enrolment(request, signatures)
-    return None
-
-
-def _no_enrolment(request: Request, signatures: Sequence[Signature]) -> Trouble | None:
-    if len(signatures) < _TWO:
+    if request.do in _BY_TWO and person.input is None and len(signatures) < _TWO:
         return SECOND_MISSING
-    return None if {*request.roles} <= {*Role} else ROLE_UNKNOWN
+    unknown = request.do is Deed.ENROL and person.input is None and not {*request.roles} <= {*Role}
+    return ROLE_UNKNOWN if unknown else None
 
 
 def _phase_of(state: State, name: str) -> Phase | None:
@@ -224,6 +239,8 @@ def _bare(person: FromPerson) -> Input:
             return OpenDay(request.day, _NO_COMMITMENT, by)
         case Deed.CLOSE_DAY:
             return CloseDay("", by)
+        case Deed.LOSE_SEED:
+            return LoseSeed("", request.reason, by, person.signed[1])
         case Deed.ENROL:
             roles = tuple(map(Role, request.roles))
             return EnrolPerson(request.person, request.name, roles, secret_of(person.verifier), by, person.signed[1])
@@ -252,16 +269,19 @@ def _again(person: FromPerson, before: tuple[Fact, ...]) -> PendingRequest:
 
 
 def _tells_of(fact: Fact, request: Request, names: Sequence[str]) -> bool:
-    """Whether this is what came of a day opened or closed, or of somebody enrolled, as it is asked here."""
+    """Whether this is what came of a day opened or closed, of a seed that was lost, or of somebody enrolled, as it is
+    asked here."""
     match request.do, fact:
         case Deed.OPEN_DAY, DayOpened(day=day, by=by):
             return (day, by) == (request.day, names[0])
         case Deed.CLOSE_DAY, DayClosed(by=by):
             return by == names[0]
+        case Deed.LOSE_SEED, SeedLost():
+            return (fact.reason, fact.by, fact.second) == (request.reason, *names)
         case Deed.ENROL, PersonEnrolled():
             asked = (request.person, request.name, sorted({*request.roles}), *names)
             return asked == (fact.person, fact.name, sorted(map(str, fact.roles)), fact.by, fact.second)
-        case ((Deed.OPEN_DAY | Deed.CLOSE_DAY | Deed.ENROL), Refused(ask=ask, by=by)):
+        case ((Deed.OPEN_DAY | Deed.CLOSE_DAY | Deed.LOSE_SEED | Deed.ENROL), Refused(ask=ask, by=by)):
             return by in names and ask == {"enrol": "enrol_person"}.get(request.do, request.do)
         case _:
             return False

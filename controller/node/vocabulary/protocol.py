@@ -50,6 +50,7 @@ class Deed(StrEnum):
     FACTS = "facts"  # since: a page of the record
     OPEN_DAY = "open_day"  # the node makes the seed: day
     CLOSE_DAY = "close_day"  # the node reveals it
+    LOSE_SEED = "lose_seed"  # reason; two persons; the node says whether it still has it
     ENROL = "enrol"  # person, name, roles, new_pin
     UNLOCK = "unlock"  # table: opens the pass, or opens again the seats that came back; closes a sealed pass first
     LAMP_TEST = "lamp_test"  # table, between passes
@@ -79,6 +80,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     roles: tuple[str, ...] = ()
     new_pin: str = ""
     since: int = 0
+    reason: str = ""
 
 
 class Trouble(Struct, frozen=True):

@@ -5,6 +5,7 @@ history. `hostile` makes any input of any kind out of values that nobody should 
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from random import Random
 from typing import Any, get_type_hints
 
@@ -197,7 +198,7 @@ class History:
 
     def _between(self) -> Input:
         if self.floor.state.day is None and self.chance.random() < 0.5:
-            return ask.OpenDay(f"2027-{len(self.floor.record):06}", commitment(SEED), JEFE)
+            return self._new_day()
         open_, seat = lambda: ask.OpenPass(self.name, DIEGO), self._seat()
         return self._any(
             *(open_,) * 6,
@@ -211,6 +212,14 @@ class History:
             self._open_seat,
             lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),
             self._report,
+        )
+
+    def _new_day(self) -> Input:
+        """Somebody waits for a date that no day has yet; now and then nobody does."""
+        if self.chance.random() < 0.9:
+            self.floor.now += 86_400_000
+        return ask.OpenDay(
+            datetime.fromtimestamp(self.floor.now / 1000, UTC).strftime("%Y-%m-%d"), commitment(SEED), JEFE
         )
 
     def _open(self) -> Input:

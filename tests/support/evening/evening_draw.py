@@ -9,8 +9,9 @@ from typing import Any
 from controller.core.values import Hand
 from controller.node.vocabulary.protocol import Deed
 from support.evening.evening_house import ANA, BY, CARLA, JEFE, LUIS, House, ask, until
+from support.node.node_process import today
 
-DAY = "2026-11-18"
+DAY = today()
 COLOR = ("2h", "5h", "9h", "Jh", "Kh")
 STRAIGHT_FLUSH = ("5s", "6s", "7s", "8s", "9s")
 LATE = "DP-01/1/2/3"

@@ -128,7 +128,7 @@ class Floor:
     def __init__(
         self, document: str | None = None, ruleset: str | None = None, *, open_day: bool = True, founded: bool = True
     ) -> None:
-        self.state, self.now = State(), 1_000_000
+        self.state, self.now = State(), 1_795_003_200_000  # noon of DAY
         self.record: list[tuple[int, Fact]] = []
         self.balances: dict[str, int] = {}
         self.units: dict[tuple[str, int], Device] = {}

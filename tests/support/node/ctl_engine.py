@@ -75,7 +75,7 @@ class Node:
             self.say(one, verifier=verifier(person))
         self.say(ask.StagePlan(book_cases.PLAN, book_cases.RULESET, *admins))
         if day:
-            self.say(ask.OpenDay("0001", commitment(book_cases.SEED), Signature("jefe")))
+            self.say(ask.OpenDay("2026-11-01", commitment(book_cases.SEED), Signature("jefe")))
         for name, table in self.book.state.tables.items():
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))

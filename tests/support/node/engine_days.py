@@ -10,7 +10,7 @@ STAR = '[[complementary]]\nname = "Estrella"\namount = 5000\ndrawn = "seat"\npai
 
 def keep_seed(stand: Stand) -> None:
     """Of the day that is open from the beginning."""
-    keep(private_folder(stand.folder / "seeds") / "0001.1.seed", SEED.hex().encode())
+    keep(private_folder(stand.folder / "seeds") / "2026-11-01.1.seed", SEED.hex().encode())
 
 
 def close_day(stand: Stand) -> None:

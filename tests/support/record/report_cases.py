@@ -60,12 +60,14 @@ from controller.record.record import BalanceRow, CheckpointRow, FactRow, Posting
 from controller.report.figures import Figure
 from controller.report.meters import MetersNow
 from controller.report.value import Report
+from controller.rules.calendar import day_number
 from controller.rules.complementary import commitment
 from support.laws import naming
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
 SEED = bytes(range(32))
-START = 1_795_000_000_000
+START = 1_793_531_200_000  # before noon of 2026-11-01
+DAY = 86_400_000
 VERIFIER = "$argon2id$of nobody"
 SECRET = hashlib.sha256(VERIFIER.encode()).hexdigest()
 ROYAL = ("Th", "Jh", "Qh", "Kh", "Ah")
@@ -225,7 +227,9 @@ class Floor:
 
     def open_day(self, name: str | None = None) -> None:
         self.day += 1
-        self.ask(OpenDay(name or f"2026-11-{self.day:02d}", commitment(SEED), DORA))
+        name = name or f"2026-11-{self.day:02d}"
+        self.clock = max(self.clock, START % DAY + (day_number(name) or 0) * DAY)
+        self.ask(OpenDay(name, commitment(SEED), DORA))
 
     def close_day(self) -> None:
         for table in list(self.state.tables.values()):

@@ -24,7 +24,8 @@ from controller.node.store.rows import OutcomeKey
 from support.laws import naming
 from support.places import CONFIG
 
-START = 1_790_000_000_000
+START = 1_793_534_400_000  # noon of 2026-11-01
+DAY = 86_400_000
 
 _PRIZES = """
 [awards]
@@ -155,6 +156,7 @@ class Floor:
 
     def open_day(self) -> None:
         self.day += 1
+        self.now = max(self.now, START + (self.day - 1) * DAY)
         seed = self.seeds[self.day] = hashlib.sha256(f"semilla {self.day}".encode()).digest()
         self.must(ask.OpenDay(f"2026-11-{self.day:02}", hashlib.sha256(seed).hexdigest(), Signature("carla")))
 
@@ -264,6 +266,23 @@ def first_day(floor: Floor) -> None:
     training(floor)
     odd_inputs(floor)
     tending(floor)
+    renamed(floor)
+    finish_day(floor)
+
+
+def renamed(floor: Floor) -> None:
+    """R-27: the open day, and the right name again."""
+    by, second = Signature("carla"), Signature("ana")
+    floor.must(ask.RenameDay("2026-10-31", "se creyó que era ayer", by, second))
+    floor.must(ask.RenameDay("2026-11-01", "no era ayer", by, second))
+
+
+def day_without_seed(floor: Floor) -> None:
+    """R-30: its seed is lost in the middle of the evening."""
+    floor.open_day()
+    floor.simple_pass("DP-01")
+    floor.must(ask.LoseSeed("", "se rompió el disco", Signature("carla"), Signature("ana")))
+    floor.simple_pass("DP-01")
     finish_day(floor)
 
 
@@ -490,6 +509,7 @@ def play(folder: Path | str, seed: int = 1, passes: int = 12) -> Floor:
     """The whole evening and a part of the next day; the record is closed with a checkpoint."""
     floor = Floor(folder, seed)
     first_day(floor)
+    day_without_seed(floor)
     floor.book.checkpoint()
     floor.open_day()
     for _ in range(passes):

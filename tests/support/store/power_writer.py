@@ -79,7 +79,7 @@ def founded_or_found(place: Path, key: Key, seed: int) -> Book:
     book = Marked.create(place, key, NODE, ADMINISTRATORS, START)
     casino = casino_of(book, seed)
     casino._set_up()
-    casino._say(ask.OpenDay("0001", commitment(SEED), JEFE))
+    casino._say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
     return book
 
 
