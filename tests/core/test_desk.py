@@ -165,7 +165,7 @@ def test_r30_a_renamed_day_draws_under_the_name_of_its_commitment():
 
 
 def test_r30_two_persons_say_that_the_seed_is_lost_and_the_day_goes_on_without_draws_and_closes():
-    floor = Floor(plan(prizes=(prize("Suerte"), prize("Carta", drawn="card"))))
+    floor = Floor(plan(prizes=(prize("Suerte"), prize("Otra"))))
     floor.sealed({1: 2})
     assert floor.reason(ask.ClosePass(TABLE)) == "draw_due"
     assert floor.reason(ask.LoseSeed(SEED.hex(), "se perdió", JEFA, JEFE)) == "seed_is_there"
@@ -187,7 +187,7 @@ def test_r30_two_persons_say_that_the_seed_is_lost_and_the_day_goes_on_without_d
     assert floor.reason(ask.LoseSeed("", "x", JEFA, JEFE)) == "day_not_open"
     floor.open_day("2026-11-19")
     floor.sealed({1: 2})
-    assert floor.table().draws == ("Suerte", "Carta"), "another day, another seed"
+    assert floor.table().draws == ("Suerte", "Otra"), "another day, another seed"
 
 
 def test_r27_a_day_closes_on_empty_tables():

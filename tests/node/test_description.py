@@ -29,7 +29,7 @@ PINS = {"by": {"person": "carla", "pin": "333333"}, "second": {"person": "jefe",
 NAMES = {"v": 1, "id": "0" * 32}
 EVERY_DEED = {
     "table": "M1", "seat": 1, "sign": "norte/1", "day": "2026-11-19", "person": "nora", "name": "Nora", "roles": [],
-    "new_pin": "121212", "since": 3,
+    "new_pin": "121212", "since": 3, "reason": "se rompió el disco",
 }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from msgspec import Raw
 from controller.core import inputs as ask
 from controller.core.facts import Entry, Fact
 from controller.core.people import MAY, SECOND
-from controller.node.control.door import DEEDS, INPUTS
+from controller.node.control.door import BY_TWO, DEEDS, INPUTS
 from controller.node.control.field_words import meaning
 from controller.node.vocabulary.protocol import VERSION, WHOEVER_LOOKS, Deed, NodeView, Reply, Request
 from controller.rules.refusal import Reason
@@ -30,6 +30,7 @@ _MEANS = {
     Deed.FACTS: "A page of the record, in `entries`: the facts after `since`, in their order, as the feed sends them.",
     Deed.OPEN_DAY: "Opens the gaming day; the node makes its secret seed (R-30).",
     Deed.CLOSE_DAY: "Closes the gaming day; the node reveals its seed (R-30).",
+    Deed.LOSE_SEED: "Says that the seed of the open day is nowhere; refused while the node still has it (R-30).",
     Deed.ENROL: "Enrols a person with roles and a new PIN, or changes the roles; no roles retires the person.",
     Deed.UNLOCK: "Opens the pass of a table, or the units that came back; a sealed pass ends first.",
     Deed.LAMP_TEST: "Lights every lamp of a table for a moment, between passes.",
@@ -39,6 +40,7 @@ _MEANS = {
 _BECOMES = {
     Deed.OPEN_DAY: ask.OpenDay,
     Deed.CLOSE_DAY: ask.CloseDay,
+    Deed.LOSE_SEED: ask.LoseSeed,
     Deed.ENROL: ask.EnrolPerson,
     Deed.UNLOCK: ask.UnlockTable,
     Deed.LAMP_TEST: ask.TryLamps,
@@ -111,7 +113,7 @@ def _deed(do: Deed) -> Schema:
     behind = _BECOMES.get(do)
     unsigned: Schema = {"by": [], "second": "none", "second_by": []}
     assert (behind is None) is (do in WHOEVER_LOOKS), "who only looks does not sign"
-    who = unsigned if behind is None else _signers(behind, "must" if do is Deed.ENROL else "none")
+    who = unsigned if behind is None else _signers(behind, "must" if do in BY_TWO else "none")
     return {"means": _MEANS[do], **who, "fields": list(DEEDS[do])}
 
 

@@ -67,7 +67,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 
 _MAY_BE_EMPTY = {"roles", "since"}
 _DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin", "since", "reason")
-_BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
+BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
 _MOST = 2**53  # what every program reads as it was written
@@ -154,7 +154,7 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
             raise NotUnderstood("field_unknown", name, f"`{deed}` no lleva `{name}`.")
         if not given and name in wanted and name not in _MAY_BE_EMPTY:
             raise NotUnderstood("field_missing", name, f"A `{deed}` le falta `{name}`.")
-    if deed not in _BY_TWO:
+    if deed not in BY_TWO:
         if request.second is not None:
             raise NotUnderstood("field_unknown", "second", f"`{deed}` lo firma una sola persona.")
         return

@@ -42,7 +42,7 @@ from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
 from controller.node.book.pins import secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds
-from controller.node.control.door import INPUTS
+from controller.node.control.door import BY_TWO, INPUTS
 from controller.node.floor.floor import Floor
 from controller.node.signs.signboard import Signboard
 from controller.node.store.rows import OutcomeKey
@@ -57,7 +57,6 @@ _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(Entry)
 _NO_COMMITMENT = "0" * 64
 _TWO = 2
-_BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 
 ID_REUSED = Trouble("id_reused", "", "id", "Este pedido lleva el número de otro que ya se respondió.")
 UNSIGNED = Trouble("signature_missing", "R-26", "by", "Falta quién lo pide, con su PIN.")
@@ -216,7 +215,7 @@ def _no_request(person: FromPerson) -> Trouble | None:
         return UNSIGNED
     if any(is_pin(one.person) for one in signatures):
         return A_PIN_FOR_A_NAME
-    if request.do in _BY_TWO and person.input is None and len(signatures) < _TWO:
+    if request.do in BY_TWO and person.input is None and len(signatures) < _TWO:
         return SECOND_MISSING
     unknown = request.do is Deed.ENROL and person.input is None and not {*request.roles} <= {*Role}
     return ROLE_UNKNOWN if unknown else None
