@@ -19,6 +19,7 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
     accrual       from a bet to commission, reserves and pot                        R-22, R-23
     settlement    what every winner is paid, and from where                         R-11 ... R-20
     reversal      void hands, void passes, rejected claims                          R-21, R-25
+    calendar      which texts are dates, and how far one is from an instant         R-27
     complementary  draws that anyone can re-compute afterwards                      R-29, R-30
     odds, pairs, liability   exact chances and worst cases of a plan                (figures, no rule)
 """
