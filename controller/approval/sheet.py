@@ -242,10 +242,13 @@ def _lamps(plan: Plan) -> str:
     return "; ".join(f"{who}: {', '.join(tables)}" for who, tables in seen.items())
 
 
-def _confirmed(plan: Plan) -> str:
-    """R-21: how many persons confirm an award."""
-    above = plan.two_persons_above
-    return f"sobre {money(plan.ruleset.currency, above)}; hasta ahí, una" if above else "todo premio"
+def _confirming(plan: Plan) -> Iterator[tuple[str, str]]:
+    """R-21, R-36: how many persons confirm an award, and who of them did not register it; what is shown as cards."""
+    amounts = [plan.two_persons_above, plan.none_registered_above]
+    above, none = (money(plan.ruleset.currency, amount) if amount is not None else "" for amount in amounts)
+    yield "Confirman dos personas", f"sobre {above}; hasta ahí, una" if plan.two_persons_above else "todo premio"
+    yield "Quién no lo registró", "al menos una (R-36)" + (f"; sobre {none}, ninguna lo registró" if none else "")
+    yield "Se anota con sus cartas", f"desde {HAND_NAMES[plan.cards_from]} (R-32, R-36)"
 
 
 def _between(plan: Plan) -> str:
@@ -262,7 +265,7 @@ def _other_terms(plan: Plan) -> Iterator[str]:
     paid_in = ", ".join(_PAID_IN_NAMES[kind] for kind in prizes.paid_in)
     yield from _facts(
         ("Retención para verificar", verification),
-        ("Confirman dos personas", _confirmed(plan)),
+        *_confirming(plan),
         ("Quién ve encendida la luz", _lamps(plan)),
         ("Pozo entre casinos", _between(plan)),
         (

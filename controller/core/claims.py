@@ -128,7 +128,7 @@ def _judge(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> J
     plan = plan_of(played.documents)
     modality = linked(plan)[played.table.removeprefix(TRAINING)].modality
     assert plan.unit > 0, "R-11: a bet unit"
-    return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records)))
+    return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records), cards_from=plan.cards_from))
 
 
 def _record(hand: Hand, bet: Money, where: str) -> SeatRecord | Refusal:

@@ -1,7 +1,7 @@
 """What the croupiers of demo and rehearsal deal: hands that win more often than cards allow, so that something happens.
 
 Pure. The demo draws its winners, the rehearsal takes every category in turn. Only winners are entered, as a croupier
-does; a percentage prize with its cards (R-32), a multiple sometimes only by its name. Cards of one pass are different
+does; from Poker up with its cards (R-32), a Color or a Full sometimes only by its name. Cards of one pass are different
 cards.
 """
 
@@ -16,7 +16,7 @@ _OFTEN = (
     (Category.COLOR, 60), (Category.FULL, 28), (Category.POKER, 8), (Category.ESCALERA_COLOR, 3),
     (Category.ESCALERA_REAL, 1),
 )  # fmt: skip
-_NEEDS_CARDS = {Category.ESCALERA_COLOR, Category.ESCALERA_REAL}
+_NEEDS_CARDS = {Category.POKER, Category.ESCALERA_COLOR, Category.ESCALERA_REAL}
 _TWO_WIN = 0.15
 _BY_NAME = 0.4
 _FIVE = 5
@@ -79,6 +79,11 @@ STRAIGHT_FLUSH: dict[int, list[tuple[str, ...]]] = {
     3: [("7h", "8h", "9h")],
     2: [("8h", "9h")],
 }
+_POKER: dict[int, list[tuple[str, ...]]] = {
+    5: [("3c", "3d", "3h", "3s", "Jc"), ("4c", "4d", "4h", "4s", "Jd")],
+    3: [],
+    2: [],
+}
 # What is planted, in turn: so that every category is won alone, shared, and together with others (R-13 to R-17).
 _PLANTED = (
     ("color",), ("full", "full"), ("escalera",), ("color", "color", "full"), ("poker",), ("escalera_color",),
@@ -91,7 +96,7 @@ _ANYWHERE = (("full",), ("full",), ("full", "full"), ("escalera_color",), ("esca
 
 
 class WinnersInTurn:
-    """The same winners in every rehearsal, the percentages with their cards (R-32)."""
+    """The same winners in every rehearsal, from Poker up with their cards (R-32)."""
 
     def __init__(self) -> None:
         self._turn = 0
@@ -102,7 +107,11 @@ class WinnersInTurn:
             self._turn += 1
         else:
             names = chance.choice(_ANYWHERE)
-        shown = {"escalera_real": iter(_ROYAL[own_cards]), "escalera_color": iter(STRAIGHT_FLUSH[own_cards])}
+        shown = {
+            "poker": iter(_POKER[own_cards]),
+            "escalera_real": iter(_ROYAL[own_cards]),
+            "escalera_color": iter(STRAIGHT_FLUSH[own_cards]),
+        }
         hands = []
         for seat, name in zip(chance.sample(seats, len(seats)), names, strict=False):
             cards = next(shown[name], ()) if name in shown else ()

@@ -3,10 +3,11 @@
 Theory. The record of a pass says which seats bet, what their players did, and for some of them the cards or
 the category the croupier entered. `judge` turns it into the wins to settle and a reason for every other
 seat, or refuses the whole record with one reason: what is wrong with one hand makes all of them doubtful,
-and all winners of a pass are one claim (R-34). When cards are given they decide; a percentage is never paid
-without them. What was entered for a seat that does not take part anyway (R-6, R-8) is not examined, unless its
-cards contradict it: a folded hand is collected unseen. "More winners than valid bets" needs no check of its own:
-a win needs a valid bet, and a seat stands in the record once.
+and all winners of a pass are one claim (R-34). When cards are given they decide; from Poker up, or from where
+the plan says, nothing is paid without them (R-36), and a percentage never. What was entered for a seat that does
+not take part anyway (R-6, R-8) is not examined, unless its cards contradict it: a folded hand is collected
+unseen. "More winners than valid bets" needs no check of its own: a win needs a valid bet, and a seat stands in
+the record once.
 
 The order of the checks is the order of `Reason`; each looks at all seats before the next one looks at any.
 This file must not know money or pots.
@@ -26,13 +27,15 @@ from controller.rules.settlement import Win
 
 
 class Pass(NamedTuple):
-    """The record of one pass at one table, as it stands when the hands have been entered."""
+    """The record of one pass at one table, as it stands when the hands have been entered; from `cards_from` up a hand
+    is entered with its cards."""
 
     modality: Modality
     unit: Money
     community: tuple[Card, ...]
     seats: tuple[SeatRecord, ...]
     locked: bool = True
+    cards_from: Category = Category.POKER
 
 
 class UnpaidSeat(NamedTuple):
@@ -221,11 +224,13 @@ def _claims_are_in_the_paytable(case: _Case) -> Refusal | None:
     return None
 
 
-def _percentages_have_their_cards(case: _Case) -> Refusal | None:
-    """R-32: a percentage is never paid on a word."""
+def _great_hands_have_their_cards(case: _Case) -> Refusal | None:
+    """R-32, R-36: from Poker up, or from where the plan says, nothing is paid on a word; a percentage never."""
     for at, record, made, takes_part in case.claims:
         assert not takes_part or record.claimed in case.ruleset.paytable, "R-11: asked before"
-        if takes_part and made is None and isinstance(case.ruleset.paytable[record.claimed], Share):
+        if not takes_part or made is not None:
+            continue
+        if record.claimed >= case.dealt.cards_from or isinstance(case.ruleset.paytable[record.claimed], Share):
             words = {"seat": record.seat, "claimed": HAND_NAMES[record.claimed]}
             return refuse(Reason.CARDS_REQUIRED, f"seats[{at}].category", **words)
     return None
@@ -253,7 +258,7 @@ def _unseen_hands_can_be_dealt(case: _Case) -> Refusal | None:
 _CLAIM_CHECKS: tuple[Callable[[_Case], Refusal | None], ...] = (
     _claims_are_what_the_cards_make,
     _claims_are_in_the_paytable,
-    _percentages_have_their_cards,
+    _great_hands_have_their_cards,
     _unseen_hands_can_be_dealt,
 )
 

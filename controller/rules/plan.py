@@ -17,6 +17,7 @@ from fractions import Fraction
 from controller.rules.accrual import Shares, covers_its_fractions
 from controller.rules.approval import refuse_without_two
 from controller.rules.bets import Limits
+from controller.rules.cards import CATEGORIES, Category
 from controller.rules.document import DocumentError, Section, parse
 from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
 from controller.rules.odds import fixed_return, owed_for
@@ -31,6 +32,15 @@ class LampsSeen(StrEnum):
 
     SENSOR = "sensor"
     CROUPIER = "croupier"
+
+
+class CardsFrom(StrEnum):
+    """R-36: from which hand on a plan may ask for the cards; from Poker up they are asked for always."""
+
+    ESCALERA = "escalera"
+    COLOR = "color"
+    FULL = "full"
+    POKER = "poker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,8 @@ class Plan:
     two_persons_above: Money = NOTHING
     registration: str = ""
     """R-26, R-28: the number under which a pot between casinos is registered."""
+    none_registered_above: Money | None = None
+    cards_from: Category = Category.POKER
 
     @property
     def main_share(self) -> Fraction:
@@ -112,12 +124,12 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     limits, unit = _bets(bets, ruleset)
     tables = _tables(root, ruleset, limits)
     prizes = read_planned(root, ruleset.name, ruleset.complementary, reserve_names)
-    alone = _confirmed_alone(root)
+    alone, none, cards_from = _confirming(root)
     registration = root.text("registration", "R-28") if root.has("registration") else ""
     root.close()
     plan = Plan(
         name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables, prizes, alone,
-        registration,
+        registration, none, cards_from,
     )  # fmt: skip
     _refuse_too_small_a_bet(bets, plan)
     _refuse_shrinking(root, plan)
@@ -231,14 +243,18 @@ def _lamps(section: Section) -> LampsSeen | None:
     return section.choice("lamps", "R-6", LampsSeen) if section.has("lamps") else None
 
 
-def _confirmed_alone(root: Section) -> Money:
-    """R-21: up to which amount one person confirms an award; without it, every award needs two."""
+def _confirming(root: Section) -> tuple[Money, Money | None, Category]:
+    """R-21: up to which amount one person confirms an award; without it, every award needs two. R-36: above which
+    amount none of them registered it, and from which hand on cards are entered; Poker, where it says no lower one."""
     if not root.has("awards"):
-        return NOTHING
+        return NOTHING, None, Category.POKER
     awards = root.section("awards", "R-21")
-    above = awards.money("two_persons_above", "R-21")
+    above = awards.money("two_persons_above", "R-21") if awards.has("two_persons_above") else NOTHING
+    none = awards.money("none_registered_above", "R-36") if awards.has("none_registered_above") else None
+    hand = CATEGORIES[awards.choice("cards_from", "R-36", CardsFrom)] if awards.has("cards_from") else Category.POKER
     awards.close()
-    return above
+    assert hand <= Category.POKER, "R-32: from Poker up always"
+    return above, none, hand
 
 
 def _refuse_too_small_a_bet(bets: Section, plan: Plan) -> None:

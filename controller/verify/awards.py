@@ -27,6 +27,8 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     _prove_levels(fact.before, before, "el pozo antes")
     judged = again.judge(law, played.game, _amounts(played.bets), fact.hands, fact.community)
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
+    if world.reading >= 2:
+        again.prove_shown(law, fact.hands, judged.winners)
     settled = again.settle(law, purse, pot.law.base, judged.winners)
     _prove_awards(fact.awards, settled.awards, 1)
     _prove_base(fact.base_back, settled.base)

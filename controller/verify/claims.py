@@ -72,6 +72,14 @@ def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], com
     return Judged(winners, sorted(unpaid))
 
 
+def prove_shown(law: Law, hands: Iterable[Hand], winners: Iterable[Winner]) -> None:
+    """R-32, R-36: from Poker up, or from where the plan says, a hand is entered with its cards."""
+    shown = {hand.seat for hand in hands if hand.cards}
+    for winner in winners:
+        unseen = winner.seat not in shown and ORDER.index(winner.hand) >= ORDER.index(law.cards_from)
+        must(not unseen, "R-36", f"posición {winner.seat}: faltan las cartas de {winner.hand}")
+
+
 def _lost(game: Game, hand: Hand, bet: int) -> str:
     """R-6, R-8: no bet; or an act that forfeits in this game."""
     if not bet:

@@ -84,6 +84,8 @@ class Law(NamedTuple):
     real_of_uncut: bool = False
     unit_once: bool = False
     registration: str = ""
+    none_registered_above: int | None = None
+    cards_from: str = "poker"
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -106,6 +108,8 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         tables={row["name"]: (row["casino"], _game(row["modality"], law)) for row in plan["tables"]},
         randoms=tuple(_random(row) for row in plan.get("complementary", [])),
         alone_up_to=plan.get("awards", {}).get("two_persons_above", 0),
+        none_registered_above=plan.get("awards", {}).get("none_registered_above"),
+        cards_from=plan.get("awards", {}).get("cards_from", "poker"),
         minutes=law["verification"]["minutes"],
         paytable={name: _prize(row) for name, row in law["paytable"].items()},
         cap_by_category=readings["cap"] == "category",

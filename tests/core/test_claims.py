@@ -40,12 +40,11 @@ def sealed(bets=None, **how):
     [
         ("color", "color", 100_000),
         ("full", "full", 200_000),
-        ("poker", "poker", 1_000_000),
         (POKER, "poker", 1_000_000),
         (STRAIGHT_FLUSH, "escalera_color", 500_576),
         (ROYAL, "escalera_real", 5_005_760),
     ],
-    ids=["color", "full", "poker", "poker in cards", "escalera de color", "escalera real"],
+    ids=["color", "full", "poker in cards", "escalera de color", "escalera real"],
 )
 def test_r11_r20_a_claim_takes_its_money_out_of_the_pot_at_once_and_holds_it(hand, prize, amount):
     floor = sealed()
@@ -98,7 +97,7 @@ def test_r19_after_the_whole_pot_was_won_it_starts_from_its_base():
 
 def test_r18_what_the_pot_cannot_give_comes_from_reserve_and_house_as_an_advance():
     floor = sealed(document=plan(base=0))
-    (fact,) = floor.claim((1, "poker"))
+    (fact,) = floor.claim((1, POKER))
 
     assert (fact.awards[0].parts, fact.awards[0].house) == ({"main": 5_760, "reserva": 640}, 993_600)
     assert floor.at("house:pozo:central") == -993_600
@@ -393,3 +392,26 @@ def test_r5_r32_nobody_wins_before_the_pass_is_sealed(number):
     floor.bet(1)
 
     assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(1, "full")]), CARLA, number=number)) == "not_locked"
+
+
+# with cards
+
+
+@pytest.mark.parametrize(
+    ("hand", "asked", "reason"),
+    [
+        ("poker", {}, "cards_required"),
+        ("full", {}, None),
+        ("full", {"cards_from": "full"}, "cards_required"),
+        ("color", {"cards_from": "full"}, None),
+        ("color", {"cards_from": "escalera"}, "cards_required"),
+    ],
+)
+def test_r32_r36_from_poker_up_or_from_where_the_plan_says_a_hand_is_entered_with_its_cards(hand, asked, reason):
+    floor = sealed(document=plan(**asked))
+    wanted = ask.RegisterClaim(TABLE, hands_of([(1, hand)]), CARLA)
+
+    if reason is None:
+        assert won(floor.ask(wanted)[0])
+    else:
+        assert floor.reason(wanted) == reason

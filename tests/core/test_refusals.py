@@ -212,7 +212,7 @@ WON = {
     Reason.CARDS_REQUIRED: after_seal(claim((1, "escalera_real"))),
     Reason.HAND_IMPOSSIBLE: at_the_go_table(claim((1, "color"), table="GO-01", community=("2c", "3d"))),
     Reason.HANDS_IMPOSSIBLE_TOGETHER: at_the_go_table(
-        claim(*((seat, "poker") for seat in (1, 2, 3)), table="GO-01", community=("2c", "2d"))
+        claim(*((seat, "color") for seat in (1, 2, 3, 4)), table="GO-01", community=("2c", "7c"))
     ),
     Reason.CLAIM_EXISTS: after_claim(claim((1, "full"))),
     Reason.CLAIM_UNKNOWN: bare(REJECT),

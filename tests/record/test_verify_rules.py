@@ -353,6 +353,19 @@ def gone(kind, nth=0, **fields):
     return change
 
 
+def poker_on_a_word(bodies):
+    """R-36: the cards of a Poker are taken out of its claim."""
+    for at, body in enumerate(bodies):
+        fact = body["fact"]
+        pokers = [award["seat"] for award in fact.get("awards", ()) if award["prize"] == "poker"]
+        if fact["kind"] == "claim_registered" and pokers:
+            fact["hands"] = [
+                {"seat": hand["seat"], "claimed": "poker"} if hand["seat"] in pokers else hand for hand in fact["hands"]
+            ]
+            return at
+    raise AssertionError("the evening has a Poker")
+
+
 FORBIDDEN = [
     ("two persons reject a claim", set_("claim_rejected", second="carla"), "R-26"),
     ("two persons stage a plan", set_("plan_staged", second="ana"), "R-26"),
@@ -369,6 +382,7 @@ FORBIDDEN = [
     ("no croupier begins training as the second", set_("training_started", second="eva"), "R-27"),
     ("whoever administers is no croupier", set_("person_enrolled", roles=["administrator", "croupier"]), "R-36"),
     ("a croupier moves no money", set_("money_moved", by="eva"), "R-27"),
+    ("a poker is entered without its cards", poker_on_a_word, "R-36"),
     ("a void has a reason", set_("hands_voided", reason=" "), "R-36"),
     ("a technician voids no pass", set_("hands_voided", where={"whole_pass": True}, by="franco"), "R-27"),
     ("what was voided after the lock is cashed unsigned", gone("void_signed"), "R-36"),

@@ -16,6 +16,8 @@ from controller.rules.ruleset import Forfeit
 from controller.rules.settlement import Win
 from support.core import model
 
+ESCALERA_COLOR = Category.ESCALERA_COLOR
+
 
 def cards(text):
     return tuple(CARDS[name] for name in text.split())
@@ -30,8 +32,9 @@ def seat(number, hand=None, claimed="", bet=1000, lamp=True, acts=()):
 
 @pytest.fixture
 def judged(scj):
-    def judge_pass(*seats, modality="caribbean", community="", unit=1, locked=True, law=scj):
-        return judge(law, Pass(law.modalities[modality], Money(unit), cards(community), seats, locked))
+    def judge_pass(*seats, modality="caribbean", community="", unit=1, locked=True, law=scj, shown_from=ESCALERA_COLOR):
+        """R-36: what can be dealt is asked of hands up to Poker here, as if a word were enough for them."""
+        return judge(law, Pass(law.modalities[modality], Money(unit), cards(community), seats, locked, shown_from))
 
     return judge_pass
 
@@ -349,3 +352,36 @@ def test_r32_every_reason_has_a_rule_a_code_and_a_sentence():
         assert reason.rule.startswith("R-")
         assert reason.code == reason.name.lower()
         assert reason.sentence.endswith(".")
+
+
+# R-36: from Poker up with cards, or from where the plan says
+
+
+@pytest.mark.parametrize(
+    ("shown_from", "claimed", "refused"),
+    [
+        (Category.POKER, "poker", True), (Category.POKER, "full", False), (Category.POKER, "color", False),
+        (Category.FULL, "full", True), (Category.FULL, "color", False), (Category.COLOR, "color", True),
+        (Category.ESCALERA_REAL, "poker", False), (Category.ESCALERA_REAL, "escalera_color", True),
+    ],
+)  # fmt: skip
+def test_r32_r36_from_poker_up_or_from_where_the_plan_says_a_word_is_not_enough(judged, shown_from, claimed, refused):
+    answer = judged(seat(3, claimed="color"), seat(4, claimed=claimed), shown_from=shown_from)
+
+    if refused:
+        assert (answer.reason, answer.reason.rule) == (Reason.CARDS_REQUIRED, "R-32")
+        assert answer.where in {"seats[0].category", "seats[1].category"} and "cartas" in answer.message
+    else:
+        assert len(answer.wins) == 2
+
+
+def test_r32_r36_a_poker_with_its_cards_is_paid_and_what_takes_no_part_needs_none(judged):
+    shown = judged(seat(4, "2c 2d 2h 2s 3d", claimed="poker"), shown_from=Category.POKER)
+    assert [win.seat for win in shown.wins] == [4]
+    for lost in ({"bet": 0}, {"acts": ["folded"]}):
+        answer = judged(seat(4, claimed="poker", **lost), shown_from=Category.POKER)
+        assert not answer.wins and len(answer.not_paid) == 1
+
+
+def test_r36_the_default_is_poker(scj):
+    assert Pass(scj.modalities["draw"], Money(1), (), ()).cards_from is Category.POKER

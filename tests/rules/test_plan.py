@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from controller.documents import shelf
+from controller.rules.cards import Category
 from controller.rules.document import DocumentError
 from controller.rules.money import Money
 from controller.rules.plan import LampsSeen, load_plan, refuse_change, refuse_outdated
@@ -254,3 +255,22 @@ def test_r21_without_a_threshold_every_award_needs_two_persons(rulesets):
     at = STELAR.index("[[tables]]")
     told = STELAR[:at] + "[awards]\ntwo_persons_above = 250000\n" + STELAR[at:]
     assert load_plan(told, "x", rulesets).two_persons_above == 250_000
+
+
+def with_awards(lines):
+    at = STELAR.index("[[tables]]")
+    return STELAR[:at] + "[awards]\n" + lines + "\n" + STELAR[at:]
+
+
+def test_r36_a_plan_says_who_confirms_and_from_which_hand_on_cards_are_entered(rulesets):
+    silent = load_plan(STELAR, "x", rulesets)
+    assert (silent.none_registered_above, silent.cards_from) == (None, Category.POKER)
+    told = load_plan(with_awards('none_registered_above = 500000\ncards_from = "color"'), "x", rulesets)
+    assert (told.two_persons_above, told.none_registered_above, told.cards_from) == (0, 500_000, Category.COLOR)
+
+
+@pytest.mark.parametrize("hand", ["escalera_color", "escalera_real", "pareja", ""])
+def test_r36_no_plan_asks_for_less_than_poker(rulesets, hand):
+    with pytest.raises(DocumentError) as refused:
+        load_plan(with_awards(f'cards_from = "{hand}"'), "x", rulesets)
+    assert (refused.value.key, refused.value.rule) == ("awards.cards_from", "R-36")

@@ -296,7 +296,8 @@ def test_the_limit_of_a_line_is_exact_however_it_arrives():
 
 def test_no_award_leaves_64_bits():
     line = changed(ruleset="arica-2017", modality="arica_plus", community=[], unit=1, seats=[
-        {"seat": at, "bet": 10**10, "category": "poker"} for at in range(1, 8)
+        {"seat": at, "bet": 10**10, "cards": [f"{rank}{suit}" for suit in "cdhs"] + [kicker]}
+        for at, (rank, kicker) in enumerate(zip("2345678", ["9c", "Tc", "Jc", "Qc", "Kc", "Ac", "9d"], strict=True), 1)
     ])  # fmt: skip
     (row,) = answers(line)
 

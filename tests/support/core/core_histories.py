@@ -347,7 +347,7 @@ class History:
         own = {5: 5, 3: 3, 2: 2}.get({"go": 3, "texas_plus": 2}.get(self.table.modality, 5))
         cards = self.chance.choice((ROYAL, STRAIGHT_FLUSH, POKER))[:own]
         hands = [
-            Hand(self._betting(), claimed=self.chance.choice(("color", "full", "full", "poker"))) for _ in range(most)
+            Hand(self._betting(), claimed=self.chance.choice(("color", "full", "full", "color"))) for _ in range(most)
         ]
         shown = Hand(self._betting(), tuple(self.chance.sample(self._acts(), self.chance.choice((0, 0, 0, 1)))), cards)
         chosen = {hand.seat: hand for hand in (*hands, *([shown] if self.chance.random() < 0.5 else []))}

@@ -61,7 +61,8 @@ def plan(
     the defaults is a Chilean pot with one reserve and credits of 1,000."""
     value = {
         "law": "scj-2023", "commission": 200_000, "main": 900_000, "reserves": {"reserva": 100_000}, "base": 5_000_000,
-        "ceiling": None, "credit": 1_000, "least": 1_000, "most": 5_000, "unit": None, "alone": None, "prizes": (), **other,
+        "ceiling": None, "credit": 1_000, "least": 1_000, "most": 5_000, "unit": None, "alone": None, "prizes": (),
+        "none_registered": None, "cards_from": None, **other,
     }  # fmt: skip
     limits = [f"min_bet = {value['least']}", f"max_bet = {value['most']}"]
     lines = [
@@ -78,7 +79,7 @@ def plan(
         f"[bets]\ncredit_value = {value['credit']}",
         *limits,
         *([f"unit = {value['unit']}"] if value["unit"] else []),
-        *([f"[awards]\ntwo_persons_above = {value['alone']}"] if value["alone"] is not None else []),
+        *_awards(value),
     ]
     for prize in value["prizes"]:
         lines += ["[[complementary]]", *(f"{key} = {written(part)}" for key, part in prize.items())]
@@ -86,6 +87,14 @@ def plan(
         modality, casino = (game, "central") if isinstance(game, str) else game
         lines += [f'[[tables]]\nname = "{table}"\ncasino = "{casino}"\nmodality = "{modality}"', *limits]
     return "\n".join(lines) + "\n"
+
+
+def _awards(value: Mapping[str, Any]) -> list[str]:
+    """R-21, R-36: who confirms, and what is entered with cards."""
+    lines = [f"two_persons_above = {value['alone']}"] if value["alone"] is not None else []
+    lines += [f"none_registered_above = {value['none_registered']}"] if value["none_registered"] is not None else []
+    lines += [f'cards_from = "{value["cards_from"]}"'] if value["cards_from"] is not None else []
+    return ["[awards]", *lines] if lines else []
 
 
 def written(value: object) -> str:

@@ -344,7 +344,7 @@ def wander(seed: int, passes: int = 12) -> Floor:
         seats = [seat for seat in range(1, 7) if not floor.state.tables[table].seat(seat).out_of_play]
         bets = {seat: chance.randint(1, 5) for seat in chance.sample(seats, chance.randint(0, min(3, len(seats))))}
         winners = [seat for seat in bets if chance.random() < 0.4]
-        hands = [Hand(seat, claimed=chance.choice(["color", "full", "poker"])) for seat in winners]
+        hands = [Hand(seat, claimed=chance.choice(["color", "full"])) for seat in winners]
         floor.play(table, bets, hands if table == "DP-01" else [])
         for claim in list(floor.state.claims.values()):
             act = chance.random()
