@@ -1,0 +1,394 @@
+"""A pass put right: what was false in its claim, or missing, in one act, of this minute or of last year (R-34, R-35).
+
+Theory. One principle for every error: the pot stands as if all had been right at once, no true winner gets less, the
+house bears the difference. An `Inquiry` has told the pot's past twice, as it was known and as it is known now. From the
+two tellings follows everything: who is newly owed how much, at this pass and at every later one of the pot; what is
+cancelled because it was false and not paid; what the house lost because it was paid; and where the pot belongs.
+
+Rejecting is the same without winners, and so is a void of what had won (R-25).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from controller.core import claims, lives
+from controller.core.facts import ClaimCorrected, ClaimRegistered
+from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
+from controller.core.inquiry import Inquiry
+from controller.core.lives import CLAIM
+from controller.core.past import Granted, PastClaim, is_prize, winners_of
+from controller.core.replay import Owed
+from controller.core.state import (
+    AwardNow,
+    Claim,
+    State,
+    Table,
+    in_play,
+    moved,
+    parts_between,
+    plan_of,
+    with_claim,
+    with_pot,
+    with_table,
+)
+from controller.core.values import Flow, Loss, Phase, RegisteredAward, Resettled, Role, SealedBet, Signature
+from controller.rules.cards import LABELS
+from controller.rules.refusal import Reason, Refusal, refuse
+from controller.rules.settlement import Award
+
+
+class Act(NamedTuple):
+    """Who puts it right, why, and on what evidence."""
+
+    reason: str
+    by: str
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    void: bool = False
+
+
+class _Change(NamedTuple):
+    """What the claims of the pass become: newly owed, cancelled, the house's loss."""
+
+    awards: tuple[RegisteredAward, ...] = ()
+    cancelled: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
+
+
+def enter(
+    state: State, table: Table, asked: RegisterClaim, history: Inquiry | None
+) -> tuple[ClaimRegistered | ClaimCorrected] | Refusal:
+    """R-34, R-35: the hands of the sealed pass; or, until the next seal, those that were missed in the one before."""
+    if history is None:
+        return claims.register(state, table, asked)
+    refusal = _refuse_unknown(history)
+    if refusal is not None:
+        return refusal
+    if not _is_before_next_seal(state, history):
+        return refuse(Reason.PASS_LONG_OVER, "number", number=asked.number)
+    standing = history.standing
+    if standing is not None:
+        return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[1].claim)
+    return _put_right(state, history, Act("", asked.by.person))
+
+
+def correct(state: State, asked: CorrectClaim, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
+    """R-34, R-35: a pass as it truly was."""
+    refusal = _refuse_unknown(history)
+    if refusal is not None:
+        return refusal
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    second = asked.second.person if asked.second else ""
+    act = Act(asked.reason, asked.by.person, second, asked.recording.strip(), asked.resolution.strip())
+    decided = _put_right(state, history, act)
+    if isinstance(decided, Refusal):
+        return decided
+    return _refuse_unproven(state, history, decided[0]) or decided
+
+
+def reject(state: State, asked: RejectClaim, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
+    """R-21, R-34: the same without winners; a complementary prize as well (R-29)."""
+    if history is None:
+        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=asked.claim)
+    refusal = _refuse_no_claim(state, history, asked.claim)
+    if refusal is not None:
+        return refusal
+    return _put_right(state, history, Act(asked.reason, asked.by.person, asked.second.person))
+
+
+def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
+    """R-29: a rejected prize, to the seat that was drawn."""
+    if history is None or asked.claim not in history.claims:
+        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=asked.claim)
+    refusal = _refuse_unknown(history)
+    if refusal is not None:
+        return refusal
+    if asked.claim not in history.before.known.no_prizes:
+        return refuse(Reason.PRIZE_STANDS, "claim", claim=asked.claim)
+    return _put_right(state, history, Act(asked.reason, asked.by.person, asked.second.person))
+
+
+def void(state: State, asked: VoidHand | VoidPass, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
+    """R-25: what the void hands had won is cancelled before their bets go back."""
+    if history.stale:
+        return refuse(Reason.ASK_AGAIN, "table")
+    assert history.seal is not None, "R-25: the pass is sealed"
+    return _put_right(state, history, Act(asked.reason, asked.by.person, void=True))
+
+
+def _refuse_unknown(history: Inquiry) -> Refusal | None:
+    asked = history.asked
+    if history.stale:
+        return refuse(Reason.ASK_AGAIN, "table")
+    if history.seal is None:
+        return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
+    if history.is_void:
+        return refuse(Reason.PASS_VOID, "number", table=asked.table, number=asked.number)
+    if not history.place and asked.hands is not None:
+        return refuse(Reason.NOTHING_REGISTERED, "number", table=asked.table, number=asked.number)
+    return None
+
+
+def _refuse_no_claim(state: State, history: Inquiry, claim: str) -> Refusal | None:
+    """Whether this claim is there to be rejected."""
+    if history.stale:
+        return refuse(Reason.ASK_AGAIN, "claim")
+    names = {fact.claim for _, _, fact in history.registered} | {fact.claim for _, fact in history.corrections}
+    if claim not in {*names, *history.prizes} or history.seal is None:
+        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=claim)
+    standing = history.standing
+    stands = claim not in history.before.known.no_prizes if is_prize(claim) else bool(standing and standing[1].claim == claim)
+    kept = state.claims.get(claim)
+    reason = lives.refused(CLAIM, kept.phase, RejectClaim) if kept is not None else None
+    return None if stands and reason is None else refuse(Reason.CLAIM_REJECTED, "claim", claim=claim)
+
+
+def _put_right(state: State, history: Inquiry, act: Act) -> tuple[ClaimCorrected] | Refusal:
+    """R-34: everything that follows from the two tellings."""
+    asked, seal = history.asked, history.seal
+    assert seal is not None, "R-34: a sealed pass"
+    touches_hands = asked.hands is not None or history.standing is not None
+    claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
+    place = history.place if touches_hands else history.prizes[claim]
+    owed = history.after.owed[claim]
+    if owed.refusal is not None:
+        return owed.refusal
+    change = _of_hands(history, claim, owed) if touches_hands else _Change()
+    change = _with_prizes(history, change)
+    resettled = tuple(_resettled(history))
+    hands, community = history.hands if touches_hands else ((), ())
+    if not (any(change) or resettled) and not _winners_differ(history, claim):
+        return refuse(Reason.NOTHING_TO_CORRECT, "hands", table=asked.table, number=asked.number)
+    confirmed = _is_its_own_confirmation(state, history, act)
+    fact = ClaimCorrected(
+        claim, asked.table, asked.number, seal.pot, seal.casino, place, community, hands, owed.before, change.awards,
+        owed.unpaid, change.cancelled, change.lost, resettled, _flow(state, history, change, resettled),
+        tuple(_overflows(state, history)), act.reason, act.by, act.second, act.recording, act.resolution,
+        tuple(sorted(history.late)) if touches_hands else (), confirmed, _since(state, history, change), act.void,
+    )  # fmt: skip
+    if not act.second and not act.void and (change.cancelled or change.lost or not _is_before_next_seal(state, history)):
+        return refuse(Reason.TWO_PERSONS_NEEDED, "second")
+    return (fact,)
+
+
+def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:
+    """The awards of the pass's hands that were not cancelled."""
+    asked = history.asked
+    for name, past in history.claims.items():
+        if (past.table, past.number) == (asked.table, asked.number) and not is_prize(name):
+            yield from ((award, one) for award, one in past.awards.items() if not one.cancelled)
+
+
+def _of_hands(history: Inquiry, claim: str, owed: Owed) -> _Change:
+    """R-34: true awards stay; false ones are cancelled or lost; a winner who lacks something is owed it."""
+    cancelled: list[str] = []
+    kept: dict[int, int] = {}
+    false_paid: list[tuple[str, Granted]] = []
+    for name, one in _own(history):
+        true = _is_true(one, owed.awards)
+        if not true and not one.paid:
+            cancelled.append(name)
+            continue
+        kept[one.award.seat] = kept.get(one.award.seat, 0) + one.award.amount
+        if not true:
+            false_paid.append((name, one))
+    lost = tuple(_losses(false_paid, kept, owed.awards))
+    lacking = ((award, award.amount - kept.get(seat, 0)) for seat, award in owed.awards.items())
+    return _Change(_numbered(history.claims.get(claim), lacking), tuple(cancelled), lost)
+
+
+def _is_true(one: Granted, awards: dict[int, Award]) -> bool:
+    true = awards.get(one.award.seat)
+    return true is not None and LABELS[true.category] == one.award.prize
+
+
+def _losses(
+    false_paid: Iterable[tuple[str, Granted]], kept: dict[int, int], awards: dict[int, Award]
+) -> Iterator[Loss]:
+    """R-34: what was paid for nothing, beyond what its seat was owed after all; said once."""
+    for name, one in false_paid:
+        seat = one.award.seat
+        entitled = awards[seat].amount if seat in awards else 0
+        excess = min(one.award.amount, kept[seat] - entitled) - one.lost
+        if excess > 0:
+            yield Loss(name, excess)
+
+
+def _numbered(past: PastClaim | None, lacking: Iterable[tuple[Award, int]]) -> tuple[RegisteredAward, ...]:
+    """R-13, R-34: differences in paying order, numbered on; where their money comes from the fact's flow says."""
+    last = max((one.award.number for one in past.awards.values()), default=0) if past is not None else 0
+    more = [(award, amount) for award, amount in lacking if amount > 0]
+    return tuple(
+        RegisteredAward(number, award.seat, LABELS[award.category], amount, rules=(*award.rules, "R-34"))
+        for number, (award, amount) in enumerate(more, last + 1)
+    )
+
+
+def _with_prizes(history: Inquiry, change: _Change) -> _Change:
+    """R-29: the prizes that were not won, and the one that was after all."""
+    cancelled, lost, awards = list(change.cancelled), list(change.lost), list(change.awards)
+    for claim in sorted(history.asked.prizes_out):
+        for name, one in history.claims[claim].awards.items():
+            if not one.paid and not one.cancelled:
+                cancelled.append(name)
+            elif one.paid:
+                lost.append(Loss(name, one.award.amount))
+    if history.asked.prize_in:
+        of = list(history.claims[history.asked.prize_in].awards.values())
+        awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
+    return _Change(tuple(awards), tuple(cancelled), tuple(lost))
+
+
+def _resettled(history: Inquiry) -> Iterator[Resettled]:
+    """R-34: every later claim of the pot, settled again in its order."""
+    mine = (history.asked.table, history.asked.number)
+    for name, owed in history.after.owed.items():
+        past, before = history.claims.get(name), history.before.owed.get(name)
+        if past is None or before is None or (past.table, past.number) == mine:
+            continue
+        kept: dict[int, int] = {seat: award.amount for seat, award in before.awards.items()}
+        for seat in owed.awards:
+            given = sum(one.award.amount for one in past.awards.values() if one.award.seat == seat and not one.cancelled)
+            kept[seat] = max(kept.get(seat, 0), given)
+        awards = _numbered(past, ((award, award.amount - kept[seat]) for seat, award in owed.awards.items()))
+        if awards:
+            yield Resettled(name, past.table, past.number, past.casino, awards, past.at)
+
+
+def _winners_differ(history: Inquiry, claim: str) -> bool:
+    standing = history.standing
+    then = history.before.owed[standing[1].claim].awards if standing is not None else {}
+    now = history.after.owed[claim].awards
+    return {seat: one.category for seat, one in then.items()} != {seat: one.category for seat, one in now.items()}
+
+
+def _flow(state: State, history: Inquiry, change: _Change, resettled: Iterable[Resettled]) -> Flow:
+    """R-34: the pot to where the right history left it, never below nothing; the house makes the sum."""
+    pot = state.pots.get(history.pot)
+    parts: dict[str, int] = {}
+    if pot is not None:
+        there = {"main": pot.main, **pot.reserves}
+        wanted = parts_between(history.before.money, history.shown.money)
+        parts = {part: moves for part, amount in wanted.items() if (moves := max(amount, -there[part]))}
+    owed = [*change.awards, *(award for one in resettled for award in one.awards)]
+    held = sum(award.amount for award in owed) - sum(_amount(history, name) for name in change.cancelled)
+    if history.asked.prize_in and history.claims[history.asked.prize_in].promo:
+        held -= change.awards[-1].amount
+    return Flow(parts, -sum(parts.values()) - held)
+
+
+def _amount(history: Inquiry, name: str) -> int:
+    """What is held for an award; promotional credits are in no pot until they are paid (R-29)."""
+    past = history.claims[name.rpartition("/")[0]]
+    return 0 if past.promo else past.awards[name].award.amount
+
+
+def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]:
+    """R-24, R-25: what of the bets that are still sealed passed the ceiling, had all been right at once."""
+    for table in state.tables.values():
+        over = history.shown.overflows.get((table.name, table.number), {})
+        if table.pot == history.pot and table.phase is Phase.SEALED:
+            yield from ((table.name, bet.seat, now) for bet in table.bets if (now := over.get(bet.seat, bet.overflow)) != bet.overflow)
+
+
+def _is_before_next_seal(state: State, history: Inquiry) -> bool:
+    """R-35: until then the croupier enters a winner alone."""
+    table = state.tables.get(history.asked.table)
+    if table is None:
+        return False
+    since = table.number - history.asked.number
+    return (since == 0 and table.phase in {Phase.SEALED, Phase.BETWEEN}) or (
+        since == 1 and table.phase in {Phase.OPEN, Phase.LOCKING}
+    )
+
+
+def _is_its_own_confirmation(state: State, history: Inquiry, act: Act) -> bool:
+    """R-36: an act of two, one of them a chief who did not enter the first claim, on the day it was played."""
+    if not act.second or state.day is None or history.sealed_at < state.day.opened:
+        return False
+    first = min(history.registered, key=lambda one: one[0], default=None)
+    chiefs = {name for name in (act.by, act.second) if Role.CHIEF in state.people[name].roles}
+    return bool(chiefs - ({first[2].by} if first is not None else set()))
+
+
+def _since(state: State, history: Inquiry, change: _Change) -> int:
+    """R-21: from the first registration of the pass's claim; for late winners from their own."""
+    if not change.awards:
+        return 0
+    first = min((at for _, at, _ in history.registered), default=state.clock)
+    known = {one.award.seat for _, one in _own(history)}
+    late = bool(history.closed) and not any(award.seat in known for award in change.awards)
+    return state.clock if late else first
+
+
+def _refuse_unproven(state: State, history: Inquiry, fact: ClaimCorrected) -> Refusal | None:
+    """R-35: after the table's next seal nobody gains on a word."""
+    if not fact.awards or _is_before_next_seal(state, history):
+        return None
+    shown = {hand.seat for hand in fact.hands if hand.cards}
+    for award in fact.awards:
+        if award.seat not in shown:
+            return refuse(Reason.CARDS_FOR_LATE, "hands", seat=award.seat)
+    return None if fact.recording or fact.resolution else refuse(Reason.RECORDING_MISSING, "recording")
+
+
+# What a correction makes of the state
+
+
+def corrected(state: State, fact: ClaimCorrected) -> State:
+    """R-34: the claims as they are now, and the pot where it belongs."""
+    for name in fact.cancelled:
+        claim = state.claims[name.rpartition("/")[0]]
+        held = replace(claim.awards[name], cancelled=True)
+        state = with_claim(state, replace(claim, awards={**claim.awards, name: held}, rejected=claim.prize or claim.rejected))
+    entered = tuple(filter(None, (fact.by, fact.second)))
+    new = AwardNow(RegisteredAward(0, 0, "", 0), since=fact.since, entered=entered)
+    if fact.confirmed:
+        new = replace(new, confirmed=fact.by, second=fact.second)
+    state = _own_claim(state, fact, new)
+    for one in fact.resettled:
+        of = Claim(one.claim, one.table, one.casino, fact.pot, one.number, one.since or state.clock, (), {})
+        claim = state.claims.get(one.claim, of)
+        state = with_claim(state, _with_awards(claim, one.awards, replace(new, since=one.since)))
+    for name, seat, overflow in fact.overflows:
+        table = state.tables[name]
+        bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
+        state = with_table(state, replace(table, bets=bets))
+    return _pot_after(state, fact)
+
+
+def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
+    of = Claim(
+        fact.claim, fact.table, fact.casino, fact.pot, fact.number, fact.since or state.clock, (), {}, by=fact.by
+    )
+    if fact.claim not in state.claims and not fact.awards:
+        return state  # of a pass that left the state with its day, and nothing of it is owed
+    claim = _with_awards(state.claims.get(fact.claim, of), fact.awards, new)
+    if is_prize(fact.claim):
+        return with_claim(state, replace(claim, prize=True, rejected=not fact.awards))
+    return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
+
+
+def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow) -> Claim:
+    added = {f"{claim.id}/{award.number}": replace(new, granted=award) for award in awards}
+    assert not added.keys() & claim.awards.keys(), "R-13: each award has a number of its own"
+    return replace(claim, awards={**claim.awards, **added})
+
+
+def _pot_after(state: State, fact: ClaimCorrected) -> State:
+    pot = state.pots.get(fact.pot)
+    if pot is None:
+        return state
+    own = {fact.claim: fact.awards, **{one.claim: one.awards for one in fact.resettled}}
+    for claim, awards in own.items():
+        pot = claims.hit(pot, claim, awards, state.clock)
+    cancelled = [state.claims[name.rpartition("/")[0]].awards[name].granted.amount for name in fact.cancelled]
+    seen = pot.meters
+    meters = replace(
+        seen, rejected_hits=seen.rejected_hits + len(cancelled), rejected=seen.rejected + sum(cancelled)
+    )
+    return with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))

@@ -1,0 +1,428 @@
+"""What an act needs from the record before it can be decided, asked for without reading anything (R-34, R-35).
+
+Theory. The state is small, and a pass of last year is not in it. An `Inquiry` says which facts it wants next (`query`),
+is given them in their order (`take`), and knows when it has enough. It looks back from the newest fact to the pass and
+to an anchor, a fact that holds the pot's levels and that no later correction reaches behind; from there it goes forward
+through all that concerns the pot and tells it twice, as it was known and as it is known now. Facts that come meanwhile
+are followed one by one, so a long inquiry holds up no play; where one of them changes what was asked, it is `stale`.
+
+Who reads, and when, is for others to say. This file decides nothing.
+"""
+
+from collections.abc import Generator, Mapping
+from typing import NamedTuple
+
+from controller.core import facts as said
+from controller.core import inputs as ask
+from controller.core.facts import Entry
+from controller.core.inputs import Input
+from controller.core.past import PastClaim, is_prize, note, pass_of, winners_of
+from controller.core.people import refuse_signatures
+from controller.core.replay import Known, Pass, Telling, Truth
+from controller.core.state import State, Table, in_play
+from controller.core.values import TRAINING, Documents, Hand, Levels, Phase, SealedBet
+from controller.rules.money import Money
+from controller.rules.pot import Pot, Reserve
+from controller.rules.ruleset import LateFrom
+from controller.rules.settlement import Award
+
+NEWEST = 2**63 - 1
+_BACK = (
+    "pass_sealed", "pass_closed", "hands_voided", "claim_registered", "claim_rejected", "claim_corrected",
+    "prize_granted", "training_started",
+)  # fmt: skip
+_PLANS = ("plan_took_effect",)
+_FORWARD = (
+    *_BACK, *_PLANS, "late_registered", "award_paid", "award_set_aside", "money_moved",
+)  # fmt: skip
+OF_POTS = tuple(sorted(_FORWARD))
+"""The kinds of facts that an inquiry reads: a record of years finds them without looking at the others."""
+
+
+class Query(NamedTuple):
+    """What to read next: facts of these kinds from this number on, forwards, or backwards to the first."""
+
+    kinds: tuple[str, ...]
+    start: int
+    forwards: bool
+
+
+class Asked(NamedTuple):
+    """What is to be true of a pass: these hands; or, where they are None, those that were known, less some seats. And the
+    prizes, by the names of their claims, that were not won, or were after all."""
+
+    table: str
+    number: int
+    hands: tuple[Hand, ...] | None
+    community: tuple[str, ...] = ()
+    seats_out: frozenset[int] = frozenset()
+    prizes_out: frozenset[str] = frozenset()
+    prize_in: str = ""
+
+
+class _Anchor(NamedTuple):
+    seq: int
+    levels: Levels
+
+
+def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
+    """What this input needs from the record; nothing for all that happens at every pass."""
+    wanted = _wanted(state, asked)
+    if wanted is None or refuse_signatures(state, asked) is not None:
+        return None
+    table = state.tables.get(wanted.table)
+    pot = table.pot if table is not None else ""
+    documents = state.pots[pot].documents if table is not None and table.training else None
+    sealed = [one for one in state.tables.values() if one.phase is Phase.SEALED]
+    return Inquiry(wanted, pot, documents, {(one.name, one.number): one.bets for one in sealed})
+
+
+def _wanted(state: State, asked: Input) -> Asked | None:
+    match asked:
+        case ask.RegisterClaim():
+            table = _table(state, asked.table)
+            if table is None or not asked.number or (asked.number, Phase.SEALED) == (table.number, table.phase):
+                return None
+            return Asked(table.name, asked.number, asked.hands, asked.community)
+        case ask.CorrectClaim():
+            name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
+            return Asked(name, asked.number, asked.hands, asked.community)
+        case ask.RejectClaim(claim=claim):
+            of = pass_of(claim)
+            if of is None:
+                return None
+            if is_prize(claim):
+                return Asked(*of, None, prizes_out=frozenset({claim}))
+            return Asked(*of, ())
+        case ask.GrantAnew(claim=claim):
+            of = pass_of(claim)
+            return Asked(*of, None, prize_in=claim) if of and is_prize(claim) else None
+        case ask.VoidPass() | ask.VoidHand():
+            table = _table(state, asked.table)
+            return None if table is None else _void(state, table, asked)
+        case _:
+            return None
+
+
+def _table(state: State, name: str) -> Table | None:
+    return None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
+
+
+def _void(state: State, table: Table, asked: ask.VoidPass | ask.VoidHand) -> Asked | None:
+    """R-25: what was won by the hands that are void is put right first."""
+    if table.phase is not Phase.SEALED:
+        return None
+    seats = frozenset({asked.seat}) if isinstance(asked, ask.VoidHand) else frozenset(bet.seat for bet in table.bets)
+    of_pass = [one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)]
+    won = [one for one in of_pass if not one.rejected and seats & one.seats]
+    if not won:
+        return None
+    prizes = frozenset(one.id for one in won if one.prize)
+    return Asked(
+        table.name,
+        table.number,
+        None,
+        seats_out=seats,
+        prizes_out=prizes,
+    )
+
+
+Steps = Generator[Query, Entry | None, None]
+
+
+class Inquiry:
+    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked, `shown` as the
+    pot follows it (R-33, `late_from`); `claims` are all claims of the pot since the anchor."""
+
+    before: Telling
+    after: Telling
+    shown: Telling
+
+    def __init__(
+        self, asked: Asked, pot: str, documents: Documents | None, sealed: Mapping[Pass, tuple[SealedBet, ...]]
+    ) -> None:
+        self.asked, self.pot = asked, pot
+        self.seq, self.stale = 0, False
+        self.claims: dict[str, PastClaim] = {}
+        self._documents, self._sealed = documents, sealed
+        self._forget()
+        self._work = self._steps()
+        self._query: Query | None = next(self._work)
+
+    def query(self) -> Query | None:
+        """What to read next; None when it knows enough."""
+        return self._query
+
+    def take(self, entry: Entry) -> bool:
+        """One fact of the query, in its order; True when it wants no more of them."""
+        return self._give(entry)
+
+    def done(self) -> None:
+        """There was no more of it."""
+        self._give(None)
+
+    def _give(self, entry: Entry | None) -> bool:
+        before = self._query
+        try:
+            self._query = self._work.send(entry)
+        except StopIteration:
+            self._query = None
+        return self._query is not before
+
+    def follow(self, entry: Entry) -> None:
+        """A fact that came since: told like the others; where it changes what was asked, the inquiry is stale."""
+        if entry.seq <= self.seq:
+            return
+        self.seq = entry.seq
+        fact, mine = entry.fact, (self.asked.table, self.asked.number)
+        if isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
+            self.stale = True
+        of_pass = (getattr(fact, "table", ""), getattr(fact, "number", 0)) == mine
+        if of_pass and isinstance(fact, said.ClaimRegistered | said.HandsVoided | said.PassClosed | said.PrizeGranted):
+            self.stale = True
+        if self.seal is not None and not self.stale:
+            self._tell(entry)
+
+    def _steps(self) -> Steps:
+        yield from self._look_back()
+        if self.seal is not None and self.seal.pot != self.pot:  # the table fed another pot then
+            self.pot = self.seal.pot
+            self._forget()
+            yield from self._look_back()
+        if self.seal is None:
+            return
+        if self._documents is None and self._anchor is not None:
+            yield from self._look_for_plan(self._anchor.seq)
+        yield from self._go_forward()
+
+    # Back, to the pass and to an anchor
+
+    def _forget(self) -> None:
+        self.seal: said.PassSealed | None = None
+        self.sealed_at = self.closed = self._attempts = 0
+        self.registered: list[tuple[int, int, said.ClaimRegistered]] = []
+        self.prizes: dict[str, int] = {}
+        self.corrections: list[tuple[int, said.ClaimCorrected]] = []
+        self.is_void = False
+        self._undone: set[str] = set()
+        self._voided: dict[Pass, set[int]] = {}
+        self._bets: dict[Pass, tuple[SealedBet, ...]] = dict(self._sealed)
+        self._needed: set[Pass] = set()
+        self._anchor: _Anchor | None = None
+
+    def _look_back(self) -> Steps:
+        query = Query(_BACK, NEWEST, forwards=False)
+        while (entry := (yield query)) is not None:
+            self.seq = max(self.seq, entry.seq)
+            self._see(entry)
+            if self.seal is not None and (self.seal.pot != self.pot or self._is_enough()):
+                return
+        self._anchor = None  # the pot is told from its first plan on
+
+    def _see(self, entry: Entry) -> None:
+        fact, mine = entry.fact, (self.asked.table, self.asked.number)
+        if isinstance(fact, said.ClaimRejected):
+            self._undone.add(fact.claim)
+        elif isinstance(fact, said.HandsVoided) and fact.sealed:
+            gone = self._voided.setdefault((fact.table, fact.number), set())
+            gone |= {refund.seat for refund in fact.refunds}
+            self.is_void |= fact.whole_pass and (fact.table, fact.number) == mine
+        elif isinstance(fact, said.PassSealed):
+            self._see_seal(entry, fact, mine)
+        elif isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
+            self.corrections.append((entry.seq, fact))
+            self._need((fact.table, fact.number))
+        elif isinstance(fact, said.ClaimRegistered) and fact.pot == self.pot:
+            self._see_claim(entry, fact, mine)
+        elif isinstance(fact, said.PrizeGranted) and (fact.table, fact.number) == mine:
+            self.prizes[fact.claim] = entry.seq
+        elif isinstance(fact, said.PassClosed) and (fact.table, fact.number) == mine:
+            self.closed = entry.seq
+        self._see_anchor(entry)
+
+    def _see_claim(self, entry: Entry, fact: said.ClaimRegistered, mine: Pass) -> None:
+        """R-34: a claim that paid nobody is none; but no other claim gets its name."""
+        if (fact.table, fact.number) == mine:
+            self._attempts = max(self._attempts, int(fact.claim.rpartition("/")[2]))
+        if fact.awards:
+            self._need((fact.table, fact.number))
+            if (fact.table, fact.number) == mine:
+                self.registered.append((entry.seq, entry.at, fact))
+
+    def _need(self, of: Pass) -> None:
+        if of not in self._bets:
+            self._needed.add(of)
+
+    def _see_seal(self, entry: Entry, fact: said.PassSealed, mine: Pass) -> None:
+        of = (fact.table, fact.number)
+        if of == mine:
+            self.seal, self.sealed_at = fact, entry.at
+        if of == mine or of in self._needed:
+            gone = self._voided.get(of, set())
+            self._bets[of] = tuple(bet for bet in fact.bets if bet.seat not in gone)
+            self._needed.discard(of)
+
+    def _see_anchor(self, entry: Entry) -> None:
+        """A fact with the pot's levels; kept while nothing that is known reaches behind it."""
+        if self._anchor is not None and self._holds(self._anchor):
+            return
+        fact = entry.fact
+        if isinstance(fact, said.ClaimRegistered | said.PrizeGranted):
+            levels = fact.before
+        elif isinstance(fact, said.PassClosed | said.TrainingStarted):
+            levels = fact.levels
+        else:
+            return
+        if fact.pot == self.pot and levels is not None:
+            self._anchor = _Anchor(entry.seq, levels)
+
+    def _holds(self, anchor: _Anchor) -> bool:
+        places = [self.closed or NEWEST, *self.prizes.values(), *(seq for seq, _, _ in self.registered)]
+        places += [fact.place for seq, fact in self.corrections if seq > anchor.seq]
+        return anchor.seq <= min(places)
+
+    def _is_enough(self) -> bool:
+        return not self._needed and self._anchor is not None and self._holds(self._anchor)
+
+    def _look_for_plan(self, before: int) -> Steps:
+        """R-26: under which plan the pot was at the anchor."""
+        query = Query(_PLANS, before, forwards=False)
+        while (entry := (yield query)) is not None:
+            fact = entry.fact
+            if isinstance(fact, said.PlanTookEffect) and fact.pot == self.pot:
+                self._documents = Documents(fact.plan, fact.ruleset)
+                return
+
+    # What was known, and what is asked
+
+    @property
+    def standing(self) -> tuple[int, Truth] | None:
+        """R-34: the claim of this pass that stands, with its place; none where it paid nobody or was rejected for good."""
+        of_pass = [(seq, fact) for seq, fact in self.corrections if self._is_of_hands(fact)]
+        last_corrected = max(of_pass, key=lambda one: one[0], default=None)
+        last_registered = max(self.registered, key=lambda one: one[0], default=None)
+        if last_corrected is not None and (last_registered is None or last_corrected[0] > last_registered[0]):
+            fact = last_corrected[1]
+            return (fact.place, _truth_of(fact)) if winners_of(fact) else None
+        if last_registered is None or last_registered[2].claim in self._undone:
+            return None
+        seq, _, registered = last_registered
+        return seq, Truth(registered.claim, *self._mine, registered.hands, registered.community)
+
+    @property
+    def _mine(self) -> Pass:
+        return self.asked.table, self.asked.number
+
+    def _is_of_hands(self, fact: said.ClaimCorrected) -> bool:
+        return (fact.table, fact.number) == self._mine and not is_prize(fact.claim)
+
+    @property
+    def place(self) -> int:
+        """R-34, R-35: where this pass is settled: as its first claim found the pot, or else as it was closed."""
+        standing = self.standing
+        return self.closed if standing is None else standing[0]
+
+    @property
+    def claim(self) -> str:
+        """The claim that is put right, or a new one of the pass."""
+        standing = self.standing
+        if standing is not None:
+            return standing[1].claim
+        used = [int(fact.claim.rpartition("/")[2]) for _, fact in self.corrections if self._is_of_hands(fact)]
+        table, number = self._mine
+        return f"{table}/{number}/{max([self._attempts, *used]) + 1}"
+
+    @property
+    def hands(self) -> tuple[tuple[Hand, ...], tuple[str, ...]]:
+        """What is asked to be true, hands and community cards."""
+        if self.asked.hands is not None:
+            return self.asked.hands, self.asked.community
+        standing = self.standing
+        if standing is None:
+            return (), ()
+        truth = standing[1]
+        return tuple(hand for hand in truth.hands if hand.seat not in self.asked.seats_out), truth.community
+
+    @property
+    def bets(self) -> tuple[SealedBet, ...]:
+        """The valid bets of the pass."""
+        return self._bets[self._mine]
+
+    def _known(self) -> Known:
+        """What the corrections on record have made of the past: of each place, and of each prize, the last one counts."""
+        truths: dict[int, Truth] = {}
+        prizes: dict[str, bool] = {}
+        for _, fact in sorted(self.corrections, key=lambda one: one[0]):
+            if not is_prize(fact.claim):
+                truths[fact.place] = _truth_of(fact)
+            prizes |= {claim: False for award in fact.cancelled if is_prize(claim := award.rpartition("/")[0])}
+            prizes |= {claim: False for loss in fact.lost if is_prize(claim := loss.award.rpartition("/")[0])}
+            if is_prize(fact.claim) and fact.awards:
+                prizes[fact.claim] = True
+        return Known(truths, {claim for claim, won in prizes.items() if not won}, self._bets)
+
+    def _asked_of(self, was: Known) -> Known:
+        asked, truths = self.asked, dict(was.truths)
+        if self.place and (asked.hands is not None or self.standing is not None):
+            truths[self.place] = Truth(self.claim, *self._mine, *self.hands)
+        return Known(truths, (was.no_prizes | asked.prizes_out) - {asked.prize_in}, self._bets)
+
+    # Forward, through all that concerns the pot
+
+    def _go_forward(self) -> Steps:
+        anchor, was = self._anchor, self._known()
+        money = None if anchor is None else _pot_of(anchor.levels)
+        documents = None if anchor is None else self._documents
+        now = self._asked_of(was)
+        self.before = Telling(self.pot, documents, money, was, late=False)
+        self.after = Telling(self.pot, documents, money, now, late=True)
+        self.shown = Telling(self.pot, documents, money, now._replace(truths=dict(now.truths)), late=False)
+        query = Query(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
+        head = self.seq
+        while (entry := (yield query)) is not None and entry.seq <= head:
+            self._tell(entry)
+
+    def _tell(self, entry: Entry) -> None:
+        fact = entry.fact
+        if getattr(fact, "pot", "") not in ("", self.pot):
+            return
+        if isinstance(fact, said.PassSealed):
+            self._bets.setdefault((fact.table, fact.number), fact.bets)
+        if isinstance(fact, said.HandsVoided) and fact.sealed:
+            of, gone = (fact.table, fact.number), {refund.seat for refund in fact.refunds}
+            self._bets[of] = tuple(bet for bet in self._bets.get(of, ()) if bet.seat not in gone)
+        note(self.claims, entry)
+        self.before.take(entry.seq, fact)
+        self.after.take(entry.seq, fact)
+        if entry.seq == self.place and self.after.plan.ruleset.readings.late_from is LateFrom.HOUSE:
+            self._leave_to_the_house()
+        self.shown.take(entry.seq, fact)
+
+    def _leave_to_the_house(self) -> None:
+        """R-33, `late_from`: winners who were not known in time are the house's; the pot never sees them."""
+        truth = self.shown.known.truths.get(self.place)
+        standing = self.standing
+        if truth is None or not self.closed:
+            return
+        then = self.before.owed[standing[1].claim].awards if standing is not None else {}
+        late = {seat for seat, one in self.after.owed[truth.claim].awards.items() if not _is_same(then.get(seat), one)}
+        self.shown.known.truths[self.place] = truth._replace(late=frozenset(late))
+
+    @property
+    def late(self) -> frozenset[int]:
+        truth = self.shown.known.truths.get(self.place)
+        return frozenset() if truth is None else truth.late
+
+
+def _is_same(then: Award | None, now: Award) -> bool:
+    return then is not None and then.category is now.category
+
+
+def _pot_of(levels: Levels) -> Pot:
+    assert levels.main >= 0, "R-18: no pot is ever negative"
+    reserves = tuple(Reserve(name, Money(amount)) for name, amount in levels.reserves.items())
+    return Pot(Money(levels.main), Money(levels.base), reserves)
+
+
+def _truth_of(fact: said.ClaimCorrected) -> Truth:
+    return Truth(fact.claim, fact.table, fact.number, fact.hands, fact.community, frozenset(fact.late))

@@ -1,0 +1,125 @@
+"""The claims of a pot's past, as their facts left them: who was owed what, and what became of each award (R-34).
+
+Theory. A correction compares what winners are owed with what they were given, and most of those claims left the state
+long ago. Their facts are noted here one after the other; nothing is decided.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from controller.core import facts as said
+from controller.core.facts import Entry
+from controller.core.replay import Pass
+from controller.core.values import RegisteredAward
+
+
+class Granted(NamedTuple):
+    """An award of a claim as the record has it; `lost`: what the house already bears of it."""
+
+    award: RegisteredAward
+    paid: bool = False
+    cancelled: bool = False
+    lost: int = 0
+
+
+class PastClaim(NamedTuple):
+    """A claim as the record has it: whose it is, since when, who entered it, and its awards by their full names."""
+
+    table: str
+    number: int
+    casino: str
+    at: int
+    by: str
+    awards: dict[str, Granted]
+    promo: bool = False
+
+
+def is_prize(claim: str) -> bool:
+    """R-29: the claims of complementary prizes are numbered p1, p2, ..."""
+    return claim.rpartition("/")[2].startswith("p")
+
+
+def pass_of(claim: str) -> Pass | None:
+    """The pass that a claim's name names, if it is a claim's name."""
+    table, _, rest = claim.partition("/")
+    number, _, attempt = rest.partition("/")
+    if not (table and number.isascii() and number.isdecimal() and len(number) < 16 and attempt):
+        return None
+    return table, int(number)
+
+
+def winners_of(fact: said.ClaimCorrected) -> set[int]:
+    """The seats that truly won, as a correction has them."""
+    return {hand.seat for hand in fact.hands} - {one.seat for one in fact.unpaid}
+
+
+Claims = dict[str, PastClaim]
+
+
+def note(claims: Claims, entry: Entry) -> None:
+    """What a fact makes of the claims so far."""
+    part = _NOTES.get(type(entry.fact))
+    if part is not None:
+        part(claims, entry.at, entry.fact)
+
+
+def _registered(claims: Claims, at: int, fact: said.ClaimRegistered) -> None:
+    if fact.awards:
+        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, fact.by, {})
+        _add(claims[fact.claim], fact.claim, fact.awards)
+
+
+def _granted(claims: Claims, at: int, fact: said.PrizeGranted) -> None:
+    award = RegisteredAward(1, fact.seat, fact.prize, fact.amount)
+    paid = fact.promo and not fact.held
+    held = {f"{fact.claim}/1": Granted(award, paid)}
+    claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, fact.by, held, fact.promo)
+
+
+def _added_late(claims: Claims, _at: int, fact: said.LateRegistered) -> None:
+    if fact.claim in claims:
+        _add(claims[fact.claim], fact.claim, fact.awards)
+
+
+def _rejected(claims: Claims, _at: int, fact: said.ClaimRejected) -> None:
+    if fact.claim in claims:
+        of = claims[fact.claim].awards
+        of.update({name: one._replace(cancelled=True) for name, one in of.items()})
+
+
+def _corrected(claims: Claims, at: int, fact: said.ClaimCorrected) -> None:
+    for name in fact.cancelled:
+        _change(claims, name, cancelled=True)
+    for loss in fact.lost:
+        _change(claims, loss.award, lost=loss.amount)
+    if fact.claim not in claims and (fact.awards or winners_of(fact)):
+        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, fact.since or at, fact.by, {})
+    if fact.awards:
+        _add(claims[fact.claim], fact.claim, fact.awards)
+    for one in fact.resettled:
+        if one.claim in claims:
+            _add(claims[one.claim], one.claim, one.awards)
+
+
+def _paid(claims: Claims, _at: int, fact: said.AwardPaid) -> None:
+    _change(claims, fact.award, paid=True)
+
+
+def _add(past: PastClaim, claim: str, awards: Iterable[RegisteredAward]) -> None:
+    past.awards.update({f"{claim}/{award.number}": Granted(award) for award in awards})
+
+
+def _change(claims: Claims, award: str, **changed: int) -> None:
+    past = claims.get(award.rpartition("/")[0])
+    if past is not None and award in past.awards:
+        past.awards[award] = past.awards[award]._replace(**changed)
+
+
+_NOTES: dict[type, Callable[[Claims, int, Any], None]] = {
+    said.ClaimRegistered: _registered,
+    said.PrizeGranted: _granted,
+    said.LateRegistered: _added_late,
+    said.ClaimRejected: _rejected,
+    said.ClaimCorrected: _corrected,
+    said.AwardPaid: _paid,
+}

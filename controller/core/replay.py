@@ -1,0 +1,191 @@
+"""A pot told again from an earlier instant, with what is known now to have been true (R-34, R-35).
+
+Theory. A pot is what its facts made of it, one after the other: bets poured in, bets taken back, winners paid, prizes
+drawn, money moved, plans changed. `Telling` goes through the same facts and settles each pass at its own place with the
+winners that were true, so it ends with the pot as it would stand had all been right at once, and with what each winner
+would have been owed. Two tellings, one with what was known before a correction and one with it, differ by exactly what
+the correction moves.
+
+A fact of the first reading that undid something (ClaimRejected) counts as it was recorded: it was right by the rules of
+its day. This file decides nothing and knows no state.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from controller.core import facts as said
+from controller.core.claims import Played, judge_hands, levels_of
+from controller.core.facts import Fact
+from controller.core.state import plan_of
+from controller.core.values import Documents, Hand, Levels, SealedBet, Unpaid
+from controller.rules.accrual import Contribution
+from controller.rules.cards import CATEGORIES
+from controller.rules.money import NOTHING, Money
+from controller.rules.plan import Plan
+from controller.rules.pot import Pot, Reserve, pour
+from controller.rules.refusal import Refusal
+from controller.rules.reversal import take_back
+from controller.rules.ruleset import VoidUndoes
+from controller.rules.settlement import Award, Win, settle
+
+Pass = tuple[str, int]
+"""A table and the number of its pass."""
+
+
+class Truth(NamedTuple):
+    """R-34: what is known of a pass: its claim, all its hands, and who of them came too late for the pot (R-33)."""
+
+    claim: str
+    table: str
+    number: int
+    hands: tuple[Hand, ...]
+    community: tuple[str, ...]
+    late: frozenset[int] = frozenset()
+
+
+class Known(NamedTuple):
+    """What is known of a pot's past: at its place (the number of a fact) what each corrected pass truly was; the prizes
+    that were not won; and the valid bets of the passes that were claimed."""
+
+    truths: dict[int, Truth]
+    no_prizes: frozenset[str]
+    bets: Mapping[Pass, tuple[SealedBet, ...]]
+
+
+class Owed(NamedTuple):
+    """R-34: what one claim's winners are owed in a telling, by seat, why the others are not, and the pot as the claim
+    found it; or why its hands cannot be."""
+
+    before: Levels
+    awards: dict[int, Award]
+    unpaid: tuple[Unpaid, ...] = ()
+    refusal: Refusal | None = None
+
+
+class Telling:
+    """One telling of a pot's past. With `late`, also those are settled with whom the pot has nothing to do (R-33)."""
+
+    def __init__(self, pot: str, documents: Documents | None, money: Pot | None, known: Known, *, late: bool) -> None:
+        assert (documents is None) is (money is None), "R-26: a pot has its plan from its first fact on"
+        self.pot, self._documents, self._money = pot, documents, money
+        self.known, self._late = known, late
+        self.owed: dict[str, Owed] = {}
+        self.overflows: dict[Pass, dict[int, Money]] = {}
+
+    @property
+    def money(self) -> Pot:
+        assert self._money is not None, "R-24: a pot begins with its first plan"
+        return self._money
+
+    @property
+    def plan(self) -> Plan:
+        assert self._documents is not None, "R-24: a pot begins with its first plan"
+        return plan_of(self._documents)
+
+    def take(self, seq: int, fact: Fact) -> None:
+        """The next fact of the record that concerns this pot."""
+        truth = self.known.truths.get(seq)
+        if truth is not None:
+            self._settle_truth(truth)
+        elif isinstance(fact, said.ClaimRegistered):
+            self._settle(fact.claim, self._wins_registered(fact))
+        else:
+            part = _PARTS.get(type(fact))
+            if part is not None:
+                part(self, fact)
+
+    def _settle_truth(self, truth: Truth) -> None:
+        assert self._documents is not None, "R-26: a pass has its documents"
+        bets = self.known.bets[truth.table, truth.number]
+        judged = judge_hands(Played(truth.table, self._documents, bets), truth.hands, truth.community)
+        if isinstance(judged, Refusal):  # only of what is asked: what stands on record was judged
+            self.owed[truth.claim] = Owed(levels_of(self.money), {}, refusal=judged)
+            return
+        self._settle(truth.claim, tuple(win for win in judged.wins if self._late or win.seat not in truth.late))
+        unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
+        self.owed[truth.claim] = self.owed[truth.claim]._replace(unpaid=unpaid)
+
+    def _wins_registered(self, fact: said.ClaimRegistered) -> tuple[Win, ...]:
+        amounts = {bet.seat: bet.amount for bet in self.known.bets[fact.table, fact.number]} if fact.awards else {}
+        return tuple(Win(CATEGORIES[one.prize], one.seat, Money(amounts[one.seat])) for one in fact.awards)
+
+    def _settle(self, claim: str, wins: tuple[Win, ...]) -> None:
+        """R-20: on the pot as it stands at this place."""
+        settled = settle(self.plan.ruleset, self.money, wins, self.plan.unit)
+        self.owed[claim] = Owed(levels_of(self.money), {award.seat: award for award in settled.awards})
+        self._money = settled.pot
+
+    def _founded(self, fact: said.PlanTookEffect) -> None:
+        """R-24, R-26: a new pot begins with its base; an old one goes on under the new plan."""
+        self._documents = Documents(fact.plan, fact.ruleset)
+        names = self.plan.reserve_names
+        if self._money is None:
+            self._money = Pot(Money(fact.base_put_in), self.plan.base, tuple(Reserve(name, NOTHING) for name in names))
+            return
+        there = {reserve.name: reserve.amount for reserve in self._money.reserves}
+        # A plan may drop a reserve only when it is empty; where this telling knows money in it, the main pot keeps it.
+        left = sum(amount for name, amount in there.items() if name not in names)
+        reserves = tuple(Reserve(name, there.get(name, NOTHING)) for name in names)
+        self._money = Pot(Money(self._money.main + left), self.plan.base, reserves)
+
+    def _poured(self, fact: said.PassSealed) -> None:
+        """R-22, R-24: what each bet gave, with the ceiling as it meets this pot."""
+        over: dict[int, Money] = {}
+        for bet in fact.bets:
+            reserves = tuple(map(Money, bet.reserves))
+            self._money, over[bet.seat] = pour(self.money, Money(bet.main), reserves, self.plan.ceiling)
+        self.overflows[fact.table, fact.number] = over
+
+    def _taken_back(self, fact: said.HandsVoided) -> None:
+        """R-25: the contributions of void bets."""
+        if not fact.sealed or self.plan.ruleset.readings.void_undoes is VoidUndoes.NOTHING:
+            return
+        if not fact.undone:  # of the first reading: it counts as recorded
+            self._move(fact.flow.parts)
+            return
+        over = self.overflows.get((fact.table, fact.number), {})
+        for bet in reversed(fact.undone):
+            back = Contribution(Money(bet.commission), tuple(map(Money, bet.reserves)), Money(bet.main))
+            overflow = over.pop(bet.seat, Money(bet.overflow))
+            self._money, _ = take_back(self.plan.ruleset.readings.shortfall_from, self.money, back, overflow)
+
+    def _closed(self, fact: said.PassClosed) -> None:
+        self.overflows.pop((fact.table, fact.number), None)
+
+    def _rejected(self, fact: said.ClaimRejected) -> None:
+        """R-21, first reading: undone as it was recorded."""
+        self._move(fact.flow.parts)
+
+    def _granted(self, fact: said.PrizeGranted) -> None:
+        """R-18, R-29: from its part of the pot as far as that goes."""
+        self.owed[fact.claim] = Owed(levels_of(self.money), {})
+        if fact.claim in self.known.no_prizes:
+            return
+        source = next((prize.source for prize in self.plan.prizes if prize.name == fact.prize), "house")
+        if not fact.promo:
+            self._move({source: -fact.amount})
+
+    def _moved(self, fact: said.MoneyMoved) -> None:
+        """R-26: two persons moved it, whatever the part held in this telling; the house adds what it lacks."""
+        self._move({fact.source: -fact.amount})
+        self._move({fact.target: fact.amount})
+
+    def _move(self, parts: Mapping[str, int]) -> None:
+        """R-18: no part falls below nothing; the house gives the rest."""
+        money = self.money
+        main = max(money.main + parts.get("main", 0), 0)
+        reserves = tuple(
+            Reserve(one.name, Money(max(one.amount + parts.get(one.name, 0), 0))) for one in money.reserves
+        )
+        self._money = Pot(Money(main), money.base, reserves)
+
+
+_PARTS: dict[type, Callable[[Telling, Any], None]] = {
+    said.PlanTookEffect: Telling._founded,
+    said.PassSealed: Telling._poured,
+    said.HandsVoided: Telling._taken_back,
+    said.PassClosed: Telling._closed,
+    said.ClaimRejected: Telling._rejected,
+    said.PrizeGranted: Telling._granted,
+    said.MoneyMoved: Telling._moved,
+}
