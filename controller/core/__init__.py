@@ -11,6 +11,7 @@ Read in this order; each file opens with its theory and cites the rules that it 
     passes, seats, purse   a table's pass, its seats' units and lamps, the credits on them
     voids                  money that voids after the lock gave back, until a chief signed them
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
+    past                   a pass put right: what the record tells, and what follows for winners, pot and house
     money_moves, training  money moved by two persons; a table that plays in money of another book
     maintenance            what persons do to devices beside the play
     ledger                 double entry: the accounts, and what each fact moves between them, from the fact alone

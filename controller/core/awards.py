@@ -7,11 +7,11 @@ whole. A person confirms what the cameras show, two above the plan's threshold; 
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, NothingNew
-from controller.core.inputs import ConfirmAward, LookAtClock, PayAward
-from controller.core.lives import AWARD, CLAIM
+from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, AwardSetAside, NothingNew
+from controller.core.inputs import ConfirmAward, LookAtClock, PayAward, SetAside
+from controller.core.lives import AWARD
 from controller.core.state import Claim, State, plan_of, with_claim, with_pot
-from controller.core.values import AwardPhase, ClaimPhase, RegisteredAward
+from controller.core.values import AwardPhase, RegisteredAward
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue
 
@@ -23,12 +23,12 @@ def claim_of(award: str) -> str:
     return name
 
 
-def _decidable(claim: Claim, asked: ConfirmAward | PayAward) -> RegisteredAward | Refusal:
+def _decidable(claim: Claim, asked: ConfirmAward | PayAward | SetAside) -> RegisteredAward | Refusal:
     """An award that is there, and so far that this may be done with it."""
     award = asked.award
     if award not in claim.awards:
         return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
-    reason = lives.refused(AWARD, claim.phase_of(award), type(asked))
+    reason = lives.refused(AWARD, claim.awards[award].phase, type(asked))
     if reason is not None:
         return refuse(reason, "award", award=award, claim=claim.id)
     granted = claim.awards[award].granted
@@ -48,11 +48,22 @@ def confirm(state: State, claim: Claim, asked: ConfirmAward) -> tuple[AwardConfi
     return (AwardConfirmed(asked.award, asked.by.person, asked.second.person if asked.second else ""),)
 
 
+def set_aside(_state: State, claim: Claim, asked: SetAside) -> tuple[AwardSetAside] | Refusal:
+    """R-35: a winner who cannot be found: the house goes on owing it."""
+    granted = _decidable(claim, asked)
+    if isinstance(granted, Refusal):
+        return granted
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    by, second = asked.by.person, asked.second.person
+    assert by != second, "R-26: two different persons"
+    return (AwardSetAside(asked.award, claim.pot, granted.amount, asked.reason, by, second),)
+
+
 def pay(_state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refusal:
     granted = _decidable(claim, asked)
     if isinstance(granted, Refusal):
         return granted
-    assert lives.after(CLAIM, claim.phase, PayAward) is ClaimPhase.PAID, "R-34: from now on nothing of it is rejected"
     return (AwardPaid(asked.award, claim.pot, claim.casino, granted.seat, granted.amount, asked.by.person),)
 
 
@@ -64,7 +75,7 @@ def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue |
         if claim.pending
         and is_overdue((now - claim.at) // 1000, plan_of(state.pots[claim.pot].documents).ruleset.verification_minutes)
         for award, held in claim.awards.items()
-        if claim.phase_of(award) is AwardPhase.HELD and not held.overdue
+        if held.phase is AwardPhase.HELD and not held.overdue
     ]
     assert len(late) == len({one.award for one in late}), "each once"
     return tuple(late) or (NothingNew("la hora"),)
@@ -83,17 +94,22 @@ def paid(state: State, fact: AwardPaid) -> State:
     return _decided(with_pot(state, replace(pot, meters=meters)), fact.award, PayAward, paid=True)
 
 
+def put_aside(state: State, fact: AwardSetAside) -> State:
+    assert fact.by != fact.second, "R-26: two different persons"
+    return _decided(state, fact.award, SetAside, aside=True)
+
+
 def noticed(state: State, fact: AwardOverdue) -> State:
     claim = state.claims[claim_of(fact.award)]
-    assert claim.phase_of(fact.award) is AwardPhase.HELD, "R-21: what is decided is not overdue"
+    assert claim.awards[fact.award].phase is AwardPhase.HELD, "R-21: what is decided is not overdue"
     return with_claim(state, _changed(claim, fact.award, overdue=True))
 
 
-def _decided(state: State, award: str, act: type[ConfirmAward | PayAward], **changed: object) -> State:
+def _decided(state: State, award: str, act: type[ConfirmAward | PayAward | SetAside], **changed: object) -> State:
     claim = state.claims[claim_of(award)]
-    phase = lives.after(AWARD, claim.phase_of(award), act)
+    phase = lives.after(AWARD, claim.awards[award].phase, act)
     claim = _changed(claim, award, **changed)
-    assert claim.phase_of(award) is phase, "R-21: each step exactly once"
+    assert claim.awards[award].phase is phase, "R-21: each step exactly once"
     return with_claim(state, claim)
 
 

@@ -129,7 +129,7 @@ def day_closed(state: State, fact: DayClosed) -> State:
     """What is settled leaves the state; it stays in the record."""
     assert state.day is not None and state.day.name == fact.day, "the open day is closed"
     # Only what is still owed goes on; so a snapshot of the tenth year is as small as one of the first day.
-    claims = {name: claim for name, claim in state.claims.items() if claim.pending}
+    claims = {name: claim for name, claim in state.claims.items() if claim.owed}
     pots = {name: replace(pot, moments_given=()) for name, pot in state.pots.items()}
     return replace(state, day=None, last_day=fact.day, day_before=state.last_day, claims=claims, pots=pots)
 

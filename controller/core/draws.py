@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from controller.core.claims import Played, born, hit, levels_of
+from controller.core.claims import born, hit
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
 from controller.core.state import (
@@ -19,7 +19,6 @@ from controller.core.state import (
     Seat,
     State,
     Table,
-    money_of,
     moved,
     plan_at,
     with_claim,
@@ -181,8 +180,7 @@ def granted(state: State, fact: PrizeGranted) -> State:
     pot = before if fact.promo else hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
     if fact.promo:  # given at once: this pass has paid, and cannot be void any more
         state = with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
-    levels = levels_of(money_of(before)), levels_of(money_of(pot))
-    claim = replace(born(fact, Played(fact.table, pot.documents, table.bets), levels, [one], state.clock), prize=True)
+    claim = replace(born(fact, [one], state.clock), prize=True)
     if fact.promo:
         claim = replace(claim, awards={name: replace(award, paid=True) for name, award in claim.awards.items()})
     return with_claim(with_pot(state, pot), claim)

@@ -331,16 +331,6 @@ class SetAside(_Input, frozen=True, tag="set_award_aside"):
     second: Signature
 
 
-class RegisterLate(_Input, frozen=True, tag="register_late"):
-    """R-34: winners found after a payment: the whole claim again, with them."""
-
-    claim: str
-    hands: tuple[Hand, ...]
-    by: Signature
-    second: Signature
-    community: tuple[str, ...] = ()
-
-
 class RejectClaim(_Input, frozen=True, tag="reject_claim"):
     """R-34: nothing of it was true: its pass put right without winners; or a complementary prize that was not won."""
 
@@ -463,8 +453,10 @@ Input = (
     | CountSeat
     | SignVoid
     | RegisterClaim
+    | CorrectClaim
     | RejectClaim
-    | RegisterLate
+    | GrantAnew
+    | SetAside
     | ConfirmAward
     | PayAward
     | LookAtClock

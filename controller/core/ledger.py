@@ -251,6 +251,14 @@ def _rejected(fact: said.ClaimRejected) -> Lines:
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
+def _corrected(fact: said.ClaimCorrected) -> Lines:
+    """R-34: what is held now, and from whom."""
+    held_more = -(sum(fact.flow.parts.values()) + fact.flow.house)
+    assert fact.flow.commission == 0, "R-22: what was wagered stays what it was"
+    yield held(fact.pot), held_more
+    yield from _flow(fact.pot, fact.casino, fact.flow)
+
+
 def _paid(fact: said.AwardPaid) -> Lines:
     assert fact.amount >= 0, "R-18: no award is negative"
     yield held(fact.pot), -fact.amount
@@ -316,6 +324,7 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.HandsVoided: (("void", _voided),),
     said.ClaimRegistered: (("award", _claim), ("base", _base)),
     said.ClaimRejected: (("rejection", _rejected),),
+    said.ClaimCorrected: (("rejection", _corrected),),
     said.AwardPaid: (("paid", _paid),),
     said.LateRegistered: (("award", _late),),
     said.PrizeGranted: (("prize", _prize),),

@@ -54,12 +54,6 @@ PASS: Life[Phase] = {
 }
 """R-5, R-25, R-26."""
 
-_VOID: Mapping[ClaimPhase, ClaimPhase | Reason] = {
-    ClaimPhase.HELD: Reason.CLAIM_PENDING,
-    ClaimPhase.PAID: Reason.VOID_AFTER_PAYMENT,
-    ClaimPhase.REJECTED: ClaimPhase.REJECTED,
-}
-
 CLAIM: Life[ClaimPhase] = {
     ask.RegisterClaim: {
         ClaimPhase.HELD: Reason.CLAIM_EXISTS,
@@ -71,39 +65,56 @@ CLAIM: Life[ClaimPhase] = {
         ClaimPhase.PAID: ClaimPhase.PAID,
         ClaimPhase.REJECTED: Reason.CLAIM_REJECTED,
     },
+    # What was false and paid is the house's loss: the claim is rejected all the same.
     ask.RejectClaim: {
         ClaimPhase.HELD: ClaimPhase.REJECTED,
-        ClaimPhase.PAID: Reason.ALREADY_PAID,
+        ClaimPhase.PAID: ClaimPhase.REJECTED,
         ClaimPhase.REJECTED: Reason.CLAIM_REJECTED,
     },
-    ask.RegisterLate: {
-        ClaimPhase.HELD: Reason.NOTHING_PAID_YET,
-        ClaimPhase.PAID: ClaimPhase.PAID,
-        ClaimPhase.REJECTED: Reason.CLAIM_REJECTED,
+    ask.VoidPass: {
+        ClaimPhase.HELD: ClaimPhase.REJECTED,
+        ClaimPhase.PAID: Reason.VOID_AFTER_PAYMENT,
+        ClaimPhase.REJECTED: ClaimPhase.REJECTED,
     },
-    ask.VoidHand: _VOID,
-    ask.VoidPass: _VOID,
 }
-"""R-20, R-21, R-25, R-34: born held; a promotional prize is on its seat at once, so it is born paid."""
+"""R-20, R-21, R-25, R-34: born held. A correction makes of a claim what is true, so no phase refuses it."""
 
 AWARD: Life[AwardPhase] = {
     ask.ConfirmAward: {
         AwardPhase.HELD: AwardPhase.CONFIRMED,
         AwardPhase.CONFIRMED: Reason.AWARD_CONFIRMED,
+        AwardPhase.ASIDE: Reason.AWARD_ASIDE,
+        AwardPhase.PAID: Reason.AWARD_PAID,
+        AwardPhase.REJECTED: Reason.CLAIM_REJECTED,
+    },
+    ask.SetAside: {
+        AwardPhase.HELD: AwardPhase.ASIDE,
+        AwardPhase.CONFIRMED: AwardPhase.ASIDE,
+        AwardPhase.ASIDE: Reason.AWARD_ASIDE,
         AwardPhase.PAID: Reason.AWARD_PAID,
         AwardPhase.REJECTED: Reason.CLAIM_REJECTED,
     },
     ask.PayAward: {
         AwardPhase.HELD: Reason.NOT_CONFIRMED,
         AwardPhase.CONFIRMED: AwardPhase.PAID,
+        AwardPhase.ASIDE: AwardPhase.PAID,  # two persons signed it when they set it aside
         AwardPhase.PAID: Reason.AWARD_PAID,
         AwardPhase.REJECTED: Reason.CLAIM_REJECTED,
     },
+    # A correction leaves what is true, cancels what is false and not paid, and what is false and paid is the house's.
     ask.RejectClaim: {
         AwardPhase.HELD: AwardPhase.REJECTED,
         AwardPhase.CONFIRMED: AwardPhase.REJECTED,
-        AwardPhase.PAID: Reason.ALREADY_PAID,
-        AwardPhase.REJECTED: Reason.CLAIM_REJECTED,
+        AwardPhase.ASIDE: AwardPhase.REJECTED,
+        AwardPhase.PAID: AwardPhase.PAID,
+        AwardPhase.REJECTED: AwardPhase.REJECTED,
+    },
+    ask.VoidHand: {
+        AwardPhase.HELD: AwardPhase.REJECTED,
+        AwardPhase.CONFIRMED: AwardPhase.REJECTED,
+        AwardPhase.ASIDE: AwardPhase.REJECTED,
+        AwardPhase.PAID: Reason.VOID_AFTER_PAYMENT,
+        AwardPhase.REJECTED: AwardPhase.REJECTED,
     },
 }
 """R-20, R-21: each exactly once; no row of a clock, for no clock decides."""

@@ -33,6 +33,9 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
+from controller.core.past import correction
+from controller.core.past.corrected import corrected
+from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.state import State, Table, in_play
 from controller.core.values import TRAINING
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -58,11 +61,8 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.UnlockTable: maintenance.unlock_table,
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
-    ask.VoidHand: passes.void_hand,
-    ask.VoidPass: passes.void_pass,
     ask.TryLamps: maintenance.try_lamps,
     ask.PayLeft: purse.pay_left,
-    ask.RegisterClaim: claims.register,
     ask.Draw: draws.draw,
     ask.ShowCard: draws.show_card,
     ask.ClearSuspense: purse.clear,
@@ -82,13 +82,19 @@ _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.CountSeat: purse.count,
     ask.SignVoid: voids.sign_void,
 }
-_OF_CLAIM: dict[type, Callable[..., Decided]] = {
-    ask.RejectClaim: claims.reject,
-    ask.RegisterLate: claims.register_late,
+_OF_PAST: dict[type, Callable[..., Decided]] = {
+    ask.RegisterClaim: correction.enter,
+    ask.CorrectClaim: correction.correct,
+    ask.RejectClaim: correction.reject,
+    ask.GrantAnew: correction.grant_anew,
+    ask.VoidHand: passes.void_hand,
+    ask.VoidPass: passes.void_pass,
 }
+"""What may need an inquiry into the record."""
 _OF_AWARD: dict[type, Callable[..., Decided]] = {
     ask.ConfirmAward: awards.confirm,
     ask.PayAward: awards.pay,
+    ask.SetAside: awards.set_aside,
 }
 
 
@@ -125,6 +131,8 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.PassClosed: passes.passed,
     said.ClaimRegistered: claims.registered,
     said.ClaimRejected: claims.rejected,
+    said.ClaimCorrected: corrected,
+    said.AwardSetAside: awards.put_aside,
     said.AwardConfirmed: awards.confirmed,
     said.AwardPaid: awards.paid,
     said.AwardOverdue: awards.noticed,
@@ -143,11 +151,12 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
 }
 
 
-def answer(state: State, asked: Input, now: int) -> tuple[Fact, ...]:
-    """The facts that answer an input: what it does, or that it is refused. Always at least one."""
+def answer(state: State, asked: Input, now: int, history: Inquiry | None = None) -> tuple[Fact, ...]:
+    """The facts that answer an input: what it does, or that it is refused. Always at least one. `history`: what the
+    record told, where `inquiry_for` asked for it."""
     jump = clock_step(state, now)
     state = replace(state, clock=now)
-    decided = decide(state, asked, now)
+    decided = decide(state, asked, now, history)
     if isinstance(decided, Refusal):
         return (*jump, _remembered(asked, decided))
     # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
@@ -173,7 +182,7 @@ def too_long(state: State, asked: Input, now: int, most: int) -> tuple[Fact, ...
     return (*clock_step(state, now), _remembered(asked, refusal))
 
 
-def decide(state: State, asked: Input, now: int) -> Decided:
+def decide(state: State, asked: Input, now: int, history: Inquiry | None = None) -> Decided:
     """What an input does, or why not. Nothing is changed."""
     kind = type(asked)
     if isinstance(asked, ask.FoundNode):
@@ -185,8 +194,10 @@ def decide(state: State, asked: Input, now: int) -> Decided:
         return refusal
     if kind in _OF_SEAT or kind in _OF_TABLE:
         return _at_a_table(state, asked)
-    if kind in _OF_CLAIM or kind in _OF_AWARD:
-        return _on_a_claim(state, asked)
+    if kind in _OF_PAST:
+        return _of_the_past(state, asked, history)
+    if kind in _OF_AWARD:
+        return _on_an_award(state, asked)
     if isinstance(asked, ask.LookAtClock):
         return awards.overdue(state, asked, now)
     assert kind in _OF_NODE, "every input has its part"
@@ -209,17 +220,27 @@ def _at_a_table(state: State, asked: Any) -> Decided:
     return part(state, table, seat, asked)
 
 
-def _on_a_claim(state: State, asked: Any) -> Decided:
-    """R-20, R-21: what concerns a claim or one of its awards."""
-    award = getattr(asked, "award", None)
-    name = asked.claim if award is None else awards.claim_of(award)
+def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:
+    """R-34, R-35: what concerns a pass, of this minute or of last year."""
+    assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
+    part = _OF_PAST[type(asked)]
+    name = getattr(asked, "table", None)
+    if name is None or isinstance(asked, ask.CorrectClaim):
+        return part(state, asked, history)
+    table = None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
+    if table is None:
+        return refuse(Reason.TABLE_UNKNOWN, "table", table=name)
+    return part(state, table, asked, history)
+
+
+def _on_an_award(state: State, asked: Any) -> Decided:
+    """R-20, R-21: what concerns an award of a claim."""
+    name = awards.claim_of(asked.award)
     claim = state.claims.get(name)
-    if claim is None and award is None:
-        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=name)
     if claim is None:
-        return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
+        return refuse(Reason.AWARD_UNKNOWN, "award", award=asked.award)
     assert claim.id == name, "a claim is kept under its name"
-    return (_OF_CLAIM.get(type(asked)) or _OF_AWARD[type(asked)])(state, claim, asked)
+    return _OF_AWARD[type(asked)](state, claim, asked)
 
 
 def _remembered(asked: Input, refusal: Refusal) -> Refused:

@@ -12,9 +12,13 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.facts import HandsVoided, Locked, PassClosed, PassOpened, PassSealed
+from controller.core.claims import levels_of
+from controller.core.facts import ClaimCorrected, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
-from controller.core.lives import CLAIM, PASS
+from controller.core.lives import PASS
+from controller.core.past.corrected import corrected
+from controller.core.past.correction import void_won
+from controller.core.past.inquiry import Inquiry
 from controller.core.state import (
     PotNow,
     Seat,
@@ -25,7 +29,6 @@ from controller.core.state import (
     parts_between,
     plan_at,
     plan_of,
-    with_claim,
     with_pot,
     with_table,
 )
@@ -36,6 +39,8 @@ from controller.rules.money import PPM, Money
 from controller.rules.pot import pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
+
+Voided = tuple[ClaimCorrected | HandsVoided | PassSealed, ...]
 
 
 def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] | Refusal:
@@ -146,34 +151,38 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
         return refuse(reason, "table", table=table.name)
     if table.draws:
         return refuse(Reason.DRAW_DUE, "table", prize=table.draws[0])
-    assert table.pot in state.pots, "R-9: a table feeds a pot"
-    return (PassClosed(table.name, table.number, asked.by.person if asked.by else ""),)
+    pot = state.pots[table.pot]
+    reviewed = plan_of(pot.documents).ruleset.reviews_every_hand
+    by = asked.by.person if asked.by else ""
+    return (PassClosed(table.name, table.number, by, pot.name, levels_of(money_of(pot)), reviewed),)
 
 
-def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
+def void_hand(state: State, table: Table, asked: VoidHand, history: Inquiry | None) -> Voided | Refusal:
     """R-25: one seat's bet goes back; perhaps it was the last one whose lamp was waited for."""
     if not 1 <= asked.seat <= len(table.seats):
         return refuse(Reason.SEAT_NOT_THERE, "seat", table=table.name, seats=len(table.seats), seat=asked.seat)
     reason = lives.refused(PASS, table.phase, VoidHand)
     if reason is not None:
         return refuse(reason, "seat", seat=asked.seat)
-    decided = _void(state, table, [asked.seat], asked)
+    decided = _void(state, table, [asked.seat], asked, history)
     if isinstance(decided, Refusal) or table.phase is not Phase.LOCKING:
         return decided
-    assert len(decided) == 1, "R-25: one fact undoes it"
+    assert isinstance(decided[0], HandsVoided), "R-25: nothing was won before the seal"
     return (*decided, *seal(voided(state, decided[0]), table.name))
 
 
-def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided] | Refusal:
+def void_pass(state: State, table: Table, asked: VoidPass, history: Inquiry | None) -> Voided | Refusal:
     """R-25: every bet goes back, and the pass is over."""
     reason = lives.refused(PASS, table.phase, VoidPass)
     if reason is not None:
         return refuse(reason, "table", table=table.name)
     assert table.number > 0, "R-5: a pass in progress has a number"
-    return _void(state, table, [seat.number for seat in table.seats], asked)
+    return _void(state, table, [seat.number for seat in table.seats], asked, history)
 
 
-def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> tuple[HandsVoided] | Refusal:
+def _void(
+    state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass, history: Inquiry | None
+) -> Voided | Refusal:
     if not asked.reason.strip():
         return refuse(Reason.NOTHING_THERE, "reason", what="motivo para anular")
     whole = isinstance(asked, VoidPass)
@@ -181,7 +190,7 @@ def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | Void
         bets = [bet for bet in table.bets if bet.seat in numbers]
         if not bets and not whole:
             return refuse(Reason.NO_BET, "seat", seat=numbers[0])
-        return _void_sealed(state, table, bets, whole, asked)
+        return _refuse_paid(state, table, numbers) or _void_sealed(state, table, numbers, asked, history)
     refunds = tuple(refund_of(seat) for seat in table.seats if seat.number in numbers and seat.bet)
     if not refunds and not whole:
         return refuse(Reason.NO_BET, "seat", seat=numbers[0])
@@ -190,47 +199,56 @@ def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | Void
     return (HandsVoided(table.name, table.number, table.pot, casino, whole, refunds, asked.reason, person),)
 
 
+def _refuse_paid(state: State, table: Table, numbers: list[int]) -> Refusal | None:
+    """R-25: until an award for this hand is paid, the pass until any is."""
+    of_pass = [one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)]
+    paid = {award.granted.seat for claim in of_pass for award in claim.awards.values() if award.paid}
+    return refuse(Reason.VOID_AFTER_PAYMENT, "table") if paid & set(numbers) else None
+
+
 def _void_sealed(
-    state: State, table: Table, bets: list[SealedBet], whole: bool, asked: VoidHand | VoidPass
-) -> tuple[HandsVoided] | Refusal:
-    """R-25: the contributions are undone; what a pot no longer has comes from who stands behind it."""
-    of_pass = [claim for claim in state.claims.values() if _is_of(claim.table, claim.number, table)]
-    barred = {claim.id: reason for claim in of_pass if (reason := lives.refused(CLAIM, claim.phase, type(asked)))}
-    paid = Reason.VOID_AFTER_PAYMENT in barred.values()
-    if barred and not paid:
-        return refuse(Reason.CLAIM_PENDING, "table", claim=next(iter(barred)))
+    state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass, history: Inquiry | None
+) -> Voided | Refusal:
+    """R-25: what these hands had won is put right first (R-34); then their contributions are undone, and what a pot no
+    longer has comes from who stands behind it."""
+    if history is None:
+        return (_undone(state, table, numbers, asked),)
+    put_right = void_won(state, asked, history)
+    if isinstance(put_right, Refusal):
+        return put_right
+    state = corrected(state, put_right[0])
+    return (*put_right, _undone(state, state.tables[table.name], numbers, asked))
+
+
+def _undone(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> HandsVoided:
     pot, plan = state.pots[table.pot], plan_at(state, table)
     carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
-    before = money_of(pot)
+    before, bets = money_of(pot), [bet for bet in table.bets if bet.seat in numbers]
     booked = [BookedBet(bet.seat, Money(bet.amount), Money(bet.overflow)) for bet in bets]
-    voided = void_bets(plan.ruleset.readings, plan.shares, carries, before, booked, paid)
-    if isinstance(voided, Refusal):
-        return voided
+    voided = void_bets(plan.ruleset.readings, plan.shares, carries, before, booked)
+    undone = tuple(
+        SealedBet(bet.seat, -bet.amount, back.commission, back.main, back.reserves, bet.overflow)
+        for bet, back in zip(bets, voided.undone, strict=bool(voided.undone))
+    )
     commission = sum(back.commission for back in voided.undone)
     refunds = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
     flow = Flow(parts_between(before, voided.pot), -voided.house, commission)
     assert sum(flow.parts.values()) + flow.house + commission == -sum(back.total for back in refunds), "R-25: exactly"
-    return (
-        HandsVoided(
-            table.name,
-            table.number,
-            table.pot,
-            table.casino,
-            whole,
-            refunds,
-            asked.reason,
-            asked.by.person,
-            True,
-            flow,
-            voided.carries.commission,
-            voided.carries.reserves,
-        ),
+    return HandsVoided(
+        table.name,
+        table.number,
+        table.pot,
+        table.casino,
+        isinstance(asked, VoidPass),
+        refunds,
+        asked.reason,
+        asked.by.person,
+        True,
+        flow,
+        voided.carries.commission,
+        voided.carries.reserves,
+        undone,
     )
-
-
-def _is_of(name: str, number: int, table: Table) -> bool:
-    assert table.name, "a table has a name"
-    return (name, number) == (table.name, table.number)
 
 
 def opened(state: State, fact: PassOpened) -> State:
@@ -318,7 +336,6 @@ def voided(state: State, fact: HandsVoided) -> State:
     state = with_table(state, table)
     if not fact.sealed:
         return state
-    state = _without_bets(state, table, gone)
     seen = pot.meters
     meters = replace(
         seen,
@@ -329,16 +346,6 @@ def voided(state: State, fact: HandsVoided) -> State:
     carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
     pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
     return with_pot(state, moved(pot, fact.flow.parts))
-
-
-def _without_bets(state: State, table: Table, gone: set[int]) -> State:
-    """R-25, R-34: what was given back wins nothing, also where a rejected claim of the pass is registered anew."""
-    for claim in state.claims.values():
-        if _is_of(claim.table, claim.number, table):
-            assert claim.rejected, "R-25: no void while a claim stands"
-            bets = tuple(bet for bet in claim.bets if bet.seat not in gone)
-            state = with_claim(state, replace(claim, bets=bets))
-    return state
 
 
 def passed(state: State, fact: PassClosed) -> State:

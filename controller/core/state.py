@@ -20,7 +20,6 @@ from controller.core.values import (
     Documents,
     Hand,
     Lamp,
-    Levels,
     Meters,
     Phase,
     RegisteredAward,
@@ -105,17 +104,44 @@ class Staged(Struct, frozen=True):
 
 
 class AwardNow(Struct, frozen=True, omit_defaults=True):
-    """An award of a claim, and how far it is: held, confirmed by whom, paid."""
+    """An award of a claim, and how far it is: held, confirmed by whom, set aside, paid, or cancelled as false. `since`:
+    when its thirty minutes began (R-21); `entered`: who entered it (R-36)."""
 
     granted: RegisteredAward
     confirmed: str = ""
     paid: bool = False
     overdue: bool = False
+    second: str = ""
+    since: int = 0
+    entered: tuple[str, ...] = ()
+    aside: bool = False
+    cancelled: bool = False
+
+    @property
+    def phase(self) -> AwardPhase:
+        assert not (self.paid and self.cancelled), "R-34: what was paid is not cancelled: it is lost"
+        if self.cancelled:
+            return AwardPhase.REJECTED
+        if self.paid:
+            return AwardPhase.PAID
+        if self.aside:
+            return AwardPhase.ASIDE
+        return AwardPhase.CONFIRMED if self.confirmed else AwardPhase.HELD
+
+    @property
+    def pending(self) -> bool:
+        """R-26, R-35: somebody must still decide; a debt without term waits for nobody."""
+        return self.phase in {AwardPhase.HELD, AwardPhase.CONFIRMED}
+
+    @property
+    def owed(self) -> bool:
+        """R-20: its money is held."""
+        return self.pending or self.phase is AwardPhase.ASIDE
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """What a pass won, kept until the day closes: for a rejection, for late winners, for whoever asks. `documents` are
-    those under which it was played (R-26)."""
+    """What a pass won, or what a correction found that is owed of an older one, kept until the day closes and nothing
+    of it is owed. `by`: who registered it."""
 
     id: str
     table: str
@@ -123,35 +149,29 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     pot: str
     number: int
     at: int
-    before: Levels
-    after: Levels
-    documents: Documents
-    bets: tuple[SealedBet, ...]
     hands: tuple[Hand, ...]
     awards: dict[str, AwardNow]
-    base_back: dict[str, int] | None = None
-    base_house: int = 0
     rejected: bool = False
     prize: bool = False
+    by: str = ""
 
     @property
     def phase(self) -> ClaimPhase:
-        assert self.awards, "R-34: a claim has winners"
         any_paid = any(held.paid for held in self.awards.values())
-        assert not (self.rejected and any_paid), "R-34: what was paid is rejected no more"
         return ClaimPhase.REJECTED if self.rejected else ClaimPhase.PAID if any_paid else ClaimPhase.HELD
 
-    def phase_of(self, award: str) -> AwardPhase:
-        held = self.awards[award]
-        assert not (self.rejected and held.paid), "R-34: what was paid is rejected no more"
-        if self.rejected:
-            return AwardPhase.REJECTED
-        return AwardPhase.PAID if held.paid else AwardPhase.CONFIRMED if held.confirmed else AwardPhase.HELD
+    @property
+    def seats(self) -> frozenset[int]:
+        """Whose awards stand."""
+        return frozenset(one.granted.seat for one in self.awards.values() if not one.cancelled)
 
     @property
     def pending(self) -> bool:
-        assert self.awards, "R-34: a claim has winners"
-        return not self.rejected and not all(held.paid for held in self.awards.values())
+        return any(held.pending for held in self.awards.values())
+
+    @property
+    def owed(self) -> bool:
+        return any(held.owed for held in self.awards.values())
 
 
 class Person(Struct, frozen=True, omit_defaults=True):

@@ -71,7 +71,7 @@ class Phase(StrEnum):
 
 
 class ClaimPhase(StrEnum):
-    """R-21, R-34: nothing of a claim was paid yet, something was, or it was rejected as a whole."""
+    """R-21, R-34: nothing of a claim was paid yet, something was, or nothing of it was true."""
 
     HELD = "held"
     PAID = "paid"
@@ -79,10 +79,12 @@ class ClaimPhase(StrEnum):
 
 
 class AwardPhase(StrEnum):
-    """R-21: where an award is between its registration and its payment."""
+    """R-21, R-34, R-35: where an award is between its registration and its payment. Aside: a debt without term, because
+    its winner could not be found. Rejected: it was false, and not paid."""
 
     HELD = "held"
     CONFIRMED = "confirmed"
+    ASIDE = "aside"
     PAID = "paid"
     REJECTED = "rejected"
 
@@ -160,13 +162,14 @@ class Unpaid(Struct, frozen=True):
 
 class Resettled(Struct, frozen=True, omit_defaults=True):
     """R-34: a later claim of the pot, settled again because an earlier one was put right: the differences that are now
-    owed, numbered on from its own awards."""
+    owed, numbered on from its own awards; `since`: when the claim was registered (R-21)."""
 
     claim: str
     table: str
     number: int
     casino: str
     awards: tuple[RegisteredAward, ...]
+    since: int = 0
 
 
 class Loss(Struct, frozen=True):

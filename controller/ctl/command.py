@@ -15,7 +15,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from controller.core.inputs import RegisterClaim, RegisterLate
+from controller.core.inputs import CorrectClaim, RegisterClaim
 from controller.ctl.console import console
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
@@ -134,7 +134,7 @@ def _ask(
         first = signers.first()
         second = signers.second() if wanted.two else None
         pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
-        if isinstance(wanted.input, RegisterClaim | RegisterLate) and not as_json:
+        if isinstance(wanted.input, RegisterClaim | CorrectClaim) and not as_json:
             click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
             if not _insists(list(forfeited(wanted.input.hands, place.table, view))):
                 click.echo("No se anotó nada.")

@@ -8,7 +8,7 @@ person; a wrong one is forgotten at once. Who types hands sees them as cards bef
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from controller.core.inputs import RegisterClaim, RegisterLate
+from controller.core.inputs import CorrectClaim, RegisterClaim
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
 from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Intent, Misspoken, OrderPlace, make, needs_second
@@ -105,7 +105,7 @@ class Dialog:
         except Misspoken as wrong:
             yield said(str(wrong), good=False)
             return
-        if isinstance(wanted.input, RegisterClaim | RegisterLate):
+        if isinstance(wanted.input, RegisterClaim | CorrectClaim):
             yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
             if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
                 yield said("No se anotó nada.")

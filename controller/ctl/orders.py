@@ -181,7 +181,9 @@ def _hands_again(place: OrderPlace, words: Sequence[str]) -> Intent:
 
 def _late(place: OrderPlace, words: Sequence[str]) -> Intent:
     read = read_hands(words[1])
-    return _asked(ask.RegisterLate(_claim(place, words[0]), read.hands, NOBODY, NOBODY, read.community))
+    table, number_, _ = _claim(place, words[0]).split("/")
+    late = ask.CorrectClaim(table, number(number_, "el pase"), read.hands, "tardío", NOBODY, NOBODY, read.community)
+    return _asked(late)
 
 
 def _day(_: OrderPlace, words: Sequence[str]) -> Intent:

@@ -267,14 +267,15 @@ class Rehearsal:
     def _late(self, claim: Claim) -> None:
         """R-34: one more winner, from the house."""
         won = {held.granted.seat for held in claim.awards.values()}
-        others = [bet.seat for bet in claim.bets if bet.seat not in won]
+        others = [bet.seat for bet in self.state().tables[claim.table].bets if bet.seat not in won]
         named = all(hand.claimed in {"color", "full"} and not hand.acts for hand in claim.hands)
         if others and named:
             table = self.state().tables[claim.table]
             own = plan_at(self.state(), table).ruleset.modalities[table.modality].own_cards
             shown = own == 5 and self.chance.random() < 0.5
             late = Hand(others[0], cards=STRAIGHT_FLUSH[5][0]) if shown else Hand(others[0], claimed="full")
-            self._say(ask.RegisterLate(claim.id, (*claim.hands, late), _JEFA, _LUIS))
+            table_ = claim.table.removeprefix(TRAINING)
+            self._say(ask.CorrectClaim(table_, claim.number, (*claim.hands, late), "cámara", _CARLA, _JEFA))
 
     def _between_days(self, day: int) -> None:
         """What happens once a day: money moved, a plan that changes, training, a person who forgot his PIN."""

@@ -109,22 +109,31 @@ class Reason(Enum):
     OWN_ENTRY = ("R-36", "{person} lo anotó; tiene que firmar otra persona.")
 
     # Claims and awards (core/claims.py, core/awards.py)
-    CLAIM_EXISTS = (
-        "R-34",
-        "Los premios de este pase ya están registrados ({claim}); para cambiarlos, primero se rechazan.",
-    )
+    CLAIM_EXISTS = ("R-34", "Los premios de este pase ya están registrados ({claim}); para cambiarlos, se corrigen.")
     CLAIM_UNKNOWN = ("R-21", "No hay premios registrados con el número {claim}.")
     CLAIM_REJECTED = ("R-21", "Los premios {claim} fueron rechazados.")
-    CLAIM_PENDING = ("R-25", "Este pase tiene premios registrados ({claim}): primero se rechazan.")
     CARD_WRONG = ("R-32", "{card!r} no es una carta; se escribe rango y pinta, como Th o 9s.")
     WORD_WRONG = ("R-8", "{word!r} no es una palabra conocida aquí; son: {known}.")
     AWARD_UNKNOWN = ("R-21", "No hay un premio con el número {award}.")
     AWARD_PAID = ("R-21", "El premio {award} ya se pagó.")
+    AWARD_ASIDE = ("R-35", "El premio {award} está apartado: es una deuda sin plazo, y se paga a quien lo ganó.")
     AWARD_CONFIRMED = ("R-21", "El premio {award} ya está confirmado.")
     NOT_CONFIRMED = ("R-21", "El premio {award} todavía no está confirmado.")
-    NOTHING_PAID_YET = ("R-34", "De {claim} no se pagó nada todavía: se rechaza y se registra de nuevo.")
-    WINNERS_DIFFER = ("R-34", "Los premios ya registrados de {claim} deben estar también, iguales.")
-    NO_LATE_WINNER = ("R-34", "No hay un ganador que no estuviera ya registrado en {claim}.")
+
+    # A pass put right (core/past/correction.py)
+    PASS_UNKNOWN = ("R-35", "En el registro no hay un pase {number} de la mesa {table} con las apuestas cerradas.")
+    PASS_VOID = ("R-35", "El pase {number} de la mesa {table} fue anulado: sus apuestas se devolvieron.")
+    PASS_LONG_OVER = ("R-35", "El pase {number} ya no es el último de la mesa: sus manos se corrigen, y firman dos.")
+    NOTHING_REGISTERED = (
+        "R-34",
+        "El pase {number} de la mesa {table} sigue en curso: sus manos se registran.",
+    )
+    NOTHING_TO_CORRECT = ("R-34", "El pase {number} de la mesa {table} ya está así: no hay nada que corregir.")
+    PRIZE_STANDS = ("R-29", "El premio {claim} no fue rechazado: no hay nada que conceder otra vez.")
+    CARDS_FOR_LATE = ("R-35", "Para pagar a la posición {seat} de un pase pasado hay que dar sus cartas.")
+    RECORDING_MISSING = ("R-35", "Falta el número de la grabación o, si no hay, el de la resolución de la autoridad.")
+    REASON_MISSING = ("R-34", "Falta el motivo.")
+    ASK_AGAIN = ("R-34", "Mientras se revisaba el registro cambió lo mismo que se corrige: pídalo otra vez.")
 
     # Complementary prizes, money by two persons (core/draws.py, core/money_moves.py)
     DRAW_NOT_DUE = ("R-29", "No corresponde un sorteo de {prize} en este pase.")

@@ -120,6 +120,8 @@ class Ruleset:
     readings: Readings
     complementary: Complementary
     payment: Payment | None = None
+    reviews_every_hand: bool = True
+    """R-35: closing a pass says that each hand which was not forfeited was looked at."""
 
     def __post_init__(self) -> None:
         order = sorted(self.paytable)
@@ -157,11 +159,23 @@ def load_ruleset(text: str, file: str) -> Ruleset:
         readings=readings,
         complementary=read_complementary(root.section("complementary", "R-29")),
         payment=read_payment(root),
+        reviews_every_hand=_reviews_every_hand(root),
     )
     for section in (verification, inter_casino, root):
         section.close()
     assert list(ruleset.paytable) == sorted(ruleset.paytable), "R-13: low category first"
     return ruleset
+
+
+def _reviews_every_hand(root: Section) -> bool:
+    """R-35: every law asks for it but AJ; rulesets of the first reading do not say."""
+    if not root.has("review"):
+        return True
+    section = root.section("review", "R-35")
+    asked, clause = section.flag("every_hand", "R-35"), section.text("clause", "R-35")
+    section.close()
+    assert clause, "every value has its clause"
+    return asked
 
 
 def _currency(section: Section) -> Currency:

@@ -11,17 +11,15 @@ Passes that win the same pot are settled one after the other, the later one with
 the caller gives the pot as it is at that moment (R-20). The bet is not part of an award (R-12).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from controller.rules.approval import refuse_without_two
 from controller.rules.cards import Category
 from controller.rules.money import NOTHING, PPM, Money, portion, split_one_each, split_to_nearest
 from controller.rules.pot import Pot, Sources, assert_sound, draw, take_behind, whole
 from controller.rules.readings import Cap, OddUnits, PerUnitOwed, Readings, RealAfterCap
-from controller.rules.refusal import Refusal
 from controller.rules.ruleset import PerUnit, Ruleset, Share, Times
 
 
@@ -104,27 +102,6 @@ def _assert_no_peso_is_made(before: Pot, settled: Settlement) -> None:
     base_by_house = 0 if settled.reset is None else settled.reset.house
     given = whole(before) - whole(settled.pot) + settled.house_advance + base_by_house
     assert given == awarded, "R-18: pot, reserves and house gave what was awarded, and nothing else"
-
-
-def late_awards(
-    ruleset: Ruleset, before: Pot, wins: Iterable[Win], paid: Iterable[int], unit: Money, approvers: Sequence[str]
-) -> tuple[Award, ...] | Refusal:
-    """R-34: what winners found after a payment are owed: what they would have been paid with all winners of the
-    pass (`wins`, the paid ones too) on the pot as it was then, now from the house as an advance, with two persons'
-    approval."""
-    refusal = refuse_without_two(approvers, "claim")
-    if refusal is not None:
-        return refusal
-    everybody, seats = list(wins), set(paid)
-    assert seats <= {win.seat for win in everybody}, "R-34: all winners of the pass, the paid ones too"
-    none = (NOTHING,) * len(before.reserves)
-    late = tuple(
-        award._replace(sources=Sources(NOTHING, none, award.amount), rules=(*award.rules, "R-34"))
-        for award in settle(ruleset, before, everybody, unit).awards
-        if award.seat not in seats
-    )
-    assert len(late) + len(seats) == len(everybody), "R-34: everybody was paid, or is owed now"
-    return late
 
 
 def fixed_prize(prize: Times | PerUnit, bet: Money, unit: Money, readings: Readings) -> Money:

@@ -19,7 +19,7 @@ from drivers.cctalk.identify import Identification, Makings, Silences
 from drivers.cctalk.pace import Precedence
 from drivers.cctalk.settings import DEVICE_WATCHDOG, AcceptorSettings
 from drivers.cctalk.slot import ChipBase, SlotPhase
-from drivers.cctalk.turn import Inquiry
+from drivers.cctalk.turn import LineAsk
 from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.model import DeviceEvent, DeviceKey, Down
@@ -28,9 +28,9 @@ from drivers.session import Micros
 _AT_ONCE: Micros = 0
 MOST_EVENTS = 256  # an owner that does not listen loses the oldest; totals are in the newest
 _FEW = 4  # tries of a question that not every device answers
-_CREDIT = Inquiry(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
-_SELF_CHECK = Inquiry(Header.SELF_CHECK, sizes=range(1, 3))
-_ACCEPTED = Inquiry(Header.ACCEPTED_TOTAL, sizes=range(3, 4))
+_CREDIT = LineAsk(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
+_SELF_CHECK = LineAsk(Header.SELF_CHECK, sizes=range(1, 3))
+_ACCEPTED = LineAsk(Header.ACCEPTED_TOTAL, sizes=range(3, 4))
 _CORE = {Header.READ_CREDIT, Header.SET_MASTER, Header.READ_MASTER, Header.SET_INHIBITS, Header.READ_INHIBITS}
 
 
@@ -58,7 +58,7 @@ class Acceptor:
         self._who = Identification(settings, self._counting.knows, self._driven)
         self._heard = HeardTwice()
         self._precedence = Precedence()
-        self._chores: deque[Inquiry] = deque()
+        self._chores: deque[LineAsk] = deque()
         self._round: int | None = None  # that should be open
         self._check_code = 0
         self._testing = False
@@ -174,7 +174,7 @@ class Acceptor:
         needs = self._slot.phase is SlotPhase.OPEN and not self._inhibits.still_shut and not self._patience.probing
         return self._asked_at + DEVICE_WATCHDOG if self._life is _Life.RUNNING and needs else None
 
-    def poll(self, now: Micros) -> Inquiry:
+    def poll(self, now: Micros) -> LineAsk:
         assert self._life is _Life.RUNNING, "else it would not need it"
         self._precedence.stands_back(wish=self._wish() is not None)
         return self._credit(now)
@@ -182,11 +182,11 @@ class Acceptor:
     def urgent(self) -> bool:
         return self._life is _Life.RUNNING and (self._inhibits.urgent or self._heard.doubting)
 
-    def next_ask(self, now: Micros) -> Inquiry:
+    def next_ask(self, now: Micros) -> LineAsk:
         if self._life is _Life.REFUSED:
             self._begin()
         if self._patience.probing:
-            return Inquiry(Header.SIMPLE_POLL)
+            return LineAsk(Header.SIMPLE_POLL)
         if self._life is _Life.IDENTIFYING:
             assert self._who.step is not None, "else it would be identified"
             return self._who.step.ask
@@ -196,7 +196,7 @@ class Acceptor:
             ask = self._running_ask(now)
         return ask or self._credit(now)
 
-    def taken(self, ask: Inquiry, data: bytes, now: Micros) -> None:
+    def taken(self, ask: LineAsk, data: bytes, now: Micros) -> None:
         self._patience.answered(ask)
         if self._life is _Life.IDENTIFYING:
             self._identify(ask, data, now)
@@ -211,7 +211,7 @@ class Acceptor:
         self._watch_the_lock(now)
         self._steer()
 
-    def failed(self, ask: Inquiry, failure: Failure, now: Micros) -> None:
+    def failed(self, ask: LineAsk, failure: Failure, now: Micros) -> None:
         self._patience.failed(ask)
         missed = self._patience.missed(ask.header)
         if self._patience.at_end:
@@ -240,7 +240,7 @@ class Acceptor:
             or self._chores
         )
 
-    def _running_ask(self, now: Micros) -> Inquiry | None:
+    def _running_ask(self, now: Micros) -> LineAsk | None:
         """`None`: the events."""
         if now >= self._audit_at:
             self._audit_at = now + self.settings.audit
@@ -254,12 +254,12 @@ class Acceptor:
         goes = self._precedence.wish_goes(wish=wish is not None, urgent=self._inhibits.urgent, poll=poll)
         return wish if goes else None
 
-    def _wish(self) -> Inquiry | None:
+    def _wish(self) -> LineAsk | None:
         """The lock, the lamp, to open, and last of all whether everything is still as we left it."""
         lock = self._inhibits.ask() if self._inhibits.urgent else None
         return lock or self._lamp.ask() or self._inhibits.ask() or (self._chores[0] if self._chores else None)
 
-    def _credit(self, now: Micros) -> Inquiry:
+    def _credit(self, now: Micros) -> LineAsk:
         self._asked_at = now
         self._poll_at = now + self.settings.poll
         return _CREDIT
@@ -284,7 +284,7 @@ class Acceptor:
         self._round = None
         self._slot.fall()
 
-    def _identify(self, ask: Inquiry, data: bytes, now: Micros) -> None:
+    def _identify(self, ask: LineAsk, data: bytes, now: Micros) -> None:
         step = self._who.step
         if step is not None and step.ask == ask:
             self._who.taken(ask, data)
@@ -299,7 +299,7 @@ class Acceptor:
         else:
             self._life = _Life.ARMING
 
-    def _go_without(self, ask: Inquiry, failure: Failure, now: Micros) -> None:
+    def _go_without(self, ask: LineAsk, failure: Failure, now: Micros) -> None:
         step = self._who.step
         if step is None or step.ask != ask:
             return
@@ -310,7 +310,7 @@ class Acceptor:
             self._patience.forgive(ask.header)
             self._identified(now)
 
-    def _do_without(self, ask: Inquiry) -> None:
+    def _do_without(self, ask: LineAsk) -> None:
         self._patience.forgive(ask.header)
         if ask.header is Header.TEST_LAMPS:
             self._lamp.fault = True
@@ -342,7 +342,7 @@ class Acceptor:
             self._slot.closed()
             self._show()  # before another round may open it
 
-    def _note(self, ask: Inquiry, data: bytes) -> None:
+    def _note(self, ask: LineAsk, data: bytes) -> None:
         """An answer to anything but the events."""
         if ask in self._chores:
             self._chores.remove(ask)

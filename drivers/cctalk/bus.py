@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from drivers.cctalk.frames import FORGET, HOST, OVERHEAD, Frame, encode, find_answer
 from drivers.cctalk.pace import is_pressing, longest_poll, most_pressed
-from drivers.cctalk.turn import MOST_TEXT, Inquiry, LineDevice, WireTiming
+from drivers.cctalk.turn import MOST_TEXT, LineAsk, LineDevice, WireTiming
 from drivers.line.echo import Echo
 from drivers.line.failures import Counters, Failure
 from drivers.model import DeviceEvent
@@ -72,7 +72,7 @@ class CctalkBus:
         self._echo = Echo()
         self._collisions = 0  # since the last whole echo
         self._state = _Line.DOWN
-        self._asking: tuple[_Place, Inquiry] | None = None
+        self._asking: tuple[_Place, LineAsk] | None = None
         self._heard = bytearray()
         self._anything = False  # came back since the question, our own bytes not counted
         self._last: Micros = 0  # when something was heard
@@ -179,7 +179,7 @@ class CctalkBus:
             self._echo.present, self._collisions = True, 0
         return rest
 
-    def _answered(self, place: _Place, ask: Inquiry, data: bytes, now: Micros) -> None:
+    def _answered(self, place: _Place, ask: LineAsk, data: bytes, now: Micros) -> None:
         self._state, self._until, self._asking = _Line.FREE, now + self.timing.pause, None
         place.failures, place.not_before = 0, now
         place.counters.answered += 1
@@ -225,7 +225,7 @@ class CctalkBus:
         )
         return ends[0][2] if is_pressing([end for end, _, _ in ends], now, longest_poll(self.timing)) else None
 
-    def _ask(self, place: _Place, ask: Inquiry, now: Micros) -> None:
+    def _ask(self, place: _Place, ask: LineAsk, now: Micros) -> None:
         place.turn = self._turns
         self._out = encode(Frame(place.device.address, HOST, ask.header, ask.data), place.device.checksum)
         self._echo.sent(self._out)

@@ -8,7 +8,7 @@ known is compared before it is written over: a device that holds something else 
 """
 
 from drivers.cctalk.frames import Header
-from drivers.cctalk.turn import Inquiry
+from drivers.cctalk.turn import LineAsk
 from drivers.model import LampProof
 
 
@@ -49,15 +49,15 @@ class Register:
         self.doubt()
         self._unseen = True
 
-    def ask(self) -> Inquiry | None:
+    def ask(self) -> LineAsk | None:
         if self.agrees:
             return None
         if self._acknowledged or self._unseen or self._left is not None:
-            return Inquiry(self._read, sizes=range(len(self.wanted), len(self.wanted) + 1))
+            return LineAsk(self._read, sizes=range(len(self.wanted), len(self.wanted) + 1))
         self.known = self._once = None
-        return Inquiry(self._write, self.wanted)
+        return LineAsk(self._write, self.wanted)
 
-    def taken(self, ask: Inquiry, data: bytes) -> bool:
+    def taken(self, ask: LineAsk, data: bytes) -> bool:
         """Whether the device is proven to hold something else than we had left there."""
         if ask.header == self._write:
             self._acknowledged = ask.data == self.wanted
@@ -127,12 +127,12 @@ class Inhibits:
         self._master.doubt()
         self._channels.doubt()
 
-    def ask(self) -> Inquiry | None:
+    def ask(self) -> LineAsk | None:
         if self._master.wanted == _SHUT:
             return self._master.ask() or self._channels.ask()
         return self._channels.ask() or self._master.ask()
 
-    def taken(self, ask: Inquiry, data: bytes) -> bool:
+    def taken(self, ask: LineAsk, data: bytes) -> bool:
         """Whether the device is proven to hold something else than we had left there."""
         if ask.header in {Header.SET_MASTER, Header.READ_MASTER}:
             return self._master.taken(ask, bytes(byte & 1 for byte in data))
@@ -161,12 +161,12 @@ class SeatLamp:
     def want(self, mode: int) -> None:
         self._wanted = mode
 
-    def ask(self) -> Inquiry | None:
+    def ask(self) -> LineAsk | None:
         if self._number is None or self.fault or self._heard == self._wanted:
             return None
-        return Inquiry(Header.TEST_LAMPS, bytes((self._number, self._wanted)))
+        return LineAsk(Header.TEST_LAMPS, bytes((self._number, self._wanted)))
 
-    def taken(self, ask: Inquiry) -> None:
+    def taken(self, ask: LineAsk) -> None:
         self._heard = ask.data[1]
 
     def forget(self) -> None:

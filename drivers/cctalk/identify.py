@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import AcceptorSettings
-from drivers.cctalk.turn import MOST_TEXT, Inquiry
+from drivers.cctalk.turn import MOST_TEXT, LineAsk
 from drivers.line.failures import Failure
 from drivers.model import Down
 
@@ -32,14 +32,14 @@ _DECLARATION = range(5, MOST_TEXT + 1)
 _ENCRYPTION_SIGNATURE = bytes((170, 85, 0, 0, 85, 170))
 _FEW = 4  # tries of a question that not every device answers, when something came back
 _MAKE = (Header.MANUFACTURER, Header.PRODUCT, Header.SOFTWARE)
-_SERIAL = Inquiry(Header.SERIAL, sizes=range(3, 4))
-_CATEGORY = Inquiry(Header.CATEGORY, sizes=_TEXT)
-_ENCRYPTION = Inquiry(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
+_SERIAL = LineAsk(Header.SERIAL, sizes=range(3, 4))
+_CATEGORY = LineAsk(Header.CATEGORY, sizes=_TEXT)
+_ENCRYPTION = LineAsk(Header.ENCRYPTION_SUPPORT, _ENCRYPTION_SIGNATURE, _DECLARATION)
 
 
 @dataclass(frozen=True, slots=True)
 class IdentityStep:
-    ask: Inquiry
+    ask: LineAsk
     silence: Down | None = None  # what it means when others are answered; `None`: an old device, go on
     tries: int = 2  # in vain, before an old device is believed to be one
 
@@ -79,7 +79,7 @@ class Identification:
         if self._stranger:
             yield IdentityStep(_ENCRYPTION, tries=1)
         for header in _MAKE:
-            yield IdentityStep(Inquiry(header, sizes=_TEXT))
+            yield IdentityStep(LineAsk(header, sizes=_TEXT))
         if not self._stranger and self._is_remade():
             self._stranger = True
             yield IdentityStep(_ENCRYPTION, tries=1)
@@ -100,9 +100,9 @@ class Identification:
     def _coins(self) -> Iterator[IdentityStep]:
         for channel in self._settings.channels:
             if channel.coin_id:
-                yield IdentityStep(Inquiry(Header.COIN_ID, bytes((channel.number,)), _COIN_ID), Down.CONFIG_REFUSED)
+                yield IdentityStep(LineAsk(Header.COIN_ID, bytes((channel.number,)), _COIN_ID), Down.CONFIG_REFUSED)
 
-    def taken(self, ask: Inquiry, data: bytes) -> None:
+    def taken(self, ask: LineAsk, data: bytes) -> None:
         self.answers[ask.header, ask.data] = data
         self._go_on()
 
@@ -178,14 +178,14 @@ class Silences:
         self._missed: dict[Header, int] = {}
         self.probing = False
 
-    def answered(self, ask: Inquiry) -> None:
+    def answered(self, ask: LineAsk) -> None:
         self._row = 0
         if ask.header is Header.SIMPLE_POLL:
             self.probing = False
         else:
             self._missed.pop(ask.header, None)
 
-    def failed(self, ask: Inquiry) -> None:
+    def failed(self, ask: LineAsk) -> None:
         self._row += 1
         if ask.header is not Header.SIMPLE_POLL:
             self._missed[ask.header] = self._missed.get(ask.header, 0) + 1

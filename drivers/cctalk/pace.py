@@ -14,12 +14,12 @@ from dataclasses import replace
 from drivers.cctalk.events import READING_SIZE
 from drivers.cctalk.frames import Header
 from drivers.cctalk.settings import DEVICE_WATCHDOG
-from drivers.cctalk.turn import Inquiry, WireTiming
+from drivers.cctalk.turn import LineAsk, WireTiming
 from drivers.session import Micros
 
 SPARE = 2  # turns of each second that are not polls
 _FASTER = (19_200, 38_400, 57_600, 115_200)
-_POLL = Inquiry(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
+_POLL = LineAsk(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
 
 
 def longest_poll(timing: WireTiming) -> Micros:

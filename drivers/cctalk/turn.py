@@ -18,7 +18,7 @@ MOST_ASKED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class LineAsk:
     header: Header
     data: bytes = b""
     sizes: range = ACKNOWLEDGED  # of the answer's data
@@ -42,17 +42,17 @@ class LineDevice(Protocol):
     def poll_by(self) -> Micros | None:
         """When it must have been asked for its events, or it stops taking chips; `None`: nothing is lost by that."""
 
-    def poll(self, now: Micros) -> Inquiry:
+    def poll(self, now: Micros) -> LineAsk:
         """The question for its events, when the master sees that the time of `poll_by` is near."""
 
     def urgent(self) -> bool:
         """It has something that must not wait a round. It goes first, never twice before each other had a turn."""
 
-    def next_ask(self, now: Micros) -> Inquiry: ...
+    def next_ask(self, now: Micros) -> LineAsk: ...
 
-    def taken(self, ask: Inquiry, data: bytes, now: Micros) -> None: ...
+    def taken(self, ask: LineAsk, data: bytes, now: Micros) -> None: ...
 
-    def failed(self, ask: Inquiry, failure: Failure, now: Micros) -> None: ...
+    def failed(self, ask: LineAsk, failure: Failure, now: Micros) -> None: ...
 
     def lock(self) -> None: ...
 
@@ -82,16 +82,16 @@ class WireTiming:
     def wire(self, size: int) -> Micros:
         return -(-size * self.bits * SECOND // self.baud)
 
-    def wait(self, ask: Inquiry) -> Micros:
+    def wait(self, ask: LineAsk) -> Micros:
         """From the first byte of a question to the last of its answer, at the worst."""
         asked, answered = OVERHEAD + len(ask.data), OVERHEAD + ask.sizes.stop - 1
         return self.wire(asked) + self.answer + self.wire(answered) + 2 * self.latency
 
-    def silence(self, ask: Inquiry) -> Micros:
+    def silence(self, ask: LineAsk) -> Micros:
         """From the first byte of a question until the first byte of its answer."""
         return self.wire(OVERHEAD + len(ask.data) + 1) + self.answer + 2 * self.latency
 
     @property
     def longest_turn(self) -> Micros:
         """Whatever one device or the noise of the line does, the next has its turn after this."""
-        return self.wait(Inquiry(Header.SIMPLE_POLL, bytes(MOST_ASKED), range(MOST_TEXT + 1))) + self.drain
+        return self.wait(LineAsk(Header.SIMPLE_POLL, bytes(MOST_ASKED), range(MOST_TEXT + 1))) + self.drain

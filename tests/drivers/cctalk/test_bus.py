@@ -7,7 +7,7 @@ import pytest
 
 from drivers.cctalk.bus import MOST_HEARD, CctalkBus
 from drivers.cctalk.frames import HOST, Checksum, Frame, Header, encode
-from drivers.cctalk.turn import Inquiry, WireTiming
+from drivers.cctalk.turn import LineAsk, WireTiming
 from drivers.line.echo import Echo
 from drivers.line.failures import Failure
 from drivers.model import Down
@@ -16,7 +16,7 @@ from firmware_sim.line.babbler import Babbler
 from firmware_sim.line.mishap import LineSettings
 from support.drivers.cctalk_line import CctalkMake, UnitDown, UnitUp, floor, settings
 
-POLL = Inquiry(Header.SIMPLE_POLL)
+POLL = LineAsk(Header.SIMPLE_POLL)
 QUESTION = encode(Frame(2, HOST, Header.SIMPLE_POLL), Checksum.SUM)
 ANSWER = encode(Frame(HOST, 2, Header.ANSWER), Checksum.SUM)
 TIMING = WireTiming()
@@ -31,7 +31,7 @@ class Scripted:
     when: int | None = 0
     hurry: bool = False
     end: int | None = None
-    ask: Inquiry = POLL
+    ask: LineAsk = POLL
     turns: list = field(default_factory=list)
     heard: list = field(default_factory=list)
     locked: bool = False
@@ -206,7 +206,7 @@ def test_a_late_answer_is_not_taken_for_the_next_one():
 
 
 def test_a_pause_inside_an_answer_makes_it_none():
-    device = Scripted(ask=Inquiry(Header.CATEGORY, sizes=range(1, 33)))
+    device = Scripted(ask=LineAsk(Header.CATEGORY, sizes=range(1, 33)))
     made = bus(device, timing=WireTiming(answer=200 * MILLISECOND))
     long = encode(Frame(HOST, 2, Header.ANSWER, b"Coin Acceptor"), Checksum.SUM)
     asked, _ = ask_now(made)
@@ -375,7 +375,7 @@ def test_a_babbler_on_the_line_hurts_only_what_it_hits():
 
 
 def test_who_has_not_begun_to_answer_is_silent_and_who_has_is_waited_for():
-    device = Scripted(ask=Inquiry(Header.CATEGORY, sizes=range(1, 33)))
+    device = Scripted(ask=LineAsk(Header.CATEGORY, sizes=range(1, 33)))
     made = bus(device)
     long = encode(Frame(HOST, 2, Header.ANSWER, b"Coin Acceptor"), Checksum.SUM)
     asked, sent = ask_now(made)
@@ -421,7 +421,7 @@ def test_a_line_has_places_for_devices_only():
     with pytest.raises(AssertionError):
         WireTiming(quiet=10 * MILLISECOND)
     with pytest.raises(AssertionError):
-        Inquiry(Header.COIN_ID, bytes(9))
+        LineAsk(Header.COIN_ID, bytes(9))
 
 
 def test_a_turn_is_as_long_as_its_bytes_and_its_patience():
@@ -429,4 +429,4 @@ def test_a_turn_is_as_long_as_its_bytes_and_its_patience():
 
     assert timing.wire(96) == 100 * MILLISECOND
     assert timing.wait(POLL) == 2 * timing.wire(5) + 50 * MILLISECOND
-    assert timing.wait(Inquiry(Header.READ_CREDIT, sizes=range(11, 12))) == timing.wire(5) + timing.wire(16) + 50_000
+    assert timing.wait(LineAsk(Header.READ_CREDIT, sizes=range(11, 12))) == timing.wire(5) + timing.wire(16) + 50_000

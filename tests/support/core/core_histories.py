@@ -16,7 +16,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import in_play
-from controller.core.values import TRAINING, AwardPhase, ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import TRAINING, AwardPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -159,13 +159,15 @@ class History:
         of_pass = [one for one in claims if (one.table, one.number) == (self.table.name, self.table.number)]
         claim = chance.choice(of_pass if of_pass and chance.random() < 0.5 else claims)
         award = chance.choice(tuple(claim.awards))
-        is_confirmed = claim.phase_of(award) is AwardPhase.CONFIRMED
+        is_confirmed = claim.awards[award].phase is AwardPhase.CONFIRMED
         return self._any(
             lambda: ask.ConfirmAward(award, JEFE, chance.choice((None, LUIS, ANA))),
             *(lambda: ask.PayAward(award, DIEGO) if is_confirmed else ask.ConfirmAward(award, JEFE, LUIS),) * 5,
             lambda: ask.PayAward(award, DIEGO),
             *(lambda: ask.RejectClaim(claim.id, "no se ve", JEFE, ANA),) * 2,
-            *(self._late,) * 3,
+            *(self._corrected,) * 3,
+            lambda: ask.SetAside(award, "no aparece", DIEGO, JEFE),
+            lambda: ask.GrantAnew(claim.id, "sí era", JEFE, ANA),
             lambda: ask.RegisterClaim(self.name, self._hands(), DIEGO, self._community(), claim.number),
         )
 
@@ -186,15 +188,21 @@ class History:
             lambda: ask.CloseDay(SEED.hex(), JEFE),
         )
 
-    def _late(self) -> ask.RegisterLate:
-        """R-34: of a claim that was mostly paid, who was registered, and mostly somebody else who bet."""
-        claims = tuple(self.floor.state.claims.values())
-        claim = self.chance.choice([one for one in claims if one.phase is ClaimPhase.PAID and not one.prize] or claims)
-        named = {hand.seat for hand in claim.hands}
-        others = [bet.seat for bet in claim.bets if bet.seat not in named]
-        more = [Hand(seat, claimed="full") for seat in others[: self.chance.randrange(3)]]
-        community = self._community() if any(hand.cards for hand in claim.hands) else ()
-        return ask.RegisterLate(claim.id, (*claim.hands, *more), JEFE, ANA, community)
+    def _corrected(self) -> ask.CorrectClaim:
+        """R-34, R-35: of a claim, who was registered less some and more others, alone or by two."""
+        chance = self.chance
+        claims = [one for one in self.floor.state.claims.values() if not one.prize]
+        if not claims:
+            return ask.CorrectClaim(self.name, max(self.table.number, 1), self._hands(), "x", DIEGO, None)
+        claim = chance.choice(claims)
+        kept = [hand for hand in claim.hands if chance.random() < 0.8]
+        others = {1, 2, 3, 4} - {hand.seat for hand in kept}
+        more = [Hand(seat, claimed="full") for seat in sorted(others)[: chance.randrange(3)]]
+        community = self._community() if any(hand.cards for hand in kept) else ()
+        second, proof = chance.choice((None, JEFE, JEFE)), chance.choice(("", "G-1"))
+        return ask.CorrectClaim(
+            claim.table.removeprefix("~"), claim.number, (*kept, *more), "cámara", DIEGO, second, community, proof
+        )
 
     def _between(self) -> Input:
         if self.floor.state.day is None and self.chance.random() < 0.5:

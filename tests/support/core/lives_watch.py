@@ -98,10 +98,10 @@ class Witness:
 
     def _won(self, state: State, asked: Input, table: Table | None) -> list[tuple[str, StrEnum]]:
         match asked:
-            case ask.RejectClaim() | ask.RegisterLate():
+            case ask.RejectClaim():
                 claim = state.claims.get(asked.claim)
                 own = [claim] if claim else []
-            case ask.ConfirmAward() | ask.PayAward():
+            case ask.ConfirmAward() | ask.PayAward() | ask.SetAside():
                 claim = state.claims.get(asked.award.rpartition("/")[0])
                 own = [claim] if claim and asked.award in claim.awards else []
             case ask.VoidHand() | ask.VoidPass() if table is not None and table.phase is Phase.SEALED:
@@ -147,7 +147,7 @@ class Witness:
             if was.phase is not claim.phase:
                 assert act is not None and CLAIM[act][was.phase] is claim.phase, (fact, was.phase, claim.phase)
             for award in was.awards:
-                old, new = was.phase_of(award), claim.phase_of(award)
+                old, new = was.awards[award].phase, claim.awards[award].phase
                 assert old is new or (act is not None and AWARD[act][old] is new), (fact, old, new)
 
     def _born(self, claim: Claim, fact: Fact) -> None:
@@ -157,6 +157,6 @@ class Witness:
 
 
 def _awards_of(claim: Claim, asked: Input) -> set[AwardPhase]:
-    if isinstance(asked, ask.ConfirmAward | ask.PayAward):
-        return {claim.phase_of(asked.award)}
-    return {claim.phase_of(award) for award in claim.awards}
+    if isinstance(asked, ask.ConfirmAward | ask.PayAward | ask.SetAside):
+        return {claim.awards[asked.award].phase}
+    return {held.phase for held in claim.awards.values()}

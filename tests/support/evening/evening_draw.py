@@ -148,8 +148,7 @@ def awards_are_confirmed_and_paid(house: House) -> None:
 def a_late_winner_is_the_houses(house: House) -> None:
     """R-34: he gets what he would have been paid, from the house, by two persons; the pot keeps what it has."""
     hands = (Hand(2, cards=COLOR), Hand(1, claimed="full"), Hand(3, cards=STRAIGHT_FLUSH))
-    late = ask.RegisterLate("DP-01/1/2", hands, BY, BY)
-    assert house.refuses(late, JEFE) == "two_persons_needed"
+    late = ask.CorrectClaim("DP-01", 1, hands, "cámara", BY, BY)
     (registered,) = house.ask(late, JEFE, LUIS)
     assert [(one["seat"], one["amount"], one["house"]) for one in registered["awards"]] == [(3, 445_576, 445_576)]
     assert house.pot("estelar").main == 4_455_760

@@ -21,6 +21,7 @@ from controller.core.inputs import (
     ClosePass,
     CloseSeat,
     ConfirmAward,
+    CorrectClaim,
     CountSeat,
     EndTraining,
     EnrolPerson,
@@ -38,7 +39,6 @@ from controller.core.inputs import (
     PayLeft,
     PayOwed,
     RegisterClaim,
-    RegisterLate,
     RejectClaim,
     RestoreNode,
     SeatReport,
@@ -420,12 +420,12 @@ def money_that_is_left(floor: Floor) -> None:
 def late_winners(floor: Floor) -> None:
     """One that was none, and one that was."""
     floor.pay("DP-01/1/1/1")
-    floor.ask(RegisterLate("DP-01/1/1", (color(1), Hand(2, claimed="full")), DORA, ANA), refused=True)
+    floor.ask(CorrectClaim("DP-01", 1, (color(1), Hand(2, claimed="full")), "x", DORA, ANA), refused=True)
     shared = ("9c", "9s", "2h")
     seen = (Hand(1, cards=("9h", "9d")), Hand(2, cards=("8h", "7h")))
     floor.play("TX-01", {1: 5, 2: 3, 3: 1}, seen, shared)
     floor.pay("TX-01/2/1/1")
-    floor.ask(RegisterLate("TX-01/2/1", (*seen, Hand(3, cards=("2d", "2c"))), DORA, ANA, shared))
+    floor.ask(CorrectClaim("TX-01", 2, (*seen, Hand(3, cards=("2d", "2c"))), "cámara", DORA, ANA, shared, "G-1"))
 
 
 def clocks_and_pins(floor: Floor) -> None:

@@ -317,7 +317,7 @@ def winners(floor: Floor) -> None:
     floor.must(ask.LookAtClock())
     floor.pay_all(claim)
     late = (*hands, Hand(4, cards=POKER))
-    floor.must(ask.RegisterLate(claim, late, Signature("carla"), Signature("dario")))
+    floor.must(ask.CorrectClaim("DP-01", 1, late, "cámara", Signature("carla"), Signature("dario")))
     floor.pay_all(claim)
     floor.must(ask.ClosePass("DP-01", Signature("eva")))
 

@@ -10,12 +10,13 @@ A fact of the first reading that undid something (ClaimRejected) counts as it wa
 its day. This file decides nothing and knows no state.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from controller.core import facts as said
 from controller.core.claims import Played, judge_hands, levels_of
 from controller.core.facts import Fact
+from controller.core.past.claims import Pass
 from controller.core.state import plan_of
 from controller.core.values import Documents, Hand, Levels, SealedBet, Unpaid
 from controller.rules.accrual import Contribution
@@ -23,13 +24,10 @@ from controller.rules.cards import CATEGORIES
 from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.pot import Pot, Reserve, pour
+from controller.rules.readings import VoidUndoes
 from controller.rules.refusal import Refusal
 from controller.rules.reversal import take_back
-from controller.rules.ruleset import VoidUndoes
 from controller.rules.settlement import Award, Win, settle
-
-Pass = tuple[str, int]
-"""A table and the number of its pass."""
 
 
 class Truth(NamedTuple):
@@ -90,9 +88,26 @@ class Telling:
         elif isinstance(fact, said.ClaimRegistered):
             self._settle(fact.claim, self._wins_registered(fact))
         else:
-            part = _PARTS.get(type(fact))
-            if part is not None:
-                part(self, fact)
+            self._take(fact)
+
+    def _take(self, fact: Fact) -> None:
+        match fact:
+            case said.PassSealed():
+                self._poured(fact)
+            case said.PassClosed():
+                self.overflows.pop((fact.table, fact.number), None)
+            case said.HandsVoided(sealed=True):
+                self._taken_back(fact)
+            case said.PrizeGranted():
+                self._granted(fact)
+            case said.MoneyMoved():
+                self._moved(fact)
+            case said.ClaimRejected():  # of the first reading: undone as it was recorded
+                self._move(fact.flow.parts)
+            case said.PlanTookEffect():
+                self._founded(fact)
+            case _:
+                pass
 
     def _settle_truth(self, truth: Truth) -> None:
         assert self._documents is not None, "R-26: a pass has its documents"
@@ -138,7 +153,7 @@ class Telling:
 
     def _taken_back(self, fact: said.HandsVoided) -> None:
         """R-25: the contributions of void bets."""
-        if not fact.sealed or self.plan.ruleset.readings.void_undoes is VoidUndoes.NOTHING:
+        if self.plan.ruleset.readings.void_undoes is VoidUndoes.NOTHING:
             return
         if not fact.undone:  # of the first reading: it counts as recorded
             self._move(fact.flow.parts)
@@ -148,13 +163,6 @@ class Telling:
             back = Contribution(Money(bet.commission), tuple(map(Money, bet.reserves)), Money(bet.main))
             overflow = over.pop(bet.seat, Money(bet.overflow))
             self._money, _ = take_back(self.plan.ruleset.readings.shortfall_from, self.money, back, overflow)
-
-    def _closed(self, fact: said.PassClosed) -> None:
-        self.overflows.pop((fact.table, fact.number), None)
-
-    def _rejected(self, fact: said.ClaimRejected) -> None:
-        """R-21, first reading: undone as it was recorded."""
-        self._move(fact.flow.parts)
 
     def _granted(self, fact: said.PrizeGranted) -> None:
         """R-18, R-29: from its part of the pot as far as that goes."""
@@ -178,14 +186,3 @@ class Telling:
             Reserve(one.name, Money(max(one.amount + parts.get(one.name, 0), 0))) for one in money.reserves
         )
         self._money = Pot(Money(main), money.base, reserves)
-
-
-_PARTS: dict[type, Callable[[Telling, Any], None]] = {
-    said.PlanTookEffect: Telling._founded,
-    said.PassSealed: Telling._poured,
-    said.HandsVoided: Telling._taken_back,
-    said.PassClosed: Telling._closed,
-    said.ClaimRejected: Telling._rejected,
-    said.PrizeGranted: Telling._granted,
-    said.MoneyMoved: Telling._moved,
-}

@@ -13,17 +13,17 @@ from collections.abc import Generator, Mapping
 from typing import NamedTuple
 
 from controller.core import facts as said
-from controller.core import inputs as ask
 from controller.core.facts import Entry
 from controller.core.inputs import Input
-from controller.core.past import PastClaim, is_prize, note, pass_of, winners_of
+from controller.core.past.claims import Pass, PastClaim, is_prize, note, winners_of
+from controller.core.past.doubt import Doubt, doubt_of
+from controller.core.past.telling import Known, Telling, Truth
 from controller.core.people import refuse_signatures
-from controller.core.replay import Known, Pass, Telling, Truth
-from controller.core.state import State, Table, in_play
-from controller.core.values import TRAINING, Documents, Hand, Levels, Phase, SealedBet
+from controller.core.state import State
+from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve
-from controller.rules.ruleset import LateFrom
+from controller.rules.readings import LateFrom
 from controller.rules.settlement import Award
 
 NEWEST = 2**63 - 1
@@ -39,25 +39,12 @@ OF_POTS = tuple(sorted(_FORWARD))
 """The kinds of facts that an inquiry reads: a record of years finds them without looking at the others."""
 
 
-class Query(NamedTuple):
+class Search(NamedTuple):
     """What to read next: facts of these kinds from this number on, forwards, or backwards to the first."""
 
     kinds: tuple[str, ...]
     start: int
     forwards: bool
-
-
-class Asked(NamedTuple):
-    """What is to be true of a pass: these hands; or, where they are None, those that were known, less some seats. And the
-    prizes, by the names of their claims, that were not won, or were after all."""
-
-    table: str
-    number: int
-    hands: tuple[Hand, ...] | None
-    community: tuple[str, ...] = ()
-    seats_out: frozenset[int] = frozenset()
-    prizes_out: frozenset[str] = frozenset()
-    prize_in: str = ""
 
 
 class _Anchor(NamedTuple):
@@ -67,7 +54,7 @@ class _Anchor(NamedTuple):
 
 def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     """What this input needs from the record; nothing for all that happens at every pass."""
-    wanted = _wanted(state, asked)
+    wanted = doubt_of(state, asked)
     if wanted is None or refuse_signatures(state, asked) is not None:
         return None
     table = state.tables.get(wanted.table)
@@ -77,69 +64,19 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     return Inquiry(wanted, pot, documents, {(one.name, one.number): one.bets for one in sealed})
 
 
-def _wanted(state: State, asked: Input) -> Asked | None:
-    match asked:
-        case ask.RegisterClaim():
-            table = _table(state, asked.table)
-            if table is None or not asked.number or (asked.number, Phase.SEALED) == (table.number, table.phase):
-                return None
-            return Asked(table.name, asked.number, asked.hands, asked.community)
-        case ask.CorrectClaim():
-            name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
-            return Asked(name, asked.number, asked.hands, asked.community)
-        case ask.RejectClaim(claim=claim):
-            of = pass_of(claim)
-            if of is None:
-                return None
-            if is_prize(claim):
-                return Asked(*of, None, prizes_out=frozenset({claim}))
-            return Asked(*of, ())
-        case ask.GrantAnew(claim=claim):
-            of = pass_of(claim)
-            return Asked(*of, None, prize_in=claim) if of and is_prize(claim) else None
-        case ask.VoidPass() | ask.VoidHand():
-            table = _table(state, asked.table)
-            return None if table is None else _void(state, table, asked)
-        case _:
-            return None
-
-
-def _table(state: State, name: str) -> Table | None:
-    return None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
-
-
-def _void(state: State, table: Table, asked: ask.VoidPass | ask.VoidHand) -> Asked | None:
-    """R-25: what was won by the hands that are void is put right first."""
-    if table.phase is not Phase.SEALED:
-        return None
-    seats = frozenset({asked.seat}) if isinstance(asked, ask.VoidHand) else frozenset(bet.seat for bet in table.bets)
-    of_pass = [one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)]
-    won = [one for one in of_pass if not one.rejected and seats & one.seats]
-    if not won:
-        return None
-    prizes = frozenset(one.id for one in won if one.prize)
-    return Asked(
-        table.name,
-        table.number,
-        None,
-        seats_out=seats,
-        prizes_out=prizes,
-    )
-
-
-Steps = Generator[Query, Entry | None, None]
+Steps = Generator[Search, Entry | None, None]
 
 
 class Inquiry:
-    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked, `shown` as the
-    pot follows it (R-33, `late_from`); `claims` are all claims of the pot since the anchor."""
+    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked, `shown` as
+    the pot follows it (R-33, `late_from`); `claims` are all claims of the pot since the anchor."""
 
     before: Telling
     after: Telling
     shown: Telling
 
     def __init__(
-        self, asked: Asked, pot: str, documents: Documents | None, sealed: Mapping[Pass, tuple[SealedBet, ...]]
+        self, asked: Doubt, pot: str, documents: Documents | None, sealed: Mapping[Pass, tuple[SealedBet, ...]]
     ) -> None:
         self.asked, self.pot = asked, pot
         self.seq, self.stale = 0, False
@@ -147,9 +84,9 @@ class Inquiry:
         self._documents, self._sealed = documents, sealed
         self._forget()
         self._work = self._steps()
-        self._query: Query | None = next(self._work)
+        self._query: Search | None = next(self._work)
 
-    def query(self) -> Query | None:
+    def query(self) -> Search | None:
         """What to read next; None when it knows enough."""
         return self._query
 
@@ -211,7 +148,7 @@ class Inquiry:
         self._anchor: _Anchor | None = None
 
     def _look_back(self) -> Steps:
-        query = Query(_BACK, NEWEST, forwards=False)
+        query = Search(_BACK, NEWEST, forwards=False)
         while (entry := (yield query)) is not None:
             self.seq = max(self.seq, entry.seq)
             self._see(entry)
@@ -286,7 +223,7 @@ class Inquiry:
 
     def _look_for_plan(self, before: int) -> Steps:
         """R-26: under which plan the pot was at the anchor."""
-        query = Query(_PLANS, before, forwards=False)
+        query = Search(_PLANS, before, forwards=False)
         while (entry := (yield query)) is not None:
             fact = entry.fact
             if isinstance(fact, said.PlanTookEffect) and fact.pot == self.pot:
@@ -297,7 +234,7 @@ class Inquiry:
 
     @property
     def standing(self) -> tuple[int, Truth] | None:
-        """R-34: the claim of this pass that stands, with its place; none where it paid nobody or was rejected for good."""
+        """R-34: the claim of this pass that stands, with its place; one that paid nobody or was rejected is none."""
         of_pass = [(seq, fact) for seq, fact in self.corrections if self._is_of_hands(fact)]
         last_corrected = max(of_pass, key=lambda one: one[0], default=None)
         last_registered = max(self.registered, key=lambda one: one[0], default=None)
@@ -344,12 +281,12 @@ class Inquiry:
         return tuple(hand for hand in truth.hands if hand.seat not in self.asked.seats_out), truth.community
 
     @property
-    def bets(self) -> tuple[SealedBet, ...]:
-        """The valid bets of the pass."""
-        return self._bets[self._mine]
+    def touches_hands(self) -> bool:
+        """Whether the hands of the pass are put right, or only its prizes."""
+        return self.asked.hands is not None or (bool(self.asked.seats_out) and self.standing is not None)
 
     def _known(self) -> Known:
-        """What the corrections on record have made of the past: of each place, and of each prize, the last one counts."""
+        """What the corrections on record have made of the past: of each place and each prize, the last one counts."""
         truths: dict[int, Truth] = {}
         prizes: dict[str, bool] = {}
         for _, fact in sorted(self.corrections, key=lambda one: one[0]):
@@ -359,11 +296,11 @@ class Inquiry:
             prizes |= {claim: False for loss in fact.lost if is_prize(claim := loss.award.rpartition("/")[0])}
             if is_prize(fact.claim) and fact.awards:
                 prizes[fact.claim] = True
-        return Known(truths, {claim for claim, won in prizes.items() if not won}, self._bets)
+        return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets)
 
     def _asked_of(self, was: Known) -> Known:
         asked, truths = self.asked, dict(was.truths)
-        if self.place and (asked.hands is not None or self.standing is not None):
+        if self.place and self.touches_hands:
             truths[self.place] = Truth(self.claim, *self._mine, *self.hands)
         return Known(truths, (was.no_prizes | asked.prizes_out) - {asked.prize_in}, self._bets)
 
@@ -377,7 +314,7 @@ class Inquiry:
         self.before = Telling(self.pot, documents, money, was, late=False)
         self.after = Telling(self.pot, documents, money, now, late=True)
         self.shown = Telling(self.pot, documents, money, now._replace(truths=dict(now.truths)), late=False)
-        query = Query(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
+        query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
         while (entry := (yield query)) is not None and entry.seq <= head:
             self._tell(entry)

@@ -16,30 +16,22 @@ from msgspec.structs import replace
 from controller.core import claims, lives
 from controller.core.facts import ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
-from controller.core.inquiry import Inquiry
 from controller.core.lives import CLAIM
-from controller.core.past import Granted, PastClaim, is_prize, winners_of
-from controller.core.replay import Owed
+from controller.core.past.claims import Granted, PastClaim, is_prize
+from controller.core.past.inquiry import Inquiry
+from controller.core.past.telling import Owed
 from controller.core.state import (
-    AwardNow,
-    Claim,
     State,
     Table,
-    in_play,
-    moved,
     parts_between,
-    plan_of,
-    with_claim,
-    with_pot,
-    with_table,
 )
-from controller.core.values import Flow, Loss, Phase, RegisteredAward, Resettled, Role, SealedBet, Signature
+from controller.core.values import Flow, Loss, Phase, RegisteredAward, Resettled, Role
 from controller.rules.cards import LABELS
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.settlement import Award
 
 
-class Act(NamedTuple):
+class _Act(NamedTuple):
     """Who puts it right, why, and on what evidence."""
 
     reason: str
@@ -72,7 +64,7 @@ def enter(
     standing = history.standing
     if standing is not None:
         return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[1].claim)
-    return _put_right(state, history, Act("", asked.by.person))
+    return _put_right(state, history, _Act("", asked.by.person))
 
 
 def correct(state: State, asked: CorrectClaim, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
@@ -83,7 +75,7 @@ def correct(state: State, asked: CorrectClaim, history: Inquiry) -> tuple[ClaimC
     if not asked.reason.strip():
         return refuse(Reason.REASON_MISSING, "reason")
     second = asked.second.person if asked.second else ""
-    act = Act(asked.reason, asked.by.person, second, asked.recording.strip(), asked.resolution.strip())
+    act = _Act(asked.reason, asked.by.person, second, asked.recording.strip(), asked.resolution.strip())
     decided = _put_right(state, history, act)
     if isinstance(decided, Refusal):
         return decided
@@ -97,7 +89,7 @@ def reject(state: State, asked: RejectClaim, history: Inquiry | None) -> tuple[C
     refusal = _refuse_no_claim(state, history, asked.claim)
     if refusal is not None:
         return refusal
-    return _put_right(state, history, Act(asked.reason, asked.by.person, asked.second.person))
+    return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 
 def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
@@ -109,15 +101,15 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
         return refusal
     if asked.claim not in history.before.known.no_prizes:
         return refuse(Reason.PRIZE_STANDS, "claim", claim=asked.claim)
-    return _put_right(state, history, Act(asked.reason, asked.by.person, asked.second.person))
+    return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 
-def void(state: State, asked: VoidHand | VoidPass, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
+def void_won(state: State, asked: VoidHand | VoidPass, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
     """R-25: what the void hands had won is cancelled before their bets go back."""
     if history.stale:
         return refuse(Reason.ASK_AGAIN, "table")
     assert history.seal is not None, "R-25: the pass is sealed"
-    return _put_right(state, history, Act(asked.reason, asked.by.person, void=True))
+    return _put_right(state, history, _Act(asked.reason, asked.by.person, void=True))
 
 
 def _refuse_unknown(history: Inquiry) -> Refusal | None:
@@ -141,17 +133,20 @@ def _refuse_no_claim(state: State, history: Inquiry, claim: str) -> Refusal | No
     if claim not in {*names, *history.prizes} or history.seal is None:
         return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=claim)
     standing = history.standing
-    stands = claim not in history.before.known.no_prizes if is_prize(claim) else bool(standing and standing[1].claim == claim)
+    if is_prize(claim):
+        stands = claim not in history.before.known.no_prizes
+    else:
+        stands = standing is not None and standing[1].claim == claim
     kept = state.claims.get(claim)
     reason = lives.refused(CLAIM, kept.phase, RejectClaim) if kept is not None else None
     return None if stands and reason is None else refuse(Reason.CLAIM_REJECTED, "claim", claim=claim)
 
 
-def _put_right(state: State, history: Inquiry, act: Act) -> tuple[ClaimCorrected] | Refusal:
+def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrected] | Refusal:
     """R-34: everything that follows from the two tellings."""
     asked, seal = history.asked, history.seal
     assert seal is not None, "R-34: a sealed pass"
-    touches_hands = asked.hands is not None or history.standing is not None
+    touches_hands = history.touches_hands
     claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
     place = history.place if touches_hands else history.prizes[claim]
     owed = history.after.owed[claim]
@@ -170,7 +165,11 @@ def _put_right(state: State, history: Inquiry, act: Act) -> tuple[ClaimCorrected
         tuple(_overflows(state, history)), act.reason, act.by, act.second, act.recording, act.resolution,
         tuple(sorted(history.late)) if touches_hands else (), confirmed, _since(state, history, change), act.void,
     )  # fmt: skip
-    if not act.second and not act.void and (change.cancelled or change.lost or not _is_before_next_seal(state, history)):
+    if (
+        not act.second
+        and not act.void
+        and (change.cancelled or change.lost or not _is_before_next_seal(state, history))
+    ):
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     return (fact,)
 
@@ -251,9 +250,9 @@ def _resettled(history: Inquiry) -> Iterator[Resettled]:
         if past is None or before is None or (past.table, past.number) == mine:
             continue
         kept: dict[int, int] = {seat: award.amount for seat, award in before.awards.items()}
+        standing = [one.award for one in past.awards.values() if not one.cancelled]
         for seat in owed.awards:
-            given = sum(one.award.amount for one in past.awards.values() if one.award.seat == seat and not one.cancelled)
-            kept[seat] = max(kept.get(seat, 0), given)
+            kept[seat] = max(kept.get(seat, 0), sum(award.amount for award in standing if award.seat == seat))
         awards = _numbered(past, ((award, award.amount - kept[seat]) for seat, award in owed.awards.items()))
         if awards:
             yield Resettled(name, past.table, past.number, past.casino, awards, past.at)
@@ -290,9 +289,13 @@ def _amount(history: Inquiry, name: str) -> int:
 def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]:
     """R-24, R-25: what of the bets that are still sealed passed the ceiling, had all been right at once."""
     for table in state.tables.values():
+        if table.pot != history.pot or table.phase is not Phase.SEALED:
+            continue
         over = history.shown.overflows.get((table.name, table.number), {})
-        if table.pot == history.pot and table.phase is Phase.SEALED:
-            yield from ((table.name, bet.seat, now) for bet in table.bets if (now := over.get(bet.seat, bet.overflow)) != bet.overflow)
+        for bet in table.bets:
+            now = over.get(bet.seat, bet.overflow)
+            if now != bet.overflow:
+                yield table.name, bet.seat, now
 
 
 def _is_before_next_seal(state: State, history: Inquiry) -> bool:
@@ -306,7 +309,7 @@ def _is_before_next_seal(state: State, history: Inquiry) -> bool:
     )
 
 
-def _is_its_own_confirmation(state: State, history: Inquiry, act: Act) -> bool:
+def _is_its_own_confirmation(state: State, history: Inquiry, act: _Act) -> bool:
     """R-36: an act of two, one of them a chief who did not enter the first claim, on the day it was played."""
     if not act.second or state.day is None or history.sealed_at < state.day.opened:
         return False
@@ -334,61 +337,3 @@ def _refuse_unproven(state: State, history: Inquiry, fact: ClaimCorrected) -> Re
         if award.seat not in shown:
             return refuse(Reason.CARDS_FOR_LATE, "hands", seat=award.seat)
     return None if fact.recording or fact.resolution else refuse(Reason.RECORDING_MISSING, "recording")
-
-
-# What a correction makes of the state
-
-
-def corrected(state: State, fact: ClaimCorrected) -> State:
-    """R-34: the claims as they are now, and the pot where it belongs."""
-    for name in fact.cancelled:
-        claim = state.claims[name.rpartition("/")[0]]
-        held = replace(claim.awards[name], cancelled=True)
-        state = with_claim(state, replace(claim, awards={**claim.awards, name: held}, rejected=claim.prize or claim.rejected))
-    entered = tuple(filter(None, (fact.by, fact.second)))
-    new = AwardNow(RegisteredAward(0, 0, "", 0), since=fact.since, entered=entered)
-    if fact.confirmed:
-        new = replace(new, confirmed=fact.by, second=fact.second)
-    state = _own_claim(state, fact, new)
-    for one in fact.resettled:
-        of = Claim(one.claim, one.table, one.casino, fact.pot, one.number, one.since or state.clock, (), {})
-        claim = state.claims.get(one.claim, of)
-        state = with_claim(state, _with_awards(claim, one.awards, replace(new, since=one.since)))
-    for name, seat, overflow in fact.overflows:
-        table = state.tables[name]
-        bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
-        state = with_table(state, replace(table, bets=bets))
-    return _pot_after(state, fact)
-
-
-def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
-    of = Claim(
-        fact.claim, fact.table, fact.casino, fact.pot, fact.number, fact.since or state.clock, (), {}, by=fact.by
-    )
-    if fact.claim not in state.claims and not fact.awards:
-        return state  # of a pass that left the state with its day, and nothing of it is owed
-    claim = _with_awards(state.claims.get(fact.claim, of), fact.awards, new)
-    if is_prize(fact.claim):
-        return with_claim(state, replace(claim, prize=True, rejected=not fact.awards))
-    return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
-
-
-def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow) -> Claim:
-    added = {f"{claim.id}/{award.number}": replace(new, granted=award) for award in awards}
-    assert not added.keys() & claim.awards.keys(), "R-13: each award has a number of its own"
-    return replace(claim, awards={**claim.awards, **added})
-
-
-def _pot_after(state: State, fact: ClaimCorrected) -> State:
-    pot = state.pots.get(fact.pot)
-    if pot is None:
-        return state
-    own = {fact.claim: fact.awards, **{one.claim: one.awards for one in fact.resettled}}
-    for claim, awards in own.items():
-        pot = claims.hit(pot, claim, awards, state.clock)
-    cancelled = [state.claims[name.rpartition("/")[0]].awards[name].granted.amount for name in fact.cancelled]
-    seen = pot.meters
-    meters = replace(
-        seen, rejected_hits=seen.rejected_hits + len(cancelled), rejected=seen.rejected + sum(cancelled)
-    )
-    return with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))

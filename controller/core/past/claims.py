@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from controller.core import facts as said
 from controller.core.facts import Entry
-from controller.core.replay import Pass
 from controller.core.values import RegisteredAward
+
+Pass = tuple[str, int]
+"""A table and the number of its pass."""
 
 
 class Granted(NamedTuple):
@@ -109,7 +111,7 @@ def _add(past: PastClaim, claim: str, awards: Iterable[RegisteredAward]) -> None
     past.awards.update({f"{claim}/{award.number}": Granted(award) for award in awards})
 
 
-def _change(claims: Claims, award: str, **changed: int) -> None:
+def _change(claims: Claims, award: str, **changed: Any) -> None:
     past = claims.get(award.rpartition("/")[0])
     if past is not None and award in past.awards:
         past.awards[award] = past.awards[award]._replace(**changed)

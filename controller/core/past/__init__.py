@@ -1,0 +1,9 @@
+"""Passes put right, of this minute or of last year: what an act doubts, what is told, what follows (R-34, R-35).
+
+doubt       which pass an act doubts, and what it says was true of it instead
+claims      the claims of a pot's past, as their facts left them
+telling     a pot told again from an earlier instant
+inquiry     what is needed from the record, asked for without reading anything
+correction  what follows: who is owed what, what is cancelled, what the house lost, where the pot belongs
+corrected   what that makes of the state
+"""

@@ -1,0 +1,69 @@
+"""What a correction makes of the state: the claims as they are now, and the pot where it belongs (R-20, R-34, R-36).
+
+Theory. Everything stands in the fact. A claim that had left the state with its day comes back with what it is newly
+owed; what was false and not paid is cancelled; the pot moves by the fact's flow, so that it stands as if all had been
+right at once.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from controller.core.claims import hit
+from controller.core.facts import ClaimCorrected
+from controller.core.past.claims import is_prize, winners_of
+from controller.core.state import AwardNow, Claim, State, moved, with_claim, with_pot, with_table
+from controller.core.values import RegisteredAward
+
+
+def corrected(state: State, fact: ClaimCorrected) -> State:
+    """R-34: the claims as they are now, and the pot where it belongs."""
+    for name in fact.cancelled:
+        claim = state.claims[name.rpartition("/")[0]]
+        awards = {**claim.awards, name: replace(claim.awards[name], cancelled=True)}
+        state = with_claim(state, replace(claim, awards=awards, rejected=claim.prize or claim.rejected))
+    entered = tuple(filter(None, (fact.by, fact.second)))
+    new = AwardNow(RegisteredAward(0, 0, "", 0), since=fact.since, entered=entered)
+    if fact.confirmed:
+        new = replace(new, confirmed=fact.by, second=fact.second)
+    state = _own_claim(state, fact, new)
+    for one in fact.resettled:
+        of = Claim(one.claim, one.table, one.casino, fact.pot, one.number, one.since or state.clock, (), {})
+        claim = state.claims.get(one.claim, of)
+        state = with_claim(state, _with_awards(claim, one.awards, replace(new, since=one.since)))
+    for name, seat, overflow in fact.overflows:
+        table = state.tables[name]
+        bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
+        state = with_table(state, replace(table, bets=bets))
+    return _pot_after(state, fact)
+
+
+def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
+    of = Claim(
+        fact.claim, fact.table, fact.casino, fact.pot, fact.number, fact.since or state.clock, (), {}, by=fact.by
+    )
+    if fact.claim not in state.claims and not fact.awards:
+        return state  # of a pass that left the state with its day, and nothing of it is owed
+    claim = _with_awards(state.claims.get(fact.claim, of), fact.awards, new)
+    if is_prize(fact.claim):
+        return with_claim(state, replace(claim, prize=True, rejected=not fact.awards))
+    return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
+
+
+def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow) -> Claim:
+    added = {f"{claim.id}/{award.number}": replace(new, granted=award) for award in awards}
+    assert not added.keys() & claim.awards.keys(), "R-13: each award has a number of its own"
+    return replace(claim, awards={**claim.awards, **added})
+
+
+def _pot_after(state: State, fact: ClaimCorrected) -> State:
+    pot = state.pots.get(fact.pot)
+    if pot is None:
+        return state
+    own = {fact.claim: fact.awards, **{one.claim: one.awards for one in fact.resettled}}
+    for claim, awards in own.items():
+        pot = hit(pot, claim, awards, state.clock)
+    cancelled = [state.claims[name.rpartition("/")[0]].awards[name].granted.amount for name in fact.cancelled]
+    seen = pot.meters
+    meters = replace(seen, rejected_hits=seen.rejected_hits + len(cancelled), rejected=seen.rejected + sum(cancelled))
+    return with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))

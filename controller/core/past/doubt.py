@@ -1,0 +1,76 @@
+"""Which pass an act doubts, and what it says was true of it instead (R-25, R-29, R-34, R-35).
+
+Theory. Nearly every input concerns what is in the state. A few concern a pass that is over, or undo what was won: those
+are told apart here, so that everything else costs nothing. Nothing is read, nothing decided.
+"""
+
+from typing import NamedTuple
+
+from controller.core import inputs as ask
+from controller.core.inputs import Input
+from controller.core.past.claims import is_prize, pass_of
+from controller.core.state import State, Table, in_play
+from controller.core.values import TRAINING, Hand, Phase
+
+
+class Doubt(NamedTuple):
+    """What is to be true of a pass: these hands; or, where they are None, those that were known, less some seats. And
+    the prizes, by the names of their claims, that were not won, or were after all."""
+
+    table: str
+    number: int
+    hands: tuple[Hand, ...] | None
+    community: tuple[str, ...] = ()
+    seats_out: frozenset[int] = frozenset()
+    prizes_out: frozenset[str] = frozenset()
+    prize_in: str = ""
+
+
+def doubt_of(state: State, asked: Input) -> Doubt | None:
+    match asked:
+        case ask.RegisterClaim():
+            table = _table(state, asked.table)
+            if table is None or not asked.number or (asked.number, Phase.SEALED) == (table.number, table.phase):
+                return None
+            return Doubt(table.name, asked.number, asked.hands, asked.community)
+        case ask.CorrectClaim():
+            name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
+            return Doubt(name, asked.number, asked.hands, asked.community)
+        case ask.RejectClaim(claim=claim):
+            of = pass_of(claim)
+            if of is None:
+                return None
+            if is_prize(claim):
+                return Doubt(*of, None, prizes_out=frozenset({claim}))
+            return Doubt(*of, ())
+        case ask.GrantAnew(claim=claim):
+            of = pass_of(claim)
+            return Doubt(*of, None, prize_in=claim) if of and is_prize(claim) else None
+        case ask.VoidPass() | ask.VoidHand():
+            table = _table(state, asked.table)
+            return None if table is None else _void(state, table, asked)
+        case _:
+            return None
+
+
+def _table(state: State, name: str) -> Table | None:
+    return None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
+
+
+def _void(state: State, table: Table, asked: ask.VoidPass | ask.VoidHand) -> Doubt | None:
+    """R-25: what was won by the hands that are void is put right first."""
+    if table.phase is not Phase.SEALED:
+        return None
+    seats = frozenset({asked.seat}) if isinstance(asked, ask.VoidHand) else frozenset(bet.seat for bet in table.bets)
+    of_pass = [one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)]
+    won = [one for one in of_pass if not one.rejected and seats & one.seats]
+    if not won:
+        return None
+    prizes = frozenset(one.id for one in won if one.prize)
+    return Doubt(
+        table.name,
+        table.number,
+        None,
+        seats_out=seats,
+        prizes_out=prizes,
+    )
