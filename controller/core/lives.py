@@ -56,8 +56,8 @@ PASS: Life[Phase] = {
 
 CLAIM: Life[ClaimPhase] = {
     ask.RegisterClaim: {
-        ClaimPhase.HELD: Reason.CLAIM_EXISTS,
-        ClaimPhase.PAID: Reason.CLAIM_EXISTS,
+        ClaimPhase.HELD: Reason.CLAIM_STANDS,
+        ClaimPhase.PAID: Reason.CLAIM_STANDS,
         ClaimPhase.REJECTED: ClaimPhase.REJECTED,  # the pass is claimed anew, as a claim of its own
     },
     ask.PayAward: {

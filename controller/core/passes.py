@@ -277,6 +277,7 @@ def sealed(state: State, fact: PassSealed) -> State:
             phase=lives.after(PASS, table.phase, PassSealed),
             seats=tuple(still_unsigned(seat) for seat in seats),  # what was bet again is gone now
             bets=fact.bets,
+            last_sealed=fact.number,
             sealed_at=state.clock,
             closed_hash=fact.closed,
             draws=fact.draws,

@@ -77,6 +77,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     left: int = 0
     suspense: int = 0
     training: bool = False
+    last_sealed: int = 0
 
     def seat(self, number: int) -> Seat:
         assert 1 <= number <= len(self.seats), "R-7: a seat of this table"

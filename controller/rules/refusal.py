@@ -42,7 +42,6 @@ class Reason(Enum):
     )
 
     # After an award was paid (reversal.py)
-    ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     VOID_AFTER_PAYMENT = ("R-25", "Ya se pagó un premio de este pase: no se puede anular.")
 
     # Changes of an approved plan, and what needs two persons (plan.py, approval.py)
@@ -109,7 +108,7 @@ class Reason(Enum):
     OWN_ENTRY = ("R-36", "{person} lo anotó; tiene que firmar otra persona.")
 
     # Claims and awards (core/claims.py, core/awards.py)
-    CLAIM_EXISTS = ("R-34", "Los premios de este pase ya están registrados ({claim}); para cambiarlos, se corrigen.")
+    CLAIM_STANDS = ("R-34", "Los premios de este pase ya están registrados ({claim}); para cambiarlos, se corrigen.")
     CLAIM_UNKNOWN = ("R-21", "No hay premios registrados con el número {claim}.")
     CLAIM_REJECTED = ("R-21", "Los premios {claim} fueron rechazados.")
     CARD_WRONG = ("R-32", "{card!r} no es una carta; se escribe rango y pinta, como Th o 9s.")
@@ -143,6 +142,17 @@ class Reason(Enum):
     PART_UNKNOWN = ("R-24", "El pozo {pot} no tiene una parte {part}; tiene {parts}.")
     OVER_CEILING = ("R-24", "El tope del pozo {pot} es {ceiling}; con {amount} más lo pasaría.")
     NOT_ENOUGH = ("R-18", "En {part} hay {held}; no alcanza para {amount}.")
+
+    # Of the first reading: they stand in records and are given no more
+    ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
+    CLAIM_EXISTS = (
+        "R-34",
+        "Los premios de este pase ya están registrados ({claim}); para cambiarlos, primero se rechazan.",
+    )
+    CLAIM_PENDING = ("R-25", "Este pase tiene premios registrados ({claim}): primero se rechazan.")
+    NOTHING_PAID_YET = ("R-34", "De {claim} no se pagó nada todavía: se rechaza y se registra de nuevo.")
+    WINNERS_DIFFER = ("R-34", "Los premios ya registrados de {claim} deben estar también, iguales.")
+    NO_LATE_WINNER = ("R-34", "No hay un ganador que no estuviera ya registrado en {claim}.")
 
     @property
     def code(self) -> str:

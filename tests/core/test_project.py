@@ -11,6 +11,7 @@ from controller.core.values import Documents
 from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
+from support.floor.told import told
 
 
 def documents():
@@ -21,20 +22,23 @@ def documents():
 
 def views(seed, passes=400, days=2):
     """Every fact of a rehearsed casino, with the view before and after it."""
-    state, seen = State(), []
+    state, seen, record = State(), [], []
 
     def take(said, at):
         nonlocal state
         answers = []
         for one in said:
-            facts = answer(state, one.input, at)
+            facts = answer(state, one.input, at, told(state, one.input, record))
             for fact in facts:
+                record.append((at, fact))
                 before, state = state, apply(state, at, fact)
                 seen.append((before, fact, state))
             answers.append(facts)
         return answers
 
-    state = apply(state, START, answer(state, FoundNode("ensayo", "00", ADMINISTRATORS), START)[0])
+    founded = answer(state, FoundNode("ensayo", "00", ADMINISTRATORS), START)[0]
+    state = apply(state, START, founded)
+    record.append((START, founded))
     casino = Rehearsal(take, lambda: state, tuple(documents()), random.Random(seed), winning=0.2)
     casino.play(days, passes, lambda _: None)
     return seen

@@ -63,6 +63,20 @@ def after_seal(asked, *drawn):
     return how
 
 
+def long_over(asked):
+    """R-35: after the table's next seal."""
+
+    def how(floor):
+        floor.sealed({1: 2, 2: 2})
+        for each in NOT_DRAWN:
+            floor.ask(each)
+        floor.close_pass()
+        floor.sealed({1: 2})
+        return asked
+
+    return how
+
+
 def after_claim(asked, *before):
     def how(floor):
         floor.sealed({1: 2, 2: 2})
@@ -120,7 +134,13 @@ CONFIRM, PAY = ask.ConfirmAward(AWARD, JEFA, JEFE), ask.PayAward(AWARD, CARLA)
 REJECT = ask.RejectClaim("DP-01/1/1", "x", JEFA, JEFE)
 WRONG = Signature("carla", verified=False)
 CARD = ask.Draw(TABLE, "Seña", hit=True, card="Th")
-BOTH = hands_of([(1, "full"), (2, "color")])
+FULL = ("2c", "2d", "2h", "3s", "3d")
+NOT_DRAWN = tuple(ask.Draw(TABLE, name, hit=False) for name in ("Seña", "Jugador"))
+DRAWN = ask.Draw(TABLE, "Jugador", hit=True, seat=1)
+
+
+def correct(number, *hands):
+    return ask.CorrectClaim(TABLE, number, hands_of(hands), "cámara", CARLA, JEFA)
 
 
 def a_reserve_with_money(floor):
@@ -214,19 +234,24 @@ WON = {
     Reason.HANDS_IMPOSSIBLE_TOGETHER: at_the_go_table(
         claim(*((seat, "color") for seat in (1, 2, 3, 4)), table="GO-01", community=("2c", "7c"))
     ),
-    Reason.CLAIM_EXISTS: after_claim(claim((1, "full"))),
+    Reason.CLAIM_STANDS: after_claim(claim((1, "full"))),
     Reason.CLAIM_UNKNOWN: bare(REJECT),
-    Reason.CLAIM_PENDING: after_claim(ask.VoidPass(TABLE, "x", JEFA)),
     Reason.CLAIM_REJECTED: after_claim(REJECT, REJECT),
-    Reason.ALREADY_PAID: after_claim(REJECT, CONFIRM, PAY),
     Reason.VOID_AFTER_PAYMENT: after_claim(ask.VoidPass(TABLE, "x", JEFA), CONFIRM, PAY),
     Reason.AWARD_UNKNOWN: bare(PAY),
     Reason.AWARD_CONFIRMED: after_claim(CONFIRM, CONFIRM),
     Reason.AWARD_PAID: after_claim(PAY, CONFIRM, PAY),
     Reason.NOT_CONFIRMED: after_claim(PAY),
-    Reason.NOTHING_PAID_YET: after_claim(ask.RegisterLate("DP-01/1/1", BOTH, JEFA, LUIS)),
-    Reason.WINNERS_DIFFER: after_claim(ask.RegisterLate("DP-01/1/1", BOTH[1:], JEFA, LUIS), CONFIRM, PAY),
-    Reason.NO_LATE_WINNER: after_claim(ask.RegisterLate("DP-01/1/1", BOTH[:1], JEFA, LUIS), CONFIRM, PAY),
+    Reason.AWARD_ASIDE: after_claim(ask.SetAside(AWARD, "x", CARLA, JEFA), ask.SetAside(AWARD, "x", CARLA, JEFA)),
+    Reason.REASON_MISSING: after_claim(ask.SetAside(AWARD, " ", CARLA, JEFA)),
+    Reason.PASS_UNKNOWN: bare(correct(1)),
+    Reason.PASS_VOID: after_seal(correct(1), ask.VoidPass(TABLE, "x", JEFA)),
+    Reason.PASS_LONG_OVER: long_over(claim((1, "full"), number=1)),
+    Reason.NOTHING_REGISTERED: after_seal(correct(1)),
+    Reason.NOTHING_TO_CORRECT: after_claim(correct(1, (1, "full"))),
+    Reason.PRIZE_STANDS: after_seal(ask.GrantAnew("DP-01/1/p2", "x", JEFA, JEFE), DRAWN),
+    Reason.CARDS_FOR_LATE: long_over(correct(1, (1, "full"))),
+    Reason.RECORDING_MISSING: long_over(correct(1, (1, FULL))),
 }
 # A press is no question of a person: what is refused is a fact of the seat, and the unit gives the credits back.
 PRESSED = {
@@ -236,7 +261,11 @@ PRESSED = {
     Reason.BELOW_LIMIT: (1,),
     Reason.ABOVE_LIMIT: (6,),
 }
-OTHERWISE = {Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG}
+OTHERWISE = {Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG, Reason.ASK_AGAIN}
+OF_THE_FIRST_READING = {
+    Reason.ALREADY_PAID, Reason.CLAIM_EXISTS, Reason.CLAIM_PENDING, Reason.NOTHING_PAID_YET, Reason.WINNERS_DIFFER,
+    Reason.NO_LATE_WINNER,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("reason", [*SIGNED, *AT_A_TABLE, *WON], ids=lambda reason: reason.code)
@@ -332,6 +361,6 @@ def test_reasons_that_only_the_rules_give_have_a_test_there(reason):
 
 
 def test_every_reason_is_given_by_somebody():
-    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OTHERWISE]
+    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OTHERWISE, *OF_THE_FIRST_READING]
 
     assert sorted(reason.name for reason in given) == sorted(reason.name for reason in Reason)

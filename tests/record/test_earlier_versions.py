@@ -4,6 +4,7 @@
 20`), its key, and the digits of its last fact. What the version of today adds must verify together with the old.
 """
 
+import json
 import lzma
 import shutil
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.node.store.versions import migrate
 from controller.rules.complementary import commitment
+from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
 from support.places import TESTS
 from support.record.verifying import verify
@@ -88,3 +90,10 @@ def test_a_record_of_an_earlier_version_that_was_changed_is_found(earlier, tmp_p
     record.write_bytes(body.replace(b'"credits":2', b'"credits":3', 1))
 
     assert verdict_on(record).wrong is not None
+
+
+def test_r27_a_refusal_of_an_earlier_version_is_known_by_its_sentence_for_ever():
+    """Refusals stand in records word for word, and verify compares them; a new sentence has a new name."""
+    earlier = json.loads((EARLIER / "refusals.json").read_text())
+
+    assert {name: list(Reason[name.upper()].value) for name in earlier} == earlier

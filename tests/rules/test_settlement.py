@@ -11,9 +11,8 @@ from controller.rules.cards import CATEGORIES, LABELS, Category
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve, Sources, assert_sound
 from controller.rules.readings import Backing, Cap, OddUnits, PerUnitOwed, Readings, RealAfterCap
-from controller.rules.refusal import Reason
 from controller.rules.ruleset import Share
-from controller.rules.settlement import Win, late_awards, set_back_to_base, settle
+from controller.rules.settlement import Win, set_back_to_base, settle
 from support.core import model
 
 RULESETS = read_laws().rulesets
@@ -183,26 +182,6 @@ def test_r20_a_later_pass_is_paid_from_what_the_earlier_one_left(scj):
 
     assert paid(first) == [(1, 10_000_000)]
     assert paid(second) == [(4, 100_000)]
-
-
-def test_r34_a_winner_found_after_a_payment_is_owed_by_the_house_what_he_would_have_been_paid(scj):
-    before = pot_of(10_000_001, r0=5)
-    wins = wins_of("2 ER, 6 ER, 7 C")
-
-    late = late_awards(scj, before, wins, {6}, UNIT, ["ana", "luz"])
-
-    assert [(award.seat, award.amount, award.sources.house, award.rules[-1]) for award in late] == [
-        (7, 50_000, 50_000, "R-34"), (2, 4_975_001, 4_975_001, "R-34"),
-    ]  # fmt: skip
-    assert all(award.sources.total == award.amount for award in late)
-    (color,) = late_awards(RULESETS["arica-2017"], before, wins_of("7 C 3000"), set(), Money(1000), ["ana", "luz"])
-    assert color.amount == 75_000
-    assert late_awards(scj, before, wins, {2, 6, 7}, UNIT, ["ana", "luz"]) == ()
-    with pytest.raises(AssertionError, match=r"^R-34: all winners of the pass, the paid ones too"):
-        late_awards(scj, before, wins_of("2 ER"), {6}, UNIT, ["ana", "luz"])
-    for approvers in ([], ["ana"], ["ana", " ana "], ["ana", " "]):
-        refusal = late_awards(scj, before, wins, {6}, UNIT, approvers)
-        assert (refusal.reason, refusal.where) == (Reason.TWO_PERSONS_NEEDED, "claim")
 
 
 def test_a_pass_without_winners_changes_nothing(scj):

@@ -8,7 +8,7 @@ from controller.rules.accrual import Shares, contribute, no_carries
 from controller.rules.approval import refuse_without_two
 from controller.rules.money import Money, Ppm
 from controller.rules.readings import Readings
-from controller.rules.reversal import BookedBet, reject, void_bets
+from controller.rules.reversal import BookedBet, void_bets
 from controller.rules.settlement import settle
 
 LAW = RULESETS["scj-2023"]
@@ -60,15 +60,7 @@ def test_r25_a_void_that_loses_a_peso_halts(monkeypatch):
     monkeypatch.setattr(reversal, "draw", drawing(LOST))
 
     with pytest.raises(AssertionError, match="R-25"):
-        void_bets(Readings(), SPLIT, no_carries(SPLIT), POT, [BookedBet(1, Money(1_000))], any_award_paid=False)
-
-
-def test_r21_a_rejection_that_loses_a_peso_halts(monkeypatch):
-    held = settle(LAW, pot_of(10_000_000, base=1_000_000, reserva=500_000), wins_of("2 ER"), UNIT)
-    monkeypatch.setattr(reversal, "draw", drawing(LOST))
-
-    with pytest.raises(AssertionError, match="R-21"):
-        reject(Readings(), held.pot, held, None, any_award_paid=False)
+        void_bets(Readings(), SPLIT, no_carries(SPLIT), POT, [BookedBet(1, Money(1_000))])
 
 
 def test_r26_the_letters_of_one_name_are_not_two_persons():

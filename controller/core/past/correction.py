@@ -63,7 +63,7 @@ def enter(
         return refuse(Reason.PASS_LONG_OVER, "number", number=asked.number)
     standing = history.standing
     if standing is not None:
-        return refuse(Reason.CLAIM_EXISTS, "table", claim=standing[1].claim)
+        return refuse(Reason.CLAIM_STANDS, "table", claim=standing[1].claim)
     return _put_right(state, history, _Act("", asked.by.person))
 
 
@@ -301,12 +301,7 @@ def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]
 def _is_before_next_seal(state: State, history: Inquiry) -> bool:
     """R-35: until then the croupier enters a winner alone."""
     table = state.tables.get(history.asked.table)
-    if table is None:
-        return False
-    since = table.number - history.asked.number
-    return (since == 0 and table.phase in {Phase.SEALED, Phase.BETWEEN}) or (
-        since == 1 and table.phase in {Phase.OPEN, Phase.LOCKING}
-    )
+    return table is not None and table.last_sealed == history.asked.number
 
 
 def _is_its_own_confirmation(state: State, history: Inquiry, act: _Act) -> bool:

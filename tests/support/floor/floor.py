@@ -13,15 +13,15 @@ import msgspec
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.draws import wanted
-from controller.core.facts import Entry, Fact, Refused
+from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.invariants import difference
 from controller.core.ledger import postings, refuse_bounds
 from controller.core.machine import answer, apply
-from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.state import AwardNow, PotNow, Seat, State, Table, in_play
 from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature
 from controller.rules.complementary import commitment
+from support.floor.told import told
 from support.places import CONFIG
 
 Kind = TypeVar("Kind")
@@ -156,28 +156,11 @@ class Floor:
     def ask(self, asked: Input, *, after: int = 1_000) -> tuple[Fact, ...]:
         """The facts that answer an input, so many milliseconds later; all of them applied."""
         self.now += after
-        facts = answer(self.state, asked, self.now, self._told(asked))
+        facts = answer(self.state, asked, self.now, told(self.state, asked, self.record))
         assert facts, "every input has an answer"
         for fact in facts:
             self.hear(fact, self.now)
         return facts
-
-    def _told(self, asked: Input) -> Inquiry | None:
-        """What the record tells, where the core asks for it."""
-        inquiry = inquiry_for(self.state, asked)
-        if inquiry is None:
-            return None
-        while (query := inquiry.query()) is not None:
-            last = len(self.record)
-            numbers = range(query.start, last + 1) if query.forwards else range(min(query.start, last), 0, -1)
-            for seq in numbers:
-                at, fact = self.record[seq - 1]
-                is_wanted = fact.__struct_config__.tag in query.kinds
-                if is_wanted and inquiry.take(Entry(seq, at, ("", 0, 0), "", fact)):
-                    break
-            else:
-                inquiry.done()
-        return inquiry
 
     def hear(self, fact: Fact, at: int) -> None:
         lines = postings(fact)
