@@ -131,7 +131,6 @@ class Reason(Enum):
     PRIZE_STANDS = ("R-29", "El premio {claim} no fue rechazado: no hay nada que conceder otra vez.")
     CARDS_FOR_LATE = ("R-35", "Para pagar a la posición {seat} de un pase pasado hay que dar sus cartas.")
     RECORDING_MISSING = ("R-35", "Falta el número de la grabación o, si no hay, el de la resolución de la autoridad.")
-    REASON_MISSING = ("R-34", "Falta el motivo.")
     ASK_AGAIN = ("R-34", "Mientras se revisaba el registro cambió lo mismo que se corrige: pídalo otra vez.")
 
     # Complementary prizes, money by two persons (core/draws.py, core/money_moves.py)

@@ -243,7 +243,6 @@ WON = {
     Reason.AWARD_PAID: after_claim(PAY, CONFIRM, PAY),
     Reason.NOT_CONFIRMED: after_claim(PAY),
     Reason.AWARD_ASIDE: after_claim(ask.SetAside(AWARD, "x", CARLA, JEFA), ask.SetAside(AWARD, "x", CARLA, JEFA)),
-    Reason.REASON_MISSING: after_claim(ask.SetAside(AWARD, " ", CARLA, JEFA)),
     Reason.PASS_UNKNOWN: bare(correct(1)),
     Reason.PASS_VOID: after_seal(correct(1), ask.VoidPass(TABLE, "x", JEFA)),
     Reason.PASS_LONG_OVER: long_over(claim((1, "full"), number=1)),
