@@ -15,7 +15,17 @@ from controller.about import VERSION
 
 _FAMILIES = {
     "controller.cli.law": ("settle", "accrue", "plan", "odds"),
-    "controller.cli.record": ("rehearse", "verify", "report", "explain", "meters", "export", "backup", "restore"),
+    "controller.cli.record": (
+        "rehearse",
+        "verify",
+        "report",
+        "explain",
+        "meters",
+        "export",
+        "backup",
+        "restore",
+        "migrate",
+    ),
     "controller.cli.node": ("node", "found"),
     "controller.cli.describe": ("describe",),
     "controller.ctl.command": ("ctl",),

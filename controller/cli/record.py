@@ -1,4 +1,4 @@
-"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`: commands on a record.
+"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`, `migrate`: on a record.
 
 Theory. Each command opens a record, lets the parts do the work and says what came out; nothing is decided here. Exit
 code 0: all good. 1: an answer that says no (a damaged record, a refused report). 2: the command was called wrongly.
@@ -24,9 +24,13 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import verifier_of
 from controller.node.book.restore import restore as come_back
-from controller.node.store.backup import back_up
+from controller.node.store.backup import back_up, give_name, make_private
+from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.schema import NEWEST
 from controller.node.store.store import Reader
+from controller.node.store.versions import file_of
+from controller.node.store.versions import migrate as lead_forward
 from controller.node.vocabulary.protocol import Pin, is_pin
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
 from controller.record.export import Exported
@@ -187,8 +191,17 @@ def meters(place: str, pot: str, json_wanted: bool) -> None:
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
 def export(place: str, to: Path) -> None:
     """The whole record as JSON Lines, an open format that `verify` accepts (docs/record.md)."""
-    with _record(place) as record, _upto("exportando", record) as reached, to.open("xb") as file:
-        counts = write_export(record, file, reached)
+    if to.exists():
+        raise StoreRefused(str(to), "ya hay un archivo con este nombre; la exportación no lo reemplaza")
+    aside = to.with_name(to.name + ".part")
+    with _record(place) as record, _upto("exportando", record) as reached:
+        make_private(aside)
+        try:
+            with aside.open("wb") as file:
+                counts = write_export(record, file, reached)
+            give_name(aside, to)
+        finally:
+            aside.unlink(missing_ok=True)
     click.echo(f"{to}: {counts.get('fact', 0)} hechos, {sum(counts.values())} líneas")
 
 
@@ -211,6 +224,33 @@ def backup(record: Path, to: Path) -> None:
     """A proven copy of a record, also while its node runs."""
     back_up(record, to)
     click.echo(f"{to}: copia probada de {record}")
+
+
+@click.command()
+@_PLACE
+@click.option("--copied", is_flag=True, help="A PostgreSQL database was copied with pg_basebackup before.")
+def migrate(place: str, copied: bool) -> None:
+    """Lead the record of an earlier version to today's; no fact, balance or sum changes, and a copy stays."""
+    path = Path(place)
+    where = path / RECORD if path.is_dir() else place
+    if file_of(where) is None and not copied:
+        raise StoreRefused("base PostgreSQL", "primero cópiela con pg_basebackup; después: pozo migrate --copied")
+    made = lead_forward(where)
+    if made is None:
+        click.echo(f"{where}: ya es de la versión {NEWEST}; no hay nada que migrar.")
+        return
+    proof = made.proof
+    head = f"{proof.head[0]}-{proof.head[1].hex()[:16]}" if proof.head else "ninguno"
+    click.echo(f"{where}: migrado de la versión {made.since} a la {NEWEST}.")
+    click.echo(
+        f"Antes y después, lo mismo: último hecho {head}; {proof.facts} hechos; {len(proof.balances)} saldos;"
+        f" las sumas de los asientos de {len(proof.sums)} cuentas."
+    )
+    if made.copy is not None:
+        click.echo(f"El registro como estaba antes: {made.copy}. Guárdelo hasta que `pozo verify` diga BIEN.")
+    click.echo(
+        "Desde el próximo arranque se decide por las reglas de este programa; lo que consta queda con las suyas."
+    )
 
 
 @click.command()

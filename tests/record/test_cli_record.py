@@ -113,7 +113,11 @@ def test_r27_an_export_is_verified_like_the_store_and_a_changed_line_is_found(re
     exported = tmp_path / "record.jsonl"
     assert run("export", record, exported)[0] == 0
     assert run("verify", exported)[0] == 0
-    assert run("export", record, exported)[0] == 1
+    code, _, err = run("export", record, exported)
+    assert (code, err) == (1, f"pozo: {exported}: ya hay un archivo con este nombre; la exportación no lo reemplaza\n")
+    code, _, err = run("export", record, tmp_path / "nowhere" / "x.jsonl")
+    assert code == 1 and "disco" not in err, "the disk of the record is well"
+    assert [path.name for path in tmp_path.iterdir()] == ["record.jsonl"], "nothing half done is left"
     text = exported.read_text()
     changed = tmp_path / "changed.jsonl"
     changed.write_text(text.replace('"kind":"bet_made"', '"kind":"bet_mode"', 1))

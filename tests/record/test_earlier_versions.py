@@ -1,7 +1,9 @@
 """Records of earlier versions open, go on and verify, for ever.
 
-`earlier/` holds, by its commit, a record that a version of the program made (`pozo rehearse --passes 50 --days 3 --seed
-20`), its key, and the digits of its last fact. What the version of today adds must verify together with the old.
+`earlier/` holds records that earlier versions of the program made, each with its key; here stand the digits of their last
+facts. One has the name of the commit that made it (`pozo rehearse --passes 50 --days 3 --seed 20`); one was made by the same
+(`--passes 10 --days 1 --seed 7`) and stands as the first version of the schema had it, without the table of neighbours'
+positions. What the version of today adds must verify together with the old.
 """
 
 import json
@@ -13,21 +15,30 @@ from pathlib import Path
 import pytest
 
 from controller.core import inputs as ask
-from controller.core.facts import DayClosed, DayOpened
+from controller.core.facts import DayClosed, DayOpened, NothingNew, ReadingAdopted
+from controller.core.node import READING
 from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
+from controller.node.book.restore import restore
+from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.schema import NEWEST
 from controller.node.store.store import Reader
 from controller.node.store.versions import migrate
+from controller.node.vocabulary.protocol import Pin
+from controller.record.reading import entries
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
 from support.places import TESTS
+from support.pozo import pozo
 from support.record.verifying import verify
 
 EARLIER = TESTS / "record/earlier"
-HEADS = {"6262aba": "1320-84b538487f6c6d7f"}
+HEADS = {"6262aba": "1320-84b538487f6c6d7f", "schema-1": "350-4d1bc6372a4b0c83"}
+SCHEMAS = {"6262aba": 2, "schema-1": 1}
+PIN = "246810"
 SEED = bytes(range(32))
 JEFE = Signature("jefe")
 
@@ -52,6 +63,100 @@ def verified(record: Path) -> str:
     return verdict.head
 
 
+def key_beside(record: Path) -> Key:
+    return Key.load_or_make(record.with_name("node.key"))
+
+
+def readings(record: Path) -> list[int]:
+    """Which readings of the rules a record says it goes on under."""
+    with Reader.open(record) as reader:
+        return [entry.fact.reading for entry in entries(reader) if isinstance(entry.fact, ReadingAdopted)]
+
+
+def test_a_record_of_every_earlier_schema_is_kept():
+    assert sorted(SCHEMAS.values()) == list(range(1, NEWEST)), "a step of the schema keeps a record of the one before"
+    assert SCHEMAS.keys() == HEADS.keys()
+
+
+def test_a_record_of_an_earlier_schema_is_what_it_says(earlier):
+    version, record = earlier
+
+    with Reader.open(record) as reader:
+        assert reader.version == SCHEMAS[version]
+        tables = {one.name for one in reader.schema() if one.kind == "table"}
+    assert ("position" in tables) is (SCHEMAS[version] > 1)
+
+
+def test_pozo_migrate_leads_it_forward_says_what_it_proved_and_keeps_a_copy(earlier):
+    version, record = earlier
+    before = record.read_bytes()
+    code, out, err = pozo("migrate", record)
+
+    assert (code, err) == (0, "")
+    assert f"migrado de la versión {SCHEMAS[version]} a la {NEWEST}" in out
+    assert f"último hecho {HEADS[version]}; {HEADS[version].split('-')[0]} hechos" in out
+    (copy,) = record.parent.glob("node.db.v*")
+    assert str(copy) in out and verified(copy) == HEADS[version]
+    assert verified(record) == HEADS[version] and record.read_bytes() != before
+    assert readings(record) == [], "a migration writes no fact"
+    again = pozo("migrate", record.parent)
+    assert again[0] == 0 and f"ya es de la versión {NEWEST}; no hay nada que migrar" in again[1]
+    assert pozo("migrate", "postgresql+psycopg://nowhere/x")[2].startswith("pozo: base PostgreSQL: primero cópiela")
+
+
+def test_a_node_of_an_earlier_schema_says_how_it_is_led_forward(earlier):
+    version, record = earlier
+
+    with pytest.raises(StoreRefused, match=f"es de la versión {SCHEMAS[version]}: .* con: pozo migrate"):
+        Book.open(record, key_beside(record))
+
+
+def test_the_first_start_says_where_the_second_reading_begins_and_no_later_one_does(earlier):
+    version, record = earlier
+    migrate(record)
+    for _ in range(2):
+        book = Book.open(record, key_beside(record))
+        assert book.state.reading == READING
+        book.checkpoint()
+        book.close()
+
+    assert readings(record) == [READING]
+    assert verified(record).startswith(f"{int(HEADS[version].split('-')[0]) + 1}-")
+    copy, exported = record.with_name("copy.db"), record.with_name("copy.jsonl")
+    assert pozo("backup", record, copy)[0] == 0
+    assert pozo("export", record, exported)[0] == 0
+    for place in (copy, exported):
+        code, out, _ = pozo("verify", place)
+        assert (code, out[:6]) == (0, "BIEN: ")
+
+
+def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the_second_reading(earlier):
+    """R-26: the backup of years ago is itself never changed."""
+    _, backup = earlier
+    before, to = backup.read_bytes(), backup.with_name("back.db")
+
+    epoch = restore(
+        backup, to, key_beside(backup), (Pin("tito", PIN), Pin("ana", PIN)), "disco nuevo", 1_793_700_000_000
+    )
+
+    assert backup.read_bytes() == before
+    assert readings(to) == [READING]
+    book = Book.open(to, key_beside(backup))
+    assert (book.state.epoch, book.state.reading) == (epoch, READING)
+    book.close()
+    assert verdict_on(to).wrong is None
+
+
+def test_a_reading_that_is_adopted_again_changes_nothing(earlier):
+    _, record = earlier
+    migrate(record)
+    book = Book.open(record, key_beside(record))
+    source = OutcomeKey(f"{book.state.node}/reading", 9, 9)
+    (again,) = book.take([Asked(source, book.state.clock, ask.AdoptReading(READING))])
+    assert again.facts == (NothingNew("la lectura de las reglas"),)
+    book.close()
+
+
 def test_a_record_of_an_earlier_version_verifies(earlier):
     version, record = earlier
 
@@ -59,9 +164,9 @@ def test_a_record_of_an_earlier_version_verifies(earlier):
 
 
 def test_a_record_of_an_earlier_version_opens_and_goes_on_and_verifies_with_what_came(earlier):
-    _, record = earlier
+    version, record = earlier
     migrate(record)
-    book = Book.open(record, Key.load_or_make(record.with_name("node.key")))
+    book = Book.open(record, key_beside(record))
     before, state = dict(book.balances), book.state
     at, source = state.clock + 86_400_000, ("hoy", state.epoch)
     today = datetime.fromtimestamp(at / 1000, UTC).date()
@@ -76,8 +181,8 @@ def test_a_record_of_an_earlier_version_opens_and_goes_on_and_verifies_with_what
     book.checkpoint()
     book.close()
 
-    assert verified(record).startswith(f"{int(HEADS['6262aba'].split('-')[0]) + 3}-")
-    again = Book.open(record, Key.load_or_make(record.with_name("node.key")))
+    assert verified(record).startswith(f"{int(HEADS[version].split('-')[0]) + 3}-")
+    again = Book.open(record, key_beside(record))
     assert dict(again.balances) == before
     again.close()
 
@@ -86,8 +191,8 @@ def test_a_record_of_an_earlier_version_that_was_changed_is_found(earlier, tmp_p
     """The tests above can fail."""
     _, record = earlier
     body = record.read_bytes()
-    assert body.count(b'"bet_made"') > 1
-    record.write_bytes(body.replace(b'"credits":2', b'"credits":3', 1))
+    assert body.count(b'"kind":"bet_made"') > 1
+    record.write_bytes(body.replace(b'"kind":"bet_made"', b'"kind":"bet_mode"', 1))
 
     assert verdict_on(record).wrong is not None
 

@@ -17,6 +17,7 @@ from controller.node.book.pins import is_right
 from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.versions import migrate_copy
 from controller.node.vocabulary.protocol import Pin
 
 _MINUTE = 60_000
@@ -29,6 +30,7 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: 
     with ExitStack() as undo:
         undo.callback(remove, to)
         back_up(backup, to)
+        migrate_copy(to)  # a backup of years ago is of an earlier version; it stays as it is
         epoch = _come_back(to, key, signers, reason, at)
         undo.pop_all()
     return epoch

@@ -7,7 +7,7 @@ known here: the engine makes them, the database refuses what can never be.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -47,7 +47,8 @@ class Store(Reads):
             super().__init__(session)
             if self.version < NEWEST:
                 raise StoreRefused(
-                    self.place, f"el registro es de la versión {self.version}: hay que migrarlo a la {NEWEST}"
+                    self.place,
+                    f"el registro es de la versión {self.version}: hay que migrarlo a la {NEWEST}, con: pozo migrate",
                 )
             self._writer = SqliteWriter(session) if session.dialect == "sqlite" else PostgresWriter(session)
 
@@ -99,10 +100,15 @@ class Reader(Reads):
 
     @contextmanager
     def moment(self) -> Iterator[None]:
-        """Everything asked inside is answered from one state of the store. Keep it short: a writer's log waits."""
+        """Everything asked inside is answered from one state of the store. Keep it short: a writer's log waits. What
+        the asker does with the answers is no trouble of this store: each question is at risk by itself."""
         with self._session.at_risk():
             self._session.raw.execute(_MOMENT[self._session.dialect])
+        with ExitStack() as unless_well:
+            unless_well.callback(self.close)
             yield
+            unless_well.pop_all()
+        with self._session.at_risk():
             self._session.raw.execute("COMMIT")
 
     def schema(self) -> list[SchemaObject]:

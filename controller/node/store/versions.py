@@ -22,7 +22,7 @@ Place = str | Path
 
 
 class LedgerProof(NamedTuple):
-    """What no migration may change."""
+    """What no migration may change: the last fact, how many there are, the balances, the sums of their postings."""
 
     head: tuple[int, bytes] | None
     facts: int
@@ -94,8 +94,16 @@ def _step(session: DatabaseSession, since: int, to: int) -> None:
                 session.raw.execute(statement)
 
 
-def migrate(place: Place) -> Path | None:
-    """Leads an older store to today's version; the copy that was made of it before, if it is a file.
+class Migration(NamedTuple):
+    """What was done to an older store: from which version, what was proven before and after, and the copy of before."""
+
+    since: int
+    proof: LedgerProof
+    copy: Path | None
+
+
+def migrate(place: Place) -> Migration | None:
+    """Leads an older store to today's version, after a copy was made of it; nothing where it is one of today.
 
     A PostgreSQL database is copied by its own tools (pg_basebackup) before this is called.
     """
@@ -105,14 +113,28 @@ def migrate(place: Place) -> Path | None:
             return None
         path, before = file_of(place), proof_of(session)
         copy = None if path is None else _copy_of(path, since, before)
-        with session.at_risk():
-            session.raw.execute(BEGIN[session.dialect])
-            _step(session, since, NEWEST)
-            session.raw.execute(f"UPDATE meta SET value = '{NEWEST}' WHERE key = 'version'")
-            if proof_of(session) != before:
-                raise StoreRefused(session.place, f"la migración cambiaría las sumas; queda la versión {since}")
-            session.raw.execute("COMMIT")
-        return copy
+        _lead(session, since, before)
+        return Migration(since, before, copy)
+
+
+def migrate_copy(place: Path) -> None:
+    """The same for what is itself the copy of a store that stands elsewhere."""
+    with closing(open_for_writing(place)) as session:
+        since = int(session.about()["version"])
+        if since < NEWEST:
+            _lead(session, since, proof_of(session))
+
+
+def _lead(session: DatabaseSession, since: int, before: LedgerProof) -> None:
+    """In one transaction, proven before it is committed, and once more as it then stands."""
+    with session.at_risk():
+        session.raw.execute(BEGIN[session.dialect])
+        _step(session, since, NEWEST)
+        session.raw.execute(f"UPDATE meta SET value = '{NEWEST}' WHERE key = 'version'")
+        if proof_of(session) != before:
+            raise StoreRefused(session.place, f"la migración cambiaría las sumas; queda la versión {since}")
+        session.raw.execute("COMMIT")
+        assert proof_of(session) == before, "what was committed is what was proven"
 
 
 def _copy_of(path: Path, version: int, proof: LedgerProof) -> Path:

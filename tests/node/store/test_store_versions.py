@@ -40,7 +40,10 @@ def of_version_1(place) -> dict[str, object]:
 
 def test_a_store_of_version_1_becomes_one_of_today(place):
     before = of_version_1(place)
-    copy = migrate(place)
+    made = migrate(place)
+    assert made is not None
+    copy = made.copy
+    assert (made.since, made.proof.facts) == (1, 5)
 
     with Store.open(place) as store:
         assert store.version == NEWEST
@@ -59,7 +62,7 @@ def test_a_store_of_version_1_becomes_one_of_today(place):
 
 def test_an_older_store_is_not_written_to_before_it_was_migrated(place):
     of_version_1(place)
-    with pytest.raises(StoreRefused, match="es de la versión 1: hay que migrarlo a la 3"):
+    with pytest.raises(StoreRefused, match="es de la versión 1: hay que migrarlo a la 3, con: pozo migrate"):
         Store.open(place)
     migrate(place)
 
@@ -103,7 +106,7 @@ def test_the_copy_of_an_interrupted_try_serves_and_one_of_another_store_does_not
     before = of_version_1(place)
     copy = tmp_path / "pozo.db.v1-5"
     shutil.copy(place, copy)
-    assert migrate(place) == copy
+    assert migrate(place).copy == copy
 
     other = tmp_path / "other.db"
     of_version_1(other)
