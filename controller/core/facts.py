@@ -241,21 +241,23 @@ class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
 
 
 class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):
-    """R-2: the player paid for credits, which are on the seat."""
+    """R-2: the player paid for credits, which are on the seat; `practice`: nobody paid, the table trains (R-36)."""
 
     table: str
     seat: int
     amount: int
     by: str
+    practice: bool = False
 
 
 class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
-    """R-2: all credits of a seat were paid out."""
+    """R-2: all credits of a seat were paid out; `practice`: nothing was, the table trains (R-36)."""
 
     table: str
     seat: int
     amount: int
     by: str
+    practice: bool = False
 
 
 class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
@@ -272,12 +274,13 @@ class CreditsLeft(FactRoot, frozen=True, tag="credits_left"):
 
 
 class LeftPaid(FactRoot, frozen=True, tag="left_paid"):
-    """A player came back for what he had left, and two handed it out (R-36)."""
+    """A player came back for what he had left, and two handed it out (R-36); nothing where the table trains."""
 
     table: str
     amount: int
     by: str
     second: str = ""
+    practice: bool = False
 
 
 class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):

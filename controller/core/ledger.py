@@ -6,6 +6,7 @@ name of a table or of a pot, and a training table or pot has a name of its own, 
 live account. The cause stands in every line, because a pot may fall for a closed list of causes only. The same
 functions serve the live node, replay, and whoever doubts a balance.
 
+    practice:TABLE        what cash is where a table trains: nobody pays and nobody is paid (R-36)
     cash:TABLE            what players handed in (below zero) and were handed back
     credits:TABLE:SEAT    credits of a seat                         promo:TABLE:SEAT   promotional credits of a seat
     bets:TABLE            bets of the open pass, until it is sealed  owed:TABLE:SEAT    R-4: owed back at once
@@ -19,10 +20,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from controller.core import facts as said
-from controller.core.values import Flow, Levels, Refund, RegisteredAward
+from controller.core.values import TRAINING, Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
-MAY_BE_BELOW_ZERO = ("cash:", "house:", "promo_issued:", "suspense:")
+MAY_BE_BELOW_ZERO = ("cash:", "practice:", "house:", "promo_issued:", "suspense:")
 
 
 class Posting(NamedTuple):
@@ -40,6 +41,12 @@ POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training
 def cash(table: str) -> str:
     assert table, "a table has a name"
     return f"cash:{table}"
+
+
+def _till(fact: said.CreditsBought | said.CreditsCashed | said.LeftPaid) -> str:
+    """R-36: a table that trains sells nothing for cash."""
+    assert fact.table.startswith(TRAINING) or not fact.practice, "what is practised is no money"
+    return f"practice:{fact.table}" if fact.practice else cash(fact.table)
 
 
 def credits_(table: str, seat: int) -> str:
@@ -110,14 +117,14 @@ def _plan_took_effect(fact: said.PlanTookEffect) -> Lines:
 
 def _bought(fact: said.CreditsBought) -> Lines:
     assert fact.amount > 0, "R-1: at least one credit"
-    yield cash(fact.table), -fact.amount
+    yield _till(fact), -fact.amount
     yield credits_(fact.table, fact.seat), fact.amount
 
 
 def _cashed(fact: said.CreditsCashed) -> Lines:
     assert fact.amount > 0, "R-2: what is there"
     yield credits_(fact.table, fact.seat), -fact.amount
-    yield cash(fact.table), fact.amount
+    yield _till(fact), fact.amount
 
 
 def _left(fact: said.CreditsLeft) -> Lines:
@@ -132,7 +139,7 @@ def _left(fact: said.CreditsLeft) -> Lines:
 def _left_paid(fact: said.LeftPaid) -> Lines:
     assert fact.amount > 0, "something is handed back"
     yield left(fact.table), -fact.amount
-    yield cash(fact.table), fact.amount
+    yield _till(fact), fact.amount
 
 
 def _owed_paid(fact: said.OwedPaid) -> Lines:

@@ -1,9 +1,9 @@
 """The money on a seat: credits bought, cashed, left over, and what is owed back (R-1, R-2, R-4).
 
-Theory. Only the croupier moves credits; a bet moves them only through its unit. Whatever a player had and did not
-take is still his: what is left over is set aside by the table, what a slot took too much is owed until it is handed
-back. What a count by hand finds differs from the book in suspense, which must be nothing, and which two persons
-clear.
+Theory. Only the croupier moves credits; where a table trains nobody pays for them, nor is paid (R-36). A bet moves
+them only through its unit. Whatever a player had and did not take is still his: what is left over is set aside by the
+table, what a slot took too much is owed until it is handed back. What a count by hand finds differs from the book in
+suspense, which must be nothing, and which two persons clear.
 """
 
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[said
     if seat.out_of_play:
         return refuse(Reason.SEAT_CLOSED, "seat", seat=seat.number)
     assert value > 0, "R-1: a credit is worth something"
-    return (said.CreditsBought(table.name, seat.number, asked.credits * value, asked.by.person),)
+    return (said.CreditsBought(table.name, seat.number, asked.credits * value, asked.by.person, table.training),)
 
 
 def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[said.CreditsCashed] | Refusal:
@@ -34,7 +34,7 @@ def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[s
         return refuse(Reason.NOTHING_THERE, "seat", what=f"créditos en la posición {seat.number}")
     assert seat.credits > 0, "R-18: nothing is negative"
     return refuse_unsigned(seat, seat.credits) or (
-        said.CreditsCashed(table.name, seat.number, seat.credits, asked.by.person),
+        said.CreditsCashed(table.name, seat.number, seat.credits, asked.by.person, table.training),
     )
 
 
@@ -55,7 +55,7 @@ def pay_left(_state: State, table: Table, asked: PayLeft) -> tuple[said.LeftPaid
     if not 1 <= asked.amount <= table.left:
         return refuse(Reason.NOT_ENOUGH, "amount", part="lo apartado", held=table.left, amount=asked.amount)
     assert table.left > 0, "something is set aside"
-    return (said.LeftPaid(table.name, asked.amount, asked.by.person, asked.second.person),)
+    return (said.LeftPaid(table.name, asked.amount, asked.by.person, asked.second.person, table.training),)
 
 
 def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[said.OwedPaid] | Refusal:

@@ -143,6 +143,12 @@ def _plain(sentence: str) -> _Say:
     return lambda fact, money: [sentence.format(**{**fact, "amount": money(fact.get("amount", 0))})]
 
 
+def _unless_practised(say: _Say, practised: str) -> _Say:
+    """R-36: a table that trains sells nothing for cash, and its croupier must not think so."""
+    practice = _plain(practised)
+    return lambda fact, money: (practice if fact.get("practice") else say)(fact, money)
+
+
 _TENDED = {
     "reopen": "Mesa {table}: se abren las posiciones que volvieron.",
     "lamp_test": "Mesa {table}: prueba de luces.",
@@ -156,10 +162,19 @@ _SENTENCES: dict[str, _Say] = {
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
     "pass_sealed": _plain("Mesa {table}: pase {number} cerrado; ya se puede repartir."),
     "pass_closed": _plain("Mesa {table}: pase {number} terminado."),
-    "credits_bought": _at_seat("Mesa {table}, posición {seat}: {amount} en créditos."),
-    "credits_cashed": _at_seat("Mesa {table}, posición {seat}: entregue {amount} al jugador."),
+    "credits_bought": _unless_practised(
+        _at_seat("Mesa {table}, posición {seat}: {amount} en créditos."),
+        "Mesa {table}, posición {seat}: {amount} de práctica. ENTRENAMIENTO: no cobre nada.",
+    ),
+    "credits_cashed": _unless_practised(
+        _at_seat("Mesa {table}, posición {seat}: entregue {amount} al jugador."),
+        "Mesa {table}, posición {seat}: {amount} de práctica retirados. ENTRENAMIENTO: no entregue dinero.",
+    ),
     "credits_left": _at_seat("Mesa {table}, posición {seat}: {amount} apartados."),
-    "left_paid": _plain("Mesa {table}: entregue {amount} de lo apartado."),
+    "left_paid": _unless_practised(
+        _plain("Mesa {table}: entregue {amount} de lo apartado."),
+        "Mesa {table}: {amount} de práctica. ENTRENAMIENTO: no entregue dinero.",
+    ),
     "owed_paid": _at_seat("Mesa {table}, posición {seat}: {amount} devueltos al jugador."),
     "seat_closed": _closed,
     "seat_opened": _plain("Mesa {table}, posición {seat}: abierta."),

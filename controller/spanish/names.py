@@ -15,6 +15,7 @@ _MOST_WORDS = 300
 
 _ACCOUNTS = {
     "cash": "Caja",
+    "practice": "Práctica, sin dinero",
     "credits": "Créditos en posiciones",
     "promo": "Créditos promocionales",
     "bets": "Apuestas del pase abierto",

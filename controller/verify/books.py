@@ -14,7 +14,7 @@ from controller.verify.wrong import FoundWrong, shown
 
 Line = tuple[str, int, str]
 
-MAY_OWE = ("cash:", "house:", "promo_issued:", "suspense:")
+MAY_OWE = ("cash:", "practice:", "house:", "promo_issued:", "suspense:")
 POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training", "correction")
 
 
@@ -45,6 +45,11 @@ def _awards(pot: str, casino: str, awards: Iterable[Granted]) -> list[Line]:
 def _two(first: str, second: str, amount: int, cause: str) -> list[Line]:
     """Out of the first into the second."""
     return [(first, -amount, cause), (second, amount, cause)]
+
+
+def _till(fact: kinds.CreditsBought | kinds.CreditsCashed | kinds.LeftPaid) -> str:
+    """R-36: cash, or what stands for it where a table trains."""
+    return f"{'practice' if fact.practice else 'cash'}:{fact.table}"
 
 
 def _left(fact: kinds.CreditsLeft) -> list[Line]:
@@ -125,10 +130,10 @@ def _training(fact: kinds.TrainingStarted) -> list[Line]:
 
 _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.PlanTookEffect: lambda f: _two(f"house:{f.pot}:{f.casino}", f"pot:{f.pot}:main", f.base_put_in, "base"),
-    kinds.CreditsBought: lambda f: _two(f"cash:{f.table}", f"credits:{f.table}:{f.seat}", f.amount, "credits"),
-    kinds.CreditsCashed: lambda f: _two(f"credits:{f.table}:{f.seat}", f"cash:{f.table}", f.amount, "credits"),
+    kinds.CreditsBought: lambda f: _two(_till(f), f"credits:{f.table}:{f.seat}", f.amount, "credits"),
+    kinds.CreditsCashed: lambda f: _two(f"credits:{f.table}:{f.seat}", _till(f), f.amount, "credits"),
     kinds.CreditsLeft: _left,
-    kinds.LeftPaid: lambda f: _two(f"left:{f.table}", f"cash:{f.table}", f.amount, "credits"),
+    kinds.LeftPaid: lambda f: _two(f"left:{f.table}", _till(f), f.amount, "credits"),
     kinds.OwedPaid: lambda f: _two(f"owed:{f.table}:{f.seat}", f"cash:{f.table}", f.amount, "owed"),
     kinds.BetMade: _bet,
     kinds.ChipsFell: _chips,

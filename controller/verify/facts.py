@@ -338,11 +338,13 @@ class DeviceTended(Kind, frozen=True, tag="device_tended"):
 class CreditsBought(AtSeat, frozen=True, tag="credits_bought"):
     amount: Amount
     by: str
+    practice: bool = False
 
 
 class CreditsCashed(AtSeat, frozen=True, tag="credits_cashed"):
     amount: Amount
     by: str
+    practice: bool = False
 
 
 class CreditsLeft(AtSeat, frozen=True, tag="credits_left"):
@@ -358,6 +360,7 @@ class LeftPaid(AtTable, frozen=True, tag="left_paid"):
     amount: Amount
     by: str
     second: str = ""
+    practice: bool = False
 
 
 class OwedPaid(AtSeat, frozen=True, tag="owed_paid"):

@@ -269,9 +269,18 @@ def tended(world: World, fact: kinds.DeviceTended) -> None:
         must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
 
 
+def _prove_practice(
+    world: World, table: Table, fact: kinds.CreditsBought | kinds.CreditsCashed | kinds.LeftPaid
+) -> None:
+    """R-36: where a table trains nothing is sold for cash, and only there nothing is paid."""
+    right = table.is_training and world.reading >= 2
+    must_be(fact.practice, right, "R-36", "si es práctica, sin dinero")
+
+
 def bought(world: World, fact: kinds.CreditsBought) -> None:
     """R-1, R-2: whole credits, at a seat that plays."""
     table = world.table(fact.table)
+    _prove_practice(world, table, fact)
     credit = world.pots[table.pot].law.credit
     must(not table.seat(fact.seat).is_out, "R-6", "la posición estaba cerrada")
     must(0 < fact.amount <= MOST_BET and fact.amount % credit == 0, "R-1", "no son créditos enteros")
@@ -279,7 +288,9 @@ def bought(world: World, fact: kinds.CreditsBought) -> None:
 
 def cashed(world: World, fact: kinds.CreditsCashed) -> None:
     """R-2: all of them."""
-    world.table(fact.table).seat(fact.seat)
+    table = world.table(fact.table)
+    table.seat(fact.seat)
+    _prove_practice(world, table, fact)
     held = world.at_seat("credits", fact.table, fact.seat)
     must(0 < held == fact.amount, "R-2", "no son todos los créditos de la posición")
     _stays(world, fact)
@@ -297,7 +308,9 @@ def left(world: World, fact: kinds.CreditsLeft) -> None:
 
 
 def left_paid(world: World, fact: kinds.LeftPaid) -> None:
-    held = world.set_aside(world.table(fact.table))
+    table = world.table(fact.table)
+    _prove_practice(world, table, fact)
+    held = world.set_aside(table)
     must(1 <= fact.amount <= held, "R-18", "no había tanto apartado")
 
 

@@ -491,3 +491,27 @@ def test_r27_a_clock_that_steps_back_is_on_record_and_stops_nothing():
     assert (kinds([jump]), refused.reason) == ([ClockWentBack], "pass_in_progress")
     assert kinds(floor.ask(ask.LookAtClock(), after=-1)) == [ClockWentBack, NothingNew]
     assert kinds(floor.ask(ask.LookAtClock(), after=0)) == [NothingNew]
+
+
+def test_r36_a_table_that_trains_sells_nothing_for_cash_and_pays_none():
+    floor = Floor()
+    floor.buy(1, 2)
+    floor.ask(ask.CashOut(TABLE, 1, CARLA))
+    (started,) = floor.ask(ask.StartTraining(TABLE, CARLA, JEFA))
+    assert (started.by, started.second) == ("carla", "jefa")
+    (bought,) = floor.buy(1, 7)
+    assert (bought.table, bought.practice) == ("~DP-01", True)
+    assert (floor.at("practice:~DP-01"), floor.at("credits:~DP-01:1")) == (-7_000, 7_000)
+    (cashed,) = floor.ask(ask.CashOut(TABLE, 1, CARLA))
+    assert (cashed.practice, floor.at("practice:~DP-01")) == (True, 0)
+    floor.buy(2, 3)
+    floor.ask(ask.LeaveCredits(TABLE, 2, CARLA, JEFA))
+    (paid,) = floor.ask(ask.PayLeft(TABLE, 1_000, CARLA, JEFA))
+    assert (paid.practice, floor.at("practice:~DP-01")) == (True, -2_000)
+    assert not [account for account, amount in floor.balances.items() if account.startswith("cash:") and amount]
+
+    (ended,) = floor.ask(ask.EndTraining(TABLE, JEFA))
+    assert ended.closing["practice:~DP-01"] == -2_000 and "practice:~DP-01" in {
+        line.account for line in postings(ended)
+    }
+    assert floor.buy(1, 1)[0].practice is False

@@ -366,6 +366,15 @@ def poker_on_a_word(bodies):
     raise AssertionError("the evening has a Poker")
 
 
+def signed_by_its_own(bodies):
+    """R-36: a chief signs the void that he entered himself."""
+    at, signed = the(bodies, "void_signed", table="GO-01")
+    _, voided = the(bodies, "hands_voided", table="GO-01", by="carla", sealed=True)
+    assert any(refund["seat"] == signed["seat"] for refund in voided["refunds"])
+    signed["by"] = "carla"
+    return at
+
+
 FORBIDDEN = [
     ("two persons reject a claim", set_("claim_rejected", second="carla"), "R-26"),
     ("two persons stage a plan", set_("plan_staged", second="ana"), "R-26"),
@@ -382,12 +391,14 @@ FORBIDDEN = [
     ("no croupier begins training as the second", set_("training_started", second="eva"), "R-27"),
     ("whoever administers is no croupier", set_("person_enrolled", roles=["administrator", "croupier"]), "R-36"),
     ("a croupier moves no money", set_("money_moved", by="eva"), "R-27"),
+    ("training sells for cash", set_("credits_bought", where={"table": "~DP-01"}, practice=...), "R-36"),
+    ("a live table sells for nothing", set_("credits_bought", where={"table": "DP-01"}, practice=True), "R-36"),
     ("a poker is entered without its cards", poker_on_a_word, "R-36"),
     ("a void has a reason", set_("hands_voided", reason=" "), "R-36"),
     ("a technician voids no pass", set_("hands_voided", where={"whole_pass": True}, by="franco"), "R-27"),
     ("what was voided after the lock is cashed unsigned", gone("void_signed"), "R-36"),
     ("a void is signed twice", again("void_signed"), "R-36"),
-    ("a void is signed by who entered it", set_("void_signed", by="carla"), "R-36"),
+    ("a void is signed by who entered it", signed_by_its_own, "R-36"),
     ("a void is signed by no croupier", set_("void_signed", by="eva"), "R-27"),
     ("a void is signed for more than it gave", set_("void_signed", amount=10**6), "R-36"),
     ("nobody signs for a person", set_("award_paid", by=""), "R-27"),

@@ -117,6 +117,7 @@ _SHARED = {
     "promo": "money: how much of it is promotional, which can only be bet (R-29)",
     "reading": "under which reading of the rules what follows was decided",
     "reason": "why, in the words of who did it",
+    "practice": "the table trains: nobody paid and nobody is paid (R-36)",
     "recording": "the recording's number (R-35)",
     "refund": "the bet that goes back to its seat, if one does",
     "refunds": "the bets that go back to their seats",

@@ -145,10 +145,10 @@ class Ledger:
         return table, table["seats"][fact["seat"]], self._pots[table["pot"]]["plan"]["bets"]["credit_value"]
 
     def _credits_bought(self, fact: Fact) -> None:
-        self._pass_on(f"cash:{fact['table']}", f"credits:{fact['table']}:{fact['seat']}", fact["amount"])
+        self._pass_on(_till(fact), f"credits:{fact['table']}:{fact['seat']}", fact["amount"])
 
     def _credits_cashed(self, fact: Fact) -> None:
-        self._pass_on(f"credits:{fact['table']}:{fact['seat']}", f"cash:{fact['table']}")
+        self._pass_on(f"credits:{fact['table']}:{fact['seat']}", _till(fact))
 
     def _credits_left(self, fact: Fact) -> None:
         name, table = fact["table"], self._tables[fact["table"]]
@@ -156,7 +156,7 @@ class Ledger:
         self._pass_on(f"promo:{name}:{fact['seat']}", f"promo_issued:{table['pot']}:{table['casino']}")
 
     def _left_paid(self, fact: Fact) -> None:
-        self._pass_on(f"left:{fact['table']}", f"cash:{fact['table']}", fact["amount"])
+        self._pass_on(f"left:{fact['table']}", _till(fact), fact["amount"])
 
     def _owed_paid(self, fact: Fact) -> None:
         seat = self._at(fact)[1]
@@ -436,6 +436,11 @@ class Ledger:
     def _training_ended(self, fact: Fact) -> None:
         for account in [one for one in self.balances if one.split(":")[1] == fact["table"]]:
             self._move(account, -self.balances[account])
+
+
+def _till(fact: Fact) -> str:
+    """R-36: where a table trains nobody pays."""
+    return ("practice:" if fact["table"].startswith("~") else "cash:") + str(fact["table"])
 
 
 def _seat() -> SeatSums:
