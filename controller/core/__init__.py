@@ -8,12 +8,12 @@ Read in this order; each file opens with its theory and cites the rules that it 
     lives                  what each request does in each phase of a pass, a claim, an award
     people, node           who may do what, and what two different persons must decide; founding and restore
     plans, day             what an authority approved takes effect between passes; the gaming day and its seed
-    passes, seats, purse   a table's pass, its seats' units and lamps, the credits on them
+    passes, seats, purse   a table's pass, its seats' units, the credits on them
     voids                  money that voids after the lock gave back, until a chief signed them
+    lamps                  a seat's lamp, whether the seat plays, what persons do to devices beside the play
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
     past                   a pass put right: what the record tells, and what follows for winners, pot and house
     money_moves, training  money moved by two persons; a table that plays in money of another book
-    maintenance            what persons do to devices beside the play
     ledger                 double entry: the accounts, and what each fact moves between them, from the fact alone
     invariants             what must hold between state and ledger
     view, project          what lamps, locks, signs and screens should show, and how it follows from the state

@@ -8,6 +8,7 @@ names and fields here are the record's format: a kind may gain a field with a de
 from msgspec import Struct
 
 from controller.core.values import (
+    Bounds,
     Change,
     Device,
     FactRoot,
@@ -25,6 +26,7 @@ from controller.core.values import (
     Tending,
     Unpaid,
 )
+from controller.rules.belief import Disbelief
 
 # The node itself: its people, its plans, its day, money moved by two persons, training, refusals
 
@@ -293,11 +295,13 @@ class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):
 
 
 class DeviceAdopted(FactRoot, frozen=True, tag="device_adopted"):
-    """A seat unit seen for the first time, or another one than before: its totals are where counting starts."""
+    """A seat unit seen for the first time, or another one than before: its totals are where counting starts.
+    `bounds`: what it can have counted from then on; without them nobody said (R-37)."""
 
     table: str
     seat: int
     device: Device
+    bounds: Bounds | None = None
 
 
 class BetMade(FactRoot, frozen=True, tag="bet_made"):
@@ -348,11 +352,24 @@ class DeviceVoided(FactRoot, frozen=True, tag="device_voided"):
 
 
 class DeviceSeen(FactRoot, frozen=True, tag="device_seen"):
-    """Totals moved on in a way that moves no money."""
+    """Totals moved on in a way that moves no money. Or, with the totals as they were: `bounds`, what this unit can have
+    counted from now on (R-37); `holds`, how many credits it still has to give back, where the books knew of more."""
 
     table: str
     seat: int
     device: Device
+    bounds: Bounds | None = None
+    holds: int | None = None
+
+
+class DeviceDisbelieved(FactRoot, frozen=True, tag="device_disbelieved"):
+    """R-37: what this unit cannot have counted since its last image on record. It is booked nowhere; the seat is closed
+    until two persons have counted it."""
+
+    table: str
+    seat: int
+    device: Device
+    why: Disbelief
 
 
 class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
@@ -387,7 +404,8 @@ class SeatOpened(FactRoot, frozen=True, tag="seat_opened"):
 
 
 class SeatCounted(FactRoot, frozen=True, tag="seat_counted"):
-    """What was found differs from the book: the difference stands in suspense until two persons clear it."""
+    """What was found on a seat, and what the book says: the difference stands in suspense until two persons clear it. A
+    seat whose unit was not believed is counted also where both are equal, and its unit is looked at anew (R-37)."""
 
     table: str
     seat: int
@@ -649,6 +667,7 @@ Fact = (
     | ChipsFell
     | DeviceVoided
     | DeviceSeen
+    | DeviceDisbelieved
     | DeviceTended
     | LampChanged
     | SeatClosed

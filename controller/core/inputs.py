@@ -7,7 +7,7 @@ signatures; a physical button carries none, because nobody knows whose finger it
 
 from msgspec import Struct
 
-from controller.core.values import Device, Hand, Lamp, Role, Signature
+from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
@@ -163,7 +163,9 @@ class VoidPass(_Input, frozen=True, tag="void_pass"):
 
 
 class SeatReport(_Input, frozen=True, tag="seat_report"):
-    """What a seat unit says: its totals, and whether it reads back locked, with the event number of the lock."""
+    """What a seat unit says: its totals, and whether it reads back locked, with the event number of the lock; and what
+    the settings say of it: the most that a press and a chip of it can be worth (R-37). `holds`: with totals that
+    are booked, the credits of a bet that the books gave back and that it still shows."""
 
     table: str
     seat: int
@@ -171,6 +173,8 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     locked: bool = False
     cut: int = 0
     bet_seq: int = 0
+    bounds: Bounds | None = None
+    holds: int | None = None
 
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):

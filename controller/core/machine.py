@@ -17,7 +17,7 @@ from controller.core import (
     claims,
     day,
     draws,
-    maintenance,
+    lamps,
     money_moves,
     node,
     passes,
@@ -37,7 +37,7 @@ from controller.core.past import correction
 from controller.core.past.corrected import corrected
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.state import State, Table, in_play
-from controller.core.values import TRAINING
+from controller.core.values import TRAINING, Phase
 from controller.rules.refusal import Reason, Refusal, refuse
 
 Decided = tuple[Fact, ...] | Refusal
@@ -54,14 +54,14 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.RenameDay: day.rename_day,
     ask.LoseSeed: day.lose_seed,
     ask.MoveMoney: money_moves.move,
-    ask.TrySign: maintenance.try_sign,
+    ask.TrySign: lamps.try_sign,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
-    ask.UnlockTable: maintenance.unlock_table,
+    ask.UnlockTable: passes.unlock_table,
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
-    ask.TryLamps: maintenance.try_lamps,
+    ask.TryLamps: lamps.try_lamps,
     ask.PayLeft: purse.pay_left,
     ask.Draw: draws.draw,
     ask.ShowCard: draws.show_card,
@@ -71,10 +71,10 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
 }
 _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.SeatReport: seats.report,
-    ask.LampSeen: seats.lamp,
-    ask.CloseSeat: seats.close_seat,
-    ask.OpenSeat: seats.open_seat,
-    ask.ClearFaults: maintenance.clear_faults,
+    ask.LampSeen: lamps.lamp,
+    ask.CloseSeat: lamps.close_seat,
+    ask.OpenSeat: lamps.open_seat,
+    ask.ClearFaults: lamps.clear_faults,
     ask.BuyCredits: purse.buy,
     ask.CashOut: purse.cash_out,
     ask.LeaveCredits: purse.leave,
@@ -217,7 +217,18 @@ def _at_a_table(state: State, asked: Any) -> Decided:
         return refuse(Reason.SEAT_NOT_THERE, "seat", table=name, seats=len(table.seats), seat=asked.seat)
     seat = table.seat(asked.seat)
     assert seat.number == asked.seat, "R-7: seats are numbered from 1"
-    return part(state, table, seat, asked)
+    decided = part(state, table, seat, asked)
+    return decided if isinstance(decided, Refusal) else _and_seal(state, table, decided)
+
+
+def _and_seal(state: State, table: Table, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """R-5: perhaps this was the last thing that had to be proven."""
+    assert facts, "something happened, or nothing new did"
+    if table.phase is not Phase.LOCKING or isinstance(facts[0], NothingNew):
+        return facts
+    for fact in facts:
+        state = apply(state, state.clock, fact)
+    return (*facts, *passes.seal(state, table.name))
 
 
 def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:

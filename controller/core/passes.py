@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from controller.core import lives
 from controller.core.claims import levels_of
-from controller.core.facts import ClaimCorrected, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
-from controller.core.inputs import ClosePass, Lock, OpenPass, VoidHand, VoidPass
+from controller.core.facts import ClaimCorrected, DeviceTended, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
+from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidHand, VoidPass
 from controller.core.lives import PASS
 from controller.core.past.corrected import corrected
 from controller.core.past.correction import void_won
@@ -24,15 +24,17 @@ from controller.core.state import (
     Seat,
     State,
     Table,
+    given_back,
     money_of,
     moved,
     parts_between,
     plan_at,
     plan_of,
+    refund_of,
     with_pot,
     with_table,
 )
-from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet
+from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet, Tending
 from controller.core.voids import still_unsigned, voided_late
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import PPM, Money
@@ -52,6 +54,14 @@ def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] 
         return refuse(reason, "table", table=table.name)
     assert not table.bets, "R-5: a pass starts without bets"
     return (PassOpened(table.name, table.number + 1, asked.by.person if asked.by else ""),)
+
+
+def unlock_table(state: State, table: Table, asked: UnlockTable) -> tuple[PassOpened | DeviceTended] | Refusal:
+    """R-5: the next pass; in an open one, the seats that came back and wait for somebody to open them."""
+    assert asked.by.person, "R-27: somebody did it"
+    if table.phase is Phase.OPEN:
+        return (DeviceTended(Tending.REOPEN, asked.by.person, table.name),)
+    return open_pass(state, table, OpenPass(asked.table, asked.by))
 
 
 def lock(state: State, table: Table, asked: Lock) -> tuple[Locked | PassSealed, ...] | Refusal:
@@ -134,14 +144,6 @@ def closed_hash(state: State, table: Table, bets: Iterable[SealedBet]) -> str:
     text += "".join(f"{bet.seat} {bet.amount} {bet.promo} {bet.chips}\n" for bet in bets)
     assert table.number > 0, "R-5: of a pass"
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def refund_of(seat: Seat) -> Refund:
-    """R-25: what is given back of a bet, in the form in which it was made."""
-    assert seat.bet > 0 and 0 <= seat.bet_promo <= seat.bet, "R-25: a bet is given back"
-    if seat.slot:
-        return Refund(seat.number, chips=seat.bet)
-    return Refund(seat.number, cash=seat.bet - seat.bet_promo, promo=seat.bet_promo)
 
 
 def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed] | Refusal:
@@ -298,29 +300,6 @@ def sealed(state: State, fact: PassSealed) -> State:
     carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
     pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
     return with_pot(state, moved(pot, fact.flow.parts))
-
-
-def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:
-    """R-25: bets back on their seats; an electronic unit is told to give them back too."""
-    of_seat = {refund.seat: refund for refund in refunds}
-    assert all(1 <= number <= len(seats) for number in of_seat), "R-7: seats of this table"
-    return tuple(_with_back(seat, of_seat[seat.number], credit) if seat.number in of_seat else seat for seat in seats)
-
-
-def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
-    assert refund.total == seat.bet, "R-25: the whole bet"
-    return replace(
-        seat,
-        credits=seat.credits + refund.cash,
-        promo=seat.promo + refund.promo,
-        owed=seat.owed + refund.chips,
-        bet=0,
-        bet_promo=0,
-        slot=0,
-        lamp=Lamp.DARK,
-        # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
-        giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
-    )
 
 
 def voided(state: State, fact: HandsVoided) -> State:

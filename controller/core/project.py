@@ -162,6 +162,11 @@ def _alarms(table: Table) -> Iterator[Alarm]:
         if seat.out_of_play:
             why = seat.closed or seat.closing
             yield Alarm(f"{name}/{seat.number}", "R-6", f"Mesa {name}, posición {seat.number}: cerrada ({why}).")
+        if seat.doubted:
+            sentence = (
+                f"Mesa {name}, posición {seat.number}: no se le cree a su aceptor; cuéntenla dos personas (contar)."
+            )
+            yield Alarm(f"{name}/{seat.number}", "R-37", sentence)
         if seat.owed:
             sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
             yield Alarm(f"{name}/{seat.number}", "R-4", sentence)

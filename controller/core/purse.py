@@ -72,7 +72,7 @@ def count(
     """What a person found on the seat is what the player has; the difference waits for an explanation."""
     if not 0 <= asked.found <= MOST_BET:
         return refuse(Reason.AMOUNT_WRONG, "found", amount=asked.found, most=MOST_BET)
-    if asked.found == seat.credits:
+    if asked.found == seat.credits and not seat.doubted:
         return (said.NothingNew("un conteo igual al libro"),)
     assert seat.credits >= 0, "R-18: nothing is negative"
     return (said.SeatCounted(table.name, seat.number, asked.found, seat.credits, asked.by.person, asked.second.person),)
@@ -137,7 +137,11 @@ def counted(state: State, fact: said.SeatCounted) -> State:
     table = state.tables[fact.table]
     seat = table.seat(fact.seat)
     assert seat.credits == fact.booked, "the book as it was"
-    state = with_seat(state, table, still_unsigned(replace(seat, credits=fact.found), in_bet=seat.bet))
+    after = still_unsigned(replace(seat, credits=fact.found), in_bet=seat.bet)
+    if seat.doubted:
+        # R-37: two persons looked; what its unit says next is where counting starts.
+        after = replace(after, device=None, giving_back=0, bounds=None, doubted=False)
+    state = with_seat(state, table, after)
     return with_table(state, replace(state.tables[fact.table], suspense=table.suspense + fact.booked - fact.found))
 
 

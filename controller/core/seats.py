@@ -1,36 +1,36 @@
-"""A seat: what its unit reports, what its lamp shows, and the credits on it (R-1 to R-6).
+"""A seat: what its unit reports, and the credits on it (R-1 to R-5, R-37).
 
 Theory. A unit counts for ever and never forgets: only the difference between two of its totals is a bet, a chip or a
-credit given back, so a report that is lost, late or doubled changes nothing (devices.md 2.1). Totals of another unit,
-or of one that lost its memory, are never subtracted: the seat closes and is counted by hand. A lamp must have been
-seen lit (R-6): one that fails while betting is open gives the bet back, one that fails after the lock leaves it valid
-and closes the seat after the pass. While a table is locking, a bet counts if the unit proves that it came before the
-lock.
+credit given back, so a report that is lost or doubled changes nothing (devices.md 2.1). Totals of another unit, or of
+one that lost its memory, are never subtracted: the seat closes and is counted by hand. What this unit cannot have
+counted since its last image on record (rules/belief.py) is booked nowhere: the seat closes, and two persons count it.
+While a table is locking, a bet counts if the unit proves that it came before the lock.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from controller.core import facts as said
-from controller.core.inputs import CloseSeat, LampSeen, OpenSeat, SeatReport
-from controller.core.passes import given_back, refund_of, seal
-from controller.core.state import Seat, State, Table, plan_at, with_seat
-from controller.core.values import Device, Lamp, Phase, Refund
-from controller.rules.bets import BettingSeat, lamp_failed, press, slot
+from controller.core.inputs import SeatReport
+from controller.core.lamps import APPLY as LAMPS
+from controller.core.lamps import Effects, at_seat, closing, refunded
+from controller.core.state import Seat, State, Table, plan_at, refund_of, with_seat
+from controller.core.values import Device, Lamp, Phase
+from controller.rules.belief import WORD, Disbelief, disbelief, newer
+from controller.rules.bets import BettingSeat, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.refusal import Reason, Refusal, refuse
 
-WORD = 2**32
-_REPLACED, _ACCOUNTING, _LAMP = "unidad cambiada", "contabilidad del aceptor", "luz"
-
-
-def newer(new: int, old: int) -> bool:
-    """Serial-number arithmetic: whether an event number comes after another one, mod 2^32."""
-    assert 0 <= new < WORD and 0 <= old < WORD, "devices.md 2.1: 32 bits"
-    return 0 < (new - old) % WORD < WORD // 2
+_REPLACED, _ACCOUNTING = "unidad cambiada", "contabilidad del aceptor"
+_IMPOSSIBLE = {
+    Disbelief.SAME_EVENT: "el aceptor contó sin que pasara nada: cuente dos personas",
+    Disbelief.WENT_BACK: "el aceptor cuenta hacia atrás: cuente dos personas",
+    Disbelief.NO_BUTTONS: "apuestas en un aceptor sin botones: cuente dos personas",
+    Disbelief.NO_SLOT: "fichas en un aceptor sin ranura: cuente dos personas",
+    Disbelief.TOO_MUCH: "el aceptor contó más de lo que puede: cuente dos personas",
+}
 
 
 def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[said.Fact, ...] | Refusal:
@@ -38,15 +38,34 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
     new, old = asked.device, seat.device
     values = (new.serial, new.epoch, new.seq, new.bets, new.voided, new.chips, new.late, asked.cut, asked.bet_seq)
     wrong = [value for value in values if not 0 <= value < WORD] + [new.worth] * (not 1 <= new.worth < WORD)
+    bounds = (asked.bounds.press, asked.bounds.chip) if asked.bounds is not None else ()
+    wrong += [value for value in bounds if not 0 <= value < WORD]
     if wrong:
         return refuse(Reason.AMOUNT_WRONG, "device", amount=wrong[0], most=WORD - 1)
     if old is None:
-        return (said.DeviceAdopted(table.name, seat.number, new),)
+        return (said.DeviceAdopted(table.name, seat.number, new, asked.bounds),)
     if (new.serial, new.epoch) != (old.serial, old.epoch):
-        return _another_unit(state, table, seat, new)
+        return _another_unit(table, seat, asked)
+    if seat.doubted:
+        return (said.NothingNew("un aceptor al que no se le cree"),)
+    may = seat.bounds if asked.bounds is None else asked.bounds.wider(seat.bounds)
+    known = (said.DeviceSeen(table.name, seat.number, old, may),) if may != seat.bounds else ()
+    why = disbelief(old.image, new.image, may.most if may is not None else None)
+    if why is not None:
+        return (*known, *_disbelieved(table, seat, new, why))
+    moved = _moved(state, table, seat, asked)
+    if new == old and asked.holds is not None and 0 <= asked.holds < seat.giving_back:
+        known = (*known, said.DeviceSeen(table.name, seat.number, old, holds=asked.holds))
+    return known if known and isinstance(moved[0], said.NothingNew) else (*known, *moved)
+
+
+def _moved(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[said.Fact, ...]:
+    """What follows from totals that are believed."""
+    new, old = asked.device, seat.device
+    assert old is not None, "a difference needs two totals"
+    facts: tuple[said.Fact, ...] = ()
     if new != old and not newer(new.seq, old.seq):
         return (said.NothingNew("un informe anterior"),)
-    facts: tuple[said.Fact, ...] = ()
     if new != old:
         in_time = asked.locked and not newer(asked.bet_seq, asked.cut)
         undecided = (new.bets, new.chips) != (old.bets, old.chips)
@@ -59,16 +78,25 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
     if table.phase is Phase.LOCKING and asked.locked and not seat.proven:
         facts = (*facts, said.SeatProven(table.name, table.number, seat.number, asked.cut))
     assert len(facts) <= 5, "one report says at most this much"
-    return _and_seal(state, table, facts) if facts else (said.NothingNew("un informe igual"),)
+    return facts or (said.NothingNew("un informe igual"),)
 
 
-def _another_unit(state: State, table: Table, seat: Seat, new: Device) -> tuple[said.Fact, ...]:
+def _disbelieved(table: Table, seat: Seat, new: Device, why: Disbelief) -> tuple[said.Fact, ...]:
+    """R-37: booked nowhere; the seat closes with the reason, and stays closed until two persons have counted it."""
+    fact = said.DeviceDisbelieved(table.name, seat.number, new, why)
+    assert seat.device != new, "what is on record is believed"
+    if seat.out_of_play:
+        return (fact,)
+    return (closing(table, seat, _IMPOSSIBLE[why]), fact)
+
+
+def _another_unit(table: Table, seat: Seat, asked: SeatReport) -> tuple[said.Fact, ...]:
     """devices.md 2.6: never subtract across serials or epochs: the seat closes until it is counted and opened."""
-    fact = said.DeviceAdopted(table.name, seat.number, new)
+    fact = said.DeviceAdopted(table.name, seat.number, asked.device, asked.bounds)
     if seat.out_of_play:
         return (fact,)
     assert seat.device is not None, "another unit than before"
-    return _and_seal(state, table, (_closing(table, seat, _REPLACED), fact))
+    return (closing(table, seat, _REPLACED), fact)
 
 
 def _differences(state: State, table: Table, seat: Seat, new: Device, accepting: bool) -> tuple[said.Fact, ...]:
@@ -143,7 +171,7 @@ def _unexplained(table: Table, seat: Seat, new: Device) -> list[said.Fact]:
     """devices.md 2.3: totals that cannot be: nothing is booked, and the seat closes until it is counted."""
     seen: list[said.Fact] = [] if seat.device == new else [said.DeviceSeen(table.name, seat.number, new)]
     assert seen or seat.device, "a unit reported"
-    return seen if seat.out_of_play else [*seen, _closing(table, seat, _ACCOUNTING)]
+    return seen if seat.out_of_play else [*seen, closing(table, seat, _ACCOUNTING)]
 
 
 def _chips(
@@ -163,104 +191,32 @@ def _chips(
     return [said.ChipsFell(table.name, table.number, seat.number, amount, grown, amount - grown, new, counted)]
 
 
-def _closing(table: Table, seat: Seat, reason: str, by: str = "") -> said.SeatClosed:
-    """R-6: at once while betting is open, with the bet given back; else after the pass, the bet as it is."""
-    assert not seat.out_of_play, "an open seat is closed"
-    if table.phase is Phase.OPEN or not seat.bet:
-        refund = refund_of(seat) if seat.bet else None
-        return said.SeatClosed(table.name, seat.number, reason, refund=refund, by=by)
-    return said.SeatClosed(table.name, seat.number, reason, after_pass=True, by=by)
-
-
-def _and_seal(state: State, table: Table, facts: tuple[said.Fact, ...]) -> tuple[said.Fact, ...]:
-    """R-5: perhaps this was the last thing that had to be proven."""
-    assert facts, "something happened"
-    if table.phase is not Phase.LOCKING:
-        return facts
-    for fact in facts:
-        state = APPLY[type(fact)](state, fact)
-    return (*facts, *seal(state, table.name))
-
-
-def lamp(state: State, table: Table, seat: Seat, asked: LampSeen) -> tuple[said.Fact, ...] | Refusal:
-    """R-6: what was seen of a lamp."""
-    if not seat.bet or seat.out_of_play:
-        if asked.lamp is Lamp.FAULT and not seat.out_of_play:
-            return _and_seal(state, table, (_closing(table, seat, _LAMP),))
-        return (said.NothingNew("una luz sin apuesta"),)
-    if asked.lamp is seat.lamp:
-        return (said.NothingNew("una luz igual"),)
-    is_locked = table.phase is not Phase.OPEN
-    if asked.lamp is Lamp.LIT:
-        return _and_seal(state, table, (said.LampChanged(table.name, table.number, seat.number, Lamp.LIT, is_locked),))
-    if asked.before_lock and table.phase is Phase.LOCKING and seat.lamp is Lamp.LIT:
-        return _and_seal(state, table, (_went_dark_before(table, seat),))
-    failure = lamp_failed(is_locked)
-    assert failure.seat_closes_now is not failure.bet_stands, "R-6: one or the other"
-    refund = None if failure.bet_stands else refund_of(seat)
-    changed = said.LampChanged(table.name, table.number, seat.number, Lamp.FAULT, is_locked, refund)
-    return _and_seal(state, table, (changed,))
-
-
-def _went_dark_before(table: Table, seat: Seat) -> said.LampChanged:
-    """R-6: the seal gives the bet back, as it does with every bet whose lamp is not lit."""
-    assert not lamp_failed(locked=False).bet_stands, "R-6: it failed while betting was open"
-    return said.LampChanged(table.name, table.number, seat.number, Lamp.FAULT, locked=True, before_lock=True)
-
-
-def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tuple[said.Fact, ...] | Refusal:
-    if seat.out_of_play:
-        return refuse(Reason.SEAT_IS_CLOSED, "seat", seat=seat.number)
-    if not asked.reason.strip():
-        return refuse(Reason.NOTHING_THERE, "reason", what="motivo para cerrar la posición")
-    assert table.name in state.tables, "a table of this node"
-    by = asked.by.person if asked.by else ""
-    return _and_seal(state, table, (_closing(table, seat, asked.reason, by),))
-
-
-def open_seat(state: State, table: Table, seat: Seat, asked: OpenSeat) -> tuple[said.SeatOpened] | Refusal:
-    """R-6: between passes or before a bet; a seat that closes after the pass closes first."""
-    if not seat.closed:
-        return refuse(Reason.SEAT_IS_OPEN, "seat", seat=seat.number)
-    assert table.name in state.tables, "a table of this node"
-    return (said.SeatOpened(table.name, seat.number, asked.by.person),)
-
-
-Seated = (
-    said.BetMade
-    | said.BetRefused
-    | said.ChipsFell
-    | said.DeviceAdopted
-    | said.DeviceSeen
-    | said.DeviceVoided
-    | said.SeatProven
-    | said.SeatOpened
-)
-
-
-def _at(state: State, fact: Seated | said.LampChanged | said.SeatClosed) -> tuple[Table, Seat]:
-    table = state.tables[fact.table]
-    seat = table.seat(fact.seat)
-    assert seat.number == fact.seat, "R-7: seats are numbered from 1"
-    return table, seat
-
-
 def adopted(state: State, fact: said.DeviceAdopted) -> State:
     """devices.md 2.6: what the unit before it had still to give back, this one does not have."""
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     assert seat.device is None or seat.device != fact.device, "another unit"
-    return with_seat(state, table, replace(seat, device=fact.device, giving_back=0))
+    return with_seat(state, table, replace(seat, device=fact.device, giving_back=0, bounds=fact.bounds))
 
 
 def seen(state: State, fact: said.DeviceSeen) -> State:
-    table, seat = _at(state, fact)
-    assert seat.device != fact.device, "newer totals"
-    return with_seat(state, table, replace(seat, device=fact.device))
+    table, seat = at_seat(state, fact)
+    is_more = fact.bounds is not None or fact.holds is not None
+    assert is_more is (seat.device == fact.device), "newer totals, or more about the same"
+    back = seat.giving_back if fact.holds is None else fact.holds
+    after = replace(seat, device=fact.device, bounds=fact.bounds or seat.bounds, giving_back=back)
+    return with_seat(state, table, after)
+
+
+def disbelieved(state: State, fact: said.DeviceDisbelieved) -> State:
+    """R-37: the image that was believed last stays the one that counts."""
+    table, seat = at_seat(state, fact)
+    assert seat.out_of_play, "R-37: it is closed"
+    return with_seat(state, table, replace(seat, doubted=True))
 
 
 def made(state: State, fact: said.BetMade) -> State:
     """R-1, R-7: one bet a seat and pass."""
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     assert seat.bet == 0 and seat.credits >= fact.amount - fact.promo, "R-2, R-7: one bet, of credits that are there"
     after = replace(
         seat,
@@ -277,14 +233,14 @@ def made(state: State, fact: said.BetMade) -> State:
 
 def not_made(state: State, fact: said.BetRefused) -> State:
     """R-5: the credits stay; the unit has still to give them back."""
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     assert fact.credits > 0, "a refused bet was a bet"
     return with_seat(state, table, replace(seat, device=fact.device, giving_back=seat.giving_back + fact.credits))
 
 
 def fell(state: State, fact: said.ChipsFell) -> State:
     """R-4: bet and owed together are what fell."""
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     assert fact.bet + fact.owed == fact.amount, "R-4: no chip is lost"
     after = replace(
         seat,
@@ -297,69 +253,27 @@ def fell(state: State, fact: said.ChipsFell) -> State:
 
 
 def gave_back(state: State, fact: said.DeviceVoided) -> State:
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     told = min(fact.credits, seat.giving_back)
     assert fact.refund is not None or told == fact.credits, "given back as told, or the whole bet"
     seat = replace(seat, device=fact.device, giving_back=seat.giving_back - told)
-    return _refunded(with_seat(state, table, seat), fact.table, fact.refund, told_already=True)
-
-
-def _refunded(state: State, name: str, refund: Refund | None, *, told_already: bool) -> State:
-    """R-25: a bet back on its seat; a unit that gave it back by itself is not told again."""
-    if refund is None:
-        return state
-    table = state.tables[name]
-    credit = plan_at(state, table).limits.credit_value
-    seat = given_back(table.seats, [refund], credit)[refund.seat - 1]
-    assert seat.bet == 0, "R-25: the whole bet"
-    before = table.seat(refund.seat).giving_back
-    return with_seat(state, table, replace(seat, giving_back=before) if told_already else seat)
+    return refunded(with_seat(state, table, seat), fact.table, fact.refund, told_already=True)
 
 
 def proven(state: State, fact: said.SeatProven) -> State:
-    table, seat = _at(state, fact)
+    table, seat = at_seat(state, fact)
     assert table.phase is Phase.LOCKING, "R-5: proven while it locks"
     return with_seat(state, table, replace(seat, proven=True))
 
 
-def shone(state: State, fact: said.LampChanged) -> State:
-    """R-6: lit is valid; a failure closes now or after the pass. One after the lock does not undo that it was lit."""
-    table, seat = _at(state, fact)
-    if fact.lamp is Lamp.LIT:
-        return with_seat(state, table, replace(seat, lamp=Lamp.LIT))
-    was_lit = seat.lamp is Lamp.LIT
-    assert fact.locked is (fact.refund is None), "R-6: given back while open, standing after the lock"
-    if fact.locked:
-        stands = was_lit and not fact.before_lock
-        return with_seat(state, table, replace(seat, lamp=Lamp.LIT if stands else Lamp.FAULT, closing=_LAMP))
-    state = _refunded(state, fact.table, fact.refund, told_already=False)
-    table, seat = _at(state, fact)
-    return with_seat(state, table, replace(seat, closed=_LAMP))
-
-
-def shut(state: State, fact: said.SeatClosed) -> State:
-    state = _refunded(state, fact.table, fact.refund, told_already=False)
-    table, seat = _at(state, fact)
-    assert not seat.out_of_play, "an open seat is closed"
-    after = replace(seat, closing=fact.reason) if fact.after_pass else replace(seat, closed=fact.reason)
-    return with_seat(state, table, after)
-
-
-def unshut(state: State, fact: said.SeatOpened) -> State:
-    table, seat = _at(state, fact)
-    assert seat.closed, "a closed seat is opened"
-    return with_seat(state, table, replace(seat, closed="", lamp=Lamp.DARK))
-
-
-APPLY: dict[Any, Callable[[State, Any], State]] = {
+APPLY: Effects = {
+    **LAMPS,
     said.DeviceAdopted: adopted,
+    said.DeviceDisbelieved: disbelieved,
     said.DeviceSeen: seen,
     said.BetMade: made,
     said.BetRefused: not_made,
     said.ChipsFell: fell,
     said.DeviceVoided: gave_back,
     said.SeatProven: proven,
-    said.LampChanged: shone,
-    said.SeatClosed: shut,
-    said.SeatOpened: unshut,
 }

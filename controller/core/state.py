@@ -6,7 +6,7 @@ snapshot is small and a pass costs the same in the tenth year as on the first da
 documents that are part of the state (R-26), so a record needs no file beside it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from controller.core.values import (
     TRAINING,
     AwardPhase,
+    Bounds,
     ClaimPhase,
     Device,
     Documents,
@@ -22,6 +23,7 @@ from controller.core.values import (
     Lamp,
     Meters,
     Phase,
+    Refund,
     RegisteredAward,
     Role,
     SealedBet,
@@ -33,8 +35,9 @@ from controller.rules.ruleset import load_ruleset
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is, and how much
-    of its money voids after the lock gave back that no chief has signed (R-36)."""
+    """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is. `unsigned`: how
+    much of its money voids after the lock gave back that no chief has signed (R-36). `bounds`: what its unit can have
+    counted; `doubted`: it said what cannot be, and nobody counted the seat since (R-37)."""
 
     number: int
     credits: int = 0
@@ -51,6 +54,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     giving_back: int = 0
     unsigned: int = 0
     voided_by: tuple[str, ...] = ()
+    bounds: Bounds | None = None
+    doubted: bool = False
 
     @property
     def out_of_play(self) -> bool:
@@ -284,6 +289,37 @@ def with_seat(state: State, table: Table, seat: Seat) -> State:
     seats = table.seats
     assert seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
     return with_table(state, replace(table, seats=(*seats[: seat.number - 1], seat, *seats[seat.number :])))
+
+
+def refund_of(seat: Seat) -> Refund:
+    """R-25: what is given back of a bet, in the form in which it was made."""
+    assert seat.bet > 0 and 0 <= seat.bet_promo <= seat.bet, "R-25: a bet is given back"
+    if seat.slot:
+        return Refund(seat.number, chips=seat.bet)
+    return Refund(seat.number, cash=seat.bet - seat.bet_promo, promo=seat.bet_promo)
+
+
+def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:
+    """R-25: bets back on their seats; an electronic unit is told to give them back too."""
+    of_seat = {refund.seat: refund for refund in refunds}
+    assert all(1 <= number <= len(seats) for number in of_seat), "R-7: seats of this table"
+    return tuple(_with_back(seat, of_seat[seat.number], credit) if seat.number in of_seat else seat for seat in seats)
+
+
+def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
+    assert refund.total == seat.bet, "R-25: the whole bet"
+    return replace(
+        seat,
+        credits=seat.credits + refund.cash,
+        promo=seat.promo + refund.promo,
+        owed=seat.owed + refund.chips,
+        bet=0,
+        bet_promo=0,
+        slot=0,
+        lamp=Lamp.DARK,
+        # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
+        giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
+    )
 
 
 def with_pot(state: State, pot: PotNow) -> State:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from controller.rules.belief import WORD, Image, MostAtOnce
 from controller.rules.money import Money
 
 TRAINING = "~"
@@ -59,6 +60,29 @@ class Device(Struct, frozen=True):
     chips: int = 0
     late: int = 0
     worth: int = 1
+
+    @property
+    def image(self) -> Image:
+        assert 1 <= self.worth < WORD, "a late piece is worth something"
+        return Image(self.seq, self.bets, self.voided, self.chips, self.late, self.worth)
+
+
+class Bounds(Struct, frozen=True):
+    """R-37: the most credits that one press and one chip of a unit can be worth; 0: it has no buttons, or no slot."""
+
+    press: int = 0
+    chip: int = 0
+
+    @property
+    def most(self) -> MostAtOnce:
+        assert 0 <= self.press < WORD and 0 <= self.chip < WORD, "what a unit can count to"
+        return MostAtOnce(self.press, self.chip)
+
+    def wider(self, known: "Bounds | None") -> "Bounds":
+        """What may be believed of a memory of which both were said. What was pressed or thrown in before a technician
+        changed its buttons counts as what it was worth then; so it never narrows until the seat is counted."""
+        assert known is None or min(known.press, known.chip) >= 0, "worth something, or there is none"
+        return self if known is None else Bounds(max(known.press, self.press), max(known.chip, self.chip))
 
 
 class Phase(StrEnum):

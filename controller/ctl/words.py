@@ -157,6 +157,24 @@ _TENDED = {
 }
 
 
+_COUNTED = {
+    True: "Mesa {table}, posición {seat}: conteo anotado, igual al libro.",
+    False: "Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar.",
+}
+_DISBELIEVED = {
+    "same_event": "contó sin que pasara nada",
+    "went_back": "cuenta hacia atrás",
+    "no_buttons": "apuestas sin tener botones",
+    "no_slot": "fichas sin tener ranura",
+    "too_much": "contó más de lo que puede",
+}
+
+
+def _disbelieved(fact: Mapping[str, Any], _: Money) -> list[str]:
+    why = _DISBELIEVED.get(fact["why"], fact["why"])
+    return [f"Mesa {fact['table']}, posición {fact['seat']}: no se anota lo que dijo su aceptor ({why})."]
+
+
 _SENTENCES: dict[str, _Say] = {
     "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
@@ -178,7 +196,8 @@ _SENTENCES: dict[str, _Say] = {
     "owed_paid": _at_seat("Mesa {table}, posición {seat}: {amount} devueltos al jugador."),
     "seat_closed": _closed,
     "seat_opened": _plain("Mesa {table}, posición {seat}: abierta."),
-    "seat_counted": _plain("Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar."),
+    "seat_counted": lambda fact, _: [_COUNTED[fact["found"] == fact["booked"]].format(**fact)],
+    "device_disbelieved": _disbelieved,
     "suspense_cleared": _plain("Mesa {table}: diferencia aclarada."),
     "hands_voided": _voided,
     "void_signed": _at_seat("Mesa {table}, posición {seat}: anulación firmada; {amount} se pueden pagar."),

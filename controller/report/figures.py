@@ -111,6 +111,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.lamp_fault": FigureKind("Fallas de lámpara (R-6)", "count"),
         "incidents.bet_refused": FigureKind("Apuestas que la mesa no aceptó", "count"),
         "incidents.device_adopted": FigureKind("Unidades nuevas o cambiadas", "count"),
+        "incidents.device_disbelieved": FigureKind("Unidades a las que no se les creyó (R-37)", "count"),
         "incidents.voided_hands": FigureKind("Manos anuladas (R-25)", "count"),
         "incidents.voided_passes": FigureKind("Pases anulados (R-25)", "count"),
         "incidents.voids_signed": FigureKind("Anulaciones tras el cierre, firmadas por un jefe (R-36)", "count"),

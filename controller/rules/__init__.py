@@ -12,6 +12,7 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
     refusal       every "no", with its rule and the sentence a croupier reads       R-32
     approval      two different persons                                             R-26, R-34
     bets          what an acceptor may take, and what its lamp means                R-1 ... R-7
+    belief        what a unit can have counted, and what it cannot                  R-37
     eligibility   who takes part                                                    R-6, R-8, R-9, R-29
     claims        which claims cannot be true                                       R-32, R-34
     possible      whether hands without cards can have been dealt                   R-32

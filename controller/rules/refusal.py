@@ -97,6 +97,10 @@ class Reason(Enum):
     DRAW_DUE = ("R-29", "Falta el sorteo de {prize} en este pase.")
     NO_BET = ("R-25", "La posición {seat} no tiene una apuesta en este pase.")
     SEAT_IS_OPEN = ("R-6", "La posición {seat} ya está abierta.")
+    SEAT_UNCOUNTED = (
+        "R-37",
+        "El aceptor de la posición {seat} dijo lo que no puede ser: primero la cuentan dos personas, después se abre.",
+    )
     SEAT_IS_CLOSED = ("R-6", "La posición {seat} ya está cerrada.")
     AMOUNT_WRONG = ("R-1", "La cantidad {amount} debe ser de 1 a {most}.")
     NOTHING_THERE = ("R-27", "No hay {what}.")

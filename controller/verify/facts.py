@@ -42,6 +42,11 @@ class Device(_Part, frozen=True):
     worth: Count = 1
 
 
+class Bounds(_Part, frozen=True):
+    press: Count = 0
+    chip: Count = 0
+
+
 class Flow(_Part, frozen=True):
     parts: Parts = {}
     house: Signed = 0
@@ -370,6 +375,7 @@ class OwedPaid(AtSeat, frozen=True, tag="owed_paid"):
 
 class DeviceAdopted(AtSeat, frozen=True, tag="device_adopted"):
     device: Device
+    bounds: Bounds | None = None
 
 
 class BetMade(AtSeatOfPass, frozen=True, tag="bet_made"):
@@ -400,6 +406,13 @@ class DeviceVoided(AtSeatOfPass, frozen=True, tag="device_voided"):
 
 class DeviceSeen(AtSeat, frozen=True, tag="device_seen"):
     device: Device
+    bounds: Bounds | None = None
+    holds: Count | None = None
+
+
+class DeviceDisbelieved(AtSeat, frozen=True, tag="device_disbelieved"):
+    device: Device
+    why: Literal["same_event", "went_back", "no_buttons", "no_slot", "too_much"]
 
 
 class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):
@@ -607,6 +620,7 @@ Fact = (
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
+    | DeviceDisbelieved
 )  # fmt: skip
 
 

@@ -8,12 +8,15 @@ credits that are there, at a seat that plays, before the pass is sealed; a lamp 
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
+from controller.verify.belief import impossible
 from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
 from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
-from controller.verify.wrong import must, must_be, shown, there, wrong
+from controller.verify.wrong import must, must_be, there, wrong
 
 _WORD = 2**32
+_BOUNDED = 2
+"""The reading of the rules since which a device's word is bounded (R-37)."""
 MOST_BET = 10**10
 _TENDED_AT = {
     "reopen": (True, False, False),
@@ -57,6 +60,9 @@ def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int
         wrong("R-27", "un aceptor que no se había visto antes, o que es otro")
     must(0 < (new.seq - old.seq) % _WORD < _WORD // 2, "R-27", "un informe anterior del aceptor")
     must(1 <= new.worth < _WORD, "R-27", "una ficha tardía que no vale nada")
+    if world.reading >= _BOUNDED:
+        why = impossible(old, new, seat.bounds)
+        must(not why, "R-37", f"se anotó lo que ese aceptor no puede haber contado ({why})")
     first = seat.device is old
     seat.device = new
     grown = Device(
@@ -105,16 +111,46 @@ def adopted(world: World, fact: kinds.DeviceAdopted) -> None:
     other = old is None or (old.serial, old.epoch) != (new.serial, new.epoch)
     must(other, "R-27", "el mismo aceptor se toma por otro")
     _prove_booked(seat)
-    seat.device, seat.giving_back = new, 0
+    seat.device, seat.giving_back, seat.bounds = new, 0, fact.bounds
 
 
 def seen(world: World, fact: kinds.DeviceSeen) -> None:
     table = world.table(fact.table)
     seat = table.seat(fact.seat)
+    if fact.bounds is not None or fact.holds is not None:
+        _seen_more(seat, fact)
+        return
     grown = _difference(world, table, seat, fact.device, world.pots[table.pot].law.credit)
     # Nothing of this report was taken for a press that came and went, unless all was: what was bet is refused whole.
     seat.unseen = 0
     seat.unbooked[:2] = [0 if grown.bets <= grown.voided else grown.bets, 0]
+
+
+def _seen_more(seat: Seat, fact: kinds.DeviceSeen) -> None:
+    """R-37: what a unit can be only grows with one memory; what it still has to give back is less than was known."""
+    must_be(fact.device, seat.device, "R-27", "los totales, que no se movieron")
+    if fact.bounds is not None:
+        known = seat.bounds
+        grows = known is None or (
+            (known.press, known.chip) != (fact.bounds.press, fact.bounds.chip)
+            and known.press <= fact.bounds.press
+            and known.chip <= fact.bounds.chip
+        )
+        must(grows, "R-37", "lo que vale una apuesta o una ficha de este aceptor solo puede crecer")
+        seat.bounds = fact.bounds
+    if fact.holds is not None:
+        must(fact.holds < seat.giving_back, "R-27", "el aceptor debía devolver menos de lo que dice tener")
+        seat.giving_back = fact.holds
+
+
+def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
+    """R-37: it cannot be, it is booked nowhere, and the seat is closed until two persons count it."""
+    seat = world.table(fact.table).seat(fact.seat)
+    old, new = there(seat.device, "R-37", "un aceptor que no se había visto"), fact.device
+    must_be((new.serial, new.epoch), (old.serial, old.epoch), "R-37", "el aceptor")
+    must_be(fact.why, impossible(old, new, seat.bounds), "R-37", "por qué no se le cree al aceptor")
+    must(seat.is_out, "R-37", "la posición de un aceptor al que no se le cree sigue abierta")
+    seat.doubted = True
 
 
 def bet(world: World, fact: kinds.BetMade) -> None:
@@ -251,6 +287,7 @@ def closed(world: World, fact: kinds.SeatClosed) -> None:
 def opened(world: World, fact: kinds.SeatOpened) -> None:
     seat = world.table(fact.table).seat(fact.seat)
     must(seat.closed, "R-6", "la posición no estaba cerrada")
+    must(not seat.doubted, "R-37", "nadie contó la posición de un aceptor al que no se le creyó")
     seat.closed, seat.lamp = False, "dark"
 
 
@@ -269,95 +306,10 @@ def tended(world: World, fact: kinds.DeviceTended) -> None:
         must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
 
 
-def _prove_practice(
-    world: World, table: Table, fact: kinds.CreditsBought | kinds.CreditsCashed | kinds.LeftPaid
-) -> None:
-    """R-36: where a table trains nothing is sold for cash, and only there nothing is paid."""
-    right = table.is_training and world.reading >= 2
-    must_be(fact.practice, right, "R-36", "si es práctica, sin dinero")
-
-
-def bought(world: World, fact: kinds.CreditsBought) -> None:
-    """R-1, R-2: whole credits, at a seat that plays."""
-    table = world.table(fact.table)
-    _prove_practice(world, table, fact)
-    credit = world.pots[table.pot].law.credit
-    must(not table.seat(fact.seat).is_out, "R-6", "la posición estaba cerrada")
-    must(0 < fact.amount <= MOST_BET and fact.amount % credit == 0, "R-1", "no son créditos enteros")
-
-
-def cashed(world: World, fact: kinds.CreditsCashed) -> None:
-    """R-2: all of them."""
-    table = world.table(fact.table)
-    table.seat(fact.seat)
-    _prove_practice(world, table, fact)
-    held = world.at_seat("credits", fact.table, fact.seat)
-    must(0 < held == fact.amount, "R-2", "no son todos los créditos de la posición")
-    _stays(world, fact)
-
-
-def left(world: World, fact: kinds.CreditsLeft) -> None:
-    """All of them; promotional ones lapse (R-29)."""
-    table = world.table(fact.table)
-    table.seat(fact.seat)
-    right = tuple(world.at_seat(kind, fact.table, fact.seat) for kind in ("credits", "promo"))
-    must_be((fact.amount, fact.lapsed), right, "R-2", "los créditos de la posición")
-    must(any(right), "R-2", "no había créditos")
-    _stays(world, fact)
-    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
-
-
-def left_paid(world: World, fact: kinds.LeftPaid) -> None:
-    table = world.table(fact.table)
-    _prove_practice(world, table, fact)
-    held = world.set_aside(table)
-    must(1 <= fact.amount <= held, "R-18", "no había tanto apartado")
-
-
-def owed_paid(world: World, fact: kinds.OwedPaid) -> None:
-    """R-4: all of it; chips handed back no longer count towards a bet."""
-    seat = world.table(fact.table).seat(fact.seat)
-    owed = world.at_seat("owed", fact.table, fact.seat)
-    must(0 < owed == fact.amount, "R-4", "no es lo que se debía")
-    _stays(world, fact)
-    seat.slot = seat.bet if seat.slot else 0
-
-
-def counted(world: World, fact: kinds.SeatCounted) -> None:
-    """The difference from the book stands in suspense."""
-    table = world.table(fact.table)
-    seat = table.seat(fact.seat)
-    must_be(fact.booked, world.at_seat("credits", fact.table, fact.seat), "R-27", "lo que decía el libro")
-    must(fact.found != fact.booked and fact.found <= MOST_BET, "R-27", "lo contado")
-    seat.keep_unsigned(world.cashable(table, fact.seat) - fact.booked + fact.found + seat.bet)
-
-
-def _stays(world: World, fact: kinds.CreditsCashed | kinds.CreditsLeft | kinds.OwedPaid) -> None:
-    """R-36: what a void after the lock gave back stays until a chief signed it."""
-    table = world.table(fact.table)
-    left_there = world.cashable(table, fact.seat) - fact.amount
-    must(table.seat(fact.seat).unsigned <= left_there, "R-36", "de una anulación sin la firma de un jefe")
-
-
-def void_signed(world: World, fact: kinds.VoidSigned) -> None:
-    """R-36: all of it, by a chief who entered none of it."""
-    seat = world.table(fact.table).seat(fact.seat)
-    must(0 < fact.amount == seat.unsigned, "R-36", "no es lo que esperaba una firma")
-    must(fact.by not in seat.voided_by, "R-36", f"firma {shown(fact.by)}, que lo anotó")
-    seat.keep_unsigned(0)
-
-
-def cleared(world: World, fact: kinds.SuspenseCleared) -> None:
-    """R-26: all of it."""
-    table = world.table(fact.table)
-    suspense = world.books.at(f"suspense:{table.name}")
-    must(suspense != 0 and fact.amount == -suspense, "R-27", "no es la diferencia sin explicar")
-    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
-
-
 CHECKS: dict[type, Callable[..., None]] = {
     kinds.DeviceAdopted: adopted,
     kinds.DeviceSeen: seen,
+    kinds.DeviceDisbelieved: disbelieved,
     kinds.BetMade: bet,
     kinds.BetRefused: bet_refused,
     kinds.ChipsFell: chips,
@@ -367,12 +319,4 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.SeatClosed: closed,
     kinds.SeatOpened: opened,
     kinds.DeviceTended: tended,
-    kinds.CreditsBought: bought,
-    kinds.CreditsCashed: cashed,
-    kinds.CreditsLeft: left,
-    kinds.LeftPaid: left_paid,
-    kinds.OwedPaid: owed_paid,
-    kinds.SeatCounted: counted,
-    kinds.SuspenseCleared: cleared,
-    kinds.VoidSigned: void_signed,
 }

@@ -18,6 +18,7 @@ from controller.verify import draws as verify_draws
 from controller.verify import facts as kinds
 from controller.verify import passes as verify_passes
 from controller.verify import people as verify_people
+from controller.verify import purse as verify_purse
 from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
@@ -35,6 +36,7 @@ _CHECKS: dict[type, Callable[..., None]] = {
     **verify_desk.CHECKS,
     **verify_passes.CHECKS,
     **verify_seats.CHECKS,
+    **verify_purse.CHECKS,
     **verify_awards.CHECKS,
     **verify_corrections.CHECKS,
     **verify_draws.CHECKS,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.facts import Device, Entry, Granted, Hand, Hit, Levels, SealedBet
+from controller.verify.facts import Bounds, Device, Entry, Granted, Hand, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
 from controller.verify.past import Mark
@@ -31,8 +31,8 @@ class Seat:
     """A seat without its money: its bet of this pass, its lamp, its unit, and whether it plays."""
 
     __slots__ = (
-        "before", "before_id", "bet", "closed", "closing", "device", "giving_back", "lamp", "promo", "proven",
-        "slot", "unbooked", "unseen", "unsigned", "voided_by",
+        "before", "before_id", "bet", "bounds", "closed", "closing", "device", "doubted", "giving_back", "lamp",
+        "promo", "proven", "slot", "unbooked", "unseen", "unsigned", "voided_by",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -44,6 +44,8 @@ class Seat:
         self.giving_back = 0
         self.unsigned = 0
         self.voided_by: set[str] = set()
+        self.bounds: Bounds | None = None
+        self.doubted = False
         self.closed = False
         self.end_pass()
 

@@ -132,7 +132,8 @@ BY_RULES = {
     "a lamp shines into the next pass": (floor_wishes, "_shows_an_old_bet", _never, wishes.test_r2_a_lamp_of_a_pass_that_is_over_does_not_shine_into_the_next),
     "chips of a void hand stay lit": (floor_wishes, "_is_lit_for_nothing", _never, wishes.test_r4_chips_that_count_are_not_voided_and_those_that_do_not_are),
     "a bet is lit before the unit has it as booked": (floor_seats, "STANDING", floor_seats.VOIDABLE, seats.test_r6_lit_is_told_once_and_only_of_a_bet_that_the_unit_has_as_booked),
-    "totals that went back are booked": (floor_seats, "newer", _always, seats.test_totals_that_went_back_are_never_reported_and_the_seat_closes),
+    "what is not believed is asked again": (SeatContext, "is_known", property(_never), seats.test_r37_totals_that_went_back_are_not_believed_and_nothing_is_asked_until_the_seat_is_counted),
+    "a whole unit waits for a seat that nobody believes": (SeatContext, "is_settled", property(lambda at: at.is_booked), wishes.test_r37_a_seat_that_is_not_believed_holds_up_no_other_seat_of_its_unit),
 }  # fmt: skip
 
 

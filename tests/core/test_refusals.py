@@ -208,6 +208,11 @@ AT_A_TABLE = {
     Reason.DRAW_DUE: after_seal(ask.ClosePass(TABLE)),
     Reason.NO_BET: in_open_pass(ask.VoidHand(TABLE, 1, "x", CARLA)),
     Reason.SEAT_IS_OPEN: bare(ask.OpenSeat(TABLE, 1, TITO)),
+    Reason.SEAT_UNCOUNTED: after(
+        ask.SeatReport(TABLE, 1, Device(1, 1, 1)),
+        ask.SeatReport(TABLE, 1, Device(1, 1, 1, bets=1)),
+        asked=ask.OpenSeat(TABLE, 1, TITO),
+    ),
     Reason.SEAT_IS_CLOSED: after(ask.CloseSeat(TABLE, 1, "x"), asked=ask.CloseSeat(TABLE, 1, "x")),
     Reason.SEAT_CLOSED: after(ask.CloseSeat(TABLE, 1, "x"), asked=ask.BuyCredits(TABLE, 1, 1, CARLA)),
     Reason.AMOUNT_WRONG: bare(ask.BuyCredits(TABLE, 1, 0, CARLA)),

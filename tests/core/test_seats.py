@@ -150,9 +150,9 @@ def test_r4_more_chips_than_any_slot_holds_are_not_booked_and_close_the_seat():
 
     assert kinds(facts) == [DeviceSeen, SeatClosed]
     assert floor.at("cash:DP-01") == -20_000
-    assert kinds(floor.report(1, bets=2, late=2**31)) == [BetMade, SeatClosed]
+    assert kinds(floor.report(1, bets=2, late=2**30)) == [BetMade, SeatClosed]
     assert (floor.seat(1).bet, floor.seat(1).credits) == (0, 20_000)
-    assert kinds(floor.report(1, voided=1, late=2**31)) == [DeviceVoided]
+    assert kinds(floor.report(1, voided=1, late=2**30)) == [DeviceVoided]
 
 
 # Lamps

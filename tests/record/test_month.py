@@ -40,7 +40,8 @@ KINDS = {kind.__struct_config__.tag for kind in typing.get_args(Fact)}
 HAPPENS = {"never lit, given back", "undone after the seal", "base put back"}
 if CAMPAIGN:
     HAPPENS |= {"paid by the house in part", "over the ceiling", "a percentage found late"}
-NEVER = {"node_restored", "device_tended"}  # a restore needs another store; nobody here lays hands on a device
+# A restore needs another store; nobody here lays hands on a device, and no device lies.
+NEVER = {"node_restored", "device_tended", "device_disbelieved"}
 
 
 class Floor:

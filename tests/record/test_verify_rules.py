@@ -332,11 +332,11 @@ def behind(kind, last):
     return change
 
 
-def again(kind, nth=0):
+def again(kind, nth=0, **fields):
     """The same once more."""
 
     def change(bodies):
-        at, _ = the(bodies, kind, nth)
+        at, _ = the(bodies, kind, nth, **fields)
         to = next(n for n in range(at + 1, len(bodies)) if bodies[n]["id"] != bodies[at]["id"])
         bodies.insert(to, copy.deepcopy(bodies[at]) | {"id": ["otro", 1, 1], "at": bodies[to - 1]["at"]})
         return to
@@ -375,6 +375,8 @@ def signed_by_its_own(bodies):
     return at
 
 
+KNOWN = {"table": "CP-01", "seat": 5, "bounds": {"press": 5, "chip": 0}}
+NOT_BELIEVED = {"table": "CP-01", "seat": 5}
 FORBIDDEN = [
     ("two persons reject a claim", set_("claim_rejected", second="carla"), "R-26"),
     ("two persons stage a plan", set_("plan_staged", second="ana"), "R-26"),
@@ -510,6 +512,13 @@ FORBIDDEN = [
     ("training that leaves money", set_("training_ended", closing={}), "R-27"),
     ("training with another pot", set_("training_started", levels={"main": 5, "base": 5, "reserves": {}}), "R-27"),
     ("an adopted unit that was known", again("device_adopted"), "R-27"),
+    ("not believed for another reason", set_("device_disbelieved", why="too_much"), "R-37"),
+    ("a unit that can be believed is not", set_("device_disbelieved", device=...), "R-27"),
+    ("a seat whose unit is not believed stays open", gone("seat_closed", **NOT_BELIEVED), "R-37"),
+    ("a seat whose unit was not believed opens uncounted", gone("seat_counted", table="CP-01", seat=5), "R-27"),
+    ("more is booked than a press can be", set_("device_adopted", where=KNOWN, bounds={"press": 1, "chip": 0}), "R-37"),
+    ("a unit becomes what it was", again("device_seen", **KNOWN), "R-37"),
+    ("a unit has more to give back", set_("device_seen", where=KNOWN, bounds=..., holds=9), "R-27"),
 ]
 
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
 from controller.core.state import Seat, Table
-from controller.core.values import TRAINING, Device, Lamp, Phase
+from controller.core.values import TRAINING, Bounds, Device, Lamp, Phase
 from controller.node.floor.units import Unit
-from controller.node.floor.words import BEHIND, NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
+from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, SeatSeen
@@ -101,6 +101,24 @@ class SeatContext:
         return _money(said) == _money(known)
 
     @property
+    def is_settled(self) -> bool:
+        """Nothing of it waits for the books: they have it, or it is not believed, and persons count first (R-37)."""
+        return self.is_booked or (self.seat.doubted and self.is_known)
+
+    @cached_property
+    def bounds(self) -> Bounds | None:
+        """R-37: what the unit can be, and ever was since it was counted."""
+        known, unit = self.seat.bounds, self.unit
+        return known if unit is None else unit.bounds_at(self.seat.number).wider(known)
+
+    @property
+    def still_holds(self) -> int:
+        """Credits of a bet that the books gave back and that the unit still shows: it has one bet at a time."""
+        seen, seat = self.seen, self.seat
+        assert seen is not None, "its unit reported it"
+        return seen.bet_credits if seen.bet in VOIDABLE and not seat.bet else 0
+
+    @property
     def has_chips_of_nobody(self) -> bool:
         """A slot that is seen for the first time, also after training, with chips that wait to be booked: its totals
         are a baseline, so they never are; nothing lights them, and they are handed back."""
@@ -178,15 +196,28 @@ def _of_totals(at: SeatContext) -> Input | None:
         # A bet that is not booked would be a baseline; an electronic unit gives it back by itself in a moment.
         unsettled = seen.bet is BetSeen.PENDING and not at.unit.is_slot
         return None if unsettled else _report(at, said)
+    if at.seat.doubted:
+        return None  # R-37: until it is counted
     if at.is_booked:
-        return None
+        return _of_memory(at, known)
     if not newer(said.seq, known.seq):
-        return _close(at, BEHIND)
+        return _report(at, said)  # R-37: a memory that went back
     if not _has_a_value(at, said, known):
         return _close(at, OTHER_PLAN)
     if at.table.phase is Phase.LOCKING and (said.bets, said.chips) != (known.bets, known.chips) and not at.is_shut:
         return None
     return _report(at, said)
+
+
+def _of_memory(at: SeatContext, known: Device) -> Input | None:
+    """What the books should know of a unit beside its totals: what it can be (R-37), and that it has given back what
+    they still wait for."""
+    assert at.unit is not None, "it said something"
+    if at.bounds != at.seat.bounds:
+        return _report(at, known)
+    if not at.unit.is_slot and at.seat.giving_back > at.still_holds:
+        return _report(at, known, at.still_holds)
+    return None
 
 
 def _has_a_value(at: SeatContext, said: Device, known: Device) -> bool:
@@ -199,12 +230,12 @@ def _has_a_value(at: SeatContext, said: Device, known: Device) -> bool:
     return not moved and at.unit.late_worth_at(at.value) is not None
 
 
-def _report(at: SeatContext, device: Device) -> SeatReport:
+def _report(at: SeatContext, device: Device, holds: int | None = None) -> SeatReport:
     seen, known = at.seen, at.seat.device
     assert seen is not None, "its unit reported it"
     grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
     shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not reported without its proof
-    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq)
+    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq, at.bounds, holds)
 
 
 def _of_lock(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:

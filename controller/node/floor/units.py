@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cached_property
 
+from controller.core.values import Bounds
 from controller.node.floor.words import what_to_do
 from controller.node.vocabulary import commands as to
 from controller.node.vocabulary.places import UnitKey, UnitPlace
@@ -199,6 +200,17 @@ class Unit:
     def late_worth(self) -> int:
         """Credits of one late step: a native slot counts pieces, the others count credits."""
         return self.place.chip_worth if self._is_of(UnitClass.CHIP_SLOT) else 1
+
+    def bounds_at(self, seat: int) -> Bounds:
+        """R-37: the most credits that one press and one chip of this seat can be worth, as the settings have it."""
+        match self.place.made:
+            case UnitSettings(config=config):
+                return Bounds(chip=config.chip_credits) if self.is_slot else Bounds(press=max(config.buttons))
+            case AcceptorSettings(channels=channels):
+                return Bounds(chip=max(channel.credits for channel in channels))
+            case IoMap(seats=seats):
+                buttons = [button.credits for one in seats if one.seat == seat for button in one.buttons]
+                return Bounds(press=max(buttons, default=0))
 
     def is_made_for(self, limits: Limits) -> bool:
         """R-26: its credits are those of the plan in force."""

@@ -120,7 +120,7 @@ def _is_held(device: DeviceContext) -> bool:
     being tested, and its fault not cleared yet."""
     if not device.unit.seats and not device.seats:
         return False  # a console
-    return not device.unit.is_whole or any(not at.is_booked or at.owes_back or at.is_mending for at in device.seats)
+    return not device.unit.is_whole or any(not at.is_settled or at.owes_back or at.is_mending for at in device.seats)
 
 
 # What is booked
@@ -133,7 +133,7 @@ def _acknowledge(device: DeviceContext) -> Iterator[to.Wish]:
         return
     seq = unit.seq
     if unit.place.seats:
-        if any(not at.is_booked for at in device.seats) or _has_unknown_bet(device):
+        if any(not at.is_settled for at in device.seats) or _has_unknown_bet(device):
             return
     elif unit.console is not None:
         seq = unit.console.seq
@@ -273,8 +273,10 @@ def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to
     totals = seen.totals
     on_unit = (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD
     wanted = seat.credits // at.value + seat.promo // at.value
-    if on_unit >= WORD // 2 or on_unit == wanted or (at.closed and wanted):
-        return  # its books do not add up, or nothing is to be done, or a person counts first
+    if on_unit >= WORD // 2:
+        on_unit -= WORD  # below nothing: what it cannot have bet was not believed, and two persons counted it (R-37)
+    if on_unit == wanted or (at.closed and wanted):
+        return  # nothing is to be done, or a person counts first
     if wanted > on_unit:
         target = (totals.loaded + wanted - on_unit) % WORD
         yield from device.outbox.send(to.LoadCredits(seat.number, totals.loaded, target), now)

@@ -7,7 +7,6 @@ here decides anything.
 from drivers.model import Down
 
 NO_UNIT = "sin aceptor en la configuración"
-BEHIND = "memoria del aceptor atrasada"
 OTHER_PLAN = "el aceptor usa otro plan"
 UNPROVEN = "no prueba que está bloqueado"
 LOCKING = "la mesa está cerrando el pase; espere a que cierre"

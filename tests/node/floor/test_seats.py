@@ -3,7 +3,7 @@
 from controller.core import inputs as ask
 from controller.core.values import Lamp, Phase
 from controller.node.floor.floor import Floor
-from controller.node.floor.words import BEHIND, NO_UNIT, UNPROVEN
+from controller.node.floor.words import NO_UNIT, UNPROVEN
 from controller.node.vocabulary.commands import Acknowledge, DisableSeat, LoadCredits, UnlockUnit, VoidBet
 from drivers.model import (
     BetSeen,
@@ -14,7 +14,7 @@ from drivers.model import (
 )
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
-from support.floor.floor import TABLE, plan
+from support.floor.floor import JEFA, LUIS, TABLE, plan
 from support.floor.floor_desk import KEY, LOST, Desk, electronic, fields, locking, notes, of, slot
 from support.floor.floor_tables import CONSOLE, WHOLE, acceptor, native, node_of
 
@@ -65,15 +65,21 @@ def test_only_whole_images_are_told():
     assert {one.seat for one in of(desk.asks(), ask.SeatReport)} == {1, 2}
 
 
-def test_totals_that_went_back_are_never_reported_and_the_seat_closes():
+def test_r37_totals_that_went_back_are_not_believed_and_nothing_is_asked_until_the_seat_is_counted():
     desk = electronic().opened().press(2)
     desk.settle()
-    desk.say(seq=5, totals=Totals(loaded=20))
+    desk.say(seq=5, totals=Totals(loaded=20), bet=BetSeen.NONE, bet_credits=0)
 
-    (close,) = desk.asks()
-    assert close == ask.CloseSeat(TABLE, 1, BEHIND)
+    (report,) = desk.asks()
+    assert isinstance(report, ask.SeatReport) and report.device.seq == 5
     desk.settle()
-    assert Acknowledge(KEY, 5) not in desk.wishes()
+    assert desk.seat().doubted and desk.seat().closed and desk.asks() == []
+
+    desk.core.ask(ask.CountSeat(TABLE, 1, desk.seat().credits, JEFA, LUIS))
+    (anew,) = desk.asks()
+    assert isinstance(anew, ask.SeatReport)
+    desk.settle()
+    assert desk.seat().device == anew.device and not desk.seat().doubted
 
 
 def test_totals_wrap():

@@ -29,7 +29,7 @@ from drivers.model import (
 )
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
-from support.floor.floor import CARLA, TABLE, TITO, plan
+from support.floor.floor import CARLA, JEFA, LUIS, TABLE, TITO, plan
 from support.floor.floor import Floor as Ledger
 from support.floor.floor_desk import KEY, Desk, electronic, slot
 from support.floor.floor_tables import CONSOLE, COUNTER, ELECTRONIC, SLOT, WHOLE, module, native
@@ -52,6 +52,41 @@ def test_r6_a_bet_that_the_core_refused_is_given_back_and_not_acknowledged():
     desk.void()
     assert Acknowledge(KEY, 14) in desk.wishes()
     assert (desk.seat().giving_back, desk.seat().credits) == (0, 20_000)
+
+
+def test_r37_a_seat_that_is_not_believed_holds_up_no_other_seat_of_its_unit():
+    desk = Desk(native(1, CONSOLE, 1), native(2, WHOLE, 1, 2)).say(seat=1).say(seat=2).opened()
+    desk.say(seat=2, totals=Totals(chips=1_000_000), last=False).press(2, seat=1)
+    wishes = desk.wishes()
+
+    assert desk.seat(2).doubted and desk.seat(2).owed == 0 and desk.seat(1).bet == 2_000
+    assert Acknowledge(KEY, 13) in wishes and DisableSeat(2) in wishes
+
+
+def test_r37_a_unit_whose_seat_was_counted_shows_what_the_book_says_again():
+    """Its balance was a million below nothing, and every press was refused without a word."""
+    desk = electronic().opened(5)
+    desk.say(totals=Totals(loaded=5, bets=1_000_000), seq=40)
+    desk.settle()
+    desk.core.ask(ask.CountSeat(TABLE, 1, 5_000, JEFA, LUIS))
+    desk.settle()
+    assert LoadCredits not in [type(command) for command in desk.wishes()], "a person opens it first"
+
+    desk.core.ask(ask.OpenSeat(TABLE, 1, TITO))
+    assert LoadCredits(1, 5, 1_000_005) in desk.wishes()
+
+
+def test_r25_what_a_unit_has_given_back_already_is_forgotten_by_itself():
+    """A record of an earlier program waits for credits that its unit does not hold."""
+    desk = electronic().opened().press(2)
+    desk.settle()
+    desk.core.ask(ask.VoidHand(TABLE, 1, "x", CARLA))
+    desk.settle()
+    assert desk.seat().giving_back == 2, "the unit still shows it"
+
+    desk.say(bet=BetSeen.NONE, bet_credits=0, lamp=Light.DARK)
+    desk.settle()
+    assert (desk.seat().giving_back, desk.seat().closed) == (0, "")
 
 
 def test_r6_one_refused_bet_holds_up_the_acknowledgement_of_the_whole_unit():

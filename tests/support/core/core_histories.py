@@ -16,7 +16,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import in_play
-from controller.core.values import TRAINING, AwardPhase, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import TRAINING, AwardPhase, Bounds, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -86,6 +86,8 @@ def _value(name: str, hint: object, chance: Random) -> object:
         int: lambda: pick(NUMBERS),
         bool: lambda: pick((False, True)),
         Lamp: lambda: pick(tuple(Lamp)),
+        Bounds | None: lambda: pick((None, Bounds(5, 0), Bounds(0, 2), Bounds(pick(NUMBERS), pick(NUMBERS)))),
+        int | None: lambda: pick((None, 0, *NUMBERS)),
         Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
         tuple[str, str]: lambda: (pick(WORDS), pick(WORDS)),
         tuple[Role, ...]: lambda: tuple(chance.sample(tuple(Role), chance.randrange(3))),
@@ -348,7 +350,8 @@ class History:
         if not honest and chance.random() < 0.05:
             unit = replace(unit, epoch=unit.epoch + 1)
         cut = (unit.seq + chance.choice((0, 0, -1))) % 2**32
-        return ask.SeatReport(self.name, number, unit, locked, cut, unit.seq)
+        bounds = chance.choice((None, None, Bounds(press=6, chip=7)))
+        return ask.SeatReport(self.name, number, unit, locked, cut, unit.seq, bounds)
 
     def _hands(self, most: int = 3) -> tuple[Hand, ...]:
         """R-34: winners with words or with cards, mostly of seats that bet."""

@@ -188,6 +188,9 @@ class Ledger:
 
     _device_seen = _device_adopted
 
+    def _device_disbelieved(self, fact: Fact) -> None:
+        """R-37: it is booked nowhere."""
+
     def _bet_made(self, fact: Fact) -> None:
         _, seat, credit = self._at(fact)
         where = f"{fact['table']}:{fact['seat']}"

@@ -17,7 +17,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.state import State
-from controller.core.values import Device, Hand, Lamp, Role, Signature
+from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
@@ -444,8 +444,24 @@ def desk(floor: Floor) -> None:
     floor.put(ask.ClearSuspense("CP-01", "una ficha de menos", Signature("carla"), Signature("dario")))
     floor.put(ask.OpenSeat("CP-01", 3, Signature("franco")))
     floor.commit()
+    impossible(floor)
     floor.lock("CP-01")
+    floor.draws("CP-01")
     floor.must(ask.ClosePass("CP-01"))
+
+
+def impossible(floor: Floor) -> None:
+    """R-37: a unit of five credits a press says what it cannot have counted; two persons count its seat."""
+    unit, bounds = floor.unit("CP-01", 5), Bounds(press=5)
+    floor.put(ask.BuyCredits("CP-01", 5, 2, Signature("eva")))
+    floor.put(ask.SeatReport("CP-01", 5, unit.device(), bounds=bounds))
+    floor.put(ask.SeatReport("CP-01", 5, unit.count(chips=1_000_000), bounds=bounds))
+    floor.commit()
+    floor.must(ask.CountSeat("CP-01", 5, 2_000, Signature("carla"), Signature("dario")))
+    floor.must(ask.SeatReport("CP-01", 5, unit.device(), bounds=bounds))
+    floor.must(ask.OpenSeat("CP-01", 5, Signature("franco")))
+    floor.bet("CP-01", 5, 2)
+    floor.commit()
 
 
 def training(floor: Floor) -> None:
