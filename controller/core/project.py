@@ -3,7 +3,8 @@
 Theory. Outputs are desired state, not commands: the driver of a device compares with what it reports and corrects
 it, so a lost frame or a rebooted unit heals by itself. A lamp is asked to be steady only for a bet that is in the
 ledger. The sign of a pot shows what is in it now, what each bet may be, what pays what, and every award from the
-instant it is registered until it is paid or rejected (R-20, R-31). Nothing here decides anything.
+instant it is registered, or owed by a correction, until it is paid, rejected or set aside (R-20, R-31, R-34). Nothing
+here decides anything.
 """
 
 from collections.abc import Iterator, Mapping
@@ -132,7 +133,7 @@ def _prize(prize: Prize) -> str:
 def _awards(claim: Claim) -> Iterator[AwardView]:
     assert claim.pending, "R-20: shown until it is decided"
     for name, held in claim.awards.items():
-        if not held.paid:
+        if held.pending:
             granted = held.granted
             yield AwardView(
                 name,
@@ -148,7 +149,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
 def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
     for claim in claims.values():
         for name, held in claim.awards.items():
-            if held.overdue and claim.pending and not held.paid:
+            if held.overdue and held.pending:
                 yield Alarm(name, "R-21", f"El premio {name} espera verificación desde hace demasiado.")
 
 

@@ -14,7 +14,7 @@ from bench.node_tables import OPEN_FOR, Watched
 from controller.core.facts import PassSealed
 from controller.core.inputs import BuyCredits, Input
 from controller.core.values import Signature
-from controller.node.book.book import Answer, Asked, open_book
+from controller.node.book.book import Answer, Asked, open_book, record_of
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control
 from controller.node.devices.dispatch import Dispatcher, Listener
@@ -22,10 +22,12 @@ from controller.node.devices.hardware import Hardware
 from controller.node.devices.memories import Memories
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
+from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
 from controller.node.signs.signboard import Signboard
+from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import journal
 from controller.node.vocabulary.clock import Clock, Millis
@@ -80,8 +82,9 @@ class VirtualNode:
         reception = Reception(Seeds.of_node(node), around.floor, around.signs, self.book.store, clock.now)
         draws = Draws(Seeds.of_node(node), self._impossible)
         self.engine = Engine(
-            self.book, self.inbox, around, show, reception, draws, clock, said, counts, lambda: None, lambda _: None
-        )
+            self.book, self.inbox, around, show, reception, draws, self._inquiries(node), clock, said, counts,
+            lambda: None, lambda _: None,
+        )  # fmt: skip
         self.listener = Listener(node, self.inbox, hardware, self.now, hands.lock_table)
         self.sealed: list[Micros] = []
         self._watch_book()
@@ -93,6 +96,9 @@ class VirtualNode:
 
     def now(self) -> Micros:
         return self.world.now if hasattr(self, "world") else 0
+
+    def _inquiries(self, node: Node) -> Inquiries:
+        return Inquiries(lambda: Reader.open(record_of(node.folder)), self.inbox.put)
 
     def _impossible(self, why: str) -> NoReturn:
         raise AssertionError(why)

@@ -22,7 +22,8 @@ from controller.core import inputs as ask
 from controller.node.control.client import Client, NodeSilent, asking, doing, new_id
 from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
 from controller.node.control.door import UnderstoodRequest, read
-from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, NodeView, Reply, Request
+from controller.node.engine.reception import plain_reply
+from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, InquiryNow, NodeView, Reply, Request
 from drivers.session import SECOND
 from support.node import ctl_engine
 from support.node.ctl_engine import signs
@@ -454,6 +455,31 @@ def test_a_node_that_is_busy_is_asked_again(tmp_path):
         assert client.ask(asking(ask.Lock("M1"), signs("carla"))).ok
     answering.join()
     control.stop()
+
+
+def test_who_waits_for_the_record_to_be_read_hears_how_far_it_is_and_then_the_answer(client, node, monkeypatch):
+    """R-35: as long as the node says so, no time runs out."""
+    monkeypatch.setattr("controller.node.control.client._AGAIN_AFTER", 0.05)
+    monkeypatch.setattr("controller.node.control.client._HOW_FAR_AFTER", 0.05)
+    request, told = doing(Deed.UNLOCK, signs("carla"), table="M1"), []
+    node.telling = False
+
+    def hears(sentence):
+        told.append(sentence)
+        node.control.show(replace(node.view(), inquiries=(InquiryNow(request.id, "M1", 10 * len(told)),)))
+        if len(told) == 12:
+            answered = node.asked[-1]
+            answered.answer(plain_reply(answered.request, 77, None))
+
+    deadline = threading.Timer(
+        0.2, lambda: node.control.show(replace(node.view(), inquiries=(InquiryNow(request.id, "M1", 0),)))
+    )
+    deadline.start()
+    reply = client.ask(request, timeout=0.5, told=hears)
+
+    assert reply.ok and reply.seq == 77
+    assert told[:2] == ["Revisando el registro: 0 %", "Revisando el registro: 10 %"] and len(told) >= 12
+    assert len(node.asked) == 1
 
 
 def test_a_client_that_never_reads_holds_nobody_up(node, client):

@@ -24,9 +24,11 @@ from controller.core.invariants import difference
 from controller.core.ledger import postings, refuse_bounds
 from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.node import READING
+from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.book.history import catch_up, inquire, tell
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
 from controller.node.store.store import Store
@@ -82,12 +84,13 @@ def key_of(folder: Path) -> Path:
 
 class Asked(NamedTuple):
     """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
-    fact carries."""
+    fact carries; a correction may bring what was read of the record for it, in time."""
 
     id: OutcomeKey
     at: int
     input: Input
     verifier: str = ""
+    history: Inquiry | None = None
 
 
 class Answer(NamedTuple):
@@ -221,7 +224,8 @@ class Book:
             elif len(content) > MOST_INPUT_BYTES:
                 facts = too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
-                facts = answer(pending.state, asked.input, asked.at)
+                history = self._history(asked, pending)
+                facts = answer(pending.state, asked.input, asked.at, history)
             for fact in facts:
                 pending.write(asked, digest, fact)
             if earlier is None:
@@ -235,6 +239,20 @@ class Book:
             facts = tuple(_read_entry.decode(row.body).fact for row in rows)
             answers[place] = answers[place]._replace(facts=facts, bodies=tuple(row.body for row in rows))
         return answers
+
+    def _history(self, asked: Asked, pending: PendingCommit) -> Inquiry | None:
+        """What the record says that the answer needs, up to this very moment. It was read in time, but where the need
+        arose only now, as for a pass that was closed an instant ago: then it is short."""
+        history = asked.history
+        if history is None:
+            history = inquiry_for(pending.state, asked.input)
+            if history is not None:
+                inquire(history, self.store)
+        if history is not None:
+            catch_up(history, self.store)
+            for row in pending.facts[history.seq - self.seq :]:
+                tell(history, row)
+        return history
 
     def _commit(self, pending: PendingCommit) -> None:
         balances = {**self.balances, **{account: amount for account, (amount, _) in pending.changed.items()}}

@@ -2,12 +2,13 @@
 
 Theory. A request keeps its id until it is answered and is sent again while no answer comes, which is harmless: the same
 id has one effect and one answer, also when the node was killed and started in between. A view is whole, so only the
-newest is worth looking at. One thread uses one `Client`.
+newest is worth looking at. While the node reads its record for a request (R-35) it says how far it is, and the client
+waits on. One thread uses one `Client`.
 """
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ import msgspec
 from controller.node.control.link import VisitorEnd, somebody_listens
 from controller.node.vocabulary.protocol import (
     BUSY,
+    READING,
     STATE_TOPIC,
     VERSION,
     Deed,
@@ -27,6 +29,7 @@ from controller.node.vocabulary.protocol import (
 )
 
 _AGAIN_AFTER = 2.0
+_HOW_FAR_AFTER = 0.5
 _encode = msgspec.json.Encoder().encode
 _read_reply = msgspec.json.Decoder(Reply)
 _read_view = msgspec.json.Decoder(NodeView)
@@ -69,18 +72,25 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._end.__exit__()
 
-    def ask(self, request: Request, timeout: float = 10.0) -> Reply:
-        """The node's answer to this request. Without one it may have been done or not: ask it again, the same."""
+    def ask(
+        self, request: Request, timeout: float = 10.0, told: Callable[[str], None] = lambda _sentence: None
+    ) -> Reply:
+        """The node's answer to this request. Without one it may have been done or not: ask it again, the same. `told`
+        hears how far the node is with what takes it longer; as long as it says so, no time runs out."""
         self._refuse_a_silent_folder()
         until = time.monotonic() + timeout
-        body, said_at = _encode(request), 0.0
+        body, said_at, again = _encode(request), 0.0, _AGAIN_AFTER
         while (now := time.monotonic()) < until:
-            if not said_at or now - said_at >= _AGAIN_AFTER:
+            if not said_at or now - said_at >= again:
                 self._end.send(body)
                 said_at = now
-            answer = self._end.receive(min(until, said_at + _AGAIN_AFTER) - now)
+            answer = self._end.receive(min(until, said_at + again) - now)
             reply = _reply(answer) if answer is not None else None
             if reply is None or reply.id not in {request.id, ""}:
+                continue
+            if reply.trouble is not None and reply.trouble.reason == READING:
+                told(reply.trouble.message)
+                until, again = time.monotonic() + timeout, _HOW_FAR_AFTER
                 continue
             if reply.trouble is None or reply.trouble.reason != BUSY.reason:  # a busy node did nothing yet: ask again
                 return reply

@@ -40,6 +40,7 @@ from controller.node.vocabulary.protocol import (
     NodeView,
     Reply,
     Trouble,
+    reading,
     too_long,
 )
 from drivers.session import MILLISECOND, SECOND, Micros
@@ -205,7 +206,7 @@ class Control:
         elif order.request.do is Deed.DESCRIBE:
             end.answer(letter.envelope, _encode(_described(order.request.id)))
         elif (client, order.request.id) in self._under_way:
-            return  # said again while it is done: one answer is enough
+            self._say_how_far(end, letter, order.request.id)
         elif len(self._tickets) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
             end.answer(letter.envelope, _encode(answer(order.request.id, BUSY)))
         else:
@@ -214,6 +215,13 @@ class Control:
             self._of_client[client] += 1
             self._under_way.add((client, order.request.id))
             self._hand_on(end, ticket, order)
+
+    def _say_how_far(self, end: NodeEnd, letter: Letter, id_: str) -> None:
+        """Said again while it is done: one answer is enough, but whoever waits for the record to be read hears so."""
+        inquiries = self._view.inquiries if self._view is not None else ()
+        for one in inquiries:
+            if one.id == id_:
+                end.answer(letter.envelope, _encode(answer(id_, reading(one.percent))))
 
     def _state(self, id_: str) -> Reply:
         view = self._view

@@ -2,16 +2,21 @@
 
 Theory. A turn takes all that waits and answers it in one commit where it can; what the devices said goes before what
 persons ask, because it was said under the state that was. Nothing leaves before the commit: then the wishes, then the
-replies, and when no reply waits any more the show (design.md, From input to truth). Whatever breaks here ends the loop,
-and the service locks the tables. The engine decides nothing about money, devices or signs: it asks core, floor, signs.
+replies, and when no reply waits any more the show (design.md, From input to truth). A request that needs a record of
+years waits beside the engine until that is read (inquiries.py), and its repeats with it. Whatever breaks here ends the
+loop, and the service locks the tables. The engine decides nothing about money, devices or signs: it asks core, floor,
+signs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
+from controller.core.past.inquiry import inquiry_for
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
 from controller.node.engine.due import Draws, Overdue
+from controller.node.engine.inquiries import Inquiries, InquiryEnded
 from controller.node.engine.reception import (
     STOPPING,
     PendingRequest,
@@ -21,14 +26,24 @@ from controller.node.engine.reception import (
     reply_to,
 )
 from controller.node.publish.show import Show, Surroundings
+from controller.node.store.failure import StoreError
 from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.commands import BeginLampTest, LoadCredits, UnlockUnit, Wish
-from controller.node.vocabulary.inbox import LONGEST_WAIT, FromLine, FromPerson, Inbox, Item, Reload, Stop
+from controller.node.vocabulary.inbox import (
+    LONGEST_WAIT,
+    FromLine,
+    FromPerson,
+    Inbox,
+    InquiryRead,
+    Item,
+    Reload,
+    Stop,
+)
 from controller.node.vocabulary.places import UnitKey
-from controller.node.vocabulary.protocol import Deed
+from controller.node.vocabulary.protocol import BUSY, Deed, Trouble
 from drivers.model import SeatSeen
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import MILLISECOND, Micros
@@ -39,6 +54,14 @@ SHORTEST_WAIT: Micros = MILLISECOND
 """Only for what time alone brings; whatever comes in wakes the engine at once."""
 
 _NOT_WHEN_STOPPING = UnlockUnit | LoadCredits | BeginLampTest
+
+
+@dataclass
+class _Reading:
+    """A request whose inquiry is under way, and whoever asked the same meanwhile."""
+
+    case: PendingRequest
+    repeats: list[FromPerson] = field(default_factory=list)
 
 
 class Engine:
@@ -52,6 +75,7 @@ class Engine:
         show: Show,
         reception: Reception,
         draws: Draws,
+        inquiries: Inquiries,
         clock: Clock,
         journal: Journal,
         counts: Counts,
@@ -61,6 +85,8 @@ class Engine:
         self._book, self._inbox, self._around, self._show = book, inbox, around, show
         self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
         self._counts, self._reload, self._pulse = counts, reload, pulse
+        self._inquiries = inquiries
+        self._reading: dict[str, _Reading] = {}
         self._overdue = Overdue()
         self._ports = Ports(show.raise_alarm)
         self._stopping = ""
@@ -82,6 +108,7 @@ class Engine:
         while self._clock.now() < until and not self.locked:
             self.turn(until)
         self.turn(self._clock.now())
+        self._dismiss()
         self._show.now(self._clock.now())
 
     @property
@@ -96,8 +123,9 @@ class Engine:
             raise Halted(Says.INBOX_FULL, "Los aparatos dijeron más de lo que se pudo registrar; se vuelve a arrancar.")
         now = self._clock.now()
         persons = self._hear(items, now)
-        cases = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
-        self._settle(items, cases, now)
+        opened = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
+        cases = [case for case in map(self._sent_to_read, opened) if case is not None]
+        self._settle(items, [*self._read_for(items), *cases], now)
         self._show.turn(now)
         self._pulse(now)
         self._counts.turns += 1
@@ -142,7 +170,9 @@ class Engine:
         """A repeat waits for the next turn, when its answer stands in the record."""
         first: dict[str, FromPerson] = {}
         for person in persons:
-            if first.setdefault(person.request.id, person) is not person:
+            if person.request.id in self._reading:
+                self._reading[person.request.id].repeats.append(person)
+            elif first.setdefault(person.request.id, person) is not person:
                 self._later.append(person)
         return list(first.values())
 
@@ -151,6 +181,50 @@ class Engine:
         if self._stopping and person.request.do is not Deed.STATE:
             return PendingRequest(person, trouble=STOPPING)
         return self._reception.open(person, state)
+
+    # What has to be read first.
+
+    def _sent_to_read(self, case: PendingRequest) -> PendingRequest | None:
+        """A request that needs the record waits beside; every other, and one with an answer already, is asked now."""
+        inquiry = inquiry_for(self._book.state, case.asks[0].input) if len(case.asks) == 1 else None
+        if inquiry is None or self._book.store.outcomes([case.asks[0].id]):
+            return case
+        id_, asked = case.person.request.id, case.asks[0]
+        if not self._inquiries.begin(id_, getattr(asked.input, "table", ""), inquiry):
+            return PendingRequest(case.person, trouble=BUSY)
+        self._reading[id_] = _Reading(case)
+        kind = str(type(asked.input).__struct_config__.tag)
+        self._journal.info(Says.READING, id=asked.id.source, ask=kind, facts=self._book.seq)
+        self._show.changed()
+        return None
+
+    def _read_for(self, items: Iterable[Item]) -> list[PendingRequest]:
+        """Requests whose inquiry came back; their repeats find the answer in the record."""
+        ready: list[PendingRequest] = []
+        for item in items:
+            if not isinstance(item, InquiryRead) or item.id not in self._reading:
+                continue
+            case, repeats = self._taken_back(item.id)
+            self._later += repeats
+            try:
+                case = case._replace(asks=(case.asks[0]._replace(history=item.read.result()),))
+            except (StoreError, InquiryEnded) as failed:
+                case = PendingRequest(case.person, trouble=Trouble("not_read", "", "record", str(failed)))
+            ready.append(case)
+        return ready
+
+    def _taken_back(self, id_: str) -> tuple[PendingRequest, list[FromPerson]]:
+        self._inquiries.over(id_)
+        self._show.changed()
+        reading = self._reading.pop(id_)
+        return reading.case, reading.repeats
+
+    def _dismiss(self) -> None:
+        """At the end: what is still read for was not done."""
+        for id_ in [*self._reading]:
+            case, repeats = self._taken_back(id_)
+            for person in (case.person, *repeats):
+                person.answer(plain_reply(person.request, self._book.seq, STOPPING))
 
     # What follows.
 
@@ -183,7 +257,7 @@ class Engine:
     def _of_persons(self, cases: Sequence[PendingRequest]) -> list[Asked]:
         wall = self._clock.wall()
         self._counts.asked += len(cases)
-        return [Asked(ask.id, wall, ask.input, ask.verifier) for case in cases for ask in case.asks]
+        return [Asked(ask.id, wall, ask.input, ask.verifier, ask.history) for case in cases for ask in case.asks]
 
     def _take(self, group: Sequence[Asked]) -> dict[OutcomeKey, Answer]:
         """One commit. A broken assertion in one input must not cost the others of its group."""
@@ -219,7 +293,7 @@ class Engine:
         broken: AssertionError | None = None
         for asked in group:
             try:
-                answers += self._book.take([asked])
+                answers += self._book.take([asked._replace(history=None)])  # it heard what was not committed then
             except AssertionError as error:
                 broken = broken or error
         if broken is not None:

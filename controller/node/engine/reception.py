@@ -37,6 +37,7 @@ from controller.core.inputs import (
     UnlockTable,
 )
 from controller.core.machine import decide
+from controller.core.past.inquiry import Inquiry
 from controller.core.people import NAME, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
@@ -77,6 +78,7 @@ class NumberedInput(NamedTuple):
     id: OutcomeKey
     input: Input
     verifier: str = ""
+    history: Inquiry | None = None
 
 
 class PendingRequest(NamedTuple):

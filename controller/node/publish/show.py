@@ -24,7 +24,7 @@ from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.clock import Clock
-from controller.node.vocabulary.protocol import NodeView
+from controller.node.vocabulary.protocol import InquiryNow, NodeView
 from drivers.session import MILLISECOND, SECOND, Micros
 
 VIEW_EVERY: Micros = 50 * MILLISECOND
@@ -62,7 +62,7 @@ class Surroundings(NamedTuple):
 
 
 class Show:
-    """`standing`: the alarms that follow from the committed state itself."""
+    """`standing`: the alarms that follow from the committed state itself; `reading`: what is read for whom."""
 
     def __init__(
         self,
@@ -73,9 +73,10 @@ class Show:
         journal: Journal,
         counts: Counts,
         standing: Callable[[State], Iterable[Alarm]],
+        reading: Callable[[], tuple[InquiryNow, ...]] = tuple,
     ) -> None:
         self._name, self._book, self._around, self._clock = name, book, around, clock
-        self._journal, self._counts, self._standing = journal, counts, standing
+        self._journal, self._counts, self._standing, self._reading = journal, counts, standing, reading
         self.alarms: dict[str, Alarm] = {}
         self.stopping = False
         self.view: NodeView | None = None
@@ -133,6 +134,7 @@ class Show:
             self._clock.wall(),
             book.balances,
             stopping=self.stopping,
+            inquiries=self._reading(),
         )
         answers, self._new = self._new, []
         around.control.show(self.view, (body for answer in answers for body in answer.bodies))

@@ -13,7 +13,17 @@ from controller.core.state import State, in_play, plan_of
 from controller.core.values import TRAINING, Documents
 from controller.core.view import Alarm, View
 from controller.node.vocabulary.clock import Millis
-from controller.node.vocabulary.protocol import VERSION, ClaimNow, Feed, NodeView, PotFunds, SeatNow, SignNow, UnitNow
+from controller.node.vocabulary.protocol import (
+    VERSION,
+    ClaimNow,
+    Feed,
+    InquiryNow,
+    NodeView,
+    PotFunds,
+    SeatNow,
+    SignNow,
+    UnitNow,
+)
 
 _HOUSE = "house:"
 
@@ -37,6 +47,7 @@ def node_view(
     balances: Mapping[str, int],
     *,
     stopping: bool,
+    inquiries: tuple[InquiryNow, ...] = (),
 ) -> NodeView:
     return NodeView(
         v=VERSION,
@@ -54,6 +65,7 @@ def node_view(
         stopping=stopping,
         feeds=feeds(state),
         funds=funds(state, balances),
+        inquiries=inquiries,
     )
 
 
@@ -61,7 +73,8 @@ def _claims(state: State) -> Iterable[ClaimNow]:
     """R-21: what waits for a decision."""
     for claim in state.claims.values():
         if claim.pending:
-            yield ClaimNow(claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at)
+            paid = sum(one.granted.amount for one in claim.awards.values() if one.paid)
+            yield ClaimNow(claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at, paid)
 
 
 def feeds(state: State) -> tuple[Feed, ...]:

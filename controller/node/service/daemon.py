@@ -31,6 +31,7 @@ from controller.node.devices.hardware import Hardware
 from controller.node.devices.memories import Memories, resume
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
+from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
@@ -172,14 +173,16 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
     plans = PlanFiles(node, journal)
-    show = Show(node.name, book, around, clock, journal, counts, plans.alarms)
+    inquiries = Inquiries(lambda: Reader.open(record_of(node.folder)), inbox.put)
+    ending.callback(inquiries.stop)
+    show = Show(node.name, book, around, clock, journal, counts, plans.alarms, inquiries.now)
     draws = _draws(node, show, journal)
     reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
     control.people(book.verifiers())
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
     reload = lambda: plans.read_again(book.state)
-    engine = Engine(book, inbox, around, show, reception, draws, clock, journal, counts, reload, pulse)
+    engine = Engine(book, inbox, around, show, reception, draws, inquiries, clock, journal, counts, reload, pulse)
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
     draws.look(book.state, clock.now())

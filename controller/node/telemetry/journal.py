@@ -30,6 +30,7 @@ class Says(StrEnum):
     LINES_LOST = "journal_lines_lost"  # lines
     FACT = "fact"  # fact, kind, and what it concerns
     REFUSED = "refused"  # fact, ask, reason, rule, message, by
+    READING = "reading"  # id, ask, facts
     NOT_DONE = "not_done"  # do, id, reason
     WISH_IMPOSSIBLE = "wish_impossible"  # why
     PLAN_DIFFERS = "plan_differs"  # pot, path, staged

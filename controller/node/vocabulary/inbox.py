@@ -9,9 +9,11 @@ item means.
 import contextlib
 import queue
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import NamedTuple
 
 from controller.core.inputs import Input
+from controller.core.past.inquiry import Inquiry
 from controller.core.values import Signature
 from controller.node.vocabulary.protocol import Reply, Request
 from drivers.punctual import micros
@@ -45,6 +47,13 @@ class FromPerson(NamedTuple):
     signed: tuple[Signature, ...] = ()
 
 
+class InquiryRead(NamedTuple):
+    """What the request of this id needs of the record was read; or `read` raises why not."""
+
+    id: str
+    read: Future[Inquiry]
+
+
 class Stop(NamedTuple):
     """Lock the tables, commit what is here, end."""
 
@@ -55,7 +64,7 @@ class Reload(NamedTuple):
     """Read the settings' plans again."""
 
 
-Item = FromLine | FromPerson | Stop | Reload
+Item = FromLine | FromPerson | InquiryRead | Stop | Reload
 
 
 class Inbox:

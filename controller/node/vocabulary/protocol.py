@@ -95,6 +95,14 @@ class Trouble(Struct, frozen=True):
 BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")
 
 
+READING = "reading"
+"""The reason of an answer that is none yet: the record is read for this request; ask again, the same."""
+
+
+def reading(percent: int) -> Trouble:
+    return Trouble(READING, "", "", f"Revisando el registro: {percent} %")
+
+
 class Reply(Struct, frozen=True, omit_defaults=True):
     """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then. A claim
     says how many it pays, and whom it does not: `ok` alone would sound as if somebody were paid."""
@@ -162,12 +170,13 @@ class SignNow(Struct, frozen=True, omit_defaults=True):
 
 
 class ClaimNow(Struct, frozen=True, omit_defaults=True):
-    """A claim whose awards are not all decided."""
+    """A claim whose awards are not all decided; `paid`: what of it was paid already."""
 
     claim: str
     table: str
     number: int
     since: int  # milliseconds since 1970 UTC
+    paid: int = 0
 
 
 class Feed(Struct, frozen=True, omit_defaults=True):
@@ -190,6 +199,14 @@ class PotFunds(Struct, frozen=True, omit_defaults=True):
     house: dict[str, int] = {}
 
 
+class InquiryNow(Struct, frozen=True):
+    """A request that waits while the record is read for it (R-34, R-35), and how far that is, in percent."""
+
+    id: str
+    table: str
+    percent: int
+
+
 class NodeView(Struct, frozen=True):
     """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
 
@@ -208,3 +225,4 @@ class NodeView(Struct, frozen=True):
     stopping: bool = False
     feeds: tuple[Feed, ...] = ()
     funds: tuple[PotFunds, ...] = ()
+    inquiries: tuple[InquiryNow, ...] = ()

@@ -94,11 +94,9 @@ def casino(template: Path, desk: str = DESK, more: str = "") -> "Iterator[Casino
         shutil.copytree(template / "folder", place / "folder")
         _write(place, more)
         (place / "desk.toml").write_text(desk)
-        sim = ending.enter_context(
-            _process([POZO, "sim", place / "desk.toml", "--ports", place / "ports", "--no-view"])
-        )
+        sim = ending.enter_context(started([POZO, "sim", place / "desk.toml", "--ports", place / "ports", "--no-view"]))
         assert sim.stdout is not None, "a pipe"
-        _until_said(sim.stdout, "`help` lists")
+        until_said(sim.stdout, "`help` lists")
         yield Casino(place, ending)
 
 
@@ -128,7 +126,7 @@ def one_table_plan() -> str:
 
 
 @contextmanager
-def _process(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[str]]:
+def started(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     ) as process:
@@ -143,7 +141,7 @@ def _process(command: Sequence[str | Path], **options: Any) -> Iterator[subproce
                     process.kill()
 
 
-def _until_said(stream: IO[str], word: str) -> None:
+def until_said(stream: IO[str], word: str) -> None:
     while word not in (line := stream.readline()):
         assert line, f"it ended before {word}"
 
@@ -183,7 +181,7 @@ def running(place: Path, watchdog: int = 0, **options: Any) -> "Iterator[Running
             "NOTIFY_SOCKET": str(ear),
             **({"WATCHDOG_USEC": str(watchdog)} if watchdog else {}),
         }
-        with _process([sys.executable, "-c", NODE, str(place / "node.toml")], env=environment, **options) as process:
+        with started([sys.executable, "-c", NODE, str(place / "node.toml")], env=environment, **options) as process:
             yield Running(place, process, systemd)
 
 

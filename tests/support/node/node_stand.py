@@ -5,6 +5,7 @@ commits among it, so that a test can say what went before what.
 """
 
 import itertools
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,13 +23,15 @@ from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
 from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
+from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.rows import Batch
+from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.commands import Wish
-from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox
+from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, InquiryRead
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, Request, SeatNow, SignNow, UnitNow
 from drivers.session import Micros
@@ -170,7 +173,18 @@ class Stand:
         around = Surroundings(*played)
         self.journal = structlog.testing.CapturingLogger()
         self.counts = Counts()
-        self.show = Show("nodo1", self.book, around, self.clock, self.journal, self.counts, lambda _: ())
+        self.inquiries = Inquiries(lambda: Reader.open(place or folder / "node.db"), self._was_read)
+        self.came_back = threading.Event()
+        self.show = Show(
+            "nodo1",
+            self.book,
+            around,
+            self.clock,
+            self.journal,
+            self.counts,
+            lambda _: (),
+            self.inquiries.now,
+        )
         self.seeds = Seeds(folder / "seeds")
         self.lost: list[str] = []
         self.replies: list[Reply] = []
@@ -181,9 +195,13 @@ class Stand:
         self._watch_commits()
         self._ids = itertools.count(1)
         self.engine = Engine(
-            self.book, self.inbox, around, self.show, reception, self.draws, self.clock, self.journal, self.counts,
-            lambda: self.reloads.append(self.millis), self.pulses.append,
+            self.book, self.inbox, around, self.show, reception, self.draws, self.inquiries, self.clock, self.journal,
+            self.counts, lambda: self.reloads.append(self.millis), self.pulses.append,
         )  # fmt: skip
+
+    def _was_read(self, read: InquiryRead) -> None:
+        self.inbox.put(read)
+        self.came_back.set()
 
     def _watch_commits(self) -> None:
         commit = self.book.store.commit
@@ -240,6 +258,7 @@ class Stand:
         return [json.decode(row.body, type=Entry).fact for row in self.book.store.facts(1)]
 
     def close(self) -> None:
+        self.inquiries.stop()
         self.book.close()
 
 

@@ -1,0 +1,51 @@
+"""What a request needs of the record, read for the core: its searches made, and whatever came since (R-34, R-35).
+
+Theory. The state is small because it forgets what is settled; a correction needs what its pot has seen since a pass of
+last year. The core says what it wants to know next and is told fact by fact; here the record is read for it, by who
+has a store: the engine's reader beside the play, or the book itself where the answer cannot wait. Nothing is judged.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from controller.core.facts import Entry
+from controller.core.past.inquiry import Inquiry, Search
+from controller.node.store.reads import Reads
+from controller.record.record import FactRow
+
+_read_entry = msgspec.json.Decoder(Entry)
+
+Look = Callable[[Search, FactRow], None]
+"""Hears each fact that is read, and for which search: who shows how far it is, or ends it by an exception."""
+
+
+def _nobody(_search: Search, _row: FactRow) -> None:
+    pass
+
+
+def inquire(inquiry: Inquiry, reads: Reads, look: Look = _nobody) -> None:
+    """Everything that it wants to know, as the record has it now."""
+    while (search := inquiry.query()) is not None:
+        _answer(inquiry, search, reads, look)
+    catch_up(inquiry, reads)
+
+
+def _answer(inquiry: Inquiry, search: Search, reads: Reads, look: Look) -> None:
+    read = reads.facts_since if search.forwards else reads.facts_back
+    for row in read(search.start, search.kinds):
+        look(search, row)
+        if inquiry.take(_read_entry.decode(row.body)):
+            return
+    inquiry.done()
+
+
+def catch_up(inquiry: Inquiry, reads: Reads) -> None:
+    """What was committed since it read last."""
+    for row in reads.facts(inquiry.seq + 1):
+        tell(inquiry, row)
+
+
+def tell(inquiry: Inquiry, row: FactRow) -> None:
+    """One fact more, committed or about to be."""
+    inquiry.follow(_read_entry.decode(row.body))
