@@ -12,6 +12,7 @@ from controller.core import facts
 from controller.core.facts import Entry
 from controller.core.values import Hand, Lamp, Levels, RegisteredAward
 from controller.explain.context import agrees
+from controller.explain.corrections import settled_by
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
 from controller.rules.prizes import PlannedPrize
@@ -41,17 +42,33 @@ class _Story:
     @property
     def before(self) -> Levels:
         """R-20, R-34: the pot as the claim found it; a late winner is owed what he would have been paid then."""
+        if isinstance(self.found.registered.fact, facts.ClaimCorrected):
+            return self.found.registered.fact.before
         claim = self.found.claimed.fact if self.found.claimed is not None else None
         return claim.before if isinstance(claim, facts.ClaimRegistered) else _NO_LEVELS
 
     @property
     def awards(self) -> list[RegisteredAward]:
-        """R-13: every award of the claim in paying order, late ones in their place."""
+        """R-13: every award of the claim in paying order, late ones in their place; of a correction, as it should have
+        been at once."""
+        if isinstance(self.found.registered.fact, facts.ClaimCorrected):
+            return settled_by(self.found, self.found.registered.fact)
         claim = self.found.claimed.fact if self.found.claimed is not None else None
         awards = list(claim.awards) if isinstance(claim, facts.ClaimRegistered) else []
         if isinstance(self.found.registered.fact, facts.LateRegistered):
             awards += self.found.registered.fact.awards
         return sorted(awards, key=lambda award: (CATEGORIES.get(award.prize, 0), award.seat))
+
+    @property
+    def owed(self) -> int:
+        """R-34: what the seat is owed of this claim; a correction owes what is lacking of it."""
+        return self.granted.amount + self.found.kept
+
+    @property
+    def is_resettled(self) -> bool:
+        """R-34: of a later claim of the pot than the one that was corrected."""
+        fact = self.found.registered.fact
+        return isinstance(fact, facts.ClaimCorrected) and fact.claim != self.found.award.rpartition("/")[0]
 
 
 def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
@@ -64,8 +81,11 @@ def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
         f"pozo {where.pot}, {found.plan.resolution} (R-26)."
     )
     yield from _bet(story)
-    if isinstance(found.registered.fact, facts.PrizeGranted):
-        yield from _complementary(story, found.registered.fact)
+    prize = found.granted_prize
+    if prize is not None:
+        yield from _complementary(story, prize)
+    elif story.is_resettled:
+        yield from _resettled(story)
     else:
         yield from _hand(story)
         yield from _arithmetic(story)
@@ -94,7 +114,7 @@ def _bet(story: _Story) -> Iterator[str]:
 def _hand(story: _Story) -> Iterator[str]:
     """R-8, R-10: what the player had, and that nothing he did loses it."""
     fact = story.found.registered.fact
-    assert isinstance(fact, facts.ClaimRegistered | facts.LateRegistered)
+    assert isinstance(fact, facts.ClaimRegistered | facts.LateRegistered | facts.ClaimCorrected)
     hand = next((one for one in fact.hands if one.seat == story.granted.seat), Hand(story.granted.seat))
     modality = story.found.modality
     yield ""
@@ -130,13 +150,14 @@ def _arithmetic(story: _Story) -> Iterator[str]:
         owed = prize.times * bet
         product = f"{whole(prize.times)} × {story.cash(bet)} = {story.cash(owed)}"
         yield f"   {HAND_NAMES[category]} paga {whole(prize.times)} veces la apuesta [{prize.clause}]."
-        yield f"   {product} (R-11, R-14).{agrees(owed, story.granted.amount)}"
+        yield f"   {product} (R-11, R-14).{agrees(owed, story.owed)}"
     elif isinstance(prize, PerUnit):
         yield from _per_unit(story, HAND_NAMES[category], prize, bet)
     elif isinstance(prize, Share):
         yield from _percentage(story, category, prize)
     else:
         yield f"   ¡NO CUADRA: el reglamento no paga {prize_name(story.granted.prize)} (R-11)!"
+    yield from _lacking(story)
     yield "   La apuesta no se suma ni se devuelve (R-12)."
 
 
@@ -151,7 +172,7 @@ def _per_unit(story: _Story, hand: str, prize: PerUnit, bet: int) -> Iterator[st
     owed = units * prize.amount
     yield f"   {hand} paga {amount} por unidad apostada [{prize.clause}]."
     yield f"   {story.cash(bet)} son {whole(units)} unidades de {story.cash(story.plan.unit)} (R-11)."
-    yield f"   {whole(units)} × {amount} = {story.cash(owed)} (R-11, R-14).{agrees(owed, story.granted.amount)}"
+    yield f"   {whole(units)} × {amount} = {story.cash(owed)} (R-11, R-14).{agrees(owed, story.owed)}"
 
 
 def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str]:
@@ -190,7 +211,7 @@ def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str
         cut = f"corta {story.cash(share - cap)}, que se quedan en el pozo principal" if share > cap else "no corta nada"
         yield f"   Tope: {whole(prize.cap_times)} × {story.cash(bet)} = {story.cash(cap)}: {cut} (R-17)."
         share = min(share, cap)
-    yield f"   Se le debe {story.cash(share)}.{agrees(share, story.granted.amount)}"
+    yield f"   Se le debe {story.cash(share)}.{agrees(share, story.owed)}"
 
 
 def _uncut(story: _Story, lower: Iterable[RegisteredAward]) -> int:
@@ -215,6 +236,28 @@ def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
     if story.ruleset.readings.odd_units is OddUnits.ONE_EACH:
         return int(place < odd)
     return odd if place == 0 else 0
+
+
+def _resettled(story: _Story) -> Iterator[str]:
+    """R-34: an earlier claim of the pot was put right, and this one was settled again in its order."""
+    entry = story.found.registered
+    fact = entry.fact
+    assert isinstance(fact, facts.ClaimCorrected)
+    yield ""
+    yield "La cuenta"
+    yield f"   Antes que esta jugada, el pozo pagó {fact.claim}, que no era como se registró: «{clipped(fact.reason)}»."
+    yield f"   Se puso en lo cierto, y cada jugada posterior se liquidó de nuevo en su orden (R-34; {story.at(entry)})."
+    yield f"   A esta posición le tocan {story.cash(story.owed)}; ya se le reconocían {story.cash(story.found.kept)}."
+    yield f"   Se le deben {story.cash(story.granted.amount)} más. `pozo explain {entry.seq}` detalla la corrección."
+
+
+def _lacking(story: _Story) -> Iterator[str]:
+    """R-34: of what the seat is owed, what it had already."""
+    entry = story.found.registered
+    if isinstance(entry.fact, facts.ClaimCorrected):
+        yield f"   Se corrigió el pase: «{clipped(entry.fact.reason)}» (R-34, R-35; {story.at(entry)})."
+        yield f"   Le tocan {story.cash(story.owed)} y ya se le reconocían {story.cash(story.found.kept)}:"
+        yield f"   se le deben {story.cash(story.granted.amount)}. `pozo explain {entry.seq}` detalla la corrección."
 
 
 def _complementary(story: _Story, fact: facts.PrizeGranted) -> Iterator[str]:
@@ -255,6 +298,9 @@ def _sources(story: _Story) -> Iterator[str]:
     total = sum(granted.parts.values()) + granted.house
     yield ""
     yield "De dónde sale"
+    if isinstance(story.found.registered.fact, facts.ClaimCorrected):
+        yield "   Del pozo, hasta donde habría quedado si todo se hubiera hecho bien; el resto es de la casa (R-34)."
+        return
     who = "; ".join(given) or "de nadie: el premio es cero"
     yield f"   {who}; suma {story.cash(total)}.{agrees(total, granted.amount)}"
     yield f"   Las reglas que el registro anota: {', '.join(granted.rules) or '-'}."
@@ -304,6 +350,21 @@ def _fate(story: _Story) -> Iterator[str]:
         needed = "hacen falta dos" if story.granted.amount > story.plan.two_persons_above else "basta una persona"
         limit = f"sobre {story.cash(story.plan.two_persons_above)} confirman dos; aquí {needed}"
         yield f"   Confirmado por {who} (R-21: {limit}; {story.at(found.confirmed)})."
+    elif found.confirmed is not None:
+        yield f"   La corrección la firmaron dos: es su propia confirmación (R-36; {story.at(found.confirmed)})."
+    if isinstance(found.aside, Entry) and isinstance(found.aside.fact, facts.AwardSetAside):
+        aside = found.aside.fact
+        who = people(aside.by, aside.second)
+        why = f"no se halló a quien lo ganó: «{clipped(aside.reason)}»"
+        yield f"   Apartado sin plazo por {who}: {why} (R-35; {story.at(found.aside)})."
+    yield from _end(story)
+    if found.lost:
+        yield f"   Se pagó sin deberse: {story.cash(found.lost)} los pierde la casa; nadie los devuelve (R-34)."
+
+
+def _end(story: _Story) -> Iterator[str]:
+    """R-21, R-34: paid, rejected, cancelled, or none of it yet."""
+    found = story.found
     if found.ended is None:
         yield "   Todavía no se pagó ni se rechazó."
     elif isinstance(found.ended.fact, facts.AwardPaid):
@@ -315,3 +376,9 @@ def _fate(story: _Story) -> Iterator[str]:
         why = f"con todos los premios del pase: «{clipped(no.reason)}»"
         yield f"   Rechazado por {people(no.by, no.second)}, {why} (R-21; {story.at(found.ended)})."
         yield f"   Lo retenido volvió adonde estaba; `pozo explain {found.ended.seq}` lo detalla."
+    elif isinstance(found.ended.fact, facts.ClaimCorrected):
+        corrected = found.ended.fact
+        who = people(corrected.by, corrected.second)
+        why = f"al corregir el pase: «{clipped(corrected.reason)}»"
+        yield f"   Anulado sin pagarse por {who}, {why} (R-34; {story.at(found.ended)})."
+        yield f"   `pozo explain {found.ended.seq}` lo detalla."

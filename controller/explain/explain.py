@@ -13,6 +13,7 @@ import msgspec
 from controller.core import facts
 from controller.explain.award import explain_award
 from controller.explain.context import FactCase, case_of
+from controller.explain.corrections import explain_corrected
 from controller.explain.draw import explain_drawn
 from controller.explain.passes import explain_rejected, explain_sealed, explain_voided
 from controller.record.award import facts_of
@@ -151,12 +152,19 @@ def _took_effect(case: FactCase, fact: facts.PlanTookEffect) -> Iterator[str]:
         yield f"   {change.key}: {clipped(change.old) or 'nada'} pasa a {clipped(change.new) or 'nada'}"
 
 
-def _of_award(case: FactCase, fact: facts.AwardConfirmed | facts.AwardPaid | facts.AwardOverdue) -> Iterator[str]:
+_OfAward = facts.AwardConfirmed | facts.AwardPaid | facts.AwardOverdue | facts.AwardSetAside
+
+
+def _of_award(case: FactCase, fact: _OfAward) -> Iterator[str]:
     if isinstance(fact, facts.AwardPaid):
         what = f"{case.cash(fact.amount)}, posición {fact.seat}"
         yield f"Premio {fact.award} pagado por {people(fact.by)}: {what} (R-21)."
     elif isinstance(fact, facts.AwardConfirmed):
         yield f"Premio {fact.award} confirmado por {people(fact.by, fact.second)} (R-21)."
+    elif isinstance(fact, facts.AwardSetAside):
+        who = people(fact.by, fact.second)
+        yield f"Premio {fact.award} apartado sin plazo por {who}: «{clipped(fact.reason)}» (R-35)."
+        yield f"La casa sigue debiendo {case.cash(fact.amount)}, sin término."
     else:
         yield f"El premio {fact.award} pasó el tiempo de verificación: aviso, no decisión (R-21)."
     yield f"`pozo explain {fact.award}` lo detalla."
@@ -168,6 +176,8 @@ _PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.ClaimRegistered: _registered,
     facts.LateRegistered: _registered,
     facts.ClaimRejected: explain_rejected,
+    facts.ClaimCorrected: explain_corrected,
+    facts.AwardSetAside: _of_award,
     facts.Drawn: explain_drawn,
     facts.PrizeGranted: _prize,
     facts.PlanTookEffect: _took_effect,

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from controller.core import facts
 from controller.core.facts import Entry, Fact
-from controller.core.ledger import Posting, postings
+from controller.core.ledger import Posting, held, postings, pot
 from controller.core.state import plan_of
 from controller.core.values import TRAINING, Documents, RegisteredAward
 from controller.record.reading import ReportRefused
 from controller.rules.document import DocumentError
+from controller.rules.money import Money
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency
 
@@ -34,7 +35,11 @@ class Where(NamedTuple):
 
 
 NOWHERE = Where()
-_OF_AWARDS = {facts.ClaimRegistered, facts.LateRegistered, facts.PrizeGranted, facts.AwardPaid, facts.ClaimRejected}
+_CORRECTION = "correction"
+_OF_AWARDS = {
+    facts.ClaimRegistered, facts.LateRegistered, facts.PrizeGranted, facts.AwardPaid, facts.ClaimRejected,
+    facts.ClaimCorrected,
+}  # fmt: skip
 
 
 class Pending(NamedTuple):
@@ -47,7 +52,8 @@ class Pending(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One fact in the fold: where it belongs, whether its money was added, and the awards it registers and settles."""
+    """One fact in the fold: where it belongs, whether it is counted there, what of its money was added, and the awards
+    it registers and settles. A correction moves money of other tables too: what it owes to their winners (R-34)."""
 
     entry: Entry
     where: Where
@@ -65,6 +71,7 @@ class Fold:
         self.node = ""
         self.day: Entry | None = None
         self.plans: dict[str, Plan] = {}
+        self.documents: dict[str, Documents] = {}
         self.tables: dict[str, Where] = {}
         self.pending: dict[str, Pending] = {}
         self.balances: dict[str, int] = {}
@@ -75,7 +82,7 @@ class Fold:
         """Take one fact in."""
         fact, where = entry.fact, self.place(entry)
         is_counted = not where.training and self._concerns(where)
-        moved = lines_of(entry) if is_counted else ()
+        moved = tuple(self._counted_lines(entry, where))
         for line in moved:
             self.balances[line.account] = self.balances.get(line.account, 0) + line.amount
         registered, settled = self._awards(entry, where) if type(fact) in _OF_AWARDS else ((), ())
@@ -84,6 +91,13 @@ class Fold:
         elif isinstance(fact, facts.PassSealed) or (isinstance(fact, facts.HandsVoided) and fact.sealed):
             self._carry(fact)
         return Step(entry, where, is_counted, moved, registered, settled)
+
+    def _counted_lines(self, entry: Entry, where: Where) -> Iterator[Posting]:
+        if where.training:
+            return
+        for of, lines in shares(entry, where):
+            if self._concerns(of):
+                yield from lines
 
     def place(self, entry: Entry) -> Where:
         """Where a fact belongs; a plan that takes effect with it is in force from here on."""
@@ -119,20 +133,23 @@ class Fold:
         """The awards that a fact registers, and those that it pays or rejects: they are pending no more."""
         fact, ids = entry.fact, []
         granted = () if where.training else granted_in(fact)
-        registered = tuple(Pending(award, one, where, entry.seq) for award, one in granted)
+        registered = tuple(Pending(award, one, at(fact, where, award), entry.seq) for award, one in granted)
         self.pending.update((one.award, one) for one in registered)
         if isinstance(fact, facts.AwardPaid):
             ids = [fact.award]
         elif isinstance(fact, facts.ClaimRejected):
             ids = [award for award in self.pending if award.rpartition("/")[0] == fact.claim]
+        elif isinstance(fact, facts.ClaimCorrected):
+            ids = list(fact.cancelled)
         return registered, tuple(self.pending.pop(award) for award in ids if award in self.pending)
 
     def _take_effect(self, seq: int, fact: facts.PlanTookEffect) -> None:
         try:
-            plan = plan_of(Documents(fact.plan, fact.ruleset))
+            documents = Documents(fact.plan, fact.ruleset)
+            plan = plan_of(documents)
         except DocumentError as error:
             raise ReportRefused(f"El plan del hecho {seq} no se puede leer: {error}") from None
-        self.plans[fact.pot] = plan
+        self.plans[fact.pot], self.documents[fact.pot] = plan, documents
         for table in plan.tables:
             self.tables[table.name] = Where(fact.pot, table.name, table.casino)
 
@@ -150,11 +167,39 @@ def lines_of(entry: Entry) -> tuple[Posting, ...]:
         raise ReportRefused(f"El hecho {entry.seq} no cuadra ({error}); `pozo verify` dice qué le pasa.") from None
 
 
+def at(fact: Fact, where: Where, award: str) -> Where:
+    """Where an award belongs that a fact registers: a correction owes to winners of other tables too (R-34)."""
+    if isinstance(fact, facts.ClaimCorrected):
+        for one in fact.resettled:
+            if award.rpartition("/")[0] == one.claim:
+                return where._replace(table=one.table, casino=one.casino)
+    return where
+
+
+def shares(entry: Entry, where: Where) -> Iterator[tuple[Where, tuple[Posting, ...]]]:
+    """What of a fact's money belongs where. Of a correction, what it owes to winners of other tables is theirs, out of
+    the main pot, and all the rest its own table's; so the tables add up to the whole."""
+    own, fact = lines_of(entry), entry.fact
+    for one in fact.resettled if isinstance(fact, facts.ClaimCorrected) else ():
+        owed = sum(award.amount for award in one.awards)
+        if not owed or one.table == where.table:
+            continue
+        moves = ((held(where.pot), owed), (pot(where.pot, "main"), -owed))
+        theirs = tuple(Posting(account, Money(amount), _CORRECTION) for account, amount in moves)
+        own = (*own, *(line._replace(amount=Money(-line.amount)) for line in theirs))
+        yield where._replace(table=one.table, casino=one.casino), theirs
+    yield where, own
+
+
 def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:
     """R-20: the awards that a fact registers, by their numbers; promotional credits are given at once, never held."""
     if isinstance(fact, facts.ClaimRegistered | facts.LateRegistered):
         for award in fact.awards:
             yield f"{fact.claim}/{award.number}", award
+    elif isinstance(fact, facts.ClaimCorrected):
+        for claim, awards in ((fact.claim, fact.awards), *((one.claim, one.awards) for one in fact.resettled)):
+            for award in awards:
+                yield f"{claim}/{award.number}", award
     elif isinstance(fact, facts.PrizeGranted) and not fact.promo:
         parts = {part: -amount for part, amount in fact.flow.parts.items()}
         yield (

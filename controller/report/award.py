@@ -6,7 +6,7 @@ equations, and its story in the order in which it happened. What it is worth and
 
 from collections.abc import Iterator
 
-from controller.core.facts import AwardPaid, Entry
+from controller.core.facts import AwardPaid, ClaimCorrected, Entry
 from controller.record.award import AwardFacts
 from controller.report.figures import Figure, Item, Tally
 from controller.report.proofs import equation
@@ -31,6 +31,10 @@ def _items(found: AwardFacts) -> list[tuple[Entry, Item]]:
         items.append((registered, Item("award.part", amount, f"{found.where.pot}/{part}")))
     items.append((registered, Item("award.parts", sum(granted.parts.values()))))
     items.append((registered, Item("award.house", granted.house)))
+    if isinstance(registered.fact, ClaimCorrected):
+        items.append((registered, Item("award.corrected", granted.amount)))
+    if found.lost:
+        items.append((found.corrections[-1], Item("award.lost", found.lost)))
     if found.ended is None:
         items.append((registered, Item("award.pending", granted.amount)))
     else:
@@ -42,10 +46,10 @@ def _items(found: AwardFacts) -> list[tuple[Entry, Item]]:
 def proofs_of_award(figures: tuple[Figure, ...]) -> tuple[Equation, ...]:
     """R-18, R-21: an award comes from somewhere, and ends once."""
     totals = {figure.key: figure.amount for figure in figures if figure.level == "total" and not figure.detail}
-    sources = totals["award.parts"] + totals["award.house"]
+    sources = totals["award.parts"] + totals["award.house"] + totals["award.corrected"]
     ends = totals["award.paid"] + totals["award.rejected"] + totals["award.pending"]
     return (
-        equation("sources", "Monto = pozos + casa (R-18)", totals["award.amount"], sources),
+        equation("sources", "Monto = pozos + casa + corrección (R-18, R-34)", totals["award.amount"], sources),
         equation("once", "Monto = pagado + rechazado + pendiente (R-21)", totals["award.amount"], ends),
     )
 
@@ -59,6 +63,8 @@ def about_it(found: AwardFacts) -> Iterator[tuple[str, str]]:
         ("Registrado", found.registered),
         ("Vencido (R-21)", found.overdue),
         ("Confirmado", found.confirmed),
+        ("Apartado sin plazo (R-35)", found.aside),
+        *(("Su pase, corregido (R-34)", entry) for entry in found.corrections),
     ):
         if entry is not None:
             yield title, _who_and_when(entry)
@@ -67,6 +73,8 @@ def about_it(found: AwardFacts) -> Iterator[tuple[str, str]]:
     else:
         title = "Pagado" if isinstance(found.ended.fact, AwardPaid) else "Rechazado"
         yield title, _who_and_when(found.ended)
+    if found.lost:
+        yield "Pérdida de la casa", "se pagó sin deberse (R-34)"
 
 
 def _who_and_when(entry: Entry) -> str:

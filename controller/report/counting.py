@@ -10,19 +10,20 @@ what the table brought to it. This file must not know how a report looks.
 
 from collections.abc import Iterable, Iterator
 
-from controller.core.facts import AwardPaid, DayClosed, DayOpened
+from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry
 from controller.core.ledger import Posting
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
-from controller.record.fold import NO_CURRENCY, Fold, Pending
+from controller.record.fold import NO_CURRENCY, Fold, Pending, Step
 from controller.record.reading import Dated, ReportRefused, dated, witness
 from controller.record.record import Record
 from controller.report.award import about_it, figures_of, proofs_of_award
+from controller.report.corrections import correction_of
 from controller.report.figures import Item, Sum, Tally
-from controller.report.items import counted, items
+from controller.report.items import counted, items, owed_by_correction
 from controller.report.proofs import proofs
 from controller.report.scope import Inventory, Scope
-from controller.report.value import FORMAT, Account, PotAbout, Report
+from controller.report.value import FORMAT, Account, Correction, PotAbout, Report
 from controller.rules.ruleset import Currency
 
 OF_POT = ("commission", "pot", "held", "paid", "house", "promo_issued")
@@ -57,6 +58,7 @@ def report(record: Record, asked: Scope, *, keep_facts: bool = False) -> Report:
         figures,
         accounts,
         proofs(figures, accounts, balances),
+        tuple(work.corrections),
     )
 
 
@@ -170,6 +172,7 @@ class _Work:
         self.first = self.last = self.facts = self.since = self.until = 0
         self.days: dict[str, None] = {}
         self.still_open = False
+        self.corrections: list[Correction] = []
 
     @property
     def is_provisional(self) -> bool:
@@ -203,6 +206,8 @@ class _Work:
         """Take the fact in, and count it if it concerns the report."""
         entry, step = one.entry, self.fold.follow(one.entry)
         self.inventory.note(one.day, entry.fact, self.fold)
+        if inside and isinstance(entry.fact, ClaimCorrected):
+            self._correct(entry, entry.fact, step)
         if not (inside and step.is_counted):
             return
         self.facts += 1
@@ -212,6 +217,17 @@ class _Work:
             self.tally.add(entry.seq, step.where, (Item("changes.between", 1),))
         key = "awards.paid" if isinstance(entry.fact, AwardPaid) else "awards.rejected"
         self.add_awards(key, step.settled, entry.seq)
+
+    def _correct(self, entry: Entry, fact: ClaimCorrected, step: Step) -> None:
+        """R-34: it owes to winners of its own table and of others, each in his own table's report."""
+        owed = [one for one in step.registered if self.asked.concerns(one.where)]
+        for one in owed:
+            self.tally.add(entry.seq, one.where, owed_by_correction(one.granted))
+        if not step.is_counted and step.moved:
+            self.facts += 1
+            self.movements.add(entry.seq, step.moved)
+        if step.is_counted or owed:
+            self.corrections.append(correction_of(entry, fact, step.settled))
 
     def add_awards(self, key: str, awards: Iterable[Pending], seq: int = 0) -> None:
         """Awards with their number beside them; what is pending rests on the facts that registered it."""

@@ -111,6 +111,26 @@ def _rejected(fact: facts.ClaimRejected) -> Items:
     yield from _from_house("house.rejected", -fact.flow.house)
 
 
+def _corrected(fact: facts.ClaimCorrected) -> Items:
+    """R-34: what it moves and what it costs; the awards that it owes and cancels, of which tables, the fold knows."""
+    yield Item("incidents.corrected", 1)
+    for part, amount in fact.flow.parts.items():
+        yield Item("house.part_corrected", amount, f"{fact.pot}/{part}")
+    yield from _from_house("house.corrected", -fact.flow.house)
+    yield from _where_any("house.lost", sum(one.amount for one in fact.lost))
+
+
+def owed_by_correction(award: RegisteredAward) -> Items:
+    """R-34: an award that a correction owes, also to a winner of another table."""
+    yield from _awards([award])
+    yield from counted("awards.corrected", award.amount, award.prize)
+
+
+def _aside(fact: facts.AwardSetAside) -> Items:
+    yield Item("awards.aside_count", 1)
+    yield Item("awards.aside", fact.amount)
+
+
 def _late(fact: facts.LateRegistered) -> Items:
     yield from _awards(fact.awards)
     for award in fact.awards:
@@ -194,6 +214,8 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.ClaimRegistered: _claim,
     facts.ClaimRejected: _rejected,
     facts.LateRegistered: _late,
+    facts.ClaimCorrected: _corrected,
+    facts.AwardSetAside: _aside,
     facts.Drawn: _drawn,
     facts.PrizeGranted: _prize,
     facts.PlanTookEffect: _took_effect,

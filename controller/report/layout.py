@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, tzinfo
 from typing import NamedTuple
 
+from controller.report.corrections import rows_of
 from controller.report.figures import CATALOGUE, SECTIONS, Figure
 from controller.report.value import Account, Report
 from controller.rules.refusal import Reason
@@ -117,6 +118,7 @@ def blocks_of(report: Report) -> tuple[Block, ...]:
     """Every table of the report, in order; those without rows are left out."""
     found = (
         *_sections(report),
+        _corrections(report),
         _by_prize(report),
         _by_table(report),
         _accounts(report),
@@ -162,7 +164,7 @@ def detail_of(figure: Figure) -> str:
 
 
 def _detail(figure: Figure) -> str:
-    if figure.name in {"part", "part_undone"}:
+    if figure.name in {"part", "part_undone", "part_corrected"}:
         pot, _, part = figure.detail.partition("/")
         return f"{pot}, {part_name(part)}"
     if figure.section in {"awards", "cash"}:
@@ -174,6 +176,12 @@ def _detail(figure: Figure) -> str:
 
 def amount_of(report: Report, figure: Figure) -> str:
     return money(report.currency, figure.amount).strip() if figure.unit == "money" else whole(figure.amount)
+
+
+def _corrections(report: Report) -> Block:
+    """R-34, R-35: each pass that was put right, and under it who owes whom."""
+    rows = tuple(row for one in report.corrections for row in rows_of(one, report.currency))
+    return Block("Correcciones (R-34, R-35)", ("", "Qué estaba mal, qué se debe", "Monto", "Hecho"), "llrr", rows)
 
 
 def _by_prize(report: Report) -> Block:

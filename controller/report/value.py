@@ -53,6 +53,32 @@ class Equation:
 
 
 @dataclass(frozen=True, slots=True)
+class Debt:
+    """R-34: what one seat is owed by a correction, or what of an award falls away, or was paid without being owed."""
+
+    award: str
+    prize: str
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """R-34, R-35: one pass put right: what was wrong, by whom, on what proof, who is owed what since, what was
+    cancelled, what the house lost, and what each part of the pot and the house gained (+) or gave (-)."""
+
+    fact: int
+    at: int
+    claim: str
+    reason: str
+    by: str
+    second: str
+    proof: str
+    debts: tuple[Debt, ...]
+    moved: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything a report says. `first` to `last` is its span, `facts` how many of them concern it."""
 
@@ -73,6 +99,7 @@ class Report:
     figures: tuple[Figure, ...]
     accounts: tuple[Account, ...]
     proofs: tuple[Equation, ...]
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def holds(self) -> bool:
