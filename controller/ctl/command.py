@@ -7,7 +7,7 @@ ctl/orders.py is one here, under the same name. Nothing is decided here.
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from controller.core.inputs import CorrectClaim, RegisterClaim
 from controller.ctl.console import console
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
-from controller.ctl.orders import ORDERS, CtlOrder, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.orders import ORDERS, CtlOrder, Detail, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.people import NobodySigns, Signers, new_pin
 from controller.ctl.words import reply_lines, state_lines
 from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
@@ -114,7 +114,8 @@ def _command(order: CtlOrder) -> click.Command:
 
     words = " ".join([*(["MESA"] if order.at_table else []), *order.words])
     made: Any = click.pass_obj(run)
-    for option in reversed(_OPTIONS):
+    of_its_own = (click.option(f"--{one.option}", default="", help=f"{one.question.strip()}.") for one in order.details)
+    for option in reversed((*of_its_own, *_OPTIONS)):
         made = option(made)
     made = click.argument("palabras", nargs=-1, metavar=words or None)(made)
     return click.command(name=order.name, help=order.help, options_metavar="[OPCIONES]")(made)
@@ -122,7 +123,7 @@ def _command(order: CtlOrder) -> click.Command:
 
 def _ask(
     folder: Path, order: CtlOrder, words: Sequence[str],
-    por: str, segundo: str, pin_file: Path | None, id_: str, as_json: bool,
+    por: str, segundo: str, pin_file: Path | None, id_: str, as_json: bool, **details: str,
 ) -> int:  # fmt: skip
     with Client(folder) as client:
         view = client.state()
@@ -130,18 +131,21 @@ def _ask(
             raise Misspoken(f"Se escribe: {order.name} MESA {' '.join(order.words)}".rstrip())
         place = OrderPlace(words[0] if order.at_table else "", view)
         wanted = make(order, place, words[1:] if order.at_table else words)
+        wanted = wanted.detailed({one.field: _detail(one, details) for one in wanted.details})
         signers = Signers(por, segundo, pin_file)
         first = signers.first()
         second = signers.second() if wanted.two else None
         pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
+        if wanted.told and not as_json:
+            click.echo(wanted.told)
         if isinstance(wanted.input, RegisterClaim | CorrectClaim) and not as_json:
             click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
             if not _insists(list(forfeited(wanted.input.hands, place.table, view))):
                 click.echo("No se anotó nada.")
                 return 1
-        reply = client.ask(wanted.request(first, second, pin, id_))
+        reply = client.ask(wanted.request(first, second, pin, id_), told=_say_how_far)
         if needs_second(reply) and second is None:
-            reply = client.ask(wanted.request(first, signers.second(), pin))
+            reply = client.ask(wanted.request(first, signers.second(), pin), told=_say_how_far)
         _tell(reply, view, as_json)
         return 0 if reply.ok else 1
 
@@ -151,6 +155,20 @@ def _insists(lost: Sequence[str]) -> bool:
     for line in lost:
         click.echo(line, err=True)
     return not lost or not sys.stdin.isatty() or click.confirm("¿Anotarlo así?", default=False, err=True)
+
+
+def _detail(detail: Detail, given: Mapping[str, str]) -> str:
+    """From its option; what must be said is asked for."""
+    if given.get(detail.option) or not detail.needed:
+        return given.get(detail.option, "")
+    said: str = click.prompt(detail.question.strip(), err=True)
+    return said.strip()
+
+
+def _say_how_far(sentence: str) -> None:
+    """Over the last one, where somebody looks on."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{sentence}", err=True, nl=False)
 
 
 def _tell(reply: Reply, view: NodeView, as_json: bool) -> None:

@@ -8,13 +8,14 @@ person; a wrong one is forgotten at once. Who types hands sees them as cards bef
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from controller.core.inputs import CorrectClaim, RegisterClaim
+from controller.core.inputs import CorrectClaim, RegisterClaim, RejectClaim
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
-from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Intent, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Detail, Intent, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.words import reply_lines
 from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request, is_pin
 
+_YES = {"s", "si", "sí"}
 PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
 
 
@@ -105,14 +106,16 @@ class Dialog:
         except Misspoken as wrong:
             yield said(str(wrong), good=False)
             return
-        if isinstance(wanted.input, RegisterClaim | CorrectClaim):
-            yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
-            if (yield from _answered(Query("¿Es esto? Enter: sí · n: no "))).lower() not in {"", "s", "si", "sí"}:
-                yield said("No se anotó nada.")
+        no = yield from _refused(wanted, view)
+        if no:
+            yield said(no)
+            return
+        if wanted.details:
+            answers = yield from _detailed(wanted.details)
+            if answers is None:
+                yield said("Falta el motivo; no se pidió nada.", good=False)
                 return
-            lost = tuple(forfeited(wanted.input.hands, self.table, view))
-            if lost and not (yield from _insists(lost)):
-                return
+            wanted = wanted.detailed(answers)
         pin = ""
         if wanted.new_pin:
             pin = yield from _new_pin(str(wanted.fields["person"]))
@@ -129,7 +132,7 @@ class Dialog:
             return
         reply = yield from _asked(wanted.request(first, second, pin))
         if needs_second(reply) and second is None:
-            yield said("Este premio lo confirman dos personas.")
+            yield said("Esto lo firman dos personas.")
             second = yield from self._second()
             if second is None:
                 return
@@ -161,6 +164,35 @@ class Dialog:
         return Pin(person, pin)
 
 
+def _refused(wanted: Intent, view: NodeView) -> Generator[Step, "str | Reply | None", str]:
+    """What was understood, and what it costs, before it is anybody's; what to say where the person says no."""
+    if wanted.told:
+        yield said(wanted.told)
+    if isinstance(wanted.input, RegisterClaim | CorrectClaim):
+        yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
+        answer = yield from _answered(Query("¿Es esto? Enter: sí · n: no "))
+        if answer.lower() not in {"", *_YES}:
+            return "No se anotó nada."
+        lost = tuple(forfeited(wanted.input.hands, wanted.input.table, view))
+        return "" if not lost or (yield from _insists(lost)) else "No se anotó nada."
+    if isinstance(wanted.input, RejectClaim):
+        answer = yield from _answered(Query("¿La rechaza? s: sí · Enter: no "))
+        return "" if answer.lower() in _YES else "No se rechazó nada."
+    return ""
+
+
+def _detailed(details: Sequence[Detail]) -> Generator[Step, "str | Reply | None", dict[str, str] | None]:
+    """The answers by their fields; of those that may be left out, the first that is given is enough."""
+    answers: dict[str, str] = {}
+    for detail in details:
+        if not detail.needed and any(answers.get(one.field) for one in details if not one.needed):
+            continue
+        answers[detail.field] = yield from _answered(Query(detail.question))
+        if detail.needed and not answers[detail.field]:
+            return None
+    return answers
+
+
 def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
     pin = yield from _answered(Query(f"PIN nuevo de {person} ", secret=True))
     again = yield from _answered(Query("Otra vez ", secret=True))
@@ -173,10 +205,7 @@ def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
 def _insists(lost: tuple[str, ...]) -> Generator[Step, "str | Reply | None", bool]:
     """R-32: a hand that will be paid nothing is asked about once more; Enter is no."""
     yield Sentences(lost, good=False)
-    if (yield from _answered(Query("¿Anotarlo así? s: sí · Enter: no "))).lower() in {"s", "si", "sí"}:
-        return True
-    yield said("No se anotó nada.")
-    return False
+    return (yield from _answered(Query("¿Anotarlo así? s: sí · Enter: no "))).lower() in _YES
 
 
 def _answered(question: Query) -> Generator[Step, "str | Reply | None", str]:

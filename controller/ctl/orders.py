@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from controller.core import inputs as ask
 from controller.core.people import SECOND
-from controller.core.values import Role, Signature
-from controller.core.view import AwardView
+from controller.core.values import Phase, Role, Signature
+from controller.core.view import AwardView, TableView
 from controller.ctl.hands import Misread, read_hands
+from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
 from controller.node.control.client import asking, doing
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
@@ -25,15 +28,30 @@ from controller.rules.ruleset import load_ruleset
 NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
 
+class Detail(NamedTuple):
+    """What an order asks for beside its words: the field of the input, the question, the option of a script."""
+
+    field: str
+    question: str
+    option: str
+    needed: bool = False
+
+
 class Intent(NamedTuple):
     """What to ask: an input, or a deed with its fields; `two`: a second person must sign. A person who registers hands
-    is shown first what was understood."""
+    is shown first what was understood, and `told` what he should know before he signs."""
 
     input: Any = None
     do: Deed | None = None
     fields: Mapping[str, Any] = {}
     two: bool = False
     new_pin: bool = False
+    told: str = ""
+    details: tuple[Detail, ...] = ()
+
+    def detailed(self, answers: Mapping[str, str]) -> "Intent":
+        """With what was answered to its questions."""
+        return self._replace(input=replace(self.input, **answers), details=()) if answers else self
 
     def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> Request:
         """The same, signed; an id that is given is one that was asked before."""
@@ -65,6 +83,7 @@ class CtlOrder(NamedTuple):
     help: str
     make: Make
     at_table: bool = True
+    details: tuple[Detail, ...] = ()
 
 
 class Misspoken(Exception):  # noqa: N818  says what happened
@@ -167,23 +186,60 @@ def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
     return _asked(ask.CountSeat(place.table, _seat(words[0]), found, NOBODY, NOBODY))
 
 
+def ended_pass(table: TableView | None) -> int:
+    """R-35: the pass that a table ended last, while it has sealed no other: its winners can still be entered."""
+    if table is None or table.phase is Phase.SEALED:
+        return 0
+    return table.number if table.phase is Phase.BETWEEN else table.number - 1
+
+
+def _shown(view: NodeView, table: str) -> TableView | None:
+    return next((one for one in view.tables if one.table == table), None)
+
+
 def _hands(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-35: who pressed F2 too early enters the winners of the pass that has just ended, and hears which one it is."""
     read = read_hands(words[0])
-    return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community))
+    ended = ended_pass(_shown(place.view, place.table))
+    made = ask.RegisterClaim(place.table, read.hands, NOBODY, read.community, ended)
+    return Intent(made, told=f"Pase {ended}, recién terminado." if ended else "")
 
 
-def _hands_again(place: OrderPlace, words: Sequence[str]) -> Intent:
-    """After a rejection, where the table has played on."""
+_REASON = Detail("reason", "Qué estaba mal ", "motivo", needed=True)
+_RECORDING = Detail("recording", "Número de la grabación (Enter: no hay) ", "grabacion")
+_RESOLUTION = Detail("resolution", "Resolución de la autoridad (Enter: no hay) ", "resolucion")
+_CORRECTED = (_REASON, _RECORDING, _RESOLUTION)
+
+
+def _correct(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-34, R-35: all true winners of a pass, by its number or that of its claim. One that another seal has followed is
+    put right by two, with the recording or a resolution."""
     read = read_hands(words[1])
-    pass_ = number(words[0], "el pase")
-    return _asked(ask.RegisterClaim(place.table, read.hands, NOBODY, read.community, pass_))
+    table, pass_ = _pass(place, words[0])
+    shown = _shown(place.view, table)
+    is_recent = shown is not None and pass_ >= (ended_pass(shown) or shown.number)
+    made = ask.CorrectClaim(table, pass_, read.hands, "", NOBODY, None, read.community)
+    told = f"Mesa {table}, pase {pass_}: estas son todas sus ganadoras; lo que falte aquí se anula."
+    return Intent(made, two=not is_recent, told=told, details=_CORRECTED[: 1 if is_recent else None])
 
 
-def _late(place: OrderPlace, words: Sequence[str]) -> Intent:
-    read = read_hands(words[1])
-    table, number_, _ = _claim(place, words[0]).split("/")
-    late = ask.CorrectClaim(table, number(number_, "el pase"), read.hands, "tardío", NOBODY, NOBODY, read.community)
-    return _asked(late)
+def _pass(place: OrderPlace, word: str) -> tuple[str, int]:
+    """`41` of this table, or `M1/41/1`."""
+    table, *rest = word.split("/")
+    return (table, number(rest[0], "el pase")) if rest else (place.table, number(word, "el pase"))
+
+
+def _reject(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-34: what was paid of it cannot be had back; whoever signs hears that before."""
+    claim = _claim(place, words[0])
+    pending = next((one for one in place.view.claims if one.claim == claim), None)
+    money = money_at(place.view, claim.split("/")[0])
+    if pending is None:
+        told = f"La jugada {claim} ya no está pendiente: lo que se haya pagado de ella será pérdida de la casa."
+    else:
+        paid = f"; ya se pagaron {money(pending.paid)}, que serán pérdida de la casa" if pending.paid else ""
+        told = f"Se anula la jugada {claim}{paid}."
+    return _asked(ask.RejectClaim(claim, words[1], NOBODY, NOBODY))._replace(told=told)
 
 
 def _day(_: OrderPlace, words: Sequence[str]) -> Intent:
@@ -260,13 +316,14 @@ ORDERS = (
     CtlOrder("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
     CtlOrder("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
     CtlOrder("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
+    CtlOrder("corregir", "co", ("PASE", "MANOS..."), "Un pase como fue: todas sus ganadoras.", _correct,
+          details=_CORRECTED),
     CtlOrder("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
           lambda place, words: _asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
     CtlOrder("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
           lambda place, words: _asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
-          lambda place, words: _asked(ask.RejectClaim(_claim(place, words[0]), words[1], NOBODY, NOBODY)),
-          at_table=False),
+          _reject, at_table=False),
     CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
     CtlOrder("devolver", "d", ("POS",), "Se devolvió lo que una ranura recibió de más.", _of_seat(ask.PayOwed)),
     CtlOrder("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
@@ -284,9 +341,10 @@ ORDERS = (
     CtlOrder("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
     CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
-    CtlOrder("manos-pase", "", ("PASE", "MANOS..."), "De nuevo las manos de un pase rechazado.", _hands_again),
-    CtlOrder("tardio", "", ("JUGADA", "MANOS..."), "Ganador tras el pago: todas las manos; firman dos.",
-          _late, at_table=False),
+    CtlOrder("apartar-premio", "", ("PREMIO", "MOTIVO..."), "No se halla al ganador: deuda sin plazo; firman dos.",
+          lambda place, words: _asked(ask.SetAside(_award(place, words[0]), words[1], NOBODY, NOBODY)), at_table=False),
+    CtlOrder("conceder-otra-vez", "", ("JUGADA", "MOTIVO..."), "Un premio rechazado, a su misma posición; firman dos.",
+          lambda _, words: _asked(ask.GrantAnew(words[0], words[1], NOBODY, NOBODY)), at_table=False),
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),
     CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
     CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),

@@ -7,9 +7,9 @@ fits 80 columns and 24 rows, and what does not fit is counted, never dropped in 
 
 from controller.core.values import Phase
 from controller.core.view import AwardView, Light, SeatView, TableView
-from controller.ctl.orders import labels
+from controller.ctl.orders import ended_pass, labels
 from controller.ctl.words import PHASES, PRIZES, award_state, cards_drawn, hour, money_at, seat_list, sign_of
-from controller.node.vocabulary.protocol import Health, NodeView, SeatNow
+from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, reading
 from controller.terminal.cells import Cell, Row, beside
 
 _GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
@@ -49,6 +49,7 @@ def picture(view: NodeView, table: str, person: str, width: int, height: int, si
         top += _banner(width, "DETENIDO", "el nodo está fuera de servicio: las mesas quedan cerradas", "silent")
     elif shown:
         top += _phase(shown, bool(awards), width)
+    top += [(Cell(f" {reading(one.percent).message} ".center(width), "warn"),) for one in view.inquiries]
     middle = [*_pot(view, table, width), (), *_seats(view, shown, width)] if shown else []
     room = height - len(top) - len(middle)
     return [*top, *middle, *_fitting(awards, alarms, room)][:height]
@@ -87,11 +88,18 @@ def _tabs(view: NodeView, table: str, width: int) -> Row:
 
 def _phase(table: TableView, due: bool, width: int) -> list[Row]:
     words = PHASES[table.phase]
-    hint = _PAY if due and table.phase is Phase.SEALED else _HINT[table.phase]
+    hint = f"{_HINT[table.phase]}{_late(table)}"
+    hint = _PAY if due and table.phase is Phase.SEALED else hint
     if table.phase is Phase.LOCKING and table.unproven:
         hint = f"{'falta' if len(table.unproven) == 1 else 'faltan'} {seat_list(table.unproven)} · {hint}"
     training = "ENTRENAMIENTO · " if table.training else ""
     return _banner(width, words, f"{training}pase {table.number} · {hint}", _STYLE[table.phase])
+
+
+def _late(table: TableView) -> str:
+    """R-35: until the next seal a winner of the pass that has just ended is entered alone."""
+    ended = ended_pass(table)
+    return f" · F4 ganadora del pase {ended}" if ended else ""
 
 
 def _banner(width: int, word: str, below: str, style: str) -> list[Row]:

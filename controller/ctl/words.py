@@ -13,7 +13,7 @@ import msgspec
 from controller.core.values import Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.hands import card_text
-from controller.node.vocabulary.protocol import Health, NodeView, Reply
+from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
 
 PRIZES = {
     "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
@@ -94,15 +94,54 @@ def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
         f" (premio {fact['claim']}/{one['number']})"
         for one in fact["awards"]
     ]
-    nobody = not fact["awards"]
-    lines += [
-        f"  posición {one['seat']}: no cobra, {_UNPAID.get(one['reason'], one['reason'])}"
-        for one in fact["unpaid"]
-        if nobody or one["reason"] != "no_claim"  # who bet and was not named: it matters where nobody is paid
-    ]
-    if nobody:
+    lines += _unpaid(fact)
+    if not fact["awards"]:
         return [f"Jugada {fact['claim']}: NADIE COBRA.", *lines]
     return [f"Jugada {fact['claim']}: premios por pagar, en este orden:", *lines]
+
+
+def _corrected(fact: Mapping[str, Any], money: Money) -> list[str]:
+    """R-34, R-35: what is owed now, what falls away, what the house bears; each where a person must act on it."""
+    due = "se puede pagar" if fact.get("confirmed") else "por verificar"
+    why = f" ({fact['reason']})" if fact["reason"] else ""
+    lines = [f"Mesa {fact['table']}, pase {fact['number']}: queda como fue{why}."]
+    lines += [f"  {_owed(fact['claim'], one, money)}, {due}" for one in fact["awards"]]
+    for again in fact["resettled"]:
+        lines.append(f"  Jugada {again['claim']}: se liquidó de nuevo.")
+        lines += [f"  {_owed(again['claim'], one, money)} más, {due}" for one in again["awards"]]
+    lines += [f"  premio {award}: anulado, no se paga" for award in fact["cancelled"]]
+    lines += [
+        f"  premio {one['award']}: pagado sin deberse; {money(one['amount'])} los pierde la casa"
+        for one in fact["lost"]
+    ]
+    lines += _unpaid(fact)
+    house = fact["flow"]["house"]
+    if house:
+        lines.append(f"  La casa {'recupera' if house > 0 else 'pone'} {money(abs(house))}.")
+    return lines
+
+
+def _owed(claim: str, award: Mapping[str, Any], money: Money) -> str:
+    prize = PRIZES.get(award["prize"], award["prize"])
+    name = f"premio {claim}/{award['number']}"
+    return f"posición {award['seat']}: {prize}, se le deben {money(award['amount'])} ({name})"
+
+
+def _unpaid(fact: Mapping[str, Any]) -> list[str]:
+    """Seats that get nothing although something was entered for them, and why; where nobody is paid, also who bet and
+    was not named."""
+    nobody = not fact["awards"]
+    return [
+        f"  posición {one['seat']}: no cobra, {_UNPAID.get(one['reason'], one['reason'])}"
+        for one in fact["unpaid"]
+        if nobody or one["reason"] != "no_claim"
+    ]
+
+
+def _ended(fact: Mapping[str, Any], _: Money) -> list[str]:
+    by = f" por {fact['by']}" if fact.get("by") else ""
+    reviewed = "; todas las manos revisadas" if fact.get("reviewed") else ""
+    return [f"Mesa {fact['table']}: pase {fact['number']} terminado{by}{reviewed}."]
 
 
 def _voided(fact: Mapping[str, Any], money: Money) -> list[str]:
@@ -179,7 +218,7 @@ _SENTENCES: dict[str, _Say] = {
     "pass_opened": _plain("Mesa {table}: pase {number} abierto a apuestas."),
     "locked": _plain("Mesa {table}: no más apuestas en el pase {number}; se espera el cierre de cada posición."),
     "pass_sealed": _plain("Mesa {table}: pase {number} cerrado; ya se puede repartir."),
-    "pass_closed": _plain("Mesa {table}: pase {number} terminado."),
+    "pass_closed": _ended,
     "credits_bought": _unless_practised(
         _at_seat("Mesa {table}, posición {seat}: {amount} en créditos."),
         "Mesa {table}, posición {seat}: {amount} de práctica. ENTRENAMIENTO: no cobre nada.",
@@ -204,6 +243,8 @@ _SENTENCES: dict[str, _Say] = {
     "claim_registered": _claim,
     "late_registered": _plain("Jugada {claim}: ganador tardío anotado; paga la casa."),
     "claim_rejected": _plain("Jugada {claim}: rechazada; lo retenido vuelve a donde estaba."),
+    "claim_corrected": _corrected,
+    "award_set_aside": _plain("Premio {award}: {amount} apartados sin plazo; se pagan cuando vuelva quien los ganó."),
     "award_confirmed": _plain("Premio {award} confirmado: se puede pagar."),
     "award_paid": _plain("Premio {award}: pague {amount}."),
     "prize_granted": _granted,
@@ -245,6 +286,8 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
     awards = [award for pot in view.pots for award in pot.awards if table in {"", award.table}]
     for award in awards:
         yield f"premio {award_text(view, award)}"
+    for inquiry in view.inquiries:
+        yield f"{f'mesa {inquiry.table}: ' if inquiry.table else ''}{reading(inquiry.percent).message}"
     for alarm in view.alarms:
         yield f"alarma: {alarm.sentence}"
     for unit in view.units:

@@ -56,7 +56,7 @@ def test_a_pass_from_open_to_paid(node, pozo):
     assert "A♠ K♠ Q♠ J♠ 10♠" in told
     assert "confirmado" in done(pozo("confirmar", "M1/1/1/1", by="jefe"))
     assert "pague $ 200.000" in done(pozo("pagar", "M1/1/1/1"))
-    assert pozo("rechazar", "M1/1/1", "mal", "visto", by="jefe", second="jefa").exit_code == 1
+    assert pozo("rechazar", "M1/7/1", "mal", "visto", by="jefe", second="jefa").exit_code == 1
     assert "pase 2 abierto" in done(pozo("abrir", "M1"))
     state = done(pozo("estado", "M1", by=None))
     assert "mesa M1: ABIERTA · pase 2" in state
