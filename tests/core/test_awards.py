@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, NothingNew, Refused
-from support.floor.floor import ANA, CARLA, DIEGO, JEFA, JEFE, LUIS, TABLE, Floor, hands_of, kinds, plan, prize
+from support.floor.floor import ANA, CARLA, DIEGO, JEFA, JEFE, TABLE, Floor, kinds, plan, prize
 
 ONE, TWO = "DP-01/1/1/1", "DP-01/1/1/2"
 MINUTE = 60_000
@@ -57,14 +57,7 @@ def test_r21_an_award_of_a_rejected_claim_is_decided_no_more():
     assert floor.reason(ask.ConfirmAward(ONE, JEFA, JEFE)) == "claim_rejected"
     assert floor.reason(ask.PayAward(ONE, CARLA)) == "claim_rejected"
     assert floor.reason(ask.RejectClaim("DP-01/1/1", "x", JEFA, JEFE)) == "claim_rejected"
-    assert floor.reason(ask.RegisterLate("DP-01/1/1", hands_of([(1, "full")]), JEFA, LUIS)) == "claim_rejected"
-
-
-def test_r21_r34_a_claim_of_which_something_was_paid_is_rejected_no_more():
-    floor = held()
-    floor.pay(ONE)
-
-    assert floor.reason(ask.RejectClaim("DP-01/1/1", "x", JEFA, JEFE)) == "already_paid"
+    assert floor.reason(ask.SetAside(ONE, "no aparece", CARLA, JEFA)) == "claim_rejected"
 
 
 @pytest.mark.parametrize("name", ["", "/", "DP-01/1/1", "DP-01/1/1/3", "DP-01/1/1/", "DP-01/2/1/1", "x/" * 50])
@@ -133,4 +126,5 @@ def test_r21_r29_a_complementary_prize_is_confirmed_and_paid_like_any_award():
     floor.ask(ask.PayAward("DP-01/1/p1/1", CARLA))
 
     assert floor.at("paid:pozo:central") == 15_000
-    assert floor.reason(ask.RegisterLate("DP-01/1/p1", hands_of([(4, "full")]), JEFA, LUIS)) == "winners_differ"
+    (rejected,) = floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
+    assert [(one.award, one.amount) for one in rejected.lost] == [("DP-01/1/p1/1", 15_000)], "R-34: the house's loss"

@@ -369,7 +369,7 @@ def test_r27_training_is_a_copy_that_touches_no_live_account():
     floor.reject("~DP-01/2/1")
     floor.claim((3, "full"), (1, POKER))
     floor.pay("~DP-01/2/2/1")
-    floor.late("~DP-01/2/2", (3, "full"), (1, POKER), (2, "color"))
+    floor.correct(2, (3, "full"), (1, POKER), (2, "color"))
     floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
     floor.ask(ask.ClearSuspense(TABLE, "ensayo", JEFA, LUIS))
     floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))

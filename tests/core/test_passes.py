@@ -15,7 +15,7 @@ from controller.core.facts import (
     SeatClosed,
     SeatProven,
 )
-from controller.core.values import Lamp, Phase, Refund
+from controller.core.values import Lamp, Levels, Phase, Refund
 from support.floor.floor import ANA, CARLA, JEFA, POT, TABLE, Floor, kinds, plan
 
 
@@ -42,7 +42,8 @@ def test_r1_r5_r22_a_whole_pass_of_electronic_seats():
     ]
     assert (floor.at("bets:DP-01"), floor.at("commission:pozo:central")) == (0, 1_400)
     assert (floor.pot().main, floor.pot().reserves) == (5_005_040, {"reserva": 560})
-    assert floor.close_pass() == (PassClosed(TABLE, 1, "carla"),)
+    levels = Levels(5_005_040, 5_000_000, {"reserva": 560})
+    assert floor.close_pass() == (PassClosed(TABLE, 1, "carla", POT, levels, reviewed=True),)
     table = floor.table()
     assert (table.phase, table.bets, [seat.bet for seat in table.seats]) == (Phase.BETWEEN, (), [0] * 6)
     assert floor.open_pass()[0].number == 2
@@ -99,7 +100,8 @@ def test_r5_a_pass_without_bets_or_units_is_sealed_by_the_lock_itself():
     locked, sealed = floor.ask(ask.Lock(TABLE))
 
     assert (locked, sealed.bets, sealed.flow.parts) == (Locked(TABLE, 1), (), {})
-    assert floor.ask(ask.ClosePass(TABLE)) == (PassClosed(TABLE, 1),)
+    (closed,) = floor.ask(ask.ClosePass(TABLE))
+    assert (closed.number, closed.by, closed.pot, closed.levels.main) == (1, "", POT, 5_000_000)
 
 
 def test_r5_the_pass_waits_for_every_seat_that_plays_and_for_no_other():

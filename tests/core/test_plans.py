@@ -7,7 +7,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.facts import (
     AwardPaid,
-    ClaimRejected,
+    ClaimCorrected,
     CreditsCashed,
     PassClosed,
     PlanStaged,
@@ -104,7 +104,7 @@ def test_r26_a_rejection_may_be_what_a_plan_waited_for():
     floor.close_pass()
     floor.ask(staged(NEXT))
 
-    assert kinds(floor.reject("DP-01/1/1")) == [ClaimRejected, PlanTookEffect]
+    assert kinds(floor.reject("DP-01/1/1")) == [ClaimCorrected, PlanTookEffect]
 
 
 def test_r26_a_table_in_training_is_no_table_between_passes():

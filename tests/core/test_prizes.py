@@ -102,7 +102,6 @@ def test_r25_r29_a_pass_that_gave_promotional_credits_has_paid():
     floor.draw("Estrella", seat=2)
 
     assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "void_after_payment"
-    assert floor.reason(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE)) == "already_paid"
     assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "award_paid"
 
 
@@ -337,6 +336,6 @@ def test_r29_a_complementary_prize_does_not_count_as_the_claim_of_its_pass():
     floor.draw("Jugador Afortunado", seat=2)
 
     assert floor.claim((2, "full"))[0].claim == "DP-01/1/1"
-    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(2, "full")]), CARLA)) == "claim_exists"
+    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(2, "full")]), CARLA)) == "claim_stands"
     floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
     assert floor.at("held:pozo") == 200_000

@@ -3,7 +3,7 @@
 from controller.core import inputs as ask
 from controller.core.facts import HandsVoided
 from controller.core.values import Phase, Refund
-from support.floor.floor import CARLA, JEFA, JEFE, TABLE, Floor, hands_of, kinds, plan, prize, with_reading
+from support.floor.floor import CARLA, JEFA, TABLE, Floor, kinds, plan, prize, with_reading
 
 
 def void_pass(floor, table=TABLE):
@@ -115,17 +115,6 @@ def test_r25_r33_where_a_void_pass_undoes_nothing_the_house_refunds_the_players(
     assert (floor.pot().main, floor.seat(1).credits, floor.pot().commission_carries) == (5_001_440, 2_000, carries)
 
 
-def test_r25_no_void_while_a_claim_of_the_pass_stands_and_none_after_it_was_paid():
-    floor = Floor()
-    floor.sealed({1: 2, 2: 2})
-    floor.claim((1, "full"))
-    assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "claim_pending"
-    assert floor.reason(ask.VoidHand(TABLE, 2, "x", CARLA)) == "claim_pending"
-    floor.pay("DP-01/1/1/1")
-
-    assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "void_after_payment"
-
-
 def test_r25_claims_of_other_passes_and_tables_do_not_hinder_a_void():
     floor = Floor()
     floor.sealed({1: 2})
@@ -134,21 +123,6 @@ def test_r25_claims_of_other_passes_and_tables_do_not_hinder_a_void():
     floor.sealed({1: 2})
 
     assert kinds([void_pass(floor)]) == [HandsVoided]
-
-
-def test_r25_r34_a_rejected_claim_lets_the_pass_be_void_and_then_nobody_wins_it_any_more():
-    floor = Floor()
-    floor.sealed({1: 2, 2: 2})
-    floor.claim((1, "full"))
-    floor.reject("DP-01/1/1")
-    void_pass(floor)
-
-    assert floor.reason(ask.RegisterClaim(TABLE, (), CARLA, number=99)) == "not_locked"
-    assert floor.claim((1, "full"))[0].awards == (), "its bet was given back"
-    floor.sealed({1: 2})
-    floor.close_pass()
-    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(1, "full")]), CARLA, number=1)) == "nothing_there"
-    assert floor.at("held:pozo") == 0
 
 
 def test_r25_r34_a_void_hand_wins_nothing_when_a_rejected_claim_is_registered_anew():
@@ -174,14 +148,3 @@ def test_r25_r29_when_the_last_hand_is_void_nobody_waits_for_a_draw_any_more():
     assert floor.table().draws == ()
     assert floor.reason(ask.Draw(TABLE, "Jugador", hit=False)) == "draw_not_due"
     floor.close_pass()
-
-
-def test_r25_r29_a_complementary_prize_that_is_held_is_rejected_before_its_pass_is_void():
-    floor = Floor(plan(prizes=[prize("Jugador")]))
-    floor.sealed({1: 2})
-    floor.draw("Jugador", seat=1)
-    assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "claim_pending"
-    floor.ask(ask.RejectClaim("DP-01/1/p1", "pase nulo", JEFA, JEFE))
-
-    assert void_pass(floor).refunds == (Refund(1, cash=2_000),)
-    assert floor.pot().main == 5_000_000

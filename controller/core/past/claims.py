@@ -93,7 +93,7 @@ def _corrected(claims: Claims, at: int, fact: said.ClaimCorrected) -> None:
     for name in fact.cancelled:
         _change(claims, name, cancelled=True)
     for loss in fact.lost:
-        _change(claims, loss.award, lost=loss.amount)
+        _lose(claims, loss.award, loss.amount)
     if fact.claim not in claims and (fact.awards or winners_of(fact)):
         claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, fact.since or at, fact.by, {})
     if fact.awards:
@@ -109,6 +109,12 @@ def _paid(claims: Claims, _at: int, fact: said.AwardPaid) -> None:
 
 def _add(past: PastClaim, claim: str, awards: Iterable[RegisteredAward]) -> None:
     past.awards.update({f"{claim}/{award.number}": Granted(award) for award in awards})
+
+
+def _lose(claims: Claims, award: str, amount: int) -> None:
+    past = claims.get(award.rpartition("/")[0])
+    if past is not None and award in past.awards:
+        past.awards[award] = past.awards[award]._replace(lost=past.awards[award].lost + amount)
 
 
 def _change(claims: Claims, award: str, **changed: Any) -> None:

@@ -238,7 +238,8 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
                 lost.append(Loss(name, one.award.amount))
     if history.asked.prize_in:
         of = list(history.claims[history.asked.prize_in].awards.values())
-        awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
+        if not any(one.paid for one in of):
+            awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
     return _Change(tuple(awards), tuple(cancelled), tuple(lost))
 
 
@@ -276,7 +277,7 @@ def _flow(state: State, history: Inquiry, change: _Change, resettled: Iterable[R
     owed = [*change.awards, *(award for one in resettled for award in one.awards)]
     held = sum(award.amount for award in owed) - sum(_amount(history, name) for name in change.cancelled)
     if history.asked.prize_in and history.claims[history.asked.prize_in].promo:
-        held -= change.awards[-1].amount
+        held -= sum(award.amount for award in change.awards)
     return Flow(parts, -sum(parts.values()) - held)
 
 

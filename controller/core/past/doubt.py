@@ -30,9 +30,8 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
     match asked:
         case ask.RegisterClaim():
             table = _table(state, asked.table)
-            if table is None or not asked.number or (asked.number, Phase.SEALED) == (table.number, table.phase):
-                return None
-            return Doubt(table.name, asked.number, asked.hands, asked.community)
+            number = 0 if table is None else _pass_before(table, asked.number)
+            return Doubt(table.name, number, asked.hands, asked.community) if table is not None and number else None
         case ask.CorrectClaim():
             name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
             return Doubt(name, asked.number, asked.hands, asked.community)
@@ -51,6 +50,13 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
             return None if table is None else _void(state, table, asked)
         case _:
             return None
+
+
+def _pass_before(table: Table, number: int) -> int:
+    """R-35: the pass that hands are entered for, if it is not the one on the table. Between passes it is the last."""
+    if table.phase is Phase.BETWEEN:
+        return number or table.number
+    return number if number != table.number else 0
 
 
 def _table(state: State, name: str) -> Table | None:

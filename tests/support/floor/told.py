@@ -21,4 +21,7 @@ def told(state: State, asked: Input, record: Sequence[tuple[int, Fact]]) -> Inqu
                 break
         else:
             inquiry.done()
+    if inquiry is not None:
+        for seq, (at, fact) in enumerate(record[inquiry.seq :], inquiry.seq + 1):
+            inquiry.follow(Entry(seq, at, ("", 0, 0), "", fact))
     return inquiry
