@@ -43,7 +43,7 @@ from controller.core.values import (
 )
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
-from controller.rules.eligibility import SeatRecord
+from controller.rules.eligibility import SeatRecord, WhyUnpaid
 from controller.rules.money import NOTHING, Money
 from controller.rules.pot import Pot, Sources
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -62,9 +62,14 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     if table.phase is not Phase.SEALED:
         return refuse(Reason.NOT_LOCKED, "table")
     pot = state.pots[table.pot]
-    judged = judge_hands(Played(table.name, pot.documents, table.bets), asked.hands, asked.community)
+    played = Played(table.name, pot.documents, table.bets, table.dark)
+    judged = judge_hands(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
+    unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
+    refusal = refuse_without_bet(asked.hands, unpaid, table.bets)
+    if refusal is not None:
+        return refusal
     plan = plan_of(pot.documents)
     settled = settle(plan.ruleset, money_of(pot), judged.wins, plan.unit)
     awards = _granted(settled.awards, pot.reserves)
@@ -80,7 +85,7 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
             asked.hands,
             levels_of(money_of(pot)),
             awards,
-            tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid),
+            unpaid,
             levels_of(settled.pot),
             asked.by.person,
             _base_flow(pot, settled.reset),
@@ -94,21 +99,25 @@ def claims_of(state: State, table: str, number: int) -> list[Claim]:
 
 
 class Played(NamedTuple):
-    """R-26: a pass as it was played: its table, what was approved then, its valid bets."""
+    """R-26: a pass as it was played: its table, what was approved then, its valid bets, and the seats whose bet went
+    back because of its lamp (R-6)."""
 
     table: str
     documents: Documents
     bets: tuple[SealedBet, ...]
+    dark: tuple[int, ...] = ()
 
 
 def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
     """R-32: the record of the pass as the rules know it; who bet and is not named made no claim."""
-    bet_of = {bet.seat: bet.amount for bet in played.bets}
+    plan, bet_of = plan_of(played.documents), {bet.seat: bet.amount for bet in played.bets}
     records: list[SeatRecord] = []
     for at, hand in enumerate(hands):
         record = _record(hand, Money(bet_of.get(hand.seat, 0)), f"hands[{at}]")
         if isinstance(record, Refusal):
             return record
+        if hand.seat in played.dark and hand.seat not in bet_of:
+            record = record._replace(bet=plan.unit, lamp=False)  # how much it was no longer matters
         records.append(record)
     shared = _cards(community, "community")
     if isinstance(shared, Refusal):
@@ -116,10 +125,25 @@ def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str])
     named = {record.seat for record in records}
     # Whoever bet and is not named claimed nothing; the law wants every seat of the pass accounted for (R-34).
     records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
-    plan = plan_of(played.documents)
     modality = linked(plan)[played.table.removeprefix(TRAINING)].modality
     assert plan.unit > 0, "R-11: a bet unit"
     return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records), cards_from=plan.cards_from))
+
+
+_NO_BET = {WhyUnpaid.NO_BET.value: "no apostó en este pase", WhyUnpaid.LAMP.value: "apostó, pero su luz no valió (R-6)"}
+
+
+def refuse_without_bet(hands: Iterable[Hand], unpaid: Iterable[Unpaid], bets: Iterable[SealedBet]) -> Refusal | None:
+    """R-32: a category or cards for a seat without a valid bet are nearly always the winner's, typed for his neighbour.
+    Taken for a seat that wins nothing they would lose him: so the entry is refused, and who has a bet is named."""
+    why = {one.seat: _NO_BET[one.reason] for one in unpaid if one.reason in _NO_BET}
+    for at, hand in enumerate(hands):
+        if hand.seat in why and (hand.claimed or hand.cards):
+            valid = sorted(bet.seat for bet in bets)
+            assert hand.seat not in valid, "R-32: the judge saw no valid bet there"
+            seats = ", ".join(map(str, valid)) or "ninguna"
+            return refuse(Reason.SEAT_DID_NOT_BET, f"hands[{at}]", seat=hand.seat, why=why[hand.seat], seats=seats)
+    return None
 
 
 def _record(hand: Hand, bet: Money, where: str) -> SeatRecord | Refusal:

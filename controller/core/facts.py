@@ -443,7 +443,8 @@ class SeatProven(FactRoot, frozen=True, tag="seat_proven"):
 
 class PassSealed(FactRoot, frozen=True, tag="pass_sealed"):
     """Every seat proven: the valid bets and what each gave (R-22, R-23), the bets whose lamp was never lit (R-6),
-    the carries afterwards, and the hash of all of it that draws depend on (R-30)."""
+    the carries afterwards, and the hash of all of it that draws depend on (R-30). `dark`: seats whose bet had gone back
+    before, because its lamp failed while betting was open."""
 
     table: str
     number: int
@@ -456,6 +457,7 @@ class PassSealed(FactRoot, frozen=True, tag="pass_sealed"):
     closed: str
     draws: tuple[str, ...] = ()
     returned: tuple[Refund, ...] = ()
+    dark: tuple[int, ...] = ()
 
 
 class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):

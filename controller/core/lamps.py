@@ -26,7 +26,7 @@ from controller.core.inputs import (
     TrySign,
 )
 from controller.core.lives import PASS
-from controller.core.state import Seat, State, Table, given_back, plan_at, refund_of, with_seat
+from controller.core.state import Seat, State, Table, given_back, plan_at, refund_of, went_dark, with_seat
 from controller.core.values import Lamp, Phase, Refund, Tending
 from controller.rules.bets import lamp_failed
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -147,15 +147,21 @@ def shone(state: State, fact: said.LampChanged) -> State:
         return with_seat(state, table, replace(seat, lamp=Lamp.LIT if stands else Lamp.FAULT, closing=_LAMP))
     state = refunded(state, fact.table, fact.refund, told_already=False)
     table, seat = at_seat(state, fact)
-    return with_seat(state, table, replace(seat, closed=_LAMP))
+    return with_seat(state, _darker(state, table, fact.refund), replace(seat, closed=_LAMP))
 
 
 def shut(state: State, fact: said.SeatClosed) -> State:
     state = refunded(state, fact.table, fact.refund, told_already=False)
     table, seat = at_seat(state, fact)
     assert not seat.out_of_play, "an open seat is closed"
+    table = _darker(state, table, fact.refund if fact.reason == _LAMP else None)
     after = replace(seat, closing=fact.reason) if fact.after_pass else replace(seat, closed=fact.reason)
     return with_seat(state, table, after)
+
+
+def _darker(state: State, table: Table, refund: Refund | None) -> Table:
+    """R-6, R-32: a bet that went back for its lamp is remembered: its seat has no bet, and that is why."""
+    return replace(table, dark=went_dark(state, table, [refund] if refund else []))
 
 
 def unshut(state: State, fact: said.SeatOpened) -> State:

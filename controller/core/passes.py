@@ -31,6 +31,7 @@ from controller.core.state import (
     plan_at,
     plan_of,
     refund_of,
+    went_dark,
     with_pot,
     with_table,
 )
@@ -106,6 +107,7 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
             closed_hash(state, table, bets),
             tuple(due),
             tuple(refund_of(seat) for seat in table.seats if seat.bet and seat.lamp is not Lamp.LIT),
+            table.dark,
         ),
     )
 
@@ -283,6 +285,7 @@ def sealed(state: State, fact: PassSealed) -> State:
             sealed_at=state.clock,
             closed_hash=fact.closed,
             draws=fact.draws,
+            dark=went_dark(state, table, fact.returned),
         ),
     )
     seen = pot.meters
@@ -352,5 +355,5 @@ def over(table: Table, act: type[ClosePass | VoidPass]) -> Table:
         for seat in table.seats
     )
     return replace(
-        table, phase=phase, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0
+        table, phase=phase, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0, dark=()
     )

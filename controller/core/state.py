@@ -64,7 +64,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, omit_defaults=True):
-    """A table and its pass. `bets` are the valid ones, once they are sealed."""
+    """A table and its pass. `bets` are the valid ones, once they are sealed; `dark` the seats whose bet went
+    back because its lamp was not lit (R-6)."""
 
     name: str
     casino: str
@@ -83,6 +84,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     suspense: int = 0
     training: bool = False
     last_sealed: int = 0
+    dark: tuple[int, ...] = ()
 
     def seat(self, number: int) -> Seat:
         assert 1 <= number <= len(self.seats), "R-7: a seat of this table"
@@ -320,6 +322,14 @@ def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
         # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
         giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
     )
+
+
+def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[int, ...]:
+    """R-6: those whose bet of this pass went back because of its lamp. The first reading did not ask, so a snapshot of
+    its day does not know; what it went through itself is not counted either."""
+    if state.reading < 2:
+        return ()
+    return tuple(sorted({*table.dark, *(refund.seat for refund in refunds)}))
 
 
 def with_pot(state: State, pot: PotNow) -> State:

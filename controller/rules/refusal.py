@@ -115,6 +115,10 @@ class Reason(Enum):
     CLAIM_STANDS = ("R-34", "Los premios de este pase ya están registrados ({claim}); para cambiarlos, se corrigen.")
     CLAIM_UNKNOWN = ("R-21", "No hay premios registrados con el número {claim}.")
     CLAIM_REJECTED = ("R-21", "Los premios {claim} fueron rechazados.")
+    SEAT_DID_NOT_BET = (
+        "R-32",
+        "La posición {seat} {why}: no se anotó nada. Apuesta válida tienen: {seats}. Revise la posición.",
+    )
     CARD_WRONG = ("R-32", "{card!r} no es una carta; se escribe rango y pinta, como Th o 9s.")
     WORD_WRONG = ("R-8", "{word!r} no es una palabra conocida aquí; son: {known}.")
     AWARD_UNKNOWN = ("R-21", "No hay un premio con el número {award}.")

@@ -25,7 +25,10 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     purse = world.purse(pot)
     before = _levels(purse, pot.law.base)
     _prove_levels(fact.before, before, "el pozo antes")
-    judged = again.judge(law, played.game, _amounts(played.bets), fact.hands, fact.community)
+    bets = _amounts(played.bets)
+    if world.reading >= SECOND_READING:
+        again.prove_entered(bets, fact.hands)
+    judged = again.judge(law, played.game, bets, fact.hands, fact.community, played.dark)
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
     if world.reading >= 2:
         again.prove_shown(law, fact.hands, judged.winners)

@@ -4,7 +4,7 @@ Theory. The hands are looked at with sorted lists, the awards are computed categ
 the rules pay them. What is entered for a seat without a bet, or that forfeited, is read but wins nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from controller.verify.facts import Hand
@@ -46,7 +46,14 @@ class Settled(NamedTuple):
     base: dict[str, int] | None
 
 
-def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], community: tuple[str, ...]) -> Judged:
+def judge(
+    law: Law,
+    game: Game,
+    bets: dict[int, int],
+    hands: Iterable[Hand],
+    community: tuple[str, ...],
+    dark: Collection[int] = (),
+) -> Judged:
     """R-32, R-34: every seat of the pass wins or has its reason; a record that cannot be true is wrong."""
     dealt = list(hands)
     _must_be_possible(law, game, bets, dealt, community)
@@ -55,6 +62,8 @@ def judge(law: Law, game: Game, bets: dict[int, int], hands: Iterable[Hand], com
     for hand in dealt:
         made = hand_of([*community, *hand.cards]) if hand.cards else hand.claimed
         reason = _lost(game, hand, bets.get(hand.seat, 0))
+        if reason == "no_bet" and hand.seat in dark:
+            reason = "lamp"
         must(not hand.claimed or made == hand.claimed, "R-32", f"posición {hand.seat}: sus cartas hacen otra jugada")
         if hand.claimed and not reason:
             must(made in law.paytable, "R-11", f"posición {hand.seat}: este reglamento no paga {made}")
@@ -78,6 +87,12 @@ def prove_shown(law: Law, hands: Iterable[Hand], winners: Iterable[Winner]) -> N
     for winner in winners:
         unseen = winner.seat not in shown and ORDER.index(winner.hand) >= ORDER.index(law.cards_from)
         must(not unseen, "R-36", f"posición {winner.seat}: faltan las cartas de {winner.hand}")
+
+
+def prove_entered(bets: Collection[int], hands: Iterable[Hand]) -> None:
+    """R-32: at a live table nobody enters a hand for a seat without a valid bet."""
+    vain = [hand.seat for hand in hands if hand.seat not in bets and (hand.claimed or hand.cards)]
+    must(not vain, "R-32", f"una jugada de una posición sin apuesta válida ({', '.join(map(str, vain))})")
 
 
 def _lost(game: Game, hand: Hand, bet: int) -> str:

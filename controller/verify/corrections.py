@@ -114,7 +114,11 @@ def _of_cards(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict
 
 def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
     bets = {bet.seat: bet.amount for bet in case.played.bets}
-    return again.judge(case.played.law, case.played.game, bets, fact.hands, fact.community)
+    if not fact.void:  # a void takes what stands as it stands, also what the first reading let stand
+        again.prove_entered(bets, fact.hands)
+    seal = there(case.past.sealed, "R-5", "el pase no se había cerrado")
+    dark = {*seal.dark, *(refund.seat for refund in seal.returned)}
+    return again.judge(case.played.law, case.played.game, bets, fact.hands, fact.community, dark)
 
 
 def _seen(case: _Case) -> set[int]:

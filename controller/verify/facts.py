@@ -463,6 +463,7 @@ class PassSealed(OfPass, frozen=True, tag="pass_sealed"):
     closed: str
     draws: tuple[str, ...] = ()
     returned: tuple[Refund, ...] = ()
+    dark: tuple[int, ...] = ()
 
 
 class HandsVoided(OfPass, frozen=True, tag="hands_voided"):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from controller.verify import facts as kinds
 from controller.verify.facts import Levels, Refund, SealedBet
 from controller.verify.money import Fractions, contribute, undo_bets
-from controller.verify.seats import give_back, refund_of
+from controller.verify.seats import bet_in_vain, give_back, refund_of
 from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, SECOND_READING, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be
 
@@ -76,8 +76,10 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     must_be(fact.draws, tuple(due), "R-29", "los sorteos que corresponden")
     right = tuple(refund_of(seat, number) for number, seat in others)
     must_be(fact.returned, right, "R-6", "las apuestas que se devuelven")
+    must_be(fact.dark, tuple(sorted(table.dark)), "R-6", "las apuestas que ya habían vuelto por su luz")
     for (number, seat), refund in zip(others, fact.returned, strict=True):
         give_back(seat, number, refund, pot.law.credit)
+        bet_in_vain(world, table, number)
     # what was bet again went into the pots; what was returned here comes with the lines of this fact.
     returned = {refund.seat: refund.cash + refund.chips for refund in fact.returned}
     for number, seat in enumerate(table.seats, 1):

@@ -18,6 +18,7 @@ _WORD = 2**32
 _BOUNDED = 2
 """The reading of the rules since which a device's word is bounded (R-37)."""
 MOST_BET = 10**10
+_LAMP = "luz"
 _TENDED_AT = {
     "reopen": (True, False, False),
     "lamp_test": (True, False, False),
@@ -47,6 +48,12 @@ def give_back(seat: Seat, number: int, refund: Refund, credit: int) -> None:
     must_be(refund, refund_of(seat, number), "R-25", "lo devuelto")
     seat.giving_back += (refund.cash + refund.promo) // credit
     seat.end_bet()
+
+
+def bet_in_vain(world: World, table: Table, number: int) -> None:
+    """R-6, R-32: the lamp was the cause, which the first reading did not ask."""
+    if world.reading >= 2:
+        table.dark.add(number)
 
 
 def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int) -> Device:
@@ -261,6 +268,7 @@ def lamp(world: World, fact: kinds.LampChanged) -> None:
     refund = there(fact.refund, "R-6", "con la mesa abierta la apuesta se devuelve")
     must(not fact.before_lock, "R-6", "con la mesa abierta la apuesta se devuelve")
     give_back(seat, fact.seat, refund, law.credit)
+    bet_in_vain(world, table, fact.seat)
     seat.closed = True
 
 
@@ -281,6 +289,8 @@ def closed(world: World, fact: kinds.SeatClosed) -> None:
     must_be(fact.refund is not None, seat.bet > 0 and not stands, "R-6", "si se devuelve la apuesta")
     if fact.refund is not None:
         give_back(seat, fact.seat, fact.refund, world.pots[table.pot].law.credit)
+        if fact.reason == _LAMP:
+            bet_in_vain(world, table, fact.seat)
     seat.closed, seat.closing = not stands, stands
 
 

@@ -96,6 +96,7 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     must_be(_under(found, "draws", []), table.draws, "R-29", f"{what}: los sorteos que faltan")
     must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
     must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")
+    must_be(_under(found, "dark", []), sorted(table.dark), "R-6", f"{what}: las apuestas que su luz no dejó valer")
     seats = _under(found, "seats")
     must(isinstance(seats, list) and len(seats) == len(table.seats), "R-7", f"{what}: las posiciones")
     for number, (seat, one) in enumerate(zip(table.seats, seats, strict=True), 1):

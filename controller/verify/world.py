@@ -92,6 +92,7 @@ class Table:
         self.sealed_at = 0
         self.draws: list[str] = []
         self.cards: dict[str, str] = {}
+        self.dark: set[int] = set()
         for seat in self.seats:
             seat.closed = seat.is_out
             seat.end_pass()
@@ -148,7 +149,8 @@ class Award:
 
 
 class Played(NamedTuple):
-    """R-26: a pass as it was played: where, under which law and as which game, and its valid bets."""
+    """R-26: a pass as it was played: where, under which law and as which game, its valid bets, and which seats had
+    bet in vain, for their lamp was not lit (R-6)."""
 
     table: str
     casino: str
@@ -156,6 +158,7 @@ class Played(NamedTuple):
     law: Law
     game: Game
     bets: tuple[SealedBet, ...]
+    dark: frozenset[int] = frozenset()
 
 
 class Claim:
@@ -250,7 +253,9 @@ class World:
 
     def played(self, table: Table) -> Played:
         """The pass that is sealed at a table."""
-        return Played(table.name, table.casino, table.pot, self.pots[table.pot].law, table.game, table.bets)
+        return Played(
+            table.name, table.casino, table.pot, self.pots[table.pot].law, table.game, table.bets, frozenset(table.dark)
+        )
 
     def at_seat(self, kind: str, table: str, seat: int) -> int:
         """What the money account of a seat stands at: credits, promo or owed."""

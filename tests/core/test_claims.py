@@ -102,7 +102,7 @@ def test_r18_what_the_pot_cannot_give_comes_from_reserve_and_house_as_an_advance
 
 def test_r8_r32_who_folded_or_did_not_bet_or_was_not_named_wins_nothing_and_the_reason_is_on_record():
     floor = sealed()
-    (fact,) = floor.claim((1, "full", "folded"), (2, ("2c", "3d", "5h", "9s", "Kd")), (6, "color"))
+    (fact,) = floor.claim((1, "full", "folded"), (2, ("2c", "3d", "5h", "9s", "Kd")), (6, "", "folded"))
 
     assert fact.awards == ()
     assert [(one.seat, one.reason) for one in fact.unpaid] == [

@@ -229,6 +229,7 @@ WON = {
     Reason.COMMUNITY_COUNT: after_seal(claim((1, ROYAL), community=("2c",))),
     Reason.HAND_INCOMPLETE: after_seal(claim((1, ("2c",)))),
     Reason.CARD_TWICE: after_seal(claim((1, ROYAL), (2, ROYAL))),
+    Reason.SEAT_DID_NOT_BET: after_seal(claim((6, "full"))),
     Reason.CARD_WRONG: after_seal(claim((1, ("??",)))),
     Reason.WORD_WRONG: after_seal(claim((1, "trío"))),
     Reason.ACT_NOT_IN_GAME: after_seal(claim((1, "full", "bought"))),

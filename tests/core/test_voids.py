@@ -44,7 +44,7 @@ def test_r25_a_void_hand_undoes_one_seat_and_the_others_play_on():
     )
     assert ([bet.seat for bet in floor.table().bets], floor.table().phase) == ([1], Phase.SEALED)
     assert floor.reason(ask.VoidHand(TABLE, 3, "otra vez", CARLA)) == "no_bet"
-    assert floor.claim((1, "color"), (3, "full"))[0].unpaid[0].reason == "no_bet"
+    assert floor.claim((1, "color"), (3, "", "folded"))[0].unpaid[0].reason == "no_bet"
 
 
 def test_r25_a_void_pass_in_which_nobody_bet_moves_nothing():

@@ -150,8 +150,9 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
     place = history.place if touches_hands else history.prizes[claim]
     owed = history.after.owed[claim]
-    if owed.refusal is not None:
-        return owed.refusal
+    refusal = owed.refusal or _refuse_without_bet(history, owed)
+    if refusal is not None:
+        return refusal
     change = _of_hands(history, claim, owed) if touches_hands else _Change()
     change = _with_prizes(history, change)
     resettled = tuple(_resettled(history))
@@ -172,6 +173,14 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     ):
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     return (fact,)
+
+
+def _refuse_without_bet(history: Inquiry, owed: Owed) -> Refusal | None:
+    """R-32: of what is entered now; what the first reading took for an unpaid seat stands as it was taken."""
+    asked = history.asked
+    if not asked.hands:
+        return None
+    return claims.refuse_without_bet(asked.hands, owed.unpaid, history.after.known.bets[asked.table, asked.number])
 
 
 def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:

@@ -144,6 +144,7 @@ class Inquiry:
         self._undone: set[str] = set()
         self._voided: dict[Pass, set[int]] = {}
         self._bets: dict[Pass, tuple[SealedBet, ...]] = dict(self._sealed)
+        self._dark: dict[Pass, tuple[int, ...]] = {}
         self._needed: set[Pass] = set()
         self._anchor: _Anchor | None = None
 
@@ -197,6 +198,7 @@ class Inquiry:
         if of == mine or of in self._needed:
             gone = self._voided.get(of, set())
             self._bets[of] = tuple(bet for bet in fact.bets if bet.seat not in gone)
+            self._dark[of] = (*fact.dark, *(refund.seat for refund in fact.returned))
             self._needed.discard(of)
 
     def _see_anchor(self, entry: Entry) -> None:
@@ -296,13 +298,13 @@ class Inquiry:
             prizes |= {claim: False for loss in fact.lost if is_prize(claim := loss.award.rpartition("/")[0])}
             if is_prize(fact.claim) and fact.awards:
                 prizes[fact.claim] = True
-        return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets)
+        return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets, self._dark)
 
     def _asked_of(self, was: Known) -> Known:
         asked, truths = self.asked, dict(was.truths)
         if self.place and self.touches_hands:
             truths[self.place] = Truth(self.claim, *self._mine, *self.hands)
-        return Known(truths, (was.no_prizes | asked.prizes_out) - {asked.prize_in}, self._bets)
+        return Known(truths, (was.no_prizes | asked.prizes_out) - {asked.prize_in}, self._bets, self._dark)
 
     # Forward, through all that concerns the pot
 

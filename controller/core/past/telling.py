@@ -11,6 +11,7 @@ its day. This file decides nothing and knows no state.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from controller.core import facts as said
@@ -43,11 +44,12 @@ class Truth(NamedTuple):
 
 class Known(NamedTuple):
     """What is known of a pot's past: at its place (the number of a fact) what each corrected pass truly was; the prizes
-    that were not won; and the valid bets of the passes that were claimed."""
+    that were not won; and of the passes that were claimed the valid bets, and the seats whose lamp cost them theirs."""
 
     truths: dict[int, Truth]
     no_prizes: frozenset[str]
     bets: Mapping[Pass, tuple[SealedBet, ...]]
+    dark: Mapping[Pass, tuple[int, ...]] = MappingProxyType({})
 
 
 class Owed(NamedTuple):
@@ -111,8 +113,9 @@ class Telling:
 
     def _settle_truth(self, truth: Truth) -> None:
         assert self._documents is not None, "R-26: a pass has its documents"
-        bets = self.known.bets[truth.table, truth.number]
-        judged = judge_hands(Played(truth.table, self._documents, bets), truth.hands, truth.community)
+        of = (truth.table, truth.number)
+        played = Played(truth.table, self._documents, self.known.bets[of], self.known.dark.get(of, ()))
+        judged = judge_hands(played, truth.hands, truth.community)
         if isinstance(judged, Refusal):  # only of what is asked: what stands on record was judged
             self.owed[truth.claim] = Owed(levels_of(self.money), {}, refusal=judged)
             return

@@ -96,12 +96,13 @@ def a_wrong_claim_is_rejected(house: House) -> None:
         house.refuses(ask.RegisterClaim("DP-01", hands, BY), CARLA)
         for hands in (
             (color, one_card), (Hand(3, claimed="escalera_color"),), (Hand(2, cards=COLOR, claimed="full"),), (color, color),
+            (full, Hand(5, claimed="full")),
         )
     ]  # fmt: skip
-    assert said == ["card_twice", "cards_required", "hand_is_not_that", "seat_twice"]
+    assert said == ["card_twice", "cards_required", "hand_is_not_that", "seat_twice", "seat_did_not_bet"]
 
     (claim,) = house.ask(
-        ask.RegisterClaim("DP-01", (full, Hand(3, cards=STRAIGHT_FLUSH), color, Hand(5, claimed="full")), BY), CARLA
+        ask.RegisterClaim("DP-01", (full, Hand(3, cards=STRAIGHT_FLUSH), color, Hand(5, acts=("folded",))), BY), CARLA
     )
     assert claim["unpaid"] == [{"seat": 5, "reason": "no_bet"}]
     # 5,005,760 - 550,000 = 4,455,760; a tenth of it

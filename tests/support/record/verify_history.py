@@ -308,7 +308,7 @@ def winners(floor: Floor) -> None:
         Hand(2, cards=FULL),
         Hand(1, cards=COLOR, claimed="color"),
         Hand(3, acts=("folded",)),
-        Hand(6, cards=NOTHING),
+        Hand(6, acts=("folded",)),
     ]
     floor.claim("DP-01", hands)
     claim = "DP-01/1/1"
