@@ -38,7 +38,7 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     _prove_levels(fact.after, _levels(purse, pot.law.base), "el pozo después")
     if not fact.awards:
         return
-    claim = world.claims[fact.claim] = Claim(played, fact.number, world.at, before)
+    claim = world.claims[fact.claim] = Claim(played, fact.number, _since(world, fact), before)
     claim.hands, claim.base = fact.hands, settled.base
     pot.meters.base_put_in += sum((settled.base or {}).values())
     _hold(world, claim, fact.claim, fact.awards)
@@ -57,6 +57,13 @@ def _played(world: World, table: Table, fact: kinds.ClaimRegistered) -> Played:
         return world.played(table)
     must(bool(same) and bool(fact.awards), "R-5", "el pase no estaba cerrado, o no se rechazaron premios suyos")
     return list(same.values())[-1].played
+
+
+def _since(world: World, fact: kinds.ClaimRegistered) -> int:
+    """R-21: the time to verify runs from the first registration of the pass's claim, also where that was rejected."""
+    of = (fact.table, fact.number)
+    before = [one.at for one in world.claims.values() if not one.prize and (one.table, one.number) == of]
+    return min(before, default=world.at) if world.reading >= SECOND_READING else world.at
 
 
 def _amounts(bets: tuple[SealedBet, ...]) -> dict[int, int]:

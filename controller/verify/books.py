@@ -15,7 +15,7 @@ from controller.verify.wrong import FoundWrong, shown
 Line = tuple[str, int, str]
 
 MAY_OWE = ("cash:", "practice:", "house:", "promo_issued:", "suspense:")
-POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training", "correction")
+POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
 
 
 def _flow(pot: str, casino: str, flow: Flow, cause: str) -> list[Line]:
@@ -106,8 +106,8 @@ def _rejected(fact: kinds.ClaimRejected) -> list[Line]:
 def _corrected(fact: kinds.ClaimCorrected) -> list[Line]:
     """R-34: what is held rises by all that is newly owed and falls by all that is cancelled, so by what pot and house
     give for it."""
-    held = (f"held:{fact.pot}", -sum(fact.flow.parts.values()) - fact.flow.house, "correction")
-    return [held, *_flow(fact.pot, fact.casino, fact.flow, "correction")]
+    held = (f"held:{fact.pot}", -sum(fact.flow.parts.values()) - fact.flow.house, "rejection")
+    return [held, *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
 def _prize(fact: kinds.PrizeGranted) -> list[Line]:

@@ -17,7 +17,7 @@ from controller.verify import facts as kinds
 from controller.verify.claims import Judged, Owed
 from controller.verify.facts import Granted, Levels
 from controller.verify.money import MAIN
-from controller.verify.past import Known, Mark, Pass, Past
+from controller.verify.past import Known, Mark, Pass, Past, Won
 from controller.verify.replay import Course, relive
 from controller.verify.world import SEALED, Award, Claim, Played, Pot, World
 from controller.verify.wrong import must, must_be, shown, there
@@ -30,8 +30,14 @@ class _Case(NamedTuple):
     past: Past
     plays: dict[Pass, Played]
     known: Known
+    out: list[Known]
     was: Course
     right: Course
+
+    @property
+    def awards(self) -> dict[str, Won]:
+        """Every award that the act may strike out."""
+        return {name: won for one in (self.known, *self.out) for name, won in one.awards.items()}
 
     @property
     def played(self) -> Played:
@@ -53,6 +59,7 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     resettled = _prove_resettled(case, fact)
     _prove_flow(world, case, fact)
     _prove_overflows(world, case, fact)
+    must(fact.since in _since(world, case, fact), "R-21", "desde cuándo corren los treinta minutos")
     _prove_persons(world, case, fact)
     _put_right(world, case, fact, resettled)
     case.pot.marks = [one for one in case.pot.marks if one.seq < fact.place] + marked
@@ -74,11 +81,20 @@ def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[_Case, list[Mark]]
     must_be(fact.place, known.place, "R-34", "el lugar en que se liquida el pase")
     must(known.place > mark.seq, "R-34", "el pase no se cerró")
     truth = replace(known, hands=fact.hands, community=fact.community, late=frozenset(fact.late))
-    truth.taken_back = known.is_prize and not fact.awards
+    truth.is_none = known.is_prize and not fact.awards
+    out = _prizes_out(past, fact, known)
+    none = {one.name: replace(one, is_none=True) for one in out}
     was = Course(mark, past.claims)
-    right = Course(mark, {**past.claims, known.name: truth})
+    right = Course(mark, {**past.claims, known.name: truth, **none})
     plays, marked = relive(world, mark, past, (was, right))
-    return _Case(pot, past, plays, known, was, right), marked
+    return _Case(pot, past, plays, known, out, was, right), marked
+
+
+def _prizes_out(past: Past, fact: kinds.ClaimCorrected, known: Known) -> list[Known]:
+    """R-25, R-29: the prizes that a void puts back with the hands."""
+    named = {name.rpartition("/")[0] for name in fact.cancelled} if fact.void else set()
+    prizes = [one for one in past.claims.values() if one.is_prize and one.of == past.of]
+    return [one for one in prizes if one.name in named and one.name != known.name]
 
 
 def _claim_of(past: Past, fact: kinds.ClaimCorrected) -> Known:
@@ -91,8 +107,7 @@ def _claim_of(past: Past, fact: kinds.ClaimCorrected) -> Known:
     if standing is not None:
         must_be(fact.claim, standing.name, "R-34", "los premios del pase")
         return standing
-    attempts = [one for one in past.claims.values() if one.of == past.of and not one.is_prize]
-    must_be(fact.claim, f"{fact.table}/{fact.number}/{len(attempts) + 1}", "R-34", "el número de los premios")
+    must_be(fact.claim, f"{fact.table}/{fact.number}/{past.attempts + 1}", "R-34", "el número de los premios")
     return Known(fact.claim, past.of, fact.casino, past.closed_at, 0, "")
 
 
@@ -106,10 +121,25 @@ def _of_cards(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict
     judged = _judged(case, fact)
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
     true = {winner.seat: winner.hand for winner in judged.winners}
-    in_time = set(true) & _seen(case)
-    late = tuple(sorted(set(true) - in_time)) if case.played.law.late_by_house and not fact.void else ()
-    must_be(fact.late, late, "R-33", "a quiénes paga la casa")
-    return case.right.owed[fact.claim], case.known.kept(true), true
+    must_be(fact.late, _late(case, true), "R-33", "a quiénes paga la casa")
+    return case.right.owed[fact.claim], _kept_of_pass(case, true), true
+
+
+def _kept_of_pass(case: _Case, true: dict[int, str]) -> dict[int, int]:
+    """R-34: also what was paid to a seat by a claim of the pass that was rejected since."""
+    kept: dict[int, int] = {}
+    for known in {case.known.name: case.known, **{one.name: one for one in case.past.of_pass}}.values():
+        for seat, amount in known.kept(true).items():
+            kept[seat] = kept.get(seat, 0) + amount
+    return kept
+
+
+def _late(case: _Case, true: dict[int, str]) -> tuple[int, ...]:
+    """R-33: who was entered, or entered as what he truly held, only after the pass was closed."""
+    if not case.played.law.late_by_house or not case.past.closed_at:
+        return ()
+    in_time = {one.seat: one.prize for one in case.was.owed.get(case.known.name, ()) if one.seat not in case.known.late}
+    return tuple(sorted(seat for seat, prize in true.items() if in_time.get(seat) != prize))
 
 
 def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
@@ -121,18 +151,23 @@ def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
     return again.judge(case.played.law, case.played.game, bets, fact.hands, fact.community, dark)
 
 
-def _seen(case: _Case) -> set[int]:
-    """R-33: the winners whom the pot has paid so far."""
-    return {one.seat for one in case.was.owed.get(case.known.name, ())} - set(case.known.late)
-
-
 def _of_prize(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
     """R-29: taken back, or granted anew to the seat that was drawn."""
     must(not (fact.hands or fact.community or fact.unpaid or fact.late), "R-29", "un premio sorteado no tiene cartas")
     first = case.known.awards[f"{fact.claim}/1"]
+    if fact.awards:
+        is_valid = first.seat in {bet.seat for bet in case.played.bets}
+        must(is_valid, "R-25", f"la apuesta de la posición {first.seat} se anuló, y el premio con ella")
     true = {first.seat: first.prize} if fact.awards else {}
     owed = [Owed(first.seat, first.prize, first.amount, {}, 0, ("R-29",))] if fact.awards else []
     return owed, case.known.kept(true), true
+
+
+def _since(world: World, case: _Case, fact: kinds.ClaimCorrected) -> set[int]:
+    """R-21: the first registration of a claim of the pass; of a late winner, his own."""
+    if not fact.awards:
+        return {0}
+    return {world.at, case.known.at, *(one.at for one in case.past.of_pass)} - {0}
 
 
 def _newly_owed(owed: list[Owed], kept: dict[int, int]) -> list[Owed]:
@@ -160,7 +195,7 @@ def _prove_struck(
     case: _Case, fact: kinds.ClaimCorrected, kept: dict[int, int], owed: list[Owed], true: dict[int, str]
 ) -> None:
     """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won."""
-    awards = case.known.awards
+    awards = case.awards
     false = {name: won for name, won in awards.items() if not won.struck and true.get(won.seat) != won.prize}
     must_be(fact.cancelled, tuple(name for name, won in false.items() if not won.paid), "R-34", "lo que se cancela")
     due = {one.seat: one.amount for one in owed}
@@ -178,7 +213,9 @@ def _prove_struck(
 
 def _prove_resettled(case: _Case, fact: kinds.ClaimCorrected) -> list[tuple[Known, list[Owed]]]:
     """R-34: every later claim of the pot, in its order: who comes out higher is owed the difference."""
-    later = [one for one in case.past.claims.values() if one.place > fact.place and one.name in case.right.owed]
+    earliest = min(one.place for one in (case.known, *case.out))
+    others = [one for one in case.past.claims.values() if one.name != fact.claim and one.name in case.right.owed]
+    later = [one for one in others if one.place > earliest]
     right: list[tuple[Known, list[Owed]]] = []
     for known in sorted(later, key=lambda one: one.place):
         before = {one.seat: one.amount for one in case.was.owed[known.name]}
@@ -194,6 +231,7 @@ def _prove_resettled(case: _Case, fact: kinds.ClaimCorrected) -> list[tuple[Know
         must_be(
             (found.table, found.number, found.casino), (*known.of, known.casino), "R-34", f"{known.name}: de qué pase"
         )
+        must_be(found.since, known.at, "R-21", f"{known.name}: desde cuándo corren los treinta minutos")
         _prove_owed(found.awards, owed, _next_number(known))
     return right
 
@@ -213,15 +251,11 @@ def _prove_flow(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
 
 def _held(case: _Case, fact: kinds.ClaimCorrected) -> int:
     """What is held more than before; promotional credits are nobody's money until they are on a seat."""
-    if case.known.is_prize and _is_promo(case):
-        return 0
-    new = sum(one.amount for one in fact.awards) + sum(one.amount for of in fact.resettled for one in of.awards)
-    return new - sum(case.known.awards[name].amount for name in fact.cancelled)
-
-
-def _is_promo(case: _Case) -> bool:
-    first = case.known.awards[f"{case.known.name}/1"]
-    return next(one.promo for one in case.played.law.randoms if one.name == first.prize)
+    promo = {one.name for one in case.played.law.randoms if one.promo}
+    new = (*fact.awards, *(one for of in fact.resettled for one in of.awards))
+    gone = [case.awards[name] for name in fact.cancelled]
+    more = sum(one.amount for one in new if one.prize not in promo)
+    return more - sum(one.amount for one in gone if one.prize not in promo)
 
 
 def _prove_overflows(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
@@ -238,6 +272,7 @@ def _prove_persons(world: World, case: _Case, fact: kinds.ClaimCorrected) -> Non
     """R-34, R-35, R-36: alone only at once, and where nothing is taken away; later by two, with cards and a proof."""
     must(bool(fact.reason.strip()), "R-34", "falta el motivo")
     if fact.void:
+        _prove_void(world, case, fact)
         return
     table = world.tables.get(fact.table)
     at_once = table is not None and table.last_sealed == fact.number
@@ -250,6 +285,20 @@ def _prove_persons(world: World, case: _Case, fact: kinds.ClaimCorrected) -> Non
         proof = fact.recording.strip() or fact.resolution.strip()
         must(bool(proof) or case.known.is_prize, "R-35", "falta el número de la grabación o de la resolución")
     must_be(fact.confirmed, _is_confirmed(world, case, fact), "R-36", "si ya está confirmado")
+
+
+def _prove_void(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+    """R-25: of the pass that is sealed; what was shown of other hands stays as it was."""
+    table = world.table(fact.table)
+    must(table.phase == SEALED and table.number == fact.number, "R-25", "el pase no estaba en curso")
+    left = [hand.seat for hand in fact.hands]
+    same = tuple(hand for hand in case.known.hands if hand.seat in left)
+    must_be((fact.hands, fact.community), (same, case.known.community if same else ()), "R-25", "las otras manos")
+    must(
+        not (fact.second or fact.confirmed or fact.recording or fact.resolution), "R-25", "una anulación no se confirma"
+    )
+    gone = {hand.seat for hand in case.known.hands} - set(left)
+    world.due_void = frozenset(gone | {case.awards[name].seat for name in fact.cancelled})
 
 
 def _is_confirmed(world: World, case: _Case, fact: kinds.ClaimCorrected) -> bool:
@@ -265,23 +314,25 @@ def _put_right(
 ) -> None:
     """What is known from now on: of the claim, of later ones, of the bets that are still sealed."""
     claim = world.claims.get(fact.claim)
-    if claim is None:
-        claim = world.claims[fact.claim] = Claim(case.played, fact.number, fact.since, fact.before)
-    claim.hands = fact.hands
-    claim.rejected = not (fact.hands or fact.awards)
+    if claim is None and fact.awards:
+        claim = world.claims[fact.claim] = Claim(case.played, fact.number, fact.since or world.at, fact.before)
+        claim.prize = case.known.is_prize
+    if claim is not None:
+        claim.hands = fact.hands
+        claim.rejected = not case.right.owed.get(fact.claim) and not fact.awards
+        _hold(world, case, claim, fact.claim, fact.awards, fact.since, fact.confirmed)
+    for one in case.out:
+        world.claim(one.name).rejected = True
     for name in fact.cancelled:
-        award = claim.awards[name]
+        award = world.award(name)[1]
         award.cancelled = True
         case.pot.meters.rejected_hits += 1
         case.pot.meters.rejected += award.granted.amount
-    _hold(world, case, claim, fact.claim, fact.awards, fact)
     for found, (known, _) in zip(fact.resettled, resettled, strict=True):
-        _hold(world, case, _later_claim(world, case, known), known.name, found.awards, fact)
+        _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact.confirmed)
     for name, seat, over in fact.overflows:
         table = world.table(name)
         table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
-    if fact.void:
-        world.due_void = (fact.table, fact.number)
 
 
 def _later_claim(world: World, case: _Case, known: Known) -> Claim:
@@ -291,17 +342,16 @@ def _later_claim(world: World, case: _Case, known: Known) -> Claim:
         purse, base = case.right.before[known.name]
         played = case.plays[known.of]
         claim = Claim(played, known.of[1], known.at, Levels(purse.main, base, purse.reserves))
-        claim.hands = known.hands
         world.claims[known.name] = claim
     return claim
 
 
 def _hold(
-    world: World, case: _Case, claim: Claim, name: str, awards: tuple[Granted, ...], fact: kinds.ClaimCorrected
+    world: World, case: _Case, claim: Claim, name: str, awards: tuple[Granted, ...], since: int, confirmed: bool
 ) -> None:
     for one in awards:
-        award = claim.awards[f"{name}/{one.number}"] = Award(one, fact.since)
-        award.confirmed = fact.confirmed
+        award = claim.awards[f"{name}/{one.number}"] = Award(one, since)
+        award.confirmed = confirmed
         case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
 
 

@@ -103,6 +103,7 @@ class Resettled(_Spare, frozen=True):
     number: Count
     casino: Name
     awards: tuple[Granted, ...]
+    since: Instant = 0
 
 
 class Loss(_Part, frozen=True):

@@ -168,6 +168,7 @@ def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.Hands
     """R-25: impossible while an award of what is void is held or paid."""
     won = _won(world, table, named)
     must(not won, "R-25", f"este pase tenía premios registrados ({', '.join(won)})")
+    must((world.due_void or frozenset()) <= set(named), "R-25", "la corrección era por la anulación de otras manos")
     world.due_void = None
     bets = [bet for bet in table.bets if fact.whole_pass or bet.seat in named]
     right = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)

@@ -46,8 +46,8 @@ class Won:
 @dataclass
 class Known:
     """A claim, or a complementary prize, as it is known to have been. `place` is the fact at whose instant it is
-    settled; `late` are winners whom the house pays beside the pot; `as_written`: it was rejected under the first
-    reading, and counts by what stands in its facts."""
+    settled; `late` are winners whom the house pays beside the pot. `is_none`: nothing of it was true; `as_written`: it
+    was rejected under the first reading, and counts by what stands in its facts."""
 
     name: str
     of: Pass
@@ -60,7 +60,7 @@ class Known:
     late: frozenset[int] = frozenset()
     awards: dict[str, Won] = field(default_factory=dict)
     is_prize: bool = False
-    taken_back: bool = False
+    is_none: bool = False
     as_written: bool = False
 
     def kept(self, winners: dict[int, str]) -> dict[int, int]:
@@ -85,13 +85,18 @@ class Past:
         self.voided: dict[Pass, set[int]] = {}
         self.sealed: kinds.PassSealed | None = None
         self.is_void = False
-        self.closed_at = 0
+        self.closed_at = self.attempts = 0
 
     @property
     def standing(self) -> Known | None:
-        """R-34: all winners of a pass are one claim; one that was rejected under the first reading is none."""
-        ours = [one for one in self.claims.values() if one.of == self.of and not one.is_prize and not one.as_written]
-        return ours[-1] if ours else None
+        """R-34: all winners of a pass are one claim; one that was rejected is none."""
+        last = self.of_pass[-1] if self.of_pass else None
+        return None if last is None or last.is_none or last.as_written else last
+
+    @property
+    def of_pass(self) -> list[Known]:
+        """Every claim there was of the pass that is to be put right."""
+        return [one for one in self.claims.values() if one.of == self.of and not one.is_prize]
 
     def read(self, seq: int, at: int, fact: Any) -> None:
         """One fact more."""
@@ -100,11 +105,19 @@ class Past:
         elif getattr(fact, "pot", "") != self.pot:
             return
         elif isinstance(fact, kinds.ClaimRegistered | kinds.PrizeGranted):
+            if isinstance(fact, kinds.ClaimRegistered):
+                self._attempted(fact)
             self._claimed(seq, at, fact)
         elif isinstance(fact, kinds.ClaimCorrected):
+            self._attempted(fact)
             self._corrected(at, fact)
         elif isinstance(fact, kinds.ClaimRejected | kinds.LateRegistered | kinds.AwardPaid):
             self._decided(fact)
+
+    def _attempted(self, fact: kinds.ClaimRegistered | kinds.ClaimCorrected) -> None:
+        attempt = fact.claim.rpartition("/")[2]
+        if (fact.table, fact.number) == self.of and attempt.isdecimal():
+            self.attempts = max(self.attempts, int(attempt))
 
     def _of_pass(self, seq: int, fact: kinds.PassSealed | kinds.PassClosed | kinds.HandsVoided) -> None:
         of = (fact.table, fact.number)
@@ -141,16 +154,19 @@ class Past:
         known = self.claims.get(fact.claim)
         if known is None:
             of = (fact.table, fact.number)
-            known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, at, fact.by)
+            since = fact.since or at
+            known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, fact.by)
         known.place, known.late = fact.place, frozenset(fact.late)
         known.hands, known.community = fact.hands, fact.community
         for name in fact.cancelled:
-            known.awards[name].struck = True
+            struck = self.claims[name.rpartition("/")[0]]
+            struck.awards[name].struck = True
+            struck.is_none = struck.is_none or struck.is_prize
         for loss in fact.lost:
             known.awards[loss.award].lost += loss.amount
         known.won(fact.awards)
-        if known.is_prize:
-            known.taken_back = not fact.awards
+        losers = {one.seat for one in fact.unpaid}
+        known.is_none = not fact.awards if known.is_prize else all(hand.seat in losers for hand in fact.hands)
 
     def _decided(self, fact: kinds.ClaimRejected | kinds.LateRegistered | kinds.AwardPaid) -> None:
         name = fact.award.rpartition("/")[0] if isinstance(fact, kinds.AwardPaid) else fact.claim

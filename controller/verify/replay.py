@@ -33,8 +33,7 @@ class Course:
     def live(self, seq: int, fact: Any, law: Law | None, played: dict[Pass, Played]) -> None:
         """One event more; `law` where it puts another in force."""
         if law is not None:
-            self.law = law
-            self.purse = Purse(self.purse.main, {name: self.purse.reserves.get(name, 0) for name in law.reserves})
+            self._put_in_force(law)
         elif isinstance(fact, kinds.PassSealed):
             self._pour(fact)
         elif isinstance(fact, kinds.HandsVoided):
@@ -49,6 +48,12 @@ class Course:
             self._claim_as_written(fact)
         if seq in self.places:
             self._settle(self.places[seq], played)
+
+    def _put_in_force(self, law: Law) -> None:
+        """R-24, R-26: what a reserve still holds that is no more stays in the main pot."""
+        kept, self.law = self.purse, law
+        left = sum(amount for name, amount in kept.reserves.items() if name not in law.reserves)
+        self.purse = Purse(kept.main + left, {name: kept.reserves.get(name, 0) for name in law.reserves})
 
     def _pour(self, fact: kinds.PassSealed) -> None:
         """R-24: what each bet gave; what passes the ceiling does so here."""
@@ -70,12 +75,10 @@ class Course:
             take_back(self.law, self.purse, Split(bet.commission, bet.reserves, bet.main), passed)
 
     def _move(self, fact: kinds.MoneyMoved) -> None:
-        """R-18, R-26: as much as there is."""
-        amount = fact.amount
+        """R-26: what two persons put somewhere is there; what a part lacked for it, the house gave."""
         if fact.source != "house":
-            amount = min(amount, self._part(fact.source))
-            self._as_written({fact.source: -amount})
-        self._as_written({fact.target: amount})
+            self._as_written({fact.source: -fact.amount})
+        self._as_written({fact.target: fact.amount})
 
     def _prize(self, fact: kinds.PrizeGranted) -> None:
         """R-18, R-29: out of its part as far as that goes."""
@@ -84,7 +87,7 @@ class Course:
             self._as_written(fact.flow.parts)
             return
         self.before[fact.claim] = (self.purse.copy(), self.law.base)
-        if not fact.promo and not known.taken_back:
+        if not fact.promo and not known.is_none:
             source = next(one.source for one in self.law.randoms if one.name == fact.prize)
             self._as_written({source: -min(fact.amount, self._part(source))})
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.verify.money import HOUSE
-from controller.verify.world import Pot, Seat, Table, World
+from controller.verify.world import SECOND_READING, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be, wrong
 
 
@@ -127,16 +127,22 @@ def _prove_claims(world: World, state: Any) -> None:
         claim, what = world.claims[name], f"los premios {name}"
         of = tuple(_under(found, key) for key in ("table", "casino", "pot", "number", "at"))
         must_be(of, (claim.table, claim.casino, claim.pot, claim.number, claim.at), "R-21", what)
-        must_be(_under(found, "before"), _written(claim.before), "R-20", f"{what}: el pozo de entonces")
-        must_be(_under(found, "bets"), _written(claim.played.bets), "R-6", f"{what}: las apuestas")
+        if world.reading < SECOND_READING:
+            must_be(_under(found, "before"), _written(claim.before), "R-20", f"{what}: el pozo de entonces")
+            must_be(_under(found, "bets"), _written(claim.played.bets), "R-6", f"{what}: las apuestas")
+            _prove_base(found, claim.base, what)
+        else:
+            must_be(_under(found, "hands"), _written(claim.hands), "R-34", f"{what}: las manos")
         marks = (_under(found, "rejected", False), _under(found, "prize", False))
         must_be(marks, (claim.rejected, claim.prize), "R-21", f"{what}: si se rechazaron")
-        _prove_base(found, claim.base, what)
         for award, one in _each(found, "awards", claim.awards, "R-21", what):
             right = claim.awards[award]
             must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")
             decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))
             must_be(decided, (right.confirmed, right.paid, right.overdue), "R-21", f"el premio {award}")
+            if world.reading >= SECOND_READING:
+                now = (_under(one, "cancelled", False), _under(one, "aside", False), _under(one, "since", 0))
+                must_be(now, (right.cancelled, right.aside, right.since), "R-34", f"el premio {award}")
 
 
 def _prove_base(found: Any, right: dict[str, int] | None, what: str) -> None:

@@ -231,7 +231,7 @@ class World:
         self.last_day = self.day_before = ""
         self.without_seed: dict[str, int] = {}
         self.due_prize: tuple[str, str, int] | None = None
-        self.due_void: tuple[str, int] | None = None
+        self.due_void: frozenset[int] | None = None
         self.seq = self.at = 0
         self.id: tuple[str, int, int] = ("", 0, 0)
 

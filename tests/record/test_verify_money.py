@@ -158,7 +158,7 @@ def test_bets_enter_and_are_undone_the_same_twice(read, commission, ppms, bets, 
         theirs, ours = taken(theirs, chance)
     assert (fractions.commission, tuple(fractions.reserves)) == carries
 
-    right = reversal.void_bets(read, shares, carries, theirs, booked, any_award_paid=False)
+    right = reversal.void_bets(read, shares, carries, theirs, booked)
     undone = undo_bets(law, ours, fractions, sealed)
 
     assert (undone.commission, undone.house) == (sum(one.commission for one in right.undone), right.house)
@@ -176,41 +176,24 @@ def taken(theirs, chance):
 
 
 @pytest.mark.campaign
-@given(
-    readings,
-    st.integers(0, 10**8),
-    st.integers(0, 10**7),
-    reserve_amounts,
-    winners,
-    st.integers(0, 10**8) | st.none(),
-    st.randoms(),
-)
-def test_a_rejection_is_the_same_twice(read, main, base, amounts, won, ceiling, chance):
-    from dataclasses import replace
-
-    law = replace(RULESETS["scj-2023"], readings=read)
-    wins = [
-        Win(CATEGORIES[hand], seat, bet * 1000) for seat, (hand, bet) in won.items() if CATEGORIES[hand] in law.paytable
-    ]
-    ceiling = ceiling if amounts else None
-    claim = settlement.settle(law, pot_of(main, base, amounts), wins, 1)
-    now, purse = taken(claim.pot, chance)
+@given(readings, st.integers(0, 10**8), st.integers(0, 10**7), reserve_amounts, winners)
+def test_a_rejection_of_the_first_reading_takes_everything_back(read, main, base, amounts, won):
+    """R-21: where nothing came between, pot and house are what they were."""
+    paytable = RULESETS["scj-2023"].paytable
+    law = law_of("scj-2023", read, base=base)
+    then = Purse(main, {f"r{at}": amount for at, amount in enumerate(amounts)})
+    purse = then.copy()
+    wins = [again.Winner(seat, hand, bet * 1000) for seat, (hand, bet) in won.items() if CATEGORIES[hand] in paytable]
+    settled = again.settle(law, purse, base, wins)
     awards = [
-        Granted(at, award.seat, LABELS[award.category], award.amount, *split_house(sources_of(award.sources, amounts)))
-        for at, award in enumerate(claim.awards, 1)
+        Granted(at, one.seat, one.prize, one.amount, one.parts, one.house) for at, one in enumerate(settled.awards, 1)
     ]
-    given_base = None if claim.reset is None else sources_of(claim.reset, amounts)
 
-    right = reversal.reject(read, now, claim, ceiling, any_award_paid=False)
-    found = undo_claim(law_of("scj-2023", read, base=base, ceiling=ceiling), purse, main, awards, given_base)
+    found = undo_claim(law, purse, main, awards, settled.base)
 
-    assert (found.house, found.overflow) == (right.house_back, right.overflow)
-    assert (purse.main, list(purse.reserves.values())) == (right.pot.main, [one.amount for one in right.pot.reserves])
-
-
-def split_house(parts):
-    house = parts.pop(HOUSE, 0)
-    return parts, house
+    assert found.overflow == 0 and purse.moved_from(then) == {}
+    given_base = 0 if settled.base is None else settled.base.get(HOUSE, 0)
+    assert found.house == sum(one.house for one in awards) + given_base
 
 
 def test_a_hand_is_what_the_program_says_it_is():
