@@ -5,7 +5,7 @@ The three ways of showing a forecast only read it, so they cannot disagree.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from controller.approval.solvency import Course, Solvency, simulate
@@ -26,15 +26,20 @@ from controller.rules.odds import (
 )
 from controller.rules.pairs import Pair, expected_pairs
 from controller.rules.plan import Plan
+from controller.rules.prize_cost import cost_of_day, cost_of_pass
 from controller.rules.ruleset import Modality, Ruleset
+
+HOUSE = "house"
+"""R-29: who gives promotional credits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast the linked tables play."""
+    """How fast the linked tables play, and how many hours a gaming day has."""
 
     passes_per_hour: int
     seats: int
+    hours: int = 12
 
     def bets_per_hour(self, tables: int) -> int:
         return self.passes_per_hour * self.seats * tables
@@ -56,7 +61,26 @@ class Point:
     capped: Fraction
     uncapped: Fraction
     variance: Fraction
-    """With the law's caps, in squares of the bet."""
+    """Of the hands, with the law's caps, in squares of the bet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeCost:
+    """R-29: what the complementary prizes cost at a pace, by who pays them."""
+
+    by_source: Mapping[str, Fraction]
+    """In a pass, on average over the tables."""
+    wagered: Money
+    """In a pass."""
+
+    def of(self, source: str) -> Fraction:
+        """In parts of what is wagered."""
+        return self.by_source.get(source, Fraction(0)) / self.wagered
+
+    @property
+    def in_money(self) -> Fraction:
+        """What a bet returns on average of itself through them, in cash or chips; promotional credits are no money."""
+        return sum((self.of(source) for source in self.by_source if source != HOUSE), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +96,9 @@ class Forecast:
     worst: tuple[tuple[Modality, WorstPass], ...]
     pairs: Mapping[str, Mapping[Pair, Fraction]]
     solvency: Solvency
+    prizes: PrizeCost
+    prizes_alone: PrizeCost
+    """Where in every pass one seat bets the least."""
 
     @property
     def worst_at_once(self) -> Money:
@@ -86,8 +113,23 @@ class Forecast:
 
     @property
     def growth(self) -> Fraction:
-        """What the main pot grows per unit wagered in bets of this size."""
-        return self.plan.main_share - self.fixed_return
+        """What the main pot grows per unit wagered at this pace in bets of this size, its complementary prizes paid."""
+        return self.plan.main_share - self.fixed_return - self.prizes.of("main")
+
+    @property
+    def growth_alone(self) -> Fraction:
+        """The same where in every pass one seat bets the least: complementary prizes cost most then."""
+        return self.plan.growth - self.prizes_alone.of("main")
+
+    @property
+    def least_wagered(self) -> Fraction:
+        """How much a pass must bring for the main pot to grow at all, in bets of this size."""
+        by_hands = self.plan.main_share - self.fixed_return
+        return self.prizes.by_source.get("main", Fraction(0)) / by_hands
+
+    def reserve_growth(self, name: str) -> Fraction:
+        """What a reserve grows per unit wagered at this pace, its complementary prizes paid."""
+        return self.plan.reserve_shares[name] - self.prizes.of(name)
 
     def hours_between(self, category: Category) -> Fraction:
         """How long from one such prize to the next at the given pace."""
@@ -100,18 +142,32 @@ def forecast(plan: Plan, course: Course, pace: Pace, seed: int, after_each: Call
     worst = tuple(
         (modality, worst_pass(plan.ruleset, modality, plan.limits.most, plan.unit)) for modality in plan.modalities
     )
-    break_even = _turning(plan, bet, Fraction(1))
+    prizes = _prize_cost(plan, pace, bet)
+    break_even = _turning(plan, bet, 1 - prizes.in_money)
     return Forecast(
         plan=plan,
         bet=bet,
         pace=pace,
         break_even=break_even,
-        zero_drift=_turning(plan, bet, plan.main_share),
-        returns=tuple(_point(plan, bet, pot) for pot in _pots(plan, bet, break_even)),
+        zero_drift=_turning(plan, bet, plan.main_share - prizes.of("main")),
+        returns=tuple(_point(plan, bet, pot, prizes.in_money) for pot in _pots(plan, bet, break_even)),
         worst=worst,
         pairs={modality.name: _pairs(plan.ruleset, modality) for modality in plan.modalities},
         solvency=simulate(plan, course, seed, after_each),
+        prizes=prizes,
+        prizes_alone=_prize_cost(plan, replace(pace, seats=1), plan.limits.least),
     )
+
+
+def _prize_cost(plan: Plan, pace: Pace, bet: Money) -> PrizeCost:
+    games = [table.modality for table in plan.tables]
+    passes_a_day = pace.passes_per_hour * pace.hours * len(games)
+    cost: dict[str, Fraction] = {}
+    for source in dict.fromkeys(prize.source for prize in plan.prizes):
+        paid = [prize for prize in plan.prizes if prize.source == source]
+        in_passes = sum((cost_of_pass(paid, game, pace.seats) for game in games), Fraction(0)) / len(games)
+        cost[source] = in_passes + Fraction(cost_of_day(paid), passes_a_day)
+    return PrizeCost(cost, Money(pace.seats * bet))
 
 
 def _turning(plan: Plan, bet: Money, wanted: Fraction) -> Turning:
@@ -120,12 +176,13 @@ def _turning(plan: Plan, bet: Money, wanted: Fraction) -> Turning:
     return Turning(*pots)
 
 
-def _point(plan: Plan, bet: Money, pot: Money) -> Point:
+def _point(plan: Plan, bet: Money, pot: Money, by_prizes: Fraction) -> Point:
+    """The hands at this pot, and what complementary prizes return beside them."""
     at = Fraction(pot)
     return Point(
         pot,
-        expected_return(plan.ruleset, plan.unit, bet, at),
-        expected_return(without_caps(plan.ruleset), plan.unit, bet, at),
+        expected_return(plan.ruleset, plan.unit, bet, at) + by_prizes,
+        expected_return(without_caps(plan.ruleset), plan.unit, bet, at) + by_prizes,
         variance(plan.ruleset, plan.unit, bet, at),
     )
 
@@ -185,6 +242,7 @@ def as_json(figures: Forecast) -> dict[str, object]:
         "fixed_return": _exact(figures.fixed_return),
         "main_share": _exact(plan.main_share),
         "growth": _exact(figures.growth),
+        "complementary": _prizes_json(figures),
         "break_even_pot": _turning_json(figures.break_even),
         "zero_drift_pot": _turning_json(figures.zero_drift),
         "returns": [
@@ -200,8 +258,21 @@ def as_json(figures: Forecast) -> dict[str, object]:
             "passes_per_hour": figures.pace.passes_per_hour,
             "seats": figures.pace.seats,
             "tables": len(plan.tables),
+            "hours": figures.pace.hours,
         },
         "solvency": _solvency_json(solvency),
+    }
+
+
+def _prizes_json(figures: Forecast) -> dict[str, object]:
+    """R-29: what the plan draws, and what it costs whom in parts of what is wagered."""
+    return {
+        "prizes": [
+            {"name": prize.name, "amount": prize.amount, "from": prize.source, "paid_in": prize.paid_in.value}
+            for prize in figures.plan.prizes
+        ],
+        "cost": {source: _exact(figures.prizes.of(source)) for source in figures.prizes.by_source},
+        "return": _exact(figures.prizes.in_money),
     }
 
 
@@ -215,6 +286,7 @@ def _solvency_json(solvency: Solvency) -> dict[str, object]:
         "paths": course.paths,
         "paths_uncovered_by_main": solvency.uncovered_by_main,
         "paths_with_house_advance": solvency.uncovered_by_reserves,
+        "complementary_mean": solvency.complementary // course.paths,
         "base_from_house_mean": solvency.base_from_house // course.paths,
         "pot_after": [
             {

@@ -10,6 +10,9 @@ deck, count the winners W, and keep the pass with chance 1/W. A deal with W winn
 often as it should be, and kept once in W. So hands that share community cards win together exactly as often
 as they do at the table.
 
+Complementary prizes of the pot fall in between (R-29): one at a chance after so many passes as chance says, one of once
+a day at a moment of each day; what its part of the pot no longer holds the house gives.
+
 Every path begins where a paid Escalera Real leaves the pot: at the base, the reserves empty. The caller
 gives the source of chance, so a seed repeats a run.
 """
@@ -17,6 +20,7 @@ gives the source of chance, so a seed repeats a run.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heapreplace
 from random import Random
 
 from controller.rules.accrual import contribute, no_carries
@@ -24,6 +28,8 @@ from controller.rules.cards import CATEGORIES, DECK, Card, Category, classify, h
 from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.pot import Pot, Reserve, pour
+from controller.rules.prize_cost import chance_in_pass
+from controller.rules.prizes import PlannedPrize
 from controller.rules.ruleset import Modality, Share
 from controller.rules.settlement import Win, settle
 
@@ -39,6 +45,10 @@ class Course:
     seats: int
     bets: int
     paths: int
+    passes_an_hour: int = 140
+    """At all tables together."""
+    hours: int = 12
+    """Of a gaming day."""
 
     @property
     def passes(self) -> int:
@@ -48,6 +58,10 @@ class Course:
     def played(self) -> int:
         """The bets of whole passes."""
         return self.passes * self.seats
+
+    @property
+    def passes_a_day(self) -> int:
+        return self.passes_an_hour * self.hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +74,8 @@ class PathEnd:
     base_from_house: int
     awards: tuple[int, ...]
     """How many of each category were paid, by its number."""
+    complementary: int = 0
+    """What complementary prizes of the pot paid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +90,7 @@ class Solvency:
 
     @property
     def uncovered_by_main(self) -> int:
-        """Paths in which some fixed prize was more than the main pot held."""
+        """Paths in which some fixed or complementary prize was more than the main pot held."""
         return sum(end.beyond_main for end in self.ends)
 
     @property
@@ -86,6 +102,11 @@ class Solvency:
     def base_from_house(self) -> int:
         """What the house put into bases, over all paths (R-19)."""
         return sum(end.base_from_house for end in self.ends)
+
+    @property
+    def complementary(self) -> int:
+        """What complementary prizes of the pot paid, over all paths (R-29)."""
+        return sum(end.complementary for end in self.ends)
 
     def level(self, mark: int, per_hundred: int) -> int:
         """The level that so many of a hundred paths stay under or at, at one mark."""
@@ -138,6 +159,46 @@ class Dealer:
         return winners
 
 
+class Gifts:
+    """When the complementary prizes of a pot fall, pass by pass; those of the house touch no pot."""
+
+    def __init__(self, plan: Plan, course: Course, chance: Random) -> None:
+        self._course, self._chance = course, chance
+        self._prizes = [prize for prize in plan.prizes if not prize.is_promotional]
+        games = [table.modality for table in plan.tables]
+        self._falls = [
+            float(sum(chance_in_pass(prize, game, course.seats) for game in games) / len(games))
+            for prize in self._prizes
+        ]
+        self._due = [(self._next(which, 0), which) for which in range(len(self._prizes))]
+        heapify(self._due)
+
+    @property
+    def next_at(self) -> float:
+        """The number of the next pass in which one falls."""
+        return self._due[0][0] if self._due else math.inf
+
+    def fall(self) -> PlannedPrize:
+        """The prize that is due first."""
+        at, which = self._due[0]
+        heapreplace(self._due, (self._next(which, at), which))
+        return self._prizes[which]
+
+    def _next(self, which: int, after: int) -> int:
+        within = self._prizes[which].within_minutes
+        if within is None:
+            return after + _waits(self._falls[which], self._chance)
+        a_day = self._course.passes_a_day
+        days = (after + a_day - 1) // a_day  # those that have had theirs
+        passes = max(min(self._course.passes_an_hour * within // 60, a_day), 1)
+        return days * a_day + 1 + int(self._chance.random() * passes)
+
+
+def _waits(chance: float, of: Random) -> int:
+    """How many passes until something falls that falls so often."""
+    return 1 if chance >= 1.0 else int(math.log(1.0 - of.random()) / math.log1p(-chance)) + 1
+
+
 def most_seats(plan: Plan) -> int:
     """How many seats can bet in each pass at every linked table (R-7)."""
     return min(table.modality.seats for table in plan.tables)
@@ -151,7 +212,7 @@ def simulate(plan: Plan, course: Course, seed: int, after_each: Callable[[], obj
     passes_at = [course.passes * (mark + 1) // MARKS for mark in range(MARKS)]
     ends: list[PathEnd] = []
     for _ in range(course.paths):
-        ends.append(_Path(plan, course).play(dealer, passes_at))
+        ends.append(_Path(plan, course).play(dealer, Gifts(plan, course, chance), passes_at))
         after_each()
     return Solvency(course, seed, tuple(passes * course.seats for passes in passes_at), tuple(ends))
 
@@ -166,19 +227,25 @@ class _Path:
         self._beyond_main = False
         self._house = self._base_from_house = 0
         self._awards = [0] * (len(CATEGORIES) + 1)
+        self._given = 0
 
-    def play(self, dealer: Dealer, passes_at: Sequence[int]) -> PathEnd:
+    def play(self, dealer: Dealer, gifts: Gifts, passes_at: Sequence[int]) -> PathEnd:
         levels: list[int] = []
-        played = 0
+        played, winner = 0, dealer.passes_to_next()
         while len(levels) < len(passes_at):
-            upcoming = played + dealer.passes_to_next()
+            upcoming = int(min(winner, gifts.next_at))
             while len(levels) < len(passes_at) and passes_at[len(levels)] < upcoming:
                 played = self._grow(played, passes_at[len(levels)])
                 levels.append(self._pot.main)
             if len(levels) < len(passes_at):
                 played = self._grow(played, upcoming)
-                self._pay(dealer.deal())
-        return PathEnd(tuple(levels), self._beyond_main, self._house, self._base_from_house, tuple(self._awards))
+                while gifts.next_at == upcoming:  # drawn when the pass is sealed, before its hands are known
+                    self._give(gifts.fall())
+                if winner == upcoming:
+                    self._pay(dealer.deal())
+                    winner = upcoming + dealer.passes_to_next()
+        awards = tuple(self._awards)
+        return PathEnd(tuple(levels), self._beyond_main, self._house, self._base_from_house, awards, self._given)
 
     def _grow(self, played: int, until: int) -> int:
         """The bets of these passes enter the pot, the last pass with them: its own bets are in before it is settled."""
@@ -186,6 +253,22 @@ class _Path:
         given, self._carries = contribute(self._plan.shares, self._carries, amount)
         self._pot, _ = pour(self._pot, given.main, given.reserves, self._plan.ceiling)
         return until
+
+    def _give(self, prize: PlannedPrize) -> None:
+        """R-18, R-29: in full, from its part of the pot and then the house."""
+        pot, owed, left = self._pot, prize.amount, 0
+        if prize.source == "main":
+            left = max(owed - pot.main, 0)
+            self._pot = pot._replace(main=Money(pot.main - owed + left))
+            self._beyond_main |= left > 0
+        else:
+            at = self._plan.reserve_names.index(prize.source)
+            reserve = pot.reserves[at]
+            left = max(owed - reserve.amount, 0)
+            rest = reserve._replace(amount=Money(reserve.amount - owed + left))
+            self._pot = pot._replace(reserves=(*pot.reserves[:at], rest, *pot.reserves[at + 1 :]))
+        self._house += left
+        self._given += owed
 
     def _pay(self, winners: list[tuple[int, Category]]) -> None:
         if not winners:

@@ -68,6 +68,7 @@ def _course_options(paths: int) -> Callable[[Callable[..., None]], Callable[...,
             "--seats", type=click.IntRange(1, MOST_SEATS), help="Seats betting in each pass; by default 4, or all."
         ),
         click.option("--passes", type=click.IntRange(1, 1000), default=35, help="Passes an hour at each table."),
+        click.option("--hours", type=click.IntRange(1, 24), default=12, help="Hours of a gaming day."),
         click.option("--bets", type=click.IntRange(1000, 10**9), default=400_000, help="Bets of one simulated path."),
         click.option("--paths", type=click.IntRange(1, 100_000), default=paths, help="Simulated paths."),
         click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, help="Seed of the simulation."),
@@ -116,14 +117,15 @@ def odds(plan_file: Path, rulesets: Path | None, json_wanted: bool, picture: Pat
 
 
 def _forecast(
-    plan: Plan, *, bet: int | None, seats: int | None, passes: int, bets: int, paths: int, seed: int
+    plan: Plan, *, bet: int | None, seats: int | None, passes: int, hours: int, bets: int, paths: int, seed: int
 ) -> Forecast:
     """Every figure, with a progress bar on a terminal."""
-    course = Course(_stake(plan, bet), _betting(plan, seats), bets, paths)
+    all_tables = passes * len(plan.tables)
+    course = Course(_stake(plan, bet), _betting(plan, seats), bets, paths, all_tables, hours)
     if course.passes < MARKS:
         raise click.BadParameter(f"at least {MARKS * course.seats} bets", param_hint="--bets")
     with progress_of("simulando", paths) as step:
-        return forecast(plan, course, Pace(passes, course.seats), seed, lambda: step(1))
+        return forecast(plan, course, Pace(passes, course.seats, hours), seed, lambda: step(1))
 
 
 def _stake(plan: Plan, bet: int | None) -> Money:

@@ -22,5 +22,6 @@ Read in this order; each file opens with its theory and cites the rules (R-1 ...
     reversal      void hands, void passes, rejected claims                          R-21, R-25
     calendar      which texts are dates, and how far one is from an instant         R-27
     complementary  draws that anyone can re-compute afterwards                      R-29, R-30
+    prize_cost    what complementary prizes cost whoever pays them                  R-22, R-29
     odds, pairs, liability   exact chances and worst cases of a plan                (figures, no rule)
 """

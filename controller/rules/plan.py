@@ -22,6 +22,7 @@ from controller.rules.document import DocumentError, Section, parse
 from controller.rules.money import MOST_BET, NOTHING, PPM, Money, Ppm
 from controller.rules.odds import fixed_return, owed_for
 from controller.rules.pot import MOST_RESERVES, first_name_taken
+from controller.rules.prize_cost import least_cost
 from controller.rules.prizes import PlannedPrize, read_planned, refuse_by_today
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset
@@ -84,6 +85,17 @@ class Plan:
         return Fraction((PPM - self.shares.commission) * of_net, PPM * PPM)
 
     @property
+    def reserve_shares(self) -> Mapping[str, Fraction]:
+        """R-22: what each reserve receives of each unit wagered, on average."""
+        net = PPM - self.shares.commission
+        shares = (Fraction(net * ppm, PPM * PPM) for ppm in self.shares.reserves)
+        of_each = dict(zip(self.reserve_names, shares, strict=True))
+        assert self.main_share + sum(of_each.values()) == Fraction(net, PPM), (
+            "R-22: main pot and reserves are the whole"
+        )
+        return of_each
+
+    @property
     def fixed_cost(self) -> Fraction:
         """R-11: what the fixed prizes cost of each unit wagered, if everybody bets the least."""
         cost = fixed_return(self.ruleset, owed_for(self.ruleset, self.unit, self.limits.least))
@@ -92,8 +104,8 @@ class Plan:
 
     @property
     def growth(self) -> Fraction:
-        """What the main pot grows per unit wagered between two percentage prizes, if everybody bets the least: where an
-        amount is owed once whatever the bet (R-33), that is when it costs most."""
+        """What the main pot grows per unit wagered between two percentage prizes, its complementary prizes aside, if
+        everybody bets the least: where an amount is owed once whatever the bet (R-33), that is when it costs most."""
         grown = self.main_share - self.fixed_cost
         assert grown <= 1, "R-22: no pot grows faster than what is wagered"
         return grown
@@ -144,6 +156,7 @@ def refuse_outdated(plan: Plan, file: str) -> None:
     if len(plan.casinos) > 1 and not plan.registration:
         what = "falta el número con que está registrado el pozo entre casinos: " + ", ".join(plan.casinos)
         raise DocumentError(file, "registration", "R-26", what)
+    _refuse_drained(plan, file)
     refuse_by_today(plan.prizes, file, law.name, law.complementary, plan.limits.credit_value)
 
 
@@ -274,6 +287,22 @@ def _refuse_shrinking(root: Section, plan: Plan) -> None:
             f"el pozo se achica por su propio plan: guarda {kept} de cada apuesta y los premios fijos cuestan "
             f"{_percent(cost)}; comisión y reservas juntas no pueden llegar a {most}",
         )
+
+
+def _refuse_drained(plan: Plan, file: str) -> None:
+    """R-22, R-26, R-29: the main pot does not pay more in complementary prizes than it can ever receive, however full
+    the tables and however high the bets. What a reserve cannot pay the house advances; the approval sheet says so."""
+    most = plan.limits.most
+    kept = plan.main_share - fixed_return(plan.ruleset, owed_for(plan.ruleset, plan.unit, most))
+    paid = [prize for prize in plan.prizes if prize.source == "main"]
+    assert kept >= plan.growth, "R-33: what is owed once costs less, the more is bet"
+    cost = least_cost(paid, [table.modality for table in plan.tables], most)
+    if cost >= kept:
+        what = (
+            "el pozo principal se achica por sus premios complementarios: con todas las posiciones apostando lo máximo "
+            f"le quedan {_percent(kept)} de lo apostado, y los premios cuestan {_percent(cost)}"
+        )
+        raise DocumentError(file, "complementary", "R-22", what)
 
 
 def _percent(part: Fraction) -> str:

@@ -270,4 +270,5 @@ def _acts(section: Section, folding_forfeits: bool) -> tuple[frozenset[Forfeit],
     if not forfeits <= acts:
         lost = ", ".join(sorted(forfeits - acts))
         section.refuse("acts", "R-8", f"falta {lost}: pierde la apuesta, y el juego no lo tiene")
+    assert acts or not forfeits, "R-8: what forfeits is an act of the game"
     return frozenset(acts), frozenset(forfeits)

@@ -17,6 +17,7 @@ from controller.verify.law import Law, changes_between, read_law
 from controller.verify.money import Purse
 from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME
+from controller.verify.staged import prove_approvable
 from controller.verify.world import BETWEEN, TRAINING, Day, Meters, Pot, Staged, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
@@ -31,8 +32,7 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     must_be(fact.pot, law.pot, "R-26", "el pozo")
     must_be(fact.resolution, law.resolution, "R-26", "la resolución")
     if world.reading >= 2:
-        casinos = {casino for casino, _ in law.tables.values()}
-        must(len(casinos) == 1 or bool(law.registration), "R-26", "falta el registro del pozo entre casinos")
+        prove_approvable(law)
     _prove_fits(world, law)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 

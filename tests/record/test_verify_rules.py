@@ -318,6 +318,18 @@ def between_casinos(registration):
     return change
 
 
+def with_a_prize(amount, source):
+    """A plan that gives so much in every pass."""
+
+    def change(bodies):
+        at, fact = the(bodies, "plan_staged")
+        prize = f'[[complementary]]\nname = "P"\namount = {amount}\ndrawn = "seat"\npaid_in = "cash"\n'
+        fact["plan"] += f'{prize}from = "{source}"\none_in = 1\n'
+        return at
+
+    return change
+
+
 def behind(kind, last):
     """The same once more, behind the next fact of another kind."""
 
@@ -502,6 +514,7 @@ FORBIDDEN = [
     ("a plan nobody staged", again("plan_took_effect"), "R-26"),
     ("a plan of another resolution", set_("plan_took_effect", resolution="Res. 0"), "R-26"),
     ("a plan that cannot be", set_("plan_staged", plan=""), "R-26"),
+    ("a prize that drains the main pot", with_a_prize(10_000_000, "main"), "R-22"),
     ("a pot between casinos that is not registered", between_casinos(""), "R-26"),
     ("a plan withdrawn twice", again("plan_withdrawn"), "R-26"),
     ("money moved to where it came from", set_("money_moved", target="house"), "R-24"),

@@ -68,6 +68,45 @@ def test_r6_r26_a_plan_says_who_sees_the_lamps_of_all_its_tables_or_of_each(rule
     assert seen(own) == [LampsSeen.SENSOR, LampsSeen.SENSOR, LampsSeen.CROUPIER, LampsSeen.SENSOR]
 
 
+def drain(amount, source="main", when="one_in = 1", drawn="seat"):
+    """The Chilean plan with a prize: the auditor's `scj-drain` gave ten million in every pass (audit, F2)."""
+    prize = f'[[complementary]]\nname = "P"\namount = {amount}\ndrawn = "{drawn}"\npaid_in = "cash"\n'
+    return STELAR + f'{prize}from = "{source}"\n{when}\n'
+
+
+@pytest.mark.parametrize(
+    ("plan", "part"),
+    [
+        (drain(10_000_000), "el pozo principal"),
+        # 6, 7, 7 and 6 seats bet 5,000 each: 32,500 a pass, of which the main pot keeps 35.7624 % after its hands.
+        (drain(11_623), "el pozo principal"), (drain(116_228, when="one_in = 10"), "el pozo principal"),
+        # Own cards of all seats: 30, 35, 21 and 12 of 52, so a drawn card is held 98 times in 208.
+        (drain(24_670, drawn="card"), "el pozo principal"),
+    ],
+)  # fmt: skip
+def test_r22_r26_r29_a_part_of_a_pot_that_can_only_shrink_by_its_prizes_is_refused_today(rulesets, plan, part):
+    """A record that holds such a plan is read; nobody stages or checks another."""
+    old = load_plan(plan, "x", rulesets)
+    with pytest.raises(DocumentError, match=rf"{part} se achica por sus premios complementarios.*R-22") as caught:
+        refuse_outdated(old, "x")
+    assert caught.value.key == "complementary"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        drain(11_622), drain(10_000_000, "reserva0"), drain(116_227, when="one_in = 10"),
+        drain(10_000_000, when="within_minutes = 60"), STELAR.replace("main_ppm = 900000", "main_ppm = 1000000").replace("\nppm = 100000", "\nppm = 0"),
+    ],
+)  # fmt: skip
+def test_r22_r29_what_a_full_table_can_bear_is_approvable_and_so_is_what_falls_once_a_day(rulesets, plan):
+    refuse_outdated(load_plan(plan, "x", rulesets), "x")
+
+
+def test_r22_what_each_reserve_receives_of_what_is_wagered(rulesets):
+    assert load_plan(STELAR, "x", rulesets).reserve_shares == {"reserva0": Fraction(8, 100)}
+
+
 MISTAKES = [
     (STELAR, 'name = "pozo-estelar"', 'lamps = "nobody"\nname = "pozo-estelar"', "lamps", "R-6"),
     (STELAR, 'name = "GO-01"', 'name = "GO-01"\nlamps = true', "tables[2].lamps", "R-6"),

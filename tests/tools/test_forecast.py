@@ -80,6 +80,97 @@ def test_r6_r21_r26_r28_the_sheet_says_who_confirms_who_sees_the_lamps_and_where
     assert "registration" in err and "(R-26)" in err
 
 
+PRIZES = """
+[[complementary]]
+name = "Premio de la Casa"
+amount = {main}
+drawn = "seat"
+paid_in = "cash"
+from = "main"
+one_in = {one_in}
+[[complementary]]
+name = "Hora Feliz"
+amount = {reserve}
+drawn = "seat"
+paid_in = "cash"
+from = "reserva0"
+within_minutes = 90
+[[complementary]]
+name = "Estrella"
+amount = 5000
+drawn = "seat"
+paid_in = "promotional_credits"
+from = "house"
+one_in = 40
+authorisation = "Aut. 9/2026"
+"""
+
+
+def with_prizes(folder, main=5_000, one_in=20, reserve=25_000):
+    path = folder / "plan.toml"
+    path.write_text(
+        (PLANS / "pozo-estelar.toml").read_text() + PRIZES.format(main=main, one_in=one_in, reserve=reserve)
+    )
+    return str(path)
+
+
+def test_r26_r29_the_sheet_shows_every_complementary_prize_of_the_plan(tmp_path, estelar):
+    assert "7. Premios complementarios de este plan" in estelar and "   ninguno\n" in estelar
+    _, out, _ = pozo("plan", "check", with_prizes(tmp_path), *FAST)
+    lines = {
+        name: next(row for row in out.splitlines() if row.startswith(f"   {name}  "))
+        for name in ("Premio de la Casa", "Hora Feliz", "Estrella")
+    }
+
+    for name, words in {
+        "Premio de la Casa": ("$ 5.000", "en 1 de 20 pases", "efectivo, del pozo principal (lo que falte, la casa)"),
+        "Hora Feliz": ("$ 25.000", "una vez por jornada, en sus primeros 90 min", "de la reserva reserva0"),
+        "Estrella": ("$ 5.000", "en 1 de 40 pases", "créditos promocionales, los da la casa"),
+    }.items():
+        assert all(word in lines[name] for word in words), lines[name]
+    assert "Estrella: autorización Aut. 9/2026" in out
+    assert "ATENCIÓN" not in out
+    # 4 x $ 1.000 a pass: 250 of the main pot, 25.000 / (35 x 12 x 4) of the reserve, 125 of the house.
+    for words in ("devuelven 6,622024 % de lo apostado", "3,125 % de lo apostado, los da la casa",
+                  "recibe 8 % de lo apostado; sus premios cuestan 0,372 %", "Premios del pozo principal           6,25 %",
+                  "29,512428 %\n", "$ 699 por pase; $ 4.000 por pase a este ritmo", "crece 10,762428 % por apuesta"):  # fmt: skip
+        assert words in out, words
+
+
+def test_r22_r26_r29_the_auditors_drain_is_refused_and_one_that_drains_at_this_pace_is_shown_as_shrinking(tmp_path):
+    """Audit, F2: a prize of ten million in every pass was approved without a word about it."""
+    code, out, err = pozo("plan", "check", with_prizes(tmp_path, main=10_000_000, one_in=1), *FAST)
+    assert (code, out) == (1, "")
+    assert "el pozo principal se achica por sus premios complementarios" in err and err.endswith("(R-22)\n")
+
+    code, out, _ = pozo("plan", "check", with_prizes(tmp_path, main=10_000, one_in=1, reserve=1_000_000), *FAST)
+    assert code == 0
+    top = out[: out.index("1. De lo apostado")]
+    assert "¡ATENCIÓN! A este ritmo el pozo principal SE ACHICA: 214,2376 % de lo apostado" in top
+    assert "¡ATENCIÓN! A este ritmo la reserva reserva0 SE ACHICA" in top
+    assert "-214,237572 %   SE ACHICA" in out
+    assert "en cada pase" in out
+    assert "Pozo de retorno 100 %                con cualquier pozo" in out
+    assert "Pozo sin crecimiento                 ninguno" in out
+
+
+def test_r29_the_json_counts_complementary_prizes(tmp_path):
+    path = with_prizes(tmp_path)
+    _, out, _ = pozo("odds", path, "--json", *FAST, "--hours", "6")
+    told = json.loads(out)
+    prizes = told["complementary"]
+
+    assert exact(prizes["cost"]["main"]) == Fraction(1, 16)
+    assert exact(prizes["cost"]["reserva0"]) == Fraction(25_000, 35 * 6 * 4 * 4_000)
+    assert exact(prizes["return"]) == Fraction(1, 16) + Fraction(25_000, 35 * 6 * 4 * 4_000)
+    assert exact(told["growth"]) == exact(told["main_share"]) - exact(told["fixed_return"]) - Fraction(1, 16)
+    assert exact(told["break_even_pot"]["capped"]) < 369_290_000
+    assert exact(told["zero_drift_pot"]["capped"]) < 187_362_800
+    assert [prize["name"] for prize in prizes["prizes"]] == ["Premio de la Casa", "Hora Feliz", "Estrella"]
+    assert told["returns"][0]["capped"]["value"] == pytest.approx(float(Fraction(1385, 3822) + exact(prizes["return"])))
+    assert told["solvency"]["complementary_mean"] > 0
+
+
 OTHERWISE = [
     # the law, the key with its default and the other value; what the sheet says of either
     ("scj-2023", "cap", "each_winner", "category", "cada ganador, hasta su propio tope", "la jugada entera"),

@@ -114,7 +114,7 @@ def prize(
         "drawn": drawn,
         "paid_in": paid_in,
         "from": source,
-        **(when or {"one_in": 1}),
+        **(when or {"one_in": 3}),
         **({"authorisation": "Aut. 7"} if paid_in == "promotional_credits" else {}),
     }
 

@@ -110,7 +110,7 @@ max_bet = 5000
 PRIZES = """
 [[complementary]]
 name = "Jugador Afortunado"
-amount = 15000
+amount = 10000
 drawn = "seat"
 paid_in = "cash"
 from = "main"
