@@ -1,4 +1,4 @@
-"""Awards: held, confirmed, paid; overdue, never decided by a clock (R-20, R-21).
+"""Awards: held, confirmed, paid; overdue, never decided by a clock (R-20, R-21, R-36).
 
 Theory. Two phases, each exactly once: what was registered is held until it is paid or its claim is rejected as a
 whole. A person confirms what the cameras show, two above the plan's threshold; only what is confirmed is paid.
@@ -11,7 +11,7 @@ from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, Award
 from controller.core.inputs import ConfirmAward, LookAtClock, PayAward, SetAside
 from controller.core.lives import AWARD
 from controller.core.state import Claim, State, plan_of, with_claim, with_pot
-from controller.core.values import AwardPhase, RegisteredAward
+from controller.core.values import RegisteredAward
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue
 
@@ -37,7 +37,7 @@ def _decidable(claim: Claim, asked: ConfirmAward | PayAward | SetAside) -> Regis
 
 
 def confirm(state: State, claim: Claim, asked: ConfirmAward) -> tuple[AwardConfirmed] | Refusal:
-    """R-21: verified; above the threshold by two different persons."""
+    """R-21: verified; above the threshold by two different persons, of whom at least one did not enter it (R-36)."""
     granted = _decidable(claim, asked)
     if isinstance(granted, Refusal):
         return granted
@@ -45,7 +45,20 @@ def confirm(state: State, claim: Claim, asked: ConfirmAward) -> tuple[AwardConfi
     if asked.second is None and granted.amount > plan.two_persons_above:
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     assert asked.second is None or asked.second.person != asked.by.person, "R-26: two different persons"
-    return (AwardConfirmed(asked.award, asked.by.person, asked.second.person if asked.second else ""),)
+    alone = plan.none_registered_above is None or granted.amount <= plan.none_registered_above
+    refusal = _refuse_own_entry(claim.awards[asked.award].entered, asked, 1 if alone else 2)
+    return refusal or (AwardConfirmed(asked.award, asked.by.person, asked.second.person if asked.second else ""),)
+
+
+def _refuse_own_entry(entered: tuple[str, ...], asked: ConfirmAward, others: int) -> Refusal | None:
+    """R-36: so many of those who confirm did not enter the award; of one person alone, he himself."""
+    signed = [(asked.by.person, "by"), *([(asked.second.person, "second")] if asked.second else [])]
+    own = [(person, where) for person, where in signed if person in entered]
+    assert others in (1, 2), "R-36: at least one, or none of them"
+    if len(signed) - len(own) >= min(others, len(signed)):
+        return None
+    person, where = own[-1]
+    return refuse(Reason.CONFIRMS_OWN, where, person=person)
 
 
 def set_aside(_state: State, claim: Claim, asked: SetAside) -> tuple[AwardSetAside] | Refusal:
@@ -68,22 +81,29 @@ def pay(_state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refu
 
 
 def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue | NothingNew, ...]:
-    """R-21: held past the time the house may verify it: said once, decided by nobody."""
+    """R-21: not paid within the time the house may verify it, confirmed or not: said once, decided by nobody. Each
+    award has its own time: what a correction adds runs with the pass, a late winner from his own registration."""
     late = [
-        AwardOverdue(award, claim.at)
+        AwardOverdue(award, held.since)
         for claim in state.claims.values()
         if claim.pending
-        and is_overdue((now - claim.at) // 1000, plan_of(state.pots[claim.pot].documents).ruleset.verification_minutes)
         for award, held in claim.awards.items()
-        if held.phase is AwardPhase.HELD and not held.overdue
+        if held.pending and not held.overdue and is_overdue((now - held.since) // 1000, _minutes(state, claim))
     ]
     assert len(late) == len({one.award for one in late}), "each once"
     return tuple(late) or (NothingNew("la hora"),)
 
 
+def _minutes(state: State, claim: Claim) -> int:
+    """R-21: how long the house may verify, by the law of the pot."""
+    minutes = plan_of(state.pots[claim.pot].documents).ruleset.verification_minutes
+    assert minutes >= 0, "R-21: a time"
+    return minutes
+
+
 def confirmed(state: State, fact: AwardConfirmed) -> State:
     assert fact.by != fact.second, "R-26: two different persons, or one"
-    return _decided(state, fact.award, ConfirmAward, confirmed=fact.by)
+    return _decided(state, fact.award, ConfirmAward, confirmed=fact.by, second=fact.second)
 
 
 def paid(state: State, fact: AwardPaid) -> State:
@@ -101,7 +121,7 @@ def put_aside(state: State, fact: AwardSetAside) -> State:
 
 def noticed(state: State, fact: AwardOverdue) -> State:
     claim = state.claims[claim_of(fact.award)]
-    assert claim.awards[fact.award].phase is AwardPhase.HELD, "R-21: what is decided is not overdue"
+    assert claim.awards[fact.award].pending, "R-21: what was paid or set aside is not overdue"
     return with_claim(state, _changed(claim, fact.award, overdue=True))
 
 

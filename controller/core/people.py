@@ -82,7 +82,7 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.MoveMoney: _CHIEFS,
     ask.CountSeat: _CHIEFS,
     ask.ClearSuspense: _CHIEFS,
-    ask.ConfirmAward: _CHIEFS,
+    ask.ConfirmAward: _FLOOR | _ADMINISTRATOR,  # with one chief at night, the croupier
     ask.LeaveCredits: _CHIEFS,
     ask.PayLeft: _CHIEFS,
     ask.StartTraining: _CHIEFS,

@@ -132,6 +132,7 @@ def _prize(prize: Prize) -> str:
 
 def _awards(claim: Claim) -> Iterator[AwardView]:
     assert claim.pending, "R-20: shown until it is decided"
+    shown = {hand.seat for hand in claim.hands if hand.cards}
     for name, held in claim.awards.items():
         if held.pending:
             granted = held.granted
@@ -143,6 +144,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 granted.amount,
                 bool(held.confirmed),
                 held.overdue,
+                bool(claim.hands) and granted.seat not in shown,
             )
 
 
@@ -150,7 +152,8 @@ def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
     for claim in claims.values():
         for name, held in claim.awards.items():
             if held.overdue and held.pending:
-                yield Alarm(name, "R-21", f"El premio {name} espera verificación desde hace demasiado.")
+                waits = "está verificado y espera su pago" if held.confirmed else "espera verificación"
+                yield Alarm(name, "R-21", f"El premio {name} {waits} desde hace demasiado.")
 
 
 def _alarms(table: Table) -> Iterator[Alarm]:

@@ -48,7 +48,7 @@ class TableView(Struct, frozen=True):
 
 
 class AwardView(Struct, frozen=True):
-    """R-20, R-31: an award from the instant it is registered."""
+    """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36)."""
 
     award: str
     table: str
@@ -57,6 +57,7 @@ class AwardView(Struct, frozen=True):
     amount: int
     confirmed: bool
     overdue: bool
+    no_cards: bool = False
 
 
 class SignView(Struct, frozen=True):

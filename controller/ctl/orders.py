@@ -62,8 +62,11 @@ class Intent(NamedTuple):
 
 
 def needs_second(reply: Reply) -> bool:
-    """R-21: the node saw by the amount that two persons must sign."""
-    return reply.trouble is not None and reply.trouble.reason == Reason.TWO_PERSONS_NEEDED.code
+    """R-21, R-36: the node saw by the amount, or by who registered the award, that a second person must sign."""
+    return reply.trouble is not None and reply.trouble.reason in _SECOND_HELPS
+
+
+_SECOND_HELPS = {Reason.TWO_PERSONS_NEEDED.code, Reason.CONFIRMS_OWN.code}
 
 
 class OrderPlace(NamedTuple):

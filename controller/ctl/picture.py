@@ -189,7 +189,7 @@ def _award(view: NodeView, name: str, award: AwardView) -> Row:
     since = next((one.since for one in view.claims if one.claim == claim), view.at)
     minutes = max(0, view.at - since) // _MINUTE
     state = award_state(award)
-    style = "good" if award.confirmed else "bad" if award.overdue else "warn"
+    style = "bad" if award.overdue else "good" if award.confirmed else "warn"
     order = f"p {name}" if award.confirmed else f"k {name}"
     return (
         Cell(f" {name:>2}  ", "head"),

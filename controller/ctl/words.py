@@ -327,6 +327,5 @@ def award_text(view: NodeView, award: AwardView) -> str:
 
 def award_state(award: AwardView) -> str:
     """R-21: what is to be done with it."""
-    if award.confirmed:
-        return "pagar"
-    return "VENCIDO: verificar" if award.overdue else "verificar"
+    late = "VENCIDO: " if award.overdue else ""
+    return f"{late}{'pagar' if award.confirmed else 'verificar'}{' · sin cartas' if award.no_cards else ''}"

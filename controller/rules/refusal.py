@@ -109,6 +109,7 @@ class Reason(Enum):
         "R-36",
         "En la posición {seat}, {amount} son de una anulación tras el cierre: antes firma un jefe (firmar {seat}).",
     )
+    CONFIRMS_OWN = ("R-36", "{person} registró este premio: lo confirma una persona que no lo registró.")
     OWN_ENTRY = ("R-36", "{person} lo anotó; tiene que firmar otra persona.")
 
     # Claims and awards (core/claims.py, core/awards.py)

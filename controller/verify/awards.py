@@ -41,7 +41,7 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     claim = world.claims[fact.claim] = Claim(played, fact.number, _since(world, fact), before)
     claim.hands, claim.base = fact.hands, settled.base
     pot.meters.base_put_in += sum((settled.base or {}).values())
-    _hold(world, claim, fact.claim, fact.awards)
+    _hold(world, claim, fact.claim, fact.awards, fact.by)
 
 
 def _played(world: World, table: Table, fact: kinds.ClaimRegistered) -> Played:
@@ -101,10 +101,10 @@ def _prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
     must_be(flow, (parts, -right.get(HOUSE, 0), 0), "R-19", "la base repuesta")
 
 
-def _hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...]) -> None:
+def _hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...], *entered: str) -> None:
     meters = world.pot(claim.pot).meters
     for one in awards:
-        claim.awards[f"{name}/{one.number}"] = Award(one, claim.at)
+        claim.awards[f"{name}/{one.number}"] = Award(one, claim.at, *entered)
         meters.hit(world.at, f"{name}/{one.number}", one)
 
 
@@ -149,7 +149,7 @@ def late(world: World, fact: kinds.LateRegistered) -> None:
     right = again.late(law, then, judged.winners, {seat for seat, _ in known})
     _prove_awards(fact.awards, right, len(claim.awards) + 1)
     claim.hands = fact.hands
-    _hold(world, claim, fact.claim, fact.awards)
+    _hold(world, claim, fact.claim, fact.awards, fact.by, fact.second)
 
 
 def _undecided(world: World, name: str) -> tuple[Claim, Award]:
@@ -165,7 +165,18 @@ def confirmed(world: World, fact: kinds.AwardConfirmed) -> None:
     must(not award.confirmed, "R-21", "ya estaba confirmado")
     alone = award.granted.amount <= world.pot(claim.pot).law.alone_up_to
     must(alone or bool(fact.second), "R-21", f"un premio de {award.granted.amount} se confirma entre dos personas")
+    if world.reading >= SECOND_READING:
+        _prove_not_his_own(world, claim, award, fact)
     award.confirmed = True
+
+
+def _prove_not_his_own(world: World, claim: Claim, award: Award, fact: kinds.AwardConfirmed) -> None:
+    """R-36: whoever entered an award does not decide alone that it is true; above an amount he is none of them."""
+    signed = {fact.by, fact.second} - {""}
+    above = world.pot(claim.pot).law.none_registered_above
+    must(bool(signed - award.entered), "R-36", f"lo confirmó quien lo anotó: {', '.join(sorted(signed))}")
+    apart = above is None or award.granted.amount <= above or not signed & award.entered
+    must(apart, "R-36", f"un premio de {award.granted.amount} no lo confirma quien lo anotó")
 
 
 def paid(world: World, fact: kinds.AwardPaid) -> None:

@@ -320,7 +320,7 @@ def _put_right(
     if claim is not None:
         claim.hands = fact.hands
         claim.rejected = not case.right.owed.get(fact.claim) and not fact.awards
-        _hold(world, case, claim, fact.claim, fact.awards, fact.since, fact.confirmed)
+        _hold(world, case, claim, fact.claim, fact.awards, fact.since, fact)
     for one in case.out:
         world.claim(one.name).rejected = True
     for name in fact.cancelled:
@@ -329,7 +329,7 @@ def _put_right(
         case.pot.meters.rejected_hits += 1
         case.pot.meters.rejected += award.granted.amount
     for found, (known, _) in zip(fact.resettled, resettled, strict=True):
-        _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact.confirmed)
+        _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact)
     for name, seat, over in fact.overflows:
         table = world.table(name)
         table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
@@ -347,11 +347,17 @@ def _later_claim(world: World, case: _Case, known: Known) -> Claim:
 
 
 def _hold(
-    world: World, case: _Case, claim: Claim, name: str, awards: tuple[Granted, ...], since: int, confirmed: bool
+    world: World,
+    case: _Case,
+    claim: Claim,
+    name: str,
+    awards: tuple[Granted, ...],
+    since: int,
+    fact: kinds.ClaimCorrected,
 ) -> None:
     for one in awards:
-        award = claim.awards[f"{name}/{one.number}"] = Award(one, since)
-        award.confirmed = confirmed
+        award = claim.awards[f"{name}/{one.number}"] = Award(one, since, fact.by, fact.second)
+        award.confirmed = fact.confirmed
         case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
 
 

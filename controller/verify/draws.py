@@ -130,7 +130,7 @@ def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGrant
     else:
         one = Granted(1, fact.seat, fact.prize, fact.amount, *_sources(purse, random, fact), ("R-29",))
         pot.meters.hit(world.at, name, one)
-    claim.awards[name] = Award(one, claim.at)
+    claim.awards[name] = Award(one, claim.at, fact.by)
     claim.awards[name].paid = fact.promo
     world.claims[fact.claim] = claim
 

@@ -56,7 +56,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.ClaimRejected: (_CHIEF, _CHIEFS),
     kinds.ClaimCorrected: (_FLOOR, _CHIEFS),
     kinds.AwardSetAside: (_FLOOR, _CHIEFS),
-    kinds.AwardConfirmed: (_CHIEF, _CHIEFS),
+    kinds.AwardConfirmed: (_CHIEF, _FLOOR | _ADMINISTRATOR),
     kinds.AwardPaid: (_FLOOR, set()),
     kinds.LateRegistered: (_CHIEF, _CHIEFS),
     kinds.PrizeGranted: (_FLOOR, set()),
@@ -64,7 +64,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
 # R-36 came with the second reading: before it one chief signed these alone.
 _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
     (kinds.TrainingStarted, kinds.CreditsLeft, kinds.LeftPaid), (_CHIEF, set())
-)
+) | {kinds.AwardConfirmed: (_CHIEF, _CHIEFS)}
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
 _MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected)
 _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)

@@ -136,11 +136,12 @@ class Pot:
 
 
 class Award:
-    """R-21: `since`: from when its time runs. `aside`: a debt without term, because its winner could not be found;
-    `cancelled`: it was false."""
+    """R-21: `since`: from when its time runs. `entered`: by whom (R-36). `aside`: a debt without term, because its
+    winner could not be found; `cancelled`: it was false."""
 
-    def __init__(self, granted: Granted, since: int) -> None:
+    def __init__(self, granted: Granted, since: int, *entered: str) -> None:
         self.granted, self.since = granted, since
+        self.entered = {name for name in entered if name}
         self.confirmed = self.paid = self.overdue = self.aside = self.cancelled = False
 
     @property

@@ -4,7 +4,22 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, NothingNew, Refused
-from support.floor.floor import ANA, CARLA, DIEGO, JEFA, JEFE, TABLE, Floor, kinds, plan, prize
+from controller.core.project import project
+from support.floor.floor import (
+    ANA,
+    CARLA,
+    DIEGO,
+    JEFA,
+    JEFE,
+    POKER,
+    TABLE,
+    TITO,
+    Floor,
+    hands_of,
+    kinds,
+    plan,
+    prize,
+)
 
 ONE, TWO = "DP-01/1/1/1", "DP-01/1/1/2"
 MINUTE = 60_000
@@ -47,7 +62,81 @@ def test_r21_without_a_threshold_every_award_takes_two_different_persons():
     assert floor.reason(ask.ConfirmAward(ONE, JEFA)) == "two_persons_needed"
     assert floor.reason(ask.ConfirmAward(ONE, JEFA, JEFA)) == "two_persons_needed"
     assert floor.reason(ask.ConfirmAward(ONE, CARLA, JEFA)) == "role_missing"
-    assert floor.reason(ask.ConfirmAward(ONE, JEFA, CARLA)) == "role_missing"
+    assert floor.reason(ask.ConfirmAward(ONE, JEFA, TITO)) == "role_missing"
+
+
+# R-36: who confirms
+
+
+def test_r36_a_casino_with_one_chief_plays_on_the_croupier_registers_and_the_chief_confirms():
+    floor = held(alone=100_000)
+    assert floor.held(ONE).entered == ("carla",)
+    assert floor.ask(ask.ConfirmAward(ONE, JEFA)) == (AwardConfirmed(ONE, "jefa"),)
+    assert floor.reason(ask.ConfirmAward(TWO, JEFA)) == "two_persons_needed"
+
+    assert floor.ask(ask.ConfirmAward(TWO, JEFA, CARLA)) == (AwardConfirmed(TWO, "jefa", "carla"),)
+    assert (floor.held(TWO).confirmed, floor.held(TWO).second) == ("jefa", "carla")
+
+
+def test_r36_a_chief_who_registered_does_not_confirm_alone():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2})
+    floor.ask(ask.RegisterClaim(TABLE, hands_of([(1, "full")]), JEFA))
+    assert floor.reason(ask.ConfirmAward(ONE, JEFA)) == "confirms_own"
+    assert (floor.heard(Refused)[-1].where, floor.heard(Refused)[-1].rule) == ("by", "R-36")
+    assert "jefa" in floor.heard(Refused)[-1].message
+    assert floor.reason(ask.ConfirmAward(ONE, JEFA, JEFA)) == "two_persons_needed"
+
+    assert floor.ask(ask.ConfirmAward(ONE, JEFA, DIEGO)) == (AwardConfirmed(ONE, "jefa", "diego"),)
+
+
+@pytest.mark.parametrize(
+    ("above", "by", "second", "reason", "where"),
+    [
+        (99_999, JEFA, CARLA, "confirms_own", "second"),
+        (99_999, JEFA, JEFE, None, ""),
+        (99_999, JEFA, DIEGO, None, ""),
+        (99_999, JEFA, None, None, ""),
+        (100_000, JEFA, CARLA, None, ""),
+    ],
+)
+def test_r36_a_plan_may_ask_from_an_amount_up_that_none_of_them_registered_it(above, by, second, reason, where):
+    floor = held(alone=10**9, none_registered=above)
+    asked = ask.ConfirmAward(ONE, by, second)
+
+    if reason is None:
+        assert kinds(floor.ask(asked)) == [AwardConfirmed]
+    else:
+        assert (floor.reason(asked), floor.heard(Refused)[-1].where) == (reason, where)
+
+
+def test_r36_above_that_amount_a_chief_who_registered_confirms_with_nobody():
+    floor = Floor(plan(alone=10**9, none_registered=0))
+    floor.sealed({1: 2})
+    floor.ask(ask.RegisterClaim(TABLE, hands_of([(1, "full")]), JEFA))
+
+    for second in (None, JEFE, CARLA):
+        assert floor.reason(ask.ConfirmAward(ONE, JEFA, second)) == "confirms_own"
+    assert kinds(floor.ask(ask.ConfirmAward(ONE, JEFE))) == [AwardConfirmed]
+
+
+def test_r29_r36_what_the_seed_drew_nobody_registered():
+    floor = Floor(plan(alone=10**9, none_registered=0, prizes=[prize("Jugador")]))
+    floor.sealed({4: 2})
+    floor.draw("Jugador", seat=4)
+    floor.close_pass()
+
+    assert floor.held("DP-01/1/p1/1").entered == ()
+    assert kinds(floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA))) == [AwardConfirmed]
+
+
+def test_r36_what_was_entered_without_cards_says_so():
+    floor = Floor()
+    floor.sealed({1: 2, 2: 2})
+    floor.claim((1, "color"), (2, POKER))
+    (sign,) = project(floor.state).signs
+
+    assert [(award.seat, award.no_cards) for award in sign.awards] == [(1, True), (2, False)]
 
 
 def test_r21_an_award_of_a_rejected_claim_is_decided_no_more():
@@ -67,17 +156,40 @@ def test_r21_an_award_that_is_not_there_is_named(name):
     assert floor.reason(ask.PayAward(name, CARLA)) == "award_unknown"
 
 
-def test_r21_past_thirty_minutes_an_award_is_overdue_and_that_is_said_once():
+def test_r21_past_thirty_minutes_an_award_is_overdue_confirmed_or_not_and_that_is_said_once():
     floor = held()
     floor.ask(ask.ConfirmAward(ONE, JEFA, JEFE))
     since = floor.now - 1_000
     assert kinds(floor.ask(ask.LookAtClock(), after=30 * MINUTE - 1_000)) == [NothingNew]
 
-    assert floor.ask(ask.LookAtClock(), after=1_000) == (AwardOverdue(TWO, since),)
-    assert (floor.held(TWO).overdue, floor.held(ONE).overdue) == (True, False), "what is confirmed is decided"
+    assert floor.ask(ask.LookAtClock(), after=1_000) == (AwardOverdue(ONE, since), AwardOverdue(TWO, since))
+    assert (floor.held(ONE).overdue, floor.held(TWO).overdue) == (True, True), "a confirmation does not end the time"
+    alarms = {one.where: one.sentence for one in project(floor.state).alarms if one.rule == "R-21"}
+    assert "espera su pago" in alarms[ONE] and "espera verificación" in alarms[TWO]
     assert kinds(floor.ask(ask.LookAtClock(), after=30 * MINUTE)) == [NothingNew]
     assert floor.at("held:pozo") == 300_000, "no clock decides"
+    floor.ask(ask.PayAward(ONE, CARLA))
     floor.pay(TWO)
+    assert not [one for one in project(floor.state).alarms if one.rule == "R-21"]
+
+
+def test_r21_rejecting_and_registering_anew_in_the_pass_does_not_restart_the_time():
+    """Audit, F6: nothing was overdue at 58 minutes."""
+    floor = held()
+    since = floor.now
+    floor.now += 28 * MINUTE
+    floor.reject("DP-01/1/1")
+    floor.claim((1, "color"))
+    (name,) = [name for name, one in floor.state.claims["DP-01/1/2"].awards.items() if one.pending]
+
+    assert floor.ask(ask.LookAtClock(), after=3 * MINUTE) == (AwardOverdue(name, since),)
+
+
+def test_r21_r35_what_was_set_aside_is_never_overdue():
+    floor = held()
+    floor.ask(ask.SetAside(ONE, "no se encontró", JEFA, ANA))
+
+    assert [fact.award for fact in floor.ask(ask.LookAtClock(), after=31 * MINUTE)] == [TWO]
 
 
 def test_r21_what_was_paid_or_rejected_is_never_overdue():

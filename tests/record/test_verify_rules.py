@@ -387,6 +387,14 @@ def signed_by_its_own(bodies):
     return at
 
 
+def confirmed_by_who_registered(bodies):
+    """R-36: a chief registered the claim, and he alone confirms an award of it."""
+    at, confirmed = the(bodies, "award_confirmed", second=None)
+    _, claim = the(bodies, "claim_registered", claim=confirmed["award"].rpartition("/")[0])
+    claim["by"] = confirmed["by"]
+    return at
+
+
 KNOWN = {"table": "CP-01", "seat": 5, "bounds": {"press": 5, "chip": 0}}
 NOT_BELIEVED = {"table": "CP-01", "seat": 5}
 FORBIDDEN = [
@@ -408,6 +416,7 @@ FORBIDDEN = [
     ("training sells for cash", set_("credits_bought", where={"table": "~DP-01"}, practice=...), "R-36"),
     ("a live table sells for nothing", set_("credits_bought", where={"table": "DP-01"}, practice=True), "R-36"),
     ("a poker is entered without its cards", poker_on_a_word, "R-36"),
+    ("who registered an award confirms it alone", confirmed_by_who_registered, "R-36"),
     ("a void has a reason", set_("hands_voided", reason=" "), "R-36"),
     ("a technician voids no pass", set_("hands_voided", where={"whole_pass": True}, by="franco"), "R-27"),
     ("what was voided after the lock is cashed unsigned", gone("void_signed"), "R-36"),

@@ -97,6 +97,7 @@ _SHARED = {
     "now": "an instant: what the clock says now",
     "number": "the number of the pass at its table",
     "old": "the old value, as the document writes it",
+    "no_cards": "entered without its cards (R-36)",
     "overdue": "held for longer than may be: an alarm, no decision (R-21)",
     "overflow": "money that passed the main pot's ceiling and went to the first reserve (R-24)",
     "overflows": "bets whose overflow is another one in right history: table, seat, overflow (R-24)",
