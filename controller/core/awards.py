@@ -10,8 +10,8 @@ from controller.core import lives
 from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, AwardSetAside, NothingNew
 from controller.core.inputs import ConfirmAward, LookAtClock, PayAward, SetAside
 from controller.core.lives import AWARD
-from controller.core.state import Claim, State, plan_of, with_claim, with_pot
-from controller.core.values import RegisteredAward
+from controller.core.state import Claim, State, plan_of, with_claim, with_pot, with_promo
+from controller.core.values import TRAINING, Phase, RegisteredAward
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue
 
@@ -73,11 +73,48 @@ def set_aside(_state: State, claim: Claim, asked: SetAside) -> tuple[AwardSetAsi
     return (AwardSetAside(asked.award, claim.pot, granted.amount, asked.reason, by, second),)
 
 
-def pay(_state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refusal:
+def pay(state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refusal:
+    """R-21, R-29: what was confirmed; a complementary prize once its pass is closed."""
     granted = _decidable(claim, asked)
     if isinstance(granted, Refusal):
         return granted
-    return (AwardPaid(asked.award, claim.pot, claim.casino, granted.seat, granted.amount, asked.by.person),)
+    refusal = _refuse_prize(state, claim, granted) if claim.prize else None
+    if refusal is not None:
+        return refusal
+    payment = plan_of(state.pots[claim.pot].documents).ruleset.payment
+    paid_in = claim.paid_in or (payment.awards_in.value if payment is not None else "")
+    return (
+        AwardPaid(
+            asked.award,
+            claim.pot,
+            claim.casino,
+            granted.seat,
+            granted.amount,
+            asked.by.person,
+            claim.promo,
+            paid_in,
+            claim.table if claim.promo else "",
+        ),
+    )
+
+
+def _refuse_prize(state: State, claim: Claim, granted: RegisteredAward) -> Refusal | None:
+    """R-29: once its pass is closed; promotional credits on an open seat of a table that feeds this pot, and is no copy
+    for training. Where that seat is gone, two persons set the prize aside (R-35)."""
+    assert claim.prize, "R-29: a complementary prize"
+    table = state.tables.get(claim.table)
+    if table is not None and (table.number, table.phase) == (claim.number, Phase.SEALED):
+        words = {"prize": granted.prize, "number": claim.number, "table": claim.table}
+        return refuse(Reason.PRIZE_BEFORE_CLOSE, "award", **words)
+    if not claim.promo:
+        return None
+    if table is None or table.pot != claim.pot or granted.seat > len(table.seats):
+        return refuse(Reason.SEAT_GONE, "award", seat=granted.seat, table=claim.table, prize=granted.prize)
+    if TRAINING + claim.table in state.tables:
+        return refuse(Reason.TRAINING_ON, "award", table=claim.table)
+    if table.seat(granted.seat).out_of_play:
+        return refuse(Reason.SEAT_CLOSED, "award", seat=granted.seat)
+    return None
 
 
 def overdue(state: State, _asked: LookAtClock, now: int) -> tuple[AwardOverdue | NothingNew, ...]:
@@ -107,7 +144,10 @@ def confirmed(state: State, fact: AwardConfirmed) -> State:
 
 
 def paid(state: State, fact: AwardPaid) -> State:
-    """R-21: paid, once."""
+    """R-21: paid, once; promotional credits are on the seat, and the pot has seen nothing of them (R-29)."""
+    if fact.promo:
+        state = with_promo(state, state.tables[fact.table], fact.seat, fact.amount)
+        return _decided(state, fact.award, PayAward, paid=True)
     pot = state.pots[fact.pot]
     meters = replace(pot.meters, paid_hits=pot.meters.paid_hits + 1, paid=pot.meters.paid + fact.amount)
     assert fact.amount >= 0, "R-18: no award is negative"

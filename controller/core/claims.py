@@ -6,7 +6,7 @@ to be false or missing in it is put right by past/correction.py. The facts of th
 winner paid by the house, still make of a state what they made then.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -43,6 +43,7 @@ from controller.core.values import (
 )
 from controller.rules.cards import CARDS, CATEGORIES, LABELS, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
+from controller.rules.complementary import is_elsewhere
 from controller.rules.eligibility import SeatRecord, WhyUnpaid
 from controller.rules.money import NOTHING, Money
 from controller.rules.pot import Pot, Sources
@@ -67,7 +68,9 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     if isinstance(judged, Refusal):
         return judged
     unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
-    refusal = refuse_without_bet(asked.hands, unpaid, table.bets)
+    refusal = refuse_without_bet(asked.hands, unpaid, table.bets) or refuse_against_shown(
+        table.shown.values(), asked.hands, asked.community
+    )
     if refusal is not None:
         return refusal
     plan = plan_of(pot.documents)
@@ -146,6 +149,25 @@ def refuse_without_bet(hands: Iterable[Hand], unpaid: Iterable[Unpaid], bets: It
     return None
 
 
+def cards_of(hands: Iterable[Hand]) -> dict[int, tuple[str, ...]]:
+    """R-32: where cards of a pass lie, by what was entered of it."""
+    known = {hand.seat: hand.cards for hand in hands if hand.cards}
+    assert all(known.values()), "a hand without cards says nothing of them"
+    return known
+
+
+def refuse_against_shown(
+    shown: Iterable[tuple[str, int]], hands: Iterable[Hand], shared: Sequence[str]
+) -> Refusal | None:
+    """R-29, R-32: hands of a pass in which seats won with cards that were drawn."""
+    dealt = cards_of(hands)
+    for card, seat in shown:
+        assert card and seat > 0, "R-29: a seat showed the card that was drawn"
+        if is_elsewhere(card, seat, dealt, shared):
+            return refuse(Reason.CARD_SHOWN, "hands", card=card, seat=seat)
+    return None
+
+
 def _record(hand: Hand, bet: Money, where: str) -> SeatRecord | Refusal:
     known = {act.value for act in Forfeit}
     for act in hand.acts:
@@ -212,7 +234,10 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     assert levels_of(money_of(pot)) == fact.before, "R-20: the pot as this claim found it"
     earlier = [one.at for one in claims_of(state, fact.table, fact.number)]
     if table.number == fact.number and table.phase is Phase.SEALED:
-        state = with_table(state, replace(table, attempts=table.attempts + 1))
+        attempted = replace(table, attempts=table.attempts + 1)
+        if state.reading > 1:  # of the first reading nothing was kept of it
+            attempted = replace(attempted, hands=fact.hands, community=fact.community)
+        state = with_table(state, attempted)
     pot = replace(pot, main=fact.after.main, reserves=dict(fact.after.reserves))
     if not fact.awards:
         return with_pot(state, pot)

@@ -1,35 +1,36 @@
 """Complementary prizes: drawn by a seed that nobody knew, granted to a seat that bet (R-29, R-30).
 
-Theory. When a pass is sealed, each prize of the plan that may fall waits for what the seed says. The seed is not
-here: whoever holds it computes `what_the_seed_says` from a `Wanted`, and only its answer comes in. What took part
-stands in the fact, so that everything can be computed again once the seed is revealed. A prize is owed in full: from
-its part of the pot as far as that goes, the rest from the house; promotional credits are the house's and are on the
-seat at once.
+Theory. When a pass is sealed, each prize of the plan that may fall waits for what the seed says, in the plan's order;
+the first to fall ends the waiting of those that it excludes. The seed is not here: whoever holds it computes
+`what_the_seed_says` from a `Wanted`, and only its answer comes in. What took part stands in the fact, so that all can
+be computed again once the seed is revealed. A prize is owed in full and held from the draw on: from its part of the pot
+as far as that goes, the rest from the house. It is paid once the pass is closed, for until then a void puts it back;
+promotional credits are the house's, and on the seat when they are paid.
 """
 
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from controller.core.claims import born, hit
+from controller.core.claims import born, cards_of, hit, levels_of
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
 from controller.core.state import (
     PotNow,
-    Seat,
     State,
     Table,
+    money_of,
     moved,
     plan_at,
     with_claim,
     with_pot,
-    with_seat,
+    with_promo,
     with_table,
 )
 from controller.core.values import Flow, Phase, RegisteredAward
 from controller.rules.cards import CARDS, NAMES
-from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
-from controller.rules.prizes import DrawnBy, PaidIn, PlannedPrize
+from controller.rules.complementary import is_elsewhere, is_hit, label_of, lucky_seat, magic_card, number_below
+from controller.rules.prizes import DrawnBy, PlannedPrize, exclude_each_other
 from controller.rules.refusal import Reason, Refusal, refuse
 
 _MINUTE = 60_000
@@ -48,7 +49,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
-    """R-30: the draws that this pass still waits for."""
+    """R-30: the draws that this pass waits for; one that another may exclude waits until that is drawn (R-29)."""
     if not table.draws:
         return ()
     assert table.phase is Phase.SEALED and table.bets, "R-30: no draw before the bets are made"
@@ -66,9 +67,16 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
             f"{day.first_name}/{table.pot}/{prize.name}/moment",
             table.sealed_at - day.opened,
         )
-        for prize in plan_at(state, table).prizes
-        if prize.name in table.draws
+        for prize in _next(plan_at(state, table).prizes, table.draws)
     )
+
+
+def _next(prizes: tuple[PlannedPrize, ...], waiting: tuple[str, ...]) -> tuple[PlannedPrize, ...]:
+    """R-29: of those that wait, in the plan's order, all that none before them may exclude."""
+    due = [prize for prize in prizes if prize.name in waiting]
+    assert len(due) == len(waiting), "R-26: a plan changes only between passes"
+    free = (not any(exclude_each_other(prize, earlier) for earlier in due[:at]) for at, prize in enumerate(due))
+    return tuple(prize for prize, is_free in zip(due, free, strict=True) if is_free)
 
 
 def what_the_seed_says(seed: bytes, asked: Wanted) -> Draw:
@@ -88,9 +96,10 @@ def what_the_seed_says(seed: bytes, asked: Wanted) -> Draw:
 
 def draw(state: State, table: Table, asked: Draw) -> tuple[Drawn | PrizeGranted, ...] | Refusal:
     """R-29, R-30: what the seed said, for a prize this pass waits for."""
-    if asked.prize not in table.draws:
+    due = {prize.name: prize for prize in _next(plan_at(state, table).prizes, table.draws)}
+    if asked.prize not in due:
         return refuse(Reason.DRAW_NOT_DUE, "prize", prize=asked.prize)
-    prize = _prize(state, table, asked.prize)
+    prize = due[asked.prize]
     seats = tuple(bet.seat for bet in table.bets)
     by_seat, by_card = prize.drawn is DrawnBy.SEAT, prize.drawn is DrawnBy.CARD
     seat_fits = asked.seat in seats if asked.hit and by_seat else asked.seat == 0
@@ -99,7 +108,7 @@ def draw(state: State, table: Table, asked: Draw) -> tuple[Drawn | PrizeGranted,
         return refuse(Reason.DRAW_IMPOSSIBLE, "seat" if by_seat else "card", prize=asked.prize)
     made = Drawn(table.name, table.number, prize.name, table.closed_hash, seats, asked.hit, asked.seat, asked.card)
     assert seats, "R-29: somebody takes part"
-    return (made, _granting(state, table, prize, asked.seat, "")) if asked.seat else (made,)
+    return (made, _granting(state, table, prize, asked.seat)) if asked.seat else (made,)
 
 
 def _prize(state: State, table: Table, name: str) -> PlannedPrize:
@@ -115,26 +124,28 @@ def show_card(state: State, table: Table, asked: ShowCard) -> tuple[PrizeGranted
         return refuse(Reason.CARD_NOT_DRAWN, "prize", prize=asked.prize)
     if asked.seat not in {bet.seat for bet in table.bets}:
         return refuse(Reason.NO_BET, "seat", seat=asked.seat)
-    of_pass = (one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number))
-    for hand in (hand for claim in of_pass if not claim.rejected for hand in claim.hands if hand.cards):
-        if (card in hand.cards) is not (hand.seat == asked.seat):
-            return refuse(Reason.CARD_NOT_HELD, "seat", seat=asked.seat, card=card)
+    others = {seat for shown, seat in table.shown.values() if shown == card}
+    if is_elsewhere(card, asked.seat, cards_of(table.hands), table.community) or others - {asked.seat}:
+        return refuse(Reason.CARD_NOT_HELD, "seat", seat=asked.seat, card=card)
     assert table.phase is Phase.SEALED, "R-29: cards are dealt after the lock"
-    return (_granting(state, table, _prize(state, table, asked.prize), asked.seat, asked.by.person),)
+    granting = _granting(state, table, _prize(state, table, asked.prize), asked.seat)
+    return (replace(granting, by=asked.by.person, card=card),)
 
 
-def _granting(state: State, table: Table, prize: PlannedPrize, seat: int, by: str) -> PrizeGranted:
-    """R-18, R-29: in full, from its part and then the house."""
+def _granting(state: State, table: Table, prize: PlannedPrize, seat: int) -> PrizeGranted:
+    """R-18, R-29: in full, from its part and then the house; promotional credits from nobody's money yet."""
     names = [one.name for one in plan_at(state, table).prizes]
-    flow, promo = Flow(), prize.paid_in is PaidIn.PROMOTIONAL_CREDITS
-    if not promo:
-        pot = state.pots[table.pot]
+    name = f"{table.name}/{table.number}/p{names.index(prize.name) + 1}"
+    # R-29: a card that was shown by the wrong seat, and rejected, is shown again: a claim of its own.
+    again = sum(claim == name or claim.startswith(f"{name}-") for claim in state.claims)
+    pot, flow = state.pots[table.pot], Flow()
+    if not prize.is_promotional:
         there = pot.main if prize.source == "main" else pot.reserves[prize.source]
         part = min(there, prize.amount)
         flow = Flow({prize.source: -part} if part else {}, part - prize.amount)
-    assert promo or sum(flow.parts.values()) + flow.house == -prize.amount, "R-18: owed in full"
+    assert sum(flow.parts.values()) + flow.house == (0 if prize.is_promotional else -prize.amount), "R-18: owed in full"
     return PrizeGranted(
-        f"{table.name}/{table.number}/p{names.index(prize.name) + 1}",
+        f"{name}-{again + 1}" if again else name,
         table.name,
         table.number,
         table.pot,
@@ -143,19 +154,23 @@ def _granting(state: State, table: Table, prize: PlannedPrize, seat: int, by: st
         seat,
         prize.amount,
         flow,
-        promo,
-        by,
+        prize.is_promotional,
+        held=True,
+        paid_in=prize.paid_in.value,
+        before=levels_of(money_of(pot)),
     )
 
 
 def drawn(state: State, fact: Drawn) -> State:
-    """R-30: this pass no longer waits for it; a prize of the day has fallen for the day."""
+    """R-29, R-30: this pass waits no longer for it, nor, where it fell, for those that it excludes; a prize of the day
+    has fallen for the day, also if its pass is void afterwards."""
     table = state.tables[fact.table]
     assert fact.prize in table.draws and fact.closed == table.closed_hash, "R-30: a draw of this pass"
     prize = _prize(state, table, fact.prize)
     cards = {**table.cards, fact.prize: fact.card} if fact.card else table.cards
-    table = replace(table, draws=tuple(name for name in table.draws if name != fact.prize), cards=cards)
-    state = with_table(state, table)
+    others = [_prize(state, table, name) for name in table.draws if name != fact.prize]
+    draws = tuple(one.name for one in others if not (fact.hit and exclude_each_other(prize, one)))
+    state = with_table(state, replace(table, draws=draws, cards=cards))
     if not fact.hit or prize.within_minutes is None:
         return state
     for other in state.tables.values():  # whoever waits for it too waits in vain: it falls once a day
@@ -167,20 +182,20 @@ def drawn(state: State, fact: Drawn) -> State:
 
 
 def granted(state: State, fact: PrizeGranted) -> State:
-    """R-29: on the seat at once, or held like any award."""
+    """R-29: held like any award, and its card is known to be this seat's."""
     table = state.tables[fact.table]
     cards = {prize: card for prize, card in table.cards.items() if prize != fact.prize}
-    state = with_table(state, replace(table, cards=cards))
-    table = state.tables[fact.table]
-    seat: Seat = table.seat(fact.seat)
+    shown = {**table.shown, fact.prize: (fact.card, fact.seat)} if fact.card else table.shown
+    table = replace(table, cards=cards, shown=shown)
+    state = with_table(state, table)
     assert fact.amount > 0, "R-29: a prize is something"
     before: PotNow = state.pots[fact.pot]
     parts = {name: -amount for name, amount in fact.flow.parts.items()}
     one = RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
+    # The meters of a pot are of its own money: promotional credits are not.
     pot = before if fact.promo else hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
-    if fact.promo:  # given at once: this pass has paid, and cannot be void any more (R-25)
-        state = with_seat(state, table, replace(seat, promo=seat.promo + fact.amount))
-    claim = replace(born(fact, [one], state.clock), prize=True)
-    if fact.promo:
+    claim = replace(born(fact, [one], state.clock), prize=True, paid_in=fact.paid_in)
+    if fact.promo and not fact.held:  # of the first reading: on the seat at once, and so it had paid
+        state = with_promo(state, table, fact.seat, fact.amount)
         claim = replace(claim, awards={name: replace(award, paid=True) for name, award in claim.awards.items()})
     return with_claim(with_pot(state, pot), claim)

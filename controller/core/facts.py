@@ -243,13 +243,15 @@ class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
 
 
 class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):
-    """R-2: the player paid for credits, which are on the seat; `practice`: nobody paid, the table trains (R-36)."""
+    """R-2: the player paid for credits, which are on the seat; `practice`: nobody paid, the table trains (R-36).
+    `paid_in`: with what, where the law says it (R-29)."""
 
     table: str
     seat: int
     amount: int
     by: str
     practice: bool = False
+    paid_in: str = ""
 
 
 class CreditsCashed(FactRoot, frozen=True, tag="credits_cashed"):
@@ -626,7 +628,7 @@ class Drawn(FactRoot, frozen=True, tag="drawn"):
 
 class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
     """R-29: a complementary prize, held from the draw on. Without `held` it is of the first reading: promotional
-    credits were on the seat at once."""
+    credits were on the seat at once. `card`: the one that its winner was dealt (R-32)."""
 
     claim: str
     table: str
@@ -642,6 +644,7 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
     held: bool = False
     paid_in: str = ""
     before: Levels | None = None
+    card: str = ""
 
 
 Fact = (

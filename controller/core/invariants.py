@@ -21,7 +21,8 @@ def balances_of(state: State) -> dict[str, int]:
         implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
         implied[at.held(pot.name)] = 0
     for claim in state.claims.values():
-        implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)
+        if not claim.promo:
+            implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)
     assert min(amount for account, amount in implied.items() if at.never_negative(account)) >= 0 if implied else True
     return implied
 

@@ -267,9 +267,19 @@ def _corrected(fact: said.ClaimCorrected) -> Lines:
 
 
 def _paid(fact: said.AwardPaid) -> Lines:
+    """R-29: promotional credits are the house's; until they are on the seat nobody has anything of them."""
     assert fact.amount >= 0, "R-18: no award is negative"
-    yield held(fact.pot), -fact.amount
-    yield of_casino("paid", fact.pot, fact.casino), fact.amount
+    if fact.promo:
+        yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
+    else:
+        yield held(fact.pot), -fact.amount
+        yield of_casino("paid", fact.pot, fact.casino), fact.amount
+
+
+def _given(table: str, seat: int, amount: int, issued: str) -> Lines:
+    assert amount > 0, "R-29: a prize is something"
+    yield promo(table, seat), amount
+    yield issued, -amount
 
 
 def _late(fact: said.LateRegistered) -> Lines:
@@ -278,12 +288,11 @@ def _late(fact: said.LateRegistered) -> Lines:
 
 
 def _prize(fact: said.PrizeGranted) -> Lines:
-    """R-29: held like an award, or promotional credits of the house."""
+    """R-29: held like an award; promotional credits move nothing yet, or in the first reading were given at once."""
     assert fact.amount > 0, "R-29: a prize is something"
-    if fact.promo:
-        yield promo(fact.table, fact.seat), fact.amount
-        yield of_casino("promo_issued", fact.pot, fact.casino), -fact.amount
-    else:
+    if fact.promo and not fact.held:
+        yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
+    elif not fact.promo:
         yield held(fact.pot), fact.amount
         yield from _flow(fact.pot, fact.casino, fact.flow)
 

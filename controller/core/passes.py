@@ -355,5 +355,17 @@ def over(table: Table, act: type[ClosePass | VoidPass]) -> Table:
         for seat in table.seats
     )
     return replace(
-        table, phase=phase, seats=seats, bets=(), closed_hash="", draws=(), cards={}, attempts=0, sealed_at=0, dark=()
+        table,
+        phase=phase,
+        seats=seats,
+        bets=(),
+        closed_hash="",
+        draws=(),
+        cards={},
+        shown={},
+        hands=(),
+        community=(),
+        attempts=0,
+        sealed_at=0,
+        dark=(),
     )

@@ -145,6 +145,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 bool(held.confirmed),
                 held.overdue,
                 bool(claim.hands) and granted.seat not in shown,
+                claim.promo,
             )
 
 

@@ -17,7 +17,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 
 
 def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[said.CreditsBought] | Refusal:
-    """R-2: at an open seat, in whole credits."""
+    """R-2: at an open seat, in whole credits; under AJ for chips, and the record says so (R-29)."""
     value = plan_at(state, table).limits.credit_value
     most = MOST_BET // value
     if not 1 <= asked.credits <= most:
@@ -25,7 +25,10 @@ def buy(state: State, table: Table, seat: Seat, asked: BuyCredits) -> tuple[said
     if seat.out_of_play:
         return refuse(Reason.SEAT_CLOSED, "seat", seat=seat.number)
     assert value > 0, "R-1: a credit is worth something"
-    return (said.CreditsBought(table.name, seat.number, asked.credits * value, asked.by.person, table.training),)
+    payment = plan_at(state, table).ruleset.payment
+    paid_in = payment.credits_for.value if payment is not None and not table.training else ""
+    amount, by = asked.credits * value, asked.by.person
+    return (said.CreditsBought(table.name, seat.number, amount, by, table.training, paid_in),)
 
 
 def cash_out(_state: State, table: Table, seat: Seat, asked: CashOut) -> tuple[said.CreditsCashed] | Refusal:

@@ -31,6 +31,7 @@ from controller.core.values import (
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
 from controller.rules.pot import Pot, Reserve
+from controller.rules.prizes import PaidIn
 from controller.rules.ruleset import load_ruleset
 
 
@@ -65,7 +66,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 class Table(Struct, frozen=True, omit_defaults=True):
     """A table and its pass. `bets` are the valid ones, once they are sealed; `dark` the seats whose bet went
-    back because its lamp was not lit (R-6)."""
+    back because its lamp was not lit (R-6). R-29, R-32: by their prizes, `cards` were drawn and wait for who has them,
+    a seat won with those `shown`; `hands` and `community` were entered last."""
 
     name: str
     casino: str
@@ -79,6 +81,9 @@ class Table(Struct, frozen=True, omit_defaults=True):
     closed_hash: str = ""
     draws: tuple[str, ...] = ()
     cards: dict[str, str] = {}
+    shown: dict[str, tuple[str, int]] = {}
+    hands: tuple[Hand, ...] = ()
+    community: tuple[str, ...] = ()
     attempts: int = 0
     left: int = 0
     suspense: int = 0
@@ -149,7 +154,7 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
 
 class Claim(Struct, frozen=True, omit_defaults=True):
     """What a pass won, or what a correction found that is owed of an older one, kept until the day closes and nothing
-    of it is owed. `by`: who registered it."""
+    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29)."""
 
     id: str
     table: str
@@ -162,6 +167,13 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     rejected: bool = False
     prize: bool = False
     by: str = ""
+    paid_in: str = ""
+
+    @property
+    def promo(self) -> bool:
+        """R-29: credits of the house, which are nobody's money until they are on the seat."""
+        assert self.prize or not self.paid_in, "R-29: only a complementary prize says it here"
+        return self.paid_in == PaidIn.PROMOTIONAL_CREDITS
 
     @property
     def phase(self) -> ClaimPhase:
@@ -330,6 +342,13 @@ def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[in
     if state.reading < 2:
         return ()
     return tuple(sorted({*table.dark, *(refund.seat for refund in refunds)}))
+
+
+def with_promo(state: State, table: Table, number: int, amount: int) -> State:
+    """R-29: promotional credits on a seat."""
+    seat = table.seat(number)
+    assert amount > 0, "R-29: a prize is something"
+    return with_seat(state, table, replace(seat, promo=seat.promo + amount))
 
 
 def with_pot(state: State, pot: PotNow) -> State:

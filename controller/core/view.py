@@ -48,7 +48,8 @@ class TableView(Struct, frozen=True):
 
 
 class AwardView(Struct, frozen=True):
-    """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36)."""
+    """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36); `promo`: in
+    promotional credits (R-29)."""
 
     award: str
     table: str
@@ -58,6 +59,7 @@ class AwardView(Struct, frozen=True):
     confirmed: bool
     overdue: bool
     no_cards: bool = False
+    promo: bool = False
 
 
 class SignView(Struct, frozen=True):

@@ -14,6 +14,7 @@ from controller.core.values import Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.hands import card_text
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
+from controller.rules.prizes import Tender
 
 PRIZES = {
     "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
@@ -167,9 +168,19 @@ def _enrolled(fact: Mapping[str, Any], _: Money) -> list[str]:
 
 
 def _granted(fact: Mapping[str, Any], money: Money) -> list[str]:
-    """R-29: promotional credits are on the seat already; no cash is paid for them."""
-    how = " en créditos promocionales, ya cargados; no se pagan" if fact.get("promo") else ""
-    return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}{how}."]
+    """R-29: held until the pass is over; of the first reading, promotional credits are on the seat already."""
+    how = ", en créditos promocionales" if fact.get("promo") else ""
+    when = "se paga cuando termine el pase" if fact.get("held") else "ya está cargado"
+    return [f"Premio {fact['prize']} para la posición {fact['seat']}: {money(fact['amount'])}{how}; {when}."]
+
+
+def _award_paid(fact: Mapping[str, Any], money: Money) -> list[str]:
+    """R-29: in what; promotional credits are on the seat, and no cash is paid for them."""
+    if fact.get("promo"):
+        where = f"posición {fact['seat']}"
+        return [f"Premio {fact['award']}: {money(fact['amount'])} en créditos promocionales, cargados en la {where}."]
+    how = " en fichas" if fact.get("paid_in") == Tender.CHIPS else ""
+    return [f"Premio {fact['award']}: pague {money(fact['amount'])}{how}."]
 
 
 def _at_seat(sentence: str) -> _Say:
@@ -246,7 +257,7 @@ _SENTENCES: dict[str, _Say] = {
     "claim_corrected": _corrected,
     "award_set_aside": _plain("Premio {award}: {amount} apartados sin plazo; se pagan cuando vuelva quien los ganó."),
     "award_confirmed": _plain("Premio {award} confirmado: se puede pagar."),
-    "award_paid": _plain("Premio {award}: pague {amount}."),
+    "award_paid": _award_paid,
     "prize_granted": _granted,
     "day_opened": _plain("Jornada {day} abierta."),
     "day_closed": lambda fact, _: [

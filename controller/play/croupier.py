@@ -83,6 +83,12 @@ class _Pass:
     served: bool = False
 
 
+def is_of_pass(award: AwardView, number: int) -> bool:
+    """R-29: whether it is a complementary prize of this pass of its table; their claims are numbered p1, p2, ..."""
+    _, of_pass, claim, _ = award.award.rsplit("/", 3)
+    return int(of_pass) == number and claim.startswith("p")
+
+
 class Croupier:
     def __init__(self, table: str, own_cards: int, players: Players, chance: Random, alone_up_to: int) -> None:
         self.table = table
@@ -199,6 +205,8 @@ class Croupier:
 
     def _decided(self, award: AwardView, now: Micros) -> Errand | None:
         if award.confirmed:
+            if is_of_pass(award, self._pass.number) and self._pass.phase is Phase.SEALED:
+                return None  # R-29: a complementary prize is paid once its pass is closed
             return Errand(ask.PayAward(award.award, _SOMEBODY))
         if self._holds[award.award] < 0:
             held = self._chance.random() < _HELD

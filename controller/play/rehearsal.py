@@ -100,7 +100,8 @@ class Rehearsal:
         self._say(*(ask.Lock(_name(table)) for table in self._tables() if table.phase is Phase.OPEN))
         for step in (self._proofs, self._missing):
             self._at_each(step)
-        self._say(*self._draws(seed))
+        while said := tuple(self._draws(seed)):  # one may wait for another that excludes it
+            self._say(*said)
         for step in (self._claims, self._second_thoughts):
             self._at_each(step)
         self._say(*(ask.ClosePass(_name(table), _CARLA) for table in self._tables() if table.phase is Phase.SEALED))

@@ -6,7 +6,6 @@ pass. A report tells what became of it, an explanation why it is what it is; bot
 """
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.core import facts
@@ -121,12 +120,6 @@ _SAID_OF_IT = {
 """What a fact is to an award, and the field by which it names the award or its claim."""
 
 
-def _given_at_once(fact: facts.Fact) -> Iterator[tuple[str, RegisteredAward]]:
-    """R-29: promotional credits of the first reading, on the seat at once and never held; they are asked about too."""
-    if isinstance(fact, facts.PrizeGranted) and fact.promo and not fact.held:
-        yield f"{fact.claim}/1", RegisteredAward(1, fact.seat, fact.prize, fact.amount, rules=("R-29",))
-
-
 class _Search:
     """One pass over the record for one award."""
 
@@ -147,7 +140,7 @@ class _Search:
 
     def look_at(self, entry: Entry) -> None:
         fact, where = entry.fact, self.fold.follow(entry).where
-        for award, granted in (*granted_in(fact), *_given_at_once(fact)):
+        for award, granted in granted_in(fact):
             if not award.startswith(TRAINING):
                 self.newest.append(award)
             if award == self.names["award"]:

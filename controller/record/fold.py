@@ -132,7 +132,7 @@ class Fold:
     def _awards(self, entry: Entry, where: Where) -> tuple[tuple[Pending, ...], tuple[Pending, ...]]:
         """The awards that a fact registers, and those that it pays or rejects: they are pending no more."""
         fact, ids = entry.fact, []
-        granted = () if where.training else granted_in(fact)
+        granted = () if where.training else [one for one in granted_in(fact) if not _is_promotional(fact, one[0])]
         registered = tuple(Pending(award, one, at(fact, where, award), entry.seq) for award, one in granted)
         self.pending.update((one.award, one) for one in registered)
         if isinstance(fact, facts.AwardPaid):
@@ -191,8 +191,17 @@ def shares(entry: Entry, where: Where) -> Iterator[tuple[Where, tuple[Posting, .
     yield where, own
 
 
+def _is_promotional(fact: Fact, award: str) -> bool:
+    """R-29: promotional credits are no money of a pot, and nothing of it is held for them."""
+    if isinstance(fact, facts.PrizeGranted):
+        return fact.promo
+    claim = award.rpartition("/")[0]
+    is_prize = claim.rpartition("/")[2].startswith("p")
+    return isinstance(fact, facts.ClaimCorrected) and is_prize and not sum(fact.flow.parts.values()) + fact.flow.house
+
+
 def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:
-    """R-20: the awards that a fact registers, by their numbers; promotional credits are given at once, never held."""
+    """R-20: the awards that a fact registers, by their numbers."""
     if isinstance(fact, facts.ClaimRegistered | facts.LateRegistered):
         for award in fact.awards:
             yield f"{fact.claim}/{award.number}", award
@@ -200,7 +209,7 @@ def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:
         for claim, awards in ((fact.claim, fact.awards), *((one.claim, one.awards) for one in fact.resettled)):
             for award in awards:
                 yield f"{claim}/{award.number}", award
-    elif isinstance(fact, facts.PrizeGranted) and not fact.promo:
+    elif isinstance(fact, facts.PrizeGranted):
         parts = {part: -amount for part, amount in fact.flow.parts.items()}
         yield (
             f"{fact.claim}/1",

@@ -43,6 +43,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
 CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
     {
         "cash.bought": FigureKind("Créditos vendidos"),
+        "cash.bought_chips": FigureKind("de ello, con fichas (R-29)"),
         "cash.chips": FigureKind("Fichas caídas en ranuras"),
         "cash.in": FigureKind("Entró a caja"),
         "cash.cashed": FigureKind("Créditos pagados a jugadores"),
@@ -83,12 +84,15 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "awards.corrected": FigureKind("de ello, debido por correcciones (R-34)"),
         "awards.paid_count": FigureKind("Premios pagados", "count"),
         "awards.paid": FigureKind("Pagado"),
+        "awards.paid_chips": FigureKind("de ello, en fichas (R-29)"),
         "awards.rejected_count": FigureKind("Premios rechazados", "count"),
         "awards.rejected": FigureKind("Rechazado"),
         "awards.pending_count": FigureKind("Pendientes al terminar", "count"),
         "awards.pending": FigureKind("Pendiente al terminar"),
         "awards.aside_count": FigureKind("Premios apartados sin plazo (R-35)", "count"),
         "awards.aside": FigureKind("Apartado sin plazo (R-35)"),
+        "awards.promo_count": FigureKind("Premios promocionales sorteados (R-29)", "count"),
+        "awards.promo": FigureKind("Promocional sorteado (R-29)"),
         "awards.draws": FigureKind("Sorteos (R-30)", "count"),
         "awards.draws_hit": FigureKind("Sorteos con premio", "count"),
         "house.base": FigureKind("Bases de pozos nuevos, de la casa (R-24)"),

@@ -10,6 +10,7 @@ from typing import Any
 from controller.core import facts
 from controller.core.values import Lamp, Refund, RegisteredAward
 from controller.report.figures import Item
+from controller.rules.prizes import Tender
 
 Items = Iterator[Item]
 
@@ -144,9 +145,27 @@ def _drawn(fact: facts.Drawn) -> Items:
         yield Item("awards.draws_hit", 1, fact.prize)
 
 
-def _prize(fact: facts.PrizeGranted) -> Items:
+def _bought(fact: facts.CreditsBought) -> Items:
+    yield from _into_cash("cash.bought")(fact)
+    if fact.paid_in == Tender.CHIPS:
+        yield Item("cash.bought_chips", fact.amount)
+
+
+def _paid(fact: facts.AwardPaid) -> Items:
+    """R-29: in what; how much of the pots' awards was paid is known to the fold."""
     if fact.promo:
-        yield Item("cash.promo", fact.amount, fact.prize)
+        yield Item("cash.promo", fact.amount)
+    elif fact.paid_in == Tender.CHIPS:
+        yield Item("awards.paid_chips", fact.amount)
+
+
+def _prize(fact: facts.PrizeGranted) -> Items:
+    """R-29: promotional credits are counted when they come on a seat: when paid; in the first reading at once."""
+    if fact.promo:
+        if fact.held:
+            yield from counted("awards.promo", fact.amount, fact.prize)
+        else:
+            yield Item("cash.promo", fact.amount, fact.prize)
         return
     yield from counted("awards.registered", fact.amount, fact.prize)
     yield from _from_house("house.prize", -fact.flow.house)
@@ -203,7 +222,7 @@ def _once(key: str, detail: str = "") -> Callable[[Any], Items]:
 
 
 _ITEMS: dict[type, Callable[..., Items]] = {
-    facts.CreditsBought: _into_cash("cash.bought"),
+    facts.CreditsBought: _bought,
     facts.ChipsFell: _into_cash("cash.chips"),
     facts.CreditsCashed: _out_of_cash("cash.cashed"),
     facts.LeftPaid: _out_of_cash("cash.left_paid"),
@@ -217,6 +236,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.ClaimCorrected: _corrected,
     facts.AwardSetAside: _aside,
     facts.Drawn: _drawn,
+    facts.AwardPaid: _paid,
     facts.PrizeGranted: _prize,
     facts.PlanTookEffect: _took_effect,
     facts.MoneyMoved: _moved,

@@ -82,7 +82,7 @@ class _Counted:
         if isinstance(step.entry.fact, ClaimRejected):
             self.figures["rejected_count"] += len(step.settled)
             self.figures["rejected"] += step.entry.fact.held
-        elif isinstance(step.entry.fact, AwardPaid):
+        elif isinstance(step.entry.fact, AwardPaid) and not step.entry.fact.promo:
             self.figures["paid_count"] += 1
             self.figures["paid"] += step.entry.fact.amount
 

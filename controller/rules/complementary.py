@@ -14,7 +14,7 @@ This file must not know where seeds come from or when they are revealed.
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from controller.rules.cards import DECK, Card
 
@@ -68,7 +68,9 @@ def magic_card(seed: bytes, label: str) -> Card:
     return DECK[number_below(seed, f"{label}/card", len(DECK))]
 
 
-def holder_of(card: Card, dealt: Mapping[int, Iterable[Card]], seats: Sequence[int]) -> int | None:
-    """R-29: the seat with a valid bet that was dealt the card, if there is one."""
-    assert sum(card in cards for cards in dealt.values()) <= 1, "R-32: a card is in one place of a pass only"
-    return next((seat for seat in sorted(seats) if card in dealt.get(seat, ())), None)
+def is_elsewhere(card: str, seat: int, dealt: Mapping[int, Sequence[str]], shared: Sequence[str]) -> bool:
+    """R-29, R-32: whether what is known of a pass denies that this seat was dealt the card: it lies on the table or in
+    another hand, or the seat's own cards are known and it is not among them."""
+    assert all(dealt.values()), "R-32: a hand that was not entered is not known"
+    others = (cards for other, cards in dealt.items() if other != seat)
+    return card in shared or any(card in cards for cards in others) or card not in dealt.get(seat, (card,))

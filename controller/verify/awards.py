@@ -10,6 +10,7 @@ from collections.abc import Callable
 from controller.verify import claims as again
 from controller.verify import facts as kinds
 from controller.verify.claims import Owed
+from controller.verify.draws import entered, prove_against_shown, prove_paid, taken_back
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
@@ -32,6 +33,9 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
     if world.reading >= 2:
         again.prove_shown(law, fact.hands, judged.winners)
+        if fact.number == table.number:
+            prove_against_shown(table, fact.hands, fact.community)
+        entered(world, fact.table, fact.number, fact.hands, fact.community)
     settled = again.settle(law, purse, pot.law.base, judged.winners)
     _prove_awards(fact.awards, settled.awards, 1)
     _prove_base(fact.base_back, settled.base)
@@ -120,7 +124,7 @@ def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     must(not claim.rejected, "R-21", "ya estaba rechazado")
     must(not claim.any_paid, "R-34", "ya se había pagado un premio")
     awards = [award.granted for award in claim.awards.values()]
-    must_be(fact.held, sum(one.amount for one in awards), "R-21", "lo retenido")
+    must_be(fact.held, 0 if claim.promo else sum(one.amount for one in awards), "R-21", "lo retenido")
     before = world.purse(pot)
     purse = before.copy()
     returned = undo_claim(pot.law, purse, claim.before.main, awards, claim.base)
@@ -130,7 +134,8 @@ def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     claim.rejected = True
     for award in claim.awards.values():
         award.cancelled = True
-    pot.meters.rejected_hits += len(awards)
+    taken_back(world, claim)
+    pot.meters.rejected_hits += 0 if claim.promo else len(awards)
     pot.meters.rejected += fact.held
 
 
@@ -185,7 +190,11 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     pot = _pot_of(world, claim, fact.pot, fact.casino)
     must(award.confirmed or award.aside, "R-21", "no estaba confirmado")
     must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
+    if world.reading >= 2:
+        prove_paid(world, claim, fact)
     award.paid = True
+    if claim.promo:
+        return
     pot.meters.paid_hits += 1
     pot.meters.paid += fact.amount
 

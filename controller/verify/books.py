@@ -110,10 +110,22 @@ def _corrected(fact: kinds.ClaimCorrected) -> list[Line]:
     return [held, *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
-def _prize(fact: kinds.PrizeGranted) -> list[Line]:
+def _paid(fact: kinds.AwardPaid) -> list[Line]:
     if fact.promo:
-        issued = f"promo_issued:{fact.pot}:{fact.casino}"
-        return [(f"promo:{fact.table}:{fact.seat}", fact.amount, "prize"), (issued, -fact.amount, "prize")]
+        return _credited(fact, "paid")
+    return _two(f"held:{fact.pot}", f"paid:{fact.pot}:{fact.casino}", fact.amount, "paid")
+
+
+def _credited(fact: kinds.AwardPaid | kinds.PrizeGranted, cause: str) -> list[Line]:
+    """R-29: promotional credits on a seat."""
+    issued = f"promo_issued:{fact.pot}:{fact.casino}"
+    return [(f"promo:{fact.table}:{fact.seat}", fact.amount, cause), (issued, -fact.amount, cause)]
+
+
+def _prize(fact: kinds.PrizeGranted) -> list[Line]:
+    """R-29: held; promotional credits move nothing before they are paid, in the first reading at once."""
+    if fact.promo:
+        return [] if fact.held else _credited(fact, "prize")
     return [(f"held:{fact.pot}", fact.amount, "prize"), *_flow(fact.pot, fact.casino, fact.flow, "prize")]
 
 
@@ -149,7 +161,7 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.ClaimRegistered: _claim,
     kinds.ClaimRejected: _rejected,
     kinds.ClaimCorrected: _corrected,
-    kinds.AwardPaid: lambda f: _two(f"held:{f.pot}", f"paid:{f.pot}:{f.casino}", f.amount, "paid"),
+    kinds.AwardPaid: _paid,
     kinds.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
     kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,

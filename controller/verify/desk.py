@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import date
 
 from controller.verify import facts as kinds
-from controller.verify.draws import prove_draws
+from controller.verify.draws import prove_draws, prove_planned
 from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, read_law
 from controller.verify.money import Purse
@@ -34,6 +34,8 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     if world.reading >= 2:
         prove_approvable(law)
     _prove_fits(world, law)
+    if world.reading >= 2:
+        prove_planned(law)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
 

@@ -2,17 +2,18 @@
 
 Theory. While the day is open a draw can only be what was due: of a sealed pass, with the seats that took part. When the
 day closes its seed is on record, and every draw of the day is computed from it by the sentence of R-30: a keyed hash
-of the draw's name, taken as a number by rejection, so that every outcome is equally likely.
+of the draw's name, taken as a number by rejection, so that every outcome is equally likely. A seat that won with a
+drawn card was dealt it, so nothing that is entered of the pass may put it elsewhere, and nothing that had been entered.
 """
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from controller.verify.facts import Drawn, Granted, Levels, PrizeGranted
+from controller.verify.facts import AwardPaid, Drawn, Granted, Hand, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
 from controller.verify.money import MAIN, Purse
-from controller.verify.world import SEALED, Award, Claim, Day, Draw, Pot, Table, World
+from controller.verify.world import SEALED, TRAINING, Award, Claim, Day, Draw, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
 _DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
@@ -43,6 +44,9 @@ def drawn(world: World, fact: Drawn) -> None:
     table = world.table(fact.table)
     must(table.phase == SEALED and table.number == fact.number, "R-30", "el pase no estaba cerrado")
     must(fact.prize in table.draws, "R-29", f"en este pase no correspondía un sorteo de {shown(fact.prize)}")
+    others = _excluded(world.pot(table.pot).law, fact.prize, table.draws)
+    first = _order(world.pot(table.pot).law, [fact.prize, *others])[0]
+    must_be(fact.prize, first, "R-29", "cuál de los dos se sortea antes")
     must_be(fact.closed, table.closed_hash, "R-30", "la huella del pase")
     must_be(fact.seats, tuple(bet.seat for bet in table.bets), "R-29", "las posiciones que participan")
     pot = world.pot(table.pot)
@@ -51,6 +55,8 @@ def drawn(world: World, fact: Drawn) -> None:
     must(fact.seat in fact.seats if wants_seat else fact.seat == 0, "R-30", "la posición sorteada")
     must(is_card(fact.card) if wants_card else not fact.card, "R-30", "la carta sorteada")
     table.draws.remove(fact.prize)
+    for name in others if fact.hit else ():
+        table.draws.remove(name)
     if wants_card:
         table.cards[fact.prize] = fact.card
     if wants_seat:
@@ -64,6 +70,31 @@ def drawn(world: World, fact: Drawn) -> None:
     draw = Draw(world.seq, table, random, day.first_name, table.sealed_at - day.opened)
     draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
     day.draws.append(draw)
+
+
+def _excluded(law: Law, prize: str, waiting: list[str]) -> list[str]:
+    """R-29: what of all that waits cannot fall in a pass with it, whichever of the two says so."""
+    own = random_of(law, prize).excludes
+    return [one for one in waiting if one != prize and (one in own or prize in random_of(law, one).excludes)]
+
+
+def _order(law: Law, names: list[str]) -> list[str]:
+    """As the plan names them."""
+    return [random.name for random in law.randoms if random.name in names]
+
+
+def prove_planned(law: Law) -> None:
+    """R-29: what a plan says of its complementary prizes since the second reading."""
+    named = {one.name: one for one in law.named}
+    for random in law.randoms:
+        of_law, what = named.get(random.name), shown(random.name)
+        must(random.drawn != "card" or of_law is not None, "R-29", f"el reglamento no nombra {what}")
+        must(not random.promo or bool(random.authorisation), "R-29", f"{what}: falta la autorización")
+        must(not random.promo or random.amount % law.credit == 0, "R-1", f"{what}: no son créditos enteros")
+        if of_law is not None:
+            must_be(random.paid_in, of_law.paid_in or random.paid_in, "R-29", f"en qué se paga {what}")
+            both = [other.name for other in law.randoms if other.name in of_law.excludes]
+            must_be(_excluded(law, random.name, both), both, "R-29", f"lo que excluye {what}")
 
 
 def prove_draws(seed: bytes, day: Day) -> None:
@@ -94,13 +125,16 @@ def granted(world: World, fact: PrizeGranted) -> None:
     random = random_of(pot.law, fact.prize)
     must_be(fact.amount, random.amount, "R-29", "la cantidad")
     must_be(fact.promo, random.promo, "R-29", "si son créditos promocionales")
-    place = pot.law.randoms.index(random) + 1
-    must_be(fact.claim, f"{table.name}/{table.number}/p{place}", "R-29", "el número")
     if fact.by:
         _prove_card_shown(world, table, fact)
+        if world.reading >= 2:
+            table.shown[fact.prize] = (fact.card, fact.seat)
     else:
         must_be(world.due_prize, (table.name, fact.prize, fact.seat), "R-30", "lo sorteado")
         world.due_prize = None
+    must_be(fact.claim, _name_of(world, table, pot.law.randoms.index(random) + 1), "R-29", "el número")
+    if world.reading >= 2:
+        _prove_held(world, pot, random, fact)
     if fact.promo:
         must(not (fact.flow.parts or fact.flow.house or fact.flow.commission), "R-29", "mueve dinero de un pozo")
     _hold(world, table, pot, random, fact)
@@ -111,6 +145,12 @@ def _prove_card_shown(world: World, table: Table, fact: PrizeGranted) -> None:
     card = table.cards.pop(fact.prize, None)
     must(card is not None, "R-29", f"en este pase no salió una carta de {shown(fact.prize)}")
     must(fact.seat in [bet.seat for bet in table.bets], "R-29", f"la posición {fact.seat} no tenía una apuesta válida")
+    if world.reading >= 2:
+        must_be(fact.card, card, "R-29", "la carta")
+        prove_dealt(fact.card, fact.seat, table.hands, table.community)
+        for other, seat in table.shown.values():
+            must(other != card or seat == fact.seat, "R-32", f"la carta {card} es de la posición {seat}")
+        return
     for claim in world.claims.values():
         if (claim.table, claim.number) == (table.name, table.number) and not claim.rejected:
             for hand in claim.hands:
@@ -118,12 +158,30 @@ def _prove_card_shown(world: World, table: Table, fact: PrizeGranted) -> None:
                 must(agrees, "R-29", f"la carta {card} no es de la posición {fact.seat}")
 
 
+def _name_of(world: World, table: Table, place: int) -> str:
+    """R-29: by its place in the plan; a card that was rejected and is shown again is a claim of its own."""
+    name = f"{table.name}/{table.number}/p{place}"
+    before = [claim for claim in world.claims if claim == name or claim.startswith(f"{name}-")]
+    return f"{name}-{len(before) + 1}" if before else name
+
+
+def _prove_held(world: World, pot: Pot, random: Random, fact: PrizeGranted) -> None:
+    """R-29: held from the draw on, with what it is paid in, the pot as it found it, and the card if one was drawn."""
+    must(fact.held, "R-29", "no quedó retenido desde el sorteo")
+    must_be(fact.paid_in, random.paid_in, "R-29", "en qué se paga")
+    purse = world.purse(pot)
+    found = there(fact.before, "R-20", "falta el pozo de entonces")
+    right = (purse.main, pot.law.base, purse.reserves)
+    must_be((found.main, found.base, found.reserves), right, "R-20", "el pozo de entonces")
+    must(bool(fact.card) == (random.drawn == "card"), "R-29", "la carta")
+
+
 def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGranted) -> None:
     """R-20, R-25: out of the pot and held like any award; promotional credits are given at once."""
     must(fact.claim not in world.claims, "R-29", "ese premio ya se dio")
     purse = world.purse(pot)
     claim = Claim(world.played(table), table.number, world.at, Levels(purse.main, pot.law.base, dict(purse.reserves)))
-    claim.prize = True
+    claim.prize, claim.paid_in = True, fact.paid_in
     name = f"{fact.claim}/1"
     if fact.promo:
         one = Granted(1, fact.seat, fact.prize, fact.amount, {}, 0, ("R-29",))
@@ -131,7 +189,7 @@ def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGrant
         one = Granted(1, fact.seat, fact.prize, fact.amount, *_sources(purse, random, fact), ("R-29",))
         pot.meters.hit(world.at, name, one)
     claim.awards[name] = Award(one, claim.at, fact.by)
-    claim.awards[name].paid = fact.promo
+    claim.awards[name].paid = fact.promo and not fact.held
     world.claims[fact.claim] = claim
 
 
@@ -142,6 +200,63 @@ def _sources(purse: Purse, random: Random, fact: PrizeGranted) -> tuple[dict[str
     right = ({random.source: -part} if part else {}, part - random.amount, 0)
     must_be((fact.flow.parts, fact.flow.house, fact.flow.commission), right, "R-18", "de dónde sale")
     return {random.source: part} if part else {}, random.amount - part
+
+
+def prove_dealt(card: str, seat: int, hands: Iterable[Hand], community: tuple[str, ...]) -> None:
+    """R-29, R-32: of this seat's own cards, where they are known; in no other hand, and not on the table."""
+    must(card not in community, "R-32", f"la carta {card} estaba en la mesa")
+    for hand in hands:
+        if hand.seat == seat:
+            must(not hand.cards or card in hand.cards, "R-32", f"la carta {card} no es de la posición {seat}")
+        else:
+            must(card not in hand.cards, "R-32", f"la carta {card} es de la posición {hand.seat}, no de la {seat}")
+
+
+def prove_against_shown(table: Table, hands: Iterable[Hand], community: tuple[str, ...]) -> None:
+    """R-32: what is entered of a sealed pass, against the cards that its seats won with."""
+    entered = tuple(hands)
+    for card, seat in table.shown.values():
+        prove_dealt(card, seat, entered, community)
+
+
+def entered(world: World, table: str, number: int, hands: tuple[Hand, ...], community: tuple[str, ...]) -> None:
+    """What was entered of a sealed pass last; of an earlier entry nothing is left."""
+    now = world.tables.get(table)
+    if now is not None and (now.number, now.phase) == (number, SEALED):
+        now.hands, now.community = hands, community
+
+
+def taken_back(world: World, claim: Claim) -> None:
+    """R-29, R-34: hands that were not true are forgotten; a card that its seat did not have waits again."""
+    table = world.tables.get(claim.table)
+    if table is None or (table.number, table.phase) != (claim.number, SEALED):
+        return
+    if not claim.prize:
+        table.hands, table.community = (), ()
+        return
+    for award in claim.awards.values():
+        shown = table.shown.pop(award.granted.prize, None)
+        if shown is not None:
+            table.cards[award.granted.prize] = shown[0]
+
+
+def prove_paid(world: World, claim: Claim, fact: AwardPaid) -> None:
+    """R-29: paid in what plan and law say; a complementary prize after its pass, promotional credits on an open seat
+    of a table that feeds the pot and is not in training."""
+    must_be(fact.promo, claim.promo, "R-29", "si son créditos promocionales")
+    right = claim.paid_in or world.pot(claim.pot).law.awards_in
+    must_be(fact.paid_in, right, "R-29", "en qué se paga")
+    must_be(fact.table, claim.table if claim.promo else "", "R-29", "la mesa")
+    if not claim.prize:
+        return
+    table = world.tables.get(claim.table)
+    is_over = table is None or (table.number, table.phase) != (claim.number, SEALED)
+    must(is_over, "R-29", "el pase no había terminado")
+    if claim.promo:
+        table = there(table, "R-29", "su mesa ya no juega")
+        plays = table.pot == claim.pot and not table.seat(fact.seat).is_out
+        must(plays, "R-29", f"la posición {fact.seat} no juega para este pozo")
+        must(TRAINING + table.name not in world.tables, "R-27", "la mesa entrenaba")
 
 
 CHECKS: dict[type, Callable[..., None]] = {Drawn: drawn, PrizeGranted: granted}

@@ -345,6 +345,7 @@ class CreditsBought(AtSeat, frozen=True, tag="credits_bought"):
     amount: Amount
     by: str
     practice: bool = False
+    paid_in: str = ""
 
 
 class CreditsCashed(AtSeat, frozen=True, tag="credits_cashed"):
@@ -611,6 +612,7 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
     held: bool = False
     paid_in: str = ""
     before: Levels | None = None
+    card: str = ""
 
 
 Fact = (

@@ -55,6 +55,18 @@ class Random(NamedTuple):
     source: str
     one_in: int
     within_minutes: int
+    paid_in: str = ""
+    authorisation: str = ""
+    excludes: frozenset[str] = frozenset()
+
+
+class Named(NamedTuple):
+    """R-29: a complementary prize that the law itself names, and what it says of it."""
+
+    name: str
+    drawn: str
+    paid_in: str
+    excludes: frozenset[str]
 
 
 class Law(NamedTuple):
@@ -86,6 +98,9 @@ class Law(NamedTuple):
     registration: str = ""
     none_registered_above: int | None = None
     cards_from: str = "poker"
+    named: tuple[Named, ...] = ()
+    awards_in: str = ""
+    credits_for: str = ""
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -122,6 +137,9 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         real_of_uncut=readings.get("real_after_cap") == "uncut",
         registration=plan.get("registration", ""),
         unit_once=readings.get("per_unit") == "bet",
+        named=tuple(_named(row) for row in law["complementary"].get("prizes", ())),
+        awards_in=law.get("payment", {}).get("awards_in", ""),
+        credits_for=law.get("payment", {}).get("credits_for", ""),
     )
 
 
@@ -140,8 +158,22 @@ def _prize(row: dict[str, Any]) -> Prize:
 
 
 def _random(row: dict[str, Any]) -> Random:
-    promo, one_in, within = row["paid_in"] == "promotional_credits", row.get("one_in", 0), row.get("within_minutes", 0)
-    return Random(row["name"], row["amount"], row["drawn"], promo, row["from"], one_in, within)
+    return Random(
+        name=row["name"],
+        amount=row["amount"],
+        drawn=row["drawn"],
+        promo=row["paid_in"] == "promotional_credits",
+        source=row["from"],
+        one_in=row.get("one_in", 0),
+        within_minutes=row.get("within_minutes", 0),
+        paid_in=row["paid_in"],
+        authorisation=row.get("authorisation", ""),
+        excludes=frozenset(row.get("excludes", ())),
+    )
+
+
+def _named(row: dict[str, Any]) -> Named:
+    return Named(row["name"], row["drawn"], row.get("paid_in", ""), frozenset(row.get("excludes", ())))
 
 
 def changes_between(old: str, new: str) -> list[tuple[str, str, str]]:

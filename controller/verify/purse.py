@@ -7,7 +7,7 @@ the book in suspense, which two persons clear.
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.world import Table, World
+from controller.verify.world import SECOND_READING, Table, World
 from controller.verify.wrong import must, must_be, shown
 
 MOST_BET = 10**10
@@ -28,6 +28,9 @@ def bought(world: World, fact: kinds.CreditsBought) -> None:
     credit = world.pots[table.pot].law.credit
     must(not table.seat(fact.seat).is_out, "R-6", "la posición estaba cerrada")
     must(0 < fact.amount <= MOST_BET and fact.amount % credit == 0, "R-1", "no son créditos enteros")
+    if world.reading >= SECOND_READING:
+        right = "" if table.is_training else world.pots[table.pot].law.credits_for
+        must_be(fact.paid_in, right, "R-29", "con qué se compraron")
 
 
 def cashed(world: World, fact: kinds.CreditsCashed) -> None:

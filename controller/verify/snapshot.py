@@ -97,10 +97,19 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
     must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")
     must_be(_under(found, "dark", []), sorted(table.dark), "R-6", f"{what}: las apuestas que su luz no dejó valer")
+    if world.reading >= 2:
+        _prove_dealt(table, found, what)
     seats = _under(found, "seats")
     must(isinstance(seats, list) and len(seats) == len(table.seats), "R-7", f"{what}: las posiciones")
     for number, (seat, one) in enumerate(zip(table.seats, seats, strict=True), 1):
         _prove_seat(world, table, number, seat, one)
+
+
+def _prove_dealt(table: Table, found: Any, what: str) -> None:
+    """R-32: what is known of the cards of its pass."""
+    must_be(_under(found, "shown", {}), _written(table.shown), "R-32", f"{what}: las cartas que ganaron")
+    known = (_under(found, "hands", []), _under(found, "community", []))
+    must_be(known, (_written(table.hands), list(table.community)), "R-32", f"{what}: las cartas anotadas")
 
 
 def _prove_seat(world: World, table: Table, number: int, seat: Seat, found: Any) -> None:
@@ -133,8 +142,8 @@ def _prove_claims(world: World, state: Any) -> None:
             _prove_base(found, claim.base, what)
         else:
             must_be(_under(found, "hands"), _written(claim.hands), "R-34", f"{what}: las manos")
-        marks = (_under(found, "rejected", False), _under(found, "prize", False))
-        must_be(marks, (claim.rejected, claim.prize), "R-21", f"{what}: si se rechazaron")
+        marks = (_under(found, "rejected", False), _under(found, "prize", False), _under(found, "paid_in", ""))
+        must_be(marks, (claim.rejected, claim.prize, claim.paid_in), "R-21", f"{what}: si se rechazaron")
         for award, one in _each(found, "awards", claim.awards, "R-21", what):
             right = claim.awards[award]
             must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")

@@ -93,6 +93,9 @@ class Table:
         self.draws: list[str] = []
         self.cards: dict[str, str] = {}
         self.dark: set[int] = set()
+        self.shown: dict[str, tuple[str, int]] = {}  # R-32: by the prize, which card, and who won with it
+        self.hands: tuple[Hand, ...] = ()
+        self.community: tuple[str, ...] = ()
         for seat in self.seats:
             seat.closed = seat.is_out
             seat.end_pass()
@@ -172,6 +175,12 @@ class Claim:
         self.awards: dict[str, Award] = {}
         self.base: dict[str, int] | None = None
         self.rejected = self.prize = False
+        self.paid_in = ""
+
+    @property
+    def promo(self) -> bool:
+        """R-29: credits of the house, which are nobody's money until they are on the seat."""
+        return self.paid_in == "promotional_credits"
 
     @property
     def any_paid(self) -> bool:

@@ -235,6 +235,7 @@ def test_r21_r29_a_complementary_prize_is_confirmed_and_paid_like_any_award():
     floor.sealed({4: 2})
     floor.draw("Jugador", seat=4)
     floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA))
+    floor.close_pass()
     floor.ask(ask.PayAward("DP-01/1/p1/1", CARLA))
 
     assert floor.at("paid:pozo:central") == 15_000

@@ -3,22 +3,30 @@
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
-from controller.core.facts import Drawn, PrizeGranted
+from controller.core.facts import AwardPaid, ClaimRegistered, CreditsBought, Drawn, PrizeGranted
+from controller.core.ledger import postings
+from controller.core.machine import decide
+from controller.core.values import Flow, Levels
 from controller.rules.cards import CARDS
 from controller.rules.complementary import is_hit, label_of, lucky_seat, magic_card, number_below
+from controller.rules.refusal import Reason, Refusal
 from support.floor.floor import (
     ANA,
     CARLA,
     DAY,
     JEFA,
     JEFE,
+    LUIS,
+    POT,
     ROYAL,
     RULESETS,
     SEED,
     TABLE,
+    TITO,
     Floor,
     hands_of,
     kinds,
@@ -83,37 +91,242 @@ def test_r29_a_drawn_seat_is_granted_the_prize_and_it_is_held_like_an_award():
     assert (floor.at("held:pozo"), floor.pot().main) == (0, 5_002_160)
 
 
-def test_r29_promotional_credits_are_on_the_seat_at_once_and_are_the_house_s():
+def test_r29_a_prize_stands_on_record_with_the_pot_that_it_found_and_what_it_is_paid_in():
+    floor = floor_with(LUCKY, PROMO)
+    floor.sealed({2: 2})
+    before = floor.pot()
+    _, cash = floor.draw("Jugador Afortunado", seat=2)
+    _, promo = floor.draw("Estrella", seat=2)
+
+    assert (cash.held, cash.paid_in, cash.promo) == (True, "cash", False)
+    assert cash.before == Levels(before.main, 5_000_000, before.reserves)
+    assert (promo.held, promo.paid_in, promo.promo) == (True, "promotional_credits", True)
+    assert promo.before == Levels(before.main - 15_000, 5_000_000, before.reserves)
+
+
+def test_r29_promotional_credits_are_held_and_on_the_seat_when_they_are_paid():
     floor = floor_with(PROMO)
     floor.sealed({2: 2})
-    _, granted = floor.draw("Estrella", seat=2)
+    facts = floor.draw("Estrella", seat=2)
 
-    assert (granted.promo, granted.flow.parts, floor.seat(2).promo) == (True, {}, 5_000)
-    assert floor.at("promo_issued:pozo:central") == -5_000
-    assert (floor.at("held:pozo"), floor.pot().meters.hits, floor.held("DP-01/1/p1/1").paid) == (0, 0, True)
+    assert [posting for fact in facts for posting in postings(fact)] == []
+    assert (floor.seat(2).promo, floor.at("promo_issued:pozo:central"), floor.at("held:pozo")) == (0, 0, 0)
+    assert (floor.held("DP-01/1/p1/1").paid, floor.state.claims["DP-01/1/p1"].pending) == (False, True)
+    assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "not_confirmed"
     floor.close_pass()
+    _, paid = floor.pay("DP-01/1/p1/1")
+    assert (paid.promo, paid.paid_in, paid.table, paid.seat) == (True, "promotional_credits", TABLE, 2)
+    assert (floor.seat(2).promo, floor.at("promo_issued:pozo:central")) == (5_000, -5_000)
+    seen = floor.pot().meters
+    assert (seen.hits, seen.wins, seen.paid_hits, seen.paid) == (0, 0, 0, 0), "the pot had no part in it"
+    assert not floor.state.claims["DP-01/1/p1"].pending
     floor.open_pass()
     assert floor.report(2, bets=5)[0].promo == 5_000
 
 
-def test_r25_r29_a_pass_that_gave_promotional_credits_has_paid():
-    floor = floor_with(PROMO)
-    floor.sealed({2: 2, 3: 2})
+def test_r29_a_prize_is_paid_once_its_pass_is_closed():
+    floor = floor_with(LUCKY, PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Jugador Afortunado", seat=2)
     floor.draw("Estrella", seat=2)
+    for award in ("DP-01/1/p1/1", "DP-01/1/p2/1"):
+        floor.ask(ask.ConfirmAward(award, JEFA, JEFE))
+        assert floor.reason(ask.PayAward(award, CARLA)) == "prize_before_close"
+    floor.close_pass()
+    floor.sealed({2: 2})
+    for award in ("DP-01/1/p1/1", "DP-01/1/p2/1"):
+        assert kinds(floor.ask(ask.PayAward(award, CARLA))) == [AwardPaid], "another pass is another matter"
 
-    assert floor.reason(ask.VoidPass(TABLE, "x", JEFA)) == "void_after_payment"
+
+def test_r29_a_record_of_the_first_reading_gave_promotional_credits_at_once():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.hear(Drawn(TABLE, 1, "Estrella", floor.table().closed_hash, (2,), hit=True, seat=2), floor.now)
+    floor.hear(
+        PrizeGranted("DP-01/1/p1", TABLE, 1, POT, "central", "Estrella", 2, 5_000, Flow(), promo=True), floor.now
+    )
+
+    assert (floor.seat(2).promo, floor.at("promo_issued:pozo:central")) == (5_000, -5_000)
+    assert floor.held("DP-01/1/p1/1").paid
     assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "award_paid"
+
+
+def test_r29_a_day_closes_with_an_unpaid_promotional_prize_and_it_is_paid_the_day_after():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.close_day()
+    floor.open_day("2026-11-19")
+
+    floor.pay("DP-01/1/p1/1")
+    assert floor.seat(2).promo == 5_000
+
+
+def test_r26_r29_no_plan_takes_effect_while_a_promotional_prize_is_unpaid():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.stage(plan(tables={"GO-01": "go"}), RULESETS["scj-2023"])
+
+    assert TABLE in floor.state.tables
+    floor.pay("DP-01/1/p1/1")
+    assert TABLE in floor.state.tables, "the credits are a player's"
+    floor.ask(ask.LeaveCredits(TABLE, 2, JEFA, ANA))
+    assert TABLE not in floor.state.tables
+
+
+def test_r6_r29_a_closed_seat_takes_no_promotional_credits():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.ask(ask.CloseSeat(TABLE, 2, "luz"))
+    floor.close_pass()
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA, JEFE))
+
+    assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "seat_closed"
+    floor.ask(ask.OpenSeat(TABLE, 2, TITO))
+    floor.ask(ask.PayAward("DP-01/1/p1/1", CARLA))
+    assert floor.seat(2).promo == 5_000
+
+
+def test_r29_a_table_in_training_takes_no_promotional_credits():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA, JEFE))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
+
+    assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "training_on"
+    floor.ask(ask.EndTraining(TABLE, JEFA))
+    assert kinds(floor.ask(ask.PayAward("DP-01/1/p1/1", CARLA))) == [AwardPaid]
+
+
+@pytest.mark.parametrize("gone", ["table", "pot", "seat"])
+def test_r29_credits_for_a_seat_that_no_longer_plays_for_the_pot_are_not_loaded(gone):
+    """Only what two persons set aside outlives its table; here the table goes by the state alone."""
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA, JEFE))
+    table = floor.table()
+    without = {name: one for name, one in floor.state.tables.items() if name != TABLE}
+    if gone == "pot":
+        without[TABLE] = replace(table, pot="otro")
+    if gone == "seat":
+        without[TABLE] = replace(table, seats=table.seats[:1])
+    floor.state = replace(floor.state, tables=without)
+
+    refused = decide(floor.state, ask.PayAward("DP-01/1/p1/1", CARLA), floor.now)
+    assert isinstance(refused, Refusal) and refused.reason is Reason.SEAT_GONE
+
+
+def test_r29_a_promotional_prize_that_is_rejected_moves_nothing():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    money = dict(floor.balances)
+    floor.reject("DP-01/1/p1")
+
+    assert floor.balances == money
+    assert not floor.state.claims["DP-01/1/p1"].pending
+    assert floor.pot().meters.rejected_hits == 0
+
+
+def test_r29_bolivia_pays_in_chips_and_sells_credits_for_chips_and_the_record_says_so():
+    law = RULESETS["aj-bolivia"]
+    lucky = prize("Jugador", paid_in="chips")
+    floor = Floor(plan(law="aj-bolivia", credit=1_000, prizes=[lucky]), law)
+    floor.sealed({2: 2})
+    assert {fact.paid_in for fact in floor.heard(CreditsBought)} == {"chips"}
+    _, granted = floor.draw("Jugador", seat=2)
+    assert granted.paid_in == "chips"
+    floor.claim((2, "full"))
+    floor.close_pass()
+    floor.pay("DP-01/1/p1/1")
+    floor.pay("DP-01/1/1/1")
+    assert [fact.paid_in for fact in floor.heard(AwardPaid)] == ["chips", "chips"]
+
+
+def test_r29_where_the_law_says_nothing_of_it_the_record_says_nothing():
+    floor = floor_with(LUCKY)
+    floor.sealed({2: 2})
+    floor.draw("Jugador Afortunado", seat=2)
+    floor.claim((2, "full"))
+    floor.close_pass()
+    floor.pay("DP-01/1/p1/1")
+    floor.pay("DP-01/1/1/1")
+
+    assert [fact.paid_in for fact in floor.heard(AwardPaid)] == ["cash", ""]
+    assert {fact.paid_in for fact in floor.heard(CreditsBought)} == {""}
 
 
 def test_r29_who_left_loses_his_promotional_credits_and_keeps_the_others():
     floor = floor_with(PROMO)
     floor.sealed({2: 2})
     floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.pay("DP-01/1/p1/1")
     floor.buy(2, 3)
     (left,) = floor.ask(ask.LeaveCredits(TABLE, 2, JEFA, ANA))
 
     assert (left.amount, left.lapsed) == (3_000, 5_000)
     assert (floor.table().left, floor.at("promo_issued:pozo:central"), floor.seat(2).promo) == (3_000, 0, 0)
+
+
+def test_r15_r29_a_real_in_the_pass_of_a_prize_is_paid_what_the_prize_left():
+    """rules.md R-29: main 10,000,000, prize 500,000, Real in that pass: 9,500,000."""
+    floor = floor_with(prize("Gran Jugador", 500_000, one_in=1_000_000), base=1_000_000)
+    floor.sealed({1: 1})
+    floor.draw("Gran Jugador", hit=False)
+    floor.close_pass()
+    needed = 10_000_000 - 720 - floor.pot().main
+    floor.ask(ask.MoveMoney(POT, "house", "main", needed, "R", ANA, LUIS))
+    floor.sealed({2: 1})
+    assert floor.pot().main == 10_000_000
+    floor.draw("Gran Jugador", seat=2)
+
+    (claim,) = floor.claim((2, ROYAL))
+    assert [award.amount for award in claim.awards] == [9_500_000]
+    assert floor.at("held:pozo") == 10_000_000
+
+
+# One of two in a pass
+
+
+EITHER = ({**LUCKY, "excludes": ["Carta Mágica"]}, CARD)
+
+
+def test_r29_the_first_to_fall_in_the_plan_s_order_excludes_the_other_in_that_pass():
+    floor = floor_with(*EITHER)
+    floor.sealed({2: 2})
+    assert [one.prize.name for one in wanted_at(floor)] == ["Jugador Afortunado"]
+    assert floor.reason(ask.Draw(TABLE, "Carta Mágica", hit=True, card="Ts")) == "draw_not_due"
+    floor.draw("Jugador Afortunado", seat=2)
+    assert (floor.table().draws, wanted_at(floor)) == ((), ())
+    assert floor.reason(ask.Draw(TABLE, "Carta Mágica", hit=True, card="Ts")) == "draw_not_due"
+    floor.close_pass()
+
+    assert floor.sealed({2: 2}).draws == ("Jugador Afortunado", "Carta Mágica"), "the next pass is another one"
+    floor.draw("Jugador Afortunado", hit=False)
+    assert [one.prize.name for one in wanted_at(floor)] == ["Carta Mágica"]
+    floor.draw("Carta Mágica", card="Ts")
+    assert floor.table().cards == {"Carta Mágica": "Ts"}
+
+
+def test_r29_a_card_that_was_drawn_excludes_also_where_nobody_had_it():
+    floor = floor_with({**CARD, "excludes": ["Jugador Afortunado"]}, LUCKY, PROMO)
+    floor.sealed({2: 2})
+    assert [one.prize.name for one in wanted_at(floor)] == ["Carta Mágica", "Estrella"]
+    floor.draw("Estrella", seat=2)
+    floor.draw("Carta Mágica", card="Ts")
+
+    assert floor.table().draws == ()
+    floor.close_pass()
 
 
 def test_r18_r29_a_prize_is_owed_in_full_and_the_house_adds_what_its_part_does_not_have():
@@ -234,6 +447,80 @@ def test_r29_cards_of_a_rejected_claim_or_of_another_pass_say_nothing():
     floor.reject("DP-01/2/1")
 
     assert kinds(floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 3, CARLA))) == [PrizeGranted]
+
+
+def test_r29_r32_a_card_on_the_table_or_with_a_seat_that_is_paid_nothing_is_nobody_else_s():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2}, "GO-01")
+    floor.draw("Carta Mágica", card="Th", table="GO-01")
+    nothing = ("2c", "3d", "5h")
+    floor.claim((1, nothing), table="GO-01", community=("Th", "9s"))
+
+    for seat in (1, 2):
+        assert floor.reason(ask.ShowCard("GO-01", "Carta Mágica", seat, CARLA)) == "card_not_held", "it lies there"
+    floor.claim((1, nothing), table="GO-01", community=("Ts", "9s"))
+    assert floor.reason(ask.ShowCard("GO-01", "Carta Mágica", 1, CARLA)) == "card_not_held", "its cards are known"
+    (granted,) = floor.ask(ask.ShowCard("GO-01", "Carta Mágica", 2, CARLA))
+    assert (granted.card, floor.table("GO-01").shown) == ("Th", {"Carta Mágica": ("Th", 2)})
+
+
+@pytest.mark.parametrize(
+    ("hands", "says"),
+    [
+        ([(1, ROYAL)], "card_shown"),  # another seat has it
+        ([(2, ("2c", "3d", "5h", "9s", "Kd"))], "card_shown"),  # the seat has five others
+        ([(1, ("2c", "3d", "5h", "9s", "Kd"))], ""),
+        ([(2, ROYAL)], ""),
+        ([(1, "full"), (2, "full")], ""),
+    ],
+)
+def test_r29_r32_a_claim_after_the_card_was_shown_may_not_contradict_it(hands, says):
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    asked = ask.RegisterClaim(TABLE, hands_of(hands), CARLA)
+
+    if says:
+        assert floor.reason(asked) == says
+    else:
+        assert kinds(floor.ask(asked)) == [ClaimRegistered]
+
+
+def test_r29_r32_the_table_s_cards_may_not_contradict_it_either():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2}, "GO-01")
+    floor.draw("Carta Mágica", card="Th", table="GO-01")
+    floor.ask(ask.ShowCard("GO-01", "Carta Mágica", 2, CARLA))
+
+    asked = ask.RegisterClaim("GO-01", hands_of([(1, ("Jh", "Qh", "Kh"))]), CARLA, ("Th", "Ah"))
+    assert floor.reason(asked) == "card_shown"
+
+
+def test_r29_a_card_that_the_wrong_seat_had_shown_is_rejected_and_shown_again():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    floor.reject("DP-01/1/p1")
+    assert floor.table().cards == {"Carta Mágica": "Th"}
+    (granted,) = floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 1, CARLA))
+
+    assert granted.claim == "DP-01/1/p1-2"
+    assert floor.at("held:pozo") == 15_000
+
+
+def test_r29_a_card_that_fell_twice_is_with_one_seat():
+    other = prize("Otra Carta", drawn="card")
+    law = naming(naming(RULESETS["scj-2023"], "Carta Mágica"), "Otra Carta")
+    floor = Floor(plan(prizes=[CARD, other]), law)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.draw("Otra Carta", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+
+    assert floor.reason(ask.ShowCard(TABLE, "Otra Carta", 1, CARLA)) == "card_not_held"
+    assert kinds(floor.ask(ask.ShowCard(TABLE, "Otra Carta", 2, CARLA))) == [PrizeGranted]
 
 
 # What the seed says

@@ -221,6 +221,12 @@ AT_A_TABLE = {
     Reason.DRAW_IMPOSSIBLE: after_seal(ask.Draw(TABLE, "Jugador", hit=True, seat=3)),
     Reason.CARD_NOT_DRAWN: after_seal(ask.ShowCard(TABLE, "Seña", 1, CARLA)),
     Reason.CARD_NOT_HELD: after_seal(ask.ShowCard(TABLE, "Seña", 2, CARLA), CARD, claim((1, ROYAL))),
+    Reason.CARD_SHOWN: after_seal(claim((1, ROYAL)), CARD, ask.ShowCard(TABLE, "Seña", 2, CARLA)),
+    Reason.PRIZE_BEFORE_CLOSE: after_seal(
+        ask.PayAward("DP-01/1/p2/1", CARLA),
+        ask.Draw(TABLE, "Jugador", hit=True, seat=1),
+        ask.ConfirmAward("DP-01/1/p2/1", JEFA, JEFE),
+    ),
 }
 WON = {
     Reason.NOT_LOCKED: in_open_pass(claim((1, "full"))),
@@ -266,7 +272,14 @@ PRESSED = {
     Reason.BELOW_LIMIT: (1,),
     Reason.ABOVE_LIMIT: (6,),
 }
-OTHERWISE = {Reason.CONFIRMS_OWN, Reason.NOT_FOUNDED, Reason.OVER_CEILING, Reason.TOO_LONG, Reason.ASK_AGAIN}
+OTHERWISE = {
+    Reason.SEAT_GONE,
+    Reason.CONFIRMS_OWN,
+    Reason.NOT_FOUNDED,
+    Reason.OVER_CEILING,
+    Reason.TOO_LONG,
+    Reason.ASK_AGAIN,
+}
 OF_THE_FIRST_READING = {
     Reason.ALREADY_PAID, Reason.CLAIM_EXISTS, Reason.CLAIM_PENDING, Reason.NOTHING_PAID_YET, Reason.WINNERS_DIFFER,
     Reason.NO_LATE_WINNER,

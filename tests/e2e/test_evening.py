@@ -29,6 +29,7 @@ from support.evening.evening_slots import (
     who_bought_a_card_is_not_paid,
 )
 from support.evening.evening_texas import (
+    both_are_shown_and_held_until_the_pass_is_closed,
     one_bet_at_texas,
     promotional_credits_are_for_bets_alone,
     promotional_credits_lapse,
@@ -150,8 +151,9 @@ EVENING = (
     a_unit_without_memory_is_counted,
     one_bet_at_texas,
     the_only_one_who_bet_gets_the_complementary_prize,
-    promotional_credits_are_for_bets_alone,
+    both_are_shown_and_held_until_the_pass_is_closed,
     the_whole_pot_is_won,
+    promotional_credits_are_for_bets_alone,
     the_next_pass_builds_on_the_base,
     who_was_dealt_the_card_shows_it,
     what_waits_too_long_is_overdue,

@@ -6,8 +6,16 @@ from collections import Counter
 
 import pytest
 
-from controller.rules.cards import CARDS, DECK
-from controller.rules.complementary import commitment, holder_of, is_hit, label_of, lucky_seat, magic_card, number_below
+from controller.rules.cards import DECK
+from controller.rules.complementary import (
+    commitment,
+    is_elsewhere,
+    is_hit,
+    label_of,
+    lucky_seat,
+    magic_card,
+    number_below,
+)
 
 SEED = bytes(range(32))
 
@@ -63,13 +71,25 @@ def test_r29_the_lucky_seat_is_one_with_a_valid_bet_in_any_order_of_asking():
     assert lucky_seat(SEED, "p", [4]) == 4
 
 
-def test_r29_the_magic_card_is_won_by_a_valid_seat_that_was_dealt_it():
-    dealt = {1: [CARDS["As"], CARDS["Kd"]], 2: [CARDS["2c"]]}
-
-    assert holder_of(CARDS["2c"], dealt, [1, 2]) == 2
-    assert holder_of(CARDS["2c"], dealt, [1]) is None
-    assert holder_of(CARDS["3c"], dealt, [1, 2, 3]) is None
+def test_r29_the_magic_card_is_one_of_all():
     assert {magic_card(SEED, f"p{at}") for at in range(600)} == set(DECK)
+
+
+@pytest.mark.parametrize(
+    ("seat", "dealt", "shared", "elsewhere"),
+    [
+        (1, {}, (), False),  # nothing is known
+        (1, {1: ("2c", "As")}, ("Kd",), False),
+        (1, {2: ("3c",)}, (), False),
+        (1, {1: ("3c",)}, (), True),  # its own cards are known, and it is not among them
+        (1, {2: ("2c",)}, (), True),  # another seat has it
+        (1, {1: ("2c",), 2: ("2c",)}, (), True),
+        (1, {}, ("Kd", "2c"), True),  # it lies on the table
+        (1, {1: ("2c",)}, ("2c",), True),
+    ],
+)
+def test_r29_r32_a_card_that_is_known_to_lie_elsewhere_is_not_the_seat_s(seat, dealt, shared, elsewhere):
+    assert is_elsewhere("2c", seat, dealt, shared) is elsewhere
 
 
 def test_r29_a_chance_of_one_in_n_hits_about_once_in_n():

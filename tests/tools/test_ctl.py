@@ -14,6 +14,7 @@ from controller.ctl.command import ctl
 from controller.ctl.orders import ORDERS, Misspoken, OrderPlace, make
 from controller.ctl.words import state_lines
 from support.core import book_cases
+from support.laws import naming
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
 
@@ -221,6 +222,7 @@ drawn = "card"
 paid_in = "promotional_credits"
 from = "house"
 one_in = 1
+authorisation = "Aut. 7"
 """
 
 
@@ -228,7 +230,10 @@ def draws_a_card(node, *names):
     """A pass with a bet at seat 1, sealed; what was drawn."""
     who, admins = Signature("carla"), (Signature("ana"), Signature("luis"))
     plan = book_cases.PLAN + "".join(map(CARD.format, names))
-    node.say(ask.StagePlan(plan, book_cases.RULESET, *admins))
+    law = book_cases.RULESET
+    for name in names:
+        law = naming(law, f"Carta {name}", 1_000)
+    node.say(ask.StagePlan(plan, law, *admins))
     node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
     node.press("M1", 1, 2)
     node.say(ask.Lock("M1"))
@@ -243,7 +248,7 @@ def test_a_card_that_was_drawn_is_seen_and_shown_by_a_seat_without_its_prize_bei
     assert "  carta sorteada: Carta Mágica: " in done(pozo("estado", "M1", by=None))
     told = done(pozo("carta", "M1", "1"))
 
-    assert "para la posición 1: $ 1.000 en créditos promocionales" in told, "nobody pays it out"
+    assert "para la posición 1: $ 1.000, en créditos promocionales; se paga cuando termine el pase." in told
     assert "carta sorteada" not in done(pozo("estado", "M1", by=None))
 
 

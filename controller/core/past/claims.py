@@ -41,6 +41,11 @@ def is_prize(claim: str) -> bool:
     return claim.rpartition("/")[2].startswith("p")
 
 
+def prize_of(claim: str) -> str:
+    """R-29: which prize of the plan: what is granted after a rejection to another seat has a number behind it."""
+    return claim.rpartition("/")[2].partition("-")[0]
+
+
 def pass_of(claim: str) -> Pass | None:
     """The pass that a claim's name names, if it is a claim's name."""
     table, _, rest = claim.partition("/")

@@ -12,14 +12,16 @@ from msgspec.structs import replace
 from controller.core.claims import hit
 from controller.core.facts import ClaimCorrected
 from controller.core.past.claims import is_prize, winners_of
-from controller.core.state import AwardNow, Claim, State, moved, with_claim, with_pot, with_table
-from controller.core.values import RegisteredAward
+from controller.core.state import AwardNow, Claim, State, moved, plan_of, with_claim, with_pot, with_table
+from controller.core.values import Phase, RegisteredAward
+from controller.rules.prizes import PaidIn
 
 
 def corrected(state: State, fact: ClaimCorrected) -> State:
     """R-34: the claims as they are now, and the pot where it belongs."""
+    state = _cards_after(state, fact)
     for name in fact.cancelled:
-        claim = state.claims[name.rpartition("/")[0]]
+        claim = state.claims[_of(name)]
         awards = {**claim.awards, name: replace(claim.awards[name], cancelled=True)}
         state = with_claim(state, replace(claim, awards=awards, rejected=claim.prize or claim.rejected))
     entered = tuple(filter(None, (fact.by, fact.second)))
@@ -38,6 +40,29 @@ def corrected(state: State, fact: ClaimCorrected) -> State:
     return _pot_after(state, fact)
 
 
+def _cards_after(state: State, fact: ClaimCorrected) -> State:
+    """R-29, R-32: where the cards of a pass that is still sealed lie. A card that was not its seat's waits again."""
+    table = state.tables.get(fact.table)
+    if table is None or (table.number, table.phase) != (fact.number, Phase.SEALED):
+        return state
+    if not is_prize(fact.claim):
+        table = replace(table, hands=fact.hands, community=fact.community)
+    gone = {state.claims[claim].awards[name].granted.prize for name in fact.cancelled if is_prize(claim := _of(name))}
+    waiting = {} if fact.void else {name: card for name, (card, _) in table.shown.items() if name in gone}
+    shown = {name: one for name, one in table.shown.items() if name not in gone}
+    cards = {**table.cards, **waiting}
+    for award in fact.awards if is_prize(fact.claim) else ():
+        if award.prize in cards:
+            shown[award.prize] = (cards.pop(award.prize), award.seat)
+    return with_table(state, replace(table, cards=cards, shown=shown))
+
+
+def _of(award: str) -> str:
+    claim, _, number = award.rpartition("/")
+    assert number.isdecimal(), "R-13: awards are numbered"
+    return claim
+
+
 def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
     of = Claim(
         fact.claim, fact.table, fact.casino, fact.pot, fact.number, fact.since or state.clock, (), {}, by=fact.by
@@ -46,8 +71,20 @@ def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
         return state  # of a pass that left the state with its day, and nothing of it is owed
     claim = _with_awards(state.claims.get(fact.claim, of), fact.awards, new)
     if is_prize(fact.claim):
-        return with_claim(state, replace(claim, prize=True, rejected=not fact.awards))
+        return with_claim(state, replace(claim, prize=True, paid_in=_paid_in(state, fact), rejected=not fact.awards))
     return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
+
+
+def _paid_in(state: State, fact: ClaimCorrected) -> str:
+    """R-29: as it was granted; one that comes back after its day as the pot's plan says now, and promotional where it
+    moves no money."""
+    known = state.claims.get(fact.claim)
+    if known is not None or not fact.awards:
+        return known.paid_in if known is not None else ""
+    if not sum(fact.flow.parts.values()) + fact.flow.house:
+        return PaidIn.PROMOTIONAL_CREDITS
+    prizes = plan_of(state.pots[fact.pot].documents).prizes
+    return next((prize.paid_in.value for prize in prizes if prize.name == fact.awards[0].prize), "")
 
 
 def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow) -> Claim:
@@ -62,8 +99,10 @@ def _pot_after(state: State, fact: ClaimCorrected) -> State:
         return state
     own = {fact.claim: fact.awards, **{one.claim: one.awards for one in fact.resettled}}
     for claim, awards in own.items():
-        pot = hit(pot, claim, awards, state.clock)
-    cancelled = [state.claims[name.rpartition("/")[0]].awards[name].granted.amount for name in fact.cancelled]
+        if awards and not state.claims[claim].promo:
+            pot = hit(pot, claim, awards, state.clock)
+    of = {name: state.claims[_of(name)] for name in fact.cancelled}
+    cancelled = [claim.awards[name].granted.amount for name, claim in of.items() if not claim.promo]
     seen = pot.meters
     meters = replace(seen, rejected_hits=seen.rejected_hits + len(cancelled), rejected=seen.rejected + sum(cancelled))
     return with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))

@@ -17,7 +17,7 @@ from controller.core import claims, lives
 from controller.core.facts import ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
 from controller.core.lives import CLAIM
-from controller.core.past.claims import Granted, PastClaim, is_prize
+from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
 from controller.core.past.inquiry import Inquiry
 from controller.core.past.telling import Owed
 from controller.core.state import (
@@ -99,8 +99,11 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
     refusal = _refuse_unknown(history)
     if refusal is not None:
         return refusal
-    if asked.claim not in history.before.known.no_prizes:
-        return refuse(Reason.PRIZE_STANDS, "claim", claim=asked.claim)
+    # A card that was shown by the wrong seat, and rejected, may have been shown again: then the prize stands there.
+    same = (claim for claim in history.prizes if prize_of(claim) == prize_of(asked.claim))
+    standing = next((claim for claim in same if claim not in history.before.known.no_prizes), None)
+    if standing is not None:
+        return refuse(Reason.PRIZE_STANDS, "claim", claim=standing)
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 
@@ -150,7 +153,11 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
     place = history.place if touches_hands else history.prizes[claim]
     owed = history.after.owed[claim]
-    refusal = owed.refusal or _refuse_without_bet(history, owed)
+    refusal = (
+        owed.refusal
+        or _refuse_without_bet(history, owed)
+        or claims.refuse_against_shown(history.won_with, *history.hands)
+    )
     if refusal is not None:
         return refusal
     change = _of_hands(history, claim, owed) if touches_hands else _Change()

@@ -139,6 +139,7 @@ class Inquiry:
         self.sealed_at = self.closed = self._attempts = 0
         self.registered: list[tuple[int, int, said.ClaimRegistered]] = []
         self.prizes: dict[str, int] = {}
+        self.cards: dict[str, tuple[str, int]] = {}
         self.corrections: list[tuple[int, said.ClaimCorrected]] = []
         self.is_void = False
         self._undone: set[str] = set()
@@ -174,6 +175,8 @@ class Inquiry:
             self._see_claim(entry, fact, mine)
         elif isinstance(fact, said.PrizeGranted) and (fact.table, fact.number) == mine:
             self.prizes[fact.claim] = entry.seq
+            if fact.card:
+                self.cards[fact.claim] = (fact.card, fact.seat)
         elif isinstance(fact, said.PassClosed) and (fact.table, fact.number) == mine:
             self.closed = entry.seq
         self._see_anchor(entry)
@@ -233,6 +236,12 @@ class Inquiry:
                 return
 
     # What was known, and what is asked
+
+    @property
+    def won_with(self) -> tuple[tuple[str, int], ...]:
+        """R-29, R-32: the cards that were drawn, and the seats that won with them, as it is to be true."""
+        no_prizes = self.after.known.no_prizes
+        return tuple(one for claim, one in self.cards.items() if claim not in no_prizes)
 
     @property
     def standing(self) -> tuple[int, Truth] | None:

@@ -34,13 +34,14 @@ def increments(forms: Sequence[AmountForm], increment: int) -> list[str]:
 
 
 def prizes(award: AwardView, forms: Sequence[AmountForm]) -> Iterator[str]:
-    """R-20, R-21, R-31: a won prize; one that is still verified is called so."""
+    """R-20, R-21, R-29, R-31: a won prize; one that is still verified is called so, and one in credits too."""
+    form = " EN CRÉDITOS" * award.promo
     hand, pending = hand_name(award.prize).upper(), not award.confirmed
     table = award.table.upper()
     for money in amounts(forms[:1], award.amount):
-        yield f"MESA {table} POSICIÓN {award.seat} {hand} {money}" + " EN VERIFICACIÓN" * pending
-        yield f"MESA {table} POS {award.seat} {hand} {money}" + " VERIF." * pending
-        yield f"{table} POS {award.seat} {hand} {money}" + " VERIF." * pending
+        yield f"MESA {table} POSICIÓN {award.seat} {hand} {money}{form}" + " EN VERIFICACIÓN" * pending
+        yield f"MESA {table} POS {award.seat} {hand} {money}{form}" + " VERIF." * pending
+        yield f"{table} POS {award.seat} {hand} {money}{form}" + " VERIF." * pending
         yield f"{table}/{award.seat} {hand} {money}" + "?" * pending
     for money in amounts(forms, award.amount):
         yield f"{hand} {money}" + "?" * pending

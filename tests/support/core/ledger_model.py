@@ -78,6 +78,7 @@ class Ledger:
         self._pots: dict[str, PotSums] = {}
         self._tables: dict[str, TableSums] = {}
         self._claims: dict[str, ClaimSums] = {}
+        self._promotional: dict[str, tuple[str, str, int]] = {}
         self._moved: defaultdict[str, int] = defaultdict(int)
 
     def take(self, body: bytes) -> dict[str, int]:
@@ -370,6 +371,8 @@ class Ledger:
 
     def _claim_rejected(self, fact: Fact) -> None:
         """R-21: exactly undone; what passes the ceiling only now goes to the first reserve (R-24)."""
+        if fact["claim"] in self._promotional:
+            return
         claim = self._claims[fact["claim"]]
         name, house, pot = claim["pot"], 0, self._pot(claim["pot"])
         for gave in claim["gave"]:
@@ -403,6 +406,9 @@ class Ledger:
 
     def _award_paid(self, fact: Fact) -> None:
         name, _, number = fact["award"].rpartition("/")
+        if name in self._promotional:
+            self._pass_on(*self._promotional[name])
+            return
         claim = self._claims[name]
         amount = claim["awards"][int(number) - 1]
         self._pass_on(f"held:{claim['pot']}", f"paid:{claim['pot']}:{claim['casino']}", amount)
@@ -413,7 +419,11 @@ class Ledger:
         prize = next(row for row in self._pots[name]["plan"]["complementary"] if row["name"] == fact["prize"])
         amount = prize["amount"]
         if prize["paid_in"] == "promotional_credits":
-            self._pass_on(f"promo_issued:{name}:{casino}", f"promo:{fact['table']}:{fact['seat']}", amount)
+            given = (f"promo_issued:{name}:{casino}", f"promo:{fact['table']}:{fact['seat']}", amount)
+            if fact.get("held"):  # R-29: nobody's money until it is paid
+                self._promotional[fact["claim"]] = given
+            else:
+                self._pass_on(*given)
             return
         before, part = self._pot(name), prize["from"]
         there = min(amount, self.balances[f"pot:{name}:{part}"])

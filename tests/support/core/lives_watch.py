@@ -151,7 +151,7 @@ class Witness:
                 assert old is new or (act is not None and AWARD[act][old] is new), (fact, old, new)
 
     def _born(self, claim: Claim, fact: Fact) -> None:
-        promo = isinstance(fact, PrizeGranted) and fact.promo
+        promo = isinstance(fact, PrizeGranted) and fact.promo and not fact.held
         assert isinstance(fact, ClaimRegistered | PrizeGranted)
         assert claim.phase is (ClaimPhase.PAID if promo else ClaimPhase.HELD)
 

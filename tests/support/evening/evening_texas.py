@@ -37,23 +37,35 @@ def the_only_one_who_bet_gets_the_complementary_prize(house: House) -> None:
         20_000,
         {"parts": {"reserva": -65}, "house": -19_935, "commission": 0},
     )
-    _paid(house, "TX-01/1/p1/1")
+    assert (star["held"], star["paid_in"], star["before"]["main"]) == (True, "cash", 3_000_755)
+
+
+def both_are_shown_and_held_until_the_pass_is_closed(house: House) -> None:
+    """R-29, R-31: also the promotional one, which is nobody's money yet."""
+    bonus = house.facts("prize_granted")[1]
+    assert (bonus["seat"], bonus["amount"], bonus["promo"], bonus["flow"]["parts"]) == (4, 3_000, True, {})
+    assert bonus["paid_in"] == "promotional_credits"
+    assert [(award.prize, award.promo) for award in house.pot("austral").awards] == [(STAR, False), (BONUS, True)]
+    assert "promo_issued:austral:central" not in house.balances()
+    house.ask(ask.ConfirmAward("TX-01/1/p1/1", BY), JEFE)
+    assert house.refuses(ask.PayAward("TX-01/1/p1/1", BY), CARLA) == "prize_before_close"
 
 
 def promotional_credits_are_for_bets_alone(house: House) -> None:
-    """R-29: on the seat at once, from the house; the player's own money goes, they stay. R-25: that was paid."""
+    """R-29: on the seat when they are paid, from the house; the player's own money goes, they stay."""
     desk = house["TX-01"]
-    bonus = house.facts("prize_granted")[1]
-    assert (bonus["seat"], bonus["amount"], bonus["promo"], bonus["flow"]["parts"]) == (4, 3_000, True, {})
+    house.ask(ask.ClosePass("TX-01", BY), CARLA)
+    assert house.told("pagar", "TX-01/1/p1/1", by=CARLA) == ["Premio TX-01/1/p1/1: pague $ 20.000."]
+    house.ask(ask.ConfirmAward("TX-01/1/p2/1", BY), JEFE)
+    told = ["Premio TX-01/1/p2/1: $ 3.000 en créditos promocionales, cargados en la posición 4."]
+    assert house.told("pagar", "TX-01/1/p2/1", by=CARLA) == told
     assert house.balances()["promo_issued:austral:central"] == -3_000
-    assert {award.prize for award in house.pot("austral").awards} == set(), "nobody pays it out"
     until(lambda: desk.seat(4).shows, "4")
-    assert "  posición 4: apuesta $ 1.000, créditos 1, promoción 3" in house.told("estado", "TX-01")
+    assert "  posición 4: créditos 1, promoción 3" in house.told("estado", "TX-01")
 
     assert house.told("retirar", "TX-01", "4", by=CARLA) == ["Mesa TX-01, posición 4: entregue $ 1.000 al jugador."]
     until(lambda: desk.seat(4).shows, "3")
     assert house.refuses(ask.CashOut("TX-01", 4, BY), CARLA) == "nothing_there"
-    assert house.refuses(ask.VoidPass("TX-01", "tarde", BY), JEFE) == "void_after_payment"
 
 
 def the_whole_pot_is_won(house: House) -> None:
@@ -72,14 +84,13 @@ def the_next_pass_builds_on_the_base(house: House) -> None:
     """R-23: the fraction that was left over is not lost. R-29: promotional credits are bet first. Nobody had the card
     of the last pass: it is over with it."""
     desk = house["TX-01"]
-    house.until(lambda view: table_of(view, "TX-01").cards)
+    house.until(lambda view: not table_of(view, "TX-01").cards)
     house.ask(ask.BuyCredits("TX-01", 4, 4, BY), CARLA)
     until(lambda: desk.seat(4).shows, "7")
     _one_pass(house, 3, 2, {"parts": {"main": 3_772, "reserva": 328}, "house": 0, "commission": 900})
     bet = house.facts("bet_made")[-1]
     assert (bet["amount"], bet["promo"]) == (5_000, 3_000)
-    until(lambda: desk.seat(4).shows, "5")  # two of his own, and the bonus of this pass
-    _paid(house, "TX-01/2/p1/1")
+    until(lambda: desk.seat(4).shows, "2")
 
 
 def who_was_dealt_the_card_shows_it(house: House) -> None:
@@ -90,13 +101,19 @@ def who_was_dealt_the_card_shows_it(house: House) -> None:
     assert f"  carta sorteada: Carta Mágica: {card[0].replace('T', '10')}{suit}" in house.told("estado", "TX-01")
     assert house.refuses(ask.ShowCard("TX-01", CARD, 2, BY), CARLA) == "no_bet"
 
-    assert house.told("carta", "TX-01", "4", CARD, by=CARLA) == ["Premio Carta Mágica para la posición 4: $ 15.000."]
+    told = ["Premio Carta Mágica para la posición 4: $ 15.000; se paga cuando termine el pase."]
+    assert house.told("carta", "TX-01", "4", CARD, by=CARLA) == told
     granted = house.facts("prize_granted")[-1]
     assert (granted["prize"], granted["by"]) == (CARD, "carla")
     assert granted["flow"] == {"parts": {}, "house": -15_000, "commission": 0}, "the Estrella emptied the reserve"
     assert house.refuses(ask.ShowCard("TX-01", CARD, 4, BY), CARLA) == "card_not_drawn"
-    _paid(house, "TX-01/2/p3/1")
+    flop = ("5s", "9h", "Jd") if card not in {"5s", "9h", "Jd"} else ("6s", "8h", "Qd")
+    other = Hand(4, cards=("2c", "3d") if card not in {"2c", "3d"} else ("4c", "7d"))
+    assert house.refuses(ask.RegisterClaim("TX-01", (other,), BY, flop), CARLA) == "card_shown", "R-32"
     house.ask(ask.ClosePass("TX-01", BY), CARLA)
+    for place in (1, 2, 3):
+        _paid(house, f"TX-01/2/p{place}/1")
+    until(lambda: house["TX-01"].seat(4).shows, "5")  # two of his own, and the bonus of this pass
     assert house.pot("austral").main == 3_003_772
 
 

@@ -276,8 +276,8 @@ class Floor:
                 unit = self.units[name, seat]
                 if not self.state.tables[table].seat(seat).out_of_play:
                     self.ask(SeatReport(table, seat, unit, locked=True, cut=unit.seq))
-        for due in wanted(self.state, self.state.tables[table]):
-            self.ask(what_the_seed_says(SEED, due))
+        while due := wanted(self.state, self.state.tables[table]):
+            self.ask(what_the_seed_says(SEED, due[0]))
 
     def play(
         self, table: str, bets: dict[int, int], hands: Iterable[Hand] = (), community: tuple[str, ...] = ()
@@ -399,6 +399,7 @@ def trouble_at_the_seats(floor: Floor) -> None:
     floor.lock("DP-01")
     floor.ask(ShowCard("DP-01", "Carta", 4, CARLA))
     floor.ask(ClosePass("DP-01", CARLA))
+    floor.pay("DP-01/2/p3/1")
     floor.ask(PayOwed("DP-01", 4, CARLA))
     floor.ask(OpenSeat("DP-01", 5, Signature("tito")))
     floor.ask(OpenPass("DP-01", CARLA))

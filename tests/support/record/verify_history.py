@@ -193,8 +193,8 @@ class Floor:
 
     def draws(self, table: str) -> None:
         """What the seed says, for all prizes of the pass."""
-        for one in wanted(self.state, self.state.tables[table]):
-            self.must(what_the_seed_says(self.seeds[self.day], one))
+        while due := wanted(self.state, self.state.tables[table]):
+            self.must(what_the_seed_says(self.seeds[self.day], due[0]))
 
     def give_back(self, table: str) -> None:
         """The units give back what they were told to."""
