@@ -140,7 +140,7 @@ def _ask(
             click.echo(wanted.told)
         if isinstance(wanted.input, RegisterClaim | CorrectClaim) and not as_json:
             click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
-            if not _insists(list(forfeited(wanted.input.hands, place.table, view))):
+            if not _insists(list(forfeited(wanted.input.hands, wanted.input.table, view))):
                 click.echo("No se anotó nada.")
                 return 1
         reply = client.ask(wanted.request(first, second, pin, id_), told=_say_how_far)

@@ -187,6 +187,33 @@ def test_what_a_node_answers_and_shows_is_as_described(client, node):
         assert SCHEMAS.fits(json.loads(bytes(entry)), WHOLE["entry"])
 
 
+@pytest.mark.process
+def test_a_claim_says_in_its_reply_how_many_it_pays_and_why_the_others_are_not(client, node):
+    def played():
+        node.say(ask.OpenPass("M1"), *(ask.BuyCredits("M1", seat, 4, Signature("carla")) for seat in (1, 3)))
+        node.press("M1", 1)
+        node.press("M1", 3)
+        node.say(ask.Lock("M1"))
+        node.prove("M1")
+
+    def entered(*hands, number=0):
+        return client.ask(asking(ask.RegisterClaim("M1", hands, None, (), number), signs("carla")))
+
+    node.during(played)
+    nobody = entered(Hand(1, ("folded",)))
+    assert (nobody.ok, nobody.pays) == (True, 0)
+    assert [(one.seat, one.reason) for one in nobody.unpaid] == [(1, "folded"), (3, "no_claim")]
+    refused = entered(Hand(5, claimed="full"))
+    assert (refused.trouble.reason, refused.trouble.rule, refused.pays) == ("seat_did_not_bet", "R-32", None)
+    assert "Apuesta válida tienen: 1, 3." in refused.trouble.message
+    assert client.ask(asking(ask.ClosePass("M1"), signs("carla"))).ok
+    late = entered(Hand(3, claimed="full"), number=1)
+    assert (late.pays, [(one.seat, one.reason) for one in late.unpaid]) == (1, [(1, "no_claim")])
+    claim = json.loads(bytes(late.facts[-1]))["claim"]
+    rejected = client.ask(asking(ask.RejectClaim(claim, "no era", None, None), signs("jefe"), signs("jefa")))
+    assert (rejected.ok, rejected.pays) == (True, None), rejected.trouble
+
+
 def all_facts(client, since=0):
     while entries := (reply := client.ask(doing(Deed.FACTS, since=since))).entries:
         yield from map(bytes, entries)

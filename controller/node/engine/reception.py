@@ -9,11 +9,12 @@ goes to the core to be refused and counted, also under an id that was answered: 
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import msgspec
 
 from controller.core.facts import (
+    ClaimCorrected,
     ClaimRegistered,
     DayClosed,
     DayOpened,
@@ -37,6 +38,7 @@ from controller.core.inputs import (
     UnlockTable,
 )
 from controller.core.machine import decide
+from controller.core.past.claims import winners_of
 from controller.core.past.inquiry import Inquiry
 from controller.core.people import NAME, refuse_signatures
 from controller.core.state import State, in_play
@@ -298,10 +300,19 @@ def reply_to(request: Request, facts: Sequence[Fact], seq: int) -> Reply:
     troubles = [trouble for trouble in map(_trouble, facts) if trouble is not None]
     trouble = troubles[0] if facts and _trouble(facts[-1]) is not None else None
     raws = tuple(msgspec.Raw(_encode(fact)) for fact in facts)
-    claims = [fact for fact in facts if isinstance(fact, ClaimRegistered)]
-    pays = sum(len(claim.awards) for claim in claims) if claims else None
+    claims = [fact for fact in facts if isinstance(fact, ClaimRegistered) or _enters_hands(fact)]
+    pays = sum(map(_winners, claims)) if claims else None
     unpaid = tuple(one for claim in claims for one in claim.unpaid)
     return Reply(VERSION, request.id, trouble is None, seq, raws, trouble, None, pays, unpaid)
+
+
+def _enters_hands(fact: Fact) -> TypeGuard[ClaimCorrected]:
+    """R-34: what rejects a claim, or concerns a drawn prize, has no hands; a void leaves those that stood."""
+    return isinstance(fact, ClaimCorrected) and bool(fact.hands) and not fact.void
+
+
+def _winners(claim: ClaimRegistered | ClaimCorrected) -> int:
+    return len(winners_of(claim) if isinstance(claim, ClaimCorrected) else claim.awards)
 
 
 def _trouble(fact: Any) -> Trouble | None:
