@@ -14,6 +14,7 @@ from controller.core.state import Claim, PotNow, Seat, State, Table, in_play, pl
 from controller.core.values import TRAINING, Documents, Lamp, Phase
 from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
+from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import PerUnit, Prize, Share
 
 
@@ -102,7 +103,7 @@ def _seat(seat: Seat, may_bet: bool, credit: int) -> SeatView:
 
 def _sign(state: State, pot: PotNow) -> SignView:
     plan = plan_of(pot.documents)
-    currency = plan.ruleset.currency
+    currency, readings = plan.ruleset.currency, plan.ruleset.readings
     pending = [claim for claim in state.claims.values() if claim.pot == pot.name and claim.pending]
     assert pot.main >= 0, "R-18: no pot is ever negative"
     return SignView(
@@ -114,20 +115,25 @@ def _sign(state: State, pot: PotNow) -> SignView:
         pot.meters.into_main,
         plan.limits.least,
         plan.limits.most,
-        {LABELS[category]: _prize(prize) for category, prize in plan.ruleset.paytable.items()},
+        {LABELS[category]: _prize(prize, readings.per_unit) for category, prize in plan.ruleset.paytable.items()},
         tuple(award for claim in pending for award in _awards(claim)),
         pot.name.startswith(TRAINING),
     )
 
 
-def _prize(prize: Prize) -> str:
-    """R-11: as the paytable says it."""
+def _prize(prize: Prize, owed: PerUnitOwed) -> str:
+    """R-11, R-17: as the paytable says it, a percentage with its cap; R-33: an amount for each unit, or for the bet."""
     assert prize.clause, "every value has its clause"
     if isinstance(prize, Share):
         whole, rest = divmod(prize.ppm, 10_000)
         percent = f"{whole},{rest:04}".rstrip("0").rstrip(",")
-        return f"{percent} %"
-    return f"{prize.amount} por unidad" if isinstance(prize, PerUnit) else f"{prize.times} x"
+        if prize.cap_times is None:
+            return f"{percent} %"
+        times = f"{prize.cap_times:,}".replace(",", ".")
+        return f"{percent} %, máx. {times} veces"
+    if isinstance(prize, PerUnit):
+        return f"{prize.amount} por {'unidad' if owed is PerUnitOwed.EACH_UNIT else 'apuesta'}"
+    return f"{prize.times} x"
 
 
 def _awards(claim: Claim) -> Iterator[AwardView]:

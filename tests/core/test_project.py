@@ -11,12 +11,13 @@ from controller.core.values import Documents
 from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
+from support.floor.floor import Floor, plan, with_reading
 from support.floor.told import told
 
 
 def documents():
-    for plan, law in (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017")):
-        texts = [read_text(shelf() / part / f"{name}.toml").text for part, name in (("plans", plan), ("rulesets", law))]
+    for name, law in (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017")):
+        texts = [read_text(shelf() / part / f"{one}.toml").text for part, one in (("plans", name), ("rulesets", law))]
         yield Documents(*texts)
 
 
@@ -88,9 +89,17 @@ def test_r31_the_sign_shows_the_pot_as_it_is_with_its_paytable_and_limits():
         assert 0 < sign.least <= sign.most
     paytables = {sign.pot: sign.paytable for sign in project(state).signs}
     assert paytables["ensayo-estelar"] == {
-        "color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %", "escalera_real": "100 %",
+        "color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %, máx. 5.000 veces", "escalera_real": "100 %",
     }  # fmt: skip
     assert paytables["ensayo-norte"]["color"] == "25000 por unidad"
+    assert paytables["ensayo-norte"]["escalera_color"] == "10 %", "the decree has no cap"
+
+
+def test_r31_r33_an_amount_that_is_owed_once_is_shown_for_the_bet():
+    tables, once = {"DP-01": "draw"}, with_reading("arica-2017").replace('"each_unit"', '"bet"')
+    floor = Floor(plan(law="arica-2017", unit=1_000, tables=tables), once)
+
+    assert project(floor.state).signs[0].paytable["color"] == "25000 por apuesta"
 
 
 def test_r21_r4_r6_what_somebody_must_look_at_is_an_alarm():

@@ -107,9 +107,25 @@ def test_limits_and_paytable_follow_in_turn():
     turns = seconds_of(play(board, wall, view(pot(5_000_000)), 0, 60 * SECOND))
 
     assert turns[:6] == [
-        "APUESTA $1.000 A $5.000", "COLOR 50x", "FULL 100x", "PÓKER 500x", "ESCALERA DE COLOR 10%", "ESCALERA REAL 100%",
+        "APUESTA $1.000 A $5.000", "COLOR 50x", "FULL 100x", "PÓKER 500x", "ESCALERA DE COLOR 10%, MÁX. 5.000 VECES", "ESCALERA REAL 100%",
     ]  # fmt: skip
     assert turns[6] == turns[0]
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (40, ["ESCALERA DE COLOR 10%, MAX. 5.000 VECES"]), (30, ["EC 10%, MAX. 5.000 VECES"]), (20, ["EC 10% MAX. 5.000x"]),
+        (17, ["EC 10% MAX 5000x"]), (14, ["EC 10%", "EC MAX. 5.000x"]), (10, ["EC 10%", "MAX 5000x"]), (8, []),
+    ],
+)  # fmt: skip
+def test_r31_a_percentage_is_never_shown_without_its_cap(width, said):
+    """Audit, F8. As each sign can write it: in one text, in two turns, or not at all."""
+    board, wall = board_of(text_panel(1, width))
+    turns = seconds_of(
+        play(board, wall, view(pot(1, paytable={"escalera_color": "10 %, máx. 5.000 veces"})), 0, 30 * SECOND)
+    )
+    assert [text for text in dict.fromkeys(turns) if "APUESTA" not in text and "AP." not in text and text] == said
 
 
 def test_a_fixed_amount_of_the_paytable_is_written_as_money():
@@ -118,6 +134,8 @@ def test_a_fixed_amount_of_the_paytable_is_written_as_money():
     turns = seconds_of(play(board, wall, view(pot(1, paytable={"full": "40000 por unidad"})), 0, 9 * SECOND))
 
     assert "FULL $40.000 POR UNIDAD" in turns
+    turns = seconds_of(play(board, wall, view(pot(1, paytable={"full": "40000 por apuesta"})), 0, 9 * SECOND))
+    assert "FULL $40.000 POR APUESTA" in turns
 
 
 def test_the_currency_is_the_pots():

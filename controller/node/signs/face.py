@@ -124,7 +124,7 @@ class Face:
         if glass.second is Second.AMOUNT:
             increment = glass.amount_of(self._increment, pot.decimals)
             return glass.beside(amount, words.amounts(forms, increment))
-        turns = [text for texts in self._turns(pot, table, forms) if (text := glass.beside(amount, texts))]
+        turns = [text for texts in self._turns(pot, table, forms) for text in glass.turns(amount, texts)]
         if not turns:
             return ""
         turn, rest = divmod(now - self._turns_from, TURN)
@@ -132,14 +132,15 @@ class Face:
             self._wakes.append(now - rest + TURN)
         return turns[turn % len(turns)]
 
-    def _turns(self, pot: SignView, table: TableView | None, forms: Sequence[AmountForm]) -> Iterator[list[str]]:
+    def _turns(self, pot: SignView, table: TableView | None, forms: Sequence[AmountForm]) -> Iterator[list[list[str]]]:
+        """What is to be said, one after the other: the forms of one text, and those of its parts."""
         if self._increment:
-            yield words.increments(forms, self._increment)
-        yield words.limits(pot, forms)
+            yield [words.increments(forms, self._increment)]
+        yield [words.limits(pot, forms)]
         for hand, prize in pot.paytable.items():
             yield words.pays(hand, prize, forms)
         if table is not None:
-            yield from words.table_texts(table, forms)
+            yield from ([texts] for texts in words.table_texts(table, forms))
 
     def _forms(self, pot: SignView) -> Sequence[AmountForm]:
         return self._glass.forms(pot.symbol, pot.decimals)
@@ -237,6 +238,13 @@ class Glass:
     def beside(self, amount: str, texts: Iterable[str]) -> str:
         """The first that fits beside this amount."""
         return next((text for text in _plainer(texts) if self._pane.show(amount, text) is None), "")
+
+    def turns(self, amount: str, said: Sequence[Iterable[str]]) -> list[str]:
+        """In one turn what fits in one; else each of its parts in a turn, or nothing: half of it would be wrong."""
+        whole, *parts = (self.beside(amount, texts) for texts in said)
+        if whole:
+            return [whole]
+        return parts if all(parts) else []
 
     def prize(self, texts: Iterable[str]) -> str:
         """The first that fits; nothing, where words are too much for it."""

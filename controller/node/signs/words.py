@@ -4,6 +4,7 @@ Theory. Pure text of what the core projects. Capitals, because half of all signs
 written in a form of the pot's currency; a word may be shortened or left out, an amount never is.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from controller.core.values import Phase
@@ -15,7 +16,9 @@ from drivers.signs.amount import AmountForm
 OUT_OF_SERVICE = ("FUERA DE SERVICIO", "FUERA SERV.", "FUERA")
 TEST = ("PRUEBA DE LETRERO ÁÉÍÓÚÑ $0123456789", "PRUEBA $0123456789", "PRUEBA 0123456789", "PRUEBA", "0123456789", "8")
 NO_AMOUNT = ("-", "")  # in the place of an amount that is not known, or that has no room
-_PER_UNIT = " por unidad"  # controller/core/project.py
+# What pays what, as controller/core/project.py says it.
+_AMOUNT_PER = re.compile(r"(\d+) por (unidad|apuesta)")
+_CAPPED = re.compile(r"(.+ %), máx\. ([\d.]+) veces")
 _MINUTE: Micros = 60 * SECOND
 
 
@@ -59,16 +62,29 @@ def limits(sign: SignView, forms: Sequence[AmountForm]) -> list[str]:
     return texts
 
 
-def pays(hand: str, prize: str, forms: Sequence[AmountForm]) -> list[str]:
-    """R-11: what one hand pays: `COLOR 50x`, `ESCALERA REAL 100%`, `FULL $40.000 POR UNIDAD`."""
+def pays(hand: str, prize: str, forms: Sequence[AmountForm]) -> list[list[str]]:
+    """R-11, R-31: what one hand pays, in one turn: `COLOR 50x`, `ESCALERA DE COLOR 10%, MÁX. 5.000 VECES`; or, where a
+    sign has no room for a percentage with its cap, in two, for one without the other would say something else."""
     name = hand_name(hand).upper()
-    per_unit = prize.removesuffix(_PER_UNIT)
-    if per_unit != prize and per_unit.isdecimal():
-        money = amounts(forms, int(per_unit))
-        return [*(f"{name} {text} POR UNIDAD" for text in money), *(f"{name} {text} C/U" for text in money)]
-    paid = prize.replace(" x", "x").replace(" %", "%")
+    if amount := _AMOUNT_PER.fullmatch(prize):
+        each = amount[2].upper()
+        money = amounts(forms, int(amount[1]))
+        short = "C/U" if each == "UNIDAD" else each
+        return [[*(f"{name} {text} POR {each}" for text in money), *(f"{name} {text} {short}" for text in money)]]
     short = "".join(word[0] for word in name.split() if word != "DE") if " " in name else name
-    return [f"{name} {paid}", f"{short} {paid}"]
+    if capped := _CAPPED.fullmatch(prize):
+        return _pays_capped(name, short, capped[1].replace(" %", "%"), capped[2])
+    paid = prize.replace(" x", "x").replace(" %", "%")
+    return [[f"{name} {paid}", f"{short} {paid}"]]
+
+
+def _pays_capped(name: str, short: str, percent: str, times: str) -> list[list[str]]:
+    plain = times.replace(".", "")
+    whole = [f"{one} {percent}, MÁX. {times} VECES" for one in (name, short)]
+    whole += [f"{short} {percent} MÁX. {times}x", f"{short} {percent} MÁX {plain}x"]
+    of_pot = [f"{name} {percent}", f"{short} {percent}"]
+    at_most = [f"{name} MÁX. {times} VECES", f"{short} MÁX. {times}x", f"{short} MÁX {plain}x", f"MÁX {plain}x"]
+    return [whole, of_pot, at_most]
 
 
 def stale(age: Micros) -> list[str]:

@@ -20,7 +20,9 @@ from drivers.signs.text_sign import TextSign, TextSignSettings
 Made = AlphaSettings | PanelSettings | TextSignSettings
 Sign = AlphaSign | Panel | TextSign
 
-PAYTABLE = {"color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %", "escalera_real": "100 %"}
+PAYTABLE = {
+    "color": "50 x", "full": "100 x", "poker": "500 x", "escalera_color": "10 %, máx. 5.000 veces", "escalera_real": "100 %",
+}  # fmt: skip
 
 
 def place(made: Made, line: str = "letrero", pot: str = "pozo", table: str = "") -> SignPlace:
