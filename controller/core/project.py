@@ -35,6 +35,7 @@ class Projector:
         self._tables: dict[str, _Table] = {}
         self._signs: dict[str, tuple[PotNow, SignView]] = {}
         self._claims: dict[str, Claim] = {}
+        self._training: dict[str, dict[str, int]] = {}
         self._overdue: tuple[Alarm, ...] = ()
 
     def view(self, state: State) -> View:
@@ -42,6 +43,8 @@ class Projector:
         if state.claims is not self._claims:
             self._claims, self._signs = state.claims, {}
             self._overdue = tuple(_overdue(state.claims))
+        if state.training.keys() != self._training.keys():
+            self._training, self._signs = state.training, {}
         self._signs = {pot.name: self._sign(state, pot) for pot in state.pots.values()}
         shown = [self._tables[in_play(state, name)].view for name in state.tables if not name.startswith(TRAINING)]
         assert len({table.table for table in shown}) == len(shown), "each table once"
@@ -118,6 +121,7 @@ def _sign(state: State, pot: PotNow) -> SignView:
         {LABELS[category]: _prize(prize, readings.per_unit) for category, prize in plan.ruleset.paytable.items()},
         tuple(award for claim in pending for award in _awards(claim)),
         pot.name.startswith(TRAINING),
+        tuple(one.name for one in state.tables.values() if one.pot == pot.name and TRAINING + one.name in state.tables),
     )
 
 

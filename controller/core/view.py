@@ -63,7 +63,7 @@ class AwardView(Struct, frozen=True):
 
 
 class SignView(Struct, frozen=True):
-    """R-3, R-31: what the public sees of a pot."""
+    """R-3, R-31: what the public sees of a pot; `trains`: tables that feed it and play without money now (R-36)."""
 
     pot: str
     title: str
@@ -76,6 +76,7 @@ class SignView(Struct, frozen=True):
     paytable: dict[str, str]
     awards: tuple[AwardView, ...]
     training: bool
+    trains: tuple[str, ...] = ()
 
 
 class Alarm(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import random
 
+from controller.core import inputs as ask
 from controller.core.facts import AwardPaid, ClaimRegistered, Refused
 from controller.core.inputs import FoundNode
 from controller.core.machine import answer, apply
@@ -11,7 +12,7 @@ from controller.core.values import Documents
 from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
-from support.floor.floor import Floor, plan, with_reading
+from support.floor.floor import CARLA, JEFA, Floor, plan, with_reading
 from support.floor.told import told
 
 
@@ -127,3 +128,13 @@ def test_r27_every_refusal_of_the_evening_stands_on_record_with_its_rule_and_sen
 
     assert refused
     assert all(fact.rule.startswith("R-") and fact.message and fact.ask for fact in refused)
+
+
+def test_r36_the_sign_of_a_pot_says_which_of_its_tables_train():
+    floor, shown = Floor(), Projector()
+    assert shown.view(floor.state).signs[0].trains == ()
+    floor.ask(ask.StartTraining("GO-01", CARLA, JEFA))
+    live, copy = shown.view(floor.state).signs
+    assert (live.trains, live.training, copy.trains, copy.training) == (("GO-01",), False, (), True)
+    floor.ask(ask.EndTraining("GO-01", JEFA))
+    assert [sign.trains for sign in shown.view(floor.state).signs] == [()]

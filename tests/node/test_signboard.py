@@ -188,6 +188,39 @@ def test_the_money_of_a_training_is_on_no_sign():
     assert wall.amount == "$100"
 
 
+# --------------------------------------------------------------------------------------------------- who trains
+
+
+def test_r36_a_sign_says_in_turn_which_tables_train():
+    board, wall = board_of(WIDE)
+    turns = seconds_of(play(board, wall, view(pot(5_000_000, trains=("DP-01",))), 0, 30 * SECOND))
+    assert turns[:2] == ["ENTRENAMIENTO SIN DINERO MESA DP-01", "APUESTA $1.000 A $5.000"]
+
+    again = seconds_of(play(board, wall, view(pot(5_000_000)), 40 * SECOND, 70 * SECOND))
+    assert not [text for text in again[1:] if "ENTRENA" in text]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [AlphaSettings(number=1, layout="POZO {amount} +{increment}"), AlphaSettings(number=1, layout="{amount}")],
+    ids=["an increment", "an amount alone"],
+)
+def test_r36_a_sign_without_words_says_who_trains_every_other_turn(made):
+    board, wall = board_of(made)
+
+    shown = play(board, wall, view(pot(5_000_000, trains=("DP-01", "GO-01"))), 0, 30 * SECOND)
+    marks = [prize for _, _, _, prize in shown]
+    assert {"", "ENTRENAMIENTO SIN DINERO MESAS DP-01, GO-01"} == set(marks)
+    assert wall.amount is not None and "5.000.000" in wall.amount
+
+
+def test_r36_a_won_prize_comes_before_who_trains():
+    board, wall = board_of(AlphaSettings(number=1, layout="{amount}"))
+
+    shown = play(board, wall, view(pot(5_000_000, awards=[award()], trains=("GO-01",))), 0, 30 * SECOND)
+    assert "MESA DP-01 POSICIÓN 3 FULL $100.000" in prizes_of(shown)
+
+
 # ------------------------------------------------------------------------------------------------------- prizes
 
 
@@ -467,6 +500,7 @@ ANY_POT = st.builds(
     st.integers(0, 10**13),
     st.lists(ANY_AWARD, max_size=3, unique_by=lambda one: one.award),
     symbol=st.sampled_from(["$", "Bs", "€", "1$", ""]),
+    trains=st.sampled_from([(), (), ("DP-01",), ("DP-01", "Ñ~")]),
 )
 
 

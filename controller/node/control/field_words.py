@@ -168,6 +168,7 @@ _SHARED = {
     "units": "the devices on the lines",
     "unpaid": "seats that are paid nothing, and why",
     "unproven": "seats, by number, that have not read back locked yet",
+    "trains": "tables that feed it and play without money now (R-36)",
     "unsigned": "money of voids after the lock that no chief has signed: it can be bet, not cashed (R-36)",
     "v": "the version of this protocol",
     "verified": "whether the PIN was right",

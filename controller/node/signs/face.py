@@ -64,6 +64,8 @@ class Face:
         """What belongs on it now. `since`: when the far owner of the pot was heard last."""
         self._wakes = []
         shown = self._pot(pot, table, now, since) if pot is not None else Texts()
+        if pot is not None and pot.trains and self._glass.second is not Second.WORDS:
+            shown = self._marked(shown, pot.trains, now)
         if pot is not None and (text := self._prize(pot.awards, self._forms(pot), now)):
             return shown._replace(prize=text)  # R-31: also while the sign is tested
         if self._test_until is not None and now < self._test_until:
@@ -80,6 +82,12 @@ class Face:
     def next_change(self) -> Micros | None:
         """When other texts belong on it although nothing happens."""
         return min(self._wakes, default=None)
+
+    def _marked(self, shown: Texts, trains: Sequence[str], now: Micros) -> Texts:
+        """R-36: a sign without words beside its amount says every other turn who trains; digits alone cannot."""
+        turn, rest = divmod(now, TURN)
+        self._wakes.append(now - rest + TURN)
+        return shown._replace(prize=self._glass.prize(words.training(trains))) if turn % 2 else shown
 
     # The pot.
 
@@ -134,6 +142,8 @@ class Face:
 
     def _turns(self, pot: SignView, table: TableView | None, forms: Sequence[AmountForm]) -> Iterator[list[list[str]]]:
         """What is to be said, one after the other: the forms of one text, and those of its parts."""
+        if pot.trains:
+            yield [words.training(pot.trains)]
         if self._increment:
             yield [words.increments(forms, self._increment)]
         yield [words.limits(pot, forms)]

@@ -87,6 +87,20 @@ def _pays_capped(name: str, short: str, percent: str, times: str) -> list[list[s
     return [whole, of_pot, at_most]
 
 
+def training(tables: Sequence[str]) -> list[str]:
+    """R-36: what is played at these tables is no money."""
+    assert tables, "somebody trains"
+    listed = ", ".join(tables).upper()
+    named = f"MESA {listed}" if len(tables) == 1 else f"MESAS {listed}"
+    return [
+        f"ENTRENAMIENTO SIN DINERO {named}",
+        f"ENTRENAMIENTO {named}",
+        f"ENTRENA {listed}",
+        "ENTRENAMIENTO",
+        "ENTRENA",
+    ]
+
+
 def stale(age: Micros) -> list[str]:
     """Shown when the owner of the pot is far and silent: how old the amount is."""
     minutes = age // _MINUTE
