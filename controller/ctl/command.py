@@ -101,6 +101,21 @@ def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:
     sys.exit(_with_trouble_in_one_line(look))
 
 
+@ctl.command(name="hechos")
+@click.argument("desde", type=click.IntRange(min=0), default=0)
+@click.pass_obj
+def facts(folder: Path | None, desde: int) -> None:
+    """Los hechos posteriores al número DESDE, uno por línea, como están en el registro (para programas)."""
+
+    def read() -> int:
+        with Client(_found(folder)) as client:
+            for body in client.since(desde):
+                click.echo(body)
+        return 0
+
+    sys.exit(_with_trouble_in_one_line(read))
+
+
 def _show_state(view: NodeView, table: str, as_json: bool) -> None:
     for line in [msgspec.json.encode(view).decode()] if as_json else state_lines(view, table):
         click.echo(line)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.values import Phase
+from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.hands import card_text
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
@@ -294,6 +294,8 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
     for one in view.tables:
         if table in {"", one.table}:
             yield from _table_lines(view, one)
+    if not table:
+        yield from _funds_lines(view)
     awards = [award for pot in view.pots for award in pot.awards if table in {"", award.table}]
     for award in awards:
         yield f"premio {award_text(view, award)}"
@@ -304,6 +306,17 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
     for unit in view.units:
         if unit.health is not Health.UP and table in {"", unit.table}:
             yield f"aparato {unit.line}/{unit.number} (mesa {unit.table}): {unit.why or 'arrancando'}"
+
+
+def _funds_lines(view: NodeView) -> Iterator[str]:
+    """R-18, R-19: what stands behind each pot, and what the houses advanced."""
+    for one in view.funds:
+        money = money_at(view, pot=one.pot)
+        parts = [f"{name} {money(amount)}" for name, amount in one.reserves.items()]
+        parts += [f"retenido {money(one.held)}"] if one.held else []
+        parts += [f"la casa {casino} puso {money(amount)}" for casino, amount in one.house.items() if amount]
+        if parts and not one.pot.startswith(TRAINING):
+            yield f"pozo {one.pot}: {', '.join(parts)}"
 
 
 def _table_lines(view: NodeView, table: TableView) -> Iterator[str]:

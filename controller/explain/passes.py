@@ -21,6 +21,8 @@ from controller.spanish.numbers import share_percent, whole
 def explain_sealed(case: FactCase, fact: PassSealed) -> Iterator[str]:
     """Every bet of the pass, split."""
     yield f"Pase {fact.number} de la mesa {fact.table} cerrado a apuestas, pozo {fact.pot}, casino {fact.casino} (R-5)."
+    for seat in fact.dark:
+        yield f"Posición {seat}: su lámpara falló con la mesa abierta, y su apuesta ya había vuelto (R-6)."
     for refund in fact.returned:
         yield (
             f"Posición {refund.seat}: su lámpara no se vio encendida, la apuesta no vale; "

@@ -22,6 +22,7 @@ from controller.core.facts import (
     Refused,
 )
 from controller.core.inputs import (
+    LampSeen,
     MoveMoney,
     OpenPass,
     RegisterClaim,
@@ -29,7 +30,7 @@ from controller.core.inputs import (
     StagePlan,
     VoidHand,
 )
-from controller.core.values import Change, Flow, Hand, Levels, RegisteredAward
+from controller.core.values import Change, Flow, Hand, Lamp, Levels, RegisteredAward
 from controller.documents import shelf
 from controller.explain.explain import explain
 from controller.record.fold import granted_in
@@ -336,6 +337,22 @@ def test_a_pass_with_its_ceiling_its_fractions_and_what_was_returned():
     again = explain(floor.record, str(third))
     assert "comisión 18,7501 %: 1.000 × 187.501 + 503.000 = 188.004.000: 188 y quedan 4.000 (R-23)." in again
     assert not any("NO CUADRA" in line for line in (*lines, *more, again))
+
+
+def test_r6_a_pass_tells_whose_bet_his_lamp_undid_and_a_claim_says_it_too():
+    floor = Floor()
+    floor.open_day()
+    floor.ask(OpenPass("DP-01", CARLA))
+    for seat in (1, 2):
+        floor.bet("DP-01", seat, 1)
+    floor.ask(LampSeen("DP-01", 2, Lamp.FAULT))
+    floor.lock("DP-01")
+    floor.ask(RegisterClaim("DP-01", (Hand(1, claimed="full"), Hand(2, ("folded",))), CARLA))
+    (seal,), (claim,) = numbers_of(floor.record, PassSealed), numbers_of(floor.record, ClaimRegistered)
+
+    fell = "Posición 2: su lámpara falló con la mesa abierta, y su apuesta ya había vuelto (R-6)."
+    assert fell in lines_of(floor.record, str(seal))
+    assert "Posición 2: nada, su lámpara" in explain(floor.record, str(claim))
 
 
 def test_a_pass_without_a_ceiling_and_one_without_bets():

@@ -109,6 +109,16 @@ def test_a_command_that_is_repeated_with_its_number_is_done_once(node, pozo):
     assert node.book.state.tables["M1"].seat(1).credits == 2_000
 
 
+def test_facts_since_a_number_come_one_a_line_and_the_state_says_what_stands_behind_a_pot(node, pozo):
+    done(pozo("abrir", "M1"))
+    lines = done(pozo("hechos", str(node.book.seq - 2), by=None)).splitlines()
+
+    assert [json.loads(line)["seq"] for line in lines] == [node.book.seq - 1, node.book.seq]
+    assert json.loads(lines[-1])["fact"]["kind"] == "pass_opened"
+    assert pozo("hechos", "-1", by=None).exit_code == 2
+    assert "la casa central puso $ 5.000.000" in done(pozo("estado", by=None))
+
+
 def test_no_node_is_one_sentence(tmp_path):
     result = CliRunner().invoke(ctl, ["--node", str(tmp_path), "estado"])
 

@@ -35,6 +35,15 @@ _read_reply = msgspec.json.Decoder(Reply)
 _read_view = msgspec.json.Decoder(NodeView)
 
 
+class _Numbered(msgspec.Struct):
+    """All that is read of a fact here."""
+
+    seq: int
+
+
+_read_number = msgspec.json.Decoder(_Numbered)
+
+
 class NodeSilent(Exception):  # noqa: N818  says what happened
     """No node answers: a sentence for the person who asked."""
 
@@ -116,6 +125,17 @@ class Client:
         """Facts as they are published, for a client of their topic; a gap in their numbers is read from the record."""
         while True:
             yield from self._end.news(silence)
+
+    def since(self, number: int, timeout: float = 10.0) -> Iterator[bytes]:
+        """The facts after this number, page by page, to the last one that there is now."""
+        while True:
+            reply = self.ask(doing(Deed.FACTS, since=number), timeout)
+            if reply.trouble is not None:
+                raise NodeSilent(reply.trouble.message)
+            if not reply.entries:
+                return
+            yield from map(bytes, reply.entries)
+            number = _read_number.decode(reply.entries[-1]).seq
 
     def _refuse_a_silent_folder(self) -> None:
         try:

@@ -21,7 +21,7 @@ def page() -> str:
 def _opening(whole: Schema) -> Iterable[str]:
     yield "# What the control socket takes and says"
     yield ""
-    yield f"Version {whole['v']}, digest `{whole['digest']}`."
+    yield f"Version {whole['v']}."
     yield ""
     yield "`pozo describe --page` makes this page from the types that a node reads and writes; how to use them is in"
     yield "[control.md](control.md). `pozo describe` prints the same as JSON schemas, and a running node answers"
