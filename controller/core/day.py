@@ -122,7 +122,16 @@ def _refuse_unfinished(table: Table) -> Refusal | None:
 
 def day_opened(state: State, fact: DayOpened) -> State:
     assert state.day is None, "one day after the other"
-    return replace(state, day=Day(fact.day, fact.commitment, state.clock))
+    tables = {name: _begins_anew(table) for name, table in state.tables.items()}
+    return replace(state, day=Day(fact.day, fact.commitment, state.clock), tables=tables)
+
+
+def _begins_anew(table: Table) -> Table:
+    """R-37: what was handed back over the maximum counts for a gaming day."""
+    if not any(seat.over_paid for seat in table.seats):
+        return table
+    assert table.phase is Phase.BETWEEN or table.training, "no pass without a day"
+    return replace(table, seats=tuple(replace(seat, over_paid=0) for seat in table.seats))
 
 
 def day_closed(state: State, fact: DayClosed) -> State:

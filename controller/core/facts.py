@@ -288,12 +288,15 @@ class LeftPaid(FactRoot, frozen=True, tag="left_paid"):
 
 
 class OwedPaid(FactRoot, frozen=True, tag="owed_paid"):
-    """R-4: what a slot took beyond the bet was handed back."""
+    """R-4: what a slot took beyond the bet, or a void gave back as chips, was handed to the player; `told`: the chief
+    who knew of what was beyond the bet."""
 
     table: str
     seat: int
     amount: int
     by: str
+    told: str = ""
+    second: str = ""
 
 
 class DeviceAdopted(FactRoot, frozen=True, tag="device_adopted"):

@@ -262,11 +262,14 @@ class PayLeft(_Input, frozen=True, tag="pay_left"):
 
 
 class PayOwed(_Input, frozen=True, tag="pay_owed"):
-    """R-4: what a slot took beyond the bet is handed back."""
+    """R-4: what a slot took beyond the bet is handed back, after a chief was told: `told` is who. Above ten of the
+    largest bets a seat and gaming day two persons hand it back (R-37)."""
 
     table: str
     seat: int
     by: Signature
+    told: str = ""
+    second: Signature | None = None
 
 
 class CountSeat(_Input, frozen=True, tag="count_seat"):

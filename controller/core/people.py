@@ -86,6 +86,7 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.LeaveCredits: _CHIEFS,
     ask.PayLeft: _CHIEFS,
     ask.StartTraining: _CHIEFS,
+    ask.PayOwed: _CHIEFS,
 }
 
 

@@ -183,7 +183,8 @@ def _alarms(table: Table) -> Iterator[Alarm]:
             )
             yield Alarm(f"{name}/{seat.number}", "R-37", sentence)
         if seat.owed:
-            sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador."
+            first = ", con aviso a un jefe" if seat.over else ""
+            sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador{first}."
             yield Alarm(f"{name}/{seat.number}", "R-4", sentence)
         if seat.unsigned:
             sentence = f"Mesa {name}, posición {seat.number}: anulación por firmar, {seat.unsigned} (un jefe: firmar)."

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from controller.core import facts as said
 from controller.core.inputs import BuyCredits, CashOut, ClearSuspense, CountSeat, LeaveCredits, PayLeft, PayOwed
 from controller.core.state import Seat, State, Table, plan_at, with_seat, with_table
+from controller.core.values import Role
 from controller.core.voids import refuse_unsigned, still_unsigned
 from controller.rules.money import MOST_BET
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -61,12 +62,35 @@ def pay_left(_state: State, table: Table, asked: PayLeft) -> tuple[said.LeftPaid
     return (said.LeftPaid(table.name, asked.amount, asked.by.person, asked.second.person, table.training),)
 
 
-def pay_owed(_state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[said.OwedPaid] | Refusal:
-    """R-4: handed back."""
+MOST_BETS_ALONE = 10
+
+
+def pay_owed(state: State, table: Table, seat: Seat, asked: PayOwed) -> tuple[said.OwedPaid] | Refusal:
+    """R-4: handed back, after a chief was told of what a slot took beyond the bet."""
     if not seat.owed:
         return refuse(Reason.NOTHING_THERE, "seat", what=f"nada que devolver en la posición {seat.number}")
     assert seat.owed > 0, "R-18: nothing is negative"
-    return refuse_unsigned(seat, seat.owed) or (said.OwedPaid(table.name, seat.number, seat.owed, asked.by.person),)
+    refusal = refuse_unsigned(seat, seat.owed) or _refuse_untold(state, table, seat, asked)
+    second = asked.second.person if asked.second is not None else ""
+    return refusal or (
+        said.OwedPaid(table.name, seat.number, seat.owed, asked.by.person, asked.told if seat.over else "", second),
+    )
+
+
+def _refuse_untold(state: State, table: Table, seat: Seat, asked: PayOwed) -> Refusal | None:
+    """R-4, R-37: what a void gave back as chips needs nobody to be told; it was within the limits."""
+    if not seat.over:
+        return None
+    if not asked.told:
+        return refuse(Reason.CHIEF_NOT_TOLD, "told", amount=seat.over)
+    chief = state.people.get(asked.told)
+    if chief is None or Role.CHIEF not in chief.roles:
+        return refuse(Reason.NOT_A_CHIEF, "told", person=asked.told)
+    most = MOST_BETS_ALONE * plan_at(state, table).limits.most
+    assert 0 < seat.over <= seat.owed, "R-4: a part of what is owed"
+    if asked.second is None and seat.over_paid + seat.over > most:
+        return refuse(Reason.TWO_PERSONS_NEEDED, "second")
+    return None
 
 
 def count(
@@ -133,7 +157,8 @@ def owed_paid(state: State, fact: said.OwedPaid) -> State:
     seat = table.seat(fact.seat)
     assert seat.owed == fact.amount, "R-4: all of it"
     # `slot` is what counts towards the bet when more chips fall; those that were handed back do not lie in it any more.
-    return with_seat(state, table, replace(seat, owed=0, slot=seat.bet if seat.slot else 0))
+    paid = seat.over_paid + seat.over
+    return with_seat(state, table, replace(seat, over=0, over_paid=paid, owed=0, slot=seat.bet if seat.slot else 0))
 
 
 def counted(state: State, fact: said.SeatCounted) -> State:

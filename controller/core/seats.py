@@ -23,6 +23,8 @@ from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.refusal import Reason, Refusal, refuse
 
+TOLD = 2
+"""The reading of the rules since which a chief is told of what a slot took beyond the bet (R-4)."""
 _REPLACED, _ACCOUNTING = "unidad cambiada", "contabilidad del aceptor"
 _IMPOSSIBLE = {
     Disbelief.SAME_EVENT: "el aceptor contó sin que pasara nada: cuente dos personas",
@@ -247,6 +249,7 @@ def fell(state: State, fact: said.ChipsFell) -> State:
         slot=seat.slot + fact.counted,
         bet=seat.bet + fact.bet,
         owed=seat.owed + fact.owed,
+        over=max(0, seat.over + fact.owed) if state.reading >= TOLD else seat.over,
         device=fact.device,
     )
     return with_seat(state, table, after)

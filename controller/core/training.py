@@ -49,7 +49,9 @@ def training_started(state: State, fact: TrainingStarted) -> State:
     pot = state.pots[live.pot]
     assert fact.table.startswith(TRAINING) and fact.pot.startswith(TRAINING), "another book"
     # The copy has no units yet: each is adopted with its first report, so that nothing counted before is booked here.
-    seats = tuple(replace(seat, closed="", device=None, giving_back=0, doubted=False) for seat in live.seats)
+    seats = tuple(
+        replace(seat, closed="", device=None, giving_back=0, doubted=False, over_paid=0) for seat in live.seats
+    )
     table = replace(live, name=fact.table, pot=fact.pot, training=True, seats=seats)
     money = {"main": fact.levels.main, "reserves": dict(fact.levels.reserves)}
     copy = replace(pot, name=fact.pot, **money, moments_given=(), meters=Meters())

@@ -28,6 +28,10 @@ from controller.rules.ruleset import load_ruleset
 NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
 
+_MAY_BE_ALONE = {ask.ConfirmAward, ask.PayOwed}
+"""The node says where two persons are needed, by the amount (R-21, R-37)."""
+
+
 class Detail(NamedTuple):
     """What an order asks for beside its words: the field of the input, the question, the option of a script."""
 
@@ -135,7 +139,7 @@ def labels(awards: Sequence[AwardView]) -> dict[str, str]:
 
 def _asked(made: Any) -> Intent:
     kind = type(made)
-    return Intent(made, two=kind in SECOND and kind is not ask.ConfirmAward)
+    return Intent(made, two=kind in SECOND and kind not in _MAY_BE_ALONE)
 
 
 def _award(place: OrderPlace, word: str) -> str:
@@ -172,7 +176,7 @@ def _of_seat(kind: Callable[..., Any]) -> Make:
 
 
 def _signatures(kind: Any) -> tuple[Signature, ...]:
-    needs_two = kind in SECOND and kind is not ask.ConfirmAward
+    needs_two = kind in SECOND and kind not in _MAY_BE_ALONE
     return (NOBODY, NOBODY) if needs_two else (NOBODY,)
 
 
@@ -198,6 +202,11 @@ def ended_pass(table: TableView | None) -> int:
 
 def _shown(view: NodeView, table: str) -> TableView | None:
     return next((one for one in view.tables if one.table == table), None)
+
+
+def _owed(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-4: the chief who was told needs not sign; a second person does above ten maximum bets (R-37)."""
+    return _asked(ask.PayOwed(place.table, _seat(words[0]), NOBODY, words[1] if len(words) > 1 else ""))
 
 
 def _hands(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -328,7 +337,8 @@ ORDERS = (
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
           _reject, at_table=False),
     CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
-    CtlOrder("devolver", "d", ("POS",), "Se devolvió lo que una ranura recibió de más.", _of_seat(ask.PayOwed)),
+    CtlOrder("devolver", "d", ("POS", "[JEFE]"), "Se devolvió lo que una ranura recibió de más; JEFE: el avisado.",
+          _owed),
     CtlOrder("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
     CtlOrder("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",
           _of_table(ask.VoidPass)),

@@ -220,6 +220,12 @@ _DISBELIEVED = {
 }
 
 
+def _handed_back(fact: Mapping[str, Any], money: Money) -> list[str]:
+    """R-4: with the chief who was told."""
+    told = f"; avisado: {fact['told']}" if fact.get("told") else ""
+    return [f"Mesa {fact['table']}, posición {fact['seat']}: {money(fact['amount'])} devueltos al jugador{told}."]
+
+
 def _disbelieved(fact: Mapping[str, Any], _: Money) -> list[str]:
     why = _DISBELIEVED.get(fact["why"], fact["why"])
     return [f"Mesa {fact['table']}, posición {fact['seat']}: no se anota lo que dijo su aceptor ({why})."]
@@ -243,7 +249,7 @@ _SENTENCES: dict[str, _Say] = {
         _plain("Mesa {table}: entregue {amount} de lo apartado."),
         "Mesa {table}: {amount} de práctica. ENTRENAMIENTO: no entregue dinero.",
     ),
-    "owed_paid": _at_seat("Mesa {table}, posición {seat}: {amount} devueltos al jugador."),
+    "owed_paid": _handed_back,
     "seat_closed": _closed,
     "seat_opened": _plain("Mesa {table}, posición {seat}: abierta."),
     "seat_counted": lambda fact, _: [_COUNTED[fact["found"] == fact["booked"]].format(**fact)],

@@ -224,7 +224,7 @@ class Croupier:
     def _owed(self, table: TableView) -> Errand | None:
         """R-4: at once."""
         owed = next((seat.seat for seat in table.seats if seat.owed), None)
-        return Errand(ask.PayOwed(self.table, owed, _SOMEBODY)) if owed else None
+        return Errand(ask.PayOwed(self.table, owed, _SOMEBODY, JULIA.person)) if owed else None
 
     def _served(self, table: TableView, seen: Sequence[PlayerView]) -> Errand | None:
         """R-2: credits bought and cashed out, between two passes."""

@@ -128,7 +128,7 @@ class Rehearsal:
             elif seat.credits < 10_000 and self.chance.random() < 0.2:
                 yield ask.BuyCredits(_name(table), seat.number, self.chance.randint(2, 40), _CARLA)
             if seat.owed:
-                yield ask.PayOwed(_name(table), seat.number, _CARLA)
+                yield ask.PayOwed(_name(table), seat.number, _CARLA, _JEFA.person, _JEFE)
 
     def _report(self, table: Table, seat: Seat, **moved: int) -> ask.SeatReport:
         """A unit whose totals moved on by so much, as it reports them."""
@@ -312,7 +312,7 @@ class Rehearsal:
                     chief = _JEFE if _JEFE.person not in seat.voided_by else _JEFA
                     self._say(ask.SignVoid(name, seat.number, chief))
                 if seat.owed:
-                    self._say(ask.PayOwed(name, seat.number, _CARLA))
+                    self._say(ask.PayOwed(name, seat.number, _CARLA, _JEFA.person, _JEFE))
                 if seat.credits and self.chance.random() < 0.8 and not seat.promo:
                     self._say(ask.CashOut(name, seat.number, _CARLA))
                 elif seat.credits or seat.promo:

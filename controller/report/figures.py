@@ -125,6 +125,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.bet_refused": FigureKind("Apuestas que la mesa no aceptó", "count"),
         "incidents.device_adopted": FigureKind("Unidades nuevas o cambiadas", "count"),
         "incidents.device_disbelieved": FigureKind("Unidades a las que no se les creyó (R-37)", "count"),
+        "incidents.owed_told": FigureKind("Devoluciones sobre el máximo, por el jefe avisado (R-4)", "count"),
         "incidents.voided_hands": FigureKind("Manos anuladas (R-25)", "count"),
         "incidents.voided_passes": FigureKind("Pases anulados (R-25)", "count"),
         "incidents.voids_signed": FigureKind("Anulaciones tras el cierre, firmadas por un jefe (R-36)", "count"),

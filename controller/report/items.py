@@ -201,6 +201,12 @@ def _one_back(fact: facts.SeatClosed | facts.LampChanged | facts.DeviceVoided) -
         yield from _given_back("play.voided", [fact.refund])
 
 
+def _owed(fact: facts.OwedPaid) -> Items:
+    yield from _out_of_cash("cash.owed_paid")(fact)
+    if fact.told:
+        yield Item("incidents.owed_told", 1, fact.told)
+
+
 def _counted_by_hand(fact: facts.SeatCounted) -> Items:
     if fact.found != fact.booked:
         yield Item("incidents.suspense_counts", 1)
@@ -226,7 +232,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.ChipsFell: _into_cash("cash.chips"),
     facts.CreditsCashed: _out_of_cash("cash.cashed"),
     facts.LeftPaid: _out_of_cash("cash.left_paid"),
-    facts.OwedPaid: _out_of_cash("cash.owed_paid"),
+    facts.OwedPaid: _owed,
     facts.CreditsLeft: _left,
     facts.PassSealed: _sealed,
     facts.HandsVoided: _voided,

@@ -97,6 +97,11 @@ class Reason(Enum):
     DRAW_DUE = ("R-29", "Falta el sorteo de {prize} en este pase.")
     NO_BET = ("R-25", "La posición {seat} no tiene una apuesta en este pase.")
     SEAT_IS_OPEN = ("R-6", "La posición {seat} ya está abierta.")
+    CHIEF_NOT_TOLD = (
+        "R-4",
+        "De lo que la ranura recibió de más, {amount}, se avisa a un jefe antes de devolverlo: diga a cuál.",
+    )
+    NOT_A_CHIEF = ("R-4", "{person} no es un jefe inscrito: se avisa a un jefe.")
     SEAT_UNCOUNTED = (
         "R-37",
         "El aceptor de la posición {seat} dijo lo que no puede ser: primero la cuentan dos personas, después se abre.",

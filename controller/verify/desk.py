@@ -117,6 +117,8 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
     must(bool(DIGEST.fullmatch(fact.commitment)), "R-30", "el compromiso no es un SHA-256")
     live = [table for table in world.tables.values() if not table.is_training]
     must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
+    for seat in (seat for table in world.tables.values() for seat in table.seats):
+        seat.over_paid = 0
     world.day = Day(fact.day, fact.commitment, world.at)
     for name, pot in world.pots.items():
         if not name.startswith(TRAINING):

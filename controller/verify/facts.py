@@ -373,6 +373,8 @@ class LeftPaid(AtTable, frozen=True, tag="left_paid"):
 class OwedPaid(AtSeat, frozen=True, tag="owed_paid"):
     amount: Amount
     by: str
+    told: str = ""
+    second: str = ""
 
 
 class DeviceAdopted(AtSeat, frozen=True, tag="device_adopted"):

@@ -47,7 +47,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.CreditsCashed: (_FLOOR, set()),
     kinds.CreditsLeft: (_FLOOR, _CHIEFS),
     kinds.LeftPaid: (_FLOOR, _CHIEFS),
-    kinds.OwedPaid: (_FLOOR, set()),
+    kinds.OwedPaid: (_FLOOR, _CHIEFS),
     kinds.SeatCounted: (_CHIEF, _CHIEFS),
     kinds.VoidSigned: (_CHIEF, set()),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
@@ -66,7 +66,7 @@ _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
     (kinds.TrainingStarted, kinds.CreditsLeft, kinds.LeftPaid), (_CHIEF, set())
 ) | {kinds.AwardConfirmed: (_CHIEF, _CHIEFS)}
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
-_MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected)
+_MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected, kinds.OwedPaid)
 _A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)
 
 

@@ -7,10 +7,11 @@ the book in suspense, which two persons clear.
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.world import SECOND_READING, Table, World
+from controller.verify.world import SECOND_READING, Seat, Table, World
 from controller.verify.wrong import must, must_be, shown
 
 MOST_BET = 10**10
+_BETS_ALONE = 10
 
 
 def _prove_practice(
@@ -63,11 +64,26 @@ def left_paid(world: World, fact: kinds.LeftPaid) -> None:
 
 def owed_paid(world: World, fact: kinds.OwedPaid) -> None:
     """R-4: all of it; chips handed back no longer count towards a bet."""
-    seat = world.table(fact.table).seat(fact.seat)
+    table = world.table(fact.table)
+    seat = table.seat(fact.seat)
     owed = world.at_seat("owed", fact.table, fact.seat)
     must(0 < owed == fact.amount, "R-4", "no es lo que se debía")
+    _prove_told(world, table, seat, fact)
     _stays(world, fact)
     seat.slot = seat.bet if seat.slot else 0
+
+
+def _prove_told(world: World, table: Table, seat: Seat, fact: kinds.OwedPaid) -> None:
+    """R-4, R-37: a chief was told of what a slot took beyond a bet; above ten largest bets two handed it back."""
+    if not seat.over:
+        must(not fact.told, "R-4", "se avisó a un jefe de lo que estaba dentro de los límites")
+        return
+    told = world.people.get(fact.told)
+    must(told is not None and "chief" in told.roles, "R-4", f"avisado {shown(fact.told)}, que no es un jefe")
+    seat.over_paid += seat.over
+    alone = seat.over_paid <= _BETS_ALONE * world.pots[table.pot].law.most
+    must(alone or bool(fact.second), "R-37", f"una sola persona devolvió {seat.over_paid} en la jornada")
+    seat.over = 0
 
 
 def counted(world: World, fact: kinds.SeatCounted) -> None:

@@ -225,6 +225,8 @@ def chips(world: World, fact: kinds.ChipsFell) -> None:
     right = (right if right >= law.least else 0) - seat.bet if plays else 0
     must_be(fact.bet, right, "R-4", "lo que crece la apuesta")
     seat.slot += fact.counted
+    if world.reading >= _BOUNDED:
+        seat.over = max(0, seat.over + fact.owed)
     seat.bet += fact.bet
 
 

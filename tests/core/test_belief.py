@@ -307,7 +307,7 @@ class Unit:
         if self.floor.seat(1).closed:
             self.floor.ask(ask.OpenSeat(TABLE, 1, TITO))
         if self.floor.seat(1).owed:
-            self.floor.ask(ask.PayOwed(TABLE, 1, CARLA))
+            self.floor.ask(ask.PayOwed(TABLE, 1, CARLA, "jefa", JEFA))
 
 
 def unit_at(start: int, *, is_slot: bool) -> Unit:

@@ -202,7 +202,7 @@ def test_r27_a_day_closes_on_empty_tables():
     floor.ask(ask.LeaveCredits(TABLE, 1, JEFA, ANA))
     floor.report(2, chips=1)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
-    floor.ask(ask.PayOwed(TABLE, 2, CARLA))
+    floor.ask(ask.PayOwed(TABLE, 2, CARLA, "jefa"))
     floor.hear_promo(3, 1_000)
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "money_on_table"
     floor.ask(ask.LeaveCredits(TABLE, 3, JEFA, ANA))

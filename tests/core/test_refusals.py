@@ -45,6 +45,16 @@ def bare(asked):
     return lambda _floor: asked
 
 
+def chips_fell(asked):
+    """R-4: between two passes, so that all of it is owed."""
+
+    def how(floor):
+        floor.report(1, chips=1)
+        return asked
+
+    return how
+
+
 def in_open_pass(asked):
     def how(floor):
         floor.open_pass()
@@ -208,6 +218,8 @@ AT_A_TABLE = {
     Reason.DRAW_DUE: after_seal(ask.ClosePass(TABLE)),
     Reason.NO_BET: in_open_pass(ask.VoidHand(TABLE, 1, "x", CARLA)),
     Reason.SEAT_IS_OPEN: bare(ask.OpenSeat(TABLE, 1, TITO)),
+    Reason.CHIEF_NOT_TOLD: chips_fell(ask.PayOwed(TABLE, 1, CARLA)),
+    Reason.NOT_A_CHIEF: chips_fell(ask.PayOwed(TABLE, 1, CARLA, "carla")),
     Reason.SEAT_UNCOUNTED: after(
         ask.SeatReport(TABLE, 1, Device(1, 1, 1)),
         ask.SeatReport(TABLE, 1, Device(1, 1, 1, bets=1)),

@@ -36,7 +36,7 @@ def test_r4_chips_up_to_the_max_are_the_bet_and_the_rest_is_owed_back_at_once():
         -27_000,
         5_000,
     )
-    (paid,) = floor.ask(ask.PayOwed(TABLE, 2, CARLA))
+    (paid,) = floor.ask(ask.PayOwed(TABLE, 2, CARLA, "jefa"))
     assert (paid.amount, floor.seat(2).owed, floor.at("cash:DP-01")) == (2_000, 0, -25_000)
 
 
@@ -53,7 +53,7 @@ def test_r3_chips_below_the_min_are_owed_until_more_follow():
 def test_r4_chips_that_were_handed_back_no_longer_count():
     floor = opened(document=plan(least=2_000))
     floor.report(2, chips=1)
-    floor.ask(ask.PayOwed(TABLE, 2, CARLA))
+    floor.ask(ask.PayOwed(TABLE, 2, CARLA, "jefa"))
     floor.report(2, chips=1)
 
     assert (floor.seat(2).bet, floor.seat(2).owed) == (0, 1_000)
@@ -62,7 +62,7 @@ def test_r4_chips_that_were_handed_back_no_longer_count():
 def test_r4_chips_beyond_the_bet_that_were_handed_back_leave_the_bet_as_it_is():
     floor = opened()
     floor.report(2, chips=7)
-    floor.ask(ask.PayOwed(TABLE, 2, CARLA))
+    floor.ask(ask.PayOwed(TABLE, 2, CARLA, "jefa"))
 
     assert (floor.seat(2).slot, floor.seat(2).bet) == (5_000, 5_000)
 
@@ -143,9 +143,9 @@ def test_r25_a_void_bet_of_chips_is_owed_back_and_the_unit_is_told_nothing():
 def test_r4_more_chips_than_any_slot_holds_are_not_booked_and_close_the_seat():
     floor = opened()
     assert floor.report(3, chips=10**7)[0].amount == 10**10
-    floor.ask(ask.PayOwed(TABLE, 3, CARLA))
+    floor.ask(ask.PayOwed(TABLE, 3, CARLA, "jefa", JEFA))
     floor.ask(ask.VoidHand(TABLE, 3, "x", CARLA))
-    floor.ask(ask.PayOwed(TABLE, 3, CARLA))
+    floor.ask(ask.PayOwed(TABLE, 3, CARLA, "jefa", JEFA))
     facts = floor.report(2, chips=10**7 + 1)
 
     assert kinds(facts) == [DeviceSeen, SeatClosed]

@@ -174,7 +174,7 @@ def test_a_pass_that_he_did_not_see_from_its_beginning_was_entered_by_somebody_e
 def test_what_a_slot_took_too_much_is_handed_back_at_once():
     _, wanted = asked_at(croupier_of(), view(Phase.OPEN, seats=[seat(1, owed=2000)]), 0)
 
-    assert wanted.ask == ask.PayOwed("DP-01", 1, wanted.ask.by)
+    assert wanted.ask == ask.PayOwed("DP-01", 1, wanted.ask.by, "julia")
 
 
 def test_a_table_that_a_person_takes_over_is_closed_first_and_then_left_alone():

@@ -217,7 +217,9 @@ class History:
             lambda: ask.CloseDay(SEED.hex(), JEFE),
             lambda: ask.CashOut(self.name, seat, DIEGO),
             lambda: ask.LeaveCredits(self.name, seat, DIEGO, JEFE),
-            lambda: ask.PayOwed(self.name, seat, DIEGO),
+            lambda: ask.PayOwed(
+                self.name, seat, DIEGO, self.chance.choice(("jefa", "jefe", "")), self.chance.choice((None, JEFE))
+            ),
             lambda: ask.SignVoid(self.name, self._unsigned(), JEFA if self.chance.random() < 0.8 else JEFE),
             self._open_seat,
             lambda: ask.CountSeat(self.name, seat, self.chance.choice((0, 500, 1_000, 7_000)), JEFE, LUIS),
@@ -245,7 +247,7 @@ class History:
             lambda: ask.CloseSeat(self.name, seat, "sin respuesta"),
             self._open_seat,
             self._open_seat,
-            lambda: ask.PayOwed(self.name, seat, DIEGO),
+            lambda: ask.PayOwed(self.name, seat, DIEGO, "jefa"),
             self._void_pass,
             self._report,
         )

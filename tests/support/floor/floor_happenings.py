@@ -105,8 +105,8 @@ def buy(evening: "Evening", life: "Life", table: str, seat: int) -> None:
 def cash_out(evening: "Evening", life: "Life", table: str, seat: int) -> None:
     kinds_: list[Any] = [ask.CashOut, ask.CashOut, ask.LeaveCredits, ask.PayOwed]
     kind = evening.chance.choice(kinds_)
-    signed = (CARLA, JEFA) if kind is ask.LeaveCredits else (CARLA,)
-    life.act(lambda now: evening.ask(kind(table, seat, *signed)))
+    more = {ask.LeaveCredits: (JEFA,), ask.PayOwed: (JEFA.person, JEFA)}.get(kind, ())
+    life.act(lambda now: evening.ask(kind(table, seat, CARLA, *more)))
 
 
 def press_and_cash_out(evening: "Evening", life: "Life", table: str, seat: int) -> None:

@@ -242,7 +242,7 @@ class Floor:
                     if self.state.tables[table.name].seat(seat.number).promo:
                         self.ask(LeaveCredits(table.name, seat.number, DORA, ANA))
                 if seat.owed:
-                    self.ask(PayOwed(table.name, seat.number, CARLA))
+                    self.ask(PayOwed(table.name, seat.number, CARLA, "dora", DORA))
         self.ask(CloseDay(SEED.hex(), DORA))
 
     def unit(self, table: str, seat: int, **more: int) -> Device:
@@ -400,7 +400,7 @@ def trouble_at_the_seats(floor: Floor) -> None:
     floor.ask(ShowCard("DP-01", "Carta", 4, CARLA))
     floor.ask(ClosePass("DP-01", CARLA))
     floor.pay("DP-01/2/p3/1")
-    floor.ask(PayOwed("DP-01", 4, CARLA))
+    floor.ask(PayOwed("DP-01", 4, CARLA, "dora"))
     floor.ask(OpenSeat("DP-01", 5, Signature("tito")))
     floor.ask(OpenPass("DP-01", CARLA))
     floor.bet("DP-01", 1, 1)

@@ -215,7 +215,7 @@ class Floor:
             if seat.promo:
                 self.put(ask.LeaveCredits(table, seat.number, Signature("carla"), Signature("dario")))
             if seat.owed:
-                self.put(ask.PayOwed(table, seat.number, Signature("eva")))
+                self.put(ask.PayOwed(table, seat.number, Signature("eva"), "carla" if seat.over else ""))
         self.commit()
 
     def simple_pass(self, table: str) -> None:
@@ -404,7 +404,7 @@ def slots(floor: Floor) -> None:
     floor.drop("DP-01", 5, 2)
     floor.drop("DP-01", 5, 6)
     floor.put(ask.SeatReport("DP-01", 5, floor.unit("DP-01", 5).count(late=1)))
-    floor.put(ask.PayOwed("DP-01", 5, Signature("eva")))
+    floor.put(ask.PayOwed("DP-01", 5, Signature("eva"), "carla"))
     floor.drop("DP-01", 6, 1)
     floor.commit()
     floor.lock("DP-01")
