@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from controller.core import facts
 from controller.core.claims import Played, judge_hands
+from controller.core.past.claims import is_prize
 from controller.core.values import Hand, Levels, RegisteredAward
 from controller.explain.context import FactCase, agrees
 from controller.record.award import AwardFacts
@@ -56,7 +57,11 @@ def explain_corrected(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[st
             + " (R-20)."
         )
     )
-    yield from _hands(fact)
+    if is_prize(fact.claim):
+        won = f"Se concede otra vez {fact.claim}" if fact.awards else f"{fact.claim} no se había ganado"
+        yield f"{won}: un premio complementario va a la posición sorteada, o a nadie (R-29)."
+    else:
+        yield from _hands(fact)
     yield from _owed(case, fact)
     yield from _taken_back(case, fact)
     yield from _borne(case, fact)

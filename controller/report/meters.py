@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 
 import msgspec
 
-from controller.core.facts import AwardPaid, ClaimRejected, DayClosed
+from controller.core.facts import AwardPaid, ClaimCorrected, ClaimRejected, DayClosed
 from controller.core.values import Hit, Meters
 from controller.record.fold import Fold, Step
 from controller.record.reading import entries, not_there
@@ -82,6 +82,11 @@ class _Counted:
         if isinstance(step.entry.fact, ClaimRejected):
             self.figures["rejected_count"] += len(step.settled)
             self.figures["rejected"] += step.entry.fact.held
+        elif isinstance(step.entry.fact, ClaimCorrected):
+            self.figures["rejected_count"] += len(step.settled)
+            self.figures["rejected"] += sum(one.granted.amount for one in step.settled)
+            self.figures["awards.registered_count"] += len(step.registered)
+            self.figures["awards.registered"] += sum(one.granted.amount for one in step.registered)
         elif isinstance(step.entry.fact, AwardPaid) and not step.entry.fact.promo:
             self.figures["paid_count"] += 1
             self.figures["paid"] += step.entry.fact.amount

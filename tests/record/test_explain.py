@@ -7,6 +7,8 @@ import pytest
 from conftest import CAMPAIGN
 
 from controller.core.facts import (
+    AwardSetAside,
+    ClaimCorrected,
     ClaimRegistered,
     ClaimRejected,
     DayClosed,
@@ -22,11 +24,13 @@ from controller.core.facts import (
     Refused,
 )
 from controller.core.inputs import (
+    CorrectClaim,
     LampSeen,
     MoveMoney,
     OpenPass,
     RegisterClaim,
     RejectClaim,
+    SetAside,
     StagePlan,
     VoidHand,
 )
@@ -42,6 +46,7 @@ from support.record.report_cases import (
     DORA,
     PLAN,
     PRIZES,
+    ROYAL,
     STRAIGHT_FLUSH,
     Floor,
     color,
@@ -141,15 +146,13 @@ def test_the_whole_pot_and_its_base():
 
 def test_a_rejected_award_and_its_rejection():
     record = evening().record
-    [rejected] = numbers_of(record, ClaimRejected)
+    [rejected] = numbers_of(record, ClaimCorrected)
 
     award, fact = lines_of(record, "TX-01/2/1/1"), lines_of(record, str(rejected))
 
-    assert any(
-        line.startswith("Rechazado por dora y ana, con todos los premios del pase: «la cámara") for line in award
-    )
-    assert "Premio 1: Color, posición 2, $ 100.000; había salido de: principal $ 100.000 (R-18)." in fact
-    assert "Suma: $ 100.000; retenido: $ 100.000." in fact
+    assert any(line.startswith("Anulado sin pagarse por dora y ana, al corregir el pase: «la cámara") for line in award)
+    assert "TX-01/2/1/1, $ 100.000: no se debía y no se había pagado: anulado (R-34)." in fact
+    assert "principal recibe $ 100.000" in fact
 
 
 def test_the_zone_is_the_readers():
@@ -295,11 +298,12 @@ def test_r19_r33_a_pot_that_a_cap_left_above_its_base_is_given_nothing():
     assert "NO CUADRA" not in explain(floor.record, "DP-01/2/1/2")
 
 
-def test_a_late_winner_is_owed_by_the_house(all_of_it):
+def test_a_late_winner_is_owed_what_he_lacks_from_the_pot(all_of_it):
     told = explain(all_of_it, "TX-01/2/1/2")
 
-    assert "la casa, como anticipo, $ 100.000 (R-34)" in told
-    assert "Lo registró dora y ana" in told and "Pasaron 30 minutos sin confirmarse: aviso, no decisión" in told
+    assert "Le tocan $ 100.000 y ya se le reconocían $ 0:" in told and "se le deben $ 100.000." in told
+    assert "Del pozo, hasta donde habría quedado si todo se hubiera hecho bien" in told
+    assert "La corrección la firmaron dos: es su propia confirmación (R-36;" in told and "NO CUADRA" not in told
 
 
 def test_chips_a_lamp_and_a_card_that_was_shown(all_of_it):
@@ -396,24 +400,74 @@ def test_a_void_before_the_seal_touches_no_pot(all_of_it):
     assert any("No había apuestas: nada que devolver." in one for one in told)
 
 
-def test_a_rejection_with_a_base_and_a_ceiling(all_of_it):
-    told = [explain(all_of_it, str(seq)) for seq in numbers_of(all_of_it, ClaimRejected)]
+def test_a_correction_says_what_was_wrong_who_is_owed_what_and_who_bears_it(all_of_it):
+    late, rejected, prize = (explain(all_of_it, str(seq)) for seq in numbers_of(all_of_it, ClaimCorrected))
 
-    assert any("La base que se había puesto vuelve a quien la puso (R-19, R-21)." in one for one in told)
-    assert any("La casa recibe $ 4.998.880 (R-21)." in one for one in told)
+    assert "Qué estaba mal: «cámara».\nLa prueba es la grabación G-1 (R-35)." in late
+    assert "TX-01/2/1/2: Full, posición 3: le falta: $ 100.000." in late and "principal da $ 100.000" in late
+    assert "Ninguna mano vale." in rejected and "la casa recupera $ 4.998.880" in rejected
+    assert "DP-01/5/1/2, $ 1.823.112: no se debía y no se había pagado: anulado (R-34)." in rejected
+    assert "DP-01/5/p1 no se había ganado: un premio complementario va a la posición sorteada" in prize
+    for told in (late, rejected, prize):
+        assert "   suman $ 0.\n" in told and "NO CUADRA" not in told
 
 
-def test_a_rejection_that_passes_the_ceiling_and_one_that_costs_the_house():
-    floor = floor_of(TWO[:1], {1: 5}, plan=PLAN.replace("ceiling = 400000000", "ceiling = 5004000"))
-    for _ in range(3):
-        floor.play("TX-01", {1: 5})
-    floor.ask(RejectClaim("DP-01/1/1", "no", DORA, ANA))
+def test_a_correction_that_does_not_add_up_shouts(all_of_it):
+    late, *_ = numbers_of(all_of_it, ClaimCorrected)
+    record = changed(all_of_it, late, flow=Flow({"main": -99_999}))
+
+    assert "NO CUADRA" in explain(record, str(late))
+
+
+def test_a_seat_that_gets_more_is_told_what_it_had_and_another_table_why():
+    """S5, on a pot that both tables won: the later one is settled again."""
+    floor = floor_of([], {}, plan=PLAN.replace("base = 5000000", "base = 1000000"))
+    floor.ask(MoveMoney("estelar", "house", "main", 4_000_000, "Res. 7", ANA, DORA))
+    floor.play("DP-01", {1: 1, 2: 1}, [Hand(1, cards=ROYAL)])
+    floor.play("TX-01", {3: 1}, [Hand(3, cards=("As", "Ks"))], ("Qs", "Js", "Ts"))
+    full = Hand(2, cards=("8h", "8d", "8c", "9h", "9d"))
+    [corrected] = floor.ask(CorrectClaim("DP-01", 2, (full,), "era otra mano", DORA, ANA, (), "G-9"))
+    [again] = corrected.resettled
+
+    told = explain(floor.record, f"TX-01/1/1/{again.awards[0].number}")
+
+    assert "Antes que esta jugada, el pozo pagó DP-01/2/1, que no era como se registró: «era otra mano»." in told
+    assert "ya se le reconocían $ 1.000.720." in told and "NO CUADRA" not in told
+    assert "la casa le debe la diferencia" in explain(floor.record, str(numbers_of(floor.record, ClaimCorrected)[0]))
+    assert "al corregir el pase: «era otra mano»" in explain(floor.record, "DP-01/2/1/1")
+
+
+def test_a_debt_without_term_says_who_set_it_aside():
+    floor = floor_of([color(1)], {1: 1})
+    floor.ask(SetAside("DP-01/1/1/1", "no volvió", DORA, ANA))
+    [aside] = numbers_of(floor.record, AwardSetAside)
+
+    assert "Apartado sin plazo por dora y ana: no se halló a quien lo ganó: «no volvió»" in explain(
+        floor.record, "DP-01/1/1/1"
+    )
+    assert "La casa sigue debiendo $ 50.000, sin término." in explain(floor.record, str(aside))
+
+
+def test_what_the_first_reading_undid_or_added_is_explained_as_it_was():
+    """Facts of these kinds stand in records for ever, though no act makes them any more."""
+    floor = floor_of([color(1)], {1: 1, 2: 1})
+    late = RegisteredAward(2, 2, "full", 100_000, {}, 100_000, ("R-34",))
+    floor.write(
+        LateRegistered("DP-01/1/1", "estelar", "central", (), (Hand(2, claimed="full"),), (late,), "dora", "ana")
+    )
+    told = explain(floor.record, "DP-01/1/1/2")
+    assert "la casa, como anticipo, $ 100.000 (R-34)" in told and "NO CUADRA" not in told
+
+    floor = floor_of([color(1)], {1: 1})
+    floor.write(ClaimRejected("DP-01/1/1", "estelar", "central", 50_000, Flow({"main": 50_000}), "otra", "dora", "ana"))
     [rejected] = numbers_of(floor.record, ClaimRejected)
     told = explain(floor.record, str(rejected))
-
-    assert "De ello pasan el tope" in told and "reserva0 recibe" in told
-    record = changed(floor.record, rejected, flow=Flow({"main": 600_000}, -99_640), held=500_360)
-    assert "La casa pone $ 99.640 (R-21)." in explain(record, str(rejected))
+    assert "había salido de: principal $ 50.000 (R-18)." in told
+    assert "Suma: $ 50.000; retenido: $ 50.000." in told
+    assert "Rechazado por dora y ana, con todos los premios del pase: «otra»" in explain(floor.record, "DP-01/1/1/1")
+    record = changed(floor.record, rejected, flow=Flow({"main": 60_000}, -10_000), overflow=5)
+    told = explain(record, str(rejected))
+    assert "La casa pone $ 10.000 (R-21)." in told and "De ello pasan el tope $ 5" in told
 
 
 def test_a_draw_before_and_after_its_seed_is_known():

@@ -22,9 +22,9 @@ from controller.report.forms import as_text
 from controller.report.scope import ask as scope
 from controller.report.value import Report
 from support.node.node_process import (
-    ANA,
     CARLA,
     JEFE,
+    LUIS,
     PLANS,
     POZO,
     START,
@@ -180,7 +180,8 @@ class House:
         return said.returncode, said.stdout + said.stderr
 
     def pay(self, award: str) -> str:
-        self.ctl("confirmar", award, by=JEFE, second=ANA)
+        """R-36: confirmed by two, of whom one registered nothing all evening."""
+        self.ctl("confirmar", award, by=JEFE, second=LUIS)
         return self.ctl("pagar", award)
 
     def view(self) -> NodeView:

@@ -62,6 +62,7 @@ from controller.report.meters import MetersNow
 from controller.report.value import Report
 from controller.rules.calendar import day_number
 from controller.rules.complementary import commitment
+from support.floor.told import told
 from support.laws import naming
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
@@ -197,6 +198,7 @@ class Floor:
         self.record = Memory()
         self.state, self.clock, self.number = State(), START, 0
         self.asked: list[tuple[int, Input]] = []
+        self.told: list[tuple[int, Fact]] = []
         self.units: dict[tuple[str, int], Device] = {}
         self.day = 0
         self.ask(FoundNode(node, "k" * 64, ("ana", "beto")))
@@ -211,7 +213,7 @@ class Floor:
         self.clock += later
         self.number += 1
         self.asked.append((self.clock, asked))
-        facts = answer(self.state, asked, self.clock)
+        facts = answer(self.state, asked, self.clock, told(self.state, asked, self.told))
         was_refused = any(isinstance(fact, Refused) for fact in facts)
         assert was_refused is refused, facts
         for fact in facts:
@@ -220,6 +222,7 @@ class Floor:
 
     def write(self, fact: Fact) -> None:
         self.state = apply(self.state, self.clock, fact)
+        self.told.append((self.clock, fact))
         seq = len(self.record.rows) + 1
         entry = Entry(seq, self.clock, ("consola", 1, self.number), "00", fact)
         body = msgspec.json.encode(entry)
