@@ -99,7 +99,7 @@ def test_r35_a_second_straight_flush_found_late_is_the_houses():
 
 
 def test_r29_a_prize_held_from_the_draw_is_not_in_the_pot_that_a_real_wins():
-    floor = round_floor(9_998_000, prizes=[prize("Jugador", 500_000)])
+    floor = round_floor(9_998_000, prizes=[prize("Jugador", 500_000, one_in=1_000_000)])
     floor.sealed({1: 2})
     floor.draw("Jugador", seat=1)
     (fact,) = floor.claim((1, ROYAL))
@@ -455,7 +455,7 @@ def test_r25_a_void_pass_takes_its_claim_with_it_and_nobody_wins_it_any_more():
 
 
 def test_r25_r29_a_void_puts_a_prize_back_and_who_won_meanwhile_is_owed_it():
-    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000)])
+    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000, one_in=1_000_000)])
     floor.sealed({1: 2})
     floor.draw("Jugador", seat=1)
     floor.sealed({1: 2}, CARIBBEAN)
@@ -484,7 +484,7 @@ def test_r25_r29_a_void_of_hand_and_prize_is_one_act():
 
 
 def test_r29_a_rejected_prize_goes_back_and_is_granted_anew_to_the_drawn_seat():
-    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000)])
+    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000, one_in=1_000_000)])
     floor.sealed({1: 2, 2: 2})
     floor.draw("Jugador", seat=2)
     (fact,) = floor.ask(ask.RejectClaim("DP-01/1/p1", "no apostó", JEFA, JEFE))
