@@ -523,6 +523,169 @@ def test_r29_a_card_that_fell_twice_is_with_one_seat():
     assert kinds(floor.ask(ask.ShowCard(TABLE, "Otra Carta", 2, CARLA))) == [PrizeGranted]
 
 
+# Put right
+
+
+def test_r25_r29_a_misdeal_is_void_also_after_a_promotional_prize_and_nothing_is_given():
+    """F3: a promotional prize never stands in the way of a void."""
+    floor = floor_with(PROMO, LUCKY)
+    floor.sealed({2: 2, 3: 2})
+    floor.draw("Estrella", seat=2)
+    floor.draw("Jugador Afortunado", seat=3)
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/1", JEFA, JEFE))
+    corrected, voided = floor.ask(ask.VoidPass(TABLE, "reparto errado", CARLA))
+
+    assert corrected.cancelled == ("DP-01/1/p1/1", "DP-01/1/p2/1")
+    assert voided.whole_pass and [refund.seat for refund in voided.refunds] == [2, 3]
+    assert (floor.at("held:pozo"), floor.at("promo_issued:pozo:central"), floor.pot().main) == (0, 0, 5_000_000)
+    assert floor.pot().meters.rejected_hits == 1, "of the pot's own money"
+    assert floor.reason(ask.PayAward("DP-01/1/p1/1", CARLA)) == "claim_rejected"
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "pass_void"
+
+
+def test_r25_r29_a_void_hand_takes_its_own_prize_only():
+    floor = floor_with(PROMO, LUCKY)
+    floor.sealed({2: 2, 3: 2})
+    floor.draw("Estrella", seat=2)
+    floor.draw("Jugador Afortunado", seat=3)
+    corrected, _ = floor.ask(ask.VoidHand(TABLE, 2, "cartas vistas", CARLA))
+
+    assert corrected.cancelled == ("DP-01/1/p1/1",)
+    assert floor.at("held:pozo") == 15_000
+    floor.close_pass()
+    floor.pay("DP-01/1/p2/1")
+
+
+def test_r29_a_prize_of_the_day_whose_pass_is_void_is_not_drawn_again_that_day():
+    floor = floor_with({**HOUR, "paid_in": "cash"})
+    floor.sealed({1: 2})
+    floor.draw("Hora Feliz", seat=1)
+    floor.ask(ask.VoidPass(TABLE, "x", CARLA))
+
+    assert floor.sealed({1: 2}).draws == ()
+    assert floor.at("held:pozo") == 0
+
+
+def test_r29_a_rejected_promotional_prize_is_granted_anew_to_the_drawn_seat_and_paid():
+    floor = floor_with(PROMO)
+    floor.sealed({2: 2, 3: 2})
+    floor.draw("Estrella", seat=2)
+    floor.close_pass()
+    floor.reject("DP-01/1/p1")
+    (anew,) = floor.ask(ask.GrantAnew("DP-01/1/p1", "sí apostó", JEFA, JEFE))
+
+    assert [(award.seat, award.amount) for award in anew.awards] == [(2, 5_000)]
+    assert (anew.flow, floor.at("held:pozo"), floor.pot().meters.hits) == (Flow(), 0, 0)
+    floor.ask(ask.PayAward("DP-01/1/p1/2", CARLA))
+    assert (floor.seat(2).promo, floor.at("promo_issued:pozo:central")) == (5_000, -5_000)
+
+
+@pytest.mark.parametrize(("which", "paid_in"), [(PROMO, "promotional_credits"), (LUCKY, "cash")])
+def test_r29_a_prize_of_a_day_that_is_over_is_granted_anew_and_paid_in_what_it_was(which, paid_in):
+    """Its claim had left the state with its day."""
+    floor = floor_with(which)
+    floor.sealed({2: 2})
+    floor.draw(which["name"], seat=2)
+    floor.close_pass()
+    floor.reject("DP-01/1/p1")
+    floor.close_day()
+    assert floor.state.claims == {}
+    floor.open_day("2026-11-19")
+    floor.ask(ask.GrantAnew("DP-01/1/p1", "lo mostró la cámara", JEFA, JEFE))
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/2", JEFA, LUIS))  # R-36: a third confirms
+    floor.ask(ask.PayAward("DP-01/1/p1/2", CARLA))
+
+    (paid,) = floor.heard(AwardPaid)
+    assert (paid.paid_in, paid.promo) == (paid_in, which is PROMO)
+
+
+def test_r29_a_prize_that_the_plan_does_not_name_any_more_is_paid_as_the_pot_s_others():
+    floor = floor_with(LUCKY)
+    floor.sealed({2: 2})
+    floor.draw("Jugador Afortunado", seat=2)
+    floor.close_pass()
+    floor.reject("DP-01/1/p1")
+    floor.close_day()
+    floor.stage(plan(resolution="Res. 2"))
+    floor.open_day("2026-11-19")
+    floor.ask(ask.GrantAnew("DP-01/1/p1", "lo mostró la cámara", JEFA, JEFE))
+    floor.ask(ask.ConfirmAward("DP-01/1/p1/2", JEFA, LUIS))  # R-36: a third confirms
+    floor.ask(ask.PayAward("DP-01/1/p1/2", CARLA))
+
+    assert floor.heard(AwardPaid)[0].paid_in == ""
+
+
+OTHERS = ("2c", "3d", "5h", "9s", "Kd")
+
+
+@pytest.mark.parametrize("when", ["sealed", "closed", "later"])
+@pytest.mark.parametrize("hands", [[(1, ROYAL)], [(2, OTHERS)]])
+def test_r32_a_correction_may_not_contradict_the_card_that_was_shown(when, hands):
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    if when != "sealed":
+        floor.close_pass()
+    if when == "later":
+        floor.sealed({1: 2})
+        floor.draw("Carta Mágica", hit=False)
+    asked = ask.CorrectClaim(TABLE, 1, hands_of([*hands, (2 if hands[0][0] == 1 else 1, "full")]), "x", JEFA, JEFE)
+
+    said = floor.reason(asked) if when != "sealed" else floor.reason(ask.RegisterClaim(TABLE, asked.hands, CARLA))
+    assert said == "card_shown"
+
+
+def test_r35_r32_a_late_winner_may_not_have_the_card_that_another_showed():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    floor.close_pass()
+
+    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(1, ROYAL)]), CARLA, (), 1)) == "card_shown"
+    floor.reject("DP-01/1/p1")
+    assert floor.claim((1, ROYAL), number=1)[0].awards[0].seat == 1, "whoever showed it did not have it"
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "card_shown"
+
+
+def test_r29_a_card_that_was_shown_again_by_its_seat_is_not_granted_anew_to_the_other():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    floor.reject("DP-01/1/p1")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 1, CARLA))
+
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "prize_stands"
+    floor.reject("DP-01/1/p1-2")
+    floor.ask(ask.GrantAnew("DP-01/1/p1", "la tenía", JEFA, JEFE))
+    assert (floor.table().cards, floor.table().shown) == ({}, {"Carta Mágica": ("Th", 2)})
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 1, CARLA)) == "card_not_drawn"
+
+
+def test_r32_hands_that_were_corrected_are_the_ones_that_count():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.claim((1, ROYAL))
+    assert floor.reason(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA)) == "card_not_held"
+    floor.reject("DP-01/1/1")
+    assert floor.table().hands == ()
+
+    assert kinds(floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))) == [PrizeGranted]
+
+
+def test_r25_r29_the_card_of_a_void_hand_is_gone():
+    floor = floor_with(CARD)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Carta Mágica", card="Th")
+    floor.ask(ask.ShowCard(TABLE, "Carta Mágica", 2, CARLA))
+    floor.ask(ask.VoidHand(TABLE, 2, "x", CARLA))
+
+    assert (floor.table().cards, floor.table().shown) == ({}, {})
+
+
 # What the seed says
 
 
