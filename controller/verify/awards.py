@@ -10,7 +10,7 @@ from collections.abc import Callable
 from controller.verify import claims as again
 from controller.verify import facts as kinds
 from controller.verify.claims import Owed
-from controller.verify.draws import entered, prove_against_shown, prove_paid, taken_back
+from controller.verify.draws import entered, prove_against_shown, prove_paid
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
@@ -134,7 +134,6 @@ def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     claim.rejected = True
     for award in claim.awards.values():
         award.cancelled = True
-    taken_back(world, claim)
     pot.meters.rejected_hits += 0 if claim.promo else len(awards)
     pot.meters.rejected += fact.held
 

@@ -15,6 +15,7 @@ from msgspec import structs
 from controller.verify import claims as again
 from controller.verify import facts as kinds
 from controller.verify.claims import Judged, Owed
+from controller.verify.draws import cards_after, prove_prizes
 from controller.verify.facts import Granted, Levels
 from controller.verify.money import MAIN
 from controller.verify.past import Known, Mark, Pass, Past, Won
@@ -54,6 +55,7 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     else:
         owed, kept, true = _of_cards(case, fact)
     _prove_struck(case, fact, kept, owed, true)
+    prove_prizes(case.past, case.known, case.out, fact)
     right = _newly_owed(owed, kept)
     _prove_owed(fact.awards, right, _next_number(case.known))
     resettled = _prove_resettled(case, fact)
@@ -317,6 +319,7 @@ def _put_right(
     if claim is None and fact.awards:
         claim = world.claims[fact.claim] = Claim(case.played, fact.number, fact.since or world.at, fact.before)
         claim.prize = case.known.is_prize
+        claim.paid_in = _paid_in(case, fact) if claim.prize else ""
     if claim is not None:
         claim.hands = fact.hands
         claim.rejected = not case.right.owed.get(fact.claim) and not fact.awards
@@ -324,15 +327,26 @@ def _put_right(
     for one in case.out:
         world.claim(one.name).rejected = True
     for name in fact.cancelled:
-        award = world.award(name)[1]
+        of, award = world.award(name)
         award.cancelled = True
-        case.pot.meters.rejected_hits += 1
-        case.pot.meters.rejected += award.granted.amount
+        if not of.promo:
+            case.pot.meters.rejected_hits += 1
+            case.pot.meters.rejected += award.granted.amount
+    cards_after(world, fact)
     for found, (known, _) in zip(fact.resettled, resettled, strict=True):
         _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact)
     for name, seat, over in fact.overflows:
         table = world.table(name)
         table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
+
+
+def _paid_in(case: _Case, fact: kinds.ClaimCorrected) -> str:
+    """R-29: of a prize whose claim was forgotten with its day: promotional where it moves no money, else as the plan
+    says of it now."""
+    if not sum(fact.flow.parts.values()) + fact.flow.house:
+        return "promotional_credits"
+    prize = fact.awards[0].prize
+    return next((one.paid_in for one in case.pot.law.randoms if one.name == prize), "")
 
 
 def _later_claim(world: World, case: _Case, known: Known) -> Claim:
@@ -358,7 +372,8 @@ def _hold(
     for one in awards:
         award = claim.awards[f"{name}/{one.number}"] = Award(one, since, fact.by, fact.second)
         award.confirmed = fact.confirmed
-        case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
+        if not claim.promo:
+            case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
 
 
 def set_aside(world: World, fact: kinds.AwardSetAside) -> None:

@@ -10,9 +10,10 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable
 
-from controller.verify.facts import AwardPaid, Drawn, Granted, Hand, Levels, PrizeGranted
+from controller.verify.facts import AwardPaid, ClaimCorrected, Drawn, Granted, Hand, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
 from controller.verify.money import MAIN, Purse
+from controller.verify.past import Known, Past
 from controller.verify.world import SEALED, TRAINING, Award, Claim, Day, Draw, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
@@ -226,18 +227,45 @@ def entered(world: World, table: str, number: int, hands: tuple[Hand, ...], comm
         now.hands, now.community = hands, community
 
 
-def taken_back(world: World, claim: Claim) -> None:
-    """R-29, R-34: hands that were not true are forgotten; a card that its seat did not have waits again."""
-    table = world.tables.get(claim.table)
-    if table is None or (table.number, table.phase) != (claim.number, SEALED):
+def prove_prizes(past: Past, known: Known, out: list[Known], fact: ClaimCorrected) -> None:
+    """R-29, R-32: the hands of the pass and the drawn cards that its seats won with do not contradict each other; a
+    prize stands once, whoever it was granted to."""
+    prizes = [one for one in past.claims.values() if one.is_prize and one.of == past.of and one.name != known.name]
+    standing = [one for one in prizes if one not in out and not one.is_none]
+    hands, community = fact.hands, fact.community
+    if known.is_prize:
+        of_hands = past.standing
+        hands, community = (of_hands.hands, of_hands.community) if of_hands is not None else ((), ())
+    if known.is_prize and fact.awards:
+        must(all(_prize_of(one.name) != _prize_of(known.name) for one in standing), "R-29", "ese premio lo tiene otro")
+        standing.append(known)
+    for one in standing:
+        if one.card:
+            prove_dealt(one.card, one.awards[f"{one.name}/1"].seat, hands, community)
+
+
+def _prize_of(claim: str) -> str:
+    """R-29: which of the plan's prizes; a card that is shown again after a rejection has a number behind it."""
+    return claim.rpartition("/")[2].partition("-")[0]
+
+
+def cards_after(world: World, fact: ClaimCorrected) -> None:
+    """R-29, R-32: where the cards of a pass that is still sealed lie once it is put right."""
+    table = world.tables.get(fact.table)
+    if table is None or (table.number, table.phase) != (fact.number, SEALED):
         return
-    if not claim.prize:
-        table.hands, table.community = (), ()
-        return
-    for award in claim.awards.values():
-        shown = table.shown.pop(award.granted.prize, None)
-        if shown is not None:
-            table.cards[award.granted.prize] = shown[0]
+    of_prize = fact.claim.rpartition("/")[2].startswith("p")
+    if not of_prize:
+        table.hands, table.community = fact.hands, fact.community
+    for name in fact.cancelled:
+        claim, award = world.award(name)
+        card = table.shown.pop(award.granted.prize, None) if claim.prize else None
+        if card is not None and not fact.void:
+            table.cards[award.granted.prize] = card[0]
+    for one in fact.awards if of_prize else ():
+        waiting = table.cards.pop(one.prize, None)
+        if waiting is not None:
+            table.shown[one.prize] = (waiting, one.seat)
 
 
 def prove_paid(world: World, claim: Claim, fact: AwardPaid) -> None:

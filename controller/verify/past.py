@@ -60,6 +60,7 @@ class Known:
     late: frozenset[int] = frozenset()
     awards: dict[str, Won] = field(default_factory=dict)
     is_prize: bool = False
+    card: str = ""
     is_none: bool = False
     as_written: bool = False
 
@@ -134,7 +135,7 @@ class Past:
         """A claim that paid nobody is none."""
         known = Known(fact.claim, (fact.table, fact.number), fact.casino, seq, at, fact.by)
         if isinstance(fact, kinds.PrizeGranted):
-            known.is_prize = True
+            known.is_prize, known.card = True, fact.card
             given = fact.promo and not fact.held
             known.awards[f"{fact.claim}/1"] = Won(fact.seat, fact.prize, fact.amount, paid=given)
         elif fact.awards:

@@ -552,6 +552,7 @@ def test_r25_r29_a_void_hand_takes_its_own_prize_only():
 
     assert corrected.cancelled == ("DP-01/1/p1/1",)
     assert floor.at("held:pozo") == 15_000
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "no_bet"
     floor.close_pass()
     floor.pay("DP-01/1/p2/1")
 

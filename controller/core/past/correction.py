@@ -104,6 +104,9 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
     standing = next((claim for claim in same if claim not in history.before.known.no_prizes), None)
     if standing is not None:
         return refuse(Reason.PRIZE_STANDS, "claim", claim=standing)
+    seat = next(iter(history.claims[asked.claim].awards.values())).award.seat
+    if seat not in history.valid_seats:
+        return refuse(Reason.NO_BET, "claim", seat=seat)
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 

@@ -238,6 +238,11 @@ class Inquiry:
     # What was known, and what is asked
 
     @property
+    def valid_seats(self) -> frozenset[int]:
+        """R-25: whose bets of the pass stand."""
+        return frozenset(bet.seat for bet in self._bets.get(self._mine, ()))
+
+    @property
     def won_with(self) -> tuple[tuple[str, int], ...]:
         """R-29, R-32: the cards that were drawn, and the seats that won with them, as it is to be true."""
         no_prizes = self.after.known.no_prizes
