@@ -161,6 +161,7 @@ def shut(state: State, fact: said.SeatClosed) -> State:
 
 def _darker(state: State, table: Table, refund: Refund | None) -> Table:
     """R-6, R-32: a bet that went back for its lamp is remembered: its seat has no bet, and that is why."""
+    assert refund is None or not table.seat(refund.seat).bet, "R-25: the whole bet went back"
     return replace(table, dark=went_dark(state, table, [refund] if refund else []))
 
 

@@ -344,6 +344,7 @@ def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[in
     its day does not know; what it went through itself is not counted either."""
     if state.reading < 2:
         return ()
+    assert all(1 <= number <= len(table.seats) for number in table.dark), "R-7: seats of this table"
     return tuple(sorted({*table.dark, *(refund.seat for refund in refunds)}))
 
 

@@ -1,6 +1,7 @@
 """R-32: hands are entered for seats that bet; who lost his bet to his lamp is told apart from who made none (R-6)."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import facts as said
 from controller.core import inputs as ask
@@ -149,3 +150,17 @@ def test_r32_r35_hands_of_a_pass_that_was_closed_are_for_seats_that_bet_in_it(fl
 
     assert isinstance(fact, said.ClaimCorrected)
     assert reasons(fact) == {2: "no_bet", 3: "no_claim", 5: "lamp", 6: "lamp"}
+
+
+def test_r6_what_the_first_reading_did_not_ask_is_not_remembered_of_its_passes():
+    """So that a state that was read from a snapshot of its day is the same as one that was played."""
+    floor = Floor()
+    floor.open_pass()
+    floor.bet(1)
+    floor.bet(2)
+    floor.state = replace(floor.state, reading=1)
+    floor.lamp(2, Lamp.FAULT)
+    floor.state = replace(floor.state, reading=2)
+
+    assert floor.lock()[-1].dark == ()
+    assert reasons(floor.ask(ask.RegisterClaim(TABLE, listed(2), CARLA))[0]) == {1: "no_claim", 2: "no_bet"}

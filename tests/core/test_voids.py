@@ -3,7 +3,7 @@
 from controller.core import inputs as ask
 from controller.core.facts import HandsVoided
 from controller.core.values import Phase, Refund
-from support.floor.floor import CARLA, JEFA, TABLE, Floor, kinds, plan, prize, with_reading
+from support.floor.floor import CARLA, JEFA, TABLE, Floor, hands_of, kinds, plan, prize, with_reading
 
 
 def void_pass(floor, table=TABLE):
@@ -132,7 +132,8 @@ def test_r25_r34_a_void_hand_wins_nothing_when_a_rejected_claim_is_registered_an
     floor.reject("DP-01/1/1")
     void_hand(floor, 2)
     floor.close_pass()
-    (again,) = floor.claim((1, "full"), (2, "color"), number=1)
+    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(2, "color")]), CARLA, (), 1)) == "seat_did_not_bet"
+    (again,) = floor.claim((1, "full"), (2, "", "folded"), number=1)
 
     assert [award.seat for award in again.awards] == [1]
     assert [(one.seat, one.reason) for one in again.unpaid] == [(2, "no_bet")]
