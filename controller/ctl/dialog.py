@@ -10,8 +10,19 @@ from typing import NamedTuple
 
 from controller.core.inputs import CorrectClaim, RegisterClaim, RejectClaim
 from controller.ctl.forfeits import forfeited
-from controller.ctl.hands import WinningHands, hands_text
-from controller.ctl.orders import BY_NAME, ORDERS, CtlOrder, Detail, Intent, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.hands import WinningHands, acts_text, hands_text
+from controller.ctl.orders import (
+    BY_NAME,
+    ORDERS,
+    CtlOrder,
+    Detail,
+    Intent,
+    Misspoken,
+    OrderPlace,
+    acts_at,
+    make,
+    needs_second,
+)
 from controller.ctl.words import reply_lines
 from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request, is_pin
 
@@ -89,9 +100,12 @@ class Dialog:
         else:
             yield said(f"Hay estas mesas: {', '.join(names)}.", good=False)
 
-    def _help(self, words: Sequence[str], _: NodeView | None) -> Talk:
+    def _help(self, words: Sequence[str], view: NodeView | None) -> Talk:
         chosen = [order for order in ORDERS if words and words[0] in {order.name, order.short}]
-        if chosen:
+        if chosen and view is not None and chosen[0].short in {"m", "co"}:
+            acts = acts_text(acts_at(view, self.table))
+            yield said(*map(help_of, chosen), f"    Lo que hizo el jugador, en esta mesa: {acts}.")
+        elif chosen:
             yield said(*map(help_of, chosen))
         elif words and words[0] == "todo":
             yield said(*(help_of(order) for order in ORDERS if not order.short))

@@ -25,6 +25,7 @@ _ENGLISH = {"h", "s"}
 _CARD = re.compile(r"(10|[2-9TJQKA])-?(?:de)?([A-Z♠♥♦♣]+)", re.IGNORECASE)
 _ACTS = {
     "retirado": "folded", "retirada": "folded", "retiro": "folded", "se retiro": "folded",
+    "no va": "folded", "no fue": "folded", "no ir": "folded",
     "cambio": "exchanged", "cambiada": "exchanged",
     "compro": "bought", "comprada": "bought",
 }  # fmt: skip
@@ -71,6 +72,22 @@ def read_hands(text: str) -> WinningHands:
     if "c" in suits and suits & _ENGLISH:
         raise Misread("«c» aquí es corazones; escriba p, c, d, t (picas, corazones, diamantes, tréboles), sin h ni s")
     return WinningHands(tuple(hands), community or ())
+
+
+def acts_text(acts: Iterable[str]) -> str:
+    """R-8: what players of a game can do, as a croupier writes it."""
+    return ", ".join(name for act, name in _NAME_OF_ACT.items() if act in acts)
+
+
+def refuse_acts(hands: WinningHands, acts: Iterable[str]) -> WinningHands:
+    """R-8: the hands, if everything that was said of their players is something that their game has."""
+    known = set(acts)
+    for hand in hands.hands:
+        for act in hand.acts:
+            if act not in known:
+                there = f"en esta mesa no existe «{_NAME_OF_ACT[act]}»; se puede anotar: {acts_text(known)}"
+                raise Misread(f"posición {hand.seat}: {there}")
+    return hands
 
 
 def _hand(seat: int, what: str, suits: set[str]) -> Hand:

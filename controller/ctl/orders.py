@@ -16,14 +16,14 @@ from controller.core import inputs as ask
 from controller.core.people import SECOND
 from controller.core.values import Phase, Role, Signature
 from controller.core.view import AwardView, TableView
-from controller.ctl.hands import Misread, read_hands
+from controller.ctl.hands import Misread, WinningHands, read_hands, refuse_acts
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
 from controller.node.control.client import asking, doing
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
 from controller.rules.document import DocumentError
 from controller.rules.refusal import Reason
-from controller.rules.ruleset import load_ruleset
+from controller.rules.ruleset import Forfeit, load_ruleset
 
 NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
@@ -209,9 +209,18 @@ def _owed(place: OrderPlace, words: Sequence[str]) -> Intent:
     return _asked(ask.PayOwed(place.table, _seat(words[0]), NOBODY, words[1] if len(words) > 1 else ""))
 
 
+def acts_at(view: NodeView, table: str) -> tuple[str, ...]:
+    """R-8: what a player of the table's game can do with his hand; every act, where the node does not say."""
+    return next((feed.acts for feed in view.feeds if feed.table == table and feed.acts), tuple(Forfeit))
+
+
+def _read_hands(view: NodeView, table: str, text: str) -> WinningHands:
+    return refuse_acts(read_hands(text), acts_at(view, table))
+
+
 def _hands(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-35: who pressed F2 too early enters the winners of the pass that has just ended, and hears which one it is."""
-    read = read_hands(words[0])
+    read = _read_hands(place.view, place.table, words[0])
     ended = ended_pass(_shown(place.view, place.table))
     made = ask.RegisterClaim(place.table, read.hands, NOBODY, read.community, ended)
     return Intent(made, told=f"Pase {ended}, recién terminado." if ended else "")
@@ -226,8 +235,8 @@ _CORRECTED = (_REASON, _RECORDING, _RESOLUTION)
 def _correct(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-34, R-35: all true winners of a pass, by its number or that of its claim. One that another seal has followed is
     put right by two, with the recording or a resolution."""
-    read = read_hands(words[1])
     table, pass_ = _pass(place, words[0])
+    read = _read_hands(place.view, table, words[1])
     shown = _shown(place.view, table)
     is_recent = shown is not None and pass_ >= (ended_pass(shown) or shown.number)
     made = ask.CorrectClaim(table, pass_, read.hands, "", NOBODY, None, read.community)

@@ -26,7 +26,7 @@ from support.evening.evening_slots import (
     chips_become_bets,
     only_bets_are_sealed,
     what_fell_beyond_the_maximum_is_handed_back,
-    who_bought_a_card_is_not_paid,
+    who_exchanged_a_card_is_not_paid,
 )
 from support.evening.evening_texas import (
     both_are_shown_and_held_until_the_pass_is_closed,
@@ -144,7 +144,7 @@ EVENING = (
     chips_become_bets,
     what_fell_beyond_the_maximum_is_handed_back,
     only_bets_are_sealed,
-    who_bought_a_card_is_not_paid,
+    who_exchanged_a_card_is_not_paid,
     a_silent_seat_is_closed_and_its_bet_given_back,
     the_pass_is_void,
     closed_seats_open_again,

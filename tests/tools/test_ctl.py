@@ -13,10 +13,11 @@ from controller.core.values import Hand, Signature
 from controller.ctl.command import ctl
 from controller.ctl.orders import ORDERS, Misspoken, OrderPlace, make
 from controller.ctl.words import state_lines
+from controller.node.control.client import Client, asking
 from support.core import book_cases
 from support.laws import naming
 from support.node import ctl_engine
-from support.node.ctl_engine import PINS
+from support.node.ctl_engine import PINS, signs
 
 pytestmark = pytest.mark.process
 
@@ -83,6 +84,26 @@ def test_r32_a_script_is_told_of_a_hand_that_lost_the_pot_and_whom_a_claim_does_
     assert "NADIE COBRA" in told.stdout and "posición 1: no cobra, se retiró" in told.stdout
     reply = json.loads(pozo("manos", "M1", "1 retirado", "--json").stdout)
     assert (reply["ok"], reply["pays"], reply["unpaid"]) == (True, 0, [{"seat": 1, "reason": "folded"}])
+
+
+def test_r8_an_act_that_the_game_does_not_have_is_refused_by_the_console_and_by_the_node(node, pozo):
+    done(pozo("abrir", "M1"))
+    done(pozo("creditos", "M1", "1", "4"))
+    node.during(lambda: node.press("M1", 1))
+    done(pozo("cerrar", "M1"))
+    node.during(lambda: node.prove("M1"))
+
+    told = pozo("manos", "M1", "1 full compró")
+    assert told.exit_code == 2
+    assert "posición 1: en esta mesa no existe «compró»; se puede anotar: retirado, cambió" in told.stderr
+    claim = ask.RegisterClaim("M1", (Hand(1, ("bought",), claimed="full"),), Signature(""))
+    with Client(node.control_folder) as client:
+        reply = client.ask(asking(claim, signs("carla")))
+    assert (reply.trouble.reason, reply.trouble.rule, reply.trouble.where) == (
+        "act_not_in_game",
+        "R-8",
+        "seats[0].bought",
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.values import Hand
-from controller.ctl.hands import Misread, card_text, hands_text, read_hands
+from controller.ctl.hands import Misread, card_text, hands_text, read_hands, refuse_acts
 from controller.rules.cards import CARDS
 
 UNDERSTOOD = [
@@ -39,6 +39,14 @@ def test_cards_on_the_table_stand_apart():
 def test_what_is_no_hand_is_refused_in_words(text):
     with pytest.raises(Misread):
         read_hands(text)
+
+
+def test_r8_only_what_the_games_of_the_table_have_can_be_said_of_a_player():
+    read = read_hands("2 full; 3 cambió; 4 no va")
+    assert [hand.acts for hand in read.hands] == [(), ("exchanged",), ("folded",)]
+    assert refuse_acts(read, ("exchanged", "folded")) == read
+    with pytest.raises(Misread, match="posición 3: en esta mesa no existe «cambió»; se puede anotar: retirado"):
+        refuse_acts(read, ("folded",))
 
 
 def test_a_heart_is_never_taken_for_a_club():

@@ -223,6 +223,7 @@ _OF_ONE = {
     "Reply.ok": "whether it was done",
     "Reply.pays": "of hands that were entered: how many seats win; 0 says that nobody is paid",
     "Reply.seq": "the number of the last fact of the record",
+    "Feed.acts": "what a player of its game can do with his hand: `folded`, `exchanged`, `bought` (R-8)",
     "Reply.state": "the newest view, for `do: state`",
     "Reply.trouble": "why not",
     "Reply.unpaid": "of hands that were entered: seats that are paid nothing, and why",

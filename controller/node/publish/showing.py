@@ -99,8 +99,9 @@ def funds(state: State, balances: Mapping[str, int]) -> tuple[PotFunds, ...]:
 @lru_cache(maxsize=256)
 def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
     plan = plan_of(documents)
-    forfeits = tuple(sorted(plan.ruleset.modalities[modality].forfeits))
-    return Feed(table, pot, modality, plan.limits.credit_value, forfeits)
+    game = plan.ruleset.modalities[modality]
+    forfeits, acts = tuple(sorted(game.forfeits)), tuple(sorted(game.acts))
+    return Feed(table, pot, modality, plan.limits.credit_value, forfeits, acts)
 
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:

@@ -181,13 +181,14 @@ class ClaimNow(Struct, frozen=True, omit_defaults=True):
 
 class Feed(Struct, frozen=True, omit_defaults=True):
     """R-9: which pot a table feeds, and what is dealt at it; in training the pot is the table's own copy.
-    `forfeits`: what a player may do there that loses the pot (R-8)."""
+    `acts`: what a player of its game can do with his hand, `forfeits`: what of it loses the pot (R-8)."""
 
     table: str
     pot: str
     modality: str
     credit: int = 0  # what one credit is worth
     forfeits: tuple[str, ...] = ()
+    acts: tuple[str, ...] = ()
 
 
 class PotFunds(Struct, frozen=True, omit_defaults=True):

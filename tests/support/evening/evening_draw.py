@@ -96,10 +96,17 @@ def a_wrong_claim_is_rejected(house: House) -> None:
         house.refuses(ask.RegisterClaim("DP-01", hands, BY), CARLA)
         for hands in (
             (color, one_card), (Hand(3, claimed="escalera_color"),), (Hand(2, cards=COLOR, claimed="full"),), (color, color),
-            (full, Hand(5, claimed="full")),
+            (full, Hand(5, claimed="full")), (Hand(1, acts=("bought",)), color),
         )
     ]  # fmt: skip
-    assert said == ["card_twice", "cards_required", "hand_is_not_that", "seat_twice", "seat_did_not_bet"]
+    assert said == [
+        "card_twice",
+        "cards_required",
+        "hand_is_not_that",
+        "seat_twice",
+        "seat_did_not_bet",
+        "act_not_in_game",
+    ]
 
     (claim,) = house.ask(
         ask.RegisterClaim("DP-01", (full, Hand(3, cards=STRAIGHT_FLUSH), color, Hand(5, acts=("folded",))), BY), CARLA

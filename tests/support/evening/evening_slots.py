@@ -62,13 +62,13 @@ def only_bets_are_sealed(house: House) -> None:
     assert sealed["flow"] == {"parts": {"main": 8_640, "reserva": 960}, "house": 0, "commission": 2_400}
 
 
-def who_bought_a_card_is_not_paid(house: House) -> None:
-    """R-8 c: and everything else of his claim stands; R-9: two tables, one pot."""
+def who_exchanged_a_card_is_not_paid(house: House) -> None:
+    """R-8 c: exchanging in a Plus game is what it calls buying; and everything else of his claim stands; R-9: two tables, one pot."""
     before = house.pot("estelar").main
-    hands = (Hand(1, cards=POKER), Hand(2, acts=("bought",), cards=FULL))
+    hands = (Hand(1, cards=POKER), Hand(2, acts=("exchanged",), cards=FULL))
     (claim,) = house.ask(ask.RegisterClaim("CP-01", hands, BY), CARLA)
     assert awards(claim) == [(1, "poker", 1_000_000)]
-    assert claim["unpaid"] == [{"seat": 2, "reason": "bought"}, {"seat": 4, "reason": "no_claim"}]
+    assert claim["unpaid"] == [{"seat": 2, "reason": "exchanged"}, {"seat": 4, "reason": "no_claim"}]
     assert house.pot("estelar").main == before - 1_000_000
     house.sign_shows("POKER $1.000.000")
     house.ask(ask.ConfirmAward("CP-01/1/1/1", BY, BY), JEFE, ANA)
