@@ -23,6 +23,7 @@ from controller.report.figures import Item, Sum, Tally
 from controller.report.items import counted, items, owed_by_correction
 from controller.report.proofs import proofs
 from controller.report.scope import Inventory, Scope
+from controller.report.unusual import Watch
 from controller.report.value import FORMAT, Account, Correction, PotAbout, Report
 from controller.rules.ruleset import Currency
 
@@ -59,6 +60,7 @@ def report(record: Record, asked: Scope, *, keep_facts: bool = False) -> Report:
         accounts,
         proofs(figures, accounts, balances),
         tuple(work.corrections),
+        None if work.watch is None else work.watch.unusual(),
     )
 
 
@@ -173,6 +175,7 @@ class _Work:
         self.days: dict[str, None] = {}
         self.still_open = False
         self.corrections: list[Correction] = []
+        self.watch = Watch() if asked.is_everything else None
 
     @property
     def is_provisional(self) -> bool:
@@ -206,6 +209,9 @@ class _Work:
         """Take the fact in, and count it if it concerns the report."""
         entry, step = one.entry, self.fold.follow(one.entry)
         self.inventory.note(one.day, entry.fact, self.fold)
+        if self.watch is not None:
+            plan = self.fold.plans.get(step.where.pot)
+            self.watch.follow(step, plan.ruleset if plan else None, inside=inside)
         if inside and isinstance(entry.fact, ClaimCorrected):
             self._correct(entry, entry.fact, step)
         if not (inside and step.is_counted):

@@ -15,6 +15,8 @@ import msgspec
 
 from controller.report.figures import CATALOGUE, SECTIONS, Figure
 from controller.report.layout import Block, blocks_of, heading_of, title_of
+from controller.report.unusual import KINDS, Beside, Oddity
+from controller.report.unusual_page import SECTION, unusual_blocks
 from controller.report.value import Account, Report
 from controller.spanish.names import harmless, listed
 
@@ -33,7 +35,7 @@ def as_text(report: Report, zone: tzinfo = UTC) -> str:
     heading = heading_of(report, zone)
     width = max(len(name) for name, _ in heading)
     lines = [title_of(report), "", *(f"   {name.ljust(width)}   {value}" for name, value in heading)]
-    for number, block in enumerate(blocks_of(report), 1):
+    for number, block in enumerate((*blocks_of(report), *unusual_blocks(report, zone)), 1):
         lines += ["", f"{number}. {block.title}", *_lay_out(block)]
         if block.note:
             lines.append(f"   {block.note}")
@@ -73,6 +75,39 @@ def _rows(report: Report) -> Iterator[tuple[object, ...]]:
         yield _figure_row(figure, unit)
     for account in report.accounts:
         yield from _account_rows(account, unit)
+    if report.unusual is not None:
+        yield from (_odd_row(one, unit) for one in report.unusual.oddities)
+        for level, sums in (("persona", report.unusual.persons), ("posición", report.unusual.seats)):
+            for one in sums:
+                yield from _beside_rows(one, level)
+
+
+def _odd_row(one: Oddity, unit: str) -> tuple[object, ...]:
+    """One unusual fact; its detail says who."""
+    detail = "; ".join(filter(None, (", ".join(one.persons), f"posición {one.seat}" * bool(one.seat), one.what)))
+    where = (one.pot, one.table, one.casino)
+    return (
+        SECTION,
+        f"unusual.{one.kind}",
+        KINDS[one.kind],
+        detail,
+        "hecho",
+        *where,
+        unit,
+        one.amount,
+        *(one.seq,) * 2,
+        1,
+        "",
+    )
+
+
+def _beside_rows(one: Beside, level: str) -> Iterator[tuple[object, ...]]:
+    """What a person or a seat had, and what chance gives, in thousandths of an award."""
+    counts = [("bets", "Apuestas", "cuenta", one.bets), ("awards", "Premios", "cuenta", one.awards)]
+    counts += [("by_chance", "Premios por azar", "milésimas", one.by_chance)]
+    counts += [(kind, KINDS[kind], "cuenta", number) for kind, number in one.odd.items()]
+    for key, label, unit, number in counts:
+        yield (SECTION, f"unusual.{level}.{key}", label, one.who, level, "", "", "", unit, number, "", "", "", "")
 
 
 def _figure_row(figure: Figure, unit: str) -> tuple[object, ...]:

@@ -26,6 +26,7 @@ from reportlab.platypus import (  # type: ignore[import-untyped]
     Frame,
     KeepTogether,
     LongTable,
+    PageBreak,
     PageTemplate,
     Paragraph,
     Spacer,
@@ -34,6 +35,7 @@ from reportlab.platypus import (  # type: ignore[import-untyped]
 )
 
 from controller.report.layout import Block, blocks_of, heading_of, title_of, witness_of
+from controller.report.unusual_page import unusual_blocks
 from controller.report.value import Report
 from controller.spanish.names import harmless
 
@@ -137,7 +139,13 @@ def _story(report: Report, zone: tzinfo) -> Iterator[Flowable]:
     yield _about(report, zone)
     if not report.holds:
         yield Paragraph("ATENCIÓN: este informe no cuadra; vea la comprobación.", _ALARM)
-    for number, block in enumerate(blocks_of(report), 1):
+    blocks = blocks_of(report)
+    for number, block in enumerate(blocks, 1):
+        yield from _block(number, block)
+    unusual = tuple(unusual_blocks(report, zone))
+    if unusual:
+        yield PageBreak()  # a page that can be handed on alone
+    for number, block in enumerate(unusual, len(blocks) + 1):
         yield from _block(number, block)
     yield _signatures()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from controller.record.reading import Witness
 from controller.report.figures import Figure
 from controller.report.scope import Scope
+from controller.report.unusual import Unusual
 from controller.rules.ruleset import Currency
 
 FORMAT = 1
@@ -100,6 +101,7 @@ class Report:
     accounts: tuple[Account, ...]
     proofs: tuple[Equation, ...]
     corrections: tuple[Correction, ...] = ()
+    unusual: Unusual | None = None
 
     @property
     def holds(self) -> bool:

@@ -1,0 +1,299 @@
+"""What is unusual in a day or a month: who, where, and what chance alone would give (R-36).
+
+Theory. Nothing here is a charge. A fact is listed when honest play brings it seldom: an award on a word, the same
+person from the entry to the payment, money given back after the lock, a winner found late, what was put right, wrong
+PINs, a clock that stepped back, credits counted by hand, training. Beside each person and each seat stands what chance
+alone would have given for the bets that were there, so that a reader sees who has three times what the cards bring.
+
+A pass with its bets is counted to whoever signed last at its table, because a button has no name. All facts are
+followed, those before the span too: who entered an award may have done so yesterday.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+
+from controller.core import facts
+from controller.core.facts import Entry, Fact
+from controller.core.values import TRAINING
+from controller.record.fold import Step, granted_in
+from controller.rules.odds import any_prize
+from controller.rules.refusal import Reason
+from controller.rules.ruleset import Ruleset
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "no_cards": "Premio sin cartas",
+        "same_person": "Misma persona: anotó, confirmó y pagó",
+        "void_late": "Anulación tras el cierre",
+        "late": "Ganador tardío",
+        "corrected": "Jugada corregida",
+        "rejected": "Jugada rechazada",
+        "pin": "PIN equivocado",
+        "clock": "El reloj saltó atrás",
+        "count": "Conteo a mano",
+        "training": "Entrenamiento",
+    }
+)
+NOBODY = "-"
+_THOUSANDTHS, _HALF = 1000, Fraction(1, 2)
+_PIN = {Reason.PIN_WRONG.code, Reason.PERSON_LOCKED.code}
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """One unusual thing: the fact that says it, where, by whom, how much money it is about, and more in words."""
+
+    kind: str
+    seq: int
+    at: int
+    pot: str
+    casino: str
+    table: str
+    seat: int
+    persons: tuple[str, ...]
+    amount: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A person, or a seat as `TABLE/SEAT`: his bets and awards, what chance gives for so many bets in thousandths of an
+    award, and how often each unusual thing was his."""
+
+    who: str
+    bets: int
+    awards: int
+    by_chance: int
+    odd: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unusual:
+    """The page of a day or a month."""
+
+    oddities: tuple[Oddity, ...]
+    persons: tuple[Beside, ...]
+    seats: tuple[Beside, ...]
+
+
+@dataclass(slots=True)
+class _Hands:
+    """Who entered an award, and who confirmed it."""
+
+    entered: set[str]
+    confirmed: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Lesson:
+    """A training that goes on."""
+
+    begun: Entry
+    persons: tuple[str, ...]
+    passes: int = 0
+    bets: int = 0
+    awards: int = 0
+    practice: int = 0
+
+    @property
+    def told(self) -> str:
+        return f"pases {self.passes}, apuestas {self.bets}, premios {self.awards}; nada de ello es dinero"
+
+
+@dataclass(slots=True)
+class _Sums:
+    bets: int = 0
+    awards: int = 0
+    by_chance: Fraction = Fraction(0)
+    odd: Counter[str] = field(default_factory=Counter)
+
+
+class Watch:
+    """Follows a record and keeps what is unusual of its span."""
+
+    def __init__(self) -> None:
+        self._found: list[Oddity] = []
+        self._persons: dict[str, _Sums] = {}
+        self._seats: dict[str, _Sums] = {}
+        self._awards: dict[str, _Hands] = {}
+        self._signed: dict[str, str] = {}
+        self._locked: set[str] = set()
+        self._passes: dict[str, int] = {}
+        self._lessons: dict[str, _Lesson] = {}
+
+    def follow(self, step: Step, ruleset: Ruleset | None, *, inside: bool) -> None:
+        """One fact; `ruleset` is that of its pot, `inside` whether it is of the span."""
+        entry, fact = step.entry, step.entry.fact
+        if step.where.training:
+            self._practised(step, inside)
+            return
+        if inside:
+            for odd in self._odd(step):
+                self._keep(odd)
+            if isinstance(fact, facts.PassSealed) and ruleset is not None:
+                self._bets(fact, any_prize(ruleset))
+            if not isinstance(fact, facts.PrizeGranted):
+                for _, award in granted_in(fact):
+                    self._of_person(getattr(fact, "by", "")).awards += 1
+                    self._of_seat(step.where.table, award.seat).awards += 1
+        self._learn(entry, fact, step.where.table)
+
+    def unusual(self) -> Unusual:
+        """The page; a training that goes on is told as far as it got."""
+        running = (
+            _of_lesson(lesson, lesson.begun, table, f"sigue; {lesson.told}") for table, lesson in self._lessons.items()
+        )
+        found = sorted([*self._found, *running], key=lambda one: (one.seq, one.table, one.seat))
+        return Unusual(tuple(found), _beside(self._persons), _beside(self._seats))
+
+    # What is learnt, inside the span and before it.
+
+    def _learn(self, entry: Entry, fact: Fact, table: str) -> None:
+        by: str = getattr(fact, "by", "")
+        if table and by:
+            self._signed[table] = by
+        for award, _ in granted_in(fact):
+            self._awards[award] = _Hands({name for name in (by, getattr(fact, "second", "")) if name})
+        match fact:
+            case facts.Locked():
+                self._locked.add(fact.table)
+            case facts.PassClosed():
+                self._locked.discard(fact.table)
+                self._passes[fact.table] = fact.number
+            case facts.HandsVoided(whole_pass=True):
+                self._locked.discard(fact.table)
+            case facts.AwardConfirmed() if fact.award in self._awards:
+                self._awards[fact.award].confirmed |= {name for name in (fact.by, fact.second) if name}
+            case facts.AwardPaid():
+                self._awards.pop(fact.award, None)
+            case _:
+                pass
+        assert entry.seq > 0, "facts are numbered from 1"
+
+    def _bets(self, fact: facts.PassSealed, chance: Fraction) -> None:
+        """R-10: each valid bet is one hand, and each hand wins as often as its cards come."""
+        person = self._of_person(self._signed.get(fact.table, ""))
+        for bet in fact.bets:
+            for sums in (person, self._of_seat(fact.table, bet.seat)):
+                sums.bets += 1
+                sums.by_chance += chance
+
+    def _practised(self, step: Step, inside: bool) -> None:
+        """R-36: a training has its lines in the report of the day on which it ended."""
+        entry, fact = step.entry, step.entry.fact
+        table = step.where.table.removeprefix(TRAINING)
+        if isinstance(fact, facts.TrainingStarted):
+            self._lessons[table] = _Lesson(entry, _named(fact))
+            return
+        lesson = self._lessons.get(table)
+        if lesson is None:
+            return
+        match fact:
+            case facts.PassSealed():
+                lesson.passes += 1
+                lesson.bets += len(fact.bets)
+            case facts.CreditsBought():
+                lesson.practice += fact.amount
+            case facts.TrainingEnded():
+                del self._lessons[table]
+                if inside:
+                    self._keep(_of_lesson(lesson, entry, table, lesson.told))
+            case _:
+                lesson.awards += sum(1 for _ in granted_in(fact))
+
+    # What is odd.
+
+    def _keep(self, odd: Oddity) -> None:
+        self._found.append(odd)
+        for person in odd.persons or ("",):
+            self._of_person(person).odd[odd.kind] += 1
+        if odd.seat:
+            self._of_seat(odd.table, odd.seat).odd[odd.kind] += 1
+
+    def _of_person(self, person: str) -> _Sums:
+        return self._persons.setdefault(person or NOBODY, _Sums())
+
+    def _of_seat(self, table: str, seat: int) -> _Sums:
+        return self._seats.setdefault(f"{table}/{seat}", _Sums())
+
+    def _odd(self, step: Step) -> Iterator[Oddity]:
+        fact = step.entry.fact
+        if isinstance(fact, facts.AwardPaid):
+            yield from self._by_one(step, fact)
+        elif isinstance(fact, facts.HandsVoided) and fact.table in self._locked:
+            for refund in fact.refunds:
+                yield _odd("void_late", step, refund.seat, _named(fact), refund.total, fact.reason)
+        elif isinstance(fact, facts.ClaimCorrected) and not fact.void:
+            yield from self._put_right(step, fact)
+        else:
+            yield from _of_itself(step, fact)
+
+    def _put_right(self, step: Step, fact: facts.ClaimCorrected) -> Iterator[Oddity]:
+        """R-34, R-35: a winner found after the pass was closed, a claim that was wrong, or one that was none."""
+        what = f"{fact.claim}: {fact.reason}"
+        false = fact.cancelled or fact.lost
+        if not false and fact.awards and fact.number <= self._passes.get(fact.table, 0):
+            for award in fact.awards:
+                yield _odd("late", step, award.seat, _named(fact), award.amount, what)
+            return
+        owed = sum(award.amount for award in fact.awards)
+        yield _odd("corrected" if fact.hands else "rejected", step, 0, _named(fact), owed, what)
+
+    def _by_one(self, step: Step, fact: facts.AwardPaid) -> Iterator[Oddity]:
+        hands = self._awards.get(fact.award)
+        if hands is not None and fact.by in hands.entered & hands.confirmed:
+            yield _odd("same_person", step, fact.seat, (fact.by,), fact.amount, fact.award)
+
+
+def _of_itself(step: Step, fact: Fact) -> Iterator[Oddity]:
+    """What is unusual whatever came before it."""
+    match fact:
+        case facts.ClaimRegistered():
+            yield from _on_a_word(step, fact)
+        case facts.LateRegistered():
+            for award in fact.awards:
+                yield _odd("late", step, award.seat, _named(fact), award.amount, f"{fact.claim}/{award.number}")
+        case facts.ClaimRejected():
+            yield _odd("rejected", step, 0, _named(fact), fact.held, f"{fact.claim}: {fact.reason}")
+        case facts.Refused() if fact.reason in _PIN:
+            yield _odd("pin", step, 0, _named(fact), 0, f"{fact.ask}: {fact.message}")
+        case facts.ClockWentBack():
+            yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
+        case facts.SeatCounted():
+            yield _odd("count", step, fact.seat, _named(fact), fact.found - fact.booked, "hallado menos libro")
+        case _:
+            pass
+
+
+def _on_a_word(step: Step, fact: facts.ClaimRegistered) -> Iterator[Oddity]:
+    """R-36: awards of hands that nobody showed to the record."""
+    shown = {hand.seat for hand in fact.hands if hand.cards}
+    for award in fact.awards:
+        if award.seat not in shown:
+            yield _odd("no_cards", step, award.seat, _named(fact), award.amount, f"{fact.claim}/{award.number}")
+
+
+def _of_lesson(lesson: _Lesson, at: Entry, table: str, what: str) -> Oddity:
+    return Oddity("training", at.seq, at.at, "", "", table, 0, lesson.persons, lesson.practice, what)
+
+
+def _odd(kind: str, step: Step, seat: int, persons: Iterable[str], amount: int, what: str) -> Oddity:
+    assert kind in KINDS, "an unusual thing has a name"
+    where = step.where
+    return Oddity(
+        kind, step.entry.seq, step.entry.at, where.pot, where.casino, where.table, seat, tuple(persons), amount, what
+    )
+
+
+def _named(fact: Fact) -> tuple[str, ...]:
+    return tuple(name for name in (getattr(fact, "by", ""), getattr(fact, "second", "")) if name)
+
+
+def _beside(sums: Mapping[str, _Sums]) -> tuple[Beside, ...]:
+    return tuple(
+        Beside(who, one.bets, one.awards, int(one.by_chance * _THOUSANDTHS + _HALF), dict(sorted(one.odd.items())))
+        for who, one in sorted(sums.items())
+    )

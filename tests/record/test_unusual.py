@@ -1,0 +1,216 @@
+"""R-36: the page of what is unusual in a day or a month: each thing once, who and where, beside what chance would give."""
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from controller.core import facts as said
+from controller.core import inputs as ask
+from controller.core.facts import Entry
+from controller.core.values import Hand
+from controller.record.record import FactRow
+from controller.report.counting import report
+from controller.report.forms import as_csv, as_json, as_text
+from controller.report.pdf import as_pdf
+from controller.report.scope import ask as asked_for
+from controller.report.unusual import KINDS
+from controller.report.unusual_page import thousandths, unusual_blocks
+from support.floor.floor import CARLA, DAY, DIEGO, JEFA, JEFE, LUIS, POKER, SEED, TABLE, Floor, hands_of, plan
+from support.record.report_cases import Memory, everything
+
+ANY_PRIZE_SCJ = Fraction(5108 + 3744 + 624 + 36 + 4, 2598960)
+
+
+def record_of(floor):
+    """What a floor of the core has heard, as a record."""
+    rows = []
+    for seq, (at, fact) in enumerate(floor.record, 1):
+        kind = str(type(fact).__struct_config__.tag)
+        rows.append(FactRow(seq, at, kind, msgspec.json.encode(Entry(seq, at, ("a", 1, seq), "00", fact)), b""))
+    return Memory(rows)
+
+
+def unusual(floor, name=DAY):
+    return report(record_of(floor), asked_for("day", name)).unusual
+
+
+def told(floor, *kinds):
+    return [
+        (one.kind, one.table, one.seat, one.persons, one.amount)
+        for one in unusual(floor).oddities
+        if not kinds or one.kind in kinds
+    ]
+
+
+def of(sums, who):
+    (found,) = [one for one in sums if one.who == who]
+    return found
+
+
+def test_r36_an_evening_without_anything_unusual_lists_nothing_and_still_says_what_chance_gives():
+    floor = Floor(plan(alone=10**9))
+    for _ in range(3):
+        floor.sealed({1: 2, 2: 2})
+        floor.claim((1, POKER)) if floor.table().number == 2 else None
+        floor.close_pass()
+    page = unusual(floor)
+
+    assert page.oddities == ()
+    seat = of(page.seats, f"{TABLE}/1")
+    assert (seat.bets, seat.awards, seat.odd) == (3, 1, {})
+    assert seat.by_chance == int(3 * ANY_PRIZE_SCJ * 1000 + Fraction(1, 2)) == 11
+    carla = of(page.persons, "carla")
+    assert (carla.bets, carla.awards, carla.by_chance) == (6, 1, 22)
+
+
+def test_r36_awards_on_a_word_are_counted_to_who_entered_them_and_to_their_seat():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2, 3: 1})
+    floor.claim((1, "color"), (2, POKER), (3, "full"))
+
+    assert told(floor) == [("no_cards", TABLE, 1, ("carla",), 100_000), ("no_cards", TABLE, 3, ("carla",), 100_000)]
+    page = unusual(floor)
+    assert of(page.persons, "carla").odd == {"no_cards": 2}
+    assert of(page.seats, f"{TABLE}/1").odd == {"no_cards": 1} and of(page.seats, f"{TABLE}/2").odd == {}
+
+
+@pytest.mark.parametrize(
+    ("registers", "second", "pays", "same"),
+    [(JEFA, DIEGO, JEFA, "jefa"), (CARLA, CARLA, CARLA, "carla"), (CARLA, DIEGO, CARLA, ""), (CARLA, CARLA, DIEGO, "")],
+)
+def test_r36_who_entered_confirmed_and_paid_an_award_is_the_same_person_throughout(registers, second, pays, same):
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({4: 2})
+    floor.ask(ask.RegisterClaim(TABLE, hands_of([(4, POKER)]), registers))
+    floor.ask(ask.ConfirmAward("DP-01/1/1/1", JEFA, second))
+    floor.ask(ask.PayAward("DP-01/1/1/1", pays))
+
+    assert told(floor) == ([("same_person", TABLE, 4, (same,), 1_000_000)] if same else [])
+
+
+def test_r36_voids_after_the_lock_are_counted_by_seat_and_person_and_others_are_not():
+    floor = Floor()
+    floor.open_pass()
+    floor.bet(1)
+    floor.ask(ask.VoidHand(TABLE, 1, "antes", CARLA))
+    floor.bet(2, 3)
+    floor.bet(3, 1)
+    floor.lock()
+    floor.ask(ask.VoidHand(TABLE, 2, "carta a la vista", DIEGO))
+    floor.ask(ask.VoidPass(TABLE, "baraja", CARLA))
+
+    assert told(floor) == [("void_late", TABLE, 2, ("diego",), 3_000), ("void_late", TABLE, 3, ("carla",), 1_000)]
+    assert [one.what for one in unusual(floor).oddities] == ["carta a la vista", "baraja"]
+
+
+def test_r35_r36_late_winners_corrections_and_rejections_each_by_its_name():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2})
+    floor.claim((1, POKER))
+    floor.ask(ask.CorrectClaim(TABLE, 1, hands_of([(2, POKER)]), "era la 2", JEFA, LUIS))
+    floor.close_pass()
+    floor.sealed({1: 2})
+    floor.close_pass()
+    floor.ask(ask.CorrectClaim(TABLE, 2, hands_of([(1, POKER)]), "no se vio", CARLA, JEFE))
+    floor.sealed({5: 1})
+    floor.claim((5, POKER))
+    floor.reject("DP-01/3/1")
+
+    found = [(kind, persons) for kind, _, _, persons, _ in told(floor, "late", "corrected", "rejected")]
+    assert found == [("corrected", ("jefa", "luis")), ("late", ("carla", "jefe")), ("rejected", ("jefa", "jefe"))]
+    assert of(unusual(floor).seats, f"{TABLE}/1").odd == {"late": 1}
+
+
+def test_r27_r36_wrong_pins_clock_steps_and_counts_by_hand():
+    floor = Floor()
+    floor.ask(ask.OpenPass(TABLE, msgspec.structs.replace(CARLA, verified=False)))
+    floor.ask(ask.OpenPass(TABLE, CARLA), after=-60_000)
+    floor.buy(1, 2)
+    floor.ask(ask.CountSeat(TABLE, 1, 500, JEFA, LUIS))
+    floor.ask(ask.OpenPass("X-9", CARLA))
+
+    assert told(floor) == [
+        ("pin", "", 0, ("carla",), 0), ("clock", "", 0, (), 0), ("count", TABLE, 1, ("jefa", "luis"), -1_500),
+    ]  # fmt: skip
+    page = unusual(floor)
+    assert of(page.persons, "-").odd == {"clock": 1} and of(page.persons, "luis").odd == {"count": 1}
+    assert page.oddities[1].what == "60000 milisegundos"
+
+
+def test_r36_a_training_has_its_line_and_nothing_of_it_is_counted_to_anybody():
+    floor = Floor(plan(alone=10**9))
+    floor.ask(ask.StartTraining(TABLE, CARLA, JEFA))
+    floor.sealed({1: 2, 2: 1})
+    floor.claim((1, "color"))
+    floor.close_pass()
+    (running,) = unusual(floor).oddities
+    assert running.what == "sigue; pases 1, apuestas 2, premios 1; nada de ello es dinero"
+    floor.ask(ask.EndTraining(TABLE, JEFE))
+    (line,) = unusual(floor).oddities
+
+    assert (line.kind, line.table, line.persons, line.amount) == ("training", TABLE, ("carla", "jefa"), 3_000)
+    assert line.what == "pases 1, apuestas 2, premios 1; nada de ello es dinero" and line.seq == len(floor.record)
+    page = unusual(floor)
+    assert page.seats == () and {one.who: (one.bets, one.awards) for one in page.persons} == {
+        "carla": (0, 0), "jefa": (0, 0),
+    }  # fmt: skip
+
+
+def test_r36_who_entered_yesterday_is_known_today_and_each_day_has_its_own():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2})
+    floor.claim((1, "full"))
+    floor.close_pass()
+    floor.close_day()
+    floor.open_day("2026-11-19", SEED[::-1])
+    floor.ask(ask.ConfirmAward("DP-01/1/1/1", JEFA, CARLA))
+    floor.ask(ask.PayAward("DP-01/1/1/1", CARLA))
+
+    assert [one[0] for one in told(floor)] == ["no_cards"]
+    assert [one.kind for one in unusual(floor, "2026-11-19").oddities] == ["same_person"]
+    month = report(record_of(floor), asked_for("month", "2026-11")).unusual
+    assert [one.kind for one in month.oddities] == ["no_cards", "same_person"]
+
+
+def test_r34_r36_facts_of_the_first_reading_are_listed_too():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2})
+    (claim,) = floor.claim((1, POKER))
+    late = said.LateRegistered(claim.claim, claim.pot, "central", (), (Hand(2, cards=POKER),), (), "jefa", "luis")
+    award = msgspec.structs.replace(claim.awards[0], number=2, seat=2, parts={}, house=1_000_000)
+    floor.record.append((floor.now, msgspec.structs.replace(late, awards=(award,))))
+    floor.record.append(
+        (
+            floor.now,
+            said.ClaimRejected(claim.claim, claim.pot, "central", 1, said.Flow({"main": 1}), "x", "jefa", "luis"),
+        )
+    )
+
+    assert [(kind, seat) for kind, _, seat, _, _ in told(floor)] == [("late", 2), ("rejected", 0)]
+
+
+def test_only_the_day_and_the_month_have_the_page():
+    record = everything().record
+    for kind, name in (("pot", "estelar"), ("table", "DP-01"), ("award", "DP-01/1/1/1")):
+        assert report(record, asked_for(kind, name)).unusual is None
+    assert report(record, asked_for("month", "2026-11")).unusual is not None
+
+
+def test_every_form_of_the_report_has_every_line():
+    told_ = report(everything().record, asked_for("month", "2026-11"))
+    text, table, data, pdf = as_text(told_), as_csv(told_), as_json(told_), as_pdf(told_)
+    assert {one.kind for one in told_.unusual.oddities} >= {"no_cards", "void_late", "late", "rejected", "pin", "clock"}
+    for one in told_.unusual.oddities:
+        assert KINDS[one.kind] in text and f"unusual.{one.kind}" in table
+        assert any(str(one.seq) in line.split() and KINDS[one.kind] in line for line in text.splitlines())
+    for one in (*told_.unusual.persons, *told_.unusual.seats):
+        assert any(line.split()[:2] == [one.who, str(one.bets)] for line in text.splitlines()), one.who
+    assert "Lo inusual (R-36): uno por uno" in text
+    assert '"by_chance"' in data and pdf.startswith(b"%PDF")
+    assert len(list(unusual_blocks(told_))) == 3
+
+
+@pytest.mark.parametrize(("amount", "words"), [(0, "0,000"), (7, "0,007"), (1_042, "1,042"), (1_234_567, "1.234,567")])
+def test_a_part_of_an_award_is_written_with_three_places(amount, words):
+    assert thousandths(amount) == words
