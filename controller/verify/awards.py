@@ -59,6 +59,7 @@ def _played(world: World, table: Table, fact: kinds.ClaimRegistered) -> Played:
     must(named and fact.claim not in world.claims, "R-34", f"el número {shown(fact.claim)}")
     if fact.number == table.number and table.phase == SEALED:
         return world.played(table)
+    must(world.reading < SECOND_READING, "R-35", "el pase no estaba cerrado: sus premios se corrigen")
     must(bool(same) and bool(fact.awards), "R-5", "el pase no estaba cerrado, o no se rechazaron premios suyos")
     return list(same.values())[-1].played
 
@@ -119,6 +120,7 @@ def _pot_of(world: World, claim: Claim, pot: str, casino: str) -> Pot:
 
 def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     """R-21, R-34: as a whole, before anything was paid, exactly."""
+    must(world.reading < SECOND_READING, "R-34", "se corrige, no se rechaza")
     claim = world.claim(fact.claim)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
     must(not claim.rejected, "R-21", "ya estaba rechazado")
@@ -140,6 +142,7 @@ def rejected(world: World, fact: kinds.ClaimRejected) -> None:
 
 def late(world: World, fact: kinds.LateRegistered) -> None:
     """R-34: winners found after a payment, owed by the house what the pot of then would have paid."""
+    must(world.reading < SECOND_READING, "R-34", "se corrige, no se registra aparte")
     claim = world.claim(fact.claim)
     _pot_of(world, claim, fact.pot, fact.casino)
     must(not claim.rejected and claim.any_paid, "R-34", "no se había pagado un premio de este pase")

@@ -8,7 +8,6 @@ Every figure of the fact follows from that; who may sign it, and when, from R-34
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 from msgspec import structs
 
@@ -18,31 +17,10 @@ from controller.verify.claims import Judged, Owed
 from controller.verify.draws import cards_after, prove_prizes
 from controller.verify.facts import Granted, Levels
 from controller.verify.money import MAIN
-from controller.verify.past import Known, Mark, Pass, Past, Won
-from controller.verify.replay import Course, relive
-from controller.verify.world import SEALED, Award, Claim, Played, Pot, World
+from controller.verify.past import Known, Mark, Past
+from controller.verify.replay import Case, Course, relive
+from controller.verify.world import SEALED, Award, Claim, World
 from controller.verify.wrong import must, must_be, shown, there
-
-
-class _Case(NamedTuple):
-    """A correction with all that it must be measured by."""
-
-    pot: Pot
-    past: Past
-    plays: dict[Pass, Played]
-    known: Known
-    out: list[Known]
-    was: Course
-    right: Course
-
-    @property
-    def awards(self) -> dict[str, Won]:
-        """Every award that the act may strike out."""
-        return {name: won for one in (self.known, *self.out) for name, won in one.awards.items()}
-
-    @property
-    def played(self) -> Played:
-        return self.plays[self.past.of]
 
 
 def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
@@ -54,8 +32,8 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
         owed, kept, true = _of_prize(case, fact)
     else:
         owed, kept, true = _of_cards(case, fact)
-    _prove_struck(case, fact, kept, owed, true)
     prove_prizes(case.past, case.known, case.out, fact)
+    _prove_struck(case, fact, kept, owed, true)
     right = _newly_owed(owed, kept)
     _prove_owed(fact.awards, right, _next_number(case.known))
     resettled = _prove_resettled(case, fact)
@@ -67,7 +45,7 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     case.pot.marks = [one for one in case.pot.marks if one.seq < fact.place] + marked
 
 
-def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[_Case, list[Mark]]:
+def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[Case, list[Mark]]:
     """Both courses from the last mark before the pass; it was sealed, and is not void."""
     pot, of = world.pot(fact.pot), (fact.table, fact.number)
     marks = [one for one in pot.marks if one.seq < fact.place]
@@ -89,7 +67,7 @@ def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[_Case, list[Mark]]
     was = Course(mark, past.claims)
     right = Course(mark, {**past.claims, known.name: truth, **none})
     plays, marked = relive(world, mark, past, (was, right))
-    return _Case(pot, past, plays, known, out, was, right), marked
+    return Case(pot, past, plays, known, out, was, right), marked
 
 
 def _prizes_out(past: Past, fact: kinds.ClaimCorrected, known: Known) -> list[Known]:
@@ -113,21 +91,23 @@ def _claim_of(past: Past, fact: kinds.ClaimCorrected) -> Known:
     return Known(fact.claim, past.of, fact.casino, past.closed_at, 0, "")
 
 
-def _at_place(case: _Case, fact: kinds.ClaimCorrected) -> Levels:
+def _at_place(case: Case, fact: kinds.ClaimCorrected) -> Levels:
     purse, base = case.right.before[fact.claim]
     return Levels(purse.main, base, purse.reserves)
 
 
-def _of_cards(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
+def _of_cards(case: Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
     """R-32, R-34: who truly won and is owed what; what each keeps; each one's hand."""
     judged = _judged(case, fact)
+    if not fact.void:
+        again.prove_shown(case.played.law, fact.hands, judged.winners)
     must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
     true = {winner.seat: winner.hand for winner in judged.winners}
     must_be(fact.late, _late(case, true), "R-33", "a quiénes paga la casa")
     return case.right.owed[fact.claim], _kept_of_pass(case, true), true
 
 
-def _kept_of_pass(case: _Case, true: dict[int, str]) -> dict[int, int]:
+def _kept_of_pass(case: Case, true: dict[int, str]) -> dict[int, int]:
     """R-34: also what was paid to a seat by a claim of the pass that was rejected since."""
     kept: dict[int, int] = {}
     for known in {case.known.name: case.known, **{one.name: one for one in case.past.of_pass}}.values():
@@ -136,7 +116,7 @@ def _kept_of_pass(case: _Case, true: dict[int, str]) -> dict[int, int]:
     return kept
 
 
-def _late(case: _Case, true: dict[int, str]) -> tuple[int, ...]:
+def _late(case: Case, true: dict[int, str]) -> tuple[int, ...]:
     """R-33: who was entered, or entered as what he truly held, only after the pass was closed."""
     if not case.played.law.late_by_house or not case.past.closed_at:
         return ()
@@ -144,7 +124,7 @@ def _late(case: _Case, true: dict[int, str]) -> tuple[int, ...]:
     return tuple(sorted(seat for seat, prize in true.items() if in_time.get(seat) != prize))
 
 
-def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
+def _judged(case: Case, fact: kinds.ClaimCorrected) -> Judged:
     bets = {bet.seat: bet.amount for bet in case.played.bets}
     if not fact.void:  # a void takes what stands as it stands, also what the first reading let stand
         again.prove_entered(bets, fact.hands)
@@ -153,7 +133,7 @@ def _judged(case: _Case, fact: kinds.ClaimCorrected) -> Judged:
     return again.judge(case.played.law, case.played.game, bets, fact.hands, fact.community, dark)
 
 
-def _of_prize(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
+def _of_prize(case: Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
     """R-29: taken back, or granted anew to the seat that was drawn."""
     must(not (fact.hands or fact.community or fact.unpaid or fact.late), "R-29", "un premio sorteado no tiene cartas")
     first = case.known.awards[f"{fact.claim}/1"]
@@ -165,7 +145,7 @@ def _of_prize(case: _Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict
     return owed, case.known.kept(true), true
 
 
-def _since(world: World, case: _Case, fact: kinds.ClaimCorrected) -> set[int]:
+def _since(world: World, case: Case, fact: kinds.ClaimCorrected) -> set[int]:
     """R-21: the first registration of a claim of the pass; of a late winner, his own."""
     if not fact.awards:
         return {0}
@@ -194,7 +174,7 @@ def _prove_owed(found: tuple[Granted, ...], right: list[Owed], first: int) -> No
 
 
 def _prove_struck(
-    case: _Case, fact: kinds.ClaimCorrected, kept: dict[int, int], owed: list[Owed], true: dict[int, str]
+    case: Case, fact: kinds.ClaimCorrected, kept: dict[int, int], owed: list[Owed], true: dict[int, str]
 ) -> None:
     """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won."""
     awards = case.awards
@@ -213,7 +193,7 @@ def _prove_struck(
     must_be([(one.award, one.amount) for one in fact.lost], lost, "R-34", "lo que la casa pierde")
 
 
-def _prove_resettled(case: _Case, fact: kinds.ClaimCorrected) -> list[tuple[Known, list[Owed]]]:
+def _prove_resettled(case: Case, fact: kinds.ClaimCorrected) -> list[tuple[Known, list[Owed]]]:
     """R-34: every later claim of the pot, in its order: who comes out higher is owed the difference."""
     earliest = min(one.place for one in (case.known, *case.out))
     others = [one for one in case.past.claims.values() if one.name != fact.claim and one.name in case.right.owed]
@@ -238,7 +218,7 @@ def _prove_resettled(case: _Case, fact: kinds.ClaimCorrected) -> list[tuple[Know
     return right
 
 
-def _prove_flow(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+def _prove_flow(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     """R-18, R-34: each part moves as the courses differ, not below nothing; the house makes the sum."""
     now, was, right = world.purse(case.pot), case.was.purse, case.right.purse
     moved = {MAIN: max(right.main - was.main, -now.main)}
@@ -251,7 +231,7 @@ def _prove_flow(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
     )
 
 
-def _held(case: _Case, fact: kinds.ClaimCorrected) -> int:
+def _held(case: Case, fact: kinds.ClaimCorrected) -> int:
     """What is held more than before; promotional credits are nobody's money until they are on a seat."""
     promo = {one.name for one in case.played.law.randoms if one.promo}
     new = (*fact.awards, *(one for of in fact.resettled for one in of.awards))
@@ -260,7 +240,7 @@ def _held(case: _Case, fact: kinds.ClaimCorrected) -> int:
     return more - sum(one.amount for one in gone if one.prize not in promo)
 
 
-def _prove_overflows(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+def _prove_overflows(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     """R-24: of bets that a void could still take back, what passes the ceiling in the right course."""
     right: list[tuple[str, int, int]] = []
     for table in world.tables.values():
@@ -270,9 +250,9 @@ def _prove_overflows(world: World, case: _Case, fact: kinds.ClaimCorrected) -> N
     must_be(sorted(fact.overflows), sorted(right), "R-24", "lo que pasa el tope")
 
 
-def _prove_persons(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+def _prove_persons(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     """R-34, R-35, R-36: alone only at once, and where nothing is taken away; later by two, with cards and a proof."""
-    must(bool(fact.reason.strip()), "R-34", "falta el motivo")
+    must(bool(fact.reason.strip()) or not (fact.second or fact.void), "R-34", "falta el motivo")
     if fact.void:
         _prove_void(world, case, fact)
         return
@@ -289,13 +269,13 @@ def _prove_persons(world: World, case: _Case, fact: kinds.ClaimCorrected) -> Non
     must_be(fact.confirmed, _is_confirmed(world, case, fact), "R-36", "si ya está confirmado")
 
 
-def _prove_void(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
+def _prove_void(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     """R-25: of the pass that is sealed; what was shown of other hands stays as it was."""
     table = world.table(fact.table)
     must(table.phase == SEALED and table.number == fact.number, "R-25", "el pase no estaba en curso")
     left = [hand.seat for hand in fact.hands]
     same = tuple(hand for hand in case.known.hands if hand.seat in left)
-    must_be((fact.hands, fact.community), (same, case.known.community if same else ()), "R-25", "las otras manos")
+    must_be((fact.hands, fact.community), (same, case.known.community), "R-25", "las otras manos")
     must(
         not (fact.second or fact.confirmed or fact.recording or fact.resolution), "R-25", "una anulación no se confirma"
     )
@@ -303,7 +283,7 @@ def _prove_void(world: World, case: _Case, fact: kinds.ClaimCorrected) -> None:
     world.due_void = frozenset(gone | {case.awards[name].seat for name in fact.cancelled})
 
 
-def _is_confirmed(world: World, case: _Case, fact: kinds.ClaimCorrected) -> bool:
+def _is_confirmed(world: World, case: Case, fact: kinds.ClaimCorrected) -> bool:
     """R-36: two, one of them a chief who did not enter the first claim, before the day's close."""
     if not fact.second or world.day is None or fact.place <= case.pot.marks[-1].seq:
         return False
@@ -311,15 +291,12 @@ def _is_confirmed(world: World, case: _Case, fact: kinds.ClaimCorrected) -> bool
     return any(name != case.known.by for name in chiefs)
 
 
-def _put_right(
-    world: World, case: _Case, fact: kinds.ClaimCorrected, resettled: list[tuple[Known, list[Owed]]]
-) -> None:
+def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: list[tuple[Known, list[Owed]]]) -> None:
     """What is known from now on: of the claim, of later ones, of the bets that are still sealed."""
     claim = world.claims.get(fact.claim)
     if claim is None and fact.awards:
         claim = world.claims[fact.claim] = Claim(case.played, fact.number, fact.since or world.at, fact.before)
-        claim.prize = case.known.is_prize
-        claim.paid_in = _paid_in(case, fact) if claim.prize else ""
+        claim.prize, claim.paid_in = case.known.is_prize, case.known.paid_in
     if claim is not None:
         claim.hands = fact.hands
         claim.rejected = not case.right.owed.get(fact.claim) and not fact.awards
@@ -329,27 +306,17 @@ def _put_right(
     for name in fact.cancelled:
         of, award = world.award(name)
         award.cancelled = True
-        if not of.promo:
-            case.pot.meters.rejected_hits += 1
-            case.pot.meters.rejected += award.granted.amount
-    cards_after(world, fact)
+        case.pot.meters.rejected_hits += not of.promo
+        case.pot.meters.rejected += 0 if of.promo else award.granted.amount
     for found, (known, _) in zip(fact.resettled, resettled, strict=True):
         _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact)
+    cards_after(world, fact)
     for name, seat, over in fact.overflows:
         table = world.table(name)
         table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
 
 
-def _paid_in(case: _Case, fact: kinds.ClaimCorrected) -> str:
-    """R-29: of a prize whose claim was forgotten with its day: promotional where it moves no money, else as the plan
-    says of it now."""
-    if not sum(fact.flow.parts.values()) + fact.flow.house:
-        return "promotional_credits"
-    prize = fact.awards[0].prize
-    return next((one.paid_in for one in case.pot.law.randoms if one.name == prize), "")
-
-
-def _later_claim(world: World, case: _Case, known: Known) -> Claim:
+def _later_claim(world: World, case: Case, known: Known) -> Claim:
     """A claim of which nothing was pending any more is pending again."""
     claim = world.claims.get(known.name)
     if claim is None:
@@ -362,7 +329,7 @@ def _later_claim(world: World, case: _Case, known: Known) -> Claim:
 
 def _hold(
     world: World,
-    case: _Case,
+    case: Case,
     claim: Claim,
     name: str,
     awards: tuple[Granted, ...],

@@ -95,6 +95,7 @@ class Law(NamedTuple):
     late_by_house: bool = False
     real_of_uncut: bool = False
     unit_once: bool = False
+    reviews: bool = True
     registration: str = ""
     none_registered_above: int | None = None
     cards_from: str = "poker"
@@ -140,6 +141,7 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         named=tuple(_named(row) for row in law["complementary"].get("prizes", ())),
         awards_in=law.get("payment", {}).get("awards_in", ""),
         credits_for=law.get("payment", {}).get("credits_for", ""),
+        reviews=law.get("review", {}).get("every_hand", True),  # all but AJ ask for it
     )
 
 

@@ -100,22 +100,25 @@ def contribute(law: Law, purse: Purse, fractions: Fractions, amount: int) -> tup
 
 
 class Undone(NamedTuple):
-    """R-25: the commission given back (negative) and what the house adds."""
+    """R-25: the commission given back (negative), what the house adds, and each bet's parts taken back."""
 
     commission: int
     house: int
+    splits: tuple[Split, ...]
 
 
 def undo_bets(law: Law, purse: Purse, fractions: Fractions, bets: list[SealedBet]) -> Undone:
     """R-25: each bet as a contribution below zero, the last one first; or all from the house (R-33)."""
     if law.void_undoes_nothing:
-        return Undone(0, sum(bet.amount for bet in bets))
+        return Undone(0, sum(bet.amount for bet in bets), ())
     commission = house = 0
+    splits: list[Split] = []
     for bet in reversed(bets):
         back = fractions.split(law, -bet.amount)
+        splits.insert(0, back)
         commission += back.commission
         house += take_back(law, purse, back, bet.overflow)
-    return Undone(commission, house)
+    return Undone(commission, house, tuple(splits))
 
 
 def take_back(law: Law, purse: Purse, back: Split, overflow: int) -> int:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.facts import Levels, Refund, SealedBet
+from controller.verify.facts import Levels, Refund, SealedBet, Undone
 from controller.verify.money import Fractions, contribute, undo_bets
 from controller.verify.seats import bet_in_vain, give_back, refund_of
 from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, SECOND_READING, Pot, Seat, Table, World
@@ -33,11 +33,12 @@ def closed(world: World, fact: kinds.PassClosed) -> None:
     """R-35: with the pot's levels, which a winner found later is settled on."""
     table = _in_phase(world, fact, SEALED)
     must(not table.draws, "R-29", "faltaba un sorteo de este pase")
-    if fact.levels is not None:
+    if world.reading >= SECOND_READING:
         pot = world.pots[table.pot]
         purse = world.purse(pot)
         must_be(fact.pot, pot.name, "R-28", "el pozo")
         must_be(fact.levels, Levels(purse.main, pot.law.base, purse.reserves), "R-35", "los niveles del pozo")
+        must_be(fact.reviewed, pot.law.reviews, "R-35", "si se revisó cada mano que podía ganar")
     table.end_pass()
 
 
@@ -177,6 +178,12 @@ def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.Hands
     before, fractions = world.purse(pot), pot.fractions(table.casino)
     purse = before.copy()
     undone = undo_bets(pot.law, purse, fractions, bets)
+    if world.reading >= SECOND_READING:
+        taken = tuple(
+            Undone(bet.seat, -bet.amount, back.commission, back.main, back.reserves, bet.overflow)
+            for bet, back in zip(bets, undone.splits, strict=bool(undone.splits))
+        )
+        must_be(fact.undone, taken, "R-25", "lo que cada apuesta había dado")
     flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
     must_be(flow, (purse.moved_from(before), -undone.house, undone.commission), "R-25", "de dónde sale")
     _prove_fractions(fact, fractions)

@@ -47,7 +47,7 @@ class Won:
 class Known:
     """A claim, or a complementary prize, as it is known to have been. `place` is the fact at whose instant it is
     settled; `late` are winners whom the house pays beside the pot. `is_none`: nothing of it was true; `as_written`: it
-    was rejected under the first reading, and counts by what stands in its facts."""
+    was rejected under the first reading, and counts by what stands in its facts. `card`: the one that its seat had."""
 
     name: str
     of: Pass
@@ -61,6 +61,7 @@ class Known:
     awards: dict[str, Won] = field(default_factory=dict)
     is_prize: bool = False
     card: str = ""
+    paid_in: str = ""
     is_none: bool = False
     as_written: bool = False
 
@@ -135,7 +136,7 @@ class Past:
         """A claim that paid nobody is none."""
         known = Known(fact.claim, (fact.table, fact.number), fact.casino, seq, at, fact.by)
         if isinstance(fact, kinds.PrizeGranted):
-            known.is_prize, known.card = True, fact.card
+            known.is_prize, known.card, known.paid_in = True, fact.card, fact.paid_in
             given = fact.promo and not fact.held
             known.awards[f"{fact.claim}/1"] = Won(fact.seat, fact.prize, fact.amount, paid=given)
         elif fact.awards:

@@ -6,7 +6,7 @@ shortfalls, bases and prizes by what the pot is in that course. A course begins 
 itself; it takes no level from the record.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.verify import claims as again
 from controller.verify import facts as kinds
@@ -14,8 +14,8 @@ from controller.verify.claims import Owed
 from controller.verify.facts import Undone
 from controller.verify.law import ORDER, Law, read_law
 from controller.verify.money import MAIN, Purse, Split, fill, take_back
-from controller.verify.past import Known, Mark, Pass, Past
-from controller.verify.world import TRAINING, Played, World
+from controller.verify.past import Known, Mark, Pass, Past, Won
+from controller.verify.world import TRAINING, Played, Pot, World
 
 
 class Course:
@@ -156,3 +156,24 @@ def _as_played(fact: kinds.PassSealed, law: Law, past: Past) -> Played:
     gone = past.voided.get((fact.table, fact.number), set())
     bets = tuple(bet for bet in fact.bets if bet.seat not in gone)
     return Played(fact.table, fact.casino, fact.pot, law, game, bets)
+
+
+class Case(NamedTuple):
+    """A correction with all that it must be measured by."""
+
+    pot: Pot
+    past: Past
+    plays: dict[Pass, Played]
+    known: Known
+    out: list[Known]
+    was: Course
+    right: Course
+
+    @property
+    def awards(self) -> dict[str, Won]:
+        """Every award that the act may strike out."""
+        return {name: won for one in (self.known, *self.out) for name, won in one.awards.items()}
+
+    @property
+    def played(self) -> Played:
+        return self.plays[self.past.of]

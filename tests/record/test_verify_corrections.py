@@ -188,7 +188,8 @@ def altered(fact: kinds.ClaimCorrected) -> Iterator[kinds.ClaimCorrected]:
     yield replace(fact, awards=(*fact.awards, Granted(9, 6, "color", 1)))
     yield replace(fact, resettled=(*fact.resettled, Resettled("CP-01/1/1", "CP-01", 1, CASINO, ())))
     yield replace(fact, overflows=(*fact.overflows, ("DP-01", 1, 1)))
-    yield replace(fact, reason=" ")
+    if fact.second:
+        yield replace(fact, reason=" ")
     yield replace(fact, claim=fact.claim + "0")
     yield replace(fact, casino="otro")
     yield replace(fact, confirmed=not fact.confirmed)

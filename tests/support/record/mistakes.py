@@ -17,8 +17,16 @@ from controller.core.values import Hand, Phase, Signature
 from support.record.verify_history import Floor, plan, ruleset
 
 ANA, CARLA, DARIO, EVA = (Signature(name) for name in ("ana", "carla", "dario", "eva"))
-OF_FIVE = ("DP-01", "CP-01")  # tables where a hand is five dealt cards
+COMMUNITY: dict[str, tuple[str, ...]] = {"DP-01": (), "CP-01": (), "GO-01": ("Ts", "Js"), "TX-01": ("Ts", "Js", "Qs")}
 SUITS = "cdhs"
+TABLES = ("DP-01", "DP-01", "CP-01", "CP-01", "GO-01", "TX-01")
+WITH_COMMUNITY: dict[str, dict[str, tuple[str, ...]]] = {
+    "GO-01": {
+        "color": ("2s", "5s", "9s"), "full": ("Tc", "Jc", "Jd"), "poker": ("Tc", "Td", "Th"),
+        "escalera_color": ("7s", "8s", "9s"), "escalera_real": ("Qs", "Ks", "As"),
+    },
+    "TX-01": {"color": ("2s", "5s"), "escalera_color": ("8s", "9s"), "escalera_real": ("Ks", "As")},
+}  # fmt: skip
 
 PRIZES = """
 [awards]
@@ -41,8 +49,10 @@ READINGS: tuple[dict[str, str], ...] = (
 Dealt = dict[int, tuple[str, ...]]
 
 
-def cards_of(made: str, suit: str) -> tuple[str, ...]:
-    """Five cards that make it; those of two suits never share one, Full and Poker aside."""
+def cards_of(table: str, made: str, suit: str) -> tuple[str, ...]:
+    """The player's own cards that make it, with the community's where the game has them."""
+    if COMMUNITY[table]:
+        return WITH_COMMUNITY[table].get(made, ())
     ranks = {"color": "2579K", "escalera_color": "34567", "escalera_real": "TJQKA"}
     if made in ranks:
         return tuple(rank + suit for rank in ranks[made])
@@ -89,17 +99,17 @@ class Mistakes:
             ask.StagePlan(plan(base=base, ceiling=ceiling, extra=PRIZES), ruleset(**self.readings), ANA, CARLA)
         )
 
-    def _dealt(self, seats: list[int]) -> Dealt:
+    def _dealt(self, table: str, seats: list[int]) -> Dealt:
         """Some of them hold something, and no card is in two hands."""
         chance, dealt = self.chance, Dealt()
         for seat in seats:
             made = chance.choice(("", "", "color", "color", "full", "poker", "escalera_color", "escalera_real"))
-            cards = cards_of(made, chance.choice(SUITS)) if made else ()
+            cards = cards_of(table, made, chance.choice(SUITS)) if made else ()
             if cards and not {card for other in dealt.values() for card in other} & set(cards):
                 dealt[seat] = cards
         return dealt
 
-    def _wrong(self, dealt: Dealt, seats: list[int]) -> Dealt:
+    def _wrong(self, table: str, dealt: Dealt, seats: list[int]) -> Dealt:
         """Read as somebody reads it who is tired."""
         chance, wrong = self.chance, dict(dealt)
         kind = chance.randrange(6)
@@ -111,7 +121,7 @@ class Mistakes:
             seat = chance.choice(list(wrong))
             wrong[chance.choice(seats)] = wrong.pop(seat)
         elif kind == 3:
-            return self._dealt(seats)
+            return self._dealt(table, seats)
         return wrong
 
     def _hands(self, dealt: Dealt) -> tuple[Hand, ...]:
@@ -120,7 +130,7 @@ class Mistakes:
     def _pass(self) -> None:
         """One pass from the first bet to its end, with others' facts in between where it stays open."""
         chance, floor = self.chance, self.floor
-        table = chance.choice(OF_FIVE)
+        table = chance.choice(TABLES)
         now = floor.state.tables[table]
         if now.phase is Phase.BETWEEN and floor.state.day is not None:
             self.ask(ask.OpenPass(table))
@@ -134,8 +144,8 @@ class Mistakes:
             return
         key = (table, now.number)
         if chance.random() < 0.7:
-            dealt = self.truth[key] if chance.random() < 0.5 else self._wrong(self.truth[key], self.bets[key])
-            self.ask(ask.RegisterClaim(table, self._hands(dealt), EVA))
+            dealt = self.truth[key] if chance.random() < 0.5 else self._wrong(table, self.truth[key], self.bets[key])
+            self.ask(ask.RegisterClaim(table, self._hands(dealt), EVA, COMMUNITY[table]))
         self._maybe_void(table)
         if floor.state.tables[table].phase is Phase.SEALED and chance.random() < 0.7:
             self.ask(ask.ClosePass(table, EVA))
@@ -147,7 +157,7 @@ class Mistakes:
             return
         key = (table, now.number)
         self.bets[key] = [bet.seat for bet in now.bets]
-        self.truth[key] = self._dealt(self.bets[key])
+        self.truth[key] = self._dealt(table, self.bets[key])
         self.floor.draws(table)
 
     def _maybe_void(self, table: str) -> None:
@@ -165,12 +175,14 @@ class Mistakes:
         keys = list(self.truth)
         table, number = chance.choice(keys[-3:] if chance.random() < 0.6 else keys)
         key = (table, number)
-        dealt = self.truth[key] if chance.random() < 0.7 else self._wrong(self.truth[key], self.bets[key])
+        dealt = self.truth[key] if chance.random() < 0.7 else self._wrong(table, self.truth[key], self.bets[key])
+        if chance.random() < 0.2:  # the croupier alone, until the next pass is sealed
+            self.ask(ask.RegisterClaim(table, self._hands(dealt), EVA, COMMUNITY[table], number))
+            return
         second = chance.choice((None, CARLA, CARLA, DARIO))
         by = chance.choice((EVA, EVA, DARIO if second is CARLA else EVA))
-        self.ask(
-            ask.CorrectClaim(table, number, self._hands(dealt), "se vio en la cámara", by, second, recording="cam 3")
-        )
+        hands, shared = self._hands(dealt), COMMUNITY[table]
+        self.ask(ask.CorrectClaim(table, number, hands, "se vio en la cámara", by, second, shared, "cam 3"))
 
     def _pay(self) -> None:
         pending = [
