@@ -12,7 +12,7 @@ from support.record.verify_history import Floor, plan, ruleset
 from support.record.verify_rows import Rows
 from support.record.verifying import verify
 
-CARLA, DARIO, EVA = (Signature(name) for name in ("carla", "dario", "eva"))
+CARLA, DARIO, EVA, ANA = (Signature(name) for name in ("carla", "dario", "eva", "ana"))
 PRIZES = """
 [[complementary]]
 name = "Estrella"
@@ -144,6 +144,110 @@ def test_r29_chips_verify(tmp_path):
     for kind in ("award_paid", "credits_bought"):
         assert wrong_of(rows, with_(kind, paid_in="cash")) == "R-29"
         assert wrong_of(rows, with_(kind, 1 if kind == "award_paid" else 0, paid_in=...)) == "R-29"
+
+
+@pytest.fixture(scope="module")
+def mended(tmp_path_factory):
+    """Prizes that were rejected: granted anew, shown again by another seat, put back by a void, of a day that is over."""
+    floor = opened(tmp_path_factory.mktemp("mended"))
+    two = {"by": CARLA, "second": DARIO}
+
+    def sealed(number):
+        floor.put(ask.OpenPass("DP-01"))
+        for seat in (1, 2):
+            floor.bet("DP-01", seat, 2)
+        floor.commit()
+        floor.lock("DP-01")
+        floor.draws("DP-01")
+        assert floor.state.tables["DP-01"].number == number
+
+    sealed(1)
+    card = floor.state.tables["DP-01"].cards["Carta Mágica"]
+    floor.must(ask.ShowCard("DP-01", "Carta Mágica", 1, EVA))
+    floor.must(ask.RejectClaim("DP-01/1/p2", "era de la 2", **two))
+    floor.must(ask.ShowCard("DP-01", "Carta Mágica", 2, EVA))
+    one, other = hands_around(card)
+    floor.claim("DP-01", [Hand(2, cards=one.cards), Hand(1, cards=other.cards)])
+    floor.must(ask.RejectClaim("DP-01/1/p1", "no se ve", **two))
+    floor.must(ask.ClosePass("DP-01"))
+    floor.must(ask.GrantAnew("DP-01/1/p1", "sí se ve", **two))
+    floor.must(ask.PayAward("DP-01/1/p1/2", EVA))
+    floor.pay_all("DP-01/1/p2-2")
+    hands = (Hand(2, cards=one.cards), Hand(1, claimed="full"))
+    floor.must(ask.CorrectClaim("DP-01", 1, hands, "un Full que nadie vio", **two))
+    floor.pay_all("DP-01/1/2")
+    sealed(2)
+    floor.must(ask.ShowCard("DP-01", "Carta Mágica", 1, EVA))
+    floor.must(ask.VoidHand("DP-01", 1, "cartas vistas", EVA))
+    floor.must(ask.VoidPass("DP-01", "reparto errado", EVA))
+    sealed(3)
+    floor.must(ask.RejectClaim("DP-01/3/p1", "no se ve", **two))
+    floor.must(ask.ShowCard("DP-01", "Carta Mágica", 1, EVA))
+    floor.must(ask.RejectClaim("DP-01/3/p2", "no se ve", **two))
+    floor.must(ask.ClosePass("DP-01"))
+    floor.give_back("DP-01")
+    floor.empty("DP-01")
+    floor.close_day()
+    floor.open_day()
+    for award in ("DP-01/3/p1", "DP-01/3/p2"):
+        floor.must(ask.GrantAnew(award, "lo mostró la grabación", **two))
+        floor.must(ask.ConfirmAward(f"{award}/2", CARLA, ANA))
+        floor.must(ask.PayAward(f"{award}/2", EVA))
+    floor.book.checkpoint()
+    floor.empty("DP-01")
+    floor.close_day()
+    floor.book.checkpoint()
+    with Reader.open(floor.path) as reader, reader.moment():
+        verdict = verify(reader, None, lambda _: None)
+        assert verdict.is_good, verdict.wrong
+        return floor, Rows(reader)
+
+
+def test_r29_prizes_that_were_put_right_verify(mended):
+    floor, rows = mended
+    paid = [body["fact"] for body in rows.bodies() if body["fact"]["kind"] == "award_paid"]
+
+    assert [one.get("paid_in", "") for one in paid] == [
+        *("promotional_credits", "cash"),
+        *("", "promotional_credits", "cash"),
+    ]
+    assert floor.state.pots["pozo-estelar"].meters.paid_hits == 3
+
+
+def other_seat(bodies):
+    """R-29: anew to a seat that was not drawn."""
+    fact = bodies[the(bodies, "claim_corrected", 2)]["fact"]
+    assert fact["awards"]
+    fact["awards"][0]["seat"] = 3 - fact["awards"][0]["seat"]
+
+
+def anew_though_shown(bodies):
+    """R-29: the Carta of pass 1 to the seat that had shown it first, though the other has it."""
+    at = the(bodies, "claim_corrected", 2)
+    rejected = bodies[the(bodies, "claim_corrected", 0)]["fact"]
+    award = {"number": 2, "seat": 1, "prize": "Carta Mágica", "amount": 15_000, "rules": ["R-29", "R-34"]}
+    flow = {"parts": {"main": -15_000}, "house": 0, "commission": 0}
+    body = copy.deepcopy(bodies[at])
+    body["fact"] |= {"claim": "DP-01/1/p2", "place": rejected["place"], "before": rejected["before"], "awards": [award]}
+    body["fact"] |= {"flow": flow}
+    bodies.insert(at, body | {"id": ["otro", 1, 1]})
+
+
+def denied(bodies):
+    """R-32: pass 1 put right so that the card is not with the seat that won with it."""
+    fact = bodies[the(bodies, "claim_corrected", 3)]["fact"]
+    shown, _ = fact["hands"]
+    assert shown["seat"] == 2
+    shown["cards"] = ["3c", "5d", "7h", "Ts", "Qc"] if "3c" not in shown["cards"] else ["4c", "6d", "8h", "Js", "Kc"]
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [(other_seat, "R-34"), (anew_though_shown, "R-29"), (denied, "R-32")],
+    ids=lambda one: getattr(one, "__name__", one),
+)
+def test_r29_a_prize_put_right_wrongly_is_found(mended, change, rule):
+    assert wrong_of(mended[1], change) == rule
 
 
 def wrong_of(rows, change):
