@@ -616,6 +616,23 @@ def test_r29_a_prize_that_the_plan_does_not_name_any_more_is_paid_as_the_pot_s_o
     assert floor.heard(AwardPaid)[0].paid_in == ""
 
 
+@pytest.mark.parametrize("which", [PROMO, LUCKY])
+def test_r29_r34_a_prize_that_was_paid_and_found_false_is_the_house_s_loss_and_not_granted_twice(which):
+    floor = floor_with(which)
+    floor.sealed({2: 2})
+    floor.draw(which["name"], seat=2)
+    floor.claim((2, "full"))
+    floor.close_pass()
+    floor.pay("DP-01/1/p1/1")
+    before = floor.pot().main
+    (fact,) = floor.reject("DP-01/1/p1")
+
+    assert [(loss.award, loss.amount) for loss in fact.lost] == [("DP-01/1/p1/1", which["amount"])]
+    assert floor.pot().main == before + (0 if which is PROMO else which["amount"])
+    assert floor.seat(2).promo == (5_000 if which is PROMO else 0), "what is on the seat stays (R-29)"
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "award_paid"
+
+
 OTHERS = ("2c", "3d", "5h", "9s", "Kd")
 
 

@@ -104,7 +104,11 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
     standing = next((claim for claim in same if claim not in history.before.known.no_prizes), None)
     if standing is not None:
         return refuse(Reason.PRIZE_STANDS, "claim", claim=standing)
-    seat = next(iter(history.claims[asked.claim].awards.values())).award.seat
+    past = history.claims[asked.claim].awards
+    paid = next((award for award, one in past.items() if one.paid), None)
+    if paid is not None:  # the house bore it; the player has it
+        return refuse(Reason.AWARD_PAID, "claim", award=paid)
+    seat = next(iter(past.values())).award.seat
     if seat not in history.valid_seats:
         return refuse(Reason.NO_BET, "claim", seat=seat)
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
@@ -257,8 +261,7 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
                 lost.append(Loss(name, one.award.amount))
     if history.asked.prize_in:
         of = list(history.claims[history.asked.prize_in].awards.values())
-        if not any(one.paid for one in of):
-            awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
+        awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
     return _Change(tuple(awards), tuple(cancelled), tuple(lost))
 
 
