@@ -4,8 +4,7 @@ Theory. Who they are is known where they are made, deep in the books, the record
 when something went wrong, and a command that goes well does not wait for it.
 """
 
-from controller.node.book.book import BookDamaged
-from controller.node.book.chain import KeyRefused
+from controller.node.book.chain import BookDamaged, KeyRefused
 from controller.node.store.failure import StoreError
 from controller.record.reading import ReportRefused
 from controller.record.record import RecordDamaged

@@ -5,6 +5,7 @@ is the truth. Each is proven against the facts, and nothing may stand there that
 """
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable
 
 from controller.record.record import (
@@ -14,16 +15,46 @@ from controller.record.record import (
     OutcomeRow,
     PersonRow,
     PositionRow,
+    Record,
     SnapshotRow,
 )
 from controller.verify.books import Books
-from controller.verify.chain import Stand, prove_checkpoint
+from controller.verify.chain import Stand, prove_checkpoint, read_checkpoint
 from controller.verify.snapshot import prove_snapshot
 from controller.verify.world import World
 from controller.verify.wrong import FoundWrong, must, must_be, shown, there, wrong
 
+_NEVER_REMOVED = 4
 
-def prove_seal(world: World, stand: Stand, sealed: CheckpointRow | None, kept: SnapshotRow | None) -> None:
+
+class Sealed:
+    """R-27: which sealed snapshots may have been removed since. The newest few never are. Of older ones that stand in
+    the same stretch of facts only the first must stay; a stretch is the largest power of two that fits eight times into
+    the age of the snapshot. `gone`: how many were, so that nobody can prove their states."""
+
+    def __init__(self, record: Record) -> None:
+        rows = record.checkpoints()
+        places = (row.seq for row in rows if (one := read_checkpoint(row.body)) is None or one.state)
+        self._newest = deque(places, maxlen=_NEVER_REMOVED)
+        self._before: int | None = None
+        self.gone = 0
+
+    def snapshot_is_gone(self, seq: int) -> None:
+        age = self._newest[-1] - seq
+        stretch = 1
+        while 2 * stretch * 8 <= age:
+            stretch *= 2
+        alike = self._before is not None and self._before // stretch == seq // stretch
+        must(alike and seq not in self._newest, "R-27", "falta la instantánea que se selló", f"snapshot {seq}")
+        self.gone += 1
+
+    def seen(self, seq: int) -> None:
+        self._before = seq
+
+
+def prove_seal(
+    world: World, stand: Stand, sealed: CheckpointRow | None, kept: SnapshotRow | None, all_: Sealed
+) -> None:
     """R-27: a checkpoint says what chain and books say, and the snapshot is the one it vouches for."""
     place = f"snapshot {stand.seq if kept is None else kept.seq}"
     state = ""
@@ -33,8 +64,11 @@ def prove_seal(world: World, stand: Stand, sealed: CheckpointRow | None, kept: S
         except FoundWrong as found:
             wrong(found.rule, found.why, f"checkpoint {sealed.seq}")
     if kept is None:
-        must(not state, "R-27", "falta la instantánea que se selló", place)
+        if state:
+            all_.snapshot_is_gone(stand.seq)
+            all_.seen(stand.seq)
         return
+    all_.seen(stand.seq)
     must(kept.seq == stand.seq and bool(state), "R-27", "ningún sello responde por ella", place)
     must_be(hashlib.sha256(kept.body).hexdigest(), state, "R-27", "la huella sellada", place)
     try:

@@ -22,7 +22,7 @@ from controller.verify import purse as verify_purse
 from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
-from controller.verify.ends import prove_balances, prove_people, prove_position, prove_reused, prove_seal
+from controller.verify.ends import Sealed, prove_balances, prove_people, prove_position, prove_reused, prove_seal
 from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
 from controller.verify.past import OF_A_POT
@@ -138,6 +138,7 @@ class _Walk:
             self._open.append("tablas y disparadores: esta forma del registro no los tiene")
         else:
             prove_schema(schema)
+        self._sealed_all = Sealed(self._record)
         self._read_positions()
         for rows in (self._postings, self._outcomes, self._checkpoints, self._snapshots):
             rows.start()
@@ -287,7 +288,7 @@ class _Walk:
             snapshot = None
         else:
             self._snapshots.step()
-        prove_seal(self._world, self._stand(), checkpoint, snapshot)
+        prove_seal(self._world, self._stand(), checkpoint, snapshot, self._sealed_all)
 
     def _stand(self) -> Stand:
         world = self._world
@@ -320,3 +321,6 @@ class _Walk:
         prove_reused(self._record.outcome_rows(), self._reused)
         prove_balances(self._record.balance_rows(), world.books)
         prove_people(self._record.people(), world)
+        if self._sealed_all.gone:
+            many = self._sealed_all.gone
+            self._open.append(f"{many} estados que se sellaron: sus instantáneas, de las más viejas, ya no se guardan")

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import pytest
 from conftest import CAMPAIGN
 
-from controller.node.book.book import Book, BookDamaged, _read_entry
-from controller.node.book.chain import Key, KeyRefused
+from controller.node.book.book import Book, _read_entry
+from controller.node.book.chain import BookDamaged, Key, KeyRefused
 from controller.node.book.seeds import Seeds
 from controller.node.store.failure import StoreError, StoreRefused
 from controller.node.store.store import Reader

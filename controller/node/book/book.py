@@ -27,8 +27,9 @@ from controller.core.node import READING
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
 from controller.core.state import State
-from controller.node.book.chain import GENESIS, Checkpoint, Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.book.chain import GENESIS, BookDamaged, Checkpoint, Key, balances_hash, link
 from controller.node.book.history import catch_up, inquire, tell
+from controller.node.book.snapshots import Snapshot, may_go, newest_snapshot
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
 from controller.node.store.store import Store
@@ -54,24 +55,6 @@ _WORD = 2**63
 
 _entry = msgspec.json.Encoder()
 _read_entry = msgspec.json.Decoder(Entry)
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """What a start begins from: the state, and every balance of the ledger."""
-
-    state: State
-    balances: dict[str, int]
-
-
-_read_snapshot = msgspec.json.Decoder(Snapshot)
-
-
-class BookDamaged(Exception):  # noqa: N818  says what happened
-    """The record contradicts itself: `place` and a sentence. The node does not start."""
-
-    def __init__(self, place: str, sentence: str) -> None:
-        super().__init__(f"{place}: {sentence}")
-        self.place, self.sentence = place, sentence
 
 
 def record_of(folder: Path) -> Path:
@@ -151,12 +134,13 @@ class Book:
         seq: int,
         hash_: bytes,
         balances: dict[str, int],
-        last_snapshot: int = 0,
+        snapshots: Sequence[int] = (),
     ) -> None:
         self.store, self.state = store, state
         self.seq, self.hash, self.balances = seq, hash_, balances
         self._key = key
-        self._last_snapshot = last_snapshot
+        self._snapshots = list(snapshots)
+        self._last_snapshot = self._snapshots[-1] if self._snapshots else 0
         self._newest: dict[tuple[str, int], int] = {}
 
     @classmethod
@@ -182,12 +166,13 @@ class Book:
         if self.state.node and self.state.reading < READING:
             id_ = OutcomeKey(f"{self.state.node}/reading", self.state.epoch, READING)
             self.take([Asked(id_, self.state.clock, AdoptReading(READING))])
+            self.checkpoint()  # from here the next start begins
 
     @classmethod
     def _started(cls, store: Store, key: Key) -> "Book":
         _refuse_other_key(store, key)
-        last_snapshot, hash_, snapshot = _newest_snapshot(store, key)
-        seq, state, balances = last_snapshot, snapshot.state, dict(snapshot.balances)
+        seq, hash_, snapshot = newest_snapshot(store, key)
+        state, balances = snapshot.state, dict(snapshot.balances)
         for row in store.facts(seq + 1):
             seq += 1
             entry = _linked(row, seq, hash_, state)
@@ -200,7 +185,7 @@ class Book:
         trouble = difference(state, balances)
         if trouble:
             raise BookDamaged("saldos", trouble)
-        return cls(store, key, state, seq, hash_, balances, last_snapshot)
+        return cls(store, key, state, seq, hash_, balances, store.snapshot_places())
 
     def take(self, asks: Sequence[Asked]) -> list[Answer]:
         """Answers what is asked, in its order; when this returns, all of it is on the disk."""
@@ -258,6 +243,7 @@ class Book:
         balances = {**self.balances, **{account: amount for account, (amount, _) in pending.changed.items()}}
         is_due = pending.seq - self._last_snapshot >= SNAPSHOT_EVERY
         sealed = [self._sealed(pending, balances)] if is_due else []
+        thinned = self._too_many(pending.seq) if is_due else []
         self.store.commit(
             Batch(
                 postings=pending.postings,
@@ -268,11 +254,12 @@ class Book:
                 checkpoints=[checkpoint for _, checkpoint in sealed],
                 snapshots=[snapshot for snapshot, _ in sealed],
                 epoch=pending.epoch,
+                thinned=thinned,
             )
         )
         self.state, self.seq, self.hash, self.balances = pending.state, pending.seq, pending.hash, balances
         if is_due:
-            self._last_snapshot = pending.seq
+            self._snapshot_made(pending.seq, thinned)
         for key in pending.outcomes:
             if (key.source, key.epoch) in self._newest:
                 self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
@@ -305,8 +292,18 @@ class Book:
             return
         pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
         snapshot, checkpoint = self._sealed(pending, self.balances)
-        self.store.commit(Batch(snapshots=[snapshot], checkpoints=[checkpoint]))
-        self._last_snapshot = self.seq
+        thinned = self._too_many(self.seq)
+        self.store.commit(Batch(snapshots=[snapshot], checkpoints=[checkpoint], thinned=thinned))
+        self._snapshot_made(self.seq, thinned)
+
+    def _too_many(self, newest: int) -> list[int]:
+        """The older snapshots that go when a new one is made."""
+        return may_go([*self._snapshots, newest])
+
+    def _snapshot_made(self, seq: int, thinned: Sequence[int]) -> None:
+        gone = set(thinned)
+        self._last_snapshot = seq
+        self._snapshots = [one for one in (*self._snapshots, seq) if one not in gone]
 
     def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:
         """The earlier outcomes of these ids. What a machine numbers past its last one was never asked before."""
@@ -372,20 +369,3 @@ def _linked(row: FactRow, seq: int, previous: bytes, state: State) -> Entry:
     if (row.seq, row.hash, entry.seq) != (seq, hash_, seq):
         raise damaged
     return entry
-
-
-def _newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
-    """What to start from. A snapshot that no checkpoint of ours vouches for is a damage, not a detour."""
-    row = store.newest_snapshot()
-    if row is None:
-        return 0, GENESIS, Snapshot(State(), {})
-    place = f"instantánea {row.seq}"
-    signed = next((one for one in store.checkpoints() if one.seq == row.seq), None)
-    if signed is None or not is_signed(signed.body, signed.signature, key.public):
-        raise BookDamaged(place, "ningún testigo firmado por este nodo responde por ella")
-    checkpoint = read_checkpoint(signed.body)
-    if checkpoint is None or checkpoint.seq != row.seq or checkpoint.state != hashlib.sha256(row.body).hexdigest():
-        raise BookDamaged(place, "no es la que se firmó")
-    if [fact.hash.hex() for fact in store.facts(row.seq, row.seq)] != [checkpoint.hash]:
-        raise BookDamaged(place, "el hecho de su número no es el que se firmó")
-    return row.seq, bytes.fromhex(checkpoint.hash), _read_snapshot.decode(row.body)

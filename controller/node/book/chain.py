@@ -30,6 +30,14 @@ _PURPOSE = b"pozo checkpoint 1\n"
 _DIGITS = 16
 
 
+class BookDamaged(Exception):  # noqa: N818  says what happened
+    """The record contradicts itself: `place` and a sentence. The node does not start."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+        self.place, self.sentence = place, sentence
+
+
 class KeyRefused(Exception):  # noqa: N818  says what happened, like the refusals of the rules
     """The node's key cannot be used: the file, and one Spanish sentence."""
 

@@ -22,8 +22,8 @@ from types import FrameType
 from typing import NamedTuple
 
 from controller.core.view import Alarm
-from controller.node.book.book import BookDamaged, open_book, record_of
-from controller.node.book.chain import KeyRefused
+from controller.node.book.book import open_book, record_of
+from controller.node.book.chain import BookDamaged, KeyRefused
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control, ControlRefused
 from controller.node.devices.dispatch import Dispatcher, Listener

@@ -39,6 +39,7 @@ _MUST_BE = {
 }
 
 _HOLD_EPOCH = "SELECT hold_epoch(%s)"
+_THIN = "DELETE FROM snapshot WHERE seq = ANY(%s::bigint[])"
 _NEW_EPOCH = "UPDATE meta SET value = %s WHERE key = 'epoch'"
 _TYPES = {
     **dict.fromkeys(("kind", "account", "cause", "source", "id", "name", "verifier", "peer", "direction"), "text"),
@@ -119,9 +120,11 @@ class PostgresWriter:
         with self.session.raw.pipeline():
             execute(BEGIN["postgresql"])
             execute(_HOLD_EPOCH, (epoch,))
-            for statement, rows in zip(_INSERTS, batch[:-1], strict=True):
+            for statement, rows in zip(_INSERTS, batch.rows, strict=True):
                 if rows:
                     execute(statement, _columns(rows))
+            if batch.thinned:
+                execute(_THIN, (list(batch.thinned),))
             if batch.epoch is not None:
                 execute(_NEW_EPOCH, (str(batch.epoch),))
             execute("COMMIT")

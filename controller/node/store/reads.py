@@ -142,9 +142,13 @@ class Reads:
         question = f"SELECT {columns} FROM outcome ORDER BY first, source, epoch, number"
         return map(OutcomeRow._make, self._session.stream(question))
 
+    def snapshot_places(self) -> list[int]:
+        """The facts after which there is a snapshot, in their order."""
+        return [seq for (seq,) in self._session.rows(_SNAPSHOTS)]
+
     def snapshots(self) -> Iterator[SnapshotRow]:
         """All snapshots, in their order, one held at a time: they may be large."""
-        for (seq,) in self._session.rows(_SNAPSHOTS):
+        for seq in self.snapshot_places():
             yield from map(SnapshotRow._make, self._session.rows(_SNAPSHOT, {"seq": seq}))
 
     def outcomes(self, keys: Iterable[OutcomeKey]) -> dict[OutcomeKey, OutcomeRow]:

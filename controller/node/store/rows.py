@@ -6,7 +6,7 @@ or not at all, so everything that must hold together stands in one batch.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from controller.record.record import (
     BalanceRow,
@@ -41,8 +41,8 @@ class OutcomeKey(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What one commit writes: rows by table in the order of `schema.WRITTEN`, and last the epoch. Balances are the new
-    absolute values of the accounts that changed, and only those.
+    """What one commit writes: rows by table in the order of `schema.WRITTEN`, then the epoch. Balances are the new
+    absolute values of the accounts that changed, and only those. `thinned` are older snapshots that go.
 
     `epoch` opens a new incarnation of this node (a restore); `heard` are the positions of neighbours whose facts
     this batch takes in.
@@ -57,3 +57,9 @@ class Batch(NamedTuple):
     checkpoints: Sequence[CheckpointRow] = ()
     snapshots: Sequence[SnapshotRow] = ()
     epoch: int | None = None
+    thinned: Sequence[int] = ()
+
+    @property
+    def rows(self) -> tuple[Sequence[tuple[Any, ...]], ...]:
+        """What is inserted, table by table."""
+        return self[:-2]

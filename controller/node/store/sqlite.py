@@ -44,6 +44,7 @@ _OF_THE_WRITER = (*_OF_EVERY_CONNECTION, "PRAGMA journal_mode = WAL", "PRAGMA sy
 _OF_A_READER = (*_OF_EVERY_CONNECTION, "PRAGMA query_only = ON")
 
 _EPOCH = "SELECT value FROM meta WHERE key = 'epoch'"
+_THIN = "DELETE FROM snapshot WHERE seq = ?"
 _NEW_EPOCH = "UPDATE meta SET value = ? WHERE key = 'epoch'"
 _INSERTS = tuple(
     f"INSERT INTO {table.name} ({', '.join(table.c.keys())})"
@@ -145,9 +146,11 @@ class SqliteWriter:
 
     def write(self, batch: Batch, epoch: int) -> None:
         self._begin(epoch)
-        for statement, rows in zip(_INSERTS, batch[:-1], strict=True):
+        for statement, rows in zip(_INSERTS, batch.rows, strict=True):
             if rows:
                 self._cursor.executemany(statement, rows)
+        if batch.thinned:
+            self._cursor.executemany(_THIN, [(seq,) for seq in batch.thinned])
         if batch.epoch is not None:
             self._cursor.execute(_NEW_EPOCH, (str(batch.epoch),))
         self._cursor.execute("COMMIT")

@@ -9,8 +9,8 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.state import State
 from controller.node.book import book as book_module
-from controller.node.book.book import Book, BookDamaged
-from controller.node.book.chain import Key, balances_hash, is_signed, link, read_checkpoint
+from controller.node.book.book import Book
+from controller.node.book.chain import BookDamaged, Key, balances_hash, is_signed, link, read_checkpoint
 from controller.node.store.store import Reader, Store
 from support.core.book_cases import ADMINISTRATORS, CARLA, START, Client, everything_of, founded, restarted, tampering
 from support.store.store_cases import DIALECTS, new_place
