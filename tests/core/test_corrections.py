@@ -136,8 +136,31 @@ def test_r20_r34_the_wrong_seat_is_put_right_and_keeps_its_place():
     (fact,) = floor.correct(1, (4, ROYAL))
 
     assert (fact.cancelled, won(fact), fact.resettled) == (("DP-01/1/1/1",), [(2, 4, "escalera_real", 10_001_000)], ())
-    assert (fact.place, fact.before.main) == (1 + floor.record.index(floor_fact(floor, "DP-01/1/1")), 10_001_000)
+    assert (fact.place, fact.before.main) == (floor_place(floor, "DP-01/1/1"), 10_001_000)
     assert (floor.pot().main, house(floor)) == (1_000_000, before)
+
+
+def test_r20_r34_until_the_pass_is_closed_a_rejected_claim_entered_anew_keeps_its_place():
+    """law-audit F5: rejected, another table wins the base, entered anew."""
+    floor = round_floor(9_996_000)
+    floor.sealed({3: 2, 4: 2})
+    floor.sealed({1: 1}, CARIBBEAN)
+    floor.claim((3, ROYAL))
+    floor.reject("DP-01/1/1")
+    floor.claim((1, SECOND_ROYAL), table=CARIBBEAN)
+    (fact,) = floor.claim((4, ROYAL))
+
+    assert (fact.claim, won(fact), fact.place) == (
+        "DP-01/1/2",
+        [(1, 4, "escalera_real", 10_001_000)],
+        floor_place(floor, "DP-01/1/1"),
+    )
+    assert (floor.pot().main, floor.at("held:pozo")) == (1_000_000, 20_002_000), "true awards are never lowered"
+    assert floor.reason(ask.RegisterClaim(TABLE, hands_of([(3, "full")]), CARLA)) == "claim_stands"
+
+
+def floor_place(floor, claim):
+    return 1 + floor.record.index(floor_fact(floor, claim))
 
 
 def floor_fact(floor, claim):
@@ -498,6 +521,32 @@ def test_r29_a_rejected_prize_goes_back_and_is_granted_anew_to_the_drawn_seat():
     assert (fact.cancelled, floor.pot().main) == (("DP-01/1/p1/2",), 10_000_000)
     for claim in ("DP-01/1/p7", "DP-01/9/p1", "DP-01/1/1", "x", "/", "DP-01/x/p1", "DP-01/1/"):
         assert floor.reason(ask.GrantAnew(claim, "x", JEFA, JEFE)) == "claim_unknown"
+
+
+def test_r25_r29_a_prize_whose_bet_went_back_is_granted_to_nobody():
+    floor = sealed({1: 2, 2: 2}, document=plan(prizes=[prize("Jugador")]))
+    floor.draw("Jugador", seat=2)
+    floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
+    floor.ask(ask.VoidHand(TABLE, 2, "x", CARLA))
+
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "no_bet"
+
+
+def test_r29_a_prize_that_was_paid_and_rejected_is_the_houses_loss_and_is_not_paid_twice():
+    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000)])
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Jugador", seat=2)
+    floor.close_pass()
+    floor.pay("DP-01/1/p1/1")
+    before = house(floor)
+    (fact,) = floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
+    assert (fact.lost, fact.flow.parts, house(floor)) == (
+        (Loss("DP-01/1/p1/1", 500_000),),
+        {"main": 500_000},
+        before - 500_000,
+    )
+    (fact,) = floor.ask(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE))
+    assert (fact.awards, fact.flow.parts, house(floor)) == ((), {"main": -500_000}, before)
 
 
 def test_r29_r34_the_claim_of_the_pass_is_another_matter():

@@ -171,12 +171,13 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     change = _with_prizes(history, change)
     resettled = tuple(_resettled(history))
     hands, community = history.hands if touches_hands else ((), ())
-    if not (any(change) or resettled) and not _winners_differ(history, claim):
+    flow = _flow(state, history, change, resettled)
+    if not (any(change) or resettled or flow != Flow() or _is_other(history, claim)):
         return refuse(Reason.NOTHING_TO_CORRECT, "hands", table=asked.table, number=asked.number)
     confirmed = _is_its_own_confirmation(state, history, act)
     fact = ClaimCorrected(
         claim, asked.table, asked.number, seal.pot, seal.casino, place, community, hands, owed.before, change.awards,
-        owed.unpaid, change.cancelled, change.lost, resettled, _flow(state, history, change, resettled),
+        owed.unpaid, change.cancelled, change.lost, resettled, flow,
         tuple(_overflows(state, history)), act.reason, act.by, act.second, act.recording, act.resolution,
         tuple(sorted(history.late)) if touches_hands else (), confirmed, _since(state, history, change), act.void,
     )  # fmt: skip
@@ -281,8 +282,11 @@ def _resettled(history: Inquiry) -> Iterator[Resettled]:
             yield Resettled(name, past.table, past.number, past.casino, awards, past.at)
 
 
-def _winners_differ(history: Inquiry, claim: str) -> bool:
+def _is_other(history: Inquiry, claim: str) -> bool:
+    """Whether anything of what was known is another: who won, or the cards with which he did."""
     standing = history.standing
+    if standing is not None and history.hands != (standing[1].hands, standing[1].community):
+        return True
     then = history.before.owed[standing[1].claim].awards if standing is not None else {}
     now = history.after.owed[claim].awards
     return {seat: one.category for seat, one in then.items()} != {seat: one.category for seat, one in now.items()}

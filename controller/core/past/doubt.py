@@ -7,6 +7,7 @@ are told apart here, so that everything else costs nothing. Nothing is read, not
 from typing import NamedTuple
 
 from controller.core import inputs as ask
+from controller.core.claims import claims_of
 from controller.core.inputs import Input
 from controller.core.past.claims import is_prize, pass_of
 from controller.core.state import State, Table, in_play
@@ -30,7 +31,7 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
     match asked:
         case ask.RegisterClaim():
             table = _table(state, asked.table)
-            number = 0 if table is None else _pass_before(table, asked.number)
+            number = 0 if table is None else _pass_before(state, table, asked.number)
             return Doubt(table.name, number, asked.hands, asked.community) if table is not None and number else None
         case ask.CorrectClaim():
             name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
@@ -52,11 +53,13 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
             return None
 
 
-def _pass_before(table: Table, number: int) -> int:
-    """R-35: the pass that hands are entered for, if it is not the one on the table. Between passes it is the last."""
-    if table.phase is Phase.BETWEEN:
+def _pass_before(state: State, table: Table, number: int) -> int:
+    """R-34, R-35: the pass that hands are entered for, if the record must be asked: between passes it is the last one;
+    and one on the table whose claim was rejected has its place already."""
+    if table.phase is Phase.BETWEEN or number not in {0, table.number}:
         return number or table.number
-    return number if number != table.number else 0
+    rejected = [one for one in claims_of(state, table.name, table.number) if one.rejected]
+    return table.number if rejected and table.phase is Phase.SEALED else 0
 
 
 def _table(state: State, name: str) -> Table | None:

@@ -271,9 +271,12 @@ class Inquiry:
 
     @property
     def place(self) -> int:
-        """R-34, R-35: where this pass is settled: as its first claim found the pot, or else as it was closed."""
+        """R-34, R-35: where this pass is settled: as its first claim found the pot, or else as it was closed. Until the
+        pass is closed a rejection is not for good: who is entered after it takes the first claim's place."""
         standing = self.standing
-        return self.closed if standing is None else standing[0]
+        if standing is not None:
+            return standing[0]
+        return self.closed or min((seq for seq, _, _ in self.registered), default=0)
 
     @property
     def claim(self) -> str:
