@@ -533,7 +533,7 @@ def test_r25_r29_a_prize_whose_bet_went_back_is_granted_to_nobody():
 
 
 def test_r29_a_prize_that_was_paid_and_rejected_is_the_houses_loss_and_is_not_paid_twice():
-    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000)])
+    floor = round_floor(9_996_000, prizes=[prize("Jugador", 500_000, one_in=10**6)])
     floor.sealed({1: 2, 2: 2})
     floor.draw("Jugador", seat=2)
     floor.close_pass()

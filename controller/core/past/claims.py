@@ -55,6 +55,12 @@ def pass_of(claim: str) -> Pass | None:
     return table, int(number)
 
 
+def prizes_in(fact: said.ClaimCorrected) -> set[str]:
+    """R-29: the complementary prizes that a correction took back, or granted anew."""
+    awards = (*fact.cancelled, *(loss.award for loss in fact.lost))
+    return {claim for claim in (fact.claim, *(name.rpartition("/")[0] for name in awards)) if is_prize(claim)}
+
+
 def winners_of(fact: said.ClaimCorrected) -> set[int]:
     """The seats that truly won, as a correction has them."""
     return {hand.seat for hand in fact.hands} - {one.seat for one in fact.unpaid}

@@ -232,13 +232,16 @@ def _is_true(one: Granted, awards: dict[int, Award]) -> bool:
 def _losses(
     false_paid: Iterable[tuple[str, Granted]], kept: dict[int, int], awards: dict[int, Award]
 ) -> Iterator[Loss]:
-    """R-34: what was paid for nothing, beyond what its seat was owed after all; said once."""
-    for name, one in false_paid:
-        seat = one.award.seat
-        entitled = awards[seat].amount if seat in awards else 0
-        excess = min(one.award.amount, kept[seat] - entitled) - one.lost
-        if excess > 0:
-            yield Loss(name, excess)
+    """R-34: what was paid for nothing, beyond what its seat was owed after all; said once, award by award."""
+    of = list(false_paid)
+    excess = {seat: amount - (awards[seat].amount if seat in awards else 0) for seat, amount in kept.items()}
+    for _, one in of:
+        excess[one.award.seat] -= one.lost
+    for name, one in of:
+        lost = min(one.award.amount - one.lost, excess[one.award.seat])
+        if lost > 0:
+            excess[one.award.seat] -= lost
+            yield Loss(name, lost)
 
 
 def _numbered(past: PastClaim | None, lacking: Iterable[tuple[Award, int]]) -> tuple[RegisteredAward, ...]:
@@ -267,11 +270,12 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
 
 
 def _resettled(history: Inquiry) -> Iterator[Resettled]:
-    """R-34: every later claim of the pot, settled again in its order."""
+    """R-34: every later claim of the pot, settled again in its order; that of the pass itself too, where only a prize
+    of it is put right (R-29)."""
     mine = (history.asked.table, history.asked.number)
-    for name, owed in history.after.owed.items():
+    for name, owed in history.shown.owed.items():
         past, before = history.claims.get(name), history.before.owed.get(name)
-        if past is None or before is None or (past.table, past.number) == mine:
+        if past is None or before is None or (history.touches_hands and (past.table, past.number) == mine):
             continue
         kept: dict[int, int] = {seat: award.amount for seat, award in before.awards.items()}
         standing = [one.award for one in past.awards.values() if not one.cancelled]
@@ -335,15 +339,16 @@ def _is_its_own_confirmation(state: State, history: Inquiry, act: _Act) -> bool:
     """R-36: an act of two, one of them a chief who did not enter the first claim, on the day it was played."""
     if not act.second or state.day is None or history.sealed_at < state.day.opened:
         return False
-    first = min(history.registered, key=lambda one: one[0], default=None)
     chiefs = {name for name in (act.by, act.second) if Role.CHIEF in state.people[name].roles}
-    return bool(chiefs - ({first[2].by} if first is not None else set()))
+    return bool(chiefs - history.first_entered)
 
 
 def _since(state: State, history: Inquiry, change: _Change) -> int:
     """R-21: from the first registration of the pass's claim; for late winners from their own."""
     if not change.awards:
         return 0
+    if not history.touches_hands or (history.standing is None and history.closed):
+        return state.clock
     first = min((at for _, at, _ in history.registered), default=state.clock)
     known = {one.award.seat for _, one in _own(history)}
     late = bool(history.closed) and not any(award.seat in known for award in change.awards)

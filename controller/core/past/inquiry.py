@@ -15,7 +15,7 @@ from typing import NamedTuple
 from controller.core import facts as said
 from controller.core.facts import Entry
 from controller.core.inputs import Input
-from controller.core.past.claims import Pass, PastClaim, is_prize, note, winners_of
+from controller.core.past.claims import Pass, PastClaim, is_prize, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
 from controller.core.past.telling import Known, Telling, Truth
 from controller.core.people import refuse_signatures
@@ -143,6 +143,7 @@ class Inquiry:
         self.corrections: list[tuple[int, said.ClaimCorrected]] = []
         self.is_void = False
         self._undone: set[str] = set()
+        self._granted: dict[str, int] = {}
         self._voided: dict[Pass, set[int]] = {}
         self._bets: dict[Pass, tuple[SealedBet, ...]] = dict(self._sealed)
         self._dark: dict[Pass, tuple[int, ...]] = {}
@@ -173,8 +174,10 @@ class Inquiry:
             self._need((fact.table, fact.number))
         elif isinstance(fact, said.ClaimRegistered) and fact.pot == self.pot:
             self._see_claim(entry, fact, mine)
-        elif isinstance(fact, said.PrizeGranted) and (fact.table, fact.number) == mine:
-            self.prizes[fact.claim] = entry.seq
+        elif isinstance(fact, said.PrizeGranted):
+            self._granted[fact.claim] = entry.seq
+            if (fact.table, fact.number) == mine:
+                self.prizes[fact.claim] = entry.seq
             if fact.card:
                 self.cards[fact.claim] = (fact.card, fact.seat)
         elif isinstance(fact, said.PassClosed) and (fact.table, fact.number) == mine:
@@ -220,7 +223,10 @@ class Inquiry:
 
     def _holds(self, anchor: _Anchor) -> bool:
         places = [self.closed or NEWEST, *self.prizes.values(), *(seq for seq, _, _ in self.registered)]
-        places += [fact.place for seq, fact in self.corrections if seq > anchor.seq]
+        since = [fact for seq, fact in self.corrections if seq > anchor.seq]
+        places += [fact.place for fact in since]
+        # A prize may have been granted long before the place of the claim with which it was put right.
+        places += [self._granted.get(claim, 0) for fact in since for claim in prizes_in(fact)]
         return anchor.seq <= min(places)
 
     def _is_enough(self) -> bool:
@@ -304,6 +310,13 @@ class Inquiry:
         """Whether the hands of the pass are put right, or only its prizes."""
         return self.asked.hands is not None or (bool(self.asked.seats_out) and self.standing is not None)
 
+    @property
+    def first_entered(self) -> set[str]:
+        """R-36: who entered the first claim of the pass."""
+        entered = [(seq, {fact.by}) for seq, _, fact in self.registered]
+        entered += [(seq, {fact.by, fact.second}) for seq, fact in self.corrections if self._is_of_hands(fact)]
+        return min(entered, key=lambda one: one[0])[1] if entered else set()
+
     def _known(self) -> Known:
         """What the corrections on record have made of the past: of each place and each prize, the last one counts."""
         truths: dict[int, Truth] = {}
@@ -311,10 +324,8 @@ class Inquiry:
         for _, fact in sorted(self.corrections, key=lambda one: one[0]):
             if not is_prize(fact.claim):
                 truths[fact.place] = _truth_of(fact)
-            prizes |= {claim: False for award in fact.cancelled if is_prize(claim := award.rpartition("/")[0])}
-            prizes |= {claim: False for loss in fact.lost if is_prize(claim := loss.award.rpartition("/")[0])}
-            if is_prize(fact.claim) and fact.awards:
-                prizes[fact.claim] = True
+            away = {name.rpartition("/")[0] for name in (*fact.cancelled, *(loss.award for loss in fact.lost))}
+            prizes |= {claim: claim not in away for claim in prizes_in(fact)}
         return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets, self._dark)
 
     def _asked_of(self, was: Known) -> Known:
@@ -330,13 +341,16 @@ class Inquiry:
         money = None if anchor is None else _pot_of(anchor.levels)
         documents = None if anchor is None else self._documents
         now = self._asked_of(was)
-        self.before = Telling(self.pot, documents, money, was, late=False)
-        self.after = Telling(self.pot, documents, money, now, late=True)
-        self.shown = Telling(self.pot, documents, money, now._replace(truths=dict(now.truths)), late=False)
+        self.before = Telling(self.pot, documents, money, was)
+        self.after = Telling(self.pot, documents, money, now)
+        self.shown = Telling(self.pot, documents, money, now._replace(truths=dict(now.truths)))
         query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
-        while (entry := (yield query)) is not None and entry.seq <= head:
-            self._tell(entry)
+        while (entry := (yield query)) is not None:
+            if entry.seq <= head:
+                self._tell(entry)
+            else:  # it came while the record was read
+                self.follow(entry)
 
     def _tell(self, entry: Entry) -> None:
         fact = entry.fact

@@ -63,12 +63,11 @@ class Owed(NamedTuple):
 
 
 class Telling:
-    """One telling of a pot's past. With `late`, also those are settled with whom the pot has nothing to do (R-33)."""
+    """One telling of a pot's past. Who came too late for the pot is not settled with it (R-33)."""
 
-    def __init__(self, pot: str, documents: Documents | None, money: Pot | None, known: Known, *, late: bool) -> None:
+    def __init__(self, pot: str, documents: Documents | None, money: Pot | None, known: Known) -> None:
         assert (documents is None) is (money is None), "R-26: a pot has its plan from its first fact on"
-        self.pot, self._documents, self._money = pot, documents, money
-        self.known, self._late = known, late
+        self.pot, self._documents, self._money, self.known = pot, documents, money, known
         self.owed: dict[str, Owed] = {}
         self.overflows: dict[Pass, dict[int, Money]] = {}
 
@@ -119,7 +118,7 @@ class Telling:
         if isinstance(judged, Refusal):  # only of what is asked: what stands on record was judged
             self.owed[truth.claim] = Owed(levels_of(self.money), {}, refusal=judged)
             return
-        self._settle(truth.claim, tuple(win for win in judged.wins if self._late or win.seat not in truth.late))
+        self._settle(truth.claim, tuple(win for win in judged.wins if win.seat not in truth.late))
         unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
         self.owed[truth.claim] = self.owed[truth.claim]._replace(unpaid=unpaid)
 

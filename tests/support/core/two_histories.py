@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact, Refused
@@ -44,8 +45,8 @@ HANDS = (
 OTHER = "CA-01"
 TABLES = {TABLE: "draw", OTHER: "caribbean"}
 PRIZES = (
-    prize("Jugador", 300_000, one_in=3),
-    prize("Estrella", 40_000, source="reserva", one_in=2),
+    prize("Jugador", 300_000, one_in=10**6),
+    prize("Estrella", 40_000, source="reserva", one_in=10**6),
     prize("Hora", 25_000, source="reserva", within_minutes=60),
 )
 LAWS = (
@@ -87,7 +88,8 @@ class Played:
 class TwoHistories:
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        how, law = dict(chance.choice(PLANS)), chance.choice(LAWS)
+        law = chance.choice(LAWS)
+        how: dict[str, Any] = dict(chance.choice(PLANS))
         self.how, self.law = how, law
         self.wrong, self.right = Floor(self._plan(1), law), Floor(self._plan(1), law)
         assert self.both(ask.MoveMoney(POT, "house", "main", 250_000, "Res. 2", ANA, LUIS))
@@ -142,7 +144,7 @@ class TwoHistories:
             hit, seat = chance.random() < 0.3, chance.choice(seats)
             assert self.both(ask.Draw(name, prize_, hit, seat if hit else 0))
         winners = chance.sample(seats, min(len(seats), chance.choice((0, 0, 1, 1, 2, 3))))
-        truth = dict(zip(winners, chance.sample(HANDS, len(winners)), strict=True))
+        truth: Truth = dict(zip(winners, chance.sample(HANDS, len(winners)), strict=True))
         self.now_at[name] = Played(name, self.right.state.tables[name].number, seats, truth)
         self.passes.append(self.now_at[name])
 
@@ -164,7 +166,7 @@ class TwoHistories:
         chance, truth = self.chance, played.truth
         unused = [cards for cards in HANDS if cards not in truth.values()]
         others = [seat for seat in played.seats if seat not in truth]
-        kinds: list[Callable[[], Truth]] = [dict]
+        kinds: list[Callable[[], Truth]] = [Truth]
         if truth:
             lost, cards = chance.choice(list(truth.items()))
             rest = {seat: held for seat, held in truth.items() if seat != lost}
@@ -243,7 +245,7 @@ class TwoHistories:
         self.plans += 1
         for key in ("base", "ceiling"):
             if key in self.how:
-                self.how[key] = self.how[key] + self.chance.randrange(50_000)  # type: ignore[operator]
+                self.how[key] = self.how[key] + self.chance.randrange(50_000)
         for floor in (self.wrong, self.right):
             floor.stage(self._plan(2 + self.plans), *([self.law] if self.law else []))
             assert not floor.state.staged, "R-26: between passes, nothing pending"
