@@ -7,15 +7,17 @@ from typing import get_args
 
 import msgspec
 import pytest
+import zmq
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact
 from controller.core.values import Hand, Signature
 from controller.node.control.client import Client, asking, doing
+from controller.node.control.control import MOST_OF_ONE
 from controller.node.control.description import description, description_body
 from controller.node.control.door import INPUTS, UnderstoodRequest, read
 from controller.node.control.reference import page
-from controller.node.control.shelf import MOST_FACTS
+from controller.node.control.shelf import MOST_FACTS, FactShelf
 from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, Reply
 from controller.rules.refusal import Reason
 from support.node import ctl_engine
@@ -264,6 +266,24 @@ def test_a_follower_that_missed_facts_reads_on_from_the_last_one_he_has(node):
         assert json.loads(told)["seq"] == missed + 1
 
         assert list(all_facts(follower, missed - 1))[-1] == told
+
+
+@pytest.mark.process
+def test_who_reads_the_record_holds_nobody_up_and_only_so_much_of_it_waits(node, client, monkeypatch):
+    slow, page = threading.Event(), FactShelf._page
+    monkeypatch.setattr(FactShelf, "_page", lambda shelf, request: (slow.wait(10), page(shelf, request))[1])
+    with zmq.Context() as context, context.socket(zmq.DEALER) as reader:
+        reader.setsockopt(zmq.LINGER, 0)
+        reader.connect(f"ipc://{node.control_folder}/commands")
+        for _ in range(2 * MOST_OF_ONE):
+            reader.send(msgspec.json.encode(doing(Deed.FACTS)))
+        said = [reader.recv_multipart()[-1] for _ in range(MOST_OF_ONE) if reader.poll(5_000)]
+        assert [json.loads(body)["trouble"]["reason"] for body in said] == ["busy"] * MOST_OF_ONE
+        assert client.ask(doing(Deed.UNLOCK, signs("carla"), table="M1")).ok, "the table plays on"
+        slow.set()
+        read = [json.loads(reader.recv_multipart()[-1]) for _ in range(MOST_OF_ONE) if reader.poll(5_000)]
+
+    assert [one["ok"] for one in read] == [True] * MOST_OF_ONE
 
 
 @pytest.mark.process

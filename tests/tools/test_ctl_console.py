@@ -186,6 +186,17 @@ def test_r32_an_act_that_loses_nothing_or_a_seat_that_is_only_listed_is_not_aske
     assert "M1/1/1" in node.book.state.claims
 
 
+def test_r32_the_neighbour_of_the_winner_is_refused_and_the_seats_that_bet_are_named(desk, node):
+    sealed(desk, node)
+    typed(desk, "m 2 full", "")
+
+    assert not node.book.state.claims
+    assert "La posición 2 no apostó en este pase: no se anotó nada." in seen(desk)
+    assert "Apuesta válida tienen: 1, 3." in seen(desk, width=160)
+    typed(desk, "m 3 full", "")
+    assert "M1/1/1" in node.book.state.claims
+
+
 def test_a_claim_that_pays_nobody_says_so_and_why(desk, node):
     sealed(desk, node)
     typed(desk, "m 3 retirado; 5 retirado", "")
