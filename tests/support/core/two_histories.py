@@ -188,7 +188,9 @@ class TwoHistories:
         whole = not played.seats or self.chance.random() < 0.3
         seat = 0 if whole else self.chance.choice(played.seats)
         left = {one for one in played.entered if one != seat}
-        if played.is_claimed and not whole and not left and {*played.truth} - {seat}:
+        if played.is_claimed and (played.truth if whole else seat in played.truth):
+            return  # then the right history has something to put right too, and who won meanwhile keeps what he got there
+        if played.is_claimed and not whole and not left and played.truth:
             return  # the claim would be rejected for good, and its pass have its place where it is closed
         void = ask.VoidPass(played.table, "x", JEFA) if whole else ask.VoidHand(played.table, seat, "x", JEFA)
         if not self.both(void):
