@@ -337,7 +337,7 @@ ORDERS = (
     CtlOrder("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
     CtlOrder("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
     CtlOrder("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
-    CtlOrder("corregir", "co", ("PASE", "MANOS..."), "Un pase como fue: todas sus ganadoras.", _correct,
+    CtlOrder("corregir", "", ("PASE", "MANOS..."), "Un pase como fue: todas sus ganadoras.", _correct,
           details=_CORRECTED),
     CtlOrder("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
           lambda place, words: _asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),

@@ -19,7 +19,7 @@ _OFTEN = (
 _NEEDS_CARDS = {Category.POKER, Category.ESCALERA_COLOR, Category.ESCALERA_REAL}
 _TWO_WIN = 0.15
 _BY_NAME = 0.4
-_FIVE = 5
+FIVE = 5
 
 
 class Deal(NamedTuple):
@@ -35,7 +35,7 @@ def dealt(seats: Sequence[int], own_cards: int, chance: Random, winning: float, 
     if not seats or (forced is None and chance.random() >= winning):
         return NOBODY_WON
     winners = chance.sample(
-        list(seats), 2 if len(seats) > 1 and own_cards == _FIVE and chance.random() < _TWO_WIN else 1
+        list(seats), 2 if len(seats) > 1 and own_cards == FIVE and chance.random() < _TWO_WIN else 1
     )
     taken: set[Card] = set()
     hands: list[Hand] = []
@@ -51,6 +51,20 @@ def dealt(seats: Sequence[int], own_cards: int, chance: Random, winning: float, 
             community = names[own_cards:]
             hands.append(Hand(seat, cards=names[:own_cards]))
     return Deal(tuple(hands), community)
+
+
+def with_cards(deal: Deal, chance: Random) -> Deal:
+    """The same winners, each with five cards of his own: who is entered late must show them (R-35)."""
+    named = {name: card for card, name in NAMES.items()}
+    taken = {named[name] for hand in deal.hands for name in hand.cards}
+    hands: list[Hand] = []
+    for hand in deal.hands:
+        if hand.claimed:
+            five = _hand(CATEGORIES[hand.claimed], taken, chance)
+            taken |= set(five)
+            hand = Hand(hand.seat, hand.acts, tuple(NAMES[card] for card in five))  # noqa: PLW2901
+        hands.append(hand)
+    return Deal(tuple(hands), deal.community)
 
 
 def _drawn(chance: Random) -> Category:
@@ -103,7 +117,7 @@ class WinnersInTurn:
 
     def deal(self, seats: Sequence[int], own_cards: int, paytable: Container[Category], chance: Random) -> Deal:
         names = _PLANTED[self._turn % len(_PLANTED)]
-        if own_cards == _FIVE and len(seats) >= len(names) and all(CATEGORIES[name] in paytable for name in names):
+        if own_cards == FIVE and len(seats) >= len(names) and all(CATEGORIES[name] in paytable for name in names):
             self._turn += 1
         else:
             names = chance.choice(_ANYWHERE)

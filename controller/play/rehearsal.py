@@ -19,7 +19,8 @@ from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import Claim, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import TRAINING, Device, Documents, Hand, Lamp, Phase, Role, Signature
-from controller.play.cards import COMMUNITY, STRAIGHT_FLUSH, WinnersInTurn
+from controller.play.cards import WinnersInTurn
+from controller.play.mistakes import Mistakes
 from controller.rules.complementary import commitment
 
 START = 1_793_491_200_000
@@ -59,6 +60,10 @@ class Rehearsal:
     now: int = START
     passes: int = 0
     winners: WinnersInTurn = field(default_factory=WinnersInTurn)
+    mistakes: Mistakes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mistakes = Mistakes(self.chance)
 
     def play(self, days: int, passes: int, told: Callable[[int], None]) -> None:
         """So many gaming days with so many passes in all; tells how many there were."""
@@ -105,6 +110,7 @@ class Rehearsal:
         for step in (self._claims, self._second_thoughts):
             self._at_each(step)
         self._say(*(ask.ClosePass(_name(table), _CARLA) for table in self._tables() if table.phase is Phase.SEALED))
+        self._say(*self.mistakes.put_right(self.state()))
         self._decide_awards()
         played = len(self._tables())
         self.passes += played
@@ -224,7 +230,9 @@ class Rehearsal:
             ruleset = plan_at(self.state(), table).ruleset
             own = ruleset.modalities[table.modality].own_cards
             deal = self.winners.deal([bet.seat for bet in table.bets], own, ruleset.paytable, self.chance)
-            yield ask.RegisterClaim(_name(table), deal.hands, _CARLA, deal.community)
+            deal = self.mistakes.entered(table, deal, own)
+            if deal.hands:
+                yield ask.RegisterClaim(_name(table), deal.hands, _CARLA, deal.community)
         elif self.chance.random() < 0.01:
             folded = Hand(table.bets[0].seat, ("folded",), claimed="full")
             yield ask.RegisterClaim(_name(table), (folded,), _CARLA)
@@ -239,44 +247,31 @@ class Rehearsal:
                 yield ask.VoidHand(name, self.chance.choice(table.bets).seat, "reparto errado", by)
 
     def _decide_awards(self) -> None:
-        """R-21: some wait, some are rejected, most are confirmed and paid; some winners are found late."""
+        """R-21, R-34: some wait, some are rejected, held or paid, most are confirmed and paid; one is not found."""
         pending = [claim for claim in self.state().claims.values() if claim.pending]
         for claim in pending:
             if self.chance.random() < 0.15:
                 continue
             if self.chance.random() < 0.08:
-                self._say(ask.RejectClaim(claim.id, "no se ve en cámara", _JEFA, _LUIS))
-                self._again(claim)
+                self._reject(claim)
                 continue
-            for award in claim.awards:
-                self._say(ask.ConfirmAward(award, _JEFA, _JEFE), ask.PayAward(award, _CARLA))
-            if not claim.prize and self.chance.random() < 0.25:
-                self._late(claim)
+            for award, held in claim.awards.items():
+                if held.pending and self.chance.random() < 0.05:
+                    self._say(ask.SetAside(award, "no volvió a la mesa", _JEFA, _LUIS))
+                elif held.pending:
+                    self._say(ask.ConfirmAward(award, _JEFA, _JEFE), ask.PayAward(award, _CARLA))
+            if self.chance.random() < 0.05:
+                self._reject(claim)
         waiting = any(claim.pending for claim in self.state().claims.values())
         if waiting and self.chance.random() < 0.3:
             self.now += 31 * 60_000
             self._say(ask.LookAtClock())
 
-    def _again(self, claim: Claim) -> None:
-        """R-34: rejected as a whole and registered anew, also when the table has played on."""
-        if not claim.prize and self.chance.random() < 0.7:
-            community = COMMUNITY[len(claim.hands[0].cards)] if claim.hands[0].cards else ()
-            self._say(
-                ask.RegisterClaim(claim.table.removeprefix(TRAINING), claim.hands, _CARLA, community, claim.number)
-            )
-
-    def _late(self, claim: Claim) -> None:
-        """R-34: one more winner, from the house."""
-        won = {held.granted.seat for held in claim.awards.values()}
-        others = [bet.seat for bet in self.state().tables[claim.table].bets if bet.seat not in won]
-        named = all(hand.claimed in {"color", "full"} and not hand.acts for hand in claim.hands)
-        if others and named:
-            table = self.state().tables[claim.table]
-            own = plan_at(self.state(), table).ruleset.modalities[table.modality].own_cards
-            shown = own == 5 and self.chance.random() < 0.5
-            late = Hand(others[0], cards=STRAIGHT_FLUSH[5][0]) if shown else Hand(others[0], claimed="full")
-            table_ = claim.table.removeprefix(TRAINING)
-            self._say(ask.CorrectClaim(table_, claim.number, (*claim.hands, late), "cámara", _CARLA, _JEFA))
+    def _reject(self, claim: Claim) -> None:
+        """R-29, R-34: what is rejected is rejected for good; a complementary prize may go to its seat again."""
+        self._say(ask.RejectClaim(claim.id, "no se ve en cámara", _JEFA, _LUIS))
+        if claim.prize and self.chance.random() < 0.5:
+            self._say(ask.GrantAnew(claim.id, "era la posición sorteada", _JEFA, _LUIS))
 
     def _between_days(self, day: int) -> None:
         """What happens once a day: money moved, a plan that changes, training, a person who forgot his PIN."""

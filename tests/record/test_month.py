@@ -37,11 +37,14 @@ from support.store.store_cases import faults
 PASSES, DAYS = (200_000, 30) if CAMPAIGN else (1_500, 3)
 LAWS = (("ensayo-estelar", "scj-2023"), ("ensayo-norte", "arica-2017"))
 KINDS = {kind.__struct_config__.tag for kind in typing.get_args(Fact)}
-HAPPENS = {"never lit, given back", "undone after the seal", "base put back"}
+HAPPENS = {"corrected", "never lit, given back", "undone after the seal", "base put back"}
 if CAMPAIGN:
-    HAPPENS |= {"paid by the house in part", "over the ceiling", "a percentage found late"}
-# A restore needs another store; nobody here lays hands on a device, and no device lies.
-NEVER = {"node_restored", "device_tended", "device_disbelieved"}
+    HAPPENS |= {"paid by the house in part", "over the ceiling"}
+# A restore needs another store; nobody here lays hands on a device, and no device lies; the rest is of the first reading.
+NEVER = {
+    "node_restored", "device_tended", "device_disbelieved", "late_registered", "claim_rejected", "reading_adopted",
+    "seed_lost", "day_renamed",
+}  # fmt: skip
 
 
 class Floor:

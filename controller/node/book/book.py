@@ -209,7 +209,7 @@ class Book:
             elif len(content) > MOST_INPUT_BYTES:
                 facts = too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
-                history = self._history(asked, pending)
+                history = self._history(asked, pending) if is_signed else None  # no device asks about the past
                 facts = answer(pending.state, asked.input, asked.at, history)
             for fact in facts:
                 pending.write(asked, digest, fact)

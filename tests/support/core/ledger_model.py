@@ -391,6 +391,47 @@ class Ledger:
         self._move(f"house:{name}:{claim['casino']}", house)
         self._move(f"held:{name}", -sum(claim["awards"]))
 
+    def _claim_corrected(self, fact: Fact) -> None:
+        """R-34: what is owed more and what is cancelled moves what is held; the flow must be the other half of it. Where
+        the pot belongs is computed again elsewhere: by `controller.verify`, and by histories without the errors."""
+        name, casino, flow = fact["pot"], fact["casino"], fact["flow"]
+        more = self._owed_more(fact["claim"], name, casino, fact["awards"])
+        for one in fact["resettled"]:
+            more += self._owed_more(one["claim"], name, one["casino"], one["awards"])
+        less = sum(self._cancelled(award) for award in fact["cancelled"])
+        for loss in fact["lost"]:
+            assert 0 < loss["amount"] <= self._award(loss["award"]), "R-34: no more is lost than was paid"
+        self._move(f"held:{name}", more - less)
+        for part, amount in flow["parts"].items():
+            self._move(f"pot:{name}:{part}", amount)
+        self._move(f"house:{name}:{casino}", less - more - sum(flow["parts"].values()))
+        self.seen["corrected"] += 1
+        self.seen["settled again"] += bool(fact["resettled"])
+        self.seen["paid without being owed"] += bool(fact["lost"])
+
+    def _owed_more(self, claim: str, pot: str, casino: str, awards: Sequence[Fact]) -> int:
+        if claim in self._promotional:
+            return 0
+        known = self._claims.setdefault(claim, {
+            "of_pass": None, "pot": pot, "casino": casino, "bets": [], "before": self._pot(pot), "seats": set(),
+            "awards": [], "gave": [], "reset": None,
+        })  # fmt: skip
+        for award in awards:
+            assert award["number"] == len(known["awards"]) + 1, "R-13: numbered on"
+            known["awards"].append(award["amount"])
+        return sum(award["amount"] for award in awards)
+
+    def _award(self, award: str) -> int:
+        claim, _, number = award.rpartition("/")
+        return (
+            self._promotional[claim][2]
+            if claim in self._promotional
+            else self._claims[claim]["awards"][int(number) - 1]
+        )
+
+    def _cancelled(self, award: str) -> int:
+        return 0 if award.rpartition("/")[0] in self._promotional else self._award(award)
+
     def _late_registered(self, fact: Fact) -> None:
         """R-34: what they would have been paid then, from the house."""
         claim = self._claims[fact["claim"]]
