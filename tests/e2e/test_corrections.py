@@ -58,6 +58,7 @@ def test_the_hasty_croupier_and_the_award_that_was_held_for_ever(house):
         0,
     )
     assert "Correcciones (R-34, R-35)" in text
+    assert house.verified().startswith("BIEN"), house.verified()
 
 
 def test_the_wrong_seat_is_put_right_although_another_table_won_the_pot_in_between(house):
@@ -96,6 +97,7 @@ def test_the_wrong_seat_is_put_right_although_another_table_won_the_pot_in_betwe
     for one in day.corrections:
         said = house.explained(str(one.fact))
         assert "suman $ 0." in said and "NO CUADRA" not in said
+    assert house.verified().startswith("BIEN"), house.verified()
 
 
 def test_after_midnight_yesterdays_pass_is_still_there(house):
@@ -128,3 +130,4 @@ def test_after_midnight_yesterdays_pass_is_still_there(house):
     assert len(month.corrections) == 3, "yesterday's rejection is one too"
     assert "50 × $ 1.000 = $ 50.000" in house.explained(late) and "NO CUADRA" not in house.explained(late)
     assert "$ 50.000" in house.report("award", late)[1]
+    assert house.verified().startswith("BIEN"), house.verified()
