@@ -1,5 +1,7 @@
 """Training on the real units, with nobody's money: at DP-01 before the day, and at CP-01 while DP-01 is in play."""
 
+from msgspec.structs import replace
+
 from controller.core.values import Hand
 from controller.core.view import SignView
 from controller.node.vocabulary.protocol import Deed, NodeView
@@ -34,7 +36,9 @@ def a_table_trains(house: House) -> None:
 
     view = house.until(lambda view: copy_of(view).awards)
     assert (copy_of(view).pot, copy_of(view).main) == ("DP-01", 5_003_600 - 500_000)
-    assert pot_of(view, "estelar") == shown, "no pot, no meter, no award"
+    estelar = pot_of(view, "estelar")
+    assert estelar.trains == ("DP-01",)
+    assert replace(estelar, trains=()) == shown, "no pot, no meter, no award"
     house.sign_shows("$5.000.000")
     assert not [text for text in house.shown if "VERIFICACION" in text or "+$" in text]
     live = {account: amount for account, amount in house.balances().items() if "~" not in account}
