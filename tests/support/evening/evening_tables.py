@@ -1,7 +1,7 @@
 """The casino of the evening as its files say it: three desks, two approved plans, one node.
 
 DP-01 has electronic seats, a console and an Alpha sign on RS-485, CP-01 chip slots on two ccTalk wires and no console,
-TX-01 one unit for six seats and a console over TCP. The first two feed Estelar, the third Austral, whose three
+TX-01 one unit for six seats, a console over TCP and a sign. The first two feed Estelar, the third Austral, whose three
 complementary prizes fall in every pass: one in cash, one in promotional credits, one for whoever has the card. The line
 of DP-01 is a pty on a machine with other work, so its adapter is said to be slow.
 """
@@ -62,6 +62,11 @@ serial = 9001
 kind = "console"
 unit = 20
 serial = 9020
+[[line]]
+name = "letrero"
+kind = "alpha"
+[[line.unit]]
+kind = "alpha"
 """
 DESKS = {"DP-01": _DP, "CP-01": _CP, "TX-01": _TX}
 _PLAN = """
@@ -140,7 +145,6 @@ silent_ms = 5000
 file = "estelar.toml"
 [[plan]]
 file = "austral.toml"
-signless = true
 [[line]]
 name = "dp"
 kind = "rtu"
@@ -163,6 +167,10 @@ url = "{cp[ranuras-b]}"
 name = "tx"
 kind = "tcp"
 url = "{tx[mesa]}"
+[[line]]
+name = "letrero-tx"
+kind = "alpha"
+url = "{tx[letrero]}"
 [[table]]
 name = "DP-01"
 [[table.unit]]
@@ -213,6 +221,14 @@ kind = "alpha"
 line = "letrero"
 pot = "estelar"
 layout = "{{amount}}   {{increment}}"
+string_size = 60
+address = "01"
+reads = true
+[[sign]]
+kind = "alpha"
+line = "letrero-tx"
+pot = "austral"
+layout = "{{amount}}"
 string_size = 60
 address = "01"
 reads = true

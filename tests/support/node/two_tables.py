@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -86,6 +87,7 @@ _HEAD = """
 name = "central"
 folder = "folder"
 control = "control"
+rulesets = "laws"
 [[plan]]
 file = "plan.toml"
 [[line]]
@@ -104,8 +106,8 @@ NOBODY = Signature("")
 
 
 @contextmanager
-def two_tables() -> Iterator["House"]:
-    """Founded, its day open, every unit up."""
+def two_tables(prizes: str = "", law: str = "") -> Iterator["House"]:
+    """Founded, its day open, every unit up; with complementary prizes in its plan, under a law of its own."""
     place = Path(tempfile.mkdtemp(prefix="pz"))
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, place, ignore_errors=True)
@@ -113,7 +115,12 @@ def two_tables() -> Iterator["House"]:
         first, *tables = whole.split("[[tables]]")
         modal = tables[0].partition("#")[2].partition("\n")[2]
         other = modal.replace("DP-01", "CP-01")
-        (place / "plan.toml").write_text(f"{first}[[tables]]\n{modal}[[tables]]\n{other}")
+        if law:
+            first = first.replace("scj-2023", tomllib.loads(law)["name"])
+        (place / "plan.toml").write_text(f"{first}{prizes}[[tables]]\n{modal}[[tables]]\n{other}")
+        (place / "laws").mkdir()
+        if law:
+            (place / "laws/law.toml").write_text(law)
         settings = "".join(_TABLE.format(table=table, place=place) for table in TABLES)
         (place / "node.toml").write_text(_HEAD.format(place=place) + settings)
         found_with_its_people(place, START)
