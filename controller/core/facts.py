@@ -378,7 +378,8 @@ class DeviceDisbelieved(FactRoot, frozen=True, tag="device_disbelieved"):
 
 
 class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
-    """R-6: lit, or failed; a failure while betting is open returns the bet, with the seal where the table is locked."""
+    """R-6: lit, or failed; a failure while betting is open returns the bet, with the seal where the table is locked.
+    `seen_by`: a sensor, or a croupier where the device has none; `by`: the croupier who said that it is dark."""
 
     table: str
     number: int
@@ -387,6 +388,16 @@ class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
     locked: bool = False
     refund: Refund | None = None
     before_lock: bool = False
+    seen_by: str = ""
+    by: str = ""
+
+
+class LampsTested(FactRoot, frozen=True, tag="lamps_tested"):
+    """R-6: a person looked while all lamps of a table were lit: those of these seats stayed dark."""
+
+    table: str
+    dark: tuple[int, ...]
+    by: str
 
 
 class SeatClosed(FactRoot, frozen=True, tag="seat_closed"):
@@ -430,11 +441,13 @@ class VoidSigned(FactRoot, frozen=True, tag="void_signed"):
 
 
 class Locked(FactRoot, frozen=True, tag="locked"):
-    """R-5: no bet is made any more; seats are still to be proven locked."""
+    """R-5: no bet is made any more; seats are still to be proven locked. R-6: it attests the lamps of the seats
+    `attested`, which a croupier saw lit and no sensor."""
 
     table: str
     number: int
     by: str = ""
+    attested: tuple[int, ...] = ()
 
 
 class SeatProven(FactRoot, frozen=True, tag="seat_proven"):
@@ -678,6 +691,7 @@ Fact = (
     | DeviceDisbelieved
     | DeviceTended
     | LampChanged
+    | LampsTested
     | SeatClosed
     | SeatOpened
     | SeatCounted

@@ -185,6 +185,23 @@ class LampSeen(_Input, frozen=True, tag="lamp_seen"):
     seat: int
     lamp: Lamp
     before_lock: bool = False
+    seen_by: str = ""
+
+
+class LampDark(_Input, frozen=True, tag="lamp_dark"):
+    """R-6: until he locks, a croupier says that the lamp of a bet is dark: the bet goes back, the seat closes."""
+
+    table: str
+    seat: int
+    by: Signature
+
+
+class TellLamps(_Input, frozen=True, tag="tell_lamps"):
+    """R-6: what came of a lamp test: the seats whose lamp stayed dark, which close. None: all were seen lit."""
+
+    table: str
+    dark: tuple[int, ...]
+    by: Signature
 
 
 class CloseSeat(_Input, frozen=True, tag="close_seat"):
@@ -447,6 +464,8 @@ Input = (
     | VoidPass
     | SeatReport
     | LampSeen
+    | LampDark
+    | TellLamps
     | CloseSeat
     | OpenSeat
     | ClearFaults

@@ -20,8 +20,10 @@ from controller.core.facts import DeviceTended
 from controller.core.inputs import (
     ClearFaults,
     CloseSeat,
+    LampDark,
     LampSeen,
     OpenSeat,
+    TellLamps,
     TryLamps,
     TrySign,
 )
@@ -29,6 +31,7 @@ from controller.core.lives import PASS
 from controller.core.state import Seat, State, Table, given_back, plan_at, refund_of, went_dark, with_seat
 from controller.core.values import Lamp, Phase, Refund, Tending
 from controller.rules.bets import lamp_failed
+from controller.rules.plan import LampsSeen
 from controller.rules.refusal import Reason, Refusal, refuse
 
 Effects = Mapping[Any, Callable[[State, Any], State]]
@@ -54,20 +57,61 @@ def lamp(_state: State, table: Table, seat: Seat, asked: LampSeen) -> tuple[said
         return (said.NothingNew("una luz igual"),)
     is_locked = table.phase is not Phase.OPEN
     if asked.lamp is Lamp.LIT:
-        return (said.LampChanged(table.name, table.number, seat.number, Lamp.LIT, is_locked),)
+        return (said.LampChanged(table.name, table.number, seat.number, Lamp.LIT, is_locked, seen_by=_seen_by(asked)),)
     if asked.before_lock and table.phase is Phase.LOCKING and seat.lamp is Lamp.LIT:
-        return (_went_dark_before(table, seat),)
+        return (_went_dark_before(table, seat, _seen_by(asked)),)
     failure = lamp_failed(is_locked)
     assert failure.seat_closes_now is not failure.bet_stands, "R-6: one or the other"
     refund = None if failure.bet_stands else refund_of(seat)
-    changed = said.LampChanged(table.name, table.number, seat.number, Lamp.FAULT, is_locked, refund)
-    return (changed,)
+    seen_by = _seen_by(asked)
+    return (said.LampChanged(table.name, table.number, seat.number, Lamp.FAULT, is_locked, refund, seen_by=seen_by),)
 
 
-def _went_dark_before(table: Table, seat: Seat) -> said.LampChanged:
+def _seen_by(asked: LampSeen) -> str:
+    """R-6: a sensor or a croupier; whatever else was said is nobody."""
+    assert len(LampsSeen) == 2, "R-6: who can see a lamp"
+    return asked.seen_by if asked.seen_by in tuple(LampsSeen) else ""
+
+
+def lamp_dark(_state: State, table: Table, seat: Seat, asked: LampDark) -> tuple[said.LampChanged] | Refusal:
+    """R-6: until the lock a croupier's word that a lamp is dark gives the bet back, also where a sensor says otherwise;
+    his lock attests those that he saw lit, and from then on only a void gives back."""
+    reason = lives.refused(PASS, table.phase, LampDark)
+    if reason is None and seat.out_of_play:
+        reason = Reason.SEAT_IS_CLOSED
+    if reason is None and not seat.bet:
+        reason = Reason.NO_BET
+    if reason is not None:
+        return refuse(reason, "seat", seat=seat.number)
+    assert not lamp_failed(locked=False).bet_stands, "R-6: it failed while betting was open"
+    refund, croupier = refund_of(seat), LampsSeen.CROUPIER.value
+    where = (table.name, table.number, seat.number)
+    return (said.LampChanged(*where, Lamp.FAULT, refund=refund, seen_by=croupier, by=asked.by.person),)
+
+
+def tell_lamps(
+    _state: State, table: Table, asked: TellLamps
+) -> tuple[said.SeatClosed | said.LampsTested, ...] | Refusal:
+    """R-6: a seat whose lamp is broken is closed."""
+    reason = lives.refused(PASS, table.phase, TellLamps)
+    if reason is not None:
+        return refuse(reason, "table", table=table.name)
+    for number in asked.dark:
+        if not 1 <= number <= len(table.seats):
+            return refuse(Reason.SEAT_NOT_THERE, "dark", table=table.name, seats=len(table.seats), seat=number)
+    dark, by = tuple(sorted(set(asked.dark))), asked.by.person
+    closed = tuple(
+        closing(table, table.seat(number), _LAMP, by) for number in dark if not table.seat(number).out_of_play
+    )
+    assert not any(fact.refund for fact in closed), "R-5: no bet lies between passes"
+    return (*closed, said.LampsTested(table.name, dark, by))
+
+
+def _went_dark_before(table: Table, seat: Seat, seen_by: str) -> said.LampChanged:
     """R-6: the seal gives the bet back, as it does with every bet whose lamp is not lit."""
     assert not lamp_failed(locked=False).bet_stands, "R-6: it failed while betting was open"
-    return said.LampChanged(table.name, table.number, seat.number, Lamp.FAULT, locked=True, before_lock=True)
+    where = (table.name, table.number, seat.number)
+    return said.LampChanged(*where, Lamp.FAULT, locked=True, before_lock=True, seen_by=seen_by)
 
 
 def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tuple[said.Fact, ...] | Refusal:
@@ -139,7 +183,7 @@ def shone(state: State, fact: said.LampChanged) -> State:
     """R-6: lit is valid; a failure closes now or after the pass. One after the lock does not undo that it was lit."""
     table, seat = at_seat(state, fact)
     if fact.lamp is Lamp.LIT:
-        return with_seat(state, table, replace(seat, lamp=Lamp.LIT))
+        return with_seat(state, table, replace(seat, lamp=Lamp.LIT, lamp_by=fact.seen_by))
     was_lit = seat.lamp is Lamp.LIT
     assert fact.locked is (fact.refund is None), "R-6: given back while open, standing after the lock"
     if fact.locked:

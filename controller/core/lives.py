@@ -48,6 +48,13 @@ PASS: Life[Phase] = {
         _SEALED: _BETWEEN,
     },
     ask.TryLamps: _ONLY_BETWEEN,
+    ask.TellLamps: _ONLY_BETWEEN,
+    ask.LampDark: {
+        _BETWEEN: Reason.NO_BET,
+        _OPEN: _OPEN,
+        _LOCKING: Reason.LAMP_AFTER_LOCK,
+        _SEALED: Reason.LAMP_AFTER_LOCK,
+    },
     ask.StartTraining: _ONLY_BETWEEN,
     ask.EndTraining: _ONLY_BETWEEN,
     ask.CloseDay: _ONLY_BETWEEN,

@@ -62,6 +62,7 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
     ask.TryLamps: lamps.try_lamps,
+    ask.TellLamps: lamps.tell_lamps,
     ask.PayLeft: purse.pay_left,
     ask.Draw: draws.draw,
     ask.ShowCard: draws.show_card,
@@ -72,6 +73,7 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
 _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.SeatReport: seats.report,
     ask.LampSeen: lamps.lamp,
+    ask.LampDark: lamps.lamp_dark,
     ask.CloseSeat: lamps.close_seat,
     ask.OpenSeat: lamps.open_seat,
     ask.ClearFaults: lamps.clear_faults,
@@ -145,6 +147,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.ClockWentBack: _unchanged,
     said.NothingNew: _unchanged,
     said.DeviceTended: _unchanged,
+    said.LampsTested: _unchanged,
     said.Refused: people.refused,
     said.IdReused: _unchanged,
     **seats.APPLY,

@@ -39,6 +39,7 @@ from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet, Tending
 from controller.core.voids import still_unsigned, voided_late
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import PPM, Money
+from controller.rules.plan import LampsSeen
 from controller.rules.pot import pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
@@ -66,11 +67,13 @@ def unlock_table(state: State, table: Table, asked: UnlockTable) -> tuple[PassOp
 
 
 def lock(state: State, table: Table, asked: Lock) -> tuple[Locked | PassSealed, ...] | Refusal:
-    """R-5: "no más apuestas"; sealed at once where nothing is left to prove."""
+    """R-5: "no más apuestas"; sealed at once where nothing is left to prove. R-6: it attests what the croupier saw."""
     reason = lives.refused(PASS, table.phase, Lock)
     if reason is not None:
         return refuse(reason, "table", table=table.name)
-    fact = Locked(table.name, table.number, asked.by.person if asked.by else "")
+    lit = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
+    eyes = tuple(seat.number for seat in lit if seat.lamp_by == LampsSeen.CROUPIER)
+    fact = Locked(table.name, table.number, asked.by.person if asked.by else "", eyes)
     behind = locked(state, fact)
     assert behind.tables[table.name].phase is Phase.LOCKING, "R-5: first locked, then sealed"
     return (fact, *seal(behind, table.name))

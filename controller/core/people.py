@@ -47,6 +47,8 @@ MAY: dict[type, frozenset[Role]] = {
     ask.OpenSeat: _TECHNICAL,
     ask.ClearFaults: _TECHNICAL,
     ask.TryLamps: _FLOOR | _TECHNICAL,
+    ask.TellLamps: _FLOOR | _TECHNICAL,
+    ask.LampDark: _FLOOR,
     ask.TrySign: _FLOOR | _TECHNICAL,
     ask.BuyCredits: _FLOOR,
     ask.CashOut: _FLOOR,

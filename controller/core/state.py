@@ -39,7 +39,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is. `unsigned`: how
     much of its money voids after the lock gave back that no chief has signed (R-36). `bounds`: what its unit can have
     counted; `doubted`: it said what cannot be, and nobody counted the seat since (R-37). `over`: what of `owed` a slot
-    took beyond the bet; `over_paid`: how much of such was handed back on this gaming day (R-4)."""
+    took beyond the bet; `over_paid`: how much of such was handed back on this gaming day (R-4). `lamp_by`: who saw its
+    lamp lit last (R-6)."""
 
     number: int
     credits: int = 0
@@ -60,6 +61,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     doubted: bool = False
     over: int = 0
     over_paid: int = 0
+    lamp_by: str = ""
 
     @property
     def out_of_play(self) -> bool:

@@ -204,6 +204,12 @@ def _shown(view: NodeView, table: str) -> TableView | None:
     return next((one for one in view.tables if one.table == table), None)
 
 
+def _lamps(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-6: what a person saw in the lamp test."""
+    dark = tuple(_seat(word) for word in words[0].replace(",", " ").split()) if words else ()
+    return _asked(ask.TellLamps(place.table, dark, NOBODY))
+
+
 def _owed(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-4: the chief who was told needs not sign; a second person does above ten maximum bets (R-37)."""
     return _asked(ask.PayOwed(place.table, _seat(words[0]), NOBODY, words[1] if len(words) > 1 else ""))
@@ -369,6 +375,9 @@ ORDERS = (
           lambda _, words: _asked(ask.GrantAnew(words[0], words[1], NOBODY, NOBODY)), at_table=False),
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),
     CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
+    CtlOrder("luces", "", ("[APAGADAS...]",), "Tras la prueba: qué posiciones no encendieron; nada, si todas.", _lamps),
+    CtlOrder("luz-apagada", "la", ("POS",), "Antes de cerrar: la luz no enciende; la apuesta vuelve.",
+          _of_seat(ask.LampDark)),
     CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
     CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
           lambda _, words: Intent(do=Deed.SIGN_TEST, fields={"sign": words[0]}), at_table=False),

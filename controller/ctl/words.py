@@ -220,6 +220,19 @@ _DISBELIEVED = {
 }
 
 
+def _lamp(fact: Mapping[str, Any], _: Money) -> list[str]:
+    """R-6: only what a person said is told; what a device saw is in the picture."""
+    if not fact.get("by"):
+        return []
+    return [f"Mesa {fact['table']}, posición {fact['seat']}: luz apagada; la apuesta vuelve y la posición se cierra."]
+
+
+def _lamps_tested(fact: Mapping[str, Any], _: Money) -> list[str]:
+    dark = ", ".join(map(str, fact["dark"]))
+    what = f"apagadas en {dark}, que quedan cerradas" if dark else "todas encendidas"
+    return [f"Mesa {fact['table']}: luces miradas, {what}."]
+
+
 def _handed_back(fact: Mapping[str, Any], money: Money) -> list[str]:
     """R-4: with the chief who was told."""
     told = f"; avisado: {fact['told']}" if fact.get("told") else ""
@@ -250,6 +263,8 @@ _SENTENCES: dict[str, _Say] = {
         "Mesa {table}: {amount} de práctica. ENTRENAMIENTO: no entregue dinero.",
     ),
     "owed_paid": _handed_back,
+    "lamp_changed": _lamp,
+    "lamps_tested": _lamps_tested,
     "seat_closed": _closed,
     "seat_opened": _plain("Mesa {table}, posición {seat}: abierta."),
     "seat_counted": lambda fact, _: [_COUNTED[fact["found"] == fact["booked"]].format(**fact)],

@@ -10,11 +10,11 @@ what the table brought to it. This file must not know how a report looks.
 
 from collections.abc import Iterable, Iterator
 
-from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry
+from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry, LampsTested, Locked
 from controller.core.ledger import Posting
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
-from controller.record.fold import NO_CURRENCY, Fold, Pending, Step
+from controller.record.fold import NO_CURRENCY, Fold, Pending, Step, Where
 from controller.record.reading import Dated, ReportRefused, dated, witness
 from controller.record.record import Record
 from controller.report.award import about_it, figures_of, proofs_of_award
@@ -38,6 +38,7 @@ def report(record: Record, asked: Scope, *, keep_facts: bool = False) -> Report:
     reached_the_end = work.read(record)
     work.inventory.refuse_unknown(asked)
     work.add_awards("awards.pending", work.fold.pending.values())
+    work.add_untested()
     accounts = tuple(work.movements.accounts(work.fold.balances))
     figures = tuple(figure for figure in work.tally.figures() if figure.section != "award")
     balances = _ledger(record, asked, work.last) if reached_the_end and work.is_provisional else None
@@ -176,6 +177,8 @@ class _Work:
         self.still_open = False
         self.corrections: list[Correction] = []
         self.watch = Watch() if asked.is_everything else None
+        self._by_eye: dict[tuple[str, str], tuple[int, Where]] = {}  # day and table, where a croupier saw lamps lit
+        self._tested: set[tuple[str, str]] = set()
 
     @property
     def is_provisional(self) -> bool:
@@ -219,10 +222,25 @@ class _Work:
         self.facts += 1
         self.movements.add(entry.seq, step.moved)
         self.tally.add(entry.seq, step.where, items(entry.fact))
+        self._look_at_lamps(one, step.where)
         if one.between and one.day and self.asked.of_days:
             self.tally.add(entry.seq, step.where, (Item("changes.between", 1),))
         key = "awards.paid" if isinstance(entry.fact, AwardPaid) else "awards.rejected"
         self.add_awards(key, step.settled, entry.seq)
+
+    def _look_at_lamps(self, one: Dated, where: Where) -> None:
+        """R-6: where a croupier sees, his lock attests; and once a day somebody looks at all of them."""
+        fact = one.entry.fact
+        if isinstance(fact, Locked) and fact.attested:
+            self._by_eye.setdefault((one.day, fact.table), (one.entry.seq, where))
+        elif isinstance(fact, LampsTested):
+            self._tested.add((one.day, fact.table))
+
+    def add_untested(self) -> None:
+        """R-6: days on which a croupier saw the lamps of a table and nobody tested them."""
+        for key, (seq, where) in self._by_eye.items():
+            if key not in self._tested:
+                self.tally.add(seq, where, (Item("incidents.lamps_untested", 1, key[1]),))
 
     def _correct(self, entry: Entry, fact: ClaimCorrected, step: Step) -> None:
         """R-34: it owes to winners of its own table and of others, each in his own table's report."""

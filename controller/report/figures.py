@@ -125,6 +125,10 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.bet_refused": FigureKind("Apuestas que la mesa no aceptó", "count"),
         "incidents.device_adopted": FigureKind("Unidades nuevas o cambiadas", "count"),
         "incidents.device_disbelieved": FigureKind("Unidades a las que no se les creyó (R-37)", "count"),
+        "incidents.lamps_tested": FigureKind("Pruebas de luces, por mesa (R-6)", "count"),
+        "incidents.lamps_untested": FigureKind(
+            "Mesas sin prueba de luces en el día, que mira el crupier (R-6)", "count"
+        ),
         "incidents.owed_told": FigureKind("Devoluciones sobre el máximo, por el jefe avisado (R-4)", "count"),
         "incidents.voided_hands": FigureKind("Manos anuladas (R-25)", "count"),
         "incidents.voided_passes": FigureKind("Pases anulados (R-25)", "count"),

@@ -256,6 +256,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.Refused: _once("incidents.refused", "reason"),
     facts.PassOpened: _once("play.opened"),
     facts.DeviceAdopted: _once("incidents.device_adopted"),
+    facts.LampsTested: _once("incidents.lamps_tested", "table"),
     facts.DeviceDisbelieved: _once("incidents.device_disbelieved", "why"),
     facts.AwardOverdue: _once("incidents.overdue"),
     facts.IdReused: _once("incidents.id_reused"),

@@ -424,6 +424,13 @@ class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):
     locked: bool = False
     refund: Refund | None = None
     before_lock: bool = False
+    seen_by: Literal["", "sensor", "croupier"] = ""
+    by: str = ""
+
+
+class LampsTested(AtTable, frozen=True, tag="lamps_tested"):
+    dark: tuple[Position, ...]
+    by: str
 
 
 class SeatClosed(AtSeat, frozen=True, tag="seat_closed"):
@@ -451,6 +458,7 @@ class VoidSigned(AtSeat, frozen=True, tag="void_signed"):
 
 class Locked(OfPass, frozen=True, tag="locked"):
     by: str = ""
+    attested: tuple[Position, ...] = ()
 
 
 class SeatProven(AtSeatOfPass, frozen=True, tag="seat_proven"):
@@ -626,7 +634,7 @@ Fact = (
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
-    | DeviceDisbelieved
+    | DeviceDisbelieved | LampsTested
 )  # fmt: skip
 
 

@@ -26,7 +26,14 @@ def opened(world: World, fact: kinds.PassOpened) -> None:
 
 
 def locked(world: World, fact: kinds.Locked) -> None:
-    _in_phase(world, fact, OPEN).phase = LOCKING
+    table = _in_phase(world, fact, OPEN)
+    eyes = [
+        number
+        for number, seat in enumerate(table.seats, 1)
+        if seat.bet and seat.lamp == "lit" and seat.lamp_by == "croupier"
+    ]
+    must_be(fact.attested, tuple(eyes), "R-6", "las luces que el cierre atestigua")
+    table.phase = LOCKING
 
 
 def closed(world: World, fact: kinds.PassClosed) -> None:

@@ -60,6 +60,8 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.AwardPaid: (_FLOOR, set()),
     kinds.LateRegistered: (_CHIEF, _CHIEFS),
     kinds.PrizeGranted: (_FLOOR, set()),
+    kinds.LampChanged: (_FLOOR, set()),
+    kinds.LampsTested: (_FLOOR | {"technician"}, set()),
 }
 # R-36 came with the second reading: before it one chief signed these alone.
 _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
@@ -67,7 +69,14 @@ _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
 ) | {kinds.AwardConfirmed: (_CHIEF, _CHIEFS)}
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
 _MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected, kinds.OwedPaid)
-_A_BUTTON_MAY = (kinds.PassOpened, kinds.Locked, kinds.PassClosed, kinds.SeatClosed, kinds.PrizeGranted)
+_A_BUTTON_MAY = (
+    kinds.LampChanged,
+    kinds.PassOpened,
+    kinds.Locked,
+    kinds.PassClosed,
+    kinds.SeatClosed,
+    kinds.PrizeGranted,
+)
 
 
 def prove_signatures(world: World, fact: Any) -> None:

@@ -257,9 +257,12 @@ def lamp(world: World, fact: kinds.LampChanged) -> None:
     must_be(fact.locked, table.phase != OPEN, "R-6", "si la mesa estaba cerrada")
     if fact.lamp == "lit":
         must(seat.lamp != "lit" and fact.refund is None, "R-6", "la luz ya estaba encendida")
-        seat.lamp = "lit"
+        must(not fact.by, "R-6", "nadie firma que una luz se encendió")
+        seat.lamp, seat.lamp_by = "lit", fact.seen_by
         return
     must(fact.lamp == "fault", "R-6", "una luz apagada no es un hecho")
+    says = not fact.by or (not fact.locked and fact.seen_by == "croupier")
+    must(says, "R-6", "después de cerrar el pase nadie quita una apuesta por su luz")
     if fact.locked:
         must(fact.refund is None, "R-6", "después del cierre la apuesta no se devuelve")
         taken_back = fact.before_lock and not (table.phase == LOCKING and seat.lamp == "lit")
@@ -272,6 +275,15 @@ def lamp(world: World, fact: kinds.LampChanged) -> None:
     give_back(seat, fact.seat, refund, law.credit)
     bet_in_vain(world, table, fact.seat)
     seat.closed = True
+
+
+def lamps_tested(world: World, fact: kinds.LampsTested) -> None:
+    """R-6: between two passes; a seat whose lamp stayed dark is closed."""
+    table = world.table(fact.table)
+    must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
+    must_be(fact.dark, tuple(sorted(set(fact.dark))), "R-6", "las posiciones que quedaron apagadas")
+    for number in fact.dark:
+        must(table.seat(number).is_out, "R-6", f"la posición {number} no tiene luz y sigue abierta")
 
 
 def proven(world: World, fact: kinds.SeatProven) -> None:
@@ -327,6 +339,7 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.ChipsFell: chips,
     kinds.DeviceVoided: voided,
     kinds.LampChanged: lamp,
+    kinds.LampsTested: lamps_tested,
     kinds.SeatProven: proven,
     kinds.SeatClosed: closed,
     kinds.SeatOpened: opened,

@@ -32,7 +32,7 @@ class Seat:
 
     __slots__ = (
         "before", "before_id", "bet", "bounds", "closed", "closing", "device", "doubted", "giving_back", "lamp",
-        "over", "over_paid", "promo", "proven", "slot", "unbooked", "unseen", "unsigned", "voided_by",
+        "lamp_by", "over", "over_paid", "promo", "proven", "slot", "unbooked", "unseen", "unsigned", "voided_by",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -46,6 +46,7 @@ class Seat:
         self.voided_by: set[str] = set()
         self.bounds: Bounds | None = None
         self.doubted = False
+        self.lamp_by = ""
         self.over = self.over_paid = 0  # owed beyond a bet; handed back of such on this gaming day
         self.closed = False
         self.end_pass()

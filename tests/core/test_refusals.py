@@ -218,6 +218,7 @@ AT_A_TABLE = {
     Reason.DRAW_DUE: after_seal(ask.ClosePass(TABLE)),
     Reason.NO_BET: in_open_pass(ask.VoidHand(TABLE, 1, "x", CARLA)),
     Reason.SEAT_IS_OPEN: bare(ask.OpenSeat(TABLE, 1, TITO)),
+    Reason.LAMP_AFTER_LOCK: after_seal(ask.LampDark(TABLE, 1, CARLA)),
     Reason.CHIEF_NOT_TOLD: chips_fell(ask.PayOwed(TABLE, 1, CARLA)),
     Reason.NOT_A_CHIEF: chips_fell(ask.PayOwed(TABLE, 1, CARLA, "carla")),
     Reason.SEAT_UNCOUNTED: after(

@@ -130,16 +130,16 @@ def test_r36_chips_of_a_void_are_handed_back_once_a_chief_signed():
     void(floor, 3)
 
     assert (floor.seat(3).owed, floor.seat(3).unsigned) == (2_000, 2_000)
-    assert floor.reason(ask.PayOwed(TABLE, 3, CARLA)) == "void_unsigned"
+    assert floor.reason(ask.PayOwed(TABLE, 3, CARLA, "jefa")) == "void_unsigned"
     floor.ask(ask.SignVoid(TABLE, 3, JEFE))
-    assert kinds(floor.ask(ask.PayOwed(TABLE, 3, CARLA))) == [OwedPaid]
+    assert kinds(floor.ask(ask.PayOwed(TABLE, 3, CARLA, "jefa"))) == [OwedPaid]
 
 
 def test_r4_r36_what_a_slot_took_too_much_goes_back_while_the_credits_that_wait_stay():
     floor = voided()
     floor.report(1, chips=1)
 
-    assert kinds(floor.ask(ask.PayOwed(TABLE, 1, CARLA))) == [OwedPaid]
+    assert kinds(floor.ask(ask.PayOwed(TABLE, 1, CARLA, "jefa"))) == [OwedPaid]
     assert floor.reason(ask.CashOut(TABLE, 1, CARLA)) == "void_unsigned"
 
 

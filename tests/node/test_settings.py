@@ -344,3 +344,25 @@ def test_r29_promotional_credits_are_not_promised_where_only_chips_can_be_bet(tm
     (problem,) = told(in_credits)
     assert "Estrella" in problem and "R-29" in problem and ".kind: " in problem
     assert told('paid_in = "cash"\nfrom = "main"\n') == []
+
+
+@pytest.mark.parametrize(
+    ("lamps", "key", "word"),
+    [
+        ("", "", ""),
+        ('lamps = "croupier"', "table[0].name", "sensor"),
+        ('lamps = "sensor"', "table[1].unit[0].lamps_seen_by", "croupier"),
+    ],
+)
+def test_r6_who_sees_the_lamps_is_what_the_plan_says(tmp_path, lamps, key, word):
+    """Of the good example DP-01 and TX-01 measure, CP-01 cannot; a plan of before says nothing."""
+    (tmp_path / "plans").mkdir()
+    plan = (PLANS / "pozo-estelar.toml").read_text()
+    (tmp_path / "plans/pozo-estelar.toml").write_text(f"{lamps}\n{plan}")
+    (tmp_path / "nodes").mkdir()
+    file = tmp_path / "nodes/central.toml"
+    file.write_text(GOOD)
+    found = [str(one) for one in problems(file) if "R-6" in str(one)]
+
+    assert len(found) == {"": 0, "table[0].name": 2}.get(key, 1), found
+    assert not key or (key in found[0] and word in found[0])

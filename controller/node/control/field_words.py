@@ -15,6 +15,7 @@ _SHARED = {
     "amount": "money",
     "ask": "the name of the input",
     "aside": "set aside by two persons as a debt without term (R-35)",
+    "attested": "seats, by number, whose lamp a croupier saw lit and no sensor (R-6)",
     "at": "an instant: when it was committed",
     "authorisation": "the number under which the prize is authorised (R-29)",
     "award": "an award's number: its claim's, then `/`, then its place",

@@ -259,20 +259,26 @@ def _of_lamp(at: SeatContext, locking: Micros, patience: Patience) -> Input | No
     if at.was_dark_at_the_lock and (seen.lamp is Light.FAULT or _went_out(at, patience)):
         return _failed_before_the_lock(at)
     if seen.lamp is Light.FAULT:
-        return LampSeen(at.name, seat.number, Lamp.FAULT)
+        return _seen(at, Lamp.FAULT)
     if at.table.phase is Phase.OPEN and _went_out(at, patience):
-        return LampSeen(at.name, seat.number, Lamp.FAULT)
+        return _seen(at, Lamp.FAULT)
     if not seat.bet or seat.lamp is not Lamp.DARK or not at.is_booked:
         return None
     lit = seen.lamp is Light.LIT or at.unit.place.lamps_seen_by_croupier
     if lit and at.held and seen.bet in STANDING:
-        return LampSeen(at.name, seat.number, Lamp.LIT)
+        return _seen(at, Lamp.LIT)
     late = at.table.phase is Phase.LOCKING and locking >= patience.lamp
-    return LampSeen(at.name, seat.number, Lamp.FAULT) if late else None
+    return _seen(at, Lamp.FAULT) if late else None
 
 
 def _failed_before_the_lock(at: SeatContext) -> LampSeen:
-    return LampSeen(at.name, at.seat.number, Lamp.FAULT, before_lock=True)
+    return _seen(at, Lamp.FAULT, before_lock=True)
+
+
+def _seen(at: SeatContext, lamp: Lamp, *, before_lock: bool = False) -> LampSeen:
+    """R-6: and who saw it; a croupier's lock attests what he saw."""
+    eyes = at.unit is not None and at.unit.place.lamps_seen_by_croupier
+    return LampSeen(at.name, at.seat.number, lamp, before_lock, "croupier" if eyes else "sensor")
 
 
 def _went_out(at: SeatContext, patience: Patience) -> bool:

@@ -14,10 +14,10 @@ from controller.node.settings.lines import LineForm
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.settings.signs import SignForm, SignKind
-from controller.node.settings.units import UnitForm, UnitKind
+from controller.node.settings.units import SeenBy, UnitForm, UnitKind
 from controller.node.vocabulary.places import LineKind
 from controller.rules.document import DocumentError
-from controller.rules.plan import Plan
+from controller.rules.plan import LampsSeen, LinkedTable, Plan
 from controller.rules.prizes import PaidIn
 
 _MODBUS = frozenset({LineKind.RTU, LineKind.TCP})
@@ -112,6 +112,25 @@ def table_troubles(tables: list[TableForm], plans: list[PlanRead]) -> Iterator[D
         plan, linked = found
         yield from _seat_troubles(table, linked.modality.name, linked.modality.seats)
         yield from _prize_troubles(table, plan)
+        yield from _lamp_troubles(table, plan, linked)
+
+
+def _lamp_troubles(table: TableForm, plan: Plan, linked: LinkedTable) -> Iterator[DocumentError]:
+    """R-6, R-26: who sees the lamps is what the authority approved; a plan of before says nothing of it."""
+    with_seats = [unit for unit in table.units if unit.all_seats]
+    by_eye = next((unit for unit in with_seats if unit.seen_by is SeenBy.CROUPIER), None)
+    if linked.lamps is LampsSeen.SENSOR and by_eye is not None:
+        what = (
+            f"el plan de {plan.name} dice que las luces de la mesa {table.name} las ve un sensor;"
+            " aquí hay un aparato que no puede, o el plan debe decir croupier"
+        )
+        yield by_eye.sheet.wrong("lamps_seen_by", "R-6", what)
+    if linked.lamps is LampsSeen.CROUPIER and with_seats and by_eye is None:
+        what = (
+            f"el plan de {plan.name} dice que las luces de la mesa {table.name} las ve el crupier;"
+            " todos sus aparatos las miden, y el plan debe decir sensor"
+        )
+        yield table.sheet.wrong("name", "R-6", what)
 
 
 def _console_troubles(table: TableForm) -> Iterator[DocumentError]:

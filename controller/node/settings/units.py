@@ -131,6 +131,8 @@ def _seen_by(sheet: Sheet, kind: UnitKind) -> SeenBy:
     seen_by = sheet.choice_or("lamps_seen_by", SeenBy, usual, "R-6")
     if kind is UnitKind.CCTALK and seen_by is SeenBy.SENSOR:
         sheet.refuse("lamps_seen_by", "R-6", "un aceptor ccTalk no puede decir si su lámpara luce; debe ser croupier")
+    if kind is not UnitKind.CCTALK and seen_by is SeenBy.CROUPIER:
+        sheet.refuse("lamps_seen_by", "R-6", f"un aparato {kind} mide si su lámpara luce; debe ser sensor")
     return seen_by
 
 

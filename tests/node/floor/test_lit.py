@@ -25,7 +25,7 @@ def test_r6_a_lamp_that_goes_out_while_betting_is_open_gives_its_bet_back():
     desk = _lit_bet().say(lamp=Light.DARK, seq=15)
     assert desk.asks() == [] and desk.floor.deadline() == 3 * SECOND
     assert desk.after(2).asks() == []
-    assert desk.after(1).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT)]
+    assert desk.after(1).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, seen_by="sensor")]
     desk.settle()
 
     assert desk.seat().bet == 0 and desk.seat().closed == "luz"
@@ -53,7 +53,7 @@ def _restored():
 def test_r6_a_restored_bet_that_will_not_be_lit_goes_back():
     desk = _restored()
     desk.hear(Settled(unit=2, seat=1, command="relight", done=False, result="restored_dark"))
-    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT)]
+    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, seen_by="sensor")]
     desk.settle()
     desk.core.ask(ask.Lock(TABLE))
 
@@ -63,7 +63,7 @@ def test_r6_a_restored_bet_that_will_not_be_lit_goes_back():
 def test_r6_a_restored_bet_of_which_nothing_more_is_heard_goes_back():
     desk = _restored()
     assert desk.after(7).asks() == []
-    assert desk.after(1).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT)]
+    assert desk.after(1).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, seen_by="sensor")]
 
 
 def test_r6_a_seat_closed_for_its_lamp_is_not_enabled_by_training():
@@ -102,7 +102,7 @@ def test_r6_a_lamp_that_was_dark_at_the_lock_and_stays_dark_gives_its_bet_back()
     assert desk.asks() == [] and desk.floor.deadline() == 3 * SECOND, (
         "it has the time that it has while betting is open"
     )
-    assert desk.after(2).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True)]
+    assert desk.after(2).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True, seen_by="sensor")]
     facts = desk.settle()
 
     (sealed,) = (fact for fact in facts if isinstance(fact, PassSealed))
@@ -113,7 +113,7 @@ def test_r6_a_lamp_that_was_dark_at_the_lock_and_stays_dark_gives_its_bet_back()
 def test_r6_a_lamp_that_was_dark_at_the_lock_and_is_seen_broken_is_not_waited_for():
     desk = _dark_at_the_lock().say(lamp=Light.FAULT)
 
-    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True)]
+    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, before_lock=True, seen_by="sensor")]
 
 
 def test_r6_a_lamp_that_was_dark_at_the_lock_and_comes_back_in_time_keeps_its_bet():

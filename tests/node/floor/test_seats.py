@@ -166,7 +166,7 @@ def test_r6_a_lamp_that_says_nothing_in_time_after_the_lock_has_failed_and_the_b
     desk.settle()
     assert desk.floor.deadline() == desk.now + 3 * SECOND
     assert desk.after(2.9).asks() == []
-    assert desk.after(0.2).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT)]
+    assert desk.after(0.2).asks() == [ask.LampSeen(TABLE, 1, Lamp.FAULT, seen_by="sensor")]
     desk.settle()
 
     assert (desk.core.table().phase, desk.seat().credits, desk.seat().giving_back) == (Phase.SEALED, 20_000, 2)
@@ -186,7 +186,7 @@ def test_r6_lit_is_told_once_and_only_of_a_bet_that_the_unit_has_as_booked():
     desk.say(lamp=Light.LIT)
     assert desk.asks() == [], "still pending"
     desk.lit()
-    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.LIT)]
+    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.LIT, seen_by="sensor")]
     desk.settle()
 
     assert desk.asks() == []
@@ -198,7 +198,7 @@ def test_r6_a_lamp_that_cannot_be_read_back_is_seen_by_the_croupier():
     desk.settle()
     desk.say(unit=21, bet=BetSeen.CONFIRMED, seq=20)
 
-    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.LIT)]
+    assert desk.asks() == [ask.LampSeen(TABLE, 1, Lamp.LIT, seen_by="croupier")]
 
 
 def test_r6_a_broken_lamp_closes_the_seat_and_gives_its_bet_back():

@@ -192,6 +192,9 @@ class Ledger:
     def _device_disbelieved(self, fact: Fact) -> None:
         """R-37: it is booked nowhere."""
 
+    def _lamps_tested(self, fact: Fact) -> None:
+        """R-6: the seats that stayed dark close by facts of their own."""
+
     def _bet_made(self, fact: Fact) -> None:
         _, seat, credit = self._at(fact)
         where = f"{fact['table']}:{fact['seat']}"

@@ -74,6 +74,7 @@ FORM = [
     (changed("lamp_min_ma = 10", "lamp_min_ma = 31"), "table[0].unit[0].lamp_min_ma", "lamp_max_ma"),
     (changed('lamps_seen_by = "sensor"', 'lamps_seen_by = "nadie"'), "table[0].unit[0].lamps_seen_by", "croupier"),
     (changed('lamps_seen_by = "croupier"', 'lamps_seen_by = "sensor"'), "table[1].unit[0].lamps_seen_by", "ccTalk"),
+    (changed('lamps_seen_by = "sensor"', 'lamps_seen_by = "croupier"'), "table[0].unit[0].lamps_seen_by", "mide si su"),
     (changed('checksum = "sum"', 'checksum = "xor"'), "table[1].unit[0].checksum", "sum, crc"),
     (changed("poll_ms = 200", "poll_ms = 500"), "table[1].unit[0].poll_ms", "20 a 330"),
     (GOOD.replace("[[table.unit.channel]]\nnumber = 1\ncredits = 1\n", "").replace("[[table.unit.channel]]\nnumber = 2\ncredits = 5\n", ""), "table[1].unit[0].channel", "al menos un"),

@@ -181,7 +181,7 @@ class Floor:
         """Chips into a slot."""
         self.put(ask.SeatReport(table, seat, self.unit(table, seat).count(chips=chips)))
         if lit:
-            self.put(ask.LampSeen(table, seat, Lamp.LIT))
+            self.put(ask.LampSeen(table, seat, Lamp.LIT, seen_by="croupier"))
 
     def lock(self, table: str) -> None:
         self.put(ask.Lock(table))
@@ -289,6 +289,8 @@ def day_without_seed(floor: Floor) -> None:
 def tending(floor: Floor) -> None:
     """R-27: what persons tell devices, beside the play."""
     floor.must(ask.TryLamps("CP-01", Signature("franco")))
+    floor.must(ask.TellLamps("CP-01", (7,), Signature("eva")))
+    floor.must(ask.OpenSeat("CP-01", 7, Signature("franco")))
     floor.must(ask.TrySign("letrero", Signature("eva")))
     floor.must(ask.UnlockTable("CP-01", Signature("eva")))
     floor.must(ask.UnlockTable("CP-01", Signature("eva")))
@@ -365,7 +367,7 @@ def voids_and_lamps(floor: Floor) -> None:
     floor.put(ask.OpenPass("GO-01"))
     for seat in (1, 2, 3, 4, 5, 6):
         floor.bet("GO-01", seat, 2, lit=seat in (1, 2, 5))
-    floor.put(ask.LampSeen("GO-01", 3, Lamp.FAULT))
+    floor.must(ask.LampDark("GO-01", 3, Signature("eva")))
     floor.put(ask.CloseSeat("GO-01", 4, "unidad muda"))
     floor.put(ask.VoidHand("GO-01", 1, "mal repartida", Signature("eva")))
     floor.commit()
