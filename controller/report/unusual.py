@@ -2,8 +2,9 @@
 
 Theory. Nothing here is a charge. A fact is listed when honest play brings it seldom: an award on a word, the same
 person from the entry to the payment, money given back after the lock, a winner found late, what was put right, wrong
-PINs, a clock that stepped back, credits counted by hand, training. Beside each person and each seat stands what chance
-alone would have given for the bets that were there, so that a reader sees who has three times what the cards bring.
+PINs, a clock that stepped back, credits counted by hand, training, a day renamed or without its seed. Beside each
+person and each seat stands what chance alone would have given for the bets that were there, so that a reader sees who
+has three times what the cards bring.
 
 A pass with its bets is counted to whoever signed last at its table, because a button has no name. All facts are
 followed, those before the span too: who entered an award may have done so yesterday.
@@ -35,6 +36,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "clock": "El reloj saltó atrás",
         "count": "Conteo a mano",
         "training": "Entrenamiento",
+        "day": "Jornada: otro nombre, o semilla perdida",
     }
 )
 NOBODY = "-"
@@ -262,6 +264,10 @@ def _of_itself(step: Step, fact: Fact) -> Iterator[Oddity]:
             yield _odd("pin", step, 0, _named(fact), 0, f"{fact.ask}: {fact.message}")
         case facts.ClockWentBack():
             yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
+        case facts.DayRenamed():
+            yield _odd("day", step, 0, _named(fact), 0, f"{fact.was} se llama {fact.day}: {fact.reason}")
+        case facts.SeedLost():
+            yield _odd("day", step, 0, _named(fact), 0, f"semilla perdida: {fact.reason}")
         case facts.SeatCounted():
             yield _odd("count", step, fact.seat, _named(fact), fact.found - fact.booked, "hallado menos libro")
         case _:

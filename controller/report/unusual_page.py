@@ -17,7 +17,7 @@ SECTION = "Lo inusual (R-36)"
 _SHORT = {
     "no_cards": "Sin cartas", "same_person": "Misma pers.", "void_late": "Anuló tarde", "late": "Tardíos",
     "corrected": "Corregidas", "rejected": "Rechazadas", "pin": "PIN", "clock": "Reloj", "count": "Conteos",
-    "training": "Entrenó",
+    "training": "Entrenó", "day": "Jornadas",
 }  # fmt: skip
 assert _SHORT.keys() == KINDS.keys(), "each unusual thing has its column"
 _NOTE = (

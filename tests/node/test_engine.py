@@ -17,7 +17,7 @@ from controller.node.vocabulary.protocol import Deed
 from drivers.model import BetSeen, DeviceKey, LampProof, SeatSeen, Totals
 from drivers.pump import PortClosed, PortOpened
 from support.core import book_cases
-from support.core.book_cases import CARLA, JEFE, START
+from support.core.book_cases import CARLA, JEFA, JEFE, SEED, START
 from support.node.engine_days import STAR, close_day, keep_seed
 from support.node.node_stand import Note, Stand
 
@@ -199,6 +199,52 @@ def test_a_seed_that_is_lost_is_said_once_and_draws_nothing(tmp_path, monkeypatc
     stand.turn(LOOK_AGAIN)
     stand.turn()
     assert stand.lost == ["2026-11-01", ""] and not stand.book.state.tables["M1"].draws
+    stand.close()
+
+
+def test_r30_a_day_whose_seed_two_persons_gave_up_draws_nothing_and_closes(tmp_path, monkeypatch):
+    """It is refused while the node still has the seed, in whichever place."""
+    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", STAR + "[[tables]]", 1))
+    stand = Stand(tmp_path / "node")
+    for group in islice(book_cases.one_pass(stand.book), 3):
+        stand.client.say(*group)
+    stand.turn()
+    assert stand.lost == ["2026-11-01"] and stand.reply(do=Deed.CLOSE_DAY, signed=[JEFE]).trouble is not None
+    keep_seed(stand)
+    there = stand.reply(do=Deed.LOSE_SEED, reason="no está", signed=[JEFE, JEFA])
+    assert there.trouble.reason == "seed_is_there" and SEED.hex().encode() not in b"".join(map(bytes, there.facts))
+    (stand.folder / "seeds" / "2026-11-01.1.seed").unlink()
+    alone = stand.reply(do=Deed.LOSE_SEED, reason="se rompió el disco", signed=[JEFE])
+    assert alone.trouble.reason == "signature_missing"
+
+    asked = stand.asks(do=Deed.LOSE_SEED, reason="se rompió el disco", signed=[JEFE, JEFA])
+    stand.turn()
+    again = stand.asks(do=Deed.LOSE_SEED, reason="se rompió el disco", signed=[JEFE, JEFA], id_=asked)
+    stand.turn()
+
+    assert stand.lost[-1] == "", "nobody waits for it any more"
+    assert [reply.ok for reply in stand.replies[-2:]] == [True, True] and again == asked
+    assert not stand.book.state.tables["M1"].draws
+    stand.client.say(ask.ClosePass("M1"), ask.CashOut("M1", 1, CARLA))
+    assert stand.reply(do=Deed.CLOSE_DAY, signed=[JEFE]).ok
+    assert stand.book.state.day is None
+    stand.close()
+
+
+def test_r30_the_seed_of_a_renamed_day_is_found_under_its_first_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(book_cases, "PLAN", book_cases.PLAN.replace("[[tables]]", STAR + "[[tables]]", 1))
+    stand = Stand(tmp_path / "node")
+    keep_seed(stand)
+    stand.client.say(ask.RenameDay("2026-11-02", "era mañana", JEFE, JEFA))
+    for group in islice(book_cases.one_pass(stand.book), 3):
+        stand.client.say(*group)
+
+    stand.turn()
+
+    assert stand.lost == [] and not stand.book.state.tables["M1"].draws
+    stand.client.say(ask.ClosePass("M1"), ask.CashOut("M1", 1, CARLA))
+    assert stand.reply(do=Deed.CLOSE_DAY, signed=[JEFE]).ok
+    assert stand.book.state.last_day == "2026-11-02"
     stand.close()
 
 

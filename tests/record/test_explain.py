@@ -22,14 +22,17 @@ from controller.core.facts import (
     PlanTookEffect,
     PrizeGranted,
     Refused,
+    SeedLost,
 )
 from controller.core.inputs import (
     CorrectClaim,
     LampSeen,
+    LoseSeed,
     MoveMoney,
     OpenPass,
     RegisterClaim,
     RejectClaim,
+    RenameDay,
     SetAside,
     StagePlan,
     VoidHand,
@@ -485,6 +488,36 @@ def test_a_draw_before_and_after_its_seed_is_known():
     assert "La posición: la del número bajo 2 de E/seat" in told[0] and "salió la carta" in told[1]
     assert "Momento: " in told[2] and "/estelar/Regalo/moment" in told[2]
     assert "de 4.000.000.000: no toca: cuadra." in told[3]
+
+
+def test_a_draw_of_a_day_that_was_renamed_is_told_under_its_first_name():
+    floor = Floor(PLAN + PRIZES)
+    floor.open_day()
+    floor.ask(RenameDay("2026-11-02", "era mañana", DORA, ANA))
+    floor.play("DP-01", {2: 1, 5: 3})
+    [seat, _, gift, _] = numbers_of(floor.record, Drawn)
+    floor.close_day()
+
+    told = [explain(floor.record, str(seq)) for seq in (seat, gift)]
+
+    assert all("SHA-256 de ella" in one and "NO CUADRA" not in one for one in told)
+    assert "2026-11-01/estelar/Regalo/moment" in told[1]
+
+
+def test_r30_a_draw_whose_seed_was_lost_is_told_so():
+    floor = Floor(PLAN + PRIZES)
+    floor.open_day()
+    floor.play("DP-01", {2: 1, 5: 3})
+    [seat, *_] = numbers_of(floor.record, Drawn)
+    floor.ask(LoseSeed("", "se rompió el disco", DORA, ANA))
+    floor.close_day()
+
+    told = explain(floor.record, str(seat))
+
+    assert "La semilla se perdió, y dos personas lo declararon (dora y ana): se rompió el disco" in told
+    assert "Este sorteo ya no se puede comprobar (R-30)." in told and "Semilla revelada" not in told
+    [lost] = numbers_of(floor.record, SeedLost)
+    assert "sus sorteos ya no se pueden comprobar" in explain(floor.record, str(lost))
 
 
 def test_a_draw_that_was_falsified_is_told_so():

@@ -18,7 +18,7 @@ from controller.core.facts import (
     PrizeGranted,
     SeatCounted,
 )
-from controller.core.inputs import MoveMoney, OpenPass, SeatReport, StagePlan, VoidHand
+from controller.core.inputs import MoveMoney, OpenPass, RenameDay, SeatReport, StagePlan, VoidHand
 from controller.core.values import Flow
 from controller.documents import shelf
 from controller.explain.explain import explain
@@ -416,6 +416,23 @@ def test_a_report_of_a_real_store_is_the_same(history, tmp_path):
     assert (told.figures, told.accounts, told.proofs) == (memory.figures, memory.accounts, memory.proofs)
     assert told.holds and told.witness.seq == told.last and agree(counted)
     assert explained.splitlines()[2:] == explain(floor.record, "20").splitlines()[2:]
+
+
+def test_r27_a_renamed_day_is_reported_under_its_right_name_alone():
+    floor = Floor()
+    floor.open_day()
+    floor.play("DP-01", {1: 2})
+    floor.ask(RenameDay("2026-11-02", "era mañana", DORA, ANA))
+    floor.close_day()
+    floor.ask(RenameDay("2026-11-01", "era hoy", DORA, ANA))
+    floor.open_day("2026-11-02")
+    floor.close_day()
+
+    told = report(floor.record, ask("day", "2026-11-01"))
+
+    assert told.first == 1 and told.holds
+    assert report(floor.record, ask("day", "2026-11-02")).first > told.last
+    assert {one.day for one in dated(floor.record)} == {"2026-11-01", "2026-11-02"}
 
 
 def test_days_hold_every_fact_once():

@@ -190,6 +190,20 @@ def test_r34_r36_facts_of_the_first_reading_are_listed_too():
     assert [(kind, seat) for kind, _, seat, _, _ in told(floor)] == [("late", 2), ("rejected", 0)]
 
 
+def test_r27_r30_a_day_with_another_name_and_one_without_its_seed_are_listed():
+    floor = Floor()
+    floor.ask(ask.RenameDay("2026-11-19", "era mañana", JEFA, JEFE))
+    floor.ask(ask.LoseSeed("", "se rompió el disco", JEFA, LUIS))
+    floor.close_day()
+
+    listed = unusual(floor, "2026-11-19").oddities
+
+    assert [(one.kind, one.persons, one.what) for one in listed] == [
+        ("day", ("jefa", "jefe"), "2026-11-18 se llama 2026-11-19: era mañana"),
+        ("day", ("jefa", "luis"), "semilla perdida: se rompió el disco"),
+    ]
+
+
 def test_only_the_day_and_the_month_have_the_page():
     record = everything().record
     for kind, name in (("pot", "estelar"), ("table", "DP-01"), ("award", "DP-01/1/1/1")):

@@ -220,6 +220,27 @@ def test_a_day_opens_and_closes(tmp_path):
         assert "Jornada 2026-11-01 cerrada" in done(run("dia", "cerrar"))
 
 
+def test_r27_r30_a_day_gets_another_name_and_its_seed_is_said_to_be_lost_by_two(tmp_path):
+    with ctl_engine.running(tmp_path, day=False) as node:
+        env = {"POZO_POR": "jefe", "POZO_PIN": PINS["jefe"], "POZO_PIN2": PINS["jefa"]}
+
+        def run(*words, two=()):
+            return CliRunner().invoke(ctl, ["--node", str(node.control_folder), "dia", *words, *two], env=env)
+
+        jefa = ("--segundo", "jefa")
+        run("abrir", "2026-11-02")
+        renamed = done(run("nombre", "2026-11-01", "era", "hoy", two=jefa))
+        assert "La jornada 2026-11-02 se llama ahora 2026-11-01." in renamed
+        assert "no está perdida" in run("sin-semilla", "disco", two=jefa).output
+        (seed,) = node.folder.rglob("*.seed")
+        seed.unlink()
+        lost = done(run("sin-semilla", "se", "rompió", "el", "disco", two=jefa))
+        assert "Jornada 2026-11-01: consta que su semilla se perdió." in lost
+        assert "cerrada, sin semilla: sus sorteos quedan sin comprobar." in done(run("cerrar"))
+        for wrong in (("nombre", "2026-11-01"), ("sin-semilla",), ("abrir",), ("cerrar", "x")):
+            assert "Se escribe: dia abrir" in run(*wrong).stderr
+
+
 def test_a_plan_goes_with_the_ruleset_it_names(node, pozo, tmp_path):
     file = tmp_path / "plan.toml"
     file.write_text(book_cases.PLAN.replace("Pozo Chico", "Pozo Chico de Prueba"))
