@@ -93,7 +93,8 @@ class PlanWithdrawn(FactRoot, frozen=True, tag="plan_withdrawn"):
 
 
 class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
-    """R-26: with its documents, and every value that changed. A new pot starts from its base, put in by the house."""
+    """R-26: with its documents, and every value that changed: limits (R-3), games (R-7), tables (R-9), casinos (R-28),
+    paytable (R-11), readings (R-33). A new pot starts from its base, put in by the house (R-24)."""
 
     pot: str
     plan: str
@@ -513,7 +514,8 @@ class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
 
 
 class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
-    """R-13 to R-20, R-34: the hands, the pot as it was, every award with its sources, and the pot afterwards."""
+    """R-8 to R-20, R-34: the hands, the pot as it was, every award with its sources, which signs show from now on
+    (R-31), who is paid nothing and why (R-32), and the pot afterwards."""
 
     claim: str
     table: str

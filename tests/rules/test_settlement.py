@@ -200,6 +200,16 @@ def test_r19_a_pot_that_still_holds_money_is_not_set_back(scj):
         set_back_to_base(scj.readings, pot_of(1, base=5))
 
 
+def test_r14_every_winner_is_paid_on_his_own_bet_however_many_there_are(scj):
+    """6.6 2): 6 colours of bets from 1,000 to 6,000 come to fifty times each of them, from a pot that has less."""
+    wins = [Win(Category.COLOR, seat, Money(seat * 1_000)) for seat in range(1, 7)]
+    settled = settle(scj, pot_of(1_000_000), wins, UNIT)
+
+    assert paid(settled) == [(seat, seat * 50_000) for seat in range(1, 7)]
+    assert all("R-14" in award.rules for award in settled.awards)
+    assert settled.house_advance == 50_000
+
+
 UNCUT = [
     # main, base, reserve; who wins; what is paid; who puts what into the base; the pot after
     ("cut, more is left than the base", 80_000_000, 1_000_000, 0, "2 EC, 5 ER", [5_000_000, 72_000_000], (0, 0), 3_000_000),
