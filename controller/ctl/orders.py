@@ -262,10 +262,10 @@ def _reject(place: OrderPlace, words: Sequence[str]) -> Intent:
     pending = next((one for one in place.view.claims if one.claim == claim), None)
     money = money_at(place.view, claim.split("/")[0])
     if pending is None:
-        told = f"La jugada {claim} ya no está pendiente: lo que se haya pagado de ella será pérdida de la casa."
+        told = f"Jugada {claim}: no está pendiente; lo que se pagó de ella lo pierde la casa."
     else:
-        paid = f"; ya se pagaron {money(pending.paid)}, que serán pérdida de la casa" if pending.paid else ""
-        told = f"Se anula la jugada {claim}{paid}."
+        paid = f": ya se pagaron {money(pending.paid)}; los pierde la casa." if pending.paid else " se anula."
+        told = f"Jugada {claim}{paid}"
     return _asked(ask.RejectClaim(claim, words[1], NOBODY, NOBODY))._replace(told=told)
 
 
@@ -352,7 +352,7 @@ ORDERS = (
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
           _reject, at_table=False),
     CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
-    CtlOrder("devolver", "d", ("POS", "[JEFE]"), "Se devolvió lo que una ranura recibió de más; JEFE: el avisado.",
+    CtlOrder("devolver", "d", ("POS", "[JEFE]"), "Devuelto lo que tomó de más; JEFE: el avisado.",
           _owed),
     CtlOrder("anular-mano", "am", ("POS", "MOTIVO..."), "Anula la apuesta de una posición.", _of_seat(ask.VoidHand)),
     CtlOrder("anular-pase", "ap", ("MOTIVO...",), "Anula el pase entero; todo vuelve a su posición.",

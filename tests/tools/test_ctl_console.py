@@ -20,32 +20,9 @@ from controller.node.control.client import Client
 from controller.node.vocabulary.protocol import Health
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
+from support.node.straight import F2, F3, F4, F6, Straight, seen, typed
 
 pytestmark = pytest.mark.process
-
-F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
-
-
-class Straight:
-    """The console's node without its threads: an answer is there when it was asked, and told when the test says so."""
-
-    def __init__(self, node, client):
-        self._node, self._client = node, client
-        self.silent, self.asked, self.waiting = False, [], []
-
-    @property
-    def view(self):
-        return self._node.view()
-
-    def ask(self, request, heard):
-        self.asked.append(request)
-        self.waiting.append((heard, self._client.ask(request)))
-
-    def answered(self):
-        """The answers that are there; one that was asked meanwhile comes next time."""
-        waiting, self.waiting = self.waiting, []
-        for heard, said in waiting:
-            heard(said)
 
 
 @pytest.fixture
@@ -58,20 +35,6 @@ def node(tmp_path):
 def desk(node):
     with Client(node.control_folder) as client:
         yield TableConsole(Straight(node, client), "M1", lambda: None)
-
-
-def typed(desk, *lines):
-    for line in lines:
-        desk.press(line if isinstance(line, bytes) else line.encode() + b"\r")
-        desk.node.answered()
-
-
-def seen(desk, width=80, height=24):
-    rows = desk.rows(width, height)
-    assert len(rows) == height
-    lines = ["".join(cell.text for cell in row) for row in rows]
-    assert max(map(len, lines)) <= width
-    return "\n".join(lines)
 
 
 def test_a_croupier_opens_with_a_key_and_signs_once(desk, node):

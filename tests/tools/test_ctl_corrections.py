@@ -139,7 +139,7 @@ def test_a_false_real_is_rejected_and_the_other_tables_winner_is_owed_the_differ
 
     told = done("rechazar", "M1/1/1", "la cámara muestra color", by="jefe", second="jefa")
 
-    assert told.startswith("Se anula la jugada M1/1/1.\n")
+    assert told.startswith("Jugada M1/1/1 se anula.\n")
     assert (
         f"Jugada M2/1/1: se liquidó de nuevo.\n  posición 1: Escalera Real, se le deben {pesos(whole - 5_000_000)}"
         in told
@@ -209,7 +209,7 @@ def test_who_rejects_hears_before_what_the_house_loses(done, plays):
 
     told = done("rechazar", "M1/1/1", "ninguna era", by="jefe", second="jefa")
 
-    assert told.startswith("Se anula la jugada M1/1/1; ya se pagaron $ 100.000, que serán pérdida de la casa.\n")
+    assert told.startswith("Jugada M1/1/1: ya se pagaron $ 100.000; los pierde la casa.\n")
     assert "premio M1/1/1/1: pagado sin deberse; $ 100.000 los pierde la casa" in told
     assert "premio M1/1/1/2: anulado, no se paga" in told
 
