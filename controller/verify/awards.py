@@ -174,7 +174,7 @@ def confirmed(world: World, fact: kinds.AwardConfirmed) -> None:
     must(alone or bool(fact.second), "R-21", f"un premio de {award.granted.amount} se confirma entre dos personas")
     if world.reading >= SECOND_READING:
         _prove_not_his_own(world, claim, award, fact)
-    award.confirmed = True
+    award.confirmed_by = (fact.by, fact.second)
 
 
 def _prove_not_his_own(world: World, claim: Claim, award: Award, fact: kinds.AwardConfirmed) -> None:

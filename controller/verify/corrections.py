@@ -338,7 +338,7 @@ def _hold(
 ) -> None:
     for one in awards:
         award = claim.awards[f"{name}/{one.number}"] = Award(one, since, fact.by, fact.second)
-        award.confirmed = fact.confirmed
+        award.confirmed_by = (fact.by, fact.second) if fact.confirmed else award.confirmed_by
         if not claim.promo:
             case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
 

@@ -114,6 +114,7 @@ def founded(world: World, fact: kinds.NodeFounded) -> None:
     must(bool(DIGEST.fullmatch(fact.key)), "R-27", "la llave del nodo no son 64 cifras hexadecimales")
     must(1 <= fact.reading <= NEWEST_READING, "R-27", f"no hay una lectura {fact.reading} de las reglas")
     world.node, world.key, world.reading = fact.node, fact.key, fact.reading
+    world.began_under = fact.reading
     world.people = {name: Person(name, ("administrator",), "") for name in fact.administrators}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.verify.money import HOUSE
-from controller.verify.world import SECOND_READING, Pot, Seat, Table, World
+from controller.verify.world import SECOND_READING, Award, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be, wrong
 
 
@@ -99,6 +99,9 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     must_be(_under(found, "dark", []), sorted(table.dark), "R-6", f"{what}: las apuestas que su luz no dejó valer")
     if world.reading >= 2:
         _prove_dealt(table, found, what)
+    last = _under(found, "last_sealed", 0)
+    if last or world.began_under >= SECOND_READING:  # a snapshot of the first reading did not know it
+        must_be(last, table.last_sealed, "R-35", f"{what}: el último pase cerrado")
     seats = _under(found, "seats")
     must(isinstance(seats, list) and len(seats) == len(table.seats), "R-7", f"{what}: las posiciones")
     for number, (seat, one) in enumerate(zip(table.seats, seats, strict=True), 1):
@@ -155,6 +158,17 @@ def _prove_claims(world: World, state: Any) -> None:
             if world.reading >= SECOND_READING:
                 now = (_under(one, "cancelled", False), _under(one, "aside", False), _under(one, "since", 0))
                 must_be(now, (right.cancelled, right.aside, right.since), "R-34", f"el premio {award}")
+                _prove_persons(world, one, right, award)
+
+
+def _prove_persons(world: World, found: Any, right: Award, award: str) -> None:
+    """R-36: who entered it and who confirmed it; a snapshot of the first reading did not know all of them."""
+    entered, second = _under(found, "entered", []), _under(found, "second", "")
+    if entered or world.began_under >= SECOND_READING:
+        must_be(sorted(entered), sorted(right.entered), "R-36", f"el premio {award}: quién lo anotó")
+    if second or world.began_under >= SECOND_READING:
+        confirmed = (_under(found, "confirmed", ""), second)
+        must_be(confirmed, right.confirmed_by, "R-36", f"el premio {award}: quién lo confirmó")
 
 
 def _prove_base(found: Any, right: dict[str, int] | None, what: str) -> None:

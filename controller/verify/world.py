@@ -147,7 +147,12 @@ class Award:
     def __init__(self, granted: Granted, since: int, *entered: str) -> None:
         self.granted, self.since = granted, since
         self.entered = {name for name in entered if name}
-        self.confirmed = self.paid = self.overdue = self.aside = self.cancelled = False
+        self.confirmed_by = ("", "")
+        self.paid = self.overdue = self.aside = self.cancelled = False
+
+    @property
+    def confirmed(self) -> bool:
+        return bool(self.confirmed_by[0])
 
     @property
     def is_owed(self) -> bool:
@@ -232,7 +237,7 @@ class World:
         self.published, self.again = published, again
         self.books = Books()
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
-        self.reading = 1
+        self.reading = self.began_under = 1
         self.people: dict[str, Person] = {}
         self.pots: dict[str, Pot] = {}
         self.tables: dict[str, Table] = {}

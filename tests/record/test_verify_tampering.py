@@ -159,7 +159,7 @@ def test_a_record_written_anew_is_found_with_the_witness(evening, same_key):
     bodies = rows.bodies()
     key = evening.key if same_key else verify_history.key_of("otro")
     bodies[0]["fact"]["key"] = key.public
-    changed = next(body for body in bodies if body["fact"]["kind"] == "claim_rejected")
+    changed = next(body for body in bodies if body["fact"]["kind"] == "claim_corrected")
     changed["fact"]["reason"] = "otra cosa"
     rows.make_whole(bodies, key)
 

@@ -237,10 +237,10 @@ class Floor:
 
     def pay_all(self, claim: str) -> None:
         for award, held in list(self.state.claims[claim].awards.items()):
-            if held.paid:
+            if not held.pending:
                 continue
             if not held.confirmed:
-                self.must(ask.ConfirmAward(award, Signature("carla"), Signature("dario")))
+                self.must(ask.ConfirmAward(award, Signature("carla"), Signature("ana")))
             self.must(ask.PayAward(award, Signature("eva")))
 
 
@@ -260,6 +260,7 @@ def first_day(floor: Floor) -> None:
     floor.open_day()
     winners(floor)
     royal_and_rejection(floor)
+    errors(floor)
     voids_and_lamps(floor)
     slots(floor)
     desk(floor)
@@ -317,6 +318,7 @@ def winners(floor: Floor) -> None:
     show_cards(floor, "DP-01")
     floor.now += 31 * 60_000
     floor.must(ask.LookAtClock())
+    floor.must(ask.ConfirmAward(f"{claim}/1", Signature("carla")))
     floor.pay_all(claim)
     late = (*hands, Hand(4, cards=POKER))
     floor.must(ask.CorrectClaim("DP-01", 1, late, "cámara", Signature("carla"), Signature("dario")))
@@ -360,6 +362,42 @@ def royal_and_rejection(floor: Floor) -> None:
     show_cards(floor, "CP-01")
     floor.pay_all("CP-01/1/1")
     floor.must(ask.ClosePass("CP-01"))
+
+
+def sealed_pass(floor: Floor, table: str, *seats: int) -> int:
+    """A pass with bets of two credits, up to its claims."""
+    floor.put(ask.OpenPass(table))
+    for seat in seats:
+        floor.bet(table, seat, 2)
+    floor.commit()
+    floor.lock(table)
+    floor.draws(table)
+    return floor.state.tables[table].number
+
+
+def errors(floor: Floor) -> None:
+    """R-25, R-34, R-35: a false Poker beside another table's Escalera de Color, a winner whom the croupier finds at once,
+    one who cannot be found, a void hand that had won."""
+    by, second = Signature("carla"), Signature("dario")
+    false = sealed_pass(floor, "DP-01", 1, 2)
+    floor.claim("DP-01", [Hand(1, cards=POKER)])
+    floor.must(ask.ClosePass("DP-01", Signature("eva")))
+    other = sealed_pass(floor, "CP-01", 1, 3)
+    floor.claim("CP-01", [Hand(1, cards=OTHER_STRAIGHT_FLUSH)])
+    floor.must(ask.ClosePass("CP-01", Signature("eva")))
+    floor.pay_all(f"CP-01/{other}/1")
+    both = (Hand(1, cards=OTHER_STRAIGHT_FLUSH), Hand(3, cards=COLOR))
+    floor.must(ask.CorrectClaim("CP-01", other, both, "no se vio", Signature("eva")))
+    floor.must(ask.SetAside(f"CP-01/{other}/1/2", "se fue", Signature("eva"), second))
+    floor.must(ask.RejectClaim(f"DP-01/{false}/1", "era otra mano", by, second))
+    floor.pay_all(f"CP-01/{other}/1")
+    void = sealed_pass(floor, "DP-01", 1, 2)
+    floor.claim("DP-01", [Hand(1, cards=COLOR), Hand(2, cards=FULL)])
+    floor.must(ask.VoidHand("DP-01", 1, "carta vista", Signature("eva")))
+    floor.must(ask.SignVoid("DP-01", 1, by))
+    floor.must(ask.ClosePass("DP-01", Signature("eva")))
+    floor.pay_all(f"DP-01/{void}/1")
+    floor.give_back("DP-01")
 
 
 def voids_and_lamps(floor: Floor) -> None:

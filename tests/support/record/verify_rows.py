@@ -87,9 +87,14 @@ class Rows:
         secrets: dict[Any, tuple[Any, Any]] = {}
         stands: dict[str, int] = {}
         moved: dict[str, int] = {}
+        now_at: dict[Any, int] = {}
+        for seq, body in enumerate(bodies, 1):
+            now_at.setdefault(body["seq"], seq)
         for seq, body in enumerate(bodies, 1):
             fact = body["fact"]
             body["seq"] = seq
+            if fact["kind"] == "claim_corrected" and type(fact.get("place")) is int:
+                fact["place"] = now_at.get(fact["place"], fact["place"])  # it names another fact by its number
             if fact["kind"] == "node_restored" and type(fact.get("epoch")) is int and 0 <= fact["epoch"] < 2**63:
                 epoch = fact["epoch"]
             if fact["kind"] == "person_enrolled":
