@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from controller.core.claims import born, cards_of, hit, levels_of
+from controller.core.claims import born, hit
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
+from controller.core.past.hands import cards_of
 from controller.core.state import (
     PotNow,
     State,
     Table,
+    levels_of,
     money_of,
     moved,
     plan_at,

@@ -36,6 +36,7 @@ from controller.core.ledger import postings
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
 from controller.core.past.inquiry import Inquiry, inquiry_for
+from controller.core.past.voids import void
 from controller.core.state import State, Table, in_play
 from controller.core.values import TRAINING, Phase
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -89,8 +90,8 @@ _OF_PAST: dict[type, Callable[..., Decided]] = {
     ask.CorrectClaim: correction.correct,
     ask.RejectClaim: correction.reject,
     ask.GrantAnew: correction.grant_anew,
-    ask.VoidHand: passes.void_hand,
-    ask.VoidPass: passes.void_pass,
+    ask.VoidHand: void,
+    ask.VoidPass: void,
 }
 """What may need an inquiry into the record."""
 _OF_AWARD: dict[type, Callable[..., Decided]] = {

@@ -12,19 +12,16 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.claims import levels_of
-from controller.core.facts import ClaimCorrected, DeviceTended, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
+from controller.core.facts import DeviceTended, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidHand, VoidPass
 from controller.core.lives import PASS
-from controller.core.past.corrected import corrected
-from controller.core.past.correction import void_won
-from controller.core.past.inquiry import Inquiry
 from controller.core.state import (
     PotNow,
     Seat,
     State,
     Table,
     given_back,
+    levels_of,
     money_of,
     moved,
     parts_between,
@@ -43,8 +40,6 @@ from controller.rules.plan import LampsSeen
 from controller.rules.pot import pour
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
-
-Voided = tuple[ClaimCorrected | HandsVoided | PassSealed, ...]
 
 
 def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] | Refusal:
@@ -164,32 +159,30 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
     return (PassClosed(table.name, table.number, by, pot.name, levels_of(money_of(pot)), reviewed),)
 
 
-def void_hand(state: State, table: Table, asked: VoidHand, history: Inquiry | None) -> Voided | Refusal:
+def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
     """R-25: one seat's bet goes back; perhaps it was the last one whose lamp was waited for."""
     if not 1 <= asked.seat <= len(table.seats):
         return refuse(Reason.SEAT_NOT_THERE, "seat", table=table.name, seats=len(table.seats), seat=asked.seat)
     reason = lives.refused(PASS, table.phase, VoidHand)
     if reason is not None:
         return refuse(reason, "seat", seat=asked.seat)
-    decided = _void(state, table, [asked.seat], asked, history)
+    decided = _void(state, table, [asked.seat], asked)
     if isinstance(decided, Refusal) or table.phase is not Phase.LOCKING:
         return decided
-    assert isinstance(decided[0], HandsVoided), "R-25: nothing was won before the seal"
+    assert len(decided) == 1, "R-25: one fact undoes it"
     return (*decided, *seal(voided(state, decided[0]), table.name))
 
 
-def void_pass(state: State, table: Table, asked: VoidPass, history: Inquiry | None) -> Voided | Refusal:
+def void_pass(state: State, table: Table, asked: VoidPass) -> tuple[HandsVoided] | Refusal:
     """R-25: every bet goes back, and the pass is over."""
     reason = lives.refused(PASS, table.phase, VoidPass)
     if reason is not None:
         return refuse(reason, "table", table=table.name)
     assert table.number > 0, "R-5: a pass in progress has a number"
-    return _void(state, table, [seat.number for seat in table.seats], asked, history)
+    return _void(state, table, [seat.number for seat in table.seats], asked)
 
 
-def _void(
-    state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass, history: Inquiry | None
-) -> Voided | Refusal:
+def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> tuple[HandsVoided] | Refusal:
     if not asked.reason.strip():
         return refuse(Reason.NOTHING_THERE, "reason", what="motivo para anular")
     whole = isinstance(asked, VoidPass)
@@ -197,7 +190,7 @@ def _void(
         bets = [bet for bet in table.bets if bet.seat in numbers]
         if not bets and not whole:
             return refuse(Reason.NO_BET, "seat", seat=numbers[0])
-        return _refuse_paid(state, table, numbers) or _void_sealed(state, table, numbers, asked, history)
+        return _refuse_paid(state, table, numbers) or (_undone(state, table, numbers, asked),)
     refunds = tuple(refund_of(seat) for seat in table.seats if seat.number in numbers and seat.bet)
     if not refunds and not whole:
         return refuse(Reason.NO_BET, "seat", seat=numbers[0])
@@ -213,21 +206,8 @@ def _refuse_paid(state: State, table: Table, numbers: list[int]) -> Refusal | No
     return refuse(Reason.VOID_AFTER_PAYMENT, "table") if paid & set(numbers) else None
 
 
-def _void_sealed(
-    state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass, history: Inquiry | None
-) -> Voided | Refusal:
-    """R-25: what these hands had won is put right first (R-34); then their contributions are undone, and what a pot no
-    longer has comes from who stands behind it."""
-    if history is None:
-        return (_undone(state, table, numbers, asked),)
-    put_right = void_won(state, asked, history)
-    if isinstance(put_right, Refusal):
-        return put_right
-    state = corrected(state, put_right[0])
-    return (*put_right, _undone(state, state.tables[table.name], numbers, asked))
-
-
 def _undone(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> HandsVoided:
+    """R-25: the contributions are undone, and what a pot no longer has comes from who stands behind it."""
     pot, plan = state.pots[table.pot], plan_at(state, table)
     carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
     before, bets = money_of(pot), [bet for bet in table.bets if bet.seat in numbers]

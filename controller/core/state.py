@@ -21,6 +21,7 @@ from controller.core.values import (
     Documents,
     Hand,
     Lamp,
+    Levels,
     Meters,
     Phase,
     Refund,
@@ -269,6 +270,11 @@ def money_of(pot: PotNow) -> Pot:
     return Pot(Money(pot.main), plan_of(pot.documents).base, reserves)
 
 
+def levels_of(pot: Pot) -> Levels:
+    assert pot.main >= 0, "R-18: no pot is ever negative"
+    return Levels(pot.main, pot.base, {reserve.name: reserve.amount for reserve in pot.reserves})
+
+
 def moved(pot: PotNow, parts: dict[str, int]) -> PotNow:
     """A pot after its parts moved."""
     assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
@@ -283,6 +289,11 @@ def parts_between(before: Pot, after: Pot) -> dict[str, int]:
     for old, new in zip(before.reserves, after.reserves, strict=True):
         parts[new.name] = new.amount - old.amount
     return {name: amount for name, amount in parts.items() if amount}
+
+
+def claims_of(state: State, table: str, number: int) -> list[Claim]:
+    """The claims of the hands of one pass that the state knows."""
+    return [one for one in state.claims.values() if not one.prize and (one.table, one.number) == (table, number)]
 
 
 def has_money(table: Table) -> bool:

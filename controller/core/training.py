@@ -8,11 +8,10 @@ back to nothing and the live table stands as it stood.
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.claims import levels_of
 from controller.core.facts import TrainingEnded, TrainingStarted
 from controller.core.inputs import EndTraining, StartTraining
 from controller.core.lives import PASS
-from controller.core.state import State, Table, has_money, money_of
+from controller.core.state import State, Table, has_money, levels_of, money_of
 from controller.core.values import TRAINING, Meters
 from controller.rules.refusal import Reason, Refusal, refuse
 

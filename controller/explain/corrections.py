@@ -7,8 +7,8 @@ place; the differences, what falls away and what the house bears stand under it,
 from collections.abc import Iterator
 
 from controller.core import facts
-from controller.core.claims import Played, judge_hands
 from controller.core.past.claims import is_prize
+from controller.core.past.hands import Played, judge_hands
 from controller.core.values import Hand, Levels, RegisteredAward
 from controller.explain.context import FactCase, agrees
 from controller.record.award import AwardFacts

@@ -18,6 +18,7 @@ from controller.core.facts import ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
 from controller.core.lives import CLAIM
 from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
+from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
 from controller.core.past.telling import Owed
 from controller.core.state import (
@@ -161,9 +162,7 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     place = history.place if touches_hands else history.prizes[claim]
     owed = history.after.owed[claim]
     refusal = (
-        owed.refusal
-        or _refuse_without_bet(history, owed)
-        or claims.refuse_against_shown(history.won_with, *history.hands)
+        owed.refusal or _refuse_without_bet(history, owed) or refuse_against_shown(history.won_with, *history.hands)
     )
     if refusal is not None:
         return refusal
@@ -195,7 +194,7 @@ def _refuse_without_bet(history: Inquiry, owed: Owed) -> Refusal | None:
     asked = history.asked
     if not asked.hands:
         return None
-    return claims.refuse_without_bet(asked.hands, owed.unpaid, history.after.known.bets[asked.table, asked.number])
+    return refuse_without_bet(asked.hands, owed.unpaid, history.after.known.bets[asked.table, asked.number])
 
 
 def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:

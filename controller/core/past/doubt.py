@@ -7,10 +7,9 @@ are told apart here, so that everything else costs nothing. Nothing is read, not
 from typing import NamedTuple
 
 from controller.core import inputs as ask
-from controller.core.claims import claims_of
 from controller.core.inputs import Input
 from controller.core.past.claims import is_prize, pass_of
-from controller.core.state import State, Table, in_play
+from controller.core.state import State, Table, claims_of, in_play
 from controller.core.values import TRAINING, Hand, Phase
 
 

@@ -15,10 +15,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from controller.core import facts as said
-from controller.core.claims import Played, judge_hands, levels_of
 from controller.core.facts import Fact
 from controller.core.past.claims import Pass
-from controller.core.state import plan_of
+from controller.core.past.hands import Played, judge_hands
+from controller.core.state import levels_of, plan_of
 from controller.core.values import Documents, Hand, Levels, SealedBet, Unpaid
 from controller.rules.accrual import Contribution
 from controller.rules.cards import CATEGORIES
