@@ -630,7 +630,8 @@ def test_r29_r34_a_prize_that_was_paid_and_found_false_is_the_house_s_loss_and_n
     assert [(loss.award, loss.amount) for loss in fact.lost] == [("DP-01/1/p1/1", which["amount"])]
     assert floor.pot().main == before + (0 if which is PROMO else which["amount"])
     assert floor.seat(2).promo == (5_000 if which is PROMO else 0), "what is on the seat stays (R-29)"
-    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "x", JEFA, JEFE)) == "award_paid"
+    (again,) = floor.ask(ask.GrantAnew("DP-01/1/p1", "sí era", JEFA, JEFE))
+    assert (again.awards, floor.pot().main) == ((), before), "the player has it; the house gets back what it bore"
 
 
 OTHERS = ("2c", "3d", "5h", "9s", "Kd")

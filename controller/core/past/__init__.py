@@ -6,4 +6,6 @@ telling     a pot told again from an earlier instant
 inquiry     what is needed from the record, asked for without reading anything
 correction  what follows: who is owed what, what is cancelled, what the house lost, where the pot belongs
 corrected   what that makes of the state
+voids       a void of what had won
+hands       what a croupier entered, as the rules look at it
 """

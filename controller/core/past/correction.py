@@ -105,11 +105,7 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
     standing = next((claim for claim in same if claim not in history.before.known.no_prizes), None)
     if standing is not None:
         return refuse(Reason.PRIZE_STANDS, "claim", claim=standing)
-    past = history.claims[asked.claim].awards
-    paid = next((award for award, one in past.items() if one.paid), None)
-    if paid is not None:  # the house bore it; the player has it
-        return refuse(Reason.AWARD_PAID, "claim", award=paid)
-    seat = next(iter(past.values())).award.seat
+    seat = next(iter(history.claims[asked.claim].awards.values())).award.seat
     if seat not in history.valid_seats:
         return refuse(Reason.NO_BET, "claim", seat=seat)
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
@@ -171,7 +167,7 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     resettled = tuple(_resettled(history))
     hands, community = history.hands if touches_hands else ((), ())
     flow = _flow(state, history, change, resettled)
-    if not (any(change) or resettled or flow != Flow() or _is_other(history, claim)):
+    if not (any(change) or resettled or asked.prize_in or flow != Flow() or _is_other(history, claim)):
         return refuse(Reason.NOTHING_TO_CORRECT, "hands", table=asked.table, number=asked.number)
     confirmed = _is_its_own_confirmation(state, history, act)
     fact = ClaimCorrected(
@@ -264,7 +260,8 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
                 lost.append(Loss(name, one.award.amount))
     if history.asked.prize_in:
         of = list(history.claims[history.asked.prize_in].awards.values())
-        awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
+        if not any(one.paid for one in of):  # else the player has it, and only the pot gives it back to the house
+            awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
     return _Change(tuple(awards), tuple(cancelled), tuple(lost))
 
 
