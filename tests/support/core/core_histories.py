@@ -152,6 +152,8 @@ class History:
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
             ask.LookAtClock,
+            lambda: ask.RenameDay(self._date(chance.choice((-1, 0, 1, 2))), "error", JEFE, ANA),
+            lambda: ask.LoseSeed(chance.choice(("", *(SEED.hex(),) * 7)), "disco", JEFE, ANA),
             lambda: ask.ClearSuspense(self.name, "no se sabe", JEFE, LUIS),
             lambda: ask.PayLeft(self.name, self.table.left, DIEGO, JEFE),
         )
@@ -233,9 +235,11 @@ class History:
         """Somebody waits for a date that no day has yet; now and then nobody does."""
         if self.chance.random() < 0.9:
             self.floor.now += 86_400_000
-        return ask.OpenDay(
-            datetime.fromtimestamp(self.floor.now / 1000, UTC).strftime("%Y-%m-%d"), commitment(SEED), JEFE
-        )
+        return ask.OpenDay(self._date(), commitment(SEED), JEFE)
+
+    def _date(self, days: int = 0) -> str:
+        """So many days from the clock's."""
+        return datetime.fromtimestamp(self.floor.now / 1000 + 86_400 * days, UTC).strftime("%Y-%m-%d")
 
     def _open(self) -> Input:
         seat = self._seat()
