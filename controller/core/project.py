@@ -156,6 +156,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 held.overdue,
                 bool(claim.hands) and granted.seat not in shown,
                 claim.promo,
+                held.since,
             )
 
 

@@ -49,7 +49,7 @@ class TableView(Struct, frozen=True):
 
 class AwardView(Struct, frozen=True):
     """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36); `promo`: in
-    promotional credits (R-29)."""
+    promotional credits (R-29); `since`: when its time began (R-21)."""
 
     award: str
     table: str
@@ -60,6 +60,7 @@ class AwardView(Struct, frozen=True):
     overdue: bool
     no_cards: bool = False
     promo: bool = False
+    since: int = 0
 
 
 class SignView(Struct, frozen=True):

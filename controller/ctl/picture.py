@@ -185,9 +185,7 @@ def _awards(view: NodeView, table: str) -> list[Row]:
 
 def _award(view: NodeView, name: str, award: AwardView) -> Row:
     """An award, and how long it waits: the house may verify for 30 minutes (R-21)."""
-    claim = award.award.rpartition("/")[0]
-    since = next((one.since for one in view.claims if one.claim == claim), view.at)
-    minutes = max(0, view.at - since) // _MINUTE
+    minutes = max(0, view.at - award.since) // _MINUTE
     state = award_state(award)
     style = "bad" if award.overdue else "good" if award.confirmed else "warn"
     order = f"p {name}" if award.confirmed else f"k {name}"

@@ -42,6 +42,7 @@ class Chief:
         self._not_before: Micros = 0
         self._last = ""  # the day that was opened last: the record wants each later than the one before
         self._suspense: list[str] = []
+        self._signs = MARIO.person
         self._rounds: dict[tuple[str, int], tuple[Micros, _Step]] = {}
         self._waits: dict[tuple[str, int], Micros] = {}  # before he looks again at what was not well
 
@@ -57,6 +58,8 @@ class Chief:
             self._day_from = self.passes
         if wanted.do is Deed.CLOSE_DAY and reason == Reason.MONEY_ON_TABLE.code:
             self._suspense = [croupier.table for croupier in self._croupiers]
+        if reason == Reason.OWN_ENTRY.code:
+            self._signs = JULIA.person if wanted.by == MARIO.person else MARIO.person
 
     def turn(self, view: NodeView, now: Micros, today: str) -> Errand | None:
         """`today`: the date on the wall."""
@@ -75,7 +78,7 @@ class Chief:
                 croupier.closing = False
             name = today if today > self._last else _day_after(today)
             return Errand(do=Deed.OPEN_DAY, by=JULIA.person, day=name)
-        return self._repaired(view, now) or self._day_closed(view, now, today)
+        return self._signed(view) or self._repaired(view, now) or self._day_closed(view, now, today)
 
     def _day_closed(self, view: NodeView, now: Micros, today: str) -> Errand | None:
         busy = any(croupier.away or croupier.leaving for croupier in self._croupiers)
@@ -95,6 +98,14 @@ class Chief:
             return None
         self._not_before = now + _AGAIN
         return Errand(do=Deed.CLOSE_DAY, by=JULIA.person)
+
+    def _signed(self, view: NodeView) -> Errand | None:
+        """R-36: what somebody voided after the lock; whoever entered it lets the other chief sign."""
+        for table in view.tables:
+            for seat in table.seats:
+                if seat.unsigned:
+                    return Errand(ask.SignVoid(table.table, seat.seat, _SOMEBODY), by=self._signs)
+        return None
 
     def _repaired(self, view: NodeView, now: Micros) -> Errand | None:
         """R-6: the technician looks again and again; a fault that is gone is cleared, then the seat plays."""

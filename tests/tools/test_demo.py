@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.values import Phase
@@ -249,6 +250,15 @@ def test_a_day_ends_on_empty_tables_after_its_passes_and_never_while_a_person_pl
 
     assert busy is None and away is None
     assert isinstance(emptied.ask, ask.CashOut) and closed.do is Deed.CLOSE_DAY
+
+
+def test_r36_a_void_that_waits_is_signed_by_the_chief_who_did_not_enter_it():
+    _, chief = chief_of()
+    waiting = view(seats=[replace(seat(1, credits_=2), unsigned=2_000)])
+
+    first = chief_asked(chief, waiting, 0, Trouble("own_entry", "", "by", ""))
+    second = chief_asked(chief, waiting, SECOND)
+    assert (first.ask.table, first.ask.seat, first.by, second.by) == ("DP-01", 1, "mario", "julia")
 
 
 def test_money_that_nobody_can_explain_is_cleared_before_the_day_closes():
