@@ -28,6 +28,7 @@ _AGAIN: Micros = 3 * SECOND  # after this, what had no effect is tried otherwise
 _OPENING: Micros = 30 * SECOND  # a table whose devices are still being met
 _HELD = 0.15  # of the awards wait for the cameras (R-21) while the table plays on
 _REJECTED = 0.03
+_FORGETS = 0.06
 
 
 class Errand(NamedTuple):
@@ -106,6 +107,7 @@ class Croupier:
         self._asked = False
         self._after = 0  # he waits until the node shows this fact
         self._holds: dict[str, Micros] = {}
+        self._forgotten: ask.RegisterClaim | None = None
 
     def answered(self, reply: Reply) -> None:
         self._asked, self._after = False, reply.seq
@@ -161,7 +163,7 @@ class Croupier:
     def _next(self, view: NodeView, table: TableView, seen: Sequence[PlayerView], now: Micros) -> Errand | None:
         match table.phase:
             case Phase.OPEN:
-                return self._owed(table) or self._reopened(view, table, now)
+                return self._remembered() or self._owed(table) or self._reopened(view, table, now)
             case Phase.LOCKING:
                 return None
             case Phase.SEALED:
@@ -188,8 +190,16 @@ class Croupier:
         deal = dealt(bets, self._own_cards, self._chance, self.winning, self.forced)
         if not deal.hands:
             return None
+        if self.forced is None and self._chance.random() < _FORGETS:
+            self._forgotten = ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community, table.number)
+            return None
         self.forced = None
         return Errand(ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community))
+
+    def _remembered(self) -> Errand | None:
+        """R-35: he opened the next pass too early, and enters the winner of the one before."""
+        wanted, self._forgotten = self._forgotten, None
+        return Errand(wanted) if wanted is not None else None
 
     def _paid(self, view: NodeView, now: Micros) -> Errand | None:
         """R-13, R-21: in paying order; what the cameras still look at waits, and so does all behind it."""
