@@ -148,6 +148,9 @@ def _worst(forecast: Forecast) -> Iterator[str]:
         hands = ", ".join(f"{count} {HAND_NAMES[category]}" for category, count in worst.hands)
         rows.append((modality.name, money(currency, worst.amount), hands))
     rows.append(("Todas las mesas a la vez", money(currency, forecast.worst_at_once), ""))
+    if plan.prizes:
+        complementary = sum(prize.amount for prize in plan.prizes if not prize.is_promotional)
+        rows.append(("Premios complementarios, además, por mesa", money(currency, complementary), ""))
     yield from table("lrl", rows)
 
 

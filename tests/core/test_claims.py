@@ -240,3 +240,34 @@ def test_r32_r36_from_poker_up_or_from_where_the_plan_says_a_hand_is_entered_wit
         assert won(floor.ask(wanted)[0])
     else:
         assert floor.reason(wanted) == reason
+
+
+@pytest.mark.parametrize(("law", "game"), [("scj-2023", "caribbean_plus"), ("arica-2017", "arica_plus")])
+@pytest.mark.parametrize("act", ["exchanged", "bought", "folded"])
+def test_r8_exchanging_forfeits_in_a_plus_game_and_the_pot_stays(law, game, act):
+    """Audit, F4 and S1: the whole pot was paid to a hand that had exchanged."""
+    unit = 1_000 if law == "arica-2017" else None
+    floor = Floor(plan(law=law, unit=unit, tables={TABLE: game}), RULESETS[law])
+    floor.sealed({1: 2})
+    before = floor.pot().main
+    (claim,) = floor.claim((1, ROYAL, act))
+
+    assert ([(one.seat, one.reason) for one in claim.unpaid], claim.awards) == ([(1, act)], ())
+    assert floor.pot().main == before
+
+
+@pytest.mark.parametrize(
+    ("law", "game", "act", "reason"),
+    [
+        ("scj-2023", "caribbean", "exchanged", "act_not_in_game"), ("scj-2023", "texas_plus", "bought", "act_not_in_game"),
+        ("scj-2023", "go", "exchanged", "act_not_in_game"), ("scj-2023", "go", "folded", ""), ("arica-2017", "draw", "folded", ""),
+    ],
+)  # fmt: skip
+def test_r8_r33_what_a_game_does_not_have_is_refused_and_what_does_not_forfeit_is_paid(law, game, act, reason):
+    unit = 1_000 if law == "arica-2017" else None
+    floor = Floor(plan(law=law, unit=unit, tables={TABLE: game}), RULESETS[law])
+    floor.sealed({1: 2})
+    answered = floor.claim((1, "color", act))[0]
+
+    assert getattr(answered, "reason", "") == reason
+    assert reason or [award.seat for award in answered.awards] == [1]

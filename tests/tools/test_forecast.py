@@ -129,6 +129,7 @@ def test_r26_r29_the_sheet_shows_every_complementary_prize_of_the_plan(tmp_path,
     }.items():
         assert all(word in lines[name] for word in words), lines[name]
     assert "Estrella: autorización Aut. 9/2026" in out
+    assert re.search(r"Premios complementarios, además, por mesa +\$ 30.000", out)
     assert "ATENCIÓN" not in out
     # 4 x $ 1.000 a pass: 250 of the main pot, 25.000 / (35 x 12 x 4) of the reserve, 125 of the house.
     for words in ("devuelven 6,622024 % de lo apostado", "3,125 % de lo apostado, los da la casa",

@@ -15,6 +15,7 @@ from controller.rules.money import Money, Ppm
 from controller.rules.odds import any_prize, chance
 from controller.rules.pairs import expected_pairs
 from controller.rules.plan import load_plan
+from controller.rules.prizes import DrawnBy, PaidIn, PlannedPrize
 from controller.rules.ruleset import Share
 
 BET = Money(1000)
@@ -128,3 +129,46 @@ def test_a_reserve_that_helps_is_not_a_house_advance(estelar):
 
     assert told.uncovered_by_reserves < told.uncovered_by_main
     assert all(end.beyond_main or not end.house_advance for end in told.ends)
+
+
+def given(plan, *prizes, **course):
+    """A path of 40,000 passes of one bet, with these prizes of the pot, and nothing a hand can make."""
+    law = replace(plan.ruleset, paytable={Category.ESCALERA_REAL: Share(Ppm(1_000_000), None, "")})
+    quiet_plan = replace(plan, ruleset=law, prizes=prizes)
+    return simulate(quiet_plan, Course(BET, 1, 40_000, 1, **course), 5, quiet).ends[0]
+
+
+def prize(amount, source="main", drawn=DrawnBy.SEAT, one_in=None, within=None, paid_in=PaidIn.CASH):
+    return PlannedPrize("P", Money(amount), drawn, paid_in, source, one_in, within)
+
+
+def test_r29_complementary_prizes_of_the_pot_fall_as_often_as_the_plan_says(estelar):
+    chances = 40_000 / 20
+    seat = given(estelar, prize(100, one_in=20)).complementary / 100
+    assert abs(seat - chances) < 4 * chances**0.5
+
+    game = only(estelar, "draw")
+    card = given(game, prize(100, drawn=DrawnBy.CARD, one_in=2)).complementary / 100
+    assert abs(card - 40_000 * 5 / 104) < 4 * (40_000 * 5 / 104) ** 0.5
+    assert given(estelar, prize(100, one_in=1)).complementary == 40_000 * 100
+    gift = prize(100, "house", one_in=1, paid_in=PaidIn.PROMOTIONAL_CREDITS)
+    assert given(estelar, gift).complementary == 0, "the house gives it, and no pot"
+
+
+def test_r29_a_prize_of_once_a_day_falls_once_in_each_day_of_play(estelar):
+    daily = prize(1_000, within=30)
+    assert given(estelar, daily, passes_an_hour=100, hours=10).complementary == 40 * 1_000
+    assert given(estelar, daily, prize(100, within=1), passes_an_hour=1, hours=1).complementary == 40_000 * 1_100
+
+
+def test_r18_r29_what_its_part_of_the_pot_does_not_hold_the_house_gives(estelar):
+    end = given(estelar, prize(1_000, one_in=1))
+    grown = given(estelar)
+    assert (end.house_advance > 0, end.beyond_main) == (True, True)
+    assert end.levels[-1] < grown.levels[-1]
+    received = estelar.base + 40_000 * 720
+    assert end.house_advance == 40_000 * 1_000 - received + end.levels[-1]
+
+    of_reserve = given(estelar, prize(100, "reserva0", one_in=1))
+    assert of_reserve.levels == grown.levels
+    assert (of_reserve.house_advance, of_reserve.beyond_main) == (40_000 * 20, False)
