@@ -88,7 +88,10 @@ def _claim_of(past: Past, fact: kinds.ClaimCorrected) -> Known:
         must_be(fact.claim, standing.name, "R-34", "los premios del pase")
         return standing
     must_be(fact.claim, f"{fact.table}/{fact.number}/{past.attempts + 1}", "R-34", "el número de los premios")
-    return Known(fact.claim, past.of, fact.casino, past.closed_at, 0, "")
+    place = past.closed_at
+    if not place and past.of_pass and not past.of_pass[-1].as_written:  # rejected, and the cards still lie there
+        place = past.of_pass[-1].place
+    return Known(fact.claim, past.of, fact.casino, place, 0, frozenset())
 
 
 def _at_place(case: Case, fact: kinds.ClaimCorrected) -> Levels:
@@ -288,7 +291,8 @@ def _is_confirmed(world: World, case: Case, fact: kinds.ClaimCorrected) -> bool:
     if not fact.second or world.day is None or fact.place <= case.pot.marks[-1].seq:
         return False
     chiefs = [name for name in (fact.by, fact.second) if "chief" in world.people[name].roles]
-    return any(name != case.known.by for name in chiefs)
+    first = next((one.by for one in case.past.of_pass if one.place == fact.place), case.known.by)
+    return any(name not in first for name in chiefs)
 
 
 def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: list[tuple[Known, list[Owed]]]) -> None:

@@ -46,15 +46,16 @@ class Won:
 @dataclass
 class Known:
     """A claim, or a complementary prize, as it is known to have been. `place` is the fact at whose instant it is
-    settled; `late` are winners whom the house pays beside the pot. `is_none`: nothing of it was true; `as_written`: it
-    was rejected under the first reading, and counts by what stands in its facts. `card`: the one that its seat had."""
+    settled; `by` are who entered it first; `late` are winners whom the house pays beside the pot. `is_none`: nothing of
+    it was true; `as_written`: it was rejected under the first reading, and counts by what stands in its facts. `card`:
+    the one that its seat had."""
 
     name: str
     of: Pass
     casino: str
     place: int
     at: int
-    by: str
+    by: frozenset[str]
     hands: tuple[Hand, ...] = ()
     community: tuple[str, ...] = ()
     late: frozenset[int] = frozenset()
@@ -134,7 +135,7 @@ class Past:
 
     def _claimed(self, seq: int, at: int, fact: kinds.ClaimRegistered | kinds.PrizeGranted) -> None:
         """A claim that paid nobody is none."""
-        known = Known(fact.claim, (fact.table, fact.number), fact.casino, seq, at, fact.by)
+        known = Known(fact.claim, (fact.table, fact.number), fact.casino, seq, at, frozenset({fact.by}))
         if isinstance(fact, kinds.PrizeGranted):
             known.is_prize, known.card, known.paid_in = True, fact.card, fact.paid_in
             given = fact.promo and not fact.held
@@ -157,7 +158,8 @@ class Past:
         if known is None:
             of = (fact.table, fact.number)
             since = fact.since or at
-            known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, fact.by)
+            by = frozenset({fact.by, fact.second})
+            known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, by)
         known.place, known.late = fact.place, frozenset(fact.late)
         known.hands, known.community = fact.hands, fact.community
         for name in fact.cancelled:
