@@ -15,19 +15,20 @@ from pathlib import Path
 import pytest
 
 from controller.core import inputs as ask
-from controller.core.facts import DayClosed, DayOpened, NothingNew, ReadingAdopted
+from controller.core.facts import DayClosed, DayOpened, NothingNew, PersonEnrolled, ReadingAdopted
 from controller.core.node import READING
 from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.restore import restore
 from controller.node.store.failure import StoreRefused
-from controller.node.store.rows import OutcomeKey
+from controller.node.store.rows import Batch, OutcomeKey
 from controller.node.store.schema import NEWEST
-from controller.node.store.store import Reader
+from controller.node.store.store import Reader, Store
 from controller.node.store.versions import migrate
 from controller.node.vocabulary.protocol import Pin
 from controller.record.reading import entries
+from controller.record.record import BalanceRow
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
@@ -202,3 +203,42 @@ def test_r27_a_refusal_of_an_earlier_version_is_known_by_its_sentence_for_ever()
     earlier = json.loads((EARLIER / "refusals.json").read_text())
 
     assert {name: list(Reason[name.upper()].value) for name in earlier} == earlier
+
+
+def cut_after(record: Path, last: int, to: Path) -> None:
+    """The record as it was when this fact was its last, as a node of its time would have left it."""
+    with Reader.open(record) as reader, Store.create(to, reader.node) as store:
+        postings = [row for row in reader.posting_rows() if row.fact <= last]
+        stands: dict[str, BalanceRow] = {}
+        for row in postings:
+            before = stands.get(row.account, BalanceRow(row.account, 0, 0))
+            stands[row.account] = BalanceRow(row.account, before.amount + row.amount, row.fact)
+        facts = list(reader.facts(last=last))
+        enrolled = {entry.fact.person for entry in entries(reader, last=last) if isinstance(entry.fact, PersonEnrolled)}
+        store.commit(
+            Batch(
+                postings=postings,
+                facts=facts,
+                balances=list(stands.values()),
+                outcomes=[row for row in reader.outcome_rows() if row.last <= last],
+                people=[row for row in reader.people() if row.id in enrolled],
+            )
+        )
+
+
+def test_an_upgrade_in_the_middle_of_an_evening_is_understood_by_both_hands(earlier, tmp_path):
+    """What the node then knows, from facts of the first reading, is what the auditor knows: its snapshot is proven."""
+    version, record = earlier
+    migrate(record)
+    with Reader.open(record) as reader:
+        ends = [row.last for row in reader.outcome_rows()]
+    for last in ends[len(ends) // 25 :: len(ends) // 12]:
+        cut = tmp_path / f"{last}.db"
+        cut_after(record, last, cut)
+        book = Book.open(cut, key_beside(record))
+        assert (book.seq, book.state.reading) == (last + 1, READING)
+        book.close()
+
+        verdict = verdict_on(cut)
+        assert verdict.wrong is None, (version, last, verdict.wrong)
+        assert verdict.checkpoints == 1
