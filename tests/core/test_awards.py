@@ -185,6 +185,21 @@ def test_r21_rejecting_and_registering_anew_in_the_pass_does_not_restart_the_tim
     assert floor.ask(ask.LookAtClock(), after=3 * MINUTE) == (AwardOverdue(name, since),)
 
 
+def test_r21_r35_the_time_of_a_late_winner_runs_from_his_own_registration():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2})
+    floor.claim((1, "color"))
+    first = floor.now
+    floor.close_pass()
+    floor.now += 20 * MINUTE
+    (late,) = floor.ask(ask.CorrectClaim(TABLE, 1, hands_of([(1, "color"), (2, POKER)]), "no se vio", CARLA))
+    assert (late.since, floor.held(TWO).since) == (floor.now, floor.now)
+    registered = floor.now
+
+    assert floor.ask(ask.LookAtClock(), after=11 * MINUTE) == (AwardOverdue(ONE, first),)
+    assert floor.ask(ask.LookAtClock(), after=20 * MINUTE) == (AwardOverdue(TWO, registered),)
+
+
 def test_r21_r35_what_was_set_aside_is_never_overdue():
     floor = held()
     floor.ask(ask.SetAside(ONE, "no se encontró", JEFA, ANA))

@@ -195,3 +195,14 @@ def test_r29_r36_a_plan_with_prizes_draws_no_more_for_a_void_pass():
     floor.ask(ask.VoidPass(TABLE, "mal repartido", CARLA))
 
     assert floor.table().draws == () and floor.seat(1).unsigned == 2_000
+
+
+def test_r36_what_lies_in_the_bet_of_an_open_pass_is_still_there_when_credits_are_counted():
+    floor = voided()
+    floor.close_pass()
+    floor.open_pass()
+    floor.report(1, voided=2)
+    floor.report(1, bets=2)
+    floor.ask(ask.CountSeat(TABLE, 1, 1_000, JEFA, LUIS))
+
+    assert (floor.seat(1).credits, floor.seat(1).bet, floor.seat(1).unsigned) == (1_000, 2_000, 2_000)
