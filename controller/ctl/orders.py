@@ -376,7 +376,7 @@ ORDERS = (
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),
     CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
     CtlOrder("luces", "", ("[APAGADAS...]",), "Tras la prueba: qué posiciones no encendieron; nada, si todas.", _lamps),
-    CtlOrder("luz-apagada", "la", ("POS",), "Antes de cerrar: la luz no enciende; la apuesta vuelve.",
+    CtlOrder("luz-apagada", "la", ("POS",), "Antes de cerrar: no enciende; la apuesta vuelve.",
           _of_seat(ask.LampDark)),
     CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
     CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",

@@ -1,6 +1,7 @@
 """The control socket's description: it says all that is read and told, the page is it, and tests are made from it."""
 
 import json
+import re
 import threading
 from functools import partial
 from typing import get_args
@@ -51,6 +52,18 @@ def test_every_input_deed_fact_and_refusal_is_described():
     assert set(WHOLE["deeds"]) == {*map(str, Deed)}
     assert set(WHOLE["facts"]) == {str(kind.__struct_config__.tag) for kind in get_args(Fact)}
     assert set(WHOLE["reasons"]) == {reason.code for reason in Reason}
+
+
+def test_the_table_of_who_may_what_says_what_the_core_asks_for():
+    """docs/operators/control.md has each input in a row; whoever may sign it first is named at its left."""
+    text = (ROOT / "docs/operators/control.md").read_text()
+    rows = re.findall(r"^\| ((?:croupier|chief|technician|administrator)[^|]*) \| ([^|]*) \|$", text, re.MULTILINE)
+    named = {
+        tag: re.split(r"; |, and ", who)[0] for who, tags in rows for tag in re.findall(r"`(\w+)`", tags.split(";")[0])
+    }
+
+    for tag, asked in WHOLE["asks"].items():
+        assert sorted(re.findall("croupier|chief|technician|administrator", named[tag])) == asked["by"], tag
 
 
 def test_everything_says_in_a_sentence_what_it_means():
