@@ -186,7 +186,7 @@ def _awards(view: NodeView, table: str) -> list[Row]:
 def _award(view: NodeView, name: str, award: AwardView) -> Row:
     """An award, and how long it waits: the house may verify for 30 minutes (R-21)."""
     minutes = max(0, view.at - award.since) // _MINUTE
-    state = award_state(award)
+    state = award_state(view, award)
     style = "bad" if award.overdue else "good" if award.confirmed else "warn"
     order = f"p {name}" if award.confirmed else f"k {name}"
     return (

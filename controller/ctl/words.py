@@ -367,10 +367,19 @@ def phase_text(table: TableView) -> str:
 def award_text(view: NodeView, award: AwardView) -> str:
     prize = PRIZES.get(award.prize, award.prize)
     amount = money_at(view, award.table)(award.amount)
-    return f"{award.award} · posición {award.seat} · {prize} · {amount} · {award_state(award)}"
+    return f"{award.award} · posición {award.seat} · {prize} · {amount} · {award_state(view, award)}"
 
 
-def award_state(award: AwardView) -> str:
-    """R-21: what is to be done with it."""
+def award_state(view: NodeView, award: AwardView) -> str:
+    """R-21, R-29: what is to be done with it; a complementary prize is paid when its pass is over."""
     late = "VENCIDO: " if award.overdue else ""
-    return f"{late}{'pagar' if award.confirmed else 'verificar'}{' · sin cartas' if award.no_cards else ''}"
+    pay = "pagar al terminar" if awaits_close(view, award) else "pagar"
+    what = f"{pay}{' en créditos' if award.promo else ''}" if award.confirmed else "verificar"
+    return f"{late}{what}{' · sin cartas' if award.no_cards else ''}"
+
+
+def awaits_close(view: NodeView, award: AwardView) -> bool:
+    """R-29: a complementary prize (their claims are numbered p1, p2, ...) of a pass that is not closed yet."""
+    of_pass, _, prize = award.award.rpartition("/")[0].rpartition("/")
+    sealed = {f"{table.table}/{table.number}" for table in view.tables if table.phase is Phase.SEALED}
+    return prize.startswith("p") and of_pass in sealed

@@ -60,6 +60,7 @@ def test_prizes_are_shown_put_back_by_a_misdeal_and_paid_when_the_pass_is_over(h
     house.sign_shows("ESTRELLA $3.000 EN CRÉDITOS EN VERIFICACION")
     assert house.awards == {f"DP-01/{first}/p1/1": 3_000}
     house.ctl("confirmar", f"DP-01/{first}/p1/1", **TWO)
+    assert "Estrella · $ 3.000 · pagar al terminar en créditos" in house.ctl("estado", "DP-01")
     code, no = house.tried("pagar", f"DP-01/{first}/p1/1")
     assert code == 1 and f"Estrella se paga cuando termine el pase {first} de la mesa DP-01." in no
     house.ctl("anular-pase", "DP-01", "reparto errado")
