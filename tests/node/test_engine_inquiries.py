@@ -9,9 +9,12 @@ from controller.core import inputs as ask
 from controller.core.facts import Entry, NothingNew
 from controller.core.past.inquiry import Inquiry, Search
 from controller.node.book import book as book_module
+from controller.node.book.book import Asked
+from controller.node.book.history import inquire
 from controller.node.engine import engine as engine_module
 from controller.node.engine import inquiries as inquiries_module
 from controller.node.store.failure import StoreFailed
+from controller.node.store.rows import OutcomeKey
 from support.core.book_cases import CARLA, JEFE
 from support.node.node_stand import Stand, wrong
 
@@ -225,3 +228,14 @@ def test_a_need_that_arises_only_in_the_batch_is_read_there(stand, needs, monkey
     assert stand.reply(NEEDS).ok
     assert needs.given[-1][1] is needs
     assert needs.seq == stand.book.seq - 1
+
+
+def test_the_book_tells_what_was_committed_after_the_reading(stand, needs):
+    needs.gate.set()
+    inquire(needs, stand.book.store)
+    assert needs.seq == stand.book.seq
+    assert stand.reply(ask.OpenPass("M1", CARLA)).ok
+    before = stand.book.seq
+    stand.book.take([Asked(OutcomeKey("ctl:x", 0, 0), stand.millis, NEEDS, history=needs)])
+
+    assert needs.given[-1][2] == [before]
