@@ -82,6 +82,7 @@ def _table(state: State, table: Table) -> TableView:
         tuple(seat.number for seat in table.seats if locking and seat.device and not (seat.proven or seat.out_of_play)),
         table.cards,
         table.training,
+        table.last_sealed,
     )
 
 

@@ -36,7 +36,8 @@ class SeatView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """R-5: what one table should be like; `training` says that none of it is real."""
+    """R-5: what one table should be like; `training` says that none of it is real. `last_sealed`: the last pass whose
+    bets were sealed; its winners can still be entered until the next seal (R-35)."""
 
     table: str
     phase: Phase
@@ -45,6 +46,7 @@ class TableView(Struct, frozen=True):
     unproven: tuple[int, ...]
     cards: dict[str, str]
     training: bool
+    last_sealed: int = 0
 
 
 class AwardView(Struct, frozen=True):

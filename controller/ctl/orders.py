@@ -195,9 +195,7 @@ def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
 
 def ended_pass(table: TableView | None) -> int:
     """R-35: the pass that a table ended last, while it has sealed no other: its winners can still be entered."""
-    if table is None or table.phase is Phase.SEALED:
-        return 0
-    return table.number if table.phase is Phase.BETWEEN else table.number - 1
+    return table.last_sealed if table is not None and table.phase is not Phase.SEALED else 0
 
 
 def _shown(view: NodeView, table: str) -> TableView | None:
@@ -244,7 +242,7 @@ def _correct(place: OrderPlace, words: Sequence[str]) -> Intent:
     table, pass_ = _pass(place, words[0])
     read = _read_hands(place.view, table, words[1])
     shown = _shown(place.view, table)
-    is_recent = shown is not None and pass_ >= (ended_pass(shown) or shown.number)
+    is_recent = shown is not None and pass_ >= shown.last_sealed
     made = ask.CorrectClaim(table, pass_, read.hands, "", NOBODY, None, read.community)
     told = f"Mesa {table}, pase {pass_}: estas son todas sus ganadoras; lo que falte aquí se anula."
     return Intent(made, two=not is_recent, told=told, details=_CORRECTED[: 1 if is_recent else None])

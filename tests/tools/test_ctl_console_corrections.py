@@ -116,3 +116,13 @@ def test_a_long_reading_is_seen_while_the_table_plays_on(node):
 
 def facts(node):
     return [json.loads(row.body)["fact"] for row in node.book.store.facts(1)]
+
+
+def test_a_pass_that_was_void_before_its_lock_does_not_hide_the_one_before(ended, node):
+    """Nothing was sealed since: the winner of pass 1 is still entered alone."""
+    typed(ended, "ap barajado mal")
+    assert "E N T R E" in seen(ended)
+
+    typed(ended, "m 3 full", "")
+    assert "Pase 1, recién terminado." in seen(ended)
+    assert "posición 3: Full, se le deben $ 200.000" in seen(ended)

@@ -81,6 +81,7 @@ _SHARED = {
     "lamp": "what is known of the lamp",
     "lapsed": "money: promotional credits that ended with it",
     "last": "the last 25 awards",
+    "last_sealed": "the last pass of the table whose bets were sealed (R-35)",
     "late": "chips that came late, in the unit's pieces",
     "least": "money: the smallest bet (R-3)",
     "levels": "the pot at that instant",
