@@ -79,6 +79,11 @@ class _Ahead(Generic[_Row]):
     def step(self) -> None:
         self.row = next(self._rows, None)
 
+    def let_go(self) -> None:
+        """Ends the reading now: a database that is read row by row would else be told so at any later moment, also in
+        the middle of another question."""
+        self._rows, self.row = iter(()), None
+
 
 class _Group(NamedTuple):
     """The facts that answer one input."""
@@ -99,6 +104,8 @@ def verify(record: Record, published: Published, witness: Witness | None, progre
         return walk.verdict(Wrong(found.place or walk.place, found.rule, found.why))
     except RecordDamaged as damaged:
         return walk.verdict(Wrong(damaged.place, "R-27", damaged.sentence))
+    finally:
+        walk.let_go()
     return walk.verdict(None)
 
 
@@ -131,6 +138,10 @@ class _Walk:
             self._open.append(f"{many} sorteos del día {name}: dos personas declararon perdida su semilla (R-30)")
         head = f"{world.seq}-{self._hash.hex()[:16]}"
         return Verdict(found, world.seq, self._lines, self._seals, head, (*self._open, *_ALWAYS_OPEN))
+
+    def let_go(self) -> None:
+        for rows in (self._postings, self._outcomes, self._checkpoints, self._snapshots):
+            rows.let_go()
 
     def go(self) -> None:
         schema = self._record.schema()

@@ -6,6 +6,7 @@ here in that way; what cannot be found, because it is only words or because it t
 """
 
 import copy
+import gc
 import random
 import typing
 from collections import Counter
@@ -49,6 +50,33 @@ def evening(tmp_path_factory):
 
 def verdict_on(evening, bodies):
     return verify(copy.copy(evening).make_whole(bodies), None, silent)
+
+
+def test_a_verification_that_ends_early_leaves_no_reading_open(evening):
+    """PostgreSQL answers such a reading row by row: one that is ended by chance, in the middle of another question, waits
+    for itself for ever."""
+    ended = []
+
+    def read(rows):
+        def again():
+            try:
+                yield from rows
+            finally:
+                ended.append(rows)
+
+        return again
+
+    record = copy.copy(evening)
+    record.all_facts = [row._replace(hash=bytes(32)) if row.seq == 40 else row for row in evening.all_facts]
+    streams = (record.all_postings, record.all_outcomes, record.all_checkpoints, record.all_snapshots)
+    record.posting_rows, record.outcome_rows, _, _ = map(read, streams)
+
+    gc.disable()
+    try:
+        verdict = verify(record, None, silent)
+        assert (verdict.wrong.place, len(ended)) == ("fact 40", 2)
+    finally:
+        gc.enable()
 
 
 # The format
