@@ -566,6 +566,8 @@ def test_a_forbidden_story_is_found_by_its_rule(evening, change, rule):
 
 def test_r26_r28_a_registered_pot_between_casinos_is_only_another_plan_than_the_one_in_force(evening):
     """Its number makes it one that could have been approved; so what is wrong comes later."""
+    wrong, at = told(evening, between_casinos(""))
+    assert wrong.place == f"fact {at + 1}" and "falta el registro" in wrong.why
     wrong, at = told(evening, between_casinos('registration = "R. 1"\n'))
     assert "registro" not in str(wrong) and wrong.place != f"fact {at + 1}"
 
