@@ -9,6 +9,7 @@ from controller.node.vocabulary.protocol import Deed
 from support.evening.evening_draw import (
     a_hand_is_void,
     a_late_winner_is_the_houses,
+    a_plan_that_empties_its_pot_is_not_staged,
     a_silent_seat_is_closed_and_its_bet_given_back,
     a_unit_without_memory_is_counted,
     a_wrong_claim_is_rejected,
@@ -130,6 +131,7 @@ def everything_agrees(house):
 
 EVENING = (
     opening_checks,
+    a_plan_that_empties_its_pot_is_not_staged,
     a_table_trains,
     training_leaves_nothing_behind,
     day_and_credits,

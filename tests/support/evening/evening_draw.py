@@ -9,7 +9,9 @@ from typing import Any
 from controller.core.values import Hand
 from controller.node.vocabulary.protocol import Deed
 from support.evening.evening_house import ANA, BY, CARLA, JEFE, LUIS, House, ask, until
+from support.evening.evening_tables import PLANS
 from support.node.node_process import today
+from support.places import CONFIG
 
 DAY = today()
 COLOR = ("2h", "5h", "9h", "Jh", "Kh")
@@ -33,6 +35,19 @@ def opening_checks(house: House) -> None:
 
     assert desk.console == "closed"
     assert not house.facts("pass_opened")
+
+
+def a_plan_that_empties_its_pot_is_not_staged(house: House) -> None:
+    """R-22, R-26: neither by the socket nor at the console; the plan in force stays."""
+    prize = '[[complementary]]\nname = "Todo"\namount = 10000000\ndrawn = "seat"\npaid_in = "cash"\nfrom = "main"\none_in = 1\n'
+    drain = PLANS["estelar"] + prize
+    ruleset = (CONFIG / "rulesets/scj-2023.toml").read_text()
+    assert house.refuses(ask.StagePlan(drain, ruleset, BY, BY), ANA, LUIS) == "plan_wrong"
+    file = house.place / "drenaje.toml"
+    file.write_text(drain)
+    told = house.told_no("plan", str(file), by=ANA, second=LUIS)
+    assert "el pozo principal se achica por sus premios complementarios" in told and "R-22" in told
+    assert not house.facts("plan_withdrawn")
 
 
 def day_and_credits(house: House) -> None:
@@ -99,6 +114,8 @@ def a_wrong_claim_is_rejected(house: House) -> None:
             (full, Hand(5, claimed="full")), (Hand(1, acts=("bought",)), color),
         )
     ]  # fmt: skip
+    told_no = house.told_no("manos", "DP-01", "1 compró; 2 color", by=CARLA)
+    assert "posición 1: en esta mesa no existe «compró»; se puede anotar: retirado, cambió" in told_no, "R-8"
     assert said == [
         "card_twice",
         "cards_required",

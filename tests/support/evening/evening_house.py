@@ -254,14 +254,23 @@ class House:
 
     def told(self, *words: str, by: Pin | None = None, second: Pin | None = None) -> list[str]:
         """What `pozo ctl` says to whoever asks with it."""
+        done = self._ctl(*words, by=by, second=second)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.splitlines()
+
+    def told_no(self, *words: str, by: Pin | None = None, second: Pin | None = None) -> str:
+        """Why `pozo ctl`, or the node through it, does not do it."""
+        done = self._ctl(*words, by=by, second=second)
+        assert done.returncode in {1, 2}, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def _ctl(self, *words: str, by: Pin | None, second: Pin | None) -> subprocess.CompletedProcess[str]:
         signs = {"POZO_POR": by.person, "POZO_PIN": by.pin} if by else {}
         signs |= {"POZO_SEGUNDO": second.person, "POZO_PIN2": second.pin} if second else {}
         command: list[str | Path] = [POZO, "ctl", "--node", self.place / "control", *words]
-        done = subprocess.run(
+        return subprocess.run(
             command, env={**os.environ, **signs}, capture_output=True, text=True, timeout=60, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout.splitlines()
 
     def verify(self) -> str:
         done = subprocess.run([POZO, "verify", self.record], capture_output=True, text=True, timeout=60, check=False)
