@@ -47,7 +47,7 @@ def evening(tmp_path_factory):
         for seat in (3, 4, 5, 6):
             floor.must(ask.OpenSeat(TABLE, seat, Signature("franco")))
     hands = (Hand(2, cards=FULL), *listed(3, 4, 6))
-    facts = floor.must(ask.CorrectClaim(TABLE, 2, hands, "se pasó por alto", EVA))
+    facts = floor.claim(TABLE, hands, number=2)
     assert [str(type(one).__name__) for one in facts] == ["ClaimCorrected"]
     floor.book.close()
     with Reader.open(floor.path) as reader:
