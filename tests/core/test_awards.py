@@ -11,6 +11,7 @@ from support.floor.floor import (
     DIEGO,
     JEFA,
     JEFE,
+    LUIS,
     POKER,
     TABLE,
     TITO,
@@ -256,3 +257,21 @@ def test_r21_r29_a_complementary_prize_is_confirmed_and_paid_like_any_award():
     assert floor.at("paid:pozo:central") == 15_000
     (rejected,) = floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
     assert [(one.award, one.amount) for one in rejected.lost] == [("DP-01/1/p1/1", 15_000)], "R-34: the house's loss"
+
+
+def test_r36_what_two_put_right_after_the_day_s_close_a_third_confirms():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2})
+    floor.close_pass()
+    floor.close_day()
+    floor.open_day("2026-11-19", b"t" * 32)
+    floor.sealed({3: 1})
+    floor.close_pass()
+    hands = hands_of([(1, POKER)])
+    (late,) = floor.ask(ask.CorrectClaim(TABLE, 1, hands, "no se vio", JEFA, LUIS, (), "CAM-4"))
+    award = f"{late.claim}/{late.awards[0].number}"
+    assert (late.confirmed, floor.held(award).entered) == (False, ("jefa", "luis"))
+
+    assert floor.reason(ask.ConfirmAward(award, JEFA)) == "confirms_own"
+    assert floor.reason(ask.ConfirmAward(award, JEFA, LUIS)) == "confirms_own"
+    assert kinds(floor.ask(ask.ConfirmAward(award, JEFE))) == [AwardConfirmed]
