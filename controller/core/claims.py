@@ -48,10 +48,11 @@ LAST_HITS = 25
 
 def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimRegistered] | Refusal:
     """R-34: the hands of the sealed pass, all its winners at once."""
-    for claim in claims_of(state, table.name, table.number):
-        reason = lives.refused(CLAIM, claim.phase, RegisterClaim)
-        if reason is not None:
-            return refuse(reason, "table", claim=claim.id)
+    standing = claims_of(state, table.name, table.number)
+    if standing:
+        reason = lives.refused(CLAIM, standing[-1].phase, RegisterClaim)
+        assert reason is not None, "R-34: after a rejection the place of the first claim is asked of the record"
+        return refuse(reason, "table", claim=standing[-1].id)
     if table.phase is not Phase.SEALED:
         return refuse(Reason.NOT_LOCKED, "table")
     pot = state.pots[table.pot]
@@ -91,6 +92,7 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
 def _granted(awards: Iterable[Award], reserves: Iterable[str]) -> tuple[RegisteredAward, ...]:
     """R-12, R-13: in paying order, numbered."""
     names = tuple(reserves)
+    assert len(set(names)) == len(names), "R-24: each reserve once"
     return tuple(
         RegisteredAward(
             number,
@@ -166,6 +168,7 @@ def hit(pot: PotNow, claim: str, awards: Iterable[RegisteredAward], at: int) -> 
 def rejected(state: State, fact: ClaimRejected) -> State:
     """R-21, first reading: the money is back where it came from, and the pass could be claimed anew."""
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
+    assert not any(one.paid for one in claim.awards.values()), "R-34, first reading: nothing of it was paid"
     seen = pot.meters
     meters = replace(seen, rejected_hits=seen.rejected_hits + len(claim.awards), rejected=seen.rejected + fact.held)
     state = with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))
@@ -177,6 +180,7 @@ def late_registered(state: State, fact: LateRegistered) -> State:
     """R-34, first reading: winners found after a payment, paid by the house."""
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
     entered = (fact.by, fact.second)
+    assert fact.by != fact.second, "R-26: two different persons"
     late = {f"{fact.claim}/{one.number}": AwardNow(one, since=claim.at, entered=entered) for one in fact.awards}
     state = with_pot(state, hit(pot, fact.claim, fact.awards, state.clock))
     return with_claim(state, replace(claim, hands=fact.hands, awards={**claim.awards, **late}))

@@ -154,6 +154,7 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
     if table.draws:
         return refuse(Reason.DRAW_DUE, "table", prize=table.draws[0])
     pot = state.pots[table.pot]
+    assert table.last_sealed in {0, table.number}, "R-35: the pass that was sealed last"
     reviewed = plan_of(pot.documents).ruleset.reviews_every_hand
     by = asked.by.person if asked.by else ""
     return (PassClosed(table.name, table.number, by, pot.name, levels_of(money_of(pot)), reviewed),)
@@ -202,6 +203,7 @@ def _void(state: State, table: Table, numbers: list[int], asked: VoidHand | Void
 def _refuse_paid(state: State, table: Table, numbers: list[int]) -> Refusal | None:
     """R-25: until an award for this hand is paid, the pass until any is."""
     of_pass = [one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)]
+    assert table.phase is Phase.SEALED, "R-5: nobody wins before the seal"
     paid = {award.granted.seat for claim in of_pass for award in claim.awards.values() if award.paid}
     return refuse(Reason.VOID_AFTER_PAYMENT, "table") if paid & set(numbers) else None
 

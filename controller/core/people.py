@@ -114,6 +114,7 @@ def refuse_signatures(state: State, asked: Input) -> Refusal | None:
 
 def may_sign(person: Person) -> bool:
     """Whether a right PIN of his would be taken at all."""
+    assert person.failures >= 0, "counted from nothing"
     return bool(person.roles) and person.failures < MOST_FAILURES
 
 

@@ -163,6 +163,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
 
 def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
     for claim in claims.values():
+        assert claim.pot, "R-20: a claim is on a pot"
         for name, held in claim.awards.items():
             if held.overdue and held.pending:
                 waits = "está verificado y espera su pago" if held.confirmed else "espera verificación"

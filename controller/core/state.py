@@ -150,11 +150,13 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
     @property
     def pending(self) -> bool:
         """R-26, R-35: somebody must still decide; a debt without term waits for nobody."""
+        assert self.granted.amount >= 0, "R-18: no award is negative"
         return self.phase in {AwardPhase.HELD, AwardPhase.CONFIRMED}
 
     @property
     def owed(self) -> bool:
         """R-20: its money is held."""
+        assert not (self.aside and not self.granted.number), "R-13: what is owed has its number"
         return self.pending or self.phase is AwardPhase.ASIDE
 
 
@@ -183,20 +185,24 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def phase(self) -> ClaimPhase:
+        assert "/" in self.id, "a claim is named after its pass"
         any_paid = any(held.paid for held in self.awards.values())
         return ClaimPhase.REJECTED if self.rejected else ClaimPhase.PAID if any_paid else ClaimPhase.HELD
 
     @property
     def seats(self) -> frozenset[int]:
         """Whose awards stand."""
+        assert all(one.granted.seat > 0 for one in self.awards.values()), "R-7: seats are numbered from 1"
         return frozenset(one.granted.seat for one in self.awards.values() if not one.cancelled)
 
     @property
     def pending(self) -> bool:
+        assert self.number > 0, "R-5: of a pass"
         return any(held.pending for held in self.awards.values())
 
     @property
     def owed(self) -> bool:
+        assert self.pot, "R-20: a claim is on a pot"
         return any(held.owed for held in self.awards.values())
 
 
@@ -255,6 +261,7 @@ def _read(documents: Documents) -> Plan:
 
 def plan_of(documents: Documents) -> Plan:
     """R-26: what the documents say. They were read before they came on record, so they can be read again."""
+    assert documents.plan and documents.ruleset, "R-26: a plan with its ruleset"
     return _read(documents)
 
 
@@ -293,6 +300,7 @@ def parts_between(before: Pot, after: Pot) -> dict[str, int]:
 
 def claims_of(state: State, table: str, number: int) -> list[Claim]:
     """The claims of the hands of one pass that the state knows."""
+    assert table, "a table has a name"
     return [one for one in state.claims.values() if not one.prize and (one.table, one.number) == (table, number)]
 
 

@@ -5,6 +5,7 @@ long ago. Their facts are noted here one after the other; nothing is decided.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from controller.core import facts as said
@@ -102,36 +103,34 @@ def _rejected(claims: Claims, _at: int, fact: said.ClaimRejected) -> None:
 
 def _corrected(claims: Claims, at: int, fact: said.ClaimCorrected) -> None:
     for name in fact.cancelled:
-        _change(claims, name, cancelled=True)
+        _change(claims, name, lambda one: one._replace(cancelled=True))
     for loss in fact.lost:
-        _lose(claims, loss.award, loss.amount)
+        _change(claims, loss.award, partial(_lose, loss.amount))
     if fact.claim not in claims and (fact.awards or winners_of(fact)):
         claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, fact.since or at, fact.by, {})
     if fact.awards:
         _add(claims[fact.claim], fact.claim, fact.awards)
-    for one in fact.resettled:
-        if one.claim in claims:
-            _add(claims[one.claim], one.claim, one.awards)
+    for one in fact.resettled:  # they came after its place, and the anchor lies before it
+        _add(claims[one.claim], one.claim, one.awards)
 
 
 def _paid(claims: Claims, _at: int, fact: said.AwardPaid) -> None:
-    _change(claims, fact.award, paid=True)
+    _change(claims, fact.award, lambda one: one._replace(paid=True))
 
 
 def _add(past: PastClaim, claim: str, awards: Iterable[RegisteredAward]) -> None:
     past.awards.update({f"{claim}/{award.number}": Granted(award) for award in awards})
 
 
-def _lose(claims: Claims, award: str, amount: int) -> None:
-    past = claims.get(award.rpartition("/")[0])
-    if past is not None and award in past.awards:
-        past.awards[award] = past.awards[award]._replace(lost=past.awards[award].lost + amount)
+def _lose(amount: int, one: Granted) -> Granted:
+    return one._replace(lost=one.lost + amount)
 
 
-def _change(claims: Claims, award: str, **changed: Any) -> None:
+def _change(claims: Claims, award: str, change: Callable[[Granted], Granted]) -> None:
+    """Of a claim that lies behind the anchor nothing is known, and nothing asked."""
     past = claims.get(award.rpartition("/")[0])
-    if past is not None and award in past.awards:
-        past.awards[award] = past.awards[award]._replace(**changed)
+    if past is not None:
+        past.awards[award] = change(past.awards[award])
 
 
 _NOTES: dict[type, Callable[[Claims, int, Any], None]] = {

@@ -94,9 +94,7 @@ def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow)
 
 
 def _pot_after(state: State, fact: ClaimCorrected) -> State:
-    pot = state.pots.get(fact.pot)
-    if pot is None:
-        return state
+    pot = state.pots[fact.pot]
     own = {fact.claim: fact.awards, **{one.claim: one.awards for one in fact.resettled}}
     for claim, awards in own.items():
         if awards and not state.claims[claim].promo:

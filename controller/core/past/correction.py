@@ -294,12 +294,10 @@ def _is_other(history: Inquiry, claim: str) -> bool:
 
 def _flow(state: State, history: Inquiry, change: _Change, resettled: Iterable[Resettled]) -> Flow:
     """R-34: the pot to where the right history left it, never below nothing; the house makes the sum."""
-    pot = state.pots.get(history.pot)
-    parts: dict[str, int] = {}
-    if pot is not None:
-        there = {"main": pot.main, **pot.reserves}
-        wanted = parts_between(history.before.money, history.shown.money)
-        parts = {part: moves for part, amount in wanted.items() if (moves := max(amount, -there[part]))}
+    pot = state.pots[history.pot]
+    there = {"main": pot.main, **pot.reserves}
+    wanted = parts_between(history.before.money, history.shown.money)
+    parts = {part: moves for part, amount in wanted.items() if (moves := max(amount, -there[part]))}
     owed = [*change.awards, *(award for one in resettled for award in one.awards)]
     held = sum(award.amount for award in owed) - sum(_amount(history, name) for name in change.cancelled)
     if history.asked.prize_in and history.claims[history.asked.prize_in].promo:

@@ -235,11 +235,12 @@ class Inquiry:
     def _look_for_plan(self, before: int) -> Steps:
         """R-26: under which plan the pot was at the anchor."""
         query = Search(_PLANS, before, forwards=False)
-        while (entry := (yield query)) is not None:
+        while self._documents is None:
+            entry = yield query
+            assert entry is not None, "R-26: before all that a pot does it has its plan"
             fact = entry.fact
             if isinstance(fact, said.PlanTookEffect) and fact.pot == self.pot:
                 self._documents = Documents(fact.plan, fact.ruleset)
-                return
 
     # What was known, and what is asked
 

@@ -103,7 +103,7 @@ class Telling:
                 self._granted(fact)
             case said.MoneyMoved():
                 self._moved(fact)
-            case said.ClaimRejected():  # of the first reading: undone as it was recorded
+            case said.ClaimRejected() if fact.claim in self.owed:  # of the first reading: undone as it was recorded
                 self._move(fact.flow.parts)
             case said.PlanTookEffect():
                 self._founded(fact)

@@ -13,11 +13,11 @@ from controller.core import inputs as ask
 from controller.core.facts import (
     AwardConfirmed,
     AwardPaid,
+    AwardSetAside,
+    ClaimCorrected,
     ClaimRegistered,
-    ClaimRejected,
     Fact,
     HandsVoided,
-    LateRegistered,
     Locked,
     PassClosed,
     PassOpened,
@@ -52,7 +52,9 @@ def act_of(fact: Fact, asked: Input) -> type | None:
             return PassSealed
         case PassClosed():
             return ask.ClosePass
-        case AwardConfirmed() | AwardPaid() | ClaimRejected() | LateRegistered():
+        case ClaimCorrected():  # whatever act it follows from, what it takes away is rejected
+            return ask.RejectClaim
+        case AwardConfirmed() | AwardPaid() | AwardSetAside():
             return type(asked)
     return None
 
@@ -83,7 +85,8 @@ class Witness:
                 self.seen[name, type(asked), phase] += 1
         rows = [LIVES[name][type(asked)].values() for name, _ in cells]
         known = {cell.code for row in rows for cell in row if isinstance(cell, Reason)} - {Reason.NO_BET.code}
-        assert refusal not in known or refusal in codes, (asked, refusal, cells)
+        # What the state knows no more, the record refuses (R-35).
+        assert not cells or refusal not in known or refusal in codes, (asked, refusal, cells)
 
     def _concerned(self, state: State, asked: Input) -> list[tuple[str, StrEnum]]:
         """The lives that this question is about, and how far each of them is."""
@@ -108,8 +111,9 @@ class Witness:
                 of_pass = [
                     one for one in state.claims.values() if (one.table, one.number) == (table.name, table.number)
                 ]
-                paid = [one for one in of_pass if one.phase is ClaimPhase.PAID]
-                own = paid or of_pass
+                gone = {asked.seat} if isinstance(asked, ask.VoidHand) else {bet.seat for bet in table.bets}
+                own = [one for one in of_pass if gone & {held.granted.seat for held in one.awards.values()}]
+                own = [one for one in own if _was_paid(one, gone)] or own
             case ask.RegisterClaim() if not asked.table.startswith("~") and in_play(state, asked.table) in state.tables:
                 playing = state.tables[in_play(state, asked.table)]
                 number = asked.number or playing.number
@@ -124,7 +128,11 @@ class Witness:
         ):
             own = []  # R-25: without a bet nothing else is asked
         kind = type(asked)
-        found: list[tuple[str, StrEnum]] = [("claim", claim.phase) for claim in own if kind in CLAIM]
+        found: list[tuple[str, StrEnum]] = [
+            ("claim", ClaimPhase.PAID if kind is ask.VoidPass and _was_paid(claim) else claim.phase)
+            for claim in own
+            if kind in CLAIM
+        ]
         return found + [("award", phase) for claim in own if kind in AWARD for phase in _awards_of(claim, asked)]
 
     def _tables(self, before: State, after: State, fact: Fact, asked: Input) -> None:
@@ -144,7 +152,7 @@ class Witness:
                 self._born(claim, fact)
                 continue
             act = act_of(fact, asked)
-            if was.phase is not claim.phase:
+            if was.phase is not claim.phase and not isinstance(fact, ClaimCorrected):
                 assert act is not None and CLAIM[act][was.phase] is claim.phase, (fact, was.phase, claim.phase)
             for award in was.awards:
                 old, new = was.awards[award].phase, claim.awards[award].phase
@@ -152,11 +160,17 @@ class Witness:
 
     def _born(self, claim: Claim, fact: Fact) -> None:
         promo = isinstance(fact, PrizeGranted) and fact.promo and not fact.held
-        assert isinstance(fact, ClaimRegistered | PrizeGranted)
-        assert claim.phase is (ClaimPhase.PAID if promo else ClaimPhase.HELD)
+        assert isinstance(fact, ClaimRegistered | PrizeGranted | ClaimCorrected)
+        assert isinstance(fact, ClaimCorrected) or claim.phase is (ClaimPhase.PAID if promo else ClaimPhase.HELD)
 
 
 def _awards_of(claim: Claim, asked: Input) -> set[AwardPhase]:
     if isinstance(asked, ask.ConfirmAward | ask.PayAward | ask.SetAside):
         return {claim.awards[asked.award].phase}
-    return {held.phase for held in claim.awards.values()}
+    seats = {asked.seat} if isinstance(asked, ask.VoidHand) else {held.granted.seat for held in claim.awards.values()}
+    return {held.phase for held in claim.awards.values() if held.granted.seat in seats}
+
+
+def _was_paid(claim: Claim, seats: set[int] | None = None) -> bool:
+    """R-25: also what was paid and found false afterwards stands in the way of a void."""
+    return any(held.paid and (seats is None or held.granted.seat in seats) for held in claim.awards.values())

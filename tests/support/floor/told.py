@@ -22,6 +22,11 @@ def told(state: State, asked: Input, record: Sequence[tuple[int, Fact]]) -> Inqu
         else:
             inquiry.done()
     if inquiry is not None:
-        for seq, (at, fact) in enumerate(record[inquiry.seq :], inquiry.seq + 1):
-            inquiry.follow(Entry(seq, at, ("", 0, 0), "", fact))
+        follow(inquiry, record)
     return inquiry
+
+
+def follow(inquiry: Inquiry, record: Sequence[tuple[int, Fact]]) -> None:
+    """What came after all that was read; what was heard already changes nothing."""
+    for seq, (at, fact) in enumerate(record[max(inquiry.seq - 1, 0) :], max(inquiry.seq, 1)):
+        inquiry.follow(Entry(seq, at, ("", 0, 0), "", fact))
