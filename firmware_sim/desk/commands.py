@@ -17,6 +17,8 @@ seat N press B         press button B (1-4) of seat N; hold and release for a st
 seat N chip            a chip falls into the slot; jam and unjam
 seat N lamp CONDITION  ok, open, short, lit (lit while off)
 seat N tamper          somebody opens the housing
+seat N miscount chips K  a fault of a native unit: a total moves by K and no event says why; also bets, voided,
+                       late, loaded, cashed
 console lock           the croupier's lock button; also unlock, key on, key off
 console line pull      somebody breaks the hardware lock line; line free mends it
 unit N off             the plug of unit N; also on, reboot, unplug and plug (its data wires), damage,
@@ -59,10 +61,15 @@ _ON_OFF = _Follows("on|off", "on or off")
 _PERCENT = r"(?:100|[0-9]{1,2}(?:\.[0-9]{1,3})?)%"
 _SHARE = _Follows(_PERCENT, "a share such as 20%")
 _SHARE_TIME = _Follows(_PERCENT + r"(?: [1-9][0-9]{0,5}ms)?", "a share, and the longest time if you like: 20% 50ms")
+_MISCOUNT = _Follows(
+    "(?:bets|voided|chips|late|loaded|cashed) -?[1-9][0-9]{0,8}",
+    "a total and by how much it moves, as in chips 1000000",
+)
 
 _SEAT = {
     "press": _BUTTON, "hold": _BUTTON, "release": _BUTTON, "chip": _NOTHING, "jam": _NOTHING, "unjam": _NOTHING,
     "lamp": _Follows("ok|open|short|lit", "ok, open, short or lit"), "tamper": _NOTHING,
+    "miscount": _MISCOUNT,
 }  # fmt: skip
 _CONSOLE = {"lock": _NOTHING, "unlock": _NOTHING, "key": _ON_OFF, "line": _Follows("pull|free", "pull or free")}
 _UNIT = dict.fromkeys(("off", "on", "reboot", "unplug", "plug", "forget", "damage"), _NOTHING)

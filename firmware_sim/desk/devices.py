@@ -127,6 +127,8 @@ class NativeDevice(_AtTheDesk[Firmware]):
                 unit.lamp(place, _CONDITIONS[condition], now)
             case "tamper", ():
                 unit.tamper(place, now)
+            case "miscount", (total, many):
+                unit.miscount(place, total, int(many))
             case _:
                 super().at_seat(act, now)
 

@@ -16,7 +16,7 @@ from drivers.session import Micros
 from firmware_sim.native.counter import BLANK_WORD, DASHES
 from firmware_sim.native.lamp import FAULTS as LAMP_FAULTS
 from firmware_sim.native.make import Make
-from firmware_sim.native.memory import WORD
+from firmware_sim.native.memory import LONG, WORD
 from firmware_sim.native.nvm import Nvm, PowerCutError
 from firmware_sim.native.seat import UnitSeat
 from firmware_sim.native.world import World
@@ -73,6 +73,12 @@ class Firmware(Writes, World):
         return place.balance
 
     # ------------------------------------------------------------------------------------------------ the line
+
+    def miscount(self, seat: int, total: str, more: int) -> None:
+        """What the contract rules out: a total moves, and no event says why."""
+        memory = self.memory.seats[seat - 1]
+        setattr(memory, total, (getattr(memory, total) + more) & LONG)
+        self._commit()
 
     def hear(self, message: bytes, now: Micros) -> bytes:
         """A message to this unit, without its frame; the answer to it, empty when the power went meanwhile."""

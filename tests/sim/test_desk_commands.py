@@ -83,7 +83,7 @@ def test_shares_and_times():
 
 
 def test_every_line_of_the_help_is_a_command():
-    words = {r"\bN\b": "3", r"\bB\b": "2", "CONDITION": "lit", r"\[NAME\] ": ""}
+    words = {r"\bN\b": "3", r"\bB\b": "2", r"\bK\b": "1000000", "CONDITION": "lit", r"\[NAME\] ": ""}
     said = [line.split("  ")[0] for line in HELP.splitlines() if line[0] != " "]
     for word, filled in words.items():
         said = [re.sub(word, filled, line) for line in said]

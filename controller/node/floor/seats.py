@@ -15,8 +15,8 @@ from typing import NamedTuple
 from controller.core.inputs import CloseSeat, Input, LampSeen, SeatReport
 from controller.core.state import Seat, Table
 from controller.core.values import TRAINING, Bounds, Device, Lamp, Phase
-from controller.node.floor.units import Unit
-from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNPROVEN, why_down
+from controller.node.floor.units import WORD, Unit
+from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNBALANCED, UNPROVEN, why_down
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, SeatSeen
@@ -110,6 +110,14 @@ class SeatContext:
         """R-37: what the unit can be, and ever was since it was counted."""
         known, unit = self.seat.bounds, self.unit
         return known if unit is None else unit.bounds_at(self.seat.number).wider(known)
+
+    @property
+    def is_below_nothing(self) -> bool:
+        """R-37: no unit has bet or paid out more than it ever had. It refuses every press, and every load."""
+        if self.seen is None or self.unit is None or not self.unit.keeps_credits:
+            return False
+        totals = self.seen.totals
+        return (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD >= WORD // 2
 
     @property
     def still_holds(self) -> int:
@@ -213,6 +221,8 @@ def _of_memory(at: SeatContext, known: Device) -> Input | None:
     """What the books should know of a unit beside its totals: what it can be (R-37), and that it has given back what
     they still wait for."""
     assert at.unit is not None, "it said something"
+    if at.is_below_nothing:
+        return _close(at, UNBALANCED)
     if at.bounds != at.seat.bounds:
         return _report(at, known)
     if not at.unit.is_slot and at.seat.giving_back > at.still_holds:

@@ -273,10 +273,8 @@ def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to
     totals = seen.totals
     on_unit = (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD
     wanted = seat.credits // at.value + seat.promo // at.value
-    if on_unit >= WORD // 2:
-        on_unit -= WORD  # below nothing: what it cannot have bet was not believed, and two persons counted it
-    if on_unit == wanted or (at.closed and wanted):
-        return  # nothing is to be done, or a person counts first
+    if on_unit >= WORD // 2 or on_unit == wanted or (at.closed and wanted):
+        return  # its books do not add up, or nothing is to be done, or a person counts first
     if wanted > on_unit:
         target = (totals.loaded + wanted - on_unit) % WORD
         yield from device.outbox.send(to.LoadCredits(seat.number, totals.loaded, target), now)

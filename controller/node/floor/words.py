@@ -7,6 +7,7 @@ here decides anything.
 from drivers.model import Down
 
 NO_UNIT = "sin aceptor en la configuración"
+UNBALANCED = "los créditos del aceptor no cuadran: cámbielo, o bórrele la memoria"
 OTHER_PLAN = "el aceptor usa otro plan"
 UNPROVEN = "no prueba que está bloqueado"
 LOCKING = "la mesa está cerrando el pase; espere a que cierre"

@@ -22,6 +22,7 @@ from controller.node.vocabulary.commands import (
 from controller.node.vocabulary.protocol import Deed, Request
 from drivers.model import (
     BetSeen,
+    DeviceKey,
     Down,
     Settled,
     Totals,
@@ -63,7 +64,7 @@ def test_r37_a_seat_that_is_not_believed_holds_up_no_other_seat_of_its_unit():
     assert Acknowledge(KEY, 13) in wishes and DisableSeat(2) in wishes
 
 
-def test_r37_a_unit_whose_seat_was_counted_shows_what_the_book_says_again():
+def test_r37_a_unit_that_bet_more_than_it_had_keeps_its_seat_closed_until_it_has_another_memory():
     """Its balance was a million below nothing, and every press was refused without a word."""
     desk = electronic().opened(5)
     desk.say(totals=Totals(loaded=5, bets=1_000_000), seq=40)
@@ -73,7 +74,21 @@ def test_r37_a_unit_whose_seat_was_counted_shows_what_the_book_says_again():
     assert LoadCredits not in [type(command) for command in desk.wishes()], "a person opens it first"
 
     desk.core.ask(ask.OpenSeat(TABLE, 1, TITO))
-    assert LoadCredits(1, 5, 1_000_005) in desk.wishes()
+    desk.settle()
+    assert "no cuadran" in desk.seat().closed
+
+    desk.say(device=DeviceKey(77, 2), totals=Totals(), seq=3)
+    desk.settle()
+    desk.core.ask(ask.OpenSeat(TABLE, 1, TITO))
+    assert LoadCredits(1, 0, 5) in desk.wishes()
+
+
+def test_r37_a_total_paid_out_that_jumped_closes_the_seat():
+    desk = electronic().opened(5)
+    desk.say(totals=Totals(loaded=5, cashed=1_000), seq=40)
+    desk.settle()
+
+    assert "no cuadran" in desk.seat().closed and desk.asks() == []
 
 
 def test_r25_what_a_unit_has_given_back_already_is_forgotten_by_itself():

@@ -23,7 +23,7 @@ def chips_become_bets(house: House) -> None:
     (voided,) = house.ask(ask.VoidHand("CP-01", 3, "se retiró", BY), CARLA)
     assert voided["refunds"] == [{"seat": 3, "chips": 1_000}]
     until(lambda: desk.lit, {1, 2})
-    (handed,) = house.ask(ask.PayOwed("CP-01", 3, BY, "jefa"), CARLA)
+    (handed,) = house.ask(ask.PayOwed("CP-01", 3, BY, "jefe"), CARLA)
     assert handed["amount"] == 1_000
 
 
@@ -43,8 +43,8 @@ def what_fell_beyond_the_maximum_is_handed_back(house: House) -> None:
     assert "  posición 4: apuesta $ 5.000, devolver $ 2.000" in house.told("estado", "CP-01")
     assert house.refuses(ask.PayOwed("CP-01", 2, BY), CARLA) == "nothing_there"
 
-    assert house.told("devolver", "CP-01", "4", "jefa", by=CARLA) == [
-        "Mesa CP-01, posición 4: $ 2.000 devueltos al jugador; avisado: jefa."
+    assert house.told("devolver", "CP-01", "4", "jefe", by=CARLA) == [
+        "Mesa CP-01, posición 4: $ 2.000 devueltos al jugador; avisado: jefe."
     ]
     handed = house.facts("owed_paid")[-1]
     assert (handed["seat"], handed["amount"], handed["by"]) == (4, 2_000, "carla")

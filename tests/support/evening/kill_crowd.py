@@ -209,7 +209,7 @@ class Cashier(Person):
         elif drawn < 0.82:
             self.ask(ask.CashOut(TABLE, seat, BY), CARLA)
         else:
-            self.ask(ask.PayOwed(TABLE, chance.choice((SLOT, ACCEPTOR)), BY, "jefa"), CARLA)
+            self.ask(ask.PayOwed(TABLE, chance.choice((SLOT, ACCEPTOR)), BY, "jefe"), CARLA)
         time.sleep(chance.uniform(0, 0.1))
 
 
