@@ -143,6 +143,14 @@ def test_every_reading_is_verified(floor, readings):
     good(floor)
 
 
+def arican(text):
+    """The Chilean plan of the tests, under the decree of Arica."""
+    again = text.replace('"scj-2023"', '"arica-2017"').replace("credit_value = 1000", "credit_value = 1000\nunit = 500")
+    for game in ("caribbean_plus", "go", "texas_plus"):
+        again = again.replace(f'"{game}"', '"arica_plus"')
+    return again
+
+
 @pytest.mark.parametrize("base", [50_000, 5_000])
 @pytest.mark.parametrize("name", ["scj-2023", "arica-2017"])
 def test_r11_r17_r33_real_of_the_uncut_pot_and_an_amount_for_the_bet_are_verified(floor, name, base):
@@ -152,21 +160,27 @@ def test_r11_r17_r33_real_of_the_uncut_pot_and_an_amount_for_the_bet_are_verifie
         .replace("cap_times = 5000", "cap_times = 1")
         .replace('"each_unit"', '"bet"')
     )
-    unit = "\nunit = 500" if name == "arica-2017" else ""
-    again = (
-        plan(base=base, min_bet=1000)
-        .replace('"scj-2023"', f'"{name}"')
-        .replace("credit_value = 1000", f"credit_value = 1000{unit}")
-    )
-    for game in ("caribbean_plus", "go", "texas_plus"):
-        again = again.replace(f'"{game}"', f'"{game if name == "scj-2023" else "arica_plus"}"')
-    floor.stage(again, law)
+    again = plan(base=base, min_bet=1000)
+    floor.stage(arican(again) if name == "arica-2017" else again, law)
     claimed(
         floor, Hand(1, cards=COLOR), Hand(2, cards=verify_history.STRAIGHT_FLUSH), Hand(3, cards=verify_history.ROYAL)
     )
     real = floor.state.claims["DP-01/1/1"].awards["DP-01/1/1/3"].granted
     assert ("R-33" in real.rules) == (name == "scj-2023"), "under the decree nothing is cut"
     floor.pay_all("DP-01/1/1")
+    floor.must(ask.ClosePass("DP-01"))
+    good(floor)
+
+
+@pytest.mark.parametrize("forfeits", [False, True])
+def test_r8_r33_a_folded_draw_hand_of_arica_is_verified_under_both_readings(floor, forfeits):
+    law = ruleset("arica-2017").replace("draw_fold_forfeits = false", f"draw_fold_forfeits = {str(forfeits).lower()}")
+    floor.stage(arican(plan(base=50_000, min_bet=1000)), law)
+    claim = claimed(floor, Hand(1, ("folded",), COLOR), Hand(2, cards=FULL))
+
+    awards = floor.state.claims[claim].awards.values()
+    assert [one.granted.seat for one in awards] == ([2] if forfeits else [1, 2])
+    floor.pay_all(claim)
     floor.must(ask.ClosePass("DP-01"))
     good(floor)
 
