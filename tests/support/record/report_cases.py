@@ -424,7 +424,8 @@ def money_that_is_left(floor: Floor) -> None:
 def late_winners(floor: Floor) -> None:
     """One that was none, and one that was."""
     floor.pay("DP-01/1/1/1")
-    floor.ask(CorrectClaim("DP-01", 1, (color(1), Hand(2, claimed="full")), "x", DORA, ANA), refused=True)
+    same = (color(1), Hand(2, claimed="full"), Hand(3, acts=("folded",)))
+    floor.ask(CorrectClaim("DP-01", 1, same, "x", DORA, ANA), refused=True)
     shared = ("9c", "9s", "2h")
     seen = (Hand(1, cards=("9h", "9d")), Hand(2, cards=("8h", "7h")))
     floor.play("TX-01", {1: 5, 2: 3, 3: 1}, seen, shared)
