@@ -52,6 +52,30 @@ def test_an_export_is_verified_like_its_store(evening):
     ]
 
 
+@pytest.mark.parametrize("every", [1, 7, 10_000])
+def test_facts_of_some_kinds_are_read_again_from_anywhere(evening, monkeypatch, every):
+    """R-34: a correction needs a pot's past, and no more of a file of years than from there on."""
+    monkeypatch.setattr("controller.record.export._MARK_EVERY", every)
+    path, exported = evening
+    record, kinds = Exported(exported), ("pass_sealed", "claim_corrected")
+    assert verify(record, None, silent).is_good
+    with Reader.open(path) as reader:
+        last = max(row.seq for row in reader.facts())
+        for first in (1, 2, 99, 300, last, last + 1):
+            assert list(record.facts_since(first, kinds)) == list(reader.facts_since(first, kinds))
+
+
+def test_a_line_that_is_damaged_since_it_was_read_is_named(tmp_path, evening):
+    copied = tmp_path / "x.jsonl"
+    copied.write_bytes(evening[1].read_bytes())
+    record = Exported(copied)
+    assert list(record.facts_since(1, ("node_founded",)))
+    copied.write_bytes(evening[1].read_bytes().replace(b'"kind":"pass_sealed"', b'"kind":"pass_sealed', 1))
+
+    with pytest.raises(RecordDamaged, match="la línea está dañada"):
+        list(record.facts_since(1, ("pass_sealed",)))
+
+
 def test_an_export_holds_every_row_and_no_verifier(evening):
     path, exported = evening
     record = Exported(exported)
