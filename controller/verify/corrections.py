@@ -61,7 +61,7 @@ def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[Case, list[Mark]]:
     must_be(fact.place, known.place, "R-34", "el lugar en que se liquida el pase")
     must(known.place > mark.seq, "R-34", "el pase no se cerró")
     truth = replace(known, hands=fact.hands, community=fact.community, late=frozenset(fact.late))
-    truth.is_none = known.is_prize and not fact.awards
+    truth.is_none = known.is_prize and (fact.void or not known.is_none)
     out = _prizes_out(past, fact, known)
     none = {one.name: replace(one, is_none=True) for one in out}
     was = Course(mark, past.claims)
@@ -139,13 +139,15 @@ def _judged(case: Case, fact: kinds.ClaimCorrected) -> Judged:
 def _of_prize(case: Case, fact: kinds.ClaimCorrected) -> tuple[list[Owed], dict[int, int], dict[int, str]]:
     """R-29: taken back, or granted anew to the seat that was drawn."""
     must(not (fact.hands or fact.community or fact.unpaid or fact.late), "R-29", "un premio sorteado no tiene cartas")
-    first = case.known.awards[f"{fact.claim}/1"]
-    if fact.awards:
+    known = case.known
+    first = known.awards[f"{fact.claim}/1"]
+    is_granted = known.is_none and not fact.void
+    if is_granted:
         is_valid = first.seat in {bet.seat for bet in case.played.bets}
         must(is_valid, "R-25", f"la apuesta de la posición {first.seat} se anuló, y el premio con ella")
-    true = {first.seat: first.prize} if fact.awards else {}
-    owed = [Owed(first.seat, first.prize, first.amount, {}, 0, ("R-29",))] if fact.awards else []
-    return owed, case.known.kept(true), true
+    true = {first.seat: first.prize} if is_granted else {}
+    owed = [Owed(first.seat, first.prize, first.amount, {}, 0, ("R-29",))] if is_granted else []
+    return owed, known.kept(true), true
 
 
 def _since(world: World, case: Case, fact: kinds.ClaimCorrected) -> set[int]:
@@ -186,10 +188,11 @@ def _prove_struck(
     due = {one.seat: one.amount for one in owed}
     lost: list[tuple[str, int]] = []
     over = {seat: max(amount - due.get(seat, 0), 0) for seat, amount in kept.items()}
-    for won in awards.values():
-        over[won.seat] = over.get(won.seat, 0) - won.lost
+    cards = [] if case.known.is_prize else case.past.of_pass  # a prize that stood again had lost nothing
+    for won in [won for known in cards for won in known.awards.values()]:
+        over[won.seat] = over.get(won.seat, 0) - won.lost  # what is booked as lost already
     for name, won in false.items():
-        amount = min(over[won.seat], won.amount - won.lost) if won.paid else 0
+        amount = min(over[won.seat], won.amount - (won.lost if cards else 0)) if won.paid else 0
         if amount > 0:
             over[won.seat] -= amount
             lost.append((name, amount))
@@ -269,7 +272,7 @@ def _prove_persons(world: World, case: Case, fact: kinds.ClaimCorrected) -> None
             must(all(one.seat in shown_ for one in fact.awards), "R-35", "faltan las cartas de quien gana")
         proof = fact.recording.strip() or fact.resolution.strip()
         must(bool(proof) or case.known.is_prize, "R-35", "falta el número de la grabación o de la resolución")
-    must_be(fact.confirmed, _is_confirmed(world, case, fact), "R-36", "si ya está confirmado")
+    must(fact.confirmed in _confirmed(world, case, fact), "R-36", "si ya está confirmado")
 
 
 def _prove_void(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
@@ -286,13 +289,15 @@ def _prove_void(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     world.due_void = frozenset(gone | {case.awards[name].seat for name in fact.cancelled})
 
 
-def _is_confirmed(world: World, case: Case, fact: kinds.ClaimCorrected) -> bool:
-    """R-36: two, one of them a chief who did not enter the first claim, before the day's close."""
+def _confirmed(world: World, case: Case, fact: kinds.ClaimCorrected) -> set[bool]:
+    """R-36: two, one of them a chief who did not enter the first claim, before the day's close; what is newly owed to
+    nobody is confirmed or not. Where a claim of the pass was rejected for good, either may be called the first."""
     if not fact.second or world.day is None or fact.place <= case.pot.marks[-1].seq:
-        return False
-    chiefs = [name for name in (fact.by, fact.second) if "chief" in world.people[name].roles]
-    first = next((one.by for one in case.past.of_pass if one.place == fact.place), case.known.by)
-    return any(name not in first for name in chiefs)
+        return {False}
+    chiefs = {name for name in (fact.by, fact.second) if "chief" in world.people[name].roles}
+    firsts = [one.by for one in case.past.of_pass] or [case.known.by]
+    is_owed = bool(fact.awards or fact.resettled)
+    return {bool(chiefs - first) for first in firsts} if is_owed else {False, True}
 
 
 def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: list[tuple[Known, list[Owed]]]) -> None:

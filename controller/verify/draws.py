@@ -236,7 +236,7 @@ def prove_prizes(past: Past, known: Known, out: list[Known], fact: ClaimCorrecte
     if known.is_prize:
         of_hands = past.standing
         hands, community = (of_hands.hands, of_hands.community) if of_hands is not None else ((), ())
-    if known.is_prize and fact.awards:
+    if known.is_prize and known.is_none and not fact.void:
         must(all(_prize_of(one.name) != _prize_of(known.name) for one in standing), "R-29", "ese premio lo tiene otro")
         standing.append(known)
     for one in standing:

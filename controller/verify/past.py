@@ -160,6 +160,7 @@ class Past:
             since = fact.since or at
             by = frozenset({fact.by, fact.second})
             known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, by)
+        stood = not known.is_none
         known.place, known.late = fact.place, frozenset(fact.late)
         known.hands, known.community = fact.hands, fact.community
         for name in fact.cancelled:
@@ -170,7 +171,8 @@ class Past:
             known.awards[loss.award].lost += loss.amount
         known.won(fact.awards)
         losers = {one.seat for one in fact.unpaid}
-        known.is_none = not fact.awards if known.is_prize else all(hand.seat in losers for hand in fact.hands)
+        # A prize that stands can only be taken back, one that does not only be granted.
+        known.is_none = (stood or fact.void) if known.is_prize else all(hand.seat in losers for hand in fact.hands)
 
     def _decided(self, fact: kinds.ClaimRejected | kinds.LateRegistered | kinds.AwardPaid) -> None:
         name = fact.award.rpartition("/")[0] if isinstance(fact, kinds.AwardPaid) else fact.claim

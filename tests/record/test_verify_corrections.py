@@ -192,7 +192,8 @@ def altered(fact: kinds.ClaimCorrected) -> Iterator[kinds.ClaimCorrected]:
         yield replace(fact, reason=" ")
     yield replace(fact, claim=fact.claim + "0")
     yield replace(fact, casino="otro")
-    yield replace(fact, confirmed=not fact.confirmed)
+    if fact.awards or fact.resettled:
+        yield replace(fact, confirmed=not fact.confirmed)
     yield replace(fact, since=fact.since + 1)
     for at, other in enumerate(fact.resettled):
         for wrong in (
