@@ -66,6 +66,7 @@ class Projector:
 
 def project(state: State) -> View:
     """Of one state alone."""
+    assert state.clock >= 0, "an instant"
     return Projector().view(state)
 
 
