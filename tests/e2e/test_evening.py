@@ -8,7 +8,7 @@ import pytest
 from controller.node.vocabulary.protocol import Deed
 from support.evening.evening_draw import (
     a_hand_is_void,
-    a_late_winner_is_the_houses,
+    a_late_winner_is_paid_as_in_time,
     a_plan_that_empties_its_pot_is_not_staged,
     a_silent_seat_is_closed_and_its_bet_given_back,
     a_unit_without_memory_is_counted,
@@ -141,7 +141,7 @@ EVENING = (
     no_more_bets,
     a_wrong_claim_is_rejected,
     awards_are_confirmed_and_paid,
-    a_late_winner_is_the_houses,
+    a_late_winner_is_paid_as_in_time,
     the_table_plays_on,
     chips_become_bets,
     what_fell_beyond_the_maximum_is_handed_back,
