@@ -393,6 +393,13 @@ def poker_on_a_word(bodies):
     raise AssertionError("the evening has a Poker")
 
 
+def attests_nothing(bodies):
+    """R-6: of a lock, that the lamps of slots rest on a croupier's eyes."""
+    at, fact = next((at, body["fact"]) for at, body in enumerate(bodies) if body["fact"].get("attested"))
+    del fact["attested"]
+    return at
+
+
 def signed_by_its_own(bodies):
     """R-36: a chief signs the void that he entered himself."""
     at, signed = the(bodies, "void_signed", table="GO-01")
@@ -415,6 +422,7 @@ def confirmed_by_who_registered(bodies):
 
 
 KNOWN = {"table": "CP-01", "seat": 5, "bounds": {"press": 5, "chip": 0}}
+SAID_DARK = {"lamp": "fault", "by": "eva"}
 NOT_BELIEVED = {"table": "CP-01", "seat": 5}
 FORBIDDEN = [
     ("two persons put a pass right", set_("claim_corrected", where={"by": "carla"}, second="carla"), "R-26"),
@@ -559,6 +567,20 @@ FORBIDDEN = [
     ("training that leaves money", set_("training_ended", closing={}), "R-27"),
     ("training with another pot", set_("training_started", levels={"main": 5, "base": 5, "reserves": {}}), "R-27"),
     ("an adopted unit that was known", again("device_adopted"), "R-27"),
+    ("nobody was told of chips over the maximum", set_("owed_paid", where={"told": "carla"}, told=...), "R-4"),
+    ("a croupier was told of chips over the maximum", set_("owed_paid", where={"told": "carla"}, told="eva"), "R-4"),
+    ("a lock attests a lamp that nobody saw", set_("locked", attested=[6]), "R-6"),
+    ("a lock attests less than was seen", attests_nothing, "R-6"),
+    ("a lamp that a person says is lit", set_("lamp_changed", where={"lamp": "lit"}, by="eva"), "R-6"),
+    (
+        "a technician says that a lamp is dark",
+        set_("lamp_changed", where={"lamp": "fault", "by": "eva"}, by="franco"),
+        "R-27",
+    ),
+    ("a sensor's word signed by a person", set_("lamp_changed", where=SAID_DARK, seen_by="sensor"), "R-6"),
+    ("a lamp test that closes nothing", gone("seat_closed", table="CP-01", seat=7, reason="luz"), "R-6"),
+    ("a lamp test of a seat twice", set_("lamps_tested", dark=[7, 7]), "R-6"),
+    ("an auditor tests lamps", set_("lamps_tested", by="gala"), "R-27"),
     ("not believed for another reason", set_("device_disbelieved", why="too_much"), "R-37"),
     ("a unit that can be believed is not", set_("device_disbelieved", device=...), "R-27"),
     ("a seat whose unit is not believed stays open", gone("seat_closed", **NOT_BELIEVED), "R-37"),
