@@ -211,7 +211,8 @@ def _of_totals(at: SeatContext) -> Input | None:
     if not newer(said.seq, known.seq):
         return _report(at, said)  # R-37: a memory that went back
     if not _has_a_value(at, said, known):
-        return _close(at, OTHER_PLAN)
+        gives_back = seen.bet is BetSeen.PENDING and not at.unit.is_slot  # by itself, in a moment
+        return None if gives_back else _close(at, OTHER_PLAN)
     if at.table.phase is Phase.LOCKING and (said.bets, said.chips) != (known.bets, known.chips) and not at.is_shut:
         return None
     return _report(at, said)
@@ -232,12 +233,20 @@ def _of_memory(at: SeatContext, known: Device) -> Input | None:
 
 def _has_a_value(at: SeatContext, said: Device, known: Device) -> bool:
     """R-26: what a unit of another plan counted is not booked in the credits of this one, but for chips that fell late:
-    what a late one is worth is said with it, where that is a whole number of credits."""
-    if at.is_on_its_plan:
+    what a late one is worth is said with it, where that is a whole number of credits. Where nothing stands, because
+    what was pressed was given back, no credit is worth anything, and nobody has to count."""
+    if at.is_on_its_plan or _stands_nothing(at, said, known):
         return True
     moved = (said.bets, said.voided, said.chips) != (known.bets, known.voided, known.chips)
     assert at.unit is not None, "it said something"
     return not moved and at.unit.late_worth_at(at.value) is not None
+
+
+def _stands_nothing(at: SeatContext, said: Device, known: Device) -> bool:
+    bets, voided = (said.bets - known.bets) % WORD, (said.voided - known.voided) % WORD
+    if at.seat.bet or (said.chips, said.late) != (known.chips, known.late):
+        return False
+    return bets <= voided <= bets + at.seat.giving_back
 
 
 def _report(at: SeatContext, device: Device, holds: int | None = None) -> SeatReport:

@@ -266,6 +266,29 @@ def test_r26_what_a_unit_of_another_plan_counted_is_not_booked_in_credits_of_thi
     assert (desk.seat().bet, desk.seat().owed, desk.asks()) == (0, 0, [])
 
 
+def test_r26_a_press_that_a_unit_of_another_plan_gave_back_needs_nobody_to_count_it():
+    """Brought over to the plan in force, it plays on: nothing of the old one stands on it."""
+    desk = _other_credit(electronic())
+    desk.core.open_pass()
+    desk.press(2)
+    assert desk.asks() == [], "it gives it back by itself in a moment"
+
+    desk.void()
+    desk.settle()
+    assert (desk.seat().closed, desk.seat().device.bets, desk.seat().giving_back) == ("", 2, 0)
+    desk.core.stage(plan(resolution="Res. 3"))
+    assert desk.seat().device is not None and desk.asks() == []
+
+
+def test_r26_what_a_unit_of_another_plan_gave_back_without_being_told_is_counted_by_hand():
+    desk = _other_credit(electronic())
+    desk.core.open_pass()
+    desk.say(totals=Totals(voided=3), seq=30)
+    (closing,) = desk.asks()
+
+    assert isinstance(closing, ask.CloseSeat) and "plan" in closing.reason, "three credits that nobody knows of"
+
+
 def test_r26_a_chip_that_falls_late_is_owed_at_its_own_worth():
     desk = _other_credit(slot()).say(totals=Totals(late=1), seq=11)
     desk.settle()
