@@ -48,7 +48,7 @@ def both_are_shown_and_held_until_the_pass_is_closed(house: House) -> None:
     assert [(award.prize, award.promo) for award in house.pot("austral").awards] == [(STAR, False), (BONUS, True)]
     assert "promo_issued:austral:central" not in house.balances()
     desk = house["TX-01"]
-    for text in ("POS 4 ESTRELLA $20.000", "POS 4 BONO $3.000 EN CRÉDITOS"):
+    for text in ("POSICION 4 ESTRELLA $20.000", "POSICION 4 BONO $3.000 EN CRÉDITOS"):
         until(lambda: desk.sign, lambda shown, text=text: text in shown, 30)
     house.ask(ask.ConfirmAward("TX-01/1/p1/1", BY), JEFE)
     assert house.refuses(ask.PayAward("TX-01/1/p1/1", BY), CARLA) == "prize_before_close"
