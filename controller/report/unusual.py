@@ -13,14 +13,13 @@ followed, those before the span too: who entered an award may have done so yeste
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from types import MappingProxyType
 
 from controller.core import facts
 from controller.core.facts import Entry, Fact
 from controller.core.values import TRAINING
 from controller.record.fold import Step, granted_in
-from controller.rules.odds import any_prize
+from controller.rules.odds import HANDS, HITS
 from controller.rules.refusal import Reason
 from controller.rules.ruleset import Ruleset
 
@@ -40,7 +39,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 NOBODY = "-"
-_THOUSANDTHS, _HALF = 1000, Fraction(1, 2)
+_THOUSANDTHS = 1000
 _PIN = {Reason.PIN_WRONG.code, Reason.PERSON_LOCKED.code}
 
 
@@ -109,7 +108,7 @@ class _Lesson:
 class _Sums:
     bets: int = 0
     awards: int = 0
-    by_chance: Fraction = Fraction(0)
+    paid_hands: int = 0  # of so many hands times HANDS: what chance gives, exactly
     odd: Counter[str] = field(default_factory=Counter)
 
 
@@ -136,7 +135,7 @@ class Watch:
             for odd in self._odd(step):
                 self._keep(odd)
             if isinstance(fact, facts.PassSealed) and ruleset is not None:
-                self._bets(fact, any_prize(ruleset))
+                self._bets(fact, sum(HITS[category] for category in ruleset.paytable))
             if not isinstance(fact, facts.PrizeGranted):
                 for _, award in granted_in(fact):
                     self._of_person(getattr(fact, "by", "")).awards += 1
@@ -175,13 +174,13 @@ class Watch:
                 pass
         assert entry.seq > 0, "facts are numbered from 1"
 
-    def _bets(self, fact: facts.PassSealed, chance: Fraction) -> None:
+    def _bets(self, fact: facts.PassSealed, paid_hands: int) -> None:
         """R-10: each valid bet is one hand, and each hand wins as often as its cards come."""
         person = self._of_person(self._signed.get(fact.table, ""))
         for bet in fact.bets:
             for sums in (person, self._of_seat(fact.table, bet.seat)):
                 sums.bets += 1
-                sums.by_chance += chance
+                sums.paid_hands += paid_hands
 
     def _practised(self, step: Step, inside: bool) -> None:
         """R-36: a training has its lines in the report of the day on which it ended."""
@@ -300,6 +299,11 @@ def _named(fact: Fact) -> tuple[str, ...]:
 
 def _beside(sums: Mapping[str, _Sums]) -> tuple[Beside, ...]:
     return tuple(
-        Beside(who, one.bets, one.awards, int(one.by_chance * _THOUSANDTHS + _HALF), dict(sorted(one.odd.items())))
+        Beside(who, one.bets, one.awards, _by_chance(one), dict(sorted(one.odd.items())))
         for who, one in sorted(sums.items())
     )
+
+
+def _by_chance(sums: _Sums) -> int:
+    """To the nearest thousandth of an award."""
+    return (2 * _THOUSANDTHS * sums.paid_hands + HANDS) // (2 * HANDS)

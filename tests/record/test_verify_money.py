@@ -283,6 +283,27 @@ def test_a_claim_that_cannot_be_true_is_wrong(hands, community, rule):
     assert found.value.rule == rule
 
 
+@pytest.mark.parametrize(
+    ("cards_from", "hand", "claimed", "right"),
+    [
+        ("poker", Hand(1, claimed="poker"), "poker", False),
+        ("poker", Hand(1, claimed="full"), "full", True),
+        ("color", Hand(1, claimed="full"), "full", False),
+        ("full", Hand(1, claimed="color"), "color", True),
+        ("poker", Hand(1, cards=("2h", "2c", "2d", "2s", "7h")), "poker", True),
+    ],
+)
+def test_r36_from_poker_up_or_from_where_the_plan_says_a_winner_showed_his_cards(cards_from, hand, claimed, right):
+    law = law_of("scj-2023")._replace(cards_from=cards_from)
+    won = [again.Winner(1, claimed, 1000)]
+    if right:
+        again.prove_shown(law, [hand], won)
+        return
+    with pytest.raises(FoundWrong) as found:
+        again.prove_shown(law, [hand], won)
+    assert found.value.rule == "R-36"
+
+
 def test_a_bet_of_half_a_unit_is_wrong():
     with pytest.raises(FoundWrong, match="unidades enteras"):
         again.judge(law_of("arica-2017", unit=1000), GAME, {1: 1500}, [], ())

@@ -185,6 +185,39 @@ def test_r8_r33_a_folded_draw_hand_of_arica_is_verified_under_both_readings(floo
     good(floor)
 
 
+def confirmed_at(floor, above):
+    """R-36: a plan that asks for cards from Color up, and above an amount for two who did not register."""
+    awards = f'\n[awards]\nnone_registered_above = {above}\ncards_from = "color"\n'
+    floor.stage(plan(base=50_000, ceiling=60_000, extra=awards), ruleset())
+    floor.put(ask.OpenPass("DP-01"))
+    floor.bet("DP-01", 1, 1)
+    floor.commit()
+    floor.lock("DP-01")
+    floor.must(ask.RegisterClaim("DP-01", (Hand(1, cards=COLOR),), CARLA))
+    return "DP-01/1/1/1"
+
+
+def test_r36_a_plan_s_own_terms_of_confirming_are_verified(floor):
+    award = confirmed_at(floor, 50_000)
+    floor.must(ask.ConfirmAward(award, CARLA, EVA))
+    floor.must(ask.PayAward(award, EVA))
+    floor.must(ask.ClosePass("DP-01"))
+    good(floor)
+
+
+def test_r36_what_the_plan_asks_of_those_who_confirm_is_computed_again(floor, tmp_path):
+    award = confirmed_at(floor, 10)
+    floor.must(ask.ConfirmAward(award, DARIO, EVA))
+    floor.commit()
+    with Reader.open(floor.path) as reader:
+        rows = Rows(reader)
+    bodies = copy.deepcopy(rows.bodies())
+    _, fact = the(bodies, "award_confirmed")
+    fact["by"], fact["second"] = "carla", "dario"
+    wrong = verify(rows.make_whole(bodies), None, silent).wrong
+    assert wrong is not None and (wrong.rule, "no lo confirma quien lo anotó" in wrong.why) == ("R-36", True)
+
+
 def test_a_slot_that_says_too_much_closes_its_seat(floor):
     floor.put(ask.OpenPass("DP-01"))
     unit = floor.unit("DP-01", 1)
