@@ -12,7 +12,7 @@ from controller.verify import claims as again
 from controller.verify import facts as kinds
 from controller.verify.claims import Owed
 from controller.verify.facts import Undone
-from controller.verify.law import ORDER, Law, read_law
+from controller.verify.law import Law, read_law
 from controller.verify.money import MAIN, Purse, Split, fill, take_back
 from controller.verify.past import Known, Mark, Pass, Past, Won
 from controller.verify.world import TRAINING, Played, Pot, World
@@ -98,16 +98,16 @@ class Course:
             self._as_written({MAIN: became.main - was.main, **moved})
 
     def _settle(self, known: Known, played: dict[Pass, Played]) -> None:
-        """R-20, R-34: in its place, by the rules of its day; whom the house pays, the pot never saw (R-33)."""
+        """R-20, R-34: in its place, by the rules of its day; everybody as if in time (R-35), but the pot never saw whom
+        the house pays (R-33)."""
         self.before[known.name] = (self.purse.copy(), self.law.base)
         of = played[known.of]
         bets = {bet.seat: bet.amount for bet in of.bets}
         winners = again.judge(of.law, of.game, bets, known.hands, known.community).winners if known.hands else []
         seen = [winner for winner in winners if winner.seat not in known.late]
-        everybody = again.settle(of.law, self.purse.copy(), self.law.base, winners).awards if known.late else []
-        owed = {one.seat: one for one in everybody}
-        owed |= {one.seat: one for one in again.settle(of.law, self.purse, self.law.base, seen).awards}
-        self.owed[known.name] = sorted(owed.values(), key=lambda one: (ORDER.index(one.prize), one.seat))
+        everybody = again.settle(of.law, self.purse.copy(), self.law.base, winners)
+        again.settle(of.law, self.purse, self.law.base, seen)
+        self.owed[known.name] = everybody.awards
 
     def _part(self, name: str) -> int:
         return self.purse.main if name == MAIN else self.purse.reserves[name]

@@ -8,16 +8,27 @@ positions. What the version of today adds must verify together with the old.
 
 import json
 import lzma
+import random
 import shutil
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
-from controller.core.facts import DayClosed, DayOpened, NothingNew, PersonEnrolled, ReadingAdopted
+from controller.core.facts import (
+    ClaimCorrected,
+    DayClosed,
+    DayOpened,
+    NothingNew,
+    PassSealed,
+    PersonEnrolled,
+    ReadingAdopted,
+)
 from controller.core.node import READING
-from controller.core.values import Signature
+from controller.core.values import Hand, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.restore import restore
@@ -34,6 +45,7 @@ from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
 from support.places import TESTS
 from support.pozo import pozo
+from support.record.mistakes import COMMUNITY, cards_of
 from support.record.verifying import verify
 
 EARLIER = TESTS / "record/earlier"
@@ -242,3 +254,49 @@ def test_an_upgrade_in_the_middle_of_an_evening_is_understood_by_both_hands(earl
         verdict = verdict_on(cut)
         assert verdict.wrong is None, (version, last, verdict.wrong)
         assert verdict.checkpoints == 1
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(300 if CAMPAIGN else 4))
+def test_r34_passes_of_the_first_reading_are_put_right_and_verify(earlier, seed):
+    """Any of them, in any order, with anything that cards can make; claims of the first reading count as they were recorded."""
+    _, record = earlier
+    migrate(record)
+    with Reader.open(record) as reader:
+        played = [entry.fact for entry in entries(reader) if isinstance(entry.fact, PassSealed) and entry.fact.bets]
+    live = [fact for fact in played if not fact.table.startswith("~")]
+    chance, jefa, ana, luis = random.Random(seed), Signature("jefa"), Signature("ana"), Signature("luis")
+    with closing(Book.open(record, key_beside(record))) as book:
+        games = {table.name: table.modality for table in book.state.tables.values()}
+        at, taken = book.state.clock, 0
+        for number in range(12):
+            fact = chance.choice(live)
+            game = {"go": "GO-01", "texas_plus": "TX-01"}.get(games[fact.table], "DP-01")
+            hands = tuple(Hand(seat, cards=cards) for seat, cards in some_cards(chance, game, fact.bets).items())
+            act = ask.CorrectClaim(fact.table, fact.number, hands, "cámara", jefa, ana, COMMUNITY[game], "cam 3")
+            asks = [act]
+            if chance.random() < 0.4:
+                waiting = [
+                    name for claim in book.state.claims.values() for name, one in claim.awards.items() if one.pending
+                ]
+                asks += [
+                    one for name in waiting for one in (ask.ConfirmAward(name, JEFE, luis), ask.PayAward(name, JEFE))
+                ]
+            for asked in asks:
+                at += 400_000
+                facts = book.take([Asked(OutcomeKey("x", number, at), at, asked)])[0].facts
+                taken += isinstance(facts[0], ClaimCorrected)
+        book.checkpoint()
+    assert taken
+    verified(record)
+
+
+def some_cards(chance, table, bets):
+    """What some of them truly held, no card twice."""
+    dealt = {}
+    for bet in bets:
+        made = chance.choice(("", "color", "full", "poker", "escalera_color", "escalera_real"))
+        cards = cards_of(table, made, chance.choice("cdhs")) if made else ()
+        if cards and not {card for other in dealt.values() for card in other} & set(cards):
+            dealt[bet.seat] = cards
+    return dealt
