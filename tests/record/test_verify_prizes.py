@@ -7,6 +7,8 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.node.store.store import Reader
+from controller.verify.draws import prove_dealt
+from controller.verify.wrong import FoundWrong
 from support.laws import naming
 from support.record.verify_history import Floor, plan, ruleset
 from support.record.verify_rows import Rows
@@ -371,3 +373,21 @@ FORBIDDEN = [
 @pytest.mark.parametrize(("change", "rule"), [row[1:] for row in FORBIDDEN], ids=[row[0] for row in FORBIDDEN])
 def test_r29_a_forbidden_story_is_found_by_its_rule(story, change, rule):
     assert wrong_of(story[1], change) == rule
+
+
+@pytest.mark.parametrize(
+    ("hands", "community", "wrong"),
+    [
+        ([], (), False),
+        ([Hand(1, cards=("2c", "3d")), Hand(2, cards=("4h",)), Hand(3)], ("Kd",), False),
+        ([], ("Kd", "2c"), True),
+        ([Hand(1, cards=("3d",))], (), True),
+        ([Hand(2, cards=("2c",))], (), True),
+    ],
+)
+def test_r32_a_drawn_card_is_where_nothing_that_was_entered_denies_it(hands, community, wrong):
+    if wrong:
+        with pytest.raises(FoundWrong):
+            prove_dealt("2c", 1, hands, community)
+    else:
+        prove_dealt("2c", 1, hands, community)
