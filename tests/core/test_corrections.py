@@ -371,6 +371,33 @@ def test_r33_where_the_house_pays_all_that_comes_late_the_pot_never_sees_it():
     assert (fact.late, in_time.pot().main) == ((), 5_000_000), "before the pass is closed nothing is late"
 
 
+def test_r33_late_winners_of_the_house_are_owed_more_too_when_an_earlier_claim_was_false():
+    floor = round_floor(9_994_000, with_reading(late_from="house"))
+    floor.sealed({1: 2})
+    floor.sealed({1: 2, 2: 2}, CARIBBEAN)
+    floor.claim((1, ROYAL))
+    floor.close_pass(CARIBBEAN)
+    (late,) = floor.correct(1, (2, STRAIGHT_FLUSH), table=CARIBBEAN)
+    assert (late.late, won(late)) == ((2,), [(1, 2, "escalera_color", 100_000)]), "a tenth of the base"
+    (fact,) = floor.reject("DP-01/1/1")
+
+    assert won(fact.resettled[0]) == [(2, 2, "escalera_color", 900_000)]
+    assert floor.pot().main == 10_000_000, "and the pot never sees it"
+
+
+def test_r29_r33_putting_a_prize_right_leaves_late_winners_to_the_house():
+    prizes = [prize("Jugador", 500_000, one_in=1_000_000)]
+    floor = round_floor(9_996_000, with_reading(late_from="house"), prizes=prizes)
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("Jugador", seat=1)
+    floor.close_pass()
+    floor.correct(1, (2, STRAIGHT_FLUSH))
+    (fact,) = floor.ask(ask.RejectClaim("DP-01/1/p1", "x", JEFA, JEFE))
+
+    assert (fact.flow.parts, won(fact.resettled[0])) == ({"main": 500_000}, [(2, 2, "escalera_color", 50_000)])
+    assert floor.pot().main == 10_000_000
+
+
 # Pots between: ceilings, reserves, money moved, plans
 
 
@@ -608,6 +635,11 @@ def test_r34_training_is_put_right_in_its_own_book():
 
     assert (fact.claim, fact.pot, fact.cancelled) == ("~DP-01/2/1", "~DP-01", ("~DP-01/2/1/1",))
     assert floor.reason(ask.CorrectClaim("~DP-01", 2, (), "x", CARLA)) == "two_persons_needed"
+    floor.ask(ask.EndTraining(TABLE, JEFA))
+    assert floor.reason(ask.CorrectClaim("~DP-01", 2, (), "x", CARLA, JEFA)) == "pass_unknown"
+    assert floor.reason(ask.RejectClaim("~DP-01/2/1", "x", JEFA, JEFE)) == "claim_unknown"
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
+    assert floor.reason(ask.CorrectClaim("~DP-01", 2, (), "x", CARLA, JEFA)) == "pass_unknown", "of another book"
 
 
 # set aside

@@ -68,8 +68,10 @@ def enter(
     return _put_right(state, history, _Act("", asked.by.person))
 
 
-def correct(state: State, asked: CorrectClaim, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
+def correct(state: State, asked: CorrectClaim, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
     """R-34, R-35: a pass as it truly was."""
+    if history is None:
+        return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
     refusal = _refuse_unknown(history)
     if refusal is not None:
         return refusal
@@ -156,7 +158,7 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     touches_hands = history.touches_hands
     claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
     place = history.place if touches_hands else history.prizes[claim]
-    owed = history.after.owed[claim]
+    owed = history.shown.owed[claim]
     refusal = (
         owed.refusal or _refuse_without_bet(history, owed) or refuse_against_shown(history.won_with, *history.hands)
     )
@@ -190,7 +192,7 @@ def _refuse_without_bet(history: Inquiry, owed: Owed) -> Refusal | None:
     asked = history.asked
     if not asked.hands:
         return None
-    return refuse_without_bet(asked.hands, owed.unpaid, history.after.known.bets[asked.table, asked.number])
+    return refuse_without_bet(asked.hands, owed.unpaid, history.shown.known.bets[asked.table, asked.number])
 
 
 def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:
@@ -288,7 +290,7 @@ def _is_other(history: Inquiry, claim: str) -> bool:
     if standing is not None and history.hands != (standing[1].hands, standing[1].community):
         return True
     then = history.before.owed[standing[1].claim].awards if standing is not None else {}
-    now = history.after.owed[claim].awards
+    now = history.shown.owed[claim].awards
     return {seat: one.category for seat, one in then.items()} != {seat: one.category for seat, one in now.items()}
 
 

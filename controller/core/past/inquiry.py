@@ -20,7 +20,7 @@ from controller.core.past.doubt import Doubt, doubt_of
 from controller.core.past.telling import Known, Telling, Truth
 from controller.core.people import refuse_signatures
 from controller.core.state import State
-from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
+from controller.core.values import TRAINING, Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve
 from controller.rules.readings import LateFrom
@@ -58,6 +58,8 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     if wanted is None or refuse_signatures(state, asked) is not None:
         return None
     table = state.tables.get(wanted.table)
+    if table is None and wanted.table.startswith(TRAINING):
+        return None  # a training that ended has no book any more
     pot = table.pot if table is not None else ""
     documents = state.pots[pot].documents if table is not None and table.training else None
     sealed = [one for one in state.tables.values() if one.phase is Phase.SEALED]
@@ -154,6 +156,8 @@ class Inquiry:
         query = Search(_BACK, NEWEST, forwards=False)
         while (entry := (yield query)) is not None:
             self.seq = max(self.seq, entry.seq)
+            if isinstance(entry.fact, said.TrainingStarted) and entry.fact.pot == self.pot and self.seal is None:
+                return  # what was trained before is of a book that was closed
             self._see(entry)
             if self.seal is not None and (self.seal.pot != self.pot or self._is_enough()):
                 return
@@ -365,7 +369,8 @@ class Inquiry:
         note(self.claims, entry)
         self.before.take(entry.seq, fact)
         self.after.take(entry.seq, fact)
-        if entry.seq == self.place and self.after.plan.ruleset.readings.late_from is LateFrom.HOUSE:
+        is_place = entry.seq == self.place and self.touches_hands
+        if is_place and self.after.plan.ruleset.readings.late_from is LateFrom.HOUSE:
             self._leave_to_the_house()
         self.shown.take(entry.seq, fact)
 
@@ -376,6 +381,7 @@ class Inquiry:
         if truth is None or not self.closed:
             return
         then = self.before.owed[standing[1].claim].awards if standing is not None else {}
+        then = {seat: one for seat, one in then.items() if standing is not None and seat not in standing[1].late}
         late = {seat for seat, one in self.after.owed[truth.claim].awards.items() if not _is_same(then.get(seat), one)}
         self.shown.known.truths[self.place] = truth._replace(late=frozenset(late))
 

@@ -118,7 +118,10 @@ class Telling:
         if isinstance(judged, Refusal):  # only of what is asked: what stands on record was judged
             self.owed[truth.claim] = Owed(levels_of(self.money), {}, refusal=judged)
             return
+        # who came too late for the pot is owed what he would have been paid in time, on this pot.
+        late = settle(self.plan.ruleset, self.money, judged.wins if truth.late else (), self.plan.unit).awards
         self._settle(truth.claim, tuple(win for win in judged.wins if win.seat not in truth.late))
+        self.owed[truth.claim].awards.update({award.seat: award for award in late if award.seat in truth.late})
         unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
         self.owed[truth.claim] = self.owed[truth.claim]._replace(unpaid=unpaid)
 

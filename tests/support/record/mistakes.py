@@ -43,7 +43,7 @@ one_in = 3
 
 READINGS: tuple[dict[str, str], ...] = (
     {}, {}, {}, {"void_undoes": "nothing"}, {"base_from": "house", "shortfall_from": "house"},
-    {"cap": "category", "odd_units": "one_each"}, {"real_after_cap": "uncut"},
+    {"cap": "category", "odd_units": "one_each"}, {"real_after_cap": "uncut"}, {"late_from": "house"},
 )  # fmt: skip
 
 Dealt = dict[int, tuple[str, ...]]
