@@ -315,6 +315,8 @@ def test_of_two_cards_the_prize_is_said_in_as_many_words_as_it_has(node, pozo):
 def test_every_order_can_be_made_or_says_how_it_is_written(node):
     place = OrderPlace("M1", node.view())
     for order in ORDERS:
+        if order.words and all(word.startswith("[") for word in order.words):
+            continue  # it may be said without a word
         with pytest.raises(Misspoken):
             make(order, place, ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete"] if not order.words else [])
 

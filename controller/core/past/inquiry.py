@@ -17,12 +17,10 @@ from controller.core.facts import Entry
 from controller.core.inputs import Input
 from controller.core.past.claims import Pass, PastClaim, is_prize, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
-from controller.core.past.telling import Known, Telling, Truth
+from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
 from controller.core.state import State
 from controller.core.values import TRAINING, Documents, Hand, Levels, Phase, SealedBet
-from controller.rules.money import Money
-from controller.rules.pot import Pot, Reserve
 from controller.rules.readings import LateFrom
 from controller.rules.settlement import Award
 
@@ -343,7 +341,7 @@ class Inquiry:
 
     def _go_forward(self) -> Steps:
         anchor, was = self._anchor, self._known()
-        money = None if anchor is None else _pot_of(anchor.levels)
+        money = None if anchor is None else pot_of(anchor.levels)
         documents = None if anchor is None else self._documents
         now = self._asked_of(was)
         self.before = Telling(self.pot, documents, money, was)
@@ -393,12 +391,6 @@ class Inquiry:
 
 def _is_same(then: Award | None, now: Award) -> bool:
     return then is not None and then.category is now.category
-
-
-def _pot_of(levels: Levels) -> Pot:
-    assert levels.main >= 0, "R-18: no pot is ever negative"
-    reserves = tuple(Reserve(name, Money(amount)) for name, amount in levels.reserves.items())
-    return Pot(Money(levels.main), Money(levels.base), reserves)
 
 
 def _truth_of(fact: said.ClaimCorrected) -> Truth:

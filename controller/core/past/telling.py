@@ -62,6 +62,12 @@ class Owed(NamedTuple):
     refusal: Refusal | None = None
 
 
+def pot_of(levels: Levels) -> Pot:
+    assert levels.main >= 0, "R-18: no pot is ever negative"
+    reserves = tuple(Reserve(name, Money(amount)) for name, amount in levels.reserves.items())
+    return Pot(Money(levels.main), Money(levels.base), reserves)
+
+
 class Telling:
     """One telling of a pot's past. Who came too late for the pot is not settled with it (R-33)."""
 

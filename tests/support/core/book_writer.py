@@ -26,7 +26,7 @@ from controller.node.store.rows import OutcomeKey
 from controller.play.rehearsal import Rehearsal, Said
 from support.core.book_cases import CARLA, SEED, Client
 
-WINNING = 0.05
+WINNING = 0.2
 encode = msgspec.json.encode
 
 
