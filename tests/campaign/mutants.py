@@ -40,11 +40,20 @@ def survivors() -> Iterator[tuple[str, str]]:
     for name in re.findall(
         r"^\s*(\S+__mutmut_\d+): (?:survived|no tests|timeout|suspicious)", mutmut("results"), re.MULTILINE
     ):
-        changed = " ".join(re.findall(r"^\+(?!\+\+)(.*)$", mutmut("show", name), re.MULTILINE)).strip()
-        function = re.sub(r"\.x_(.*)__mutmut_\d+$", r".\1", name).removeprefix("controller.rules.")
+        shown = mutmut("show", name)
+        changed = " ".join(re.findall(r"^\+(?!\+\+)(.*)$", shown, re.MULTILINE)).strip()
+        if not changed:  # a case of a match was left out
+            changed = "without " + " ".join(re.findall(r"^-(?!--)\s*(.*)$", shown, re.MULTILINE))
+        function = re.sub(r"\.x(?:_|ǁ(.*)ǁ)(.*)__mutmut_\d+$", _called, name)
+        function = re.sub(r"^controller\.(rules|core)\.", "", function)
         # An assertion of what cannot fail has words that no test hears; one that a change makes fail is killed by all.
         if not changed.startswith("assert "):
             yield function, changed
+
+
+def _called(mutant: re.Match[str]) -> str:
+    """mutmut writes `x_settle` for a function, `xǁInquiryǁfollow` for a method."""
+    return "".join(f".{part}" for part in mutant.groups() if part)
 
 
 def argued() -> set[tuple[str, str]]:

@@ -26,13 +26,12 @@ class Granted(NamedTuple):
 
 
 class PastClaim(NamedTuple):
-    """A claim as the record has it: whose it is, since when, who entered it, and its awards by their full names."""
+    """A claim as the record has it: whose it is, since when, and its awards by their full names."""
 
     table: str
     number: int
     casino: str
     at: int
-    by: str
     awards: dict[str, Granted]
     promo: bool = False
 
@@ -79,7 +78,7 @@ def note(claims: Claims, entry: Entry) -> None:
 
 def _registered(claims: Claims, at: int, fact: said.ClaimRegistered) -> None:
     if fact.awards:
-        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, fact.by, {})
+        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, {})
         _add(claims[fact.claim], fact.claim, fact.awards)
 
 
@@ -87,7 +86,7 @@ def _granted(claims: Claims, at: int, fact: said.PrizeGranted) -> None:
     award = RegisteredAward(1, fact.seat, fact.prize, fact.amount)
     paid = fact.promo and not fact.held
     held = {f"{fact.claim}/1": Granted(award, paid)}
-    claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, fact.by, held, fact.promo)
+    claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, at, held, fact.promo)
 
 
 def _added_late(claims: Claims, _at: int, fact: said.LateRegistered) -> None:
@@ -107,7 +106,7 @@ def _corrected(claims: Claims, at: int, fact: said.ClaimCorrected) -> None:
     for loss in fact.lost:
         _change(claims, loss.award, partial(_lose, loss.amount))
     if fact.claim not in claims and (fact.awards or winners_of(fact)):
-        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, fact.since or at, fact.by, {})
+        claims[fact.claim] = PastClaim(fact.table, fact.number, fact.casino, fact.since or at, {})
     if fact.awards:
         _add(claims[fact.claim], fact.claim, fact.awards)
     for one in fact.resettled:  # they came after its place, and the anchor lies before it

@@ -344,9 +344,9 @@ class Inquiry:
         money = None if anchor is None else pot_of(anchor.levels)
         documents = None if anchor is None else self._documents
         now = self._asked_of(was)
-        self.before = Telling(self.pot, documents, money, was)
-        self.after = Telling(self.pot, documents, money, now)
-        self.shown = Telling(self.pot, documents, money, now._replace(truths=dict(now.truths)))
+        self.before = Telling(documents, money, was)
+        self.after = Telling(documents, money, now)
+        self.shown = Telling(documents, money, now._replace(truths=dict(now.truths)))
         query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
         while (entry := (yield query)) is not None:
@@ -376,7 +376,7 @@ class Inquiry:
         """R-33, `late_from`: winners who were not known in time are the house's; the pot never sees them."""
         truth = self.shown.known.truths.get(self.place)
         standing = self.standing
-        if truth is None or not self.closed:
+        if truth is None or not self.closed or not self.touches_hands:  # who was late before is late still
             return
         then = self.before.owed[standing[1].claim].awards if standing is not None else {}
         then = {seat: one for seat, one in then.items() if standing is not None and seat not in standing[1].late}

@@ -71,9 +71,9 @@ def pot_of(levels: Levels) -> Pot:
 class Telling:
     """One telling of a pot's past. Who came too late for the pot is not settled with it (R-33)."""
 
-    def __init__(self, pot: str, documents: Documents | None, money: Pot | None, known: Known) -> None:
+    def __init__(self, documents: Documents | None, money: Pot | None, known: Known) -> None:
         assert (documents is None) is (money is None), "R-26: a pot has its plan from its first fact on"
-        self.pot, self._documents, self._money, self.known = pot, documents, money, known
+        self._documents, self._money, self.known = documents, money, known
         self.owed: dict[str, Owed] = {}
         self.overflows: dict[Pass, dict[int, Money]] = {}
 
