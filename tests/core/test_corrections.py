@@ -4,6 +4,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import ClaimCorrected, HandsVoided, PlanTookEffect
+from controller.core.past.inquiry import inquiry_for
 from controller.core.values import Loss, Refund
 from support.floor.floor import (
     ANA,
@@ -588,6 +589,26 @@ def test_r29_r34_the_claim_of_the_pass_is_another_matter():
 
 
 # What cannot be put right
+
+
+def test_r34_a_reason_stands_on_record_for_whatever_is_rejected_or_granted_anew():
+    floor = sealed({1: 2, 2: 2}, document=plan(prizes=[prize("Jugador")]))
+    floor.draw("Jugador", seat=2)
+    floor.claim((1, "full"))
+    for claim in ("DP-01/1/1", "DP-01/1/p1"):
+        assert floor.reason(ask.RejectClaim(claim, " ", JEFA, JEFE)) == "reason_missing"
+    floor.reject("DP-01/1/p1")
+    assert floor.reason(ask.GrantAnew("DP-01/1/p1", "", JEFA, JEFE)) == "reason_missing"
+
+
+@pytest.mark.parametrize("number", [0, 2, 10**30, -1])
+def test_r35_for_a_pass_that_cannot_be_nobody_reads_the_record(number):
+    floor = sealed()
+    for asked in (
+        ask.CorrectClaim(TABLE, number, (), "x", CARLA, JEFA), ask.RejectClaim(f"DP-01/{number}/1", "x", JEFA, JEFE),
+        ask.RegisterClaim(TABLE, (), CARLA, number=number), ask.CorrectClaim("X-9", 1, (), "x", CARLA, JEFA),
+    ):  # fmt: skip
+        assert inquiry_for(floor.state, asked) is None
 
 
 @pytest.mark.parametrize("claim", ["", "x", "DP-01/1/1", "DP-01/9/1", "DP-01/1/2", "X-9/1/1", "DP-01/9" * 9])

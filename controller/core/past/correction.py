@@ -21,11 +21,7 @@ from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
 from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
 from controller.core.past.telling import Owed
-from controller.core.state import (
-    State,
-    Table,
-    parts_between,
-)
+from controller.core.state import State, Table, parts_between
 from controller.core.values import Flow, Loss, Phase, RegisteredAward, Resettled, Role
 from controller.rules.cards import LABELS
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -55,6 +51,8 @@ def enter(
     state: State, table: Table, asked: RegisterClaim, history: Inquiry | None
 ) -> tuple[ClaimRegistered | ClaimCorrected] | Refusal:
     """R-34, R-35: the hands of the sealed pass; or, until the next seal, those that were missed in the one before."""
+    if history is None and asked.number not in {0, table.number}:
+        return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
     if history is None:
         return claims.register(state, table, asked)
     refusal = _refuse_unknown(history)
@@ -92,6 +90,8 @@ def reject(state: State, asked: RejectClaim, history: Inquiry | None) -> tuple[C
     refusal = _refuse_no_claim(state, history, asked.claim)
     if refusal is not None:
         return refusal
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 
@@ -110,6 +110,8 @@ def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple
     seat = next(iter(history.claims[asked.claim].awards.values())).award.seat
     if seat not in history.valid_seats:
         return refuse(Reason.NO_BET, "claim", seat=seat)
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
     return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
 
 

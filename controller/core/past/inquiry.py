@@ -20,7 +20,7 @@ from controller.core.past.doubt import Doubt, doubt_of
 from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
 from controller.core.state import State
-from controller.core.values import TRAINING, Documents, Hand, Levels, Phase, SealedBet
+from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.readings import LateFrom
 from controller.rules.settlement import Award
 
@@ -56,8 +56,9 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     if wanted is None or refuse_signatures(state, asked) is not None:
         return None
     table = state.tables.get(wanted.table)
-    if table is None and wanted.table.startswith(TRAINING):
-        return None  # a training that ended has no book any more
+    last = state.numbers.get(wanted.table, 0) if table is None else table.number
+    if not 1 <= wanted.number <= last:
+        return None  # no such pass, or of a training that ended: nobody need read a record of years for it
     pot = table.pot if table is not None else ""
     documents = state.pots[pot].documents if table is not None and table.training else None
     sealed = [one for one in state.tables.values() if one.phase is Phase.SEALED]
