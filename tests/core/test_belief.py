@@ -20,6 +20,7 @@ from controller.core.facts import (
     SeatClosed,
     SeatCounted,
 )
+from controller.core.project import project
 from controller.core.values import Bounds, Device, Refund
 from controller.rules.belief import Disbelief, disbelief
 from controller.verify import facts as verify_facts
@@ -153,6 +154,7 @@ def test_r37_a_bets_total_that_jumped_is_no_refused_bet():
     say(floor, after(floor, events=2, bets=1_000_000))
 
     assert (floor.seat(1).giving_back, floor.seat(1).doubted) == (0, True)
+    assert [alarm.rule for alarm in project(floor.state).alarms] == ["R-6", "R-37"], "and two persons are asked for"
 
 
 def test_r37_a_bet_that_stands_goes_back_and_what_the_unit_says_on_is_not_heard():

@@ -86,6 +86,15 @@ def test_r8_r33_a_ruleset_of_before_the_second_reading_means_what_it_meant(text)
     assert [game.forfeits for game in law.modalities.values()] == [game.forfeits for game in now.modalities.values()]
 
 
+def test_r35_every_law_has_each_hand_reviewed_but_aj_and_one_that_does_not_say_does():
+    silent = SCJ.replace("[review]", "[ignored]").split("[ignored]")
+    before, after = silent[0], silent[1].split("\n\n", 1)[1]
+
+    assert load_ruleset(SCJ, "x").reviews_every_hand and load_ruleset(ARICA, "x").reviews_every_hand
+    assert load_ruleset(before + after, "x").reviews_every_hand, "of the first reading"
+    assert not load_ruleset(SCJ.replace("every_hand = true", "every_hand = false"), "x").reviews_every_hand
+
+
 def test_r8_r33_a_folded_draw_hand_of_arica_keeps_its_claim_unless_the_authority_reads_it_otherwise():
     other = ARICA.replace("draw_fold_forfeits = false", "draw_fold_forfeits = true")
 

@@ -79,6 +79,8 @@ class Witness:
         refusal = facts[-1].reason if isinstance(facts[-1], Refused) else ""
         cells = {(name, phase): LIVES[name][type(asked)][phase] for name, phase in self._concerned(before, asked)}
         codes = {cell.code for cell in cells.values() if isinstance(cell, Reason)}
+        if isinstance(asked, ask.RegisterClaim) and refusal == Reason.CLAIM_STANDS.code:
+            codes.add(refusal)  # a claim that stands and owes nothing may be known to the record alone
         for (name, phase), cell in cells.items():
             assert refusal or not isinstance(cell, Reason), (asked, phase, cell)
             if not refusal or (isinstance(cell, Reason) and cell.code == refusal):
