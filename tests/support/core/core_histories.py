@@ -16,7 +16,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import in_play
-from controller.core.values import TRAINING, AwardPhase, Bounds, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import TRAINING, AwardPhase, Bounds, ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -163,7 +163,10 @@ class History:
         claims = tuple(self.floor.state.claims.values())
         of_pass = [one for one in claims if (one.table, one.number) == (self.table.name, self.table.number)]
         claim = chance.choice(of_pass if of_pass and chance.random() < 0.5 else claims)
-        award = chance.choice(tuple(claim.awards))
+        half_paid = [one for one in claims if one.phase is ClaimPhase.PAID and one.pending]
+        if half_paid and chance.random() < 0.5:
+            claim = chance.choice(half_paid)
+        award = chance.choice([name for name, held in claim.awards.items() if held.pending] or tuple(claim.awards))
         is_confirmed = claim.awards[award].phase is AwardPhase.CONFIRMED
         return self._any(
             lambda: ask.ConfirmAward(award, JEFE, chance.choice((None, LUIS, ANA))),
