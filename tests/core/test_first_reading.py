@@ -7,8 +7,8 @@ from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.machine import answer, apply
 from controller.core.node import READING
-from controller.core.state import State
-from controller.core.values import ClaimPhase, Flow, Hand, Refund, RegisteredAward
+from controller.core.state import AwardNow, State
+from controller.core.values import ClaimPhase, Flow, Hand, Hit, Refund, RegisteredAward
 from support.floor.floor import CARLA, JEFA, JEFE, LUIS, POT, ROYAL, TABLE, Floor, plan
 from support.floor.told import follow, told
 
@@ -37,7 +37,13 @@ def test_r21_a_rejection_of_the_first_reading_undoes_what_it_says():
     rejected(floor, 200_000, {"main": 200_000})
 
     assert floor.state.claims[ONE].phase is ClaimPhase.REJECTED
-    assert (floor.pot().main, floor.at("held:pozo"), floor.pot().meters.rejected) == (5_002_880, 0, 200_000)
+    meters = floor.pot().meters
+    assert (floor.pot().main, floor.at("held:pozo"), meters.rejected, meters.rejected_hits) == (
+        5_002_880,
+        0,
+        200_000,
+        1,
+    )
     (again,) = floor.claim((2, "full"))
     assert again.claim == "DP-01/1/2", "and the pass is claimed anew"
 
@@ -47,8 +53,10 @@ def test_r34_a_pass_of_the_first_reading_could_be_claimed_anew_after_it_was_clos
     (claimed,) = floor.heard(said.ClaimRegistered)
     rejected(floor, 200_000, {"main": 200_000})
     floor.close_pass()
+    table = floor.table()
     floor.hear(replace(claimed, claim="DP-01/1/2"), floor.now)
 
+    assert floor.table() == table, "a pass that is over is no longer on its table"
     assert floor.state.claims["DP-01/1/2"].pending and floor.at("held:pozo") == 200_000
     assert floor.state.claims["DP-01/1/2"].at == floor.state.claims[ONE].at, "R-21: from the first registration"
 
@@ -67,6 +75,13 @@ def test_r34_late_winners_of_the_first_reading_are_the_houses():
     floor.pay(f"{ONE}/1")
     late(floor, 2, 100_000)
 
+    claim, award = (
+        floor.state.claims[ONE],
+        RegisteredAward(2, 2, "color", 100_000, {}, 100_000, ("R-11", "R-14", "R-34")),
+    )
+    assert claim.awards[f"{ONE}/2"] == AwardNow(award, since=claim.at, entered=("jefa", "luis"))
+    assert [hand.seat for hand in claim.hands] == [1, 2]
+    assert floor.pot().meters.last[-1] == Hit(floor.now, f"{ONE}/2", "color", 100_000)
     assert (floor.at("held:pozo"), floor.at("house:pozo:central")) == (100_000, -5_100_000)
     floor.pay(f"{ONE}/2")
     assert floor.at("paid:pozo:central") == 300_000

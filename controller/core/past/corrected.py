@@ -5,7 +5,8 @@ owed; what was false and not paid is cancelled; the pot moves by the fact's flow
 right at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -25,14 +26,14 @@ def corrected(state: State, fact: ClaimCorrected) -> State:
         awards = {**claim.awards, name: replace(claim.awards[name], cancelled=True)}
         state = with_claim(state, replace(claim, awards=awards, rejected=claim.prize or claim.rejected))
     entered = tuple(filter(None, (fact.by, fact.second)))
-    new = AwardNow(RegisteredAward(0, 0, "", 0), since=fact.since, entered=entered)
+    new = partial(AwardNow, since=fact.since, entered=entered)
     if fact.confirmed:
-        new = replace(new, confirmed=fact.by, second=fact.second)
+        new = partial(new, confirmed=fact.by, second=fact.second)
     state = _own_claim(state, fact, new)
     for one in fact.resettled:
         of = Claim(one.claim, one.table, one.casino, fact.pot, one.number, one.since or state.clock, (), {})
         claim = state.claims.get(one.claim, of)
-        state = with_claim(state, _with_awards(claim, one.awards, replace(new, since=one.since)))
+        state = with_claim(state, _with_awards(claim, one.awards, partial(new, since=one.since)))
     for name, seat, overflow in fact.overflows:
         table = state.tables[name]
         bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
@@ -63,7 +64,7 @@ def _of(award: str) -> str:
     return claim
 
 
-def _own_claim(state: State, fact: ClaimCorrected, new: AwardNow) -> State:
+def _own_claim(state: State, fact: ClaimCorrected, new: Callable[[RegisteredAward], AwardNow]) -> State:
     of = Claim(
         fact.claim, fact.table, fact.casino, fact.pot, fact.number, fact.since or state.clock, (), {}, by=fact.by
     )
@@ -79,16 +80,16 @@ def _paid_in(state: State, fact: ClaimCorrected) -> str:
     """R-29: as it was granted; one that comes back after its day as the pot's plan says now, and promotional where it
     moves no money."""
     known = state.claims.get(fact.claim)
-    if known is not None or not fact.awards:
-        return known.paid_in if known is not None else ""
+    if known is not None:
+        return known.paid_in
     if not sum(fact.flow.parts.values()) + fact.flow.house:
         return PaidIn.PROMOTIONAL_CREDITS
     prizes = plan_of(state.pots[fact.pot].documents).prizes
     return next((prize.paid_in.value for prize in prizes if prize.name == fact.awards[0].prize), "")
 
 
-def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: AwardNow) -> Claim:
-    added = {f"{claim.id}/{award.number}": replace(new, granted=award) for award in awards}
+def _with_awards(claim: Claim, awards: Iterable[RegisteredAward], new: Callable[[RegisteredAward], AwardNow]) -> Claim:
+    added = {f"{claim.id}/{award.number}": new(award) for award in awards}
     assert not added.keys() & claim.awards.keys(), "R-13: each award has a number of its own"
     return replace(claim, awards={**claim.awards, **added})
 

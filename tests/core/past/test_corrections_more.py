@@ -5,9 +5,10 @@ is made.
 """
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import ClaimRegistered, PrizeGranted, Refused
+from controller.core.facts import ClaimRegistered, PlanTookEffect, PrizeGranted, Refused
 from controller.core.machine import answer
 from controller.core.state import AwardNow, Claim
 from controller.core.values import Flow, Hit, RegisteredAward, Resettled
@@ -37,6 +38,7 @@ ONE = "DP-01/1/1"
 PRIZE = "DP-01/1/p1"
 SECOND_ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 SECOND_FLUSH = ("2h", "3h", "4h", "5h", "6h")
+COLOR = ("2s", "4s", "6s", "8s", "9s")
 FULL = ("2c", "2d", "2h", "3s", "3d")
 
 
@@ -367,7 +369,7 @@ def test_r34_a_late_winner_is_owed_again_too_and_has_his_own_time():
     (late,) = floor.correct(1, (1, STRAIGHT_FLUSH), table="B")
     since = floor.now
     assert (late.claim, late.since, late.awards[0].rules[-1]) == ("B/1/1", since, "R-34")
-    assert floor.state.claims["B/1/1"].by == "carla"
+    assert (floor.state.claims["B/1/1"].by, floor.state.claims["B/1/1"].at) == ("carla", since)
     (again,) = floor.correct(1, (1, STRAIGHT_FLUSH), (2, SECOND_FLUSH), table="B")
     assert again.since == floor.now, "who is found later has his own time"
     floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_000, "Res. 4", ANA, LUIS))
@@ -485,7 +487,7 @@ def test_r32_who_has_no_bet_is_told_who_has():
     ("hand", "says"),
     [
         ((1, "full", "voló"), "'voló' no es una palabra conocida aquí; son: bought, exchanged, folded"),
-        ((1, "pareja"), "'pareja' no es una palabra conocida aquí; son: "),
+        ((1, "pareja"), "'pareja' no es una palabra conocida aquí; son: escalera, color, "),
         ((1, ("1h",) * 5), "'1h' no es una carta"),
     ],
     ids=["act", "category", "card"],
@@ -544,3 +546,292 @@ def test_r34_an_inquiry_that_was_overtaken_says_where():
         follow(inquiry, floor.record)
         refused = answer(floor.state, asked, floor.now, inquiry)[-1]
         assert (refused.reason, refused.where) == ("ask_again", where)
+
+
+def test_r34_what_was_settled_again_and_paid_is_paid():
+    floor = Floor(plan(tables=dict.fromkeys((TABLE, OTHER), "draw")))
+    floor.sealed({1: 2})
+    floor.claim((1, ROYAL))
+    floor.sealed({1: 2, 2: 2}, OTHER)
+    floor.ask(ask.MoveMoney(POT, "house", "main", 1_000_000, "Res. 4", ANA, LUIS))
+    floor.claim((1, STRAIGHT_FLUSH), table=OTHER)
+    floor.correct(1, (1, "color"))
+    (fact,) = floor.reject(ONE)
+    (later,) = fact.resettled
+    award = f"{OTHER}/1/1/{later.awards[0].number}"
+    floor.pay(award)
+    (fact,) = floor.reject(f"{OTHER}/1/1")
+
+    assert lost(fact) == [(award, later.awards[0].amount)]
+
+
+def test_r34_who_was_paid_under_a_rejected_claim_is_owed_more_under_the_one_that_stands():
+    floor = Floor(plan(tables=dict.fromkeys((TABLE, OTHER), "draw")))
+    floor.sealed({1: 2}, OTHER)
+    floor.claim((1, "full"), table=OTHER)
+    floor.sealed({1: 2})
+    floor.claim((1, STRAIGHT_FLUSH))
+    floor.close_pass()
+    floor.pay(f"{ONE}/1")
+    floor.reject(ONE)
+    (anew_,) = floor.correct(1, (1, STRAIGHT_FLUSH))
+    since = floor.now
+    assert (anew_.claim, anew_.awards, anew_.since) == ("DP-01/1/2", (), 0)
+    (fact,) = floor.reject(f"{OTHER}/1/1")
+    (later,) = fact.resettled
+
+    assert (later.claim, later.since, later.awards[0].amount) == ("DP-01/1/2", since, 20_000)
+
+
+def test_r34_who_was_given_less_then_gains_only_what_the_correction_gives_him():
+    """A claim on record that today's reading would settle higher stands as it was settled."""
+    floor = Floor(plan(tables=dict.fromkeys((TABLE, OTHER), "draw")))
+    floor.sealed({1: 2})
+    floor.claim((1, "full"))
+    floor.sealed({1: 2}, OTHER)
+    asked = ask.RegisterClaim(OTHER, hands_of([(1, STRAIGHT_FLUSH)]), CARLA)
+    (claimed,) = answer(floor.state, asked, floor.now, None)
+    (award,) = claimed.awards
+    less = replace(award, amount=award.amount - 100_000, parts={"main": award.amount - 100_000})
+    after = replace(claimed.after, main=claimed.after.main + 100_000)
+    floor.hear(replace(claimed, awards=(less,), after=after), floor.now)
+    (fact,) = floor.reject(ONE)
+
+    assert [one.amount for one in fact.resettled[0].awards] == [20_000]
+
+
+def test_r25_r29_a_prize_that_is_void_with_its_hand_is_rejected():
+    floor = drawn((1, "full"), (2, "color"))
+    floor.ask(ask.VoidHand(TABLE, 2, "x", CARLA))
+
+    assert (floor.state.claims[PRIZE].rejected, floor.state.claims[ONE].rejected) == (True, False)
+    assert floor.reason(not_won(PRIZE)) == "claim_rejected"
+
+
+def test_r32_hands_of_a_pass_that_is_over_are_not_those_on_the_table():
+    floor = closed(played((1, "full")))
+    floor.sealed({1: 2})
+    floor.claim((1, "color"))
+    floor.correct(1, (1, "full"), (2, FULL))
+
+    assert [hand.claimed for hand in floor.table().hands] == ["color"]
+
+
+def test_r29_a_prize_that_is_called_like_a_category_is_another_thing():
+    floor = Floor(plan(prizes=[prize("full", drawn="card")]), naming(RULESETS["scj-2023"], "full"))
+    floor.sealed({1: 2, 2: 2})
+    floor.draw("full", card="9h")
+    floor.claim((1, "color"))
+    before = floor.table().cards, floor.table().shown
+    (fact,) = floor.correct(1, (1, "color"), (2, "full"))
+
+    assert fact.awards[0].prize == "full"
+    assert (floor.table().cards, floor.table().shown) == before
+
+
+def day_over(floor):
+    floor.close_pass()
+    for seat in (1, 2):
+        floor.report(seat, bets=0)
+        floor.ask(ask.CashOut(TABLE, seat, CARLA)) if floor.seat(seat).credits else None
+    floor.close_day()
+    floor.open_day("2026-11-19", bytes(range(32)))
+    return floor
+
+
+def test_r21_r34_a_claim_that_comes_back_after_its_day_keeps_its_first_time():
+    floor = played((1, "color"))
+    since = floor.now
+    floor.close_pass()
+    floor.pay(f"{ONE}/1")
+    floor.open_pass()
+    floor.ask(ask.VoidPass(TABLE, "x", CARLA))
+    for seat in (1, 2):
+        floor.report(seat, bets=0)
+        floor.ask(ask.CashOut(TABLE, seat, CARLA)) if floor.seat(seat).credits else None
+    floor.close_day()
+    floor.open_day("2026-11-19", bytes(range(32)))
+    assert ONE not in floor.state.claims
+    (fact,) = floor.correct(1, (1, FULL))
+
+    assert (fact.since, floor.state.claims[ONE].at, [one.amount for one in fact.awards]) == (since, since, [100_000])
+
+
+def test_r21_r34_more_for_a_late_winner_runs_from_when_it_was_found():
+    floor = over(played())
+    floor.correct(1, (1, COLOR))
+    (fact,) = floor.correct(1, (1, FULL))
+
+    assert fact.since == floor.now
+
+
+def test_r29_half_of_the_reserve_and_half_of_the_house_is_money_all_the_same():
+    floor = drawn(amount=640, source="reserva")
+    assert floor.heard(PrizeGranted)[0].flow == Flow({"reserva": -320}, -320)
+    day_over(rejected(floor, PRIZE))
+    assert PRIZE not in floor.state.claims
+    (fact,) = floor.ask(anew(PRIZE))
+
+    assert (fact.flow, floor.state.claims[PRIZE].paid_in) == (Flow({"reserva": -320}, -320), "cash")
+    assert (floor.state.claims[PRIZE].hands, floor.state.claims[PRIZE].at) == ((), floor.now)
+
+
+def test_r29_what_a_prize_of_the_first_reading_was_paid_in_is_not_said_anew():
+    floor = played(document=plan(prizes=[prize("Jugador")]))
+    flow = Flow({"main": -15_000})
+    floor.hear(PrizeGranted(PRIZE, TABLE, 1, POT, "central", "Jugador", 2, 15_000, flow, held=True), floor.now)
+    floor.reject(PRIZE)
+    floor.ask(anew(PRIZE))
+
+    assert floor.state.claims[PRIZE].paid_in == ""
+
+
+def test_r19_a_pot_without_a_base_gets_none_back():
+    floor = Floor(plan(base=0))
+    floor.sealed({1: 2})
+    (fact,) = floor.claim((1, ROYAL))
+
+    assert (fact.base_back, floor.pot().meters.base_put_in) == (Flow(), 0)
+
+
+class AtOnce(Floor):
+    """Everything in one millisecond."""
+
+    def ask(self, asked, *, after=0):
+        return super().ask(asked, after=after)
+
+
+def test_r36_a_pass_of_the_day_is_of_the_day_from_its_first_instant():
+    floor = AtOnce()
+    floor.sealed({1: 2})
+    floor.claim((1, "color"))
+    (fact,) = floor.correct(1, (1, FULL))
+
+    assert fact.confirmed
+
+
+# A pot that has too little
+
+
+def thin(*wrong, main, between, hands=POKER):
+    """A pot without a base, in which a Póker of a million is won where one telling has it and the other has not."""
+    floor = Floor(plan(base=0, tables=dict.fromkeys((TABLE, OTHER, LAST), "draw")))
+    floor.sealed({1: 2, 2: 2})
+    floor.ask(ask.MoveMoney(POT, "house", "main", main - floor.pot().main, "Res. 4", ANA, LUIS))
+    floor.ask(ask.MoveMoney(POT, "house", "reserva", 500_000, "Res. 4", ANA, LUIS))
+    if wrong:
+        floor.claim(*wrong)
+    floor.close_pass()
+    if wrong:
+        floor.pay(f"{ONE}/1")
+    between(floor)
+    floor.sealed({1: 1}, LAST)
+    floor.claim((1, hands), table=LAST)
+    if wrong:
+        floor.reject(ONE)
+    return floor
+
+
+def new_plan(floor):
+    tables = dict.fromkeys((TABLE, OTHER, LAST), "draw")
+    floor.stage(plan(base=0, tables=tables, resolution="Res. 9"))
+    assert len(floor.heard(PlanTookEffect)) == 2
+
+
+@pytest.mark.parametrize(
+    ("main", "between"),
+    [
+        (1_100_000, lambda floor: None),
+        (1_100_000, new_plan),
+        (1_800_000, moved("main", "reserva", 700_000)),
+        (900_000, moved("reserva", "main", 200_000)),
+        (1_100_000, bet_and_void),
+    ],
+    ids=["nothing", "a plan", "money away", "money in", "a void"],
+)
+def test_r18_r34_what_the_reserve_lent_goes_back_to_it(main, between):
+    floor, same = thin((1, "full"), main=main, between=between), thin(main=main, between=between)
+
+    assert (floor.pot().main, floor.pot().reserves) == (same.pot().main, same.pot().reserves)
+    assert house(floor) == house(same) - 200_000, "what was false and paid"
+    assert floor.pot().reserves["reserva"] > 0
+
+
+def test_r18_r25_r34_bets_that_went_back_from_an_empty_pot_are_told_with_what_was_there():
+    def evening(*wrong):
+        floor = Floor(plan(base=0, tables=dict.fromkeys((TABLE, OTHER), "draw")))
+        floor.sealed({1: 1})
+        floor.sealed({1: 5, 2: 5}, OTHER)
+        floor.ask(ask.MoveMoney(POT, "house", "reserva", 5_000, "Res. 4", ANA, LUIS))
+        if wrong:
+            floor.claim(*wrong)
+            floor.ask(ask.MoveMoney(POT, "house", "reserva", 5_000, "Res. 4", ANA, LUIS))
+        floor.ask(ask.VoidPass(OTHER, "x", JEFA))
+        if wrong:
+            floor.reject(ONE)
+        else:
+            floor.ask(ask.MoveMoney(POT, "house", "reserva", 5_000, "Res. 4", ANA, LUIS))
+        return floor
+
+    floor, same = evening((1, ROYAL)), evening()
+    assert (floor.pot().main, floor.pot().reserves) == (same.pot().main, same.pot().reserves)
+    assert house(floor) == house(same)
+
+
+def test_r26_r34_money_of_a_reserve_that_was_dropped_meanwhile_is_in_the_main_pot():
+    """The false real had taken the reserve into the base; empty, it could be dropped."""
+    floor = Floor(plan(tables={TABLE: "draw"}))
+    floor.sealed({1: 2, 2: 2})
+    floor.claim((1, ROYAL))
+    assert floor.pot().reserves == {"reserva": 0}
+    floor.close_pass()
+    floor.pay(f"{ONE}/1")
+    floor.stage(plan(tables={TABLE: "draw"}, reserves={}, main=1_000_000, resolution="Res. 9"))
+    assert floor.pot().reserves == {}
+    (fact,) = floor.reject(ONE)
+
+    assert (fact.flow.parts, floor.pot().main) == ({"main": 2_880 + 320}, 5_003_200)
+
+
+def test_r18_r34_a_part_never_falls_below_nothing_when_a_winner_is_found_late():
+    floor = closed(played(document=plan(base=0)))
+    floor.ask(ask.MoveMoney(POT, "main", "reserva", floor.pot().main - 500, "Res. 4", ANA, LUIS))
+    (fact,) = floor.correct(1, (1, "full"))
+
+    assert (fact.flow.parts["main"], floor.pot().main) == (-500, 0)
+
+
+def test_r11_r34_arica_pays_for_each_bet_unit_also_later():
+    floor = Floor(plan(law="arica-2017", unit=1_000, tables={TABLE: "draw"}), RULESETS["arica-2017"])
+    floor.sealed({1: 3, 2: 2})
+    floor.claim((2, "escalera"))
+    (fact,) = floor.correct(1, (1, "escalera"))
+
+    assert [(one.seat, one.amount) for one in fact.awards] == [(1, 60_000)]
+
+
+def test_r34_a_claim_that_paid_nobody_of_a_pass_long_sealed_is_told_without_its_bets():
+    floor = Floor(plan(tables=dict.fromkeys((TABLE, OTHER), "draw")))
+    floor.sealed({1: 1}, OTHER)
+    floor.sealed({1: 2})
+    floor.claim((1, "full"))
+    floor.claim((1, "full", "folded"), table=OTHER)
+    floor.close_pass(OTHER)
+    (fact,) = floor.reject(ONE)
+
+    assert (fact.cancelled, fact.resettled) == ((f"{ONE}/1",), ())
+
+
+def test_r33_where_nothing_was_registered_everybody_is_late():
+    floor = closed(played(ruleset=with_reading(late_from="house")))
+    (fact,) = floor.correct(1, (1, "full"), (2, "color"))
+
+    assert (fact.late, fact.flow.parts) == ((1, 2), {})
+
+
+def test_r29_a_prize_is_put_right_in_the_pot_that_it_found():
+    floor = drawn()
+    levels = floor.heard(PrizeGranted)[0].before
+    (fact,) = floor.reject(PRIZE)
+
+    assert fact.before == levels
