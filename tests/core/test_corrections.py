@@ -684,3 +684,50 @@ def test_r35_who_cannot_be_found_is_owed_without_term_and_holds_back_no_plan():
 
     floor.ask(ask.PayAward(award, CARLA))
     assert floor.at("held:pozo") == 0
+
+
+# What a person reads of a refusal
+
+
+def said(floor, asked):
+    floor.reason(asked)
+    refused = floor.record[-1][1]
+    return refused.where, refused.message
+
+
+NOWHERE = "En el registro no hay un pase {} de la mesa DP-01 con las apuestas cerradas."
+
+
+def test_r35_who_names_a_pass_that_was_never_sealed_reads_which_one_and_where():
+    floor = sealed()
+    floor.close_pass()
+    floor.open_pass()
+    floor.ask(ask.VoidPass(TABLE, "sin jugadores", JEFA))
+
+    assert said(floor, ask.CorrectClaim(TABLE, 2, (), "x", CARLA, JEFA)) == ("number", NOWHERE.format(2))
+    assert said(floor, ask.RegisterClaim(TABLE, (), CARLA, number=2)) == ("number", NOWHERE.format(2))
+    assert said(floor, ask.CorrectClaim(TABLE, 9, (), "x", CARLA, JEFA)) == ("number", NOWHERE.format(9))
+    assert said(floor, ask.RegisterClaim(TABLE, (), CARLA, number=9)) == ("number", NOWHERE.format(9))
+
+
+def test_r34_a_missing_reason_is_named_at_its_place():
+    floor = sealed({1: 2, 2: 2}, document=plan(prizes=[prize("Jugador")]))
+    floor.draw("Jugador", seat=2)
+    assert said(floor, ask.RejectClaim("DP-01/1/p1", " ", JEFA, JEFE)) == ("reason", "Falta el motivo.")
+    floor.reject("DP-01/1/p1")
+    assert said(floor, ask.GrantAnew("DP-01/1/p1", " ", JEFA, JEFE)) == ("reason", "Falta el motivo.")
+    assert said(floor, ask.CorrectClaim(TABLE, 1, (), " ", CARLA, JEFA))[0] == "number", "it is still in play"
+
+
+def test_r18_r34_money_that_was_not_there_in_the_right_history_was_moved_all_the_same():
+    """D-111: a Real found late has the reserve put the base back; the 1,000 that two persons moved the house adds."""
+    floor = sealed({1: 5, 2: 5, 3: 5})
+    floor.close_pass()
+    floor.ask(ask.MoveMoney(POT, "reserva", "main", 1_000, "Res. 4", ANA, LUIS))
+    floor.ask(ask.MoveMoney(POT, "house", "reserva", 5_000, "Res. 5", ANA, LUIS))
+    assert (floor.pot().main, floor.pot().reserves) == (5_011_800, {"reserva": 5_200})
+    (fact,) = floor.correct(1, (1, ROYAL))
+
+    assert fact.awards[0].amount == 5_010_800
+    assert fact.flow.parts == {"main": -10_800, "reserva": -200}
+    assert (floor.pot().main, floor.pot().reserves) == (5_001_000, {"reserva": 5_000})
