@@ -386,6 +386,17 @@ def test_r33_late_winners_of_the_house_are_owed_more_too_when_an_earlier_claim_w
     assert floor.pot().main == 10_000_000, "and the pot never sees it"
 
 
+def test_r33_r35_who_comes_late_changes_who_pays_and_never_an_amount():
+    """A false Full had emptied the pot; the true one, found late, would have too: the Real in time is owed nothing of it."""
+    floor = sealed({1: 2, 2: 3, 3: 2}, document=plan(base=0), ruleset=with_reading(late_from="house"))
+    floor.claim((1, FULL), (3, ROYAL))
+    assert floor.pot().main == 0
+    floor.close_pass()
+    (fact,) = floor.correct(1, (2, FULL), (3, ROYAL))
+
+    assert (fact.cancelled, fact.late, won(fact)) == (("DP-01/1/1/1",), (2,), [(3, 2, "full", 300_000)])
+
+
 def test_r29_r33_putting_a_prize_right_leaves_late_winners_to_the_house():
     prizes = [prize("Jugador", 500_000, one_in=1_000_000)]
     floor = round_floor(9_996_000, with_reading(late_from="house"), prizes=prizes)

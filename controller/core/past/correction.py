@@ -160,7 +160,7 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     touches_hands = history.touches_hands
     claim = history.claim if touches_hands else asked.prize_in or min(asked.prizes_out)
     place = history.place if touches_hands else history.prizes[claim]
-    owed = history.shown.owed[claim]
+    owed = history.after.owed[claim]
     refusal = (
         owed.refusal or _refuse_without_bet(history, owed) or refuse_against_shown(history.won_with, *history.hands)
     )
@@ -194,7 +194,7 @@ def _refuse_without_bet(history: Inquiry, owed: Owed) -> Refusal | None:
     asked = history.asked
     if not asked.hands:
         return None
-    return refuse_without_bet(asked.hands, owed.unpaid, history.shown.known.bets[asked.table, asked.number])
+    return refuse_without_bet(asked.hands, owed.unpaid, history.after.known.bets[asked.table, asked.number])
 
 
 def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:
@@ -273,7 +273,7 @@ def _resettled(history: Inquiry) -> Iterator[Resettled]:
     """R-34: every later claim of the pot, settled again in its order; that of the pass itself too, where only a prize
     of it is put right (R-29)."""
     mine = (history.asked.table, history.asked.number)
-    for name, owed in history.shown.owed.items():
+    for name, owed in history.after.owed.items():
         past, before = history.claims.get(name), history.before.owed.get(name)
         if past is None or before is None or (history.touches_hands and (past.table, past.number) == mine):
             continue
@@ -292,7 +292,7 @@ def _is_other(history: Inquiry, claim: str) -> bool:
     if standing is not None and history.hands != (standing[1].hands, standing[1].community):
         return True
     then = history.before.owed[standing[1].claim].awards if standing is not None else {}
-    now = history.shown.owed[claim].awards
+    now = history.after.owed[claim].awards
     return {seat: one.category for seat, one in then.items()} != {seat: one.category for seat, one in now.items()}
 
 
@@ -300,7 +300,7 @@ def _flow(state: State, history: Inquiry, change: _Change, resettled: Iterable[R
     """R-34: the pot to where the right history left it, never below nothing; the house makes the sum."""
     pot = state.pots[history.pot]
     there = {"main": pot.main, **pot.reserves}
-    wanted = parts_between(history.before.money, history.shown.money)
+    wanted = parts_between(history.before.money, history.after.money)
     parts = {part: moves for part, amount in wanted.items() if (moves := max(amount, -there[part]))}
     owed = [*change.awards, *(award for one in resettled for award in one.awards)]
     held = sum(award.amount for award in owed) - sum(_amount(history, name) for name in change.cancelled)
@@ -320,7 +320,7 @@ def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]
     for table in state.tables.values():
         if table.pot != history.pot or table.phase is not Phase.SEALED:
             continue
-        over = history.shown.overflows.get((table.name, table.number), {})
+        over = history.after.overflows.get((table.name, table.number), {})
         for bet in table.bets:
             now = over.get(bet.seat, bet.overflow)
             if now != bet.overflow:

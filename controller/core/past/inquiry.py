@@ -21,8 +21,8 @@ from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
 from controller.core.state import State
 from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
+from controller.rules.cards import Category
 from controller.rules.readings import LateFrom
-from controller.rules.settlement import Award
 
 NEWEST = 2**63 - 1
 _BACK = (
@@ -69,12 +69,11 @@ Steps = Generator[Search, Entry | None, None]
 
 
 class Inquiry:
-    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked, `shown` as
-    the pot follows it (R-33, `late_from`); `claims` are all claims of the pot since the anchor."""
+    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked; `claims` are
+    all claims of the pot since the anchor."""
 
     before: Telling
     after: Telling
-    shown: Telling
 
     def __init__(
         self, asked: Doubt, pot: str, documents: Documents | None, sealed: Mapping[Pass, tuple[SealedBet, ...]]
@@ -347,16 +346,16 @@ class Inquiry:
         now = self._asked_of(was)
         self.before = Telling(documents, money, was)
         self.after = Telling(documents, money, now)
-        self.shown = Telling(documents, money, now._replace(truths=dict(now.truths)))
+        late_at = self.place if self.closed and self.touches_hands else 0
         query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
         while (entry := (yield query)) is not None:
             if entry.seq <= head:
-                self._tell(entry)
+                self._tell(entry, late_at)
             else:  # it came while the record was read
                 self.follow(entry)
 
-    def _tell(self, entry: Entry) -> None:
+    def _tell(self, entry: Entry, late_at: int = 0) -> None:
         fact = entry.fact
         if getattr(fact, "pot", "") not in ("", self.pot):
             return
@@ -367,31 +366,25 @@ class Inquiry:
             self._bets[of] = tuple(bet for bet in self._bets.get(of, ()) if bet.seat not in gone)
         note(self.claims, entry)
         self.before.take(entry.seq, fact)
+        if entry.seq == late_at and self.after.plan.ruleset.readings.late_from is LateFrom.HOUSE:
+            self._leave_to_the_house(late_at)
         self.after.take(entry.seq, fact)
-        is_place = entry.seq == self.place and self.touches_hands
-        if is_place and self.after.plan.ruleset.readings.late_from is LateFrom.HOUSE:
-            self._leave_to_the_house()
-        self.shown.take(entry.seq, fact)
 
-    def _leave_to_the_house(self) -> None:
-        """R-33, `late_from`: winners who were not known in time are the house's; the pot never sees them."""
-        truth = self.shown.known.truths.get(self.place)
-        standing = self.standing
-        if truth is None or not self.closed or not self.touches_hands:  # who was late before is late still
-            return
-        then = self.before.owed[standing[1].claim].awards if standing is not None else {}
-        then = {seat: one for seat, one in then.items() if standing is not None and seat not in standing[1].late}
-        late = {seat for seat, one in self.after.owed[truth.claim].awards.items() if not _is_same(then.get(seat), one)}
-        self.shown.known.truths[self.place] = truth._replace(late=frozenset(late))
+    def _leave_to_the_house(self, place: int) -> None:
+        """R-33, `late_from`: winners who were not known in time are the house's; the pot never sees them. After a pass
+        was closed nobody comes in time any more, so who was late before is late still."""
+        truth, standing = self.after.known.truths[place], self.standing
+        in_time: dict[int, Category] = {}
+        if standing is not None:
+            known = self.before.owed[standing[1].claim].awards
+            in_time = {seat: one.category for seat, one in known.items() if seat not in standing[1].late}
+        late = {win.seat for win in self.after.wins(truth) if in_time.get(win.seat) is not win.category}
+        self.after.known.truths[place] = truth._replace(late=frozenset(late))
 
     @property
     def late(self) -> frozenset[int]:
-        truth = self.shown.known.truths.get(self.place)
+        truth = self.after.known.truths.get(self.place)
         return frozenset() if truth is None else truth.late
-
-
-def _is_same(then: Award | None, now: Award) -> bool:
-    return then is not None and then.category is now.category
 
 
 def _truth_of(fact: said.ClaimCorrected) -> Truth:

@@ -22,6 +22,7 @@ from controller.core.state import levels_of, plan_of
 from controller.core.values import Documents, Hand, Levels, SealedBet, Unpaid
 from controller.rules.accrual import Contribution
 from controller.rules.cards import CATEGORIES
+from controller.rules.claims import Judgement
 from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.pot import Pot, Reserve, pour
@@ -116,20 +117,28 @@ class Telling:
             case _:
                 pass
 
-    def _settle_truth(self, truth: Truth) -> None:
+    def wins(self, truth: Truth) -> tuple[Win, ...]:
+        """Who wins, by the documents that hold at this place; nobody where the hands cannot be."""
+        judged = self._judged(truth)
+        return () if isinstance(judged, Refusal) else judged.wins
+
+    def _judged(self, truth: Truth) -> Judgement | Refusal:
         assert self._documents is not None, "R-26: a pass has its documents"
         of = (truth.table, truth.number)
         played = Played(truth.table, self._documents, self.known.bets[of], self.known.dark.get(of, ()))
-        judged = judge_hands(played, truth.hands, truth.community)
+        return judge_hands(played, truth.hands, truth.community)
+
+    def _settle_truth(self, truth: Truth) -> None:
+        judged = self._judged(truth)
         if isinstance(judged, Refusal):  # only of what is asked: what stands on record was judged
             self.owed[truth.claim] = Owed(levels_of(self.money), {}, refusal=judged)
             return
-        # R-33: who came too late for the pot is owed what he would have been paid in time, on this pot.
-        late = settle(self.plan.ruleset, self.money, judged.wins if truth.late else (), self.plan.unit).awards
+        # R-33, R-35: who came too late changes who pays, never an amount: the pot is moved without him.
+        everybody = settle(self.plan.ruleset, self.money, judged.wins, self.plan.unit).awards
         self._settle(truth.claim, tuple(win for win in judged.wins if win.seat not in truth.late))
-        self.owed[truth.claim].awards.update({award.seat: award for award in late if award.seat in truth.late})
         unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
-        self.owed[truth.claim] = self.owed[truth.claim]._replace(unpaid=unpaid)
+        awards = {award.seat: award for award in everybody}
+        self.owed[truth.claim] = self.owed[truth.claim]._replace(awards=awards, unpaid=unpaid)
 
     def _wins_registered(self, fact: said.ClaimRegistered) -> tuple[Win, ...]:
         amounts = {bet.seat: bet.amount for bet in self.known.bets[fact.table, fact.number]} if fact.awards else {}
