@@ -219,6 +219,33 @@ def test_the_last_view_says_that_the_node_stops(tmp_path):
         assert [view.stopping for view in (next(views),)] == [True]
 
 
+def test_a_state_is_never_older_than_an_answer_given_before(raw, node, client):
+    old = node.view()
+    opened(client)
+    node.control.show(old)
+    look, other = doing(Deed.STATE), doing(Deed.DESCRIBE)
+    raw.send(msgspec.json.encode(look))
+
+    assert said(raw, msgspec.json.encode(other)).id == other.id, "the other waits for nothing"
+    node.during(lambda: None)
+    assert raw.poll(10_000)
+    seen = msgspec.json.decode(raw.recv_multipart()[-1], type=Reply)
+    assert (seen.id, seen.state.seq) == (look.id, node.book.seq)
+    assert node.book.seq > old.seq
+
+
+def test_who_looks_when_no_newer_view_comes_any_more_sees_the_last(raw, node, client):
+    old = node.view()
+    opened(client)
+    node.control.show(old)
+    raw.send(msgspec.json.encode(doing(Deed.STATE)))
+    said(raw, msgspec.json.encode(doing(Deed.DESCRIBE)))  # so it was heard
+    node.stop_control()
+
+    assert raw.poll(10_000)
+    assert msgspec.json.decode(raw.recv_multipart()[-1], type=Reply).state.seq == old.seq
+
+
 def test_no_node_is_one_clear_sentence(tmp_path):
     with Client(tmp_path) as client, pytest.raises(NodeSilent, match="no hay ningún nodo"):
         client.ask(doing(Deed.STATE))

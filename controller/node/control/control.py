@@ -125,6 +125,8 @@ class Control:
         self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
         self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
         self._writer = ViewWriter()
+        self._answered = 0  # the highest number of a fact in an answer
+        self._looking: list[tuple[tuple[bytes, ...], str]] = []  # who asked for a state, until the view is new enough
         self._view: NodeView | None = None
         self._shown: NodeView | None = None
         self._shown_at: Micros = -TOLD_EVERY
@@ -187,10 +189,13 @@ class Control:
             for letter in end.letters(_AT_ONCE):
                 self._hear(end, letter)
             self._answer_what_is_done(end)
+            self._answer_who_looks(end)
             self._tell(end)
             self._forget()
             self._beat = self._clock.now()
         self._answer_what_is_done(end)
+        self._answered = 0  # no newer view will come
+        self._answer_who_looks(end)
         if self._view is not self._shown:  # that it stops
             self._publish(end)
 
@@ -202,7 +207,7 @@ class Control:
         if isinstance(order, Reply):
             end.answer(letter.envelope, _encode(order))
         elif order.request.do is Deed.STATE:
-            end.answer(letter.envelope, _encode(self._state(order.request.id)))
+            self._look(end, letter, order.request.id)
         elif order.request.do is Deed.DESCRIBE:
             end.answer(letter.envelope, _encode(_described(order.request.id)))
         elif (client, order.request.id) in self._under_way:
@@ -222,6 +227,20 @@ class Control:
         for one in inquiries:
             if one.id == id_:
                 end.answer(letter.envelope, _encode(answer(id_, reading(one.percent))))
+
+    def _look(self, end: NodeEnd, letter: Letter, id_: str) -> None:
+        if len(self._looking) < MOST_WAITING:
+            self._looking.append((letter.envelope, id_))
+        else:
+            end.answer(letter.envelope, _encode(answer(id_, BUSY)))
+
+    def _answer_who_looks(self, end: NodeEnd) -> None:
+        """A state is never older than an answer that somebody has heard: who acted and looks then sees what he did."""
+        if self._view is not None and self._view.seq < self._answered:
+            return
+        looking, self._looking = self._looking, []
+        for envelope, id_ in looking:
+            end.answer(envelope, _encode(self._state(id_)))
 
     def _state(self, id_: str) -> Reply:
         view = self._view
@@ -263,6 +282,7 @@ class Control:
         waiting = self._tickets.pop(ticket, None)
         if waiting is not None:
             self._no_more(waiting)
+            self._answered = max(self._answered, reply.seq)
             end.answer(waiting.envelope, _encode(reply))
 
     def _no_more(self, waiting: _Waiting) -> None:

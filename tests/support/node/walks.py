@@ -18,6 +18,7 @@ from bench.node_virtual import VirtualNode
 from controller.ctl.dialog import Dialog, Query
 from controller.node.control.client import Client
 from controller.node.control.control import Control
+from controller.node.publish.show import VIEW_EVERY
 from controller.node.telemetry.journal import set_up
 from controller.node.vocabulary.protocol import Request
 from drivers.session import MILLISECOND, SECOND
@@ -85,6 +86,7 @@ def _claim(made: VirtualNode, control: Path) -> None:
     console.start()
     while console.is_alive():
         made.world.act(made.engine.turn)
+        made.world.run_for(VIEW_EVERY)  # who looks waits for a view of what he did
         console.join(0.001)
     assert said[-1].startswith("Pagado") or "pague" in said[-1], said
 
