@@ -15,7 +15,7 @@ from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
 MOST_EPOCH = 2**31 - 1
-READING = 2
+READING = 3
 """The reading of the rules that this program decides by (rules.md, its head)."""
 
 
@@ -61,7 +61,8 @@ def founded(state: State, fact: NodeFounded) -> State:
 
 def adopted(state: State, fact: ReadingAdopted) -> State:
     assert fact.reading > state.reading, "a later reading"
-    return replace(state, reading=fact.reading, day_before="")  # an older snapshot does not know it
+    known = state.reading > 1  # a snapshot of the first reading did not know the day before
+    return replace(state, reading=fact.reading, day_before=state.day_before if known else "")
 
 
 def restored(state: State, fact: NodeRestored) -> State:

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.verify import facts as kinds
-from controller.verify.world import Person, World
+from controller.verify.world import SECOND_READING, Person, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 MOST_WRONG_PINS = 5
 MOST_EPOCH = 2**31 - 1
-NEWEST_READING = 2
+NEWEST_READING = 3
 ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
 
 _FLOOR, _CHIEF, _ADMINISTRATOR = {"croupier", "chief"}, {"chief"}, {"administrator"}
@@ -122,7 +122,9 @@ def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
     """What stands before it is proven by the reading of its own day."""
     known = world.reading < fact.reading <= NEWEST_READING
     must(known, "R-27", f"la lectura {fact.reading} de las reglas no es posterior a la {world.reading}, o no la hay")
-    world.reading, world.day_before = fact.reading, ""
+    if world.reading < SECOND_READING:
+        world.day_before = ""
+    world.reading = fact.reading
 
 
 def restored(world: World, fact: kinds.NodeRestored) -> None:

@@ -18,7 +18,7 @@ from controller.verify.wrong import FoundWrong, shown, there
 TRAINING = "~"
 BETWEEN, OPEN, LOCKING, SEALED = "between", "open", "locking", "sealed"
 LAST_HITS = 25
-SECOND_READING = 2
+SECOND_READING, THIRD_READING = 2, 3
 
 
 class Person:

@@ -1,9 +1,10 @@
 """Records of earlier versions open, go on and verify, for ever.
 
 `earlier/` holds records that earlier versions of the program made, each with its key; here stand the digits of their last
-facts. One has the name of the commit that made it (`pozo rehearse --passes 50 --days 3 --seed 20`); one was made by the same
-(`--passes 10 --days 1 --seed 7`) and stands as the first version of the schema had it, without the table of neighbours'
-positions. What the version of today adds must verify together with the old.
+facts, schema and reading. Two have the name of the commit that made them (`pozo rehearse`, 6262aba with `--passes 50 --days 3
+--seed 20`, dc78732 with `--passes 40 --days 2 --seed 14`); one was made by 6262aba (`--passes 10 --days 1 --seed 7`) and stands as
+the first version of the schema had it, without the table of neighbours' positions. What the version of today adds must verify
+together with the old.
 """
 
 import json
@@ -49,8 +50,10 @@ from support.record.mistakes import COMMUNITY, cards_of
 from support.record.verifying import verify
 
 EARLIER = TESTS / "record/earlier"
-HEADS = {"6262aba": "1320-84b538487f6c6d7f", "schema-1": "350-4d1bc6372a4b0c83"}
-SCHEMAS = {"6262aba": 2, "schema-1": 1}
+HEADS = {"6262aba": "1320-84b538487f6c6d7f", "schema-1": "350-4d1bc6372a4b0c83", "dc78732": "1063-e56368558753e589"}
+SCHEMAS = {"6262aba": 2, "schema-1": 1, "dc78732": 3}
+READINGS = {"6262aba": 1, "schema-1": 1, "dc78732": 2}
+OF_EARLIER_SCHEMAS = [version for version, schema in SCHEMAS.items() if schema < NEWEST]
 PIN = "246810"
 SEED = bytes(range(32))
 JEFE = Signature("jefe")
@@ -58,11 +61,20 @@ JEFE = Signature("jefe")
 
 @pytest.fixture(params=HEADS)
 def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
-    record = tmp_path / "node.db"
-    record.write_bytes(lzma.decompress((EARLIER / f"{request.param}.db.xz").read_bytes()))
-    shutil.copy(EARLIER / f"{request.param}.key", tmp_path / "node.key")
-    (tmp_path / "node.key").chmod(0o600)
-    return request.param, record
+    return request.param, unpacked(request.param, tmp_path)
+
+
+@pytest.fixture(params=OF_EARLIER_SCHEMAS)
+def earlier_schema(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
+    return request.param, unpacked(request.param, tmp_path)
+
+
+def unpacked(version: str, folder: Path) -> Path:
+    record = folder / "node.db"
+    record.write_bytes(lzma.decompress((EARLIER / f"{version}.db.xz").read_bytes()))
+    shutil.copy(EARLIER / f"{version}.key", folder / "node.key")
+    (folder / "node.key").chmod(0o600)
+    return record
 
 
 def verdict_on(record: Path) -> Verdict:
@@ -86,9 +98,11 @@ def readings(record: Path) -> list[int]:
         return [entry.fact.reading for entry in entries(reader) if isinstance(entry.fact, ReadingAdopted)]
 
 
-def test_a_record_of_every_earlier_schema_is_kept():
-    assert sorted(SCHEMAS.values()) == list(range(1, NEWEST)), "a step of the schema keeps a record of the one before"
-    assert SCHEMAS.keys() == HEADS.keys()
+def test_a_record_of_every_earlier_schema_and_reading_is_kept():
+    earlier = set(range(1, NEWEST))
+    assert earlier <= set(SCHEMAS.values()), "a step of the schema keeps a record of the one before"
+    assert set(READINGS.values()) == set(range(1, READING)), "a new reading keeps a record of the one before"
+    assert SCHEMAS.keys() == HEADS.keys() == READINGS.keys()
 
 
 def test_a_record_of_an_earlier_schema_is_what_it_says(earlier):
@@ -100,8 +114,8 @@ def test_a_record_of_an_earlier_schema_is_what_it_says(earlier):
     assert ("position" in tables) is (SCHEMAS[version] > 1)
 
 
-def test_pozo_migrate_leads_it_forward_says_what_it_proved_and_keeps_a_copy(earlier):
-    version, record = earlier
+def test_pozo_migrate_leads_it_forward_says_what_it_proved_and_keeps_a_copy(earlier_schema):
+    version, record = earlier_schema
     before = record.read_bytes()
     code, out, err = pozo("migrate", record)
 
@@ -117,14 +131,14 @@ def test_pozo_migrate_leads_it_forward_says_what_it_proved_and_keeps_a_copy(earl
     assert pozo("migrate", "postgresql+psycopg://nowhere/x")[2].startswith("pozo: base PostgreSQL: primero cópiela")
 
 
-def test_a_node_of_an_earlier_schema_says_how_it_is_led_forward(earlier):
-    version, record = earlier
+def test_a_node_of_an_earlier_schema_says_how_it_is_led_forward(earlier_schema):
+    version, record = earlier_schema
 
     with pytest.raises(StoreRefused, match=f"es de la versión {SCHEMAS[version]}: .* con: pozo migrate"):
         Book.open(record, key_beside(record))
 
 
-def test_the_first_start_says_where_the_second_reading_begins_and_no_later_one_does(earlier):
+def test_the_first_start_says_where_the_new_reading_begins_and_no_later_one_does(earlier):
     version, record = earlier
     migrate(record)
     for _ in range(2):
@@ -143,7 +157,7 @@ def test_the_first_start_says_where_the_second_reading_begins_and_no_later_one_d
         assert (code, out[:6]) == (0, "BIEN: ")
 
 
-def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the_second_reading(earlier):
+def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the_new_reading(earlier):
     """R-26: the backup of years ago is itself never changed."""
     _, backup = earlier
     before, to = backup.read_bytes(), backup.with_name("back.db")
@@ -239,7 +253,7 @@ def cut_after(record: Path, last: int, to: Path) -> None:
 
 
 def test_an_upgrade_in_the_middle_of_an_evening_is_understood_by_both_hands(earlier, tmp_path):
-    """What the node then knows, from facts of the first reading, is what the auditor knows: its snapshot is proven."""
+    """What the node then knows, from facts of an earlier reading, is what the auditor knows: its snapshot is proven."""
     version, record = earlier
     migrate(record)
     with Reader.open(record) as reader:
@@ -258,8 +272,8 @@ def test_an_upgrade_in_the_middle_of_an_evening_is_understood_by_both_hands(earl
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(300 if CAMPAIGN else 4))
-def test_r34_passes_of_the_first_reading_are_put_right_and_verify(earlier, seed):
-    """Any of them, in any order, with anything that cards can make; claims of the first reading count as they were recorded."""
+def test_r34_passes_of_an_earlier_reading_are_put_right_and_verify(earlier, seed):
+    """Any of them, in any order, with anything that cards can make; claims of that reading count as they were recorded."""
     _, record = earlier
     migrate(record)
     with Reader.open(record) as reader:

@@ -142,7 +142,7 @@ def test_a_snapshot_of_an_earlier_reading_is_passed_over_and_every_fact_is_read(
     """Its state knows less than a later program needs; the facts know all."""
     before = everything_of(book := Book.open(record, key))
     book.close()
-    monkeypatch.setattr(book_snapshots, "READING", 3)
+    monkeypatch.setattr(book_snapshots, "READING", book_snapshots.READING + 1)
     read = []
     apply = book_module.apply
     monkeypatch.setattr(book_module, "apply", lambda state, at, fact: (read.append(fact), apply(state, at, fact))[1])
