@@ -127,9 +127,8 @@ def one_table_plan() -> str:
 
 @contextmanager
 def started(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    ) as process:
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **{**pipes, **options}) as process:
         try:
             yield process
         finally:
@@ -216,6 +215,11 @@ class Running:
                 assert time.monotonic() < end, f"it never came true: {view}"
                 time.sleep(0.02)
         return view
+
+    def seq(self) -> int:
+        """The number of the last fact."""
+        with Client(self.place / "control") as client:
+            return client.state(PATIENCE).seq
 
     def up(self) -> NodeView:
         return self.until(lambda view: view.units and all(unit.health == "up" for unit in view.units))
