@@ -24,7 +24,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import verifier_of
 from controller.node.book.restore import restore as come_back
-from controller.node.store.backup import back_up, give_name, make_private
+from controller.node.store.backup import back_up, give_name, make_private, refuse_taken
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.schema import NEWEST
@@ -191,8 +191,7 @@ def meters(place: str, pot: str, json_wanted: bool) -> None:
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
 def export(place: str, to: Path) -> None:
     """The whole record as JSON Lines, an open format that `verify` accepts (docs/record.md)."""
-    if to.exists():
-        raise StoreRefused(str(to), "ya hay un archivo con este nombre; la exportación no lo reemplaza")
+    refuse_taken(to)
     aside = to.with_name(to.name + ".part")
     with _record(place) as record, _upto("exportando", record) as reached:
         make_private(aside)

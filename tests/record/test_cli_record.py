@@ -114,7 +114,12 @@ def test_r27_an_export_is_verified_like_the_store_and_a_changed_line_is_found(re
     assert run("export", record, exported)[0] == 0
     assert run("verify", exported)[0] == 0
     code, _, err = run("export", record, exported)
-    assert (code, err) == (1, f"pozo: {exported}: ya hay un archivo con este nombre; la exportación no lo reemplaza\n")
+    assert (code, err) == (1, f"pozo: {exported}: ya hay un archivo con este nombre; no se reemplaza\n")
+    (to_nowhere := tmp_path / "link.jsonl").symlink_to(tmp_path / "missing")
+    for command in ("export", "backup"):
+        code, _, err = run(command, record, to_nowhere)
+        assert code == 1 and "ya hay un archivo con este nombre" in err, "a link to nowhere has the name too"
+    to_nowhere.unlink()
     code, _, err = run("export", record, tmp_path / "nowhere" / "x.jsonl")
     assert code == 1 and "disco" not in err, "the disk of the record is well"
     assert [path.name for path in tmp_path.iterdir()] == ["record.jsonl"], "nothing half done is left"
@@ -139,7 +144,7 @@ def test_r26_a_backup_comes_back_under_a_new_epoch_by_two_persons_with_their_pin
     code, out, _ = run(*asked, "--second", "ana", typed="246810\n246810\n")
 
     assert code == 0
-    assert int(out.split("época ")[1]) > 2, "the minute of the restore: the same backup twice is two epochs"
+    assert int(out.split("época ")[1]) > 2, "a step by chance: the same backup twice is two epochs"
     code, out, _ = run("verify", tmp_path / "back.db")
     assert (code, out[:6]) == (0, "BIEN: ")
     assert run(*asked, "--second", "ana", typed="246810\n246810\n")[0] == 1, "never over another record"

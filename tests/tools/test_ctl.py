@@ -342,3 +342,11 @@ def test_the_command_runs_as_a_program(node):
 
     assert (run.returncode, run.stderr) == (0, "")
     assert "mesa M1: ENTRE PASES" in run.stdout
+
+
+def test_a_folder_whose_name_is_not_utf8_is_one_sentence(tmp_path):
+    (folder := tmp_path / os.fsdecode(b"nodo\xff")).mkdir()
+
+    ended = CliRunner().invoke(ctl, ["--node", str(folder), "estado"])
+
+    assert ended.exit_code == 1 and "no es UTF-8" in ended.output and ended.output.count("\n") == 1

@@ -5,6 +5,7 @@ so it never goes on under its old epoch, and two different persons sign for it w
 made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
 """
 
+import secrets
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.versions import migrate_copy
 from controller.node.vocabulary.protocol import Pin
 
-_MINUTE = 60_000
+_STEPS = 2**22
+"""An epoch is up to so many above the newest one that is known: the same backup restored on two machines in one second
+is two epochs; and a node can be restored a thousand times before its epochs are used up."""
 
 
 def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
@@ -36,11 +39,15 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: 
     return epoch
 
 
+def _new_epoch(newest: int) -> int:
+    return newest + 1 + secrets.randbelow(_STEPS)
+
+
 def _come_back(to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
     with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
         by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)
-        epoch = max(book.state.epoch + 1, at // _MINUTE)  # the same backup restored twice is two epochs
+        epoch = _new_epoch(book.state.epoch)
         asked = RestoreNode(epoch, reason, by, second)
         fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]
         if isinstance(fact, Refused):

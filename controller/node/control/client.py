@@ -6,6 +6,7 @@ newest is worth looking at. While the node reads its record for a request (R-35)
 waits on. One thread uses one `Client`.
 """
 
+import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -70,6 +71,8 @@ def doing(deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str
 
 class Client:
     def __init__(self, folder: Path, topic: bytes = STATE_TOPIC) -> None:
+        if not _is_nameable(folder):
+            raise NodeSilent(f"{os.fsencode(folder)!r}: el nombre de esta carpeta no es UTF-8; ningún nodo está ahí")
         if too_long(folder):
             raise NodeSilent(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket")
         self.folder = folder
@@ -151,6 +154,14 @@ def is_there(folder: Path) -> bool:
         return not too_long(folder) and somebody_listens(folder)
     except PermissionError:
         return True
+
+
+def _is_nameable(folder: Path) -> bool:
+    """The settings of a node are UTF-8, and so is the name of its control folder."""
+    try:
+        return bool(str(folder).encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _reply(body: bytes) -> Reply:

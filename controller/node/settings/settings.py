@@ -177,6 +177,8 @@ def _folder_troubles(form: SettingsForm) -> Iterator[DocumentError]:
     if form.folder.parts[1:2] and form.folder.parts[1] in _NOT_A_DISK:
         what = f"{form.folder} se pierde al apagar; el registro va en un disco, como /var/lib/pozo/{form.name}"
         yield sheet.wrong("folder", "R-27", what)
+    if form.folder.exists() and not form.folder.is_dir():
+        yield sheet.wrong("folder", "R-27", f"{form.folder} es un archivo; el registro va en una carpeta")
     if form.folder == form.control:
         yield sheet.wrong("control", HERE, f"es la misma carpeta que folder; use otra, como /run/pozo/{form.name}")
     if too_long(form.control):

@@ -6,7 +6,7 @@ its name. It needs no log beside it: it can be read from a disk that cannot be w
 """
 
 import os
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pysqlite3  # type: ignore[import-untyped]
@@ -20,16 +20,23 @@ _LAST = "SELECT coalesce(max(seq), 0) FROM fact"
 
 def back_up(path: Path, to: Path) -> None:
     """Copies the store as it is now; from any thread, beside the writer."""
-    if to.exists():
-        raise StoreRefused(str(to), "ya hay un archivo con este nombre; la copia no lo reemplaza")
+    refuse_taken(to)
     aside = to.with_name(to.name + ".part")
     try:
         make_private(aside)
         _copy(path, aside)
         give_name(aside, to)
     except database_errors() as error:
-        aside.unlink(missing_ok=True)
         raise StoreRefused(str(to), f"la copia no se hizo. {sentence_of(error)}") from error
+    finally:
+        with suppress(OSError):  # of a folder that is not there
+            aside.unlink(missing_ok=True)
+
+
+def refuse_taken(to: Path) -> None:
+    """Whatever has the name already, also a link to nowhere, is not written over."""
+    if os.path.lexists(to):
+        raise StoreRefused(str(to), "ya hay un archivo con este nombre; no se reemplaza")
 
 
 def make_private(aside: Path) -> None:
@@ -42,7 +49,11 @@ def make_private(aside: Path) -> None:
 def give_name(aside: Path, to: Path) -> None:
     """The finished file, synced, gets its name if no other file has it; then the folder is synced."""
     sync(aside)
-    os.link(aside, to)
+    try:
+        os.link(aside, to)
+    except FileExistsError:  # somebody was quicker
+        refuse_taken(to)
+        raise
     aside.unlink()
     sync(to.parent)
 

@@ -187,7 +187,7 @@ def test_a_backup_is_a_store(store, place):
 def test_a_backup_replaces_nothing(store, place):
     copy = place.with_name("copy.db")
     copy.write_text("mine")
-    with pytest.raises(StoreRefused, match="la copia no lo reemplaza"):
+    with pytest.raises(StoreRefused, match="no se reemplaza"):
         store.backup(copy)
     assert copy.read_text() == "mine"
     store.commit(bets(store))

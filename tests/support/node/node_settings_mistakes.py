@@ -97,6 +97,7 @@ FORM = [
 COMPARED = [
     (changed("/var/lib/pozo/central", "/run/pozo/libro"), "folder", "se pierde al apagar"),
     (changed("/var/lib/pozo/central", "/proc/1"), "folder", "se pierde al apagar"),
+    (changed("/var/lib/pozo/central", "/etc/hostname"), "folder", "es un archivo"),
     (changed("/run/pozo/central", "/var/lib/pozo/central"), "control", "la misma carpeta"),
     (changed("/run/pozo/central", "/run/" + "largo" * 30), "control", "demasiado largo"),
     (changed("[patience]", '[seeds]\ncopy = "/var/lib/pozo/central"\n[patience]'), "seeds.copy", "otro disco"),
