@@ -197,7 +197,8 @@ class Resettled(Struct, frozen=True, omit_defaults=True):
 
 
 class Loss(Struct, frozen=True):
-    """R-34: what was paid for a false award beyond what was true: the house bears it."""
+    """R-34: what was paid for a false award beyond what was true: the house bears it. Below nothing: what was said to
+    be lost and was owed after all."""
 
     award: str
     amount: int

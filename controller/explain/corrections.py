@@ -103,7 +103,8 @@ def _taken_back(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:
         amount = f", {case.cash(pending.granted.amount)}" if pending is not None else ""
         yield f"   {name}{amount}: no se debía y no se había pagado: anulado (R-34)."
     for loss in fact.lost:
-        yield f"   {loss.award}: se pagó sin deberse; {case.cash(loss.amount)} los pierde la casa (R-34)."
+        why, bears = ("se pagó sin deberse", "los") if loss.amount > 0 else ("sí se debía", "ya no los")
+        yield f"   {loss.award}: {why}; {case.cash(abs(loss.amount))} {bears} pierde la casa (R-34)."
 
 
 def _borne(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:

@@ -16,6 +16,7 @@ from controller.spanish.numbers import money
 
 _OWED, _AGAIN = "se le debe", "se le debe: su pase se liquidó de nuevo"
 _CANCELLED, _LOST = "anulado, no se paga", "pagado sin deberse: lo pierde la casa"
+_OWED_AFTER_ALL = "sí se debía: la casa ya no lo pierde"
 _WIDE = 60
 
 
@@ -46,7 +47,7 @@ def _debts(fact: ClaimCorrected, cancelled: Iterable[Pending]) -> Iterator[Debt]
     for pending in cancelled:
         yield Debt(pending.award, pending.granted.prize, pending.granted.amount, _CANCELLED)
     for loss in fact.lost:
-        yield Debt(loss.award, "", loss.amount, _LOST)
+        yield Debt(loss.award, "", abs(loss.amount), _LOST if loss.amount > 0 else _OWED_AFTER_ALL)
 
 
 def rows_of(one: Correction, currency: Currency) -> Iterator[tuple[str, str, str, str]]:

@@ -235,7 +235,7 @@ class Watch:
     def _put_right(self, step: Step, fact: facts.ClaimCorrected) -> Iterator[Oddity]:
         """R-34, R-35: a winner found after the pass was closed, a claim that was wrong, or one that was none."""
         what = f"{fact.claim}: {fact.reason}"
-        false = fact.cancelled or fact.lost
+        false = fact.cancelled or any(loss.amount > 0 for loss in fact.lost)
         if not false and fact.awards and fact.number <= self._passes.get(fact.table, 0):
             for award in fact.awards:
                 yield _odd("late", step, award.seat, _named(fact), award.amount, what)

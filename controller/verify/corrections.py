@@ -6,7 +6,7 @@ false is struck out, what was paid and is false is lost to the house, and the po
 Every figure of the fact follows from that; who may sign it, and when, from R-34 to R-36.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from msgspec import structs
@@ -17,10 +17,13 @@ from controller.verify.claims import Judged, Owed
 from controller.verify.draws import cards_after, prove_prizes
 from controller.verify.facts import Granted, Levels
 from controller.verify.money import MAIN
-from controller.verify.past import Known, Mark, Past
+from controller.verify.past import Known, Mark, Past, Won
 from controller.verify.replay import Case, Course, relive
 from controller.verify.world import SEALED, Award, Claim, World
 from controller.verify.wrong import must, must_be, shown, there
+
+TAKES_BACK = 3
+"""The reading of the rules from which on a loss that proves to have been owed is booked back."""
 
 
 def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
@@ -33,7 +36,7 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     else:
         owed, kept, true = _of_cards(case, fact)
     prove_prizes(case.past, case.known, case.out, fact)
-    _prove_struck(case, fact, kept, owed, true)
+    _prove_struck(world, case, fact, kept, owed, true)
     right = _newly_owed(owed, kept)
     _prove_owed(fact.awards, right, _next_number(case.known))
     resettled = _prove_resettled(case, fact)
@@ -179,24 +182,44 @@ def _prove_owed(found: tuple[Granted, ...], right: list[Owed], first: int) -> No
 
 
 def _prove_struck(
-    case: Case, fact: kinds.ClaimCorrected, kept: dict[int, int], owed: list[Owed], true: dict[int, str]
+    world: World,
+    case: Case,
+    fact: kinds.ClaimCorrected,
+    kept: dict[int, int],
+    owed: list[Owed],
+    true: dict[int, str],
 ) -> None:
-    """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won."""
-    awards = case.awards
-    false = {name: won for name, won in awards.items() if not won.struck and true.get(won.seat) != won.prize}
+    """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won. What was
+    booked as lost and is owed after all is booked back."""
+    false = {name: won for name, won in case.awards.items() if not won.struck and true.get(won.seat) != won.prize}
     must_be(fact.cancelled, tuple(name for name, won in false.items() if not won.paid), "R-34", "lo que se cancela")
+    takes_back = world.reading >= TAKES_BACK
+    prize = [case.known] if takes_back else []  # before, a prize that stood again had lost nothing
+    of_pass = prize if case.known.is_prize else case.past.of_pass
+    booked = {name: won for known in of_pass for name, won in known.awards.items() if won.lost}
     due = {one.seat: one.amount for one in owed}
-    lost: list[tuple[str, int]] = []
     over = {seat: max(amount - due.get(seat, 0), 0) for seat, amount in kept.items()}
-    cards = [] if case.known.is_prize else case.past.of_pass  # a prize that stood again had lost nothing
-    for won in [won for known in cards for won in known.awards.values()]:
+    for won in booked.values():
         over[won.seat] = over.get(won.seat, 0) - won.lost  # what is booked as lost already
+    lost = [*_lost({name: won for name, won in false.items() if won.paid}, booked, over)]
+    lost += _booked_back(booked, over, true) if takes_back else ()
+    must_be([(one.award, one.amount) for one in fact.lost], lost, "R-34", "lo que la casa pierde")
+
+
+def _lost(false: dict[str, Won], booked: dict[str, Won], over: dict[int, int]) -> Iterator[tuple[str, int]]:
     for name, won in false.items():
-        amount = min(over[won.seat], won.amount - (won.lost if cards else 0)) if won.paid else 0
+        amount = min(over[won.seat], won.amount - (won.lost if name in booked else 0))
         if amount > 0:
             over[won.seat] -= amount
-            lost.append((name, amount))
-    must_be([(one.award, one.amount) for one in fact.lost], lost, "R-34", "lo que la casa pierde")
+            yield name, amount
+
+
+def _booked_back(booked: dict[str, Won], over: dict[int, int], true: dict[int, str]) -> Iterator[tuple[str, int]]:
+    for name, won in sorted(booked.items(), key=lambda each: true.get(each[1].seat) != each[1].prize):
+        amount = min(won.lost, -over[won.seat])
+        if amount > 0:
+            over[won.seat] += amount
+            yield name, -amount
 
 
 def _prove_resettled(case: Case, fact: kinds.ClaimCorrected) -> list[tuple[Known, list[Owed]]]:
@@ -264,7 +287,7 @@ def _prove_persons(world: World, case: Case, fact: kinds.ClaimCorrected) -> None
         return
     table = world.tables.get(fact.table)
     at_once = table is not None and table.last_sealed == fact.number
-    takes = bool(fact.cancelled or fact.lost)
+    takes = bool(fact.cancelled) or any(one.amount > 0 for one in fact.lost)
     must(bool(fact.second) or (at_once and not takes), "R-34", "hacían falta dos personas")
     if not at_once and fact.awards:
         shown_ = {hand.seat for hand in fact.hands if hand.cards}

@@ -108,7 +108,7 @@ class Resettled(_Spare, frozen=True):
 
 class Loss(_Part, frozen=True):
     award: str
-    amount: Amount
+    amount: Signed
 
 
 class Undone(_Spare, frozen=True):

@@ -168,7 +168,7 @@ class Past:
             struck.awards[name].struck = True
             struck.is_none = struck.is_none or struck.is_prize
         for loss in fact.lost:
-            known.awards[loss.award].lost += loss.amount
+            self.claims[loss.award.rpartition("/")[0]].awards[loss.award].lost += loss.amount
         known.won(fact.awards)
         losers = {one.seat for one in fact.unpaid}
         # A prize that stands can only be taken back, one that does not only be granted.

@@ -632,6 +632,9 @@ def test_r29_r34_a_prize_that_was_paid_and_found_false_is_the_house_s_loss_and_n
     assert floor.seat(2).promo == (5_000 if which is PROMO else 0), "what is on the seat stays (R-29)"
     (again,) = floor.ask(ask.GrantAnew("DP-01/1/p1", "sí era", JEFA, JEFE))
     assert (again.awards, floor.pot().main) == ((), before), "the player has it; the house gets back what it bore"
+    assert [loss.amount for loss in again.lost] == [-which["amount"]]
+    (fact,) = floor.reject("DP-01/1/p1")
+    assert [loss.amount for loss in fact.lost] == [which["amount"]], "said anew, and once"
 
 
 OTHERS = ("2c", "3d", "5h", "9s", "Kd")

@@ -57,8 +57,13 @@ def pass_of(claim: str) -> Pass | None:
 
 def prizes_in(fact: said.ClaimCorrected) -> set[str]:
     """R-29: the complementary prizes that a correction took back, or granted anew."""
-    awards = (*fact.cancelled, *(loss.award for loss in fact.lost))
-    return {claim for claim in (fact.claim, *(name.rpartition("/")[0] for name in awards)) if is_prize(claim)}
+    return {claim for claim in (fact.claim, *away_in(fact)) if is_prize(claim)}
+
+
+def away_in(fact: said.ClaimCorrected) -> set[str]:
+    """The claims of which a correction cancelled something, or said that it was paid for nothing."""
+    awards = (*fact.cancelled, *(loss.award for loss in fact.lost if loss.amount > 0))
+    return {name.rpartition("/")[0] for name in awards}
 
 
 def winners_of(fact: said.ClaimCorrected) -> set[int]:

@@ -72,7 +72,8 @@ def _own_claim(state: State, fact: ClaimCorrected, new: Callable[[RegisteredAwar
         return state  # of a pass that left the state with its day, and nothing of it is owed
     claim = _with_awards(state.claims.get(fact.claim, of), fact.awards, new)
     if is_prize(fact.claim):
-        return with_claim(state, replace(claim, prize=True, paid_in=_paid_in(state, fact), rejected=not fact.awards))
+        granted = bool(fact.awards) or any(loss.amount < 0 for loss in fact.lost)
+        return with_claim(state, replace(claim, prize=True, paid_in=_paid_in(state, fact), rejected=not granted))
     return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
 
 

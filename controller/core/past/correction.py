@@ -8,7 +8,7 @@ cancelled because it was false and not paid; what the house lost because it was 
 Rejecting is the same without winners, and so is a void of what had won (R-25).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -45,6 +45,11 @@ class _Change(NamedTuple):
     awards: tuple[RegisteredAward, ...] = ()
     cancelled: tuple[str, ...] = ()
     lost: tuple[Loss, ...] = ()
+
+    @property
+    def takes(self) -> bool:
+        """Whether somebody has less than he seemed to have."""
+        return bool(self.cancelled) or any(loss.amount > 0 for loss in self.lost)
 
 
 def enter(
@@ -180,11 +185,7 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
         tuple(_overflows(state, history)), act.reason, act.by, act.second, act.recording, act.resolution,
         tuple(sorted(history.late)) if touches_hands else (), confirmed, _since(state, history, change), act.void,
     )  # fmt: skip
-    if (
-        not act.second
-        and not act.void
-        and (change.cancelled or change.lost or not _is_before_next_seal(state, history))
-    ):
+    if not act.second and not act.void and (change.takes or not _is_before_next_seal(state, history)):
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     return (fact,)
 
@@ -209,16 +210,14 @@ def _of_hands(history: Inquiry, claim: str, owed: Owed) -> _Change:
     """R-34: true awards stay; false ones are cancelled or lost; a winner who lacks something is owed it."""
     cancelled: list[str] = []
     kept: dict[int, int] = {}
-    false_paid: list[tuple[str, Granted]] = []
     for name, one in _own(history):
         true = _is_true(one, owed.awards)
         if not true and not one.paid:
             cancelled.append(name)
             continue
         kept[one.award.seat] = kept.get(one.award.seat, 0) + one.award.amount
-        if not true:
-            false_paid.append((name, one))
-    lost = tuple(_losses(false_paid, kept, owed.awards))
+    paid = [(name, one, _is_true(one, owed.awards)) for name, one in _own(history) if one.paid]
+    lost = tuple(_losses(paid, kept, owed.awards))
     lacking = ((award, award.amount - kept.get(seat, 0)) for seat, award in owed.awards.items())
     return _Change(_numbered(history.claims.get(claim), lacking), tuple(cancelled), lost)
 
@@ -229,18 +228,23 @@ def _is_true(one: Granted, awards: dict[int, Award]) -> bool:
 
 
 def _losses(
-    false_paid: Iterable[tuple[str, Granted]], kept: dict[int, int], awards: dict[int, Award]
+    paid: Sequence[tuple[str, Granted, bool]], kept: dict[int, int], awards: dict[int, Award]
 ) -> Iterator[Loss]:
-    """R-34: what was paid for nothing, beyond what its seat was owed after all; said once, award by award."""
-    of = list(false_paid)
-    excess = {seat: amount - (awards[seat].amount if seat in awards else 0) for seat, amount in kept.items()}
-    for _, one in of:
-        excess[one.award.seat] -= one.lost
-    for name, one in of:
-        lost = min(one.award.amount - one.lost, excess[one.award.seat])
-        if lost > 0:
-            excess[one.award.seat] -= lost
+    """R-34: what was paid to a seat for nothing, beyond what it was owed after all, is said once, award by award; what
+    was said to be lost and is owed after all is taken back, of true awards first."""
+    unsaid = {seat: max(amount - (awards[seat].amount if seat in awards else 0), 0) for seat, amount in kept.items()}
+    for _, one, _ in paid:
+        unsaid[one.award.seat] -= one.lost
+    for name, one, true in paid:
+        lost = min(one.award.amount - one.lost, unsaid[one.award.seat])
+        if lost > 0 and not true:
+            unsaid[one.award.seat] -= lost
             yield Loss(name, lost)
+    for name, one, _ in sorted(paid, key=lambda each: not each[2]):
+        back = min(one.lost, -unsaid[one.award.seat])
+        if back > 0:
+            unsaid[one.award.seat] += back
+            yield Loss(name, -back)
 
 
 def _numbered(past: PastClaim | None, lacking: Iterable[tuple[Award, int]]) -> tuple[RegisteredAward, ...]:
@@ -263,9 +267,12 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
             elif one.paid:
                 lost.append(Loss(name, one.award.amount))
     if history.asked.prize_in:
-        of = list(history.claims[history.asked.prize_in].awards.values())
-        if not any(one.paid for one in of):  # else the player has it, and only the pot gives it back to the house
-            awards.append(replace(of[0].award, number=len(of) + 1, rules=("R-29", "R-34")))
+        of = history.claims[history.asked.prize_in].awards
+        if not any(one.paid for one in of.values()):
+            first = next(iter(of.values())).award
+            awards.append(replace(first, number=len(of) + 1, rules=("R-29", "R-34")))
+        # Else the player has it: the pot gives the house back what it bore.
+        lost += [Loss(name, -one.lost) for name, one in of.items() if one.lost]
     return _Change(tuple(awards), tuple(cancelled), tuple(lost))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from controller.core import facts as said
 from controller.core.facts import Entry
 from controller.core.inputs import Input
-from controller.core.past.claims import Pass, PastClaim, is_prize, note, prizes_in, winners_of
+from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
 from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
@@ -327,7 +327,7 @@ class Inquiry:
         for _, fact in sorted(self.corrections, key=lambda one: one[0]):
             if not is_prize(fact.claim):
                 truths[fact.place] = _truth_of(fact)
-            away = {name.rpartition("/")[0] for name in (*fact.cancelled, *(loss.award for loss in fact.lost))}
+            away = away_in(fact)
             prizes |= {claim: claim not in away for claim in prizes_in(fact)}
         return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets, self._dark)
 

@@ -88,7 +88,7 @@ _SHARED = {
     "light": "what the lamp should be: only `steady` means a valid bet (R-6)",
     "line": "the line it hangs on, as the settings name it",
     "locked": "no bet is taken",
-    "lost": "awards that were false and had been paid: the house's loss (R-34)",
+    "lost": "awards that were false and had been paid: the house's loss; below nothing what was owed after all (R-34)",
     "main": "money in, or for, the main pot",
     "message": "why, in Spanish, for a person",
     "meters": "what a pot has seen in its life; they only grow",

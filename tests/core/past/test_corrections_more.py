@@ -271,6 +271,32 @@ def test_r34_what_was_paid_too_much_is_lost_once_award_by_award():
     assert (lost(fact), fact.cancelled) == ([(f"{ONE}/2", 100_000)], (f"{ONE}/3",))
 
 
+def test_r34_what_was_said_to_be_lost_and_was_owed_after_all_is_no_loss():
+    """Rejected for a card that was misread, then found to be true: the house lost nothing, and its books say so."""
+    floor = played((1, "full"))
+    floor.pay(f"{ONE}/1")
+    before = floor.pot().main
+    (fact,) = floor.correct(1, (1, "color"))
+    assert lost(fact) == [(f"{ONE}/1", 100_000)]
+    (fact,) = floor.correct(1, (1, "full"))
+
+    assert (lost(fact), fact.awards, floor.pot().main) == ([(f"{ONE}/1", -100_000)], (), before)
+    (fact,) = floor.correct(1, (1, "color"))
+    assert lost(fact) == [(f"{ONE}/1", 100_000)], "said anew"
+
+
+def test_r34_of_two_payments_the_true_one_is_taken_out_of_the_loss_first():
+    floor = played((1, "full"))
+    floor.pay(f"{ONE}/1")
+    floor.correct(1, (1, POKER))
+    floor.ask(ask.PayAward(f"{ONE}/2", DIEGO)) if floor.held(f"{ONE}/2").confirmed else floor.pay(f"{ONE}/2")
+    (fact,) = floor.correct(1, (1, "color"))
+    assert lost(fact) == [(f"{ONE}/1", 200_000), (f"{ONE}/2", 700_000)]
+    (fact,) = floor.correct(1, (1, POKER))
+
+    assert lost(fact) == [(f"{ONE}/2", -700_000), (f"{ONE}/1", -200_000)]
+
+
 def test_r34_a_difference_of_one_unit_is_a_difference():
     """A Full was paid where a Straight Flush of 199,999 was true; a prize of 10 came out of the pot that pays a tenth."""
     floor = Floor(plan(base=1_000_000, commission=0, main=1_000_000, reserves={}, prizes=[prize("Jugador", 10)]))
