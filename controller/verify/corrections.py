@@ -191,12 +191,14 @@ def _prove_struck(
 ) -> None:
     """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won. What was
     booked as lost and is owed after all is booked back."""
-    false = {name: won for name, won in case.awards.items() if not won.struck and true.get(won.seat) != won.prize}
-    must_be(fact.cancelled, tuple(name for name, won in false.items() if not won.paid), "R-34", "lo que se cancela")
     takes_back = world.reading >= TAKES_BACK
     prize = [case.known] if takes_back else []  # before, a prize that stood again had lost nothing
     of_pass = prize if case.known.is_prize else case.past.of_pass
-    booked = {name: won for known in of_pass for name, won in known.awards.items() if won.lost}
+    each = {name: won for known in of_pass for name, won in known.awards.items()}
+    awards = {**each, **case.awards} if takes_back else case.awards
+    false = {name: won for name, won in awards.items() if not won.struck and true.get(won.seat) != won.prize}
+    must_be(fact.cancelled, tuple(name for name, won in false.items() if not won.paid), "R-34", "lo que se cancela")
+    booked = {name: won for name, won in each.items() if won.lost}
     due = {one.seat: one.amount for one in owed}
     over = {seat: max(amount - due.get(seat, 0), 0) for seat, amount in kept.items()}
     for won in booked.values():
