@@ -22,7 +22,7 @@ from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
 from controller.core.past.telling import Owed
 from controller.core.state import State, Table, parts_between
-from controller.core.values import Flow, Loss, Phase, RegisteredAward, Resettled, Role
+from controller.core.values import Flow, Loss, RegisteredAward, Resettled, Role
 from controller.rules.cards import LABELS
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.settlement import Award
@@ -284,10 +284,11 @@ def _resettled(history: Inquiry) -> Iterator[Resettled]:
         past, before = history.claims.get(name), history.before.owed.get(name)
         if past is None or before is None or (history.touches_hands and (past.table, past.number) == mine):
             continue
-        kept: dict[int, int] = {seat: award.amount for seat, award in before.awards.items()}
         standing = [one.award for one in past.awards.values() if not one.cancelled]
-        for seat in owed.awards:
-            kept[seat] = max(kept.get(seat, 0), sum(award.amount for award in standing if award.seat == seat))
+        kept = {  # the same seats in both tellings: nothing of this pass is put right
+            seat: max(then.amount, sum(award.amount for award in standing if award.seat == seat))
+            for seat, then in before.awards.items()
+        }
         awards = _numbered(past, ((award, award.amount - kept[seat]) for seat, award in owed.awards.items()))
         if awards:
             yield Resettled(name, past.table, past.number, past.casino, awards, past.at)
@@ -325,8 +326,6 @@ def _amount(history: Inquiry, name: str) -> int:
 def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]:
     """R-24, R-25: what of the bets that are still sealed passed the ceiling, had all been right at once."""
     for table in state.tables.values():
-        if table.pot != history.pot or table.phase is not Phase.SEALED:
-            continue
         over = history.after.overflows.get((table.name, table.number), {})
         for bet in table.bets:
             now = over.get(bet.seat, bet.overflow)

@@ -114,9 +114,8 @@ class Inquiry:
         fact, mine = entry.fact, (self.asked.table, self.asked.number)
         if isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
             self.stale = True
-        of_pass = (getattr(fact, "table", ""), getattr(fact, "number", 0)) == mine
-        if of_pass and isinstance(fact, said.ClaimRegistered | said.HandsVoided | said.PassClosed | said.PrizeGranted):
-            self.stale = True
+        if isinstance(fact, said.ClaimRegistered | said.HandsVoided | said.PassClosed | said.PrizeGranted):
+            self.stale |= (fact.table, fact.number) == mine
         if self.seal is not None and not self.stale:
             self._tell(entry)
 
@@ -324,7 +323,7 @@ class Inquiry:
         """What the corrections on record have made of the past: of each place and each prize, the last one counts."""
         truths: dict[int, Truth] = {}
         prizes: dict[str, bool] = {}
-        for _, fact in sorted(self.corrections, key=lambda one: one[0]):
+        for _, fact in reversed(self.corrections):  # they were read backwards
             if not is_prize(fact.claim):
                 truths[fact.place] = _truth_of(fact)
             away = away_in(fact)
@@ -342,10 +341,9 @@ class Inquiry:
     def _go_forward(self) -> Steps:
         anchor, was = self._anchor, self._known()
         money = None if anchor is None else pot_of(anchor.levels)
-        documents = None if anchor is None else self._documents
         now = self._asked_of(was)
-        self.before = Telling(documents, money, was)
-        self.after = Telling(documents, money, now)
+        self.before = Telling(self._documents, money, was)
+        self.after = Telling(self._documents, money, now)
         late_at = self.place if self.closed and self.touches_hands else 0
         query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
@@ -357,7 +355,7 @@ class Inquiry:
 
     def _tell(self, entry: Entry, late_at: int = 0) -> None:
         fact = entry.fact
-        if getattr(fact, "pot", "") not in ("", self.pot):
+        if getattr(fact, "pot", None) not in ("", self.pot):
             return
         if isinstance(fact, said.PassSealed):
             self._bets.setdefault((fact.table, fact.number), fact.bets)

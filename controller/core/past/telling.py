@@ -11,7 +11,6 @@ its day. This file decides nothing and knows no state.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from controller.core import facts as said
@@ -50,7 +49,7 @@ class Known(NamedTuple):
     truths: dict[int, Truth]
     no_prizes: frozenset[str]
     bets: Mapping[Pass, tuple[SealedBet, ...]]
-    dark: Mapping[Pass, tuple[int, ...]] = MappingProxyType({})
+    dark: Mapping[Pass, tuple[int, ...]]
 
 
 class Owed(NamedTuple):
@@ -114,8 +113,6 @@ class Telling:
                 self._move(fact.flow.parts)
             case said.PlanTookEffect():
                 self._founded(fact)
-            case _:
-                pass
 
     def wins(self, truth: Truth) -> tuple[Win, ...]:
         """Who wins, by the documents that hold at this place; nobody where the hands cannot be."""
@@ -189,9 +186,9 @@ class Telling:
         self.owed[fact.claim] = Owed(levels_of(self.money), {})
         if fact.claim in self.known.no_prizes:
             return
-        source = next((prize.source for prize in self.plan.prizes if prize.name == fact.prize), "house")
-        if not fact.promo:
-            self._move({source: -fact.amount})
+        for prize in self.plan.prizes:
+            if prize.name == fact.prize and not fact.promo:
+                self._move({prize.source: -fact.amount})
 
     def _moved(self, fact: said.MoneyMoved) -> None:
         """R-26: two persons moved it, whatever the part held in this telling; the house adds what it lacks."""

@@ -552,6 +552,16 @@ def test_r20_a_claim_stands_in_the_state_with_all_that_is_said_of_it():
     assert (refused.reason, refused.where, "(DP-01/1/1)" in refused.message) == ("claim_stands", "table", True)
 
 
+def test_r20_r29_a_prize_stands_in_the_state_with_all_that_is_said_of_it():
+    floor = drawn()
+    award = RegisteredAward(1, 2, "Jugador", 15_000, {"main": 15_000}, rules=("R-29",))
+    held = {f"{PRIZE}/1": AwardNow(award, since=floor.now)}
+
+    assert floor.state.claims == {
+        PRIZE: Claim(PRIZE, TABLE, "central", POT, 1, floor.now, (), held, prize=True, paid_in="cash")
+    }
+
+
 def test_r5_hands_before_the_seal_are_refused_at_their_table():
     floor = Floor()
     floor.open_pass()
@@ -702,6 +712,16 @@ def test_r29_half_of_the_reserve_and_half_of_the_house_is_money_all_the_same():
     assert (floor.state.claims[PRIZE].hands, floor.state.claims[PRIZE].at) == ((), floor.now)
 
 
+def test_r29_what_a_prize_was_paid_in_that_the_plan_has_no_more_is_not_said():
+    floor = closed(rejected(drawn(), PRIZE))
+    floor.stage(plan(resolution="Res. 9"))
+    day_over(floor)
+    assert PRIZE not in floor.state.claims
+    floor.ask(anew(PRIZE))
+
+    assert floor.state.claims[PRIZE].paid_in == ""
+
+
 def test_r29_what_a_prize_of_the_first_reading_was_paid_in_is_not_said_anew():
     floor = played(document=plan(prizes=[prize("Jugador")]))
     flow = Flow({"main": -15_000})
@@ -751,7 +771,7 @@ def thin(*wrong, main, between, hands=POKER):
     if wrong:
         floor.pay(f"{ONE}/1")
     between(floor)
-    floor.sealed({1: 1}, LAST)
+    floor.sealed({1: 2}, LAST)
     floor.claim((1, hands), table=LAST)
     if wrong:
         floor.reject(ONE)
@@ -780,7 +800,7 @@ def test_r18_r34_what_the_reserve_lent_goes_back_to_it(main, between):
 
     assert (floor.pot().main, floor.pot().reserves) == (same.pot().main, same.pot().reserves)
     assert house(floor) == house(same) - 200_000, "what was false and paid"
-    assert floor.pot().reserves["reserva"] > 0
+    assert floor.heard(ClaimRegistered)[-1].awards[0].parts["reserva"] > 0
 
 
 def test_r18_r25_r34_bets_that_went_back_from_an_empty_pot_are_told_with_what_was_there():
@@ -853,6 +873,27 @@ def test_r33_where_nothing_was_registered_everybody_is_late():
     (fact,) = floor.correct(1, (1, "full"), (2, "color"))
 
     assert (fact.late, fact.flow.parts) == ((1, 2), {})
+
+
+def test_r33_where_the_house_pays_who_is_late_hands_that_cannot_be_are_refused_all_the_same():
+    floor = closed(played(ruleset=with_reading(late_from="house")))
+    refused = floor.ask(correct((1, "full"), (2, "pareja")))[-1]
+
+    assert (refused.reason, refused.where) == ("word_wrong", "hands[1]")
+
+
+def test_r29_only_the_prize_that_fell_is_taken_from_its_part():
+    """Two prizes, of the pot and of its reserve; each is rejected, and the other stands."""
+    prizes = [prize("Jugador", 15_000), prize("Segundo", 640, source="reserva")]
+    floor = played(bets={1: 20, 2: 20}, document=plan(prizes=prizes, most=20_000))
+    floor.draw("Jugador", seat=1)
+    floor.draw("Segundo", seat=2)
+    flows = []
+    for claim in (PRIZE, "DP-01/1/p2"):
+        (fact,) = floor.reject(claim)
+        flows.append(fact.flow.parts)
+
+    assert flows == [{"main": 15_000}, {"reserva": 640}]
 
 
 def test_r29_a_prize_is_put_right_in_the_pot_that_it_found():

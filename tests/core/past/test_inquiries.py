@@ -4,7 +4,7 @@ Each search is (where it starts, forwards or not, the fact at which it stopped; 
 """
 
 from controller.core import inputs as ask
-from controller.core.facts import Entry, PassClosed, PassSealed, PlanTookEffect
+from controller.core.facts import Entry, PassClosed, PassSealed, PlanTookEffect, TrainingStarted
 from controller.core.past.inquiry import NEWEST, inquiry_for
 from support.floor.floor import (
     ANA,
@@ -233,3 +233,72 @@ def test_r34_what_happens_at_other_tables_meanwhile_is_no_reason_to_ask_again():
 
     assert not inquiry.stale
     assert inquiry.seq == len(floor.record)
+
+
+def test_r34_of_a_pass_that_is_closed_nothing_more_is_kept_in_a_telling():
+    """A record of years is told in the space of the passes that are still sealed."""
+    floor = evening(ceiling=5_001_500)
+    floor.sealed({1: 2}, OTHER)
+    floor.sealed({1: 2}, LAST)
+    floor.close_pass(LAST)
+    inquiry = told(floor.state, not_won("DP-01/1/1"), floor.record)
+
+    assert set(inquiry.before.overflows) == set(inquiry.after.overflows) == {(OTHER, 2)}
+
+
+def trained(floor, *hands):
+    """A training with one pass, its hands entered."""
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
+    floor.sealed({1: 2, 2: 2})
+    if hands:
+        floor.claim(*hands)
+    floor.close_pass()
+    return floor
+
+
+def trained_and_over(floor):
+    trained(floor)
+    for seat in (1, 2):
+        floor.report(seat, bets=0)
+    floor.ask(ask.EndTraining(TABLE, JEFA))
+    return floor
+
+
+def test_r34_a_training_that_came_since_hides_no_pass():
+    floor = Floor(plan(tables=TABLES))
+    floor.sealed({1: 2}, OTHER)
+    floor.close_pass(OTHER)
+    trained_and_over(floor)
+    (fact,) = floor.ask(correct((1, FULL), table=OTHER))
+
+    assert (fact.table, fact.number, fact.awards[0].amount) == (OTHER, 1, 200_000)
+
+
+def test_r34_a_training_is_not_asked_for_a_pass_of_the_one_before():
+    """The number is counted anew in each training: what is open now is not what was sealed then."""
+    floor = trained_and_over(Floor(plan(tables=TABLES)))
+    floor.ask(ask.StartTraining(TABLE, JEFA, ANA))
+    floor.open_pass()
+    asked = correct((1, FULL))
+    (back,) = searched(floor, asked)
+
+    assert back == (NEWEST, BACK, seq_of(floor, TrainingStarted))
+    assert floor.reason(asked) == "pass_unknown"
+
+
+def test_r34_the_name_of_a_training_is_nobodys_to_say():
+    floor = trained(Floor())
+    asked = ask.RegisterClaim("~DP-01", hands_of([(1, "full")]), CARLA)
+
+    assert floor.reason(asked) == "table_unknown"
+
+
+def test_r34_an_inquiry_that_was_overtaken_stays_so_whatever_comes_after():
+    floor = evening()
+    inquiry = told(floor.state, not_won("DP-01/1/1"), floor.record)
+    floor.correct(1, (2, FULL))
+    floor.sealed({1: 2}, OTHER)
+    floor.claim((1, "full"), table=OTHER)
+    follow(inquiry, floor.record)
+
+    assert inquiry.stale

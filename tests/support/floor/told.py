@@ -10,9 +10,10 @@ from controller.core.state import State
 
 def told(state: State, asked: Input, record: Sequence[tuple[int, Fact]]) -> Inquiry | None:
     """The inquiry of this input, answered from facts with their instants; None where it needs nothing."""
-    inquiry = inquiry_for(state, asked)
+    inquiry, before = inquiry_for(state, asked), None
     while inquiry is not None and (search := inquiry.query()) is not None:
-        last = len(record)
+        assert search is not before, "R-34: what was read is not read again"
+        before, last = search, len(record)
         numbers = range(search.start, last + 1) if search.forwards else range(min(search.start, last), 0, -1)
         for seq in numbers:
             at, fact = record[seq - 1]
