@@ -5,10 +5,12 @@ pot's awards is pending; then it takes effect by itself, as a fact that holds bo
 changed. A new pot starts from its base, put in by the house. What a plan no longer names must be empty.
 """
 
+import hashlib
 import tomllib
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.core.facts import PlanStaged, PlanTookEffect, PlanWithdrawn
@@ -16,6 +18,7 @@ from controller.core.inputs import StagePlan, WithdrawPlan
 from controller.core.people import NAME
 from controller.core.state import PotNow, Seat, Staged, State, Table, has_money, linked, plan_of
 from controller.core.values import TRAINING, Change, Documents, Meters, Phase
+from controller.rules.approval import refuse_borrowed_name
 from controller.rules.document import DocumentError
 from controller.rules.plan import LinkedTable, Plan, refuse_change, refuse_outdated
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -35,11 +38,22 @@ def stage(state: State, asked: StagePlan) -> tuple[PlanStaged] | Refusal:
             return refuse(Reason.NAME_WRONG, "plan", name=name)
     if len(linked(plan)) < len(plan.tables):
         return refuse(Reason.PLAN_WRONG, "plan", why="Dos mesas de un nodo no pueden llamarse igual.")
-    refusal = _refuse_tables(state, plan) or _refuse_reserves(state, plan)
+    refusal = (
+        refuse_borrowed_name(plan.ruleset.name, content_of(asked.ruleset))
+        or _refuse_tables(state, plan)
+        or _refuse_reserves(state, plan)
+    )
     if refusal is not None:
         return refusal
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (PlanStaged(plan.name, asked.plan, asked.ruleset, plan.resolution, asked.by.person, asked.second.person),)
+
+
+def content_of(ruleset: str) -> str:
+    """R-26: the SHA-256 of what a ruleset says, the same however it is laid out: its values, the keys in order."""
+    values = msgspec.json.encode(tomllib.loads(ruleset), order="sorted")
+    assert values.startswith(b"{"), "a document is a table of values"
+    return hashlib.sha256(values).hexdigest()
 
 
 def _refuse_tables(state: State, plan: Plan) -> Refusal | None:

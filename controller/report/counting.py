@@ -8,10 +8,12 @@ A report of a table or of a pot has the accounts as its facts moved them: of a p
 what the table brought to it. This file must not know how a report looks.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator
 
 from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry, LampsTested, Locked
 from controller.core.ledger import Posting
+from controller.core.plans import content_of
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
 from controller.record.fold import NO_CURRENCY, Fold, Pending, Step, Where
@@ -25,6 +27,7 @@ from controller.report.proofs import proofs
 from controller.report.scope import Inventory, Scope
 from controller.report.unusual import Watch
 from controller.report.value import FORMAT, Account, Correction, PotAbout, Report
+from controller.rules.approval import SHIPPED, shipped_name
 from controller.rules.ruleset import Currency
 
 OF_POT = ("commission", "pot", "held", "paid", "house", "promo_issued")
@@ -109,9 +112,34 @@ def pots_about(fold: Fold, asked: Scope) -> tuple[PotAbout, ...]:
     """The pots of a report; of a table, in its own casino."""
     table = fold.tables.get(asked.name) if asked.kind == "table" else None
     return tuple(
-        PotAbout(name, plan.title, plan.resolution, plan.ruleset.name, (table.casino,) if table else plan.casinos)
-        for name, plan in ((name, fold.plans[name]) for name in _pots_of(fold, asked))
+        PotAbout(
+            name,
+            plan.title,
+            plan.resolution,
+            plan.ruleset.name,
+            (table.casino,) if table else plan.casinos,
+            _print_of(documents.plan),
+            _print_of(documents.ruleset),
+            _law_is(plan.ruleset.name, documents.ruleset),
+        )
+        for name, plan, documents in ((name, fold.plans[name], fold.documents[name]) for name in _pots_of(fold, asked))
     )
+
+
+def _print_of(document: str) -> str:
+    return hashlib.sha256(document.encode()).hexdigest()
+
+
+def _law_is(name: str, ruleset: str) -> str:
+    """R-26: a law under a shipped name says what was shipped under it, or it stands on record since before that was
+    asked for."""
+    known = shipped_name(name)
+    if not known:
+        return "own"
+    contents, content = SHIPPED[known], content_of(ruleset)
+    if name != known or content not in contents:
+        return "borrowed"
+    return "shipped" if content == contents[0] else "earlier"
 
 
 def _pots_of(fold: Fold, asked: Scope) -> Iterator[str]:

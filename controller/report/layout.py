@@ -63,6 +63,14 @@ class Block(NamedTuple):
     note: str = ""
 
 
+_LAW_IS = {
+    "shipped": "es el del programa",
+    "earlier": "es el de una versión anterior del programa",
+    "own": "propio de la casa",
+    "borrowed": "¡NO ES el que el programa trae con ese nombre!",
+}
+
+
 def title_of(report: Report) -> str:
     return f"{_TITLES[report.asked.kind]} {report.asked.name}"
 
@@ -78,6 +86,8 @@ def _heading(report: Report, zone: tzinfo) -> Iterator[tuple[str, str]]:
     yield "Casino", ", ".join(casinos) or "-"
     for pot in report.pots:
         yield "Pozo", f"{pot.name}: {pot.title}; {pot.resolution}; reglamento {pot.ruleset} (R-26)"
+        yield "Plan", f"SHA-256 {pot.plan_print}"
+        yield "Ley", f"SHA-256 {pot.law_print}; {_LAW_IS[pot.law_is]}"
     if report.asked.kind != "award":
         yield from _span(report)
     yield "Hechos", f"{report.first} a {report.last}; de este informe {whole(report.facts)}"

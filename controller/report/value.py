@@ -18,13 +18,17 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class PotAbout:
-    """A pot of the report, under the plan that was in force at its end."""
+    """A pot of the report, under the plan that was in force at its end; its two documents by the SHA-256 that stood on
+    the approval sheet, and what the law is to the program: `shipped`, `earlier`, `own` of the house, or `borrowed`."""
 
     name: str
     title: str
     resolution: str
     ruleset: str
     casinos: tuple[str, ...]
+    plan_print: str
+    law_print: str
+    law_is: str
 
 
 @dataclass(frozen=True, slots=True)

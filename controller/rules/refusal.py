@@ -67,6 +67,10 @@ class Reason(Enum):
 
     # Plans and the gaming day
     PLAN_WRONG = ("R-26", "El plan no se puede aceptar ({why}).")
+    LAW_NOT_ITS_NAME = (
+        "R-26",
+        "El reglamento {name!r} no es el {known} del programa (contenido {content}): lleve otro nombre.",
+    )
     PLAN_NOT_STAGED = ("R-26", "No hay un plan en espera para el pozo {pot}.")
     TABLE_TAKEN = ("R-9", "La mesa {table} ya alimenta el pozo {pot}.")
     RESERVE_NOT_EMPTY = (

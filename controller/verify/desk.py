@@ -13,7 +13,7 @@ from datetime import date
 from controller.verify import facts as kinds
 from controller.verify.draws import prove_draws, prove_planned
 from controller.verify.facts import Meters as WrittenMeters
-from controller.verify.law import Law, changes_between, read_law
+from controller.verify.law import Law, changes_between, prove_named, read_law
 from controller.verify.money import Purse
 from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME
@@ -36,6 +36,8 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     _prove_fits(world, law)
     if world.reading >= 2:
         prove_planned(law)
+    if world.reading >= 3:
+        prove_named(fact.ruleset)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
 

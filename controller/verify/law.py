@@ -5,7 +5,10 @@ reading of the program's. Whether an authority could have approved them is asked
 which the caller hands in; what they mean is taken from the tables of the text itself.
 """
 
+import hashlib
+import json
 import tomllib
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +18,30 @@ WHOLE = 1_000_000
 ORDER = ("escalera", "color", "full", "poker", "escalera_color", "escalera_real")
 ACTS = frozenset({"folded", "exchanged", "bought"})
 _RANKS = "23456789TJQKA"
+
+SHIPPED = {
+    "scj-2023": (
+        "a10be9f4bd55d21188b7336a8bdbf98446180d0c0ae82a57b00300c2493a5a9e",
+        "8cbc36ba6e4cfc59302be045af628cdba53b73fa940c5cae95065c764d81d57b",
+        "63fabccfa0bf959a153551239b363648e8407fca38bfd6f5bc6975d15e246ebb",
+        "c686caead29a99a0fe0f4f4388c3521dfc08c99510a318549b15ef85c522d3f2",
+    ),
+    "aj-bolivia": (
+        "1196fdbfba2ed0a24f3c9918ee2a9d73f954fce064ba158ac8ba0af07be1b0a5",
+        "87ec1c475e3f338f3dc96bb3cbf14554da9c4bcbf56be3d6a8522bb42193d190",
+        "c77cb5749dd38d1e251ecf203ca5eea8d8adcadc13673eac3d344e4957caf464",
+        "c144aefe70b06a0dc3946e939071350139dd5e7aa76a0048e4f2f80ebaf491bf",
+        "078dc4f6cb6f44825a5f7b1ac05b9c27a32849117ca01bb8de359d0a19334622",
+    ),
+    "arica-2017": (
+        "e56ab979568fe68bcc1795de041580f36f69f5ee11d9783501758446b83b8b5f",
+        "88cdfb178f03e7738422c8d73c709dda0a907863280c404277085c751e1fabaa",
+        "59d4692f8814acc90ecb064d22638ef5f11222cc4e5040e50cfe8832aae7a18f",
+        "dda599e2844fcfd1baf50c8dc134ffc2e07324437f970fd6001b5bc75eff7ab8",
+        "63bd385c847a3352679185ec3503ec337ff9f35c5209cde7c409339d235fa74e",
+    ),
+}
+"""R-26: by name, what each law that is shipped with the program ever said: the SHA-256 of its values, keys in order."""
 
 
 class Published(NamedTuple):
@@ -216,3 +243,26 @@ def hand_of(cards: list[str]) -> str:
 
 def is_card(name: str) -> bool:
     return len(name) == 2 and name[0] in _RANKS and name[1] in "cdhs"
+
+
+def content_of(ruleset: str) -> str:
+    """R-26: the SHA-256 of a ruleset's values, as JSON without blanks and with the keys of each table in order."""
+    values = json.dumps(tomllib.loads(ruleset), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(values.encode()).hexdigest()
+
+
+def prove_named(ruleset: str) -> None:
+    """R-26, R-33: a name that is, or reads like, that of a shipped law stands over what was shipped under it."""
+    name = tomllib.loads(ruleset)["name"]
+    for known, contents in SHIPPED.items():
+        if _letters(name) == _letters(known):
+            must(
+                name == known and content_of(ruleset) in contents,
+                "R-26",
+                f"el reglamento no es el que se llama {known}",
+            )
+
+
+def _letters(name: str) -> str:
+    """As a reader takes it: letters and figures, large or small."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))

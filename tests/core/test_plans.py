@@ -15,8 +15,12 @@ from controller.core.facts import (
     PlanWithdrawn,
     TrainingEnded,
 )
+from controller.core.plans import content_of
 from controller.core.values import Change
+from controller.rules.approval import SHIPPED
+from controller.verify import law as law_of_verify
 from support.floor.floor import ANA, CARLA, JEFA, LUIS, POT, RULESETS, TABLE, Floor, kinds, plan
+from support.laws import as_own
 
 NEXT = plan(resolution="Res. 2")
 
@@ -69,11 +73,49 @@ def test_r26_a_change_is_on_record_with_its_old_and_new_values_and_moves_no_mone
 
 
 def test_r26_a_change_of_the_ruleset_is_on_record_too():
-    floor = Floor()
-    (_, effect) = floor.ask(staged(plan(), RULESETS["scj-2023"].replace("minutes = 30", "minutes = 20")))
+    document, law = as_own(plan(), RULESETS["scj-2023"].replace("minutes = 30", "minutes = 10"))
+    floor = Floor(document, law)
+    (_, effect) = floor.ask(staged(document, law.replace("minutes = 10", "minutes = 20")))
 
-    assert effect.changes == (Change("verification.minutes", "30", "20"),)
+    assert effect.changes == (Change("verification.minutes", "10", "20"),)
     assert tomllib.loads(effect.ruleset)["verification"]["minutes"] == 20
+
+
+@pytest.mark.parametrize("name", ["scj-2023", "SCJ-2023", "scj 2023", "scj\u20102023", "ｓｃｊ－２０２３", "scj.2023"])
+def test_r26_r33_under_the_name_of_a_shipped_law_nothing_else_is_staged(name):
+    full = RULESETS["scj-2023"].replace("times = 100", "times = 350")
+    document = plan(law=name, commission=50_000)
+
+    assert Floor().reason(staged(document, full.replace('name = "scj-2023"', f'name = "{name}"'))) == "law_not_its_name"
+
+
+def test_r26_a_shipped_law_in_another_spelling_of_its_name_is_not_it_either():
+    law = RULESETS["scj-2023"].replace('name = "scj-2023"', 'name = "Scj-2023"')
+
+    assert Floor().reason(staged(plan(law="Scj-2023"), law)) == "law_not_its_name"
+
+
+def test_r26_r33_a_law_of_the_house_has_its_own_name_and_may_say_what_was_approved():
+    document, law = as_own(
+        plan(resolution="Res. 2", commission=50_000), RULESETS["scj-2023"].replace("times = 100", "times = 350")
+    )
+
+    assert kinds(Floor().ask(staged(document, law))) == [PlanStaged, PlanTookEffect]
+
+
+def test_r26_comments_and_layout_make_no_other_law():
+    again = RULESETS["scj-2023"].replace("# R-1: whole pesos", "# los pesos son enteros").replace("\n\n", "\n\n\n")
+
+    assert again != RULESETS["scj-2023"]
+    assert kinds(Floor().ask(staged(NEXT, again))) == [PlanStaged, PlanTookEffect]
+
+
+def test_r26_every_shipped_law_is_known_by_its_content_to_both_hands():
+    assert {name: content_of(text) for name, text in RULESETS.items()} == {
+        name: contents[0] for name, contents in SHIPPED.items()
+    }
+    assert law_of_verify.SHIPPED == SHIPPED
+    assert {law_of_verify.content_of(text) for text in RULESETS.values()} == {one[0] for one in SHIPPED.values()}
 
 
 def test_r26_the_same_plan_again_changes_nothing():

@@ -186,6 +186,9 @@ SIGNED = {
     Reason.NAME_WRONG: bare(enrol(person="a b")),
     Reason.TWO_PERSONS_NEEDED: bare(enrol(second=ANA)),
     Reason.PLAN_WRONG: bare(stage("")),
+    Reason.LAW_NOT_ITS_NAME: bare(
+        ask.StagePlan(plan(), RULESETS["scj-2023"].replace("minutes = 30", "minutes = 20"), ANA, LUIS)
+    ),
     Reason.PLAN_NOT_STAGED: bare(ask.WithdrawPlan(POT, ANA)),
     Reason.TABLE_TAKEN: bare(stage(plan("otro"))),
     Reason.RESERVE_NOT_EMPTY: a_reserve_with_money,

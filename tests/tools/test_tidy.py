@@ -117,7 +117,7 @@ DOORS = {
 
 PURE = ("controller/rules", "controller/core")
 PURE_LIBRARY = {
-    "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re", "tomllib", "types", "typing",
+    "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "hmac", "itertools", "math", "operator", "re", "tomllib", "types", "typing", "unicodedata",
 }  # fmt: skip
 # Drivers and simulated devices are written without I/O; these files are their shell and may touch the world.
 SHELL = {

@@ -39,7 +39,7 @@ from support.floor.floor import (
     prize,
     with_reading,
 )  # fmt: skip
-from support.laws import naming
+from support.laws import as_own, naming
 
 TABLES = (TABLE, "GO-01", "CA-01")
 GAMES: dict[str, str | tuple[str, str]] = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
@@ -140,7 +140,7 @@ class History:
         by = chance.choice(SIGNATURES)
         parts = ("house", "main", "reserva", "otra")
         return self._any(
-            lambda: ask.StagePlan(chance.choice(PLANS), chance.choice(LAWS), ANA, JEFA),
+            lambda: ask.StagePlan(*as_own(chance.choice(PLANS), chance.choice(LAWS)), ANA, JEFA),
             lambda: ask.WithdrawPlan(POT, ANA),
             lambda: ask.MoveMoney(
                 POT, chance.choice(parts), chance.choice(parts), chance.randrange(9_000), "R", ANA, LUIS

@@ -22,6 +22,7 @@ from controller.core.state import AwardNow, PotNow, Seat, State, Table, in_play
 from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.told import told
+from support.laws import as_own
 from support.places import CONFIG
 
 Kind = TypeVar("Kind")
@@ -209,7 +210,7 @@ class Floor:
     # The desk
 
     def stage(self, document: str, ruleset: str = RULESETS["scj-2023"]) -> tuple[Fact, ...]:
-        return self.ask(ask.StagePlan(document, ruleset, ANA, JEFA if "jefa" in self.state.people else LUIS))
+        return self.ask(ask.StagePlan(*as_own(document, ruleset), ANA, JEFA if "jefa" in self.state.people else LUIS))
 
     def open_day(self, day: str = DAY, seed: bytes = SEED) -> tuple[Fact, ...]:
         return self.ask(ask.OpenDay(day, commitment(seed), JEFA))

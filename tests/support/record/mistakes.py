@@ -14,6 +14,7 @@ from controller.core import inputs as ask
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.values import Hand, Phase, Signature
+from support.laws import as_own
 from support.record.verify_history import Floor, plan, ruleset
 
 ANA, CARLA, DARIO, EVA = (Signature(name) for name in ("ana", "carla", "dario", "eva"))
@@ -96,7 +97,7 @@ class Mistakes:
 
     def _stage(self, base: int, ceiling: int) -> None:
         self.floor.ask(
-            ask.StagePlan(plan(base=base, ceiling=ceiling, extra=PRIZES), ruleset(**self.readings), ANA, CARLA)
+            ask.StagePlan(*as_own(plan(base=base, ceiling=ceiling, extra=PRIZES), ruleset(**self.readings)), ANA, CARLA)
         )
 
     def _dealt(self, table: str, seats: list[int]) -> Dealt:

@@ -63,7 +63,7 @@ from controller.report.value import Report
 from controller.rules.calendar import day_number
 from controller.rules.complementary import commitment
 from support.floor.told import told
-from support.laws import naming
+from support.laws import as_own, naming
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
 SEED = bytes(range(32))
@@ -210,6 +210,8 @@ class Floor:
 
     def ask(self, asked: Input, *, refused: bool = False, later: int = 1000) -> tuple[Fact, ...]:
         """One input; the facts that answered it."""
+        if isinstance(asked, StagePlan):
+            asked = StagePlan(*as_own(asked.plan, asked.ruleset), asked.by, asked.second)
         self.clock += later
         self.number += 1
         self.asked.append((self.clock, asked))

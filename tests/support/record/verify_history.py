@@ -21,7 +21,7 @@ from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
-from support.laws import naming
+from support.laws import as_own, naming
 from support.places import CONFIG
 
 START = 1_793_534_400_000  # noon of 2026-11-01
@@ -152,7 +152,7 @@ class Floor:
             self.must(ask.EnrolPerson(person, person.title(), (role,), secret, **two), verifier=verifier)
 
     def stage(self, plan_text: str, ruleset_text: str) -> tuple[Fact, ...]:
-        return self.must(ask.StagePlan(plan_text, ruleset_text, Signature("ana"), Signature("carla")))
+        return self.must(ask.StagePlan(*as_own(plan_text, ruleset_text), Signature("ana"), Signature("carla")))
 
     def open_day(self) -> None:
         self.day += 1
