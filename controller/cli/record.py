@@ -20,9 +20,9 @@ from controller.core.facts import Fact
 from controller.core.values import Documents
 from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
-from controller.node.book.book import Asked, Book
+from controller.node.book.book import Asked, Book, pepper_of
 from controller.node.book.chain import Key
-from controller.node.book.pins import verifier_of
+from controller.node.book.pins import Pepper, verifier_of
 from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up, give_name, make_private, refuse_taken
 from controller.node.store.failure import StoreRefused
@@ -72,7 +72,9 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
         Documents(read_text(laws / "plans" / plan).text, read_text(laws / "rulesets" / law).text)
         for plan, law in (("ensayo-estelar.toml", "scj-2023.toml"), ("ensayo-norte.toml", "arica-2017.toml"))
     )
-    casino = Rehearsal(take, lambda: book.state, documents, random.Random(seed), verifier_of(pin))  # noqa: S311  a play
+    pepper = Pepper.load_or_make(pepper_of(folder))
+    chance = random.Random(seed)  # noqa: S311  a play
+    casino = Rehearsal(take, lambda: book.state, documents, chance, lambda one: verifier_of(pin, one, pepper))
     with closing(book), progress_of("jugando", passes) as step:
         casino.play(days, passes, step)
         book.checkpoint()
@@ -215,6 +217,11 @@ _KEY = click.option(
     "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
 )
 
+_PEPPER = click.option(
+    "--pepper", "pepper_file", type=click.Path(dir_okay=False, path_type=Path),
+    help="The secret of the node's PINs; by default beside the key.",
+)  # fmt: skip
+
 
 @click.command()
 @click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -256,19 +263,22 @@ def migrate(place: str, copied: bool) -> None:
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
 @_KEY
+@_PEPPER
 @click.option("--by", required=True, help="The technician or administrator.")
 @click.option("--second", required=True, help="The administrator who signs too.")
 @click.option("--reason", required=True, help="Why; it stands on record.")
-def restore(copy: Path, to: Path, key_file: Path | None, by: str, second: str, reason: str) -> None:
+def restore(
+    copy: Path, to: Path, key_file: Path | None, pepper_file: Path | None, by: str, second: str, reason: str
+) -> None:
     """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
     if not (reason.isprintable() and reason.strip()):
         raise click.BadParameter("one printable line", param_hint="--reason")
     key_file = key_file or copy.with_suffix(".key")
     if not key_file.is_file():
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
-    key = Key.load_or_make(key_file)
+    key, pepper = Key.load_or_make(key_file), pepper_file or pepper_of(key_file.parent)
     signers = tuple(
         Pin(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
     )
-    epoch = come_back(copy, to, key, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
+    epoch = come_back(copy, to, key, pepper, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
     click.echo(f"{to}: restaurado, época {epoch}")

@@ -24,7 +24,8 @@ from controller.ctl.orders import (
     needs_second,
 )
 from controller.ctl.words import reply_lines
-from controller.node.vocabulary.protocol import NodeView, Pin, Reply, Request, is_pin
+from controller.node.control.client import ToSign
+from controller.node.vocabulary.protocol import NodeView, Pin, Reply, is_pin
 
 _YES = {"s", "si", "sí"}
 PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
@@ -48,7 +49,7 @@ class Quit(Exception):  # noqa: N818  says what happened
     """The person is done."""
 
 
-Step = Query | Sentences | Request
+Step = Query | Sentences | ToSign
 Talk = Generator[Step, "str | Reply | None", None]
 
 
@@ -228,7 +229,7 @@ def _answered(question: Query) -> Generator[Step, "str | Reply | None", str]:
     return answer.strip()
 
 
-def _asked(request: Request) -> Generator[Step, "str | Reply | None", Reply]:
+def _asked(request: ToSign) -> Generator[Step, "str | Reply | None", Reply]:
     reply = yield request
     assert isinstance(reply, Reply), "a request is answered by the node"
     return reply

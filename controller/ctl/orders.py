@@ -19,8 +19,8 @@ from controller.core.view import AwardView, TableView
 from controller.ctl.hands import Misread, WinningHands, read_hands, refuse_acts
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
-from controller.node.control.client import asking, doing
-from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
+from controller.node.control.client import ToSign, asking, doing
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
 from controller.rules.document import DocumentError
 from controller.rules.refusal import Reason
 from controller.rules.ruleset import Forfeit, load_ruleset
@@ -57,12 +57,11 @@ class Intent(NamedTuple):
         """With what was answered to its questions."""
         return self._replace(input=replace(self.input, **answers), details=()) if answers else self
 
-    def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> Request:
+    def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> ToSign:
         """The same, signed; an id that is given is one that was asked before."""
         if self.do is None:
             return asking(self.input, by, second, id_)
-        fields = {**self.fields, **({"new_pin": new_pin} if self.new_pin else {})}
-        return doing(self.do, by, second, id_, **fields)
+        return doing(self.do, by, second, id_, new_pin if self.new_pin else "", **self.fields)
 
 
 def needs_second(reply: Reply) -> bool:

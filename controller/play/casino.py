@@ -17,10 +17,10 @@ from random import Random
 
 from controller.core.state import plan_of
 from controller.documents import shelf
-from controller.node.control.client import asking, doing
+from controller.node.control.client import ToSign, asking, doing
 from controller.node.control.live import LiveNode
 from controller.node.vocabulary.places import Node
-from controller.node.vocabulary.protocol import NodeView, Reply, Request
+from controller.node.vocabulary.protocol import NodeView, Reply
 from controller.play.chief import Chief
 from controller.play.croupier import Croupier, Errand, Tempo
 from controller.play.news import news
@@ -196,7 +196,7 @@ class Casino:
         if wanted is not None:
             self._ask(_request(wanted), partial(self.chief.answered, wanted))
 
-    def _ask(self, request: Request, answered: Callable[[Reply], None]) -> None:
+    def _ask(self, request: ToSign, answered: Callable[[Reply], None]) -> None:
         """The same request until it is answered, also over a restart of the node, so that nothing is done twice."""
 
         def heard(said: Reply | str) -> None:
@@ -247,7 +247,7 @@ class Casino:
         self.chief = Chief(tuple(self.croupiers.values()), PASSES_A_DAY)
 
 
-def _request(wanted: Errand) -> Request:
+def _request(wanted: Errand) -> ToSign:
     by, second = pin_of(wanted.by), pin_of(wanted.second)
     if wanted.do is None:
         return asking(wanted.ask, by, second)

@@ -55,7 +55,7 @@ class Rehearsal:
     state: Callable[[], State]
     documents: tuple[Documents, ...]
     chance: random.Random
-    verifier: str = "ensayo"
+    verifier: Callable[[str], str] = "ensayo {}".format  # of each person
     winning: float = 0.012
     now: int = START
     passes: int = 0
@@ -80,10 +80,11 @@ class Rehearsal:
             self._say(ask.CloseDay(seed.hex(), _JEFE))
 
     def _set_up(self) -> None:
-        secret = hashlib.sha256(self.verifier.encode()).hexdigest()
         for name, role in PEOPLE:
+            verifier = self.verifier(name)
+            secret = hashlib.sha256(verifier.encode()).hexdigest()
             enrolled = ask.EnrolPerson(name, name.title(), (role,), secret, _ANA, _LUIS)
-            self.take([Said(enrolled, self.verifier)], self.now)
+            self.take([Said(enrolled, verifier)], self.now)
         for documents in self.documents:
             self._say(ask.StagePlan(documents.plan, documents.ruleset, _ANA, _LUIS))
 

@@ -33,6 +33,7 @@ def test_two_restores_of_one_backup_in_one_second_are_two_epochs(folder, tmp_pat
     back_up(folder / "node.db", tmp_path / "copy.db")
     key = Key.load_or_make(folder / "node.key")
 
-    epochs = {restore(tmp_path / "copy.db", tmp_path / f"{n}.db", key, (ANA, LUIS), "robo", NOW) for n in range(3)}
+    two = (folder / "pepper", (ANA, LUIS), "robo", NOW)
+    epochs = {restore(tmp_path / "copy.db", tmp_path / f"{n}.db", key, *two) for n in range(3)}
 
     assert len(epochs) == 3

@@ -64,3 +64,18 @@ def test_every_input_and_deed_is_named_there():
     assert set(INPUTS) <= named
     assert {*Deed} <= named
     assert f"{MOST_BYTES:,}" in TEXT
+
+
+def test_the_proof_of_the_page_is_made_as_the_page_says():
+    """By the function that stands there, from the salts that stand there, for every request that is signed there."""
+    (code,) = re.findall(r"```python proof\n(.*?)```", TEXT, re.DOTALL)
+    program: dict = {}
+    exec(code, program)  # noqa: S102  it stands in this repository
+    messages = [json.loads(text) for _, text in BLOCKS]
+    (salts,) = [one for one in messages if "salts" in one]
+    signed = [one for one in messages if "by" in one]
+    for request in signed:
+        said = request | {"by": {"person": "carla"}}
+        assert request["by"]["proof"] == program["proof"]("333333", salts["salts"][0], salts, said)
+
+    assert len(signed) >= 5

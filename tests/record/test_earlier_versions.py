@@ -163,7 +163,13 @@ def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the
     before, to = backup.read_bytes(), backup.with_name("back.db")
 
     epoch = restore(
-        backup, to, key_beside(backup), (Pin("tito", PIN), Pin("ana", PIN)), "disco nuevo", 1_793_700_000_000
+        backup,
+        to,
+        key_beside(backup),
+        backup.with_name("pepper"),
+        (Pin("tito", PIN), Pin("ana", PIN)),
+        "disco nuevo",
+        1_793_700_000_000,
     )
 
     assert backup.read_bytes() == before

@@ -118,7 +118,7 @@ def test_a_command_called_wrongly_asks_nothing_and_ends_with_2(node, pozo, words
 def test_what_the_node_said_can_be_read_by_programs(pozo):
     reply = json.loads(done(pozo("abrir", "M1", "--json")))
 
-    assert (reply["v"], reply["ok"], reply["facts"][0]["kind"]) == (1, True, "pass_opened")
+    assert (reply["v"], reply["ok"], reply["facts"][0]["kind"]) == (2, True, "pass_opened")
     view = json.loads(done(pozo("estado", "--json", by=None)))
     assert (view["node"], view["tables"][0]["phase"]) == ("nodo1", "open")
 

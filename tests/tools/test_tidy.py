@@ -103,7 +103,7 @@ DOORS = {
         "controller/node/book/chain.py",
         "controller/verify/chain.py",
     ),  # the auditor checks by himself
-    "argon2": "controller/node/book/pins.py",
+    "argon2": "controller/node/vocabulary/proof.py",
     "reportlab": "controller/report/pdf.py",
     "zmq": "controller/node/control/link.py",
     "prometheus_client": "controller/node/telemetry/metrics.py",

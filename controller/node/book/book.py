@@ -65,6 +65,10 @@ def key_of(folder: Path) -> Path:
     return folder / "node.key"
 
 
+def pepper_of(folder: Path) -> Path:
+    return folder / "pepper"
+
+
 class Asked(NamedTuple):
     """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
     fact carries; a correction may bring what was read of the record for it, in time."""

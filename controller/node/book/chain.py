@@ -129,7 +129,7 @@ class Key:
         try:
             if not os.path.lexists(path):
                 _write_new_key(path)
-            return cls(_private_key(path, _read_private_file(path)))
+            return cls(_private_key(path, read_private(path, "la llave de este nodo")))
         except OSError as error:
             raise KeyRefused(str(path), f"la llave de este nodo no se puede leer ni crear: {error.strerror}") from None
 
@@ -139,30 +139,35 @@ class Key:
 
 
 def _write_new_key(path: Path) -> None:
-    """Whole or not at all, and never over another: written aside, synced, then linked to its name."""
     text = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
+    written_once(path, text)
+
+
+def written_once(path: Path, text: bytes) -> None:
+    """Whole or not at all, and never over another: written aside, synced, then linked to its name."""
     aside = written_aside(path, text)
     try:
         os.link(aside, path)
     except FileExistsError:
-        return  # another start of the same node was quicker: its key is the key
+        return  # another start of the same node was quicker: what it wrote counts
     finally:
         aside.unlink()
     sync(path.parent)
 
 
-def _read_private_file(path: Path) -> bytes:
+def read_private(path: Path, what: str) -> bytes:
+    """A secret of this node, if nobody else can read it."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise KeyRefused(str(path), "la llave de este nodo no es un archivo")
+            raise KeyRefused(str(path), f"{what} no es un archivo")
         if stat.S_IMODE(about.st_mode) & 0o077:
             raise KeyRefused(
                 str(path),
-                "otros pueden leer la llave de este nodo; déla por conocida: retírela y deje que se haga una nueva,"
-                " o, si nadie más usó esta máquina, ciérrela con: chmod 600",
+                f"otros pueden leer {what}; délo por conocido: retire el archivo y deje que se haga uno nuevo,"
+                " o, si nadie más usó esta máquina, ciérrelo con: chmod 600",
             )
         return file.read()
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from controller.core.facts import Refused
 from controller.core.inputs import EnrolPerson, StagePlan
 from controller.core.values import Role, Signature
-from controller.node.book.book import Asked, Book, key_of, record_of
+from controller.node.book.book import Asked, Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
-from controller.node.book.pins import secret_of, verifier_of
+from controller.node.book.pins import Pepper, secret_of, verifier_of
 from controller.node.store.backup import remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
@@ -63,23 +63,23 @@ def found(
         raise FoundingRefused("un nodo lo fundan dos administradores distintos")
     with ExitStack() as undo:
         undo.callback(remove, record)  # what is left is a key that vouches for nothing
-        key = Key.load_or_make(key_of(node.folder))
+        key, pepper = Key.load_or_make(key_of(node.folder)), Pepper.load_or_make(pepper_of(node.folder))
         with closing(Book.create(record, key, node.name, (one.person, other.person), at)) as book:
             if not book.state.node:
                 raise FoundingRefused("el nombre del nodo o de un administrador no es admisible")
-            for number, (asked, verifier) in zip(count(1), _asks(node, administrators, people), strict=False):
+            for number, (asked, verifier) in zip(count(1), _asks(node, administrators, people, pepper), strict=False):
                 _take(book, Asked(OutcomeKey(f"{node.name}/founding", 1, number), at, asked, verifier))
             book.checkpoint()
         undo.pop_all()
 
 
 def _asks(
-    node: Node, administrators: tuple[Administrator, Administrator], people: Sequence[Member]
+    node: Node, administrators: tuple[Administrator, Administrator], people: Sequence[Member], pepper: Pepper
 ) -> Iterator[tuple[EnrolPerson | StagePlan, str]]:
     one, other = (Signature(administrator.person) for administrator in administrators)
     first = [Member(person, name, (Role.ADMINISTRATOR,), pin) for person, name, pin in administrators]
     for member in (*first, *people):
-        verifier = verifier_of(member.pin)
+        verifier = verifier_of(member.pin, member.person, pepper)
         by, second = (other, one) if member.person == one.person else (one, other)
         yield EnrolPerson(member.person, member.name, member.roles, secret_of(verifier), by, second), verifier
     for plan in node.plans:

@@ -14,7 +14,7 @@ from controller.core.inputs import RestoreNode
 from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
-from controller.node.book.pins import is_right
+from controller.node.book.pins import is_right, pepper_for
 from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
@@ -26,7 +26,7 @@ _STEPS = 2**22
 is two epochs; and a node can be restored a thousand times before its epochs are used up."""
 
 
-def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
+def restore(backup: Path, to: Path, key: Key, pepper: Path, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
     """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
     if to.exists():
         raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
@@ -34,7 +34,7 @@ def restore(backup: Path, to: Path, key: Key, signers: tuple[Pin, Pin], reason: 
         undo.callback(remove, to)
         back_up(backup, to)
         migrate_copy(to)  # a backup of years ago is of an earlier version; it stays as it is
-        epoch = _come_back(to, key, signers, reason, at)
+        epoch = _come_back(to, key, pepper, signers, reason, at)
         undo.pop_all()
     return epoch
 
@@ -43,10 +43,11 @@ def _new_epoch(newest: int) -> int:
     return newest + 1 + secrets.randbelow(_STEPS)
 
 
-def _come_back(to: Path, key: Key, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
+def _come_back(to: Path, key: Key, pepper_file: Path, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
     with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
-        by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), one.pin)) for one in signers)
+        pepper = pepper_for(pepper_file, verifiers.values())
+        by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), *one, pepper)) for one in signers)
         epoch = _new_epoch(book.state.epoch)
         asked = RestoreNode(epoch, reason, by, second)
         fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]

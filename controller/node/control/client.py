@@ -4,6 +4,10 @@ Theory. A request keeps its id until it is answered and is sent again while no a
 id has one effect and one answer, also when the node was killed and started in between. A view is whole, so only the
 newest is worth looking at. While the node reads its record for a request (R-35) it says how far it is, and the client
 waits on. One thread uses one `Client`.
+
+A PIN stays here. The node is asked for the salts before each request that is signed, because a person may be enrolled
+anew while a console stays open, and a proof under the old salt would count as wrong. The key that signs is kept as long
+as the client lives: to compute it takes a moment, and who can read it here can read the PIN as it is typed.
 """
 
 import os
@@ -11,11 +15,23 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.node.control.link import VisitorEnd, somebody_listens
+from controller.node.vocabulary.proof import (
+    Cost,
+    Salted,
+    covered,
+    new_salt,
+    proof_of,
+    said_to,
+    signing_key,
+    slow_key,
+    stored_of,
+)
 from controller.node.vocabulary.protocol import (
     BUSY,
     READING,
@@ -24,8 +40,10 @@ from controller.node.vocabulary.protocol import (
     Deed,
     NodeView,
     Pin,
+    Proof,
     Reply,
     Request,
+    Salt,
     too_long,
 )
 
@@ -57,16 +75,57 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_: str = "") -> Request:
+class ToSign(NamedTuple):
+    """A request that its persons have still to sign: their PINs, and that of who is enrolled, go no further."""
+
+    request: Request
+    by: Pin | None = None
+    second: Pin | None = None
+    new_pin: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.request.id
+
+
+def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_: str = "") -> ToSign:
     """A request for an input of the core (controller/core/inputs.py), or for a dict in its JSON form."""
     fields: Any = msgspec.to_builtins(asked)
     fields = {name: value for name, value in fields.items() if name not in {"by", "second"}}
-    return Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(fields)), by=by, second=second)
+    request = Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(fields)), by=_of(by), second=_of(second))
+    return ToSign(request, by, second)
 
 
-def doing(deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", **fields: Any) -> Request:
+def doing(
+    deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", new_pin: str = "", **fields: Any
+) -> ToSign:
     """A request for what only the node can do."""
-    return Request(v=VERSION, id=id_ or new_id(), do=deed, by=by, second=second, **fields)
+    request = Request(v=VERSION, id=id_ or new_id(), do=deed, by=_of(by), second=_of(second), **fields)
+    return ToSign(request, by, second, new_pin)
+
+
+def _of(pin: Pin | None) -> Proof | None:
+    """Who signs; what proves it is made last."""
+    return Proof(pin.person) if pin is not None else None
+
+
+def signed(wanted: ToSign, salts: Reply, key_of: Callable[[Pin, Salted], bytes]) -> bytes:
+    """The message, with a proof of each PIN for this request at this node (docs/operators/control.md)."""
+    request = wanted.request
+    if wanted.new_pin:
+        new = stored_of(wanted.new_pin, new_salt())
+        request = replace(request, new_salt=new.salted.salt.hex(), new_key=new.key.hex())
+    message: dict[str, Any] = msgspec.json.decode(_encode(request))
+    said = said_to(salts.node, salts.epoch, covered(message))
+    salted = {one.person: _salted(one) for one in salts.salts}
+    for name, pin in (("by", wanted.by), ("second", wanted.second)):
+        if pin is not None:
+            message[name] = {"person": pin.person, "proof": proof_of(key_of(pin, salted[pin.person]), said)}
+    return _encode(message)
+
+
+def _salted(told: Salt) -> Salted:
+    return Salted(bytes.fromhex(told.salt), Cost(told.time, told.memory, told.lanes))
 
 
 class Client:
@@ -77,6 +136,7 @@ class Client:
             raise NodeSilent(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket")
         self.folder = folder
         self._end = VisitorEnd(folder, topic)
+        self._keys: dict[tuple[Pin, Salted], bytes] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -84,21 +144,34 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._end.__exit__()
 
-    def ask(
-        self, request: Request, timeout: float = 10.0, told: Callable[[str], None] = lambda _sentence: None
-    ) -> Reply:
+    def ask(self, wanted: ToSign, timeout: float = 10.0, told: Callable[[str], None] = lambda _sentence: None) -> Reply:
         """The node's answer to this request. Without one it may have been done or not: ask it again, the same. `told`
         hears how far the node is with what takes it longer; as long as it says so, no time runs out."""
         self._refuse_a_silent_folder()
+        people = tuple({pin.person: None for pin in (wanted.by, wanted.second) if pin is not None})
+        if not people:
+            return self._exchanged(wanted.id, _encode(wanted.request), timeout, told)
+        look = doing(Deed.SALTS, people=people)
+        salts = self._exchanged(look.id, _encode(look.request), timeout, told)
+        if salts.trouble is not None:
+            return replace(salts, id=wanted.id)
+        return self._exchanged(wanted.id, signed(wanted, salts, self._key_of), timeout, told)
+
+    def _key_of(self, pin: Pin, salted: Salted) -> bytes:
+        if (pin, salted) not in self._keys:
+            self._keys[pin, salted] = signing_key(slow_key(pin.pin, salted))
+        return self._keys[pin, salted]
+
+    def _exchanged(self, id_: str, body: bytes, timeout: float, told: Callable[[str], None]) -> Reply:
         until = time.monotonic() + timeout
-        body, said_at, again = _encode(request), 0.0, _AGAIN_AFTER
+        said_at, again = 0.0, _AGAIN_AFTER
         while (now := time.monotonic()) < until:
             if not said_at or now - said_at >= again:
                 self._end.send(body)
                 said_at = now
             answer = self._end.receive(min(until, said_at + again) - now)
             reply = _reply(answer) if answer is not None else None
-            if reply is None or reply.id not in {request.id, ""}:
+            if reply is None or reply.id not in {id_, ""}:
                 continue
             if reply.trouble is not None and reply.trouble.reason == READING:
                 told(reply.trouble.message)
@@ -108,7 +181,7 @@ class Client:
                 return reply
         raise NodeSilent(
             f"{self.folder}: el nodo no responde desde hace {timeout:.0f} s; no se sabe si lo hizo. "
-            f"Repetir el mismo pedido ({request.id}) no lo hace dos veces."
+            f"Repetir el mismo pedido ({id_}) no lo hace dos veces."
         )
 
     def state(self, timeout: float = 10.0) -> NodeView:

@@ -1,10 +1,10 @@
 """The control socket of a node: what persons and programs ask comes in here, what the node is like goes out.
 
-Theory. One thread owns both sockets and waits for nothing but them: what is slow (a PIN) or takes its turn (the engine)
-is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show; it is
-published when it changes, once a second, and when a new client comes. A client that floods, sleeps or talks nonsense
-costs himself his answers and nobody else anything. What is asked is not judged here, only whether it can be understood
-(door.py) and who proved to sign it (pins.py). docs/operators/control.md describes it for other programs.
+Theory. One thread owns both sockets and waits for nothing but them: what reads the record or takes its turn (the
+engine) is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show;
+it is published when it changes, once a second, and when a new client comes. A client that floods, sleeps or talks
+nonsense costs himself his answers and nobody else anything. What is asked is not judged here, only whether it can be
+understood (door.py) and who proved to sign it (proofs.py). docs/operators/control.md describes it for other programs.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
-from controller.node.control.pins import PinDesk, Tried
+from controller.node.control.proofs import ProofDesk, desk_of_nobody
 from controller.node.control.shelf import FactShelf
 from controller.node.store.failure import StoreRefused
 from controller.node.store.store import Reader
@@ -117,12 +117,13 @@ class Control:
         put: Callable[[FromPerson], bool],
         clock: Clock | None = None,
         record: Callable[[], Reader] = _no_record,
+        proofs: ProofDesk | None = None,
     ) -> None:
         self._folder, self._put = folder, put
         self._clock = clock or of_this_machine()
-        self._pins = PinDesk(self._came_back)
+        self._proofs = proofs or desk_of_nobody()
         self._shelf = FactShelf(record, self._came_back)
-        self._done: queue.SimpleQueue[tuple[int, Tried | Reply]] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[int, Reply]] = queue.SimpleQueue()
         self._facts: deque[bytes] = deque(maxlen=MOST_UNTOLD)
         self._writer = ViewWriter()
         self._answered = 0  # the highest number of a fact in an answer
@@ -147,7 +148,6 @@ class Control:
             undo.callback(self._end.close)
             self._closing = undo.pop_all()
         self._beat = self._clock.now()
-        self._pins.start()
         self._shelf.start()
         self._thread.start()
 
@@ -156,13 +156,12 @@ class Control:
         self._ending = True
         self._ring()
         self._thread.join()
-        self._pins.stop()
         self._shelf.stop()
         self._closing.close()
 
     def people(self, verifiers: Mapping[str, str]) -> None:
         """Person to verifier, as the store has them."""
-        self._pins.people(verifiers)
+        self._proofs.people(verifiers)
 
     def show(self, view: NodeView, facts: Iterable[bytes] = ()) -> None:
         """Of views the newest value wins; facts, as they stand in the record, are told each once."""
@@ -172,8 +171,7 @@ class Control:
 
     def alive(self) -> bool:
         """Whether requests are still heard and answered."""
-        working = self._thread.is_alive() and self._pins.alive()
-        return working and self._clock.now() - self._beat < _SILENT_AFTER
+        return self._thread.is_alive() and self._clock.now() - self._beat < _SILENT_AFTER
 
     def _ring(self) -> None:
         if self._end is not None:
@@ -210,6 +208,8 @@ class Control:
             self._look(end, letter, order.request.id)
         elif order.request.do is Deed.DESCRIBE:
             end.answer(letter.envelope, _encode(_described(order.request.id)))
+        elif order.request.do is Deed.SALTS:
+            end.answer(letter.envelope, _encode(self._proofs.salts(order.request)))
         elif (client, order.request.id) in self._under_way:
             self._say_how_far(end, letter, order.request.id)
         elif len(self._tickets) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
@@ -252,31 +252,21 @@ class Control:
         if order.request.do is Deed.FACTS:
             self._shelf.read(ticket, order.request)
             return
-        tried = self._pins.at_once(order)
-        if tried is not None:
-            self._ask_the_engine(end, ticket, tried)
-        elif not self._pins.try_later(ticket, self._tickets[ticket].envelope[0], order):
-            self._answer(end, ticket, answer(order.request.id, BUSY))
-
-    def _ask_the_engine(self, end: NodeEnd, ticket: int, tried: Tried) -> None:
-        asked, signed = tried.order.signed(by=tried.by, second=tried.second)
-        request = tried.order.request
-        person = FromPerson(request, asked, tried.verifier, lambda reply: self._came_back(ticket, reply), signed)
+        proven = self._proofs.look_at(order)
+        asked, signed = order.signed(by=proven.by, second=proven.second)
+        request = order.request
+        person = FromPerson(request, asked, proven.verifier, lambda reply: self._came_back(ticket, reply), signed)
         if not self._put(person):
             self._answer(end, ticket, answer(request.id, BUSY))
 
-    def _came_back(self, ticket: int, what: Tried | Reply) -> None:
-        """In the thread that tries PINs, in the shelf's, or in the engine's."""
-        self._done.put((ticket, what))
+    def _came_back(self, ticket: int, reply: Reply) -> None:
+        """In the shelf's thread, or in the engine's."""
+        self._done.put((ticket, reply))
         self._ring()
 
     def _answer_what_is_done(self, end: NodeEnd) -> None:
         while not self._done.empty():
-            ticket, what = self._done.get_nowait()
-            if isinstance(what, Tried):
-                self._ask_the_engine(end, ticket, what)
-            else:
-                self._answer(end, ticket, what)
+            self._answer(end, *self._done.get_nowait())
 
     def _answer(self, end: NodeEnd, ticket: int, reply: Reply) -> None:
         waiting = self._tickets.pop(ticket, None)

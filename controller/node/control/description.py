@@ -28,6 +28,7 @@ _MEANS = {
     Deed.STATE: "The newest view, in `state`.",
     Deed.DESCRIBE: "This document, in `description`.",
     Deed.FACTS: "A page of the record, in `entries`: the facts after `since`, in their order, as the feed sends them.",
+    Deed.SALTS: "What a client needs to prove the PINs of `people`: each one's salt, and whom the proof is for.",
     Deed.OPEN_DAY: "Opens the gaming day; the node makes its secret seed (R-30).",
     Deed.CLOSE_DAY: "Closes the gaming day; the node reveals its seed (R-30).",
     Deed.LOSE_SEED: "Says that the seed of the open day is nowhere; refused while the node still has it (R-30).",
@@ -74,7 +75,7 @@ def _sent() -> Schema:
     request = _closed(_with_words("Request", types.pop("Request")))
     words = request["properties"]["ask"]["description"]
     request["properties"]["ask"] = {"oneOf": [{"$ref": f"#/asks/{tag}/schema"} for tag in asks], "description": words}
-    del types["Signature"]  # the node puts it in, when it has tried the PIN
+    del types["Signature"]  # the node puts it in, when it has looked at the proof
     closed = {name: _closed(_with_words(name, schema)) for name, schema in sorted(types.items())}
     return {"request": request, "asks": asks, "deeds": {str(do): _deed(do) for do in Deed}, "sent": closed}
 

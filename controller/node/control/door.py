@@ -28,6 +28,7 @@ from controller.core.inputs import (
 from controller.core.inputs import CloseDay as CloseDayInput
 from controller.core.people import MAY, NAME
 from controller.core.values import Role, Signature
+from controller.node.vocabulary.proof import covered
 from controller.node.vocabulary.protocol import (
     MOST_BYTES,
     VERSION,
@@ -54,10 +55,11 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.STATE: (),
     Deed.DESCRIBE: (),
     Deed.FACTS: ("since",),
+    Deed.SALTS: ("people",),
     Deed.OPEN_DAY: ("day",),
     Deed.CLOSE_DAY: (),
     Deed.LOSE_SEED: ("reason",),
-    Deed.ENROL: ("person", "name", "roles", "new_pin"),
+    Deed.ENROL: ("person", "name", "roles", "new_salt", "new_key"),
     Deed.UNLOCK: ("table",),
     Deed.LAMP_TEST: ("table",),
     Deed.SIGN_TEST: ("sign",),
@@ -66,23 +68,37 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 """The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact."""
 
 _MAY_BE_EMPTY = {"roles", "since"}
-_DEED_FIELDS = ("table", "seat", "sign", "day", "person", "name", "roles", "new_pin", "since", "reason")
+_DEED_FIELDS = (
+    "table", "seat", "sign", "day", "person", "name", "roles", "new_salt", "new_key", "since", "reason", "people",
+)  # fmt: skip
 BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
+_NEW_KEY = re.compile(r"[0-9a-f]{64}")
+_MOST_PEOPLE = 4
 _MOST = 2**53  # what every program reads as it was written
 _BETWEEN_LINES = str.maketrans("", "", "\n\r\t")
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, OverflowError, RecursionError)
 
+
+class _Versioned(Struct):
+    """All that is read of a message before it is known to be of ours: one of version 1 may hold a PIN."""
+
+    v: int
+
+
+_read_version = msgspec.json.Decoder(_Versioned)
 _read_request = msgspec.json.Decoder(Request)
 _read_any = msgspec.json.Decoder()
 
 
 class UnderstoodRequest(NamedTuple):
-    """A request that was understood; `input` carries its signatures as if every PIN were right."""
+    """A request that was understood; `input` carries its signatures as if every proof were right, and `covered` is
+    what the proofs are about."""
 
     request: Request
     input: Input | None
+    covered: bytes
 
     def signed(self, *, by: bool, second: bool) -> tuple[Input | None, tuple[Signature, ...]]:
         """With what the PINs proved to be: the input, or for a deed the signatures."""
@@ -113,8 +129,8 @@ def read(body: bytes) -> UnderstoodRequest | Reply:
         id_ = request.id
         if request.do is not None:
             _refuse_wrong_deed(request, request.do)
-            return UnderstoodRequest(request, None)
-        return UnderstoodRequest(request, _input(request))
+            return UnderstoodRequest(request, None, covered(_read_any.decode(body)))
+        return UnderstoodRequest(request, _input(request), covered(_read_any.decode(body)))
     except NotUnderstood as no:
         return answer(id_, no.trouble)
 
@@ -123,11 +139,10 @@ def _request(body: bytes) -> Request:
     if len(body) > MOST_BYTES:
         raise NotUnderstood("too_long", "", f"El mensaje pasa de {MOST_BYTES} bytes.")
     try:
+        _refuse_another_version(_read_version.decode(body).v)
         request = _read_request.decode(body)
     except _UNREADABLE as unreadable:
         raise NotUnderstood("malformed", "", f"El mensaje no es de este protocolo: {unreadable}") from None
-    if request.v != VERSION:
-        raise NotUnderstood("version", "v", f"Este nodo habla la versión {VERSION} del protocolo, no la {request.v}.")
     if not _ID.fullmatch(request.id):
         raise NotUnderstood("id_wrong", "id", "Un pedido lleva un número de 32 cifras hexadecimales, en minúscula.")
     if bool(request.do) == bool(bytes(request.ask)):
@@ -135,10 +150,16 @@ def _request(body: bytes) -> Request:
     if request.do not in WHOEVER_LOOKS and request.by is None:
         raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
     given = [getattr(request, name) for name in _DEED_FIELDS]
-    signers = [pin.person for pin in (request.by, request.second) if pin]
+    signers = [one.person for one in (request.by, request.second) if one]
     _refuse_what_no_record_holds([*given, *signers])
-    _refuse_a_pin_for_a_name([*signers, request.person, request.name])
+    _refuse_a_pin_for_a_name([*signers, request.person, request.name, *request.people])
     return request
+
+
+def _refuse_another_version(spoken: int) -> None:
+    if spoken != VERSION:
+        sentence = f"Este nodo habla la versión {VERSION} del protocolo, no la {spoken}: actualice este programa."
+        raise NotUnderstood("version", "v", sentence)
 
 
 def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
@@ -146,6 +167,8 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     wanted = DEEDS[deed]
     if "table" in wanted and request.table and not NAME.fullmatch(request.table):
         raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
+    if len(request.people) > _MOST_PEOPLE:
+        raise NotUnderstood("number_wrong", "people", f"De una vez se preguntan a lo más {_MOST_PEOPLE} personas.")
     if request.since < 0:
         raise NotUnderstood("number_wrong", "since", "Los hechos se numeran desde el 1.")
     for name in _DEED_FIELDS:
@@ -164,8 +187,9 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
 
 
 def _refuse_wrong_enrolment(request: Request) -> None:
-    if not is_pin(request.new_pin):
-        raise NotUnderstood("pin_form", "new_pin", "Un PIN tiene de seis a doce cifras.")
+    if not (_ID.fullmatch(request.new_salt) and _NEW_KEY.fullmatch(request.new_key)):
+        sentence = "`new_salt` son 32 cifras hexadecimales, y `new_key` 64: así se inscribe un PIN."
+        raise NotUnderstood("key_form", "new_key", sentence)
     unknown = [role for role in request.roles if role not in {*Role}]
     if unknown:
         raise NotUnderstood("role_unknown", "roles", f"No hay un papel {unknown[0]!r}; son: {', '.join(Role)}.")
@@ -201,7 +225,7 @@ def _input(request: Request) -> Input:
     if "second" in fields and fields["second"].required:
         _need_two(request)
     _refuse_fields_nobody_reads(given, kind, f"`{given['ask']}`")
-    given |= {name: {"person": pin.person} for name in _SIGNATURES if (pin := getattr(request, name))}
+    given |= {name: {"person": one.person} for name in _SIGNATURES if (one := getattr(request, name))}
     try:
         made: Input = msgspec.convert(given, kind)
     except _UNREADABLE as wrong:

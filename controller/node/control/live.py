@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
-from controller.node.control.client import Client, NodeSilent, NotOurs
-from controller.node.vocabulary.protocol import NodeView, Reply, Request
+from controller.node.control.client import Client, NodeSilent, NotOurs, ToSign
+from controller.node.vocabulary.protocol import NodeView, Reply
 
 Answered = Callable[[Reply | str], None]
 """Called in the loop with the node's reply, or with a sentence that says why there is none."""
@@ -29,7 +29,7 @@ class LiveNode:
         self.silent = True
         self._folder, self._silence, self._patience = folder, silence, patience
         self._loop = asyncio.get_running_loop()
-        self._asked: SimpleQueue[tuple[Request, Answered] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[ToSign, Answered] | None] = SimpleQueue()
         self._ending = threading.Event()
         self._looking = threading.Thread(target=self._look, name="look", daemon=True)
         self._asking = threading.Thread(target=self._ask, name="ask", daemon=True)
@@ -45,7 +45,7 @@ class LiveNode:
         self._looking.join()
         self._asking.join(_GOODBYE)  # idle, it ends at once; in the middle of a question, with the program
 
-    def ask(self, request: Request, answered: Answered) -> None:
+    def ask(self, request: ToSign, answered: Answered) -> None:
         self._asked.put((request, answered))
 
     def _look(self) -> None:

@@ -22,10 +22,12 @@ from types import FrameType
 from typing import NamedTuple
 
 from controller.core.view import Alarm
-from controller.node.book.book import open_book, record_of
+from controller.node.book.book import open_book, pepper_of, record_of
 from controller.node.book.chain import BookDamaged, KeyRefused
+from controller.node.book.pins import pepper_for
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control, ControlRefused
+from controller.node.control.proofs import ProofDesk
 from controller.node.devices.dispatch import Dispatcher, Listener
 from controller.node.devices.hardware import Hardware
 from controller.node.devices.memories import Memories, resume
@@ -169,7 +171,10 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     wires = _wires(node, machine)
     memories = Memories(node.folder / "memories")
     resume(node, wires.hardware, memories, book.state)
-    control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)))
+    pepper = pepper_for(pepper_of(node.folder), (row.verifier for row in book.store.people()))
+    proofs = ProofDesk(node.name, book.state.epoch, pepper)
+    proofs.people(book.verifiers())
+    control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)), proofs=proofs)
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
     plans = PlanFiles(node, journal)
@@ -179,7 +184,6 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     draws = _draws(node, show, journal)
     reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
-    control.people(book.verifiers())
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
     reload = lambda: plans.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, inquiries, clock, journal, counts, reload, pulse)

@@ -1,23 +1,25 @@
 """The language of the control socket: what a client may ask of a node, what it is answered, what it is shown.
 
-Theory. Version 1, JSON, one message each. A request is an input of the core as it stands (`controller/core/inputs.py`,
-by its tag) without signatures, and beside it who signs with which PIN; or one of the few things that only the node can
-do. `id` is 32 hexadecimal digits made by the client and kept until it has heard: the same id again gets the same answer
-and has no second effect. The state is sent whole and the newest one counts, so a client that missed some lost nothing.
-Nothing here decides anything. docs/operators/control.md is the description for other programs.
+Theory. Version 2, JSON, one message each. A request is an input of the core as it stands (`controller/core/inputs.py`,
+by its tag) without signatures, and beside it who signs, each with a proof of his PIN (proof.py): no PIN is ever in a
+message. Or it is one of the few things that only the node can do. `id` is 32 hexadecimal digits made by the client and
+kept until it has heard: the same id again gets the same answer and has no second effect. The state is sent whole and
+the newest one counts, so a client that missed some lost nothing. Nothing here decides anything.
+docs/operators/control.md is the description for other programs.
 """
 
 import os
 import re
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Raw, Struct
 
 from controller.core.values import Unpaid
 from controller.core.view import Alarm, SignView, TableView
 
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 2**18
 COMMANDS, STATE = "commands", "state"  # the two sockets of the control folder
 STATE_TOPIC, FACT_TOPIC = b"state", b"fact"
@@ -30,11 +32,18 @@ def too_long(folder: Path) -> bool:
     return len(os.fsencode(folder.absolute() / COMMANDS)) > _LONGEST_PATH
 
 
-class Pin(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who signs, and with what."""
+class Pin(NamedTuple):
+    """Who signs, and with what: as long as it is with the person who typed it, and in no message."""
 
     person: str
     pin: str
+
+
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who signs, and what proves it."""
+
+    person: str
+    proof: str = ""
 
 
 def is_pin(pin: str) -> bool:
@@ -48,17 +57,18 @@ class Deed(StrEnum):
     STATE = "state"
     DESCRIBE = "describe"  # what this node takes and says, field by field
     FACTS = "facts"  # since: a page of the record
+    SALTS = "salts"  # people: what a client needs to make their proofs
     OPEN_DAY = "open_day"  # the node makes the seed (R-30): day
     CLOSE_DAY = "close_day"  # the node reveals it
     LOSE_SEED = "lose_seed"  # reason; two persons; the node says whether it still has it
-    ENROL = "enrol"  # person, name, roles, new_pin
+    ENROL = "enrol"  # person, name, roles, new_salt, new_key
     UNLOCK = "unlock"  # table: opens the pass, or opens again the seats that came back; closes a sealed pass first
     LAMP_TEST = "lamp_test"  # table, between passes
     SIGN_TEST = "sign_test"  # sign
     CLEAR_FAULTS = "clear_faults"  # table, seat: after a technician looked
 
 
-WHOEVER_LOOKS = frozenset({Deed.STATE, Deed.DESCRIBE, Deed.FACTS})
+WHOEVER_LOOKS = frozenset({Deed.STATE, Deed.DESCRIBE, Deed.FACTS, Deed.SALTS})
 """Needs no signature: every client of the socket may look, and is sent every fact anyway."""
 
 
@@ -69,8 +79,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     id: str
     ask: Raw = Raw(b"")
     do: Deed | None = None
-    by: Pin | None = None
-    second: Pin | None = None
+    by: Proof | None = None
+    second: Proof | None = None
     table: str = ""
     seat: int = 0
     sign: str = ""
@@ -78,9 +88,11 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     person: str = ""
     name: str = ""
     roles: tuple[str, ...] = ()
-    new_pin: str = ""
+    new_salt: str = ""
+    new_key: str = ""
     since: int = 0
     reason: str = ""
+    people: tuple[str, ...] = ()
 
 
 class Trouble(Struct, frozen=True):
@@ -103,6 +115,16 @@ def reading(percent: int) -> Trouble:
     return Trouble(READING, "", "", f"Revisando el registro: {percent} %")
 
 
+class Salt(Struct, frozen=True):
+    """What a person's PIN is salted with, in hex, and argon2id's figures: `time`, `memory` in KiB, `lanes`."""
+
+    person: str
+    salt: str
+    time: int
+    memory: int
+    lanes: int
+
+
 class Reply(Struct, frozen=True, omit_defaults=True):
     """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then. A claim
     says how many it pays, and whom it does not: `ok` alone would sound as if somebody were paid."""
@@ -118,6 +140,9 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     unpaid: tuple[Unpaid, ...] = ()
     entries: tuple[Raw, ...] = ()
     description: Raw = Raw(b"")
+    node: str = ""
+    epoch: int = 0
+    salts: tuple[Salt, ...] = ()
 
 
 class Health(StrEnum):

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Self
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.core.view import TableView
-from controller.node.control.client import Client, NodeSilent, asking, doing
-from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply, Request
+from controller.node.control.client import Client, NodeSilent, ToSign, asking, doing
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
 from support.evening.kill_place import ACCEPTOR, ELECTRONIC, MODULE, SEATS, SLOT, TABLE, Place
 from support.node.node_process import ANA, CARLA, JEFE
 
@@ -26,7 +26,7 @@ KEPT = 200  # requests that a person may say again
 
 
 class Told(NamedTuple):
-    request: Request
+    request: ToSign
     reply: Reply
 
 
@@ -67,7 +67,7 @@ class Crowd:
         for thread in self._threads:
             thread.join(60)
 
-    def note(self, request: Request, reply: Reply) -> None:
+    def note(self, request: ToSign, reply: Reply) -> None:
         """Somebody asked, of the crowd or not, and was answered just now."""
         self.told.append(Told(request, reply))
         self.heard(reply)
@@ -109,7 +109,7 @@ class Person:
     def do(self, deed: Deed, by: Pin, **told: Any) -> Reply:
         return self.tell(doing(deed, by, **told))
 
-    def tell(self, request: Request) -> Reply:
+    def tell(self, request: ToSign) -> Reply:
         """Until it is answered, by whichever life of the node."""
         reply = self._heard(request)
         self.crowd.note(request, reply)
@@ -121,7 +121,7 @@ class Person:
             self.crowd.again.append((old, self._heard(old.request)))
         return reply
 
-    def _heard(self, request: Request) -> Reply:
+    def _heard(self, request: ToSign) -> Reply:
         end = time.monotonic() + 120
         while time.monotonic() < end and not self.crowd.lost.is_set():
             self.crowd.asked.set()
@@ -134,8 +134,9 @@ class Person:
         return self.client.state(3.0)
 
 
-def _name(request: Request) -> str:
-    return str(request.do) if request.do else bytes(request.ask).decode().split('"')[3]
+def _name(request: ToSign) -> str:
+    told = request.request
+    return str(told.do) if told.do else bytes(told.ask).decode().split('"')[3]
 
 
 class Croupier(Person):

@@ -4,6 +4,7 @@
 the daemon's own reception, and shows the real view. Seats press and prove what a test says, in the engine's thread.
 """
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,13 +24,16 @@ from controller.node.book import pins
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.seeds import Seeds
+from controller.node.control.client import ToSign, signed
 from controller.node.control.control import Control
+from controller.node.control.proofs import ProofDesk
 from controller.node.engine.reception import Reception, plain_reply, reply_to
 from controller.node.publish.showing import Devices, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson, Inbox, Stop
+from controller.node.vocabulary.proof import COST, SALT_BYTES, Salted, signing_key, slow_key, stored_of
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Pin, Request, SeatNow, UnitNow
 from controller.rules.complementary import commitment
 from drivers.punctual import micros
@@ -46,10 +50,31 @@ ROLES = {
 START = book_cases.START
 
 
+PEPPER = pins.Pepper(hashlib.sha256(b"a small casino").digest())
+
+
 @cache
 def verifier(person: str) -> str:
-    """Made once: a verifier is slow on purpose."""
-    return pins.verifier_of(PINS[person])
+    """Made once: a PIN is slow to try on purpose. The salt is always the same, so proofs can be written down."""
+    return PEPPER.seal(person, stored_of(PINS[person], salted(person)))
+
+
+def salted(person: str) -> Salted:
+    return Salted(hashlib.sha256(person.encode()).digest()[:SALT_BYTES], COST)
+
+
+def proven(wanted: ToSign) -> bytes:
+    """A request as a client of `nodo1` says it."""
+    desk = ProofDesk("nodo1", 1, PEPPER)
+    desk.people({person: verifier(person) for person in PINS})
+    people = tuple(one.person for one in (wanted.by, wanted.second) if one is not None)
+    salts = desk.salts(replace(wanted.request, people=people))
+    return signed(wanted, salts, _signing)
+
+
+@cache
+def _signing(pin: Pin, salted: Salted) -> bytes:
+    return signing_key(slow_key(pin.pin, salted))
 
 
 def signs(person: str, pin: str | None = None) -> Pin:
@@ -80,7 +105,9 @@ class Node:
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))
         clock = Clock(micros, lambda: self.now)
-        self.control = Control(self.control_folder, self.inbox.put, clock, lambda: Reader.open(folder / "record"))
+        proofs = ProofDesk("nodo1", 1, PEPPER)
+        record = lambda: Reader.open(folder / "record")
+        self.control = Control(self.control_folder, self.inbox.put, clock, record, proofs)
         self._work: list[tuple[Callable[[], object], threading.Event]] = []
         self._thread = threading.Thread(target=self._run, name="engine")
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from controller.node.control.client import Client
+from controller.node.control.client import Client, ToSign
 from controller.node.control.live import Answered
-from controller.node.vocabulary.protocol import NodeView, Reply, Request
+from controller.node.vocabulary.protocol import NodeView, Reply
 from support.node.ctl_engine import Node
 
 F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
@@ -16,14 +16,14 @@ class Straight:
     def __init__(self, node: Node, client: Client) -> None:
         self._node, self._client = node, client
         self.silent = False
-        self.asked: list[Request] = []
+        self.asked: list[ToSign] = []
         self.waiting: list[tuple[Answered, Reply | str]] = []
 
     @property
     def view(self) -> NodeView:
         return self._node.view()
 
-    def ask(self, request: Request, heard: Answered) -> None:
+    def ask(self, request: ToSign, heard: Answered) -> None:
         self.asked.append(request)
         self.waiting.append((heard, self._client.ask(request)))
 

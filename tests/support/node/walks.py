@@ -16,11 +16,13 @@ from typing import NamedTuple
 from bench.node import KEEP, SEATS, founded
 from bench.node_virtual import VirtualNode
 from controller.ctl.dialog import Dialog, Query
-from controller.node.control.client import Client
+from controller.node.book.book import pepper_of
+from controller.node.book.pins import Pepper
+from controller.node.control.client import Client, ToSign
 from controller.node.control.control import Control
+from controller.node.control.proofs import ProofDesk
 from controller.node.publish.show import VIEW_EVERY
 from controller.node.telemetry.journal import set_up
-from controller.node.vocabulary.protocol import Request
 from drivers.session import MILLISECOND, SECOND
 from support.node.node_process import ANA, CARLA, JEFE, START
 from support.node.trace import Trace, recorded, threads_are_followed
@@ -61,7 +63,8 @@ def walked() -> Walks:
 @contextmanager
 def _standing(folder: Path) -> Iterator[tuple[VirtualNode, Path]]:
     settings = founded(folder, ["singles"])
-    made = VirtualNode(settings, "singles", START, lambda inbox: Control(settings.control, inbox.put))
+    proofs = ProofDesk(settings.name, 1, Pepper.load_or_make(pepper_of(settings.folder)))
+    made = VirtualNode(settings, "singles", START, lambda inbox: Control(settings.control, inbox.put, proofs=proofs))
     made.control.people(made.book.verifiers())
     made.control.start()
     try:
@@ -101,7 +104,7 @@ def _console(control: Path, said: list[str]) -> None:
             try:
                 while True:
                     step = talk.send(answer)
-                    answer = client.ask(step) if isinstance(step, Request) else _typed(step, said)
+                    answer = client.ask(step) if isinstance(step, ToSign) else _typed(step, said)
             except StopIteration:
                 pass
 

@@ -1,0 +1,73 @@
+"""Who proved his PIN, of those who sign a request; and what a client needs to make a proof.
+
+Theory. The node keeps of a PIN what a proof is checked with (proof.py), so nothing here is slow and nobody waits. Who
+may not sign, or is nobody, is told a salt too, always the same one and of the same form: what is told says of nobody
+that he exists. The second proof is not looked at where the first proved nothing: the core counts one wrong PIN, so one
+is all that may be learnt. Counting is the core's affair.
+"""
+
+import hmac
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from controller.node.book.pins import Pepper
+from controller.node.control.door import UnderstoodRequest
+from controller.node.vocabulary.proof import COST, KEY_BYTES, SALT_BYTES, Salted, StoredKey, proves, said_to
+from controller.node.vocabulary.protocol import VERSION, Deed, Proof, Reply, Request, Salt
+
+
+class Proven(NamedTuple):
+    """What the proofs of an order showed, and the verifier of a new PIN."""
+
+    by: bool
+    second: bool
+    verifier: str
+
+
+class ProofDesk:
+    """Used by the control's thread; `people` may be called from any."""
+
+    def __init__(self, node: str, epoch: int, pepper: Pepper) -> None:
+        self._node, self._epoch, self._pepper = node, epoch, pepper
+        self._stored: dict[str, StoredKey] = {}
+
+    def people(self, verifiers: Mapping[str, str]) -> None:
+        """Of those only whose signature would be taken. What was right under another verifier is right no more."""
+        opened = {person: self._pepper.open(person, verifier) for person, verifier in verifiers.items()}
+        self._stored = {person: stored for person, stored in opened.items() if stored is not None}
+
+    def salts(self, request: Request) -> Reply:
+        salts = tuple(_told(person, self._of(person).salted) for person in request.people)
+        return Reply(v=VERSION, id=request.id, ok=True, node=self._node, epoch=self._epoch, salts=salts)
+
+    def look_at(self, order: UnderstoodRequest) -> Proven:
+        request = order.request
+        said = said_to(self._node, self._epoch, order.covered)
+        by = self._is_proven(request.by, said)
+        second = by and self._is_proven(request.second, said)
+        enrols = by and second and request.do is Deed.ENROL
+        return Proven(by, second, self._verifier(request) if enrols else "")
+
+    def _is_proven(self, proof: Proof | None, said: bytes) -> bool:
+        return proof is not None and proves(self._of(proof.person).key, proof.proof, said)
+
+    def _of(self, person: str) -> StoredKey:
+        """What is kept of him; of nobody, what no PIN makes."""
+        return self._stored.get(person) or self._of_nobody(person)
+
+    def _of_nobody(self, person: str) -> StoredKey:
+        salt, key = (hmac.digest(self._pepper.inventing, what + person.encode(), "sha256") for what in (b"s", b"k"))
+        return StoredKey(Salted(salt[:SALT_BYTES], COST), key[:KEY_BYTES])
+
+    def _verifier(self, request: Request) -> str:
+        salted = Salted(bytes.fromhex(request.new_salt), COST)
+        return self._pepper.seal(request.person, StoredKey(salted, bytes.fromhex(request.new_key)))
+
+
+def desk_of_nobody() -> ProofDesk:
+    """For a node that hears nobody yet, or no more."""
+    return ProofDesk("", 0, Pepper.fresh())
+
+
+def _told(person: str, salted: Salted) -> Salt:
+    return Salt(person, salted.salt.hex(), *salted.cost)
