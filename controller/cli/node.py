@@ -85,6 +85,7 @@ def found(config: Path, administrators: tuple[tuple[str, str], ...], people: tup
         raise click.BadParameter("exactly two", param_hint="--administrator")
     one, other = (Administrator(id_, name, _pin(id_)) for id_, name in administrators)
     members = [Member(id_, name, _roles(roles), _pin(id_)) for id_, name, roles in people]
+    _state_that_they_are_known(one, other)
     try:
         settings = read_node(config)
         found_node(settings, (one, other), members, time.time_ns() // 1_000_000)
@@ -92,6 +93,17 @@ def found(config: Path, administrators: tuple[tuple[str, str], ...], people: tup
         click.echo(f"pozo: {refused}", err=True)
         sys.exit(1)
     click.echo(f"{settings.folder}: nodo {settings.name} fundado; arranque: pozo node {config}")
+
+
+def _state_that_they_are_known(one: Administrator, other: Administrator) -> None:
+    """R-36: two signatures are two people; the record says who stated it. A script is told what it states."""
+    both = f"{one.name} y {other.name}"
+    said = f"{both} declaran que conocen en persona a todos los inscritos, y que nadie lo está dos veces"
+    if not sys.stdin.isatty():
+        click.echo(f"{said}.", err=True)
+    elif not click.confirm(f"{said}. ¿Es así?", default=False, err=True):
+        click.echo("pozo: no se fundó nada", err=True)
+        sys.exit(1)
 
 
 def _pin(person: str) -> str:

@@ -123,7 +123,8 @@ def _refuse_unfinished(table: Table) -> Refusal | None:
 def day_opened(state: State, fact: DayOpened) -> State:
     assert state.day is None, "one day after the other"
     tables = {name: _begins_anew(table) for name, table in state.tables.items()}
-    return replace(state, day=Day(fact.day, fact.commitment, state.clock), tables=tables)
+    people = {name: replace(one, held=()) if one.held else one for name, one in state.people.items()}
+    return replace(state, day=Day(fact.day, fact.commitment, state.clock), tables=tables, people=people)
 
 
 def _begins_anew(table: Table) -> Table:

@@ -57,7 +57,8 @@ class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
 
 
 class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
-    """`secret` is the SHA-256 of the PIN's verifier, so that a swapped verifier shows."""
+    """`secret` is the SHA-256 of the PIN's verifier, so that a swapped verifier shows. `known`: both who signed state
+    that they know the person, and that he has no other name here (R-36)."""
 
     person: str
     name: str
@@ -65,6 +66,7 @@ class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
     secret: str
     by: str
     second: str
+    known: bool = False
 
 
 class PersonUnlocked(FactRoot, frozen=True, tag="person_unlocked"):

@@ -41,7 +41,8 @@ class RestoreNode(_Input, frozen=True, tag="restore_node"):
 
 
 class EnrolPerson(_Input, frozen=True, tag="enrol_person"):
-    """A person with roles; the same person again changes the roles; no roles retires the person."""
+    """A person with roles; the same person again changes the roles; no roles retires the person. `known`: both who
+    sign state that they know the person, and that he has no other name here (R-36)."""
 
     person: str
     name: str
@@ -49,6 +50,7 @@ class EnrolPerson(_Input, frozen=True, tag="enrol_person"):
     secret: str
     by: Signature
     second: Signature
+    known: bool = False
 
 
 class UnlockPerson(_Input, frozen=True, tag="unlock_person"):

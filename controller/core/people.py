@@ -14,11 +14,13 @@ from controller.core.facts import Fact, PersonEnrolled, PersonUnlocked, PlanTook
 from controller.core.inputs import EnrolPerson, Input, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.values import Role, Signature
-from controller.rules.approval import refuse_without_two
+from controller.rules.approval import as_read, refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
 MOST_FAILURES = 5
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_THIRD_READING = 3
+_SPANISH = {Role.ADMINISTRATOR: "administrador", Role.CROUPIER: "croupier"}
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
 _FLOOR = frozenset({Role.CROUPIER, Role.CHIEF})
@@ -108,8 +110,17 @@ def refuse_signatures(state: State, asked: Input) -> Refusal | None:
         or _refuse_proof(state, second, "second")
         or _refuse_roles(state, by, roles, "by")
         or _refuse_roles(state, second, SECOND[type(asked)], "second")
-        or refuse_without_two([by.person, second.person], "second")
+        or _refuse_one_signer(asked, by.person, second.person)
     )
+
+
+def _refuse_one_signer(asked: Input, by: str, second: str) -> Refusal | None:
+    """R-26: by two persons. Enrolment alone takes two names that are read alike, which only a record of earlier
+    readings has: it is how such a house enrols somebody else in place of one of the two."""
+    assert by and second, "who signs has a name"
+    if isinstance(asked, EnrolPerson) and by != second:
+        return None
+    return refuse_without_two([by, second], "second")
 
 
 def may_sign(person: Person) -> bool:
@@ -151,7 +162,7 @@ def without_pins(asked: Input) -> Input:
 def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     """A person with roles; roles that contradict each other, and too few administrators, are refused."""
     roles = frozenset(asked.roles)
-    if not (asked.name.isprintable() and 0 < len(asked.name) <= 64):
+    if not (asked.name.isprintable() and len(asked.name) <= 64 and as_read(asked.name)):
         return refuse(Reason.NAME_WRONG, "name", name=asked.name)
     if not NAME.fullmatch(asked.person):
         return refuse(Reason.NAME_WRONG, "person", name=asked.person)
@@ -163,12 +174,45 @@ def enrol(state: State, asked: EnrolPerson) -> tuple[PersonEnrolled] | Refusal:
     # R-36: whoever was enrolled as both before this was refused keeps his roles, until they are changed.
     if {Role.ADMINISTRATOR, Role.CROUPIER} <= roles:
         return refuse(Reason.ADMINISTRATOR_IS_CROUPIER, "roles")
+    refusal = _refuse_one_person_as_two(state, asked)
+    if refusal is not None:
+        return refusal
     others = sum(Role.ADMINISTRATOR in one.roles for id_, one in state.people.items() if id_ != asked.person)
     if others + (Role.ADMINISTRATOR in roles) < 2:
         return refuse(Reason.ADMINISTRATORS_NEEDED, "roles")
     ordered = tuple(sorted(roles))
     assert asked.by.person != asked.second.person, "R-26: two different persons"
-    return (PersonEnrolled(asked.person, asked.name, ordered, asked.secret, asked.by.person, asked.second.person),)
+    by, second = asked.by.person, asked.second.person
+    return (PersonEnrolled(asked.person, asked.name, ordered, asked.secret, by, second, asked.known),)
+
+
+def _refuse_one_person_as_two(state: State, asked: EnrolPerson) -> Refusal | None:
+    """R-36: two signatures are two people. One human has one name on a node, those who enrol him say so, and he does
+    not change sides while a day is open. Who has retired keeps his name: he does not come back as somebody else."""
+    assert as_read(asked.person) and as_read(asked.name), "names of letters"
+    names = {as_read(asked.person): asked.person, as_read(asked.name): asked.name}
+    for person, one in state.people.items():
+        for other in (person, one.name) if person != asked.person else ():
+            if as_read(other) in names:
+                name = names[as_read(other)]
+                where = "person" if name == asked.person else "name"
+                return refuse(Reason.NAME_READ_ALIKE, where, name=name, other=other, person=person)
+    was = _held_today(state, asked.person)
+    for role, other in ((Role.ADMINISTRATOR, Role.CROUPIER), (Role.CROUPIER, Role.ADMINISTRATOR)):
+        if role in asked.roles and other in was:
+            return refuse(Reason.CHANGES_SIDES, "roles", person=asked.person, was=_SPANISH[other])
+    if asked.roles and not asked.known:
+        return refuse(Reason.PERSON_NOT_KNOWN, "known", person=asked.person)
+    return None
+
+
+def _held_today(state: State, person: str) -> frozenset[Role]:
+    """The roles of a person since the gaming day was opened; none while none is open."""
+    one = state.people.get(person)
+    if one is None or state.day is None:
+        return frozenset()
+    assert state.day.name, "a day is open"
+    return frozenset((*one.roles, *one.held))
 
 
 def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal:
@@ -181,7 +225,9 @@ def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal
 
 def enrolled(state: State, fact: PersonEnrolled) -> State:
     assert fact.by != fact.second, "R-26: two different persons"
-    return replace(state, people={**state.people, fact.person: Person(fact.name, fact.roles)})
+    # What an older program remembered in its snapshots is not known anew.
+    held = tuple(sorted(_held_today(state, fact.person))) if state.reading >= _THIRD_READING else ()
+    return replace(state, people={**state.people, fact.person: Person(fact.name, fact.roles, held=held)})
 
 
 def unlocked(state: State, fact: PersonUnlocked) -> State:

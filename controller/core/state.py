@@ -207,9 +207,12 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
 
 class Person(Struct, frozen=True, omit_defaults=True):
+    """`held`: roles that he had on the open gaming day before the last change (R-36)."""
+
     name: str
     roles: tuple[Role, ...]
     failures: int = 0
+    held: tuple[Role, ...] = ()
 
 
 class Day(Struct, frozen=True, omit_defaults=True):

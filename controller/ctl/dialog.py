@@ -14,6 +14,7 @@ from controller.ctl.hands import WinningHands, acts_text, hands_text
 from controller.ctl.orders import (
     BY_NAME,
     ORDERS,
+    YES,
     CtlOrder,
     Detail,
     Intent,
@@ -27,7 +28,6 @@ from controller.ctl.words import reply_lines
 from controller.node.control.client import ToSign
 from controller.node.vocabulary.protocol import NodeView, Pin, Reply, is_pin
 
-_YES = {"s", "si", "sí"}
 PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
 
 
@@ -128,7 +128,8 @@ class Dialog:
         if wanted.details:
             answers = yield from _detailed(wanted.details)
             if answers is None:
-                yield said("Falta el motivo; no se pidió nada.", good=False)
+                missing = "el motivo" if wanted.do is None else "la respuesta"
+                yield said(f"Falta {missing}; no se pidió nada.", good=False)
                 return
             wanted = wanted.detailed(answers)
         pin = ""
@@ -186,13 +187,13 @@ def _refused(wanted: Intent, view: NodeView) -> Generator[Step, "str | Reply | N
     if isinstance(wanted.input, RegisterClaim | CorrectClaim):
         yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
         answer = yield from _answered(Query("¿Es esto? Enter: sí · n: no "))
-        if answer.lower() not in {"", *_YES}:
+        if answer.lower() not in {"", *YES}:
             return "No se anotó nada."
         lost = tuple(forfeited(wanted.input.hands, wanted.input.table, view))
         return "" if not lost or (yield from _insists(lost)) else "No se anotó nada."
     if isinstance(wanted.input, RejectClaim):
         answer = yield from _answered(Query("¿La rechaza? s: sí · Enter: no "))
-        return "" if answer.lower() in _YES else "No se rechazó nada."
+        return "" if answer.lower() in YES else "No se rechazó nada."
     return ""
 
 
@@ -220,7 +221,7 @@ def _new_pin(person: str) -> Generator[Step, "str | Reply | None", str]:
 def _insists(lost: tuple[str, ...]) -> Generator[Step, "str | Reply | None", bool]:
     """R-32: a hand that will be paid nothing is asked about once more; Enter is no."""
     yield Sentences(lost, good=False)
-    return (yield from _answered(Query("¿Anotarlo así? s: sí · Enter: no "))).lower() in _YES
+    return (yield from _answered(Query("¿Anotarlo así? s: sí · Enter: no "))).lower() in YES
 
 
 def _answered(question: Query) -> Generator[Step, "str | Reply | None", str]:

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.people import SECOND
-from controller.core.values import Phase, Role, Signature
+from controller.core.values import Phase, Signature
 from controller.core.view import AwardView, TableView
 from controller.ctl.hands import Misread, WinningHands, read_hands, refuse_acts
+from controller.ctl.roles import read_roles
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
 from controller.node.control.client import ToSign, asking, doing
@@ -28,6 +29,7 @@ from controller.rules.ruleset import Forfeit, load_ruleset
 NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
 
+YES = {"s", "si", "sí"}
 _MAY_BE_ALONE = {ask.ConfirmAward, ask.PayOwed}
 """The node says where two persons are needed, by the amount (R-21, R-37)."""
 
@@ -54,7 +56,10 @@ class Intent(NamedTuple):
     details: tuple[Detail, ...] = ()
 
     def detailed(self, answers: Mapping[str, str]) -> "Intent":
-        """With what was answered to its questions."""
+        """With what was answered to its questions; what a deed asks is whether something is so."""
+        if self.do is not None:
+            stated = {field: answer.lower() in YES for field, answer in answers.items()}
+            return self._replace(fields={**self.fields, **stated}, details=())
         return self._replace(input=replace(self.input, **answers), details=()) if answers else self
 
     def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> ToSign:
@@ -290,18 +295,14 @@ def _card(place: OrderPlace, words: Sequence[str]) -> Intent:
     return _asked(ask.ShowCard(place.table, prize, _seat(words[0]), NOBODY))
 
 
+_KNOW = "¿Los dos que firman conocen a la persona, y no tiene otro nombre aquí? (s/n) "
+_KNOWN = Detail("known", _KNOW, "conocida", needed=True)
+
+
 def _person(_: OrderPlace, words: Sequence[str]) -> Intent:
-    roles = tuple(filter(None, words[1].lower().split(","))) if words[1] != "-" else ()
-    spanish = {
-        "croupier": Role.CROUPIER, "crupier": Role.CROUPIER, "jefe": Role.CHIEF, "jefa": Role.CHIEF,
-        "tecnico": Role.TECHNICIAN, "técnico": Role.TECHNICIAN, "auditor": Role.AUDITOR,
-        "administrador": Role.ADMINISTRATOR,
-    }  # fmt: skip
-    unknown = [role for role in roles if role not in spanish]
-    if unknown:
-        raise Misspoken(f"«{unknown[0]}» no es un papel; son: croupier, jefe, tecnico, auditor, administrador")
-    fields = {"person": words[0], "name": words[2], "roles": tuple(str(spanish[role]) for role in roles)}
-    return Intent(do=Deed.ENROL, fields=fields, two=True, new_pin=True)
+    roles = read_roles(words[1])
+    fields = {"person": words[0], "name": words[2], "roles": roles}
+    return Intent(do=Deed.ENROL, fields=fields, two=True, new_pin=True, details=(_KNOWN,) if roles else ())
 
 
 def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
@@ -381,7 +382,7 @@ ORDERS = (
     CtlOrder("dia", "", ("ACCION", "[DIA...]"), "abrir FECHA, cerrar, nombre FECHA MOTIVO, sin-semilla MOTIVO.",
           _day, at_table=False),
     CtlOrder("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
-          "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False),
+          "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False, details=(_KNOWN,)),
     CtlOrder("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",
           lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
     CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,

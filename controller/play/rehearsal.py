@@ -83,7 +83,7 @@ class Rehearsal:
         for name, role in PEOPLE:
             verifier = self.verifier(name)
             secret = hashlib.sha256(verifier.encode()).hexdigest()
-            enrolled = ask.EnrolPerson(name, name.title(), (role,), secret, _ANA, _LUIS)
+            enrolled = ask.EnrolPerson(name, name.title(), (role,), secret, _ANA, _LUIS, known=True)
             self.take([Said(enrolled, verifier)], self.now)
         for documents in self.documents:
             self._say(ask.StagePlan(documents.plan, documents.ruleset, _ANA, _LUIS))

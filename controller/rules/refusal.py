@@ -62,6 +62,18 @@ class Reason(Enum):
     ROLE_MISSING = ("R-27", "{person} no puede hacer esto; pueden: {roles}.")
     ROLES_CLASH = ("R-27", "Un auditor no tiene otro papel, y un técnico ninguno que mueva dinero.")
     ADMINISTRATOR_IS_CROUPIER = ("R-36", "Quien administra un nodo no es su croupier; son dos personas.")
+    CHANGES_SIDES = (
+        "R-36",
+        "En esta jornada {person} ya fue {was}: quien administra no es croupier. Se cambia con la jornada cerrada.",
+    )
+    NAME_READ_ALIKE = (
+        "R-36",
+        "{name!r} se lee como {other!r} ({person}): una persona tiene un solo nombre en el nodo.",
+    )
+    PERSON_NOT_KNOWN = (
+        "R-36",
+        "Falta que los dos que firman digan que conocen a {person} en persona y que no tiene otro nombre aquí.",
+    )
     ADMINISTRATORS_NEEDED = ("R-26", "Deben quedar al menos dos administradores.")
     NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
 

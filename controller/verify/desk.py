@@ -121,6 +121,8 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
     must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
     for seat in (seat for table in world.tables.values() for seat in table.seats):
         seat.over_paid = 0
+    for person in world.people.values():
+        person.on_this_day = set()
     world.day = Day(fact.day, fact.commitment, world.at)
     for name, pot in world.pots.items():
         if not name.startswith(TRAINING):

@@ -189,6 +189,7 @@ class PersonEnrolled(Kind, frozen=True, tag="person_enrolled"):
     secret: str
     by: str
     second: str
+    known: bool = False
 
 
 class PersonUnlocked(Kind, frozen=True, tag="person_unlocked"):

@@ -2,14 +2,18 @@
 
 Theory. Written from what the roles are for: the floor plays, the chief decides on the floor, the technician mends, the
 administrator changes what was approved, the auditor looks. A signer was enrolled before and still has the role.
+
+Two different people sign, and they have different names for whoever reads them. What is lost when a name is read in a
+hurry is the case, accents, spaces and signs; letters of other alphabets pass for ours where they are drawn like them.
 """
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.verify import facts as kinds
-from controller.verify.world import SECOND_READING, Person, World
+from controller.verify.world import SECOND_READING, THIRD_READING, Person, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -18,6 +22,20 @@ MOST_WRONG_PINS = 5
 MOST_EPOCH = 2**31 - 1
 NEWEST_READING = 3
 ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
+
+# A letter of ours, and what is drawn like it: Cyrillic, Greek, and our own with a stroke or without a dot.
+_LOOK: dict[str, str] = {
+    "a": "\u0410\u0430\u0391\u03b1", "b": "\u0412\u0432\u0392\u03b2", "c": "\u0421\u0441",
+    "d": "\u0501\u0110\u0111\u00d0\u00f0", "e": "\u0415\u0435\u0395\u03b5",
+    "h": "\u04ba\u04bb\u041d\u043d\u0397\u0126\u0127", "j": "\u0408\u0458", "k": "\u041a\u043a\u039a\u03ba",
+    "m": "\u041c\u043c\u039c", "n": "\u03b7\u039d", "o": "0\u041e\u043e\u039f\u03bf\u03c3\u00d8\u00f8",
+    "p": "\u0420\u0440\u03a1\u03c1", "q": "\u051a\u051b", "s": "\u0405\u0455",
+    "t": "\u0422\u0442\u03a4\u03c4\u0166\u0167", "u": "\u03bc\u03c5", "v": "\u0474\u0475\u03bd",
+    "w": "\u051c\u051d\u03c9", "x": "\u0425\u0445\u03a7\u03c7", "y": "\u0423\u0443\u03a5\u03b3", "z": "\u0396",
+    "i": "1lL\u0406\u0456\u0399\u03b9\u0131\u0141\u0142",
+}  # fmt: skip
+_OURS = {drawn: ours for ours, alike in _LOOK.items() for drawn in alike}
+_TWO = {"\u00e6": "ae", "\u00c6": "ae", "\u0153": "oe", "\u0152": "oe"}
 
 _FLOOR, _CHIEF, _ADMINISTRATOR = {"croupier", "chief"}, {"chief"}, {"administrator"}
 _CHIEFS = _CHIEF | _ADMINISTRATOR
@@ -95,6 +113,9 @@ def prove_signatures(world: World, fact: Any) -> None:
         return
     _prove_one(world, fact.second, second)
     must(fact.by != fact.second, "R-26", f"hacían falta dos personas distintas, y firmó dos veces {shown(fact.by)}")
+    if world.reading >= THIRD_READING and not isinstance(fact, kinds.PersonEnrolled):
+        two = read_as(fact.by) != read_as(fact.second)
+        must(two, "R-36", f"{shown(fact.by)} y {shown(fact.second)} se leen como un solo nombre")
 
 
 def _prove_one(world: World, name: str, roles: set[str]) -> None:
@@ -105,12 +126,27 @@ def _prove_one(world: World, name: str, roles: set[str]) -> None:
     person.wrong_pins = 0
 
 
+def _letters(name: str) -> Iterator[str]:
+    for sign in unicodedata.normalize("NFKD", name):
+        for small in unicodedata.normalize("NFKD", _OURS.get(sign) or _TWO.get(sign) or sign.casefold()):
+            if small.isalnum():
+                yield _OURS.get(small, small)
+
+
+def read_as(name: str) -> str:
+    """The same for all spellings that pass for one another."""
+    letters = "".join(_letters(name))
+    return letters.replace("rn", "m").replace("vv", "w")
+
+
 def founded(world: World, fact: kinds.NodeFounded) -> None:
     """R-26: a node begins with two different administrators and its key."""
     must(world.seq == 1, "R-27", "un nodo se funda una sola vez, con su primer hecho")
     names = (fact.node, *fact.administrators)
     must(all(map(NAME.fullmatch, names)), "R-27", "un nombre que no sirve de nombre")
-    must(fact.administrators[0] != fact.administrators[1], "R-26", "los dos administradores son la misma persona")
+    one, other = fact.administrators
+    same = one == other or (fact.reading >= THIRD_READING and read_as(one) == read_as(other))
+    must(not same, "R-26", "los dos administradores son la misma persona")
     must(bool(DIGEST.fullmatch(fact.key)), "R-27", "la llave del nodo no son 64 cifras hexadecimales")
     must(1 <= fact.reading <= NEWEST_READING, "R-27", f"no hay una lectura {fact.reading} de las reglas")
     world.node, world.key, world.reading = fact.node, fact.key, fact.reading
@@ -143,9 +179,32 @@ def enrolled(world: World, fact: kinds.PersonEnrolled) -> None:
     must(not alone and not ("technician" in roles and len(roles) > 1), "R-27", "papeles que no van juntos")
     apart = world.reading < 2 or not {"administrator", "croupier"} <= roles
     must(apart, "R-36", "quien administra no es croupier")
+    if world.reading >= THIRD_READING:
+        _one_human_has_one_name(world, fact)
+    was = world.people.get(fact.person)
     world.people[fact.person] = Person(fact.name, fact.roles, fact.secret)
+    if was is not None and world.day is not None and world.reading >= THIRD_READING:
+        world.people[fact.person].on_this_day = {*was.on_this_day, *was.roles}
     administrators = sum("administrator" in person.roles for person in world.people.values())
     must(administrators >= 2, "R-26", "quedan menos de dos administradores")
+
+
+def _one_human_has_one_name(world: World, fact: kinds.PersonEnrolled) -> None:
+    """R-36: who enrols says so; no name passes for somebody else's; nobody changes sides within a gaming day."""
+    must(fact.known or not fact.roles, "R-36", f"nadie dijo que conoce a {shown(fact.person)}")
+    must(bool(read_as(fact.name)), "R-27", f"{shown(fact.name)} no es el nombre de nadie")
+    own = {read_as(fact.person), read_as(fact.name)}
+    for person, one in world.people.items():
+        alike = person != fact.person and (read_as(person) in own or read_as(one.name) in own)
+        must(not alike, "R-36", f"{shown(fact.person)} se lee como {shown(person)}, y son dos inscritos")
+    before = world.people.get(fact.person)
+    if world.day is not None and before is not None:
+        had = {*before.roles, *before.on_this_day}
+        changes = [pair for pair in (("administrator", "croupier"), ("croupier", "administrator")) if pair[1] in had]
+        must(
+            not any(now in fact.roles for now, _ in changes), "R-36",
+            f"{shown(fact.person)} fue administrador y croupier en una misma jornada",
+        )  # fmt: skip
 
 
 def unlocked(world: World, fact: kinds.PersonUnlocked) -> None:

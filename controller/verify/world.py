@@ -25,6 +25,7 @@ class Person:
     def __init__(self, name: str, roles: tuple[str, ...], secret: str) -> None:
         self.name, self.roles, self.secret = name, roles, secret
         self.wrong_pins = 0
+        self.on_this_day: set[str] = set()  # roles that he had before, on the open gaming day
 
 
 class Seat:

@@ -43,8 +43,8 @@ class Floor:
         self.names = [f"T{n:02}" for n in range(tables)]
         self.book = Book.create(place, Key.load_or_make(folder / "node.key"), "nodo1", ADMINISTRATORS, START)
         self.number, self.now, self.seq, self.bets = 0, START, 1, 0
-        self.take(ask.EnrolPerson("jefe", "Jefe", (Role.CHIEF,), SECRET, ANA, LUIS))
-        self.take(ask.EnrolPerson("carla", "Carla", (Role.CROUPIER,), SECRET, ANA, LUIS))
+        self.take(ask.EnrolPerson("jefe", "Jefe", (Role.CHIEF,), SECRET, ANA, LUIS, known=True))
+        self.take(ask.EnrolPerson("carla", "Carla", (Role.CROUPIER,), SECRET, ANA, LUIS, known=True))
         games = [(name, "draw") for name in self.names]
         self.take(ask.StagePlan(plan(games), RULESET, ANA, LUIS), ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
         self.take(*(ask.SeatReport(name, seat, Device(9, 1, 1)) for name in self.names for seat in _SEATS))

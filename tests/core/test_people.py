@@ -1,12 +1,13 @@
 """People: who may do what, what two different persons must decide, and what wrong PINs do (R-26, R-27)."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
 from controller.core.people import MAY, SECOND, without_pins
 from controller.core.values import Role, Signature
-from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, SECRET, TABLE, TITO, Floor, kinds, plan
+from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, SECRET, SEED, TABLE, TITO, Floor, kinds, plan
 
 
 def wrong(signature):
@@ -14,7 +15,7 @@ def wrong(signature):
 
 
 def enrol(person, *roles, by=ANA, second=LUIS, secret=SECRET):
-    return ask.EnrolPerson(person, person.title(), roles, secret, by, second)
+    return ask.EnrolPerson(person, person.title(), roles, secret, by, second, known=True)
 
 
 def failures(floor, person):
@@ -29,7 +30,7 @@ def test_r27_a_record_begins_with_its_node_and_two_administrators():
     assert floor.reason(ask.FoundNode("cen/tral", "k", ("ana", "luis"))) == "name_wrong"
     (founded,) = floor.ask(ask.FoundNode("central", "k", ("ana", "luis")))
 
-    assert founded == NodeFounded("central", "k", ("ana", "luis"), 2)
+    assert founded == NodeFounded("central", "k", ("ana", "luis"), 3)
     assert (floor.state.node, floor.state.epoch) == ("central", 1)
     assert {name: one.roles for name, one in floor.state.people.items()} == {
         "ana": (Role.ADMINISTRATOR,),
@@ -44,6 +45,111 @@ def test_r27_a_clock_may_step_back_before_the_node_is_founded():
     jump, founded = floor.ask(ask.FoundNode("central", "k", ("ana", "luis")), after=-2_000_000)
 
     assert (jump.was - jump.now, kinds([founded])) == (2_000_000, [NodeFounded])
+
+
+@pytest.mark.parametrize("other", ["Ana", "ANA", "a.n.a", "an-a"])
+def test_r36_one_person_under_two_spellings_founds_no_node(other):
+    floor = Floor(founded=False)
+
+    assert floor.reason(ask.FoundNode("central", "k", ("ana", other))) == "two_persons_needed"
+
+
+def named(person, name, *roles, known=True):
+    return ask.EnrolPerson(person, name, roles, SECRET, ANA, LUIS, known)
+
+
+@pytest.mark.parametrize(
+    ("person", "name", "where", "said"),
+    [
+        ("Carla", "Otra", "person", "'Carla' se lee como 'carla' (carla)"),
+        ("car1a", "Otra", "person", "'car1a' se lee como 'carla' (carla)"),
+        ("nueva", "Cárla", "name", "'Cárla' se lee como 'carla' (carla)"),
+        ("nueva", "Ana Rojas", "name", "'Ana Rojas' se lee como 'Ana  Rójas' (rojas)"),
+        ("anarojas", "Otra", "person", "'anarojas' se lee como 'Ana  Rójas' (rojas)"),
+    ],
+)
+def test_r36_a_second_self_is_not_enrolled(person, name, where, said):
+    floor = Floor()
+    floor.ask(named("rojas", "Ana  Rójas", Role.CROUPIER))
+    (refused,) = floor.ask(named(person, name, Role.CHIEF))
+
+    assert (refused.reason, refused.where) == ("name_read_alike", where)
+    assert refused.message == f"{said}: una persona tiene un solo nombre en el nodo."
+
+
+def test_r36_who_retired_does_not_come_back_as_somebody_else_and_keeps_his_own_name():
+    floor = Floor()
+    floor.ask(named("carla", "Carla"))
+    assert floor.reason(named("nueva", "Carla", Role.CHIEF)) == "name_read_alike"
+
+    assert kinds(floor.ask(named("carla", "CARLA", Role.CHIEF))) == [PersonEnrolled]
+
+
+def test_r36_a_name_that_was_wrong_is_given_free_by_giving_its_person_another():
+    floor = Floor()
+    floor.ask(named("crala", "Carla Rojas", Role.CROUPIER))
+    floor.ask(named("crala", "inscrita por error"))
+
+    assert kinds(floor.ask(named("crojas", "Carla Rojas", Role.CROUPIER))) == [PersonEnrolled]
+
+
+def test_r36_who_enrols_says_that_he_knows_the_person_but_anybody_can_be_retired():
+    floor = Floor()
+    (refused,) = floor.ask(named("nueva", "Nueva", Role.CROUPIER, known=False))
+    assert (refused.reason, refused.where) == ("person_not_known", "known")
+
+    assert floor.ask(named("nueva", "Nueva", Role.CROUPIER))[0].known
+    assert kinds(floor.ask(named("nueva", "Nueva", known=False))) == [PersonEnrolled]
+
+
+@pytest.mark.parametrize("between", [(), (Role.CHIEF,)], ids=["retired", "chief"])
+def test_r36_nobody_changes_sides_within_a_gaming_day(between):
+    floor = Floor()
+    floor.ask(enrol("eva", Role.ADMINISTRATOR))
+    said = (
+        "En esta jornada eva ya fue administrador: quien administra no es croupier. Se cambia con la jornada cerrada."
+    )
+    assert floor.ask(enrol("eva", Role.CROUPIER))[0].message == said
+    floor.ask(enrol("eva", *between))
+    assert floor.reason(enrol("eva", Role.CROUPIER)) == "changes_sides"
+    assert floor.reason(enrol("carla", Role.ADMINISTRATOR)) == "changes_sides"
+
+    floor.ask(ask.CloseDay(SEED.hex(), JEFA))
+    assert kinds(floor.ask(enrol("eva", Role.CROUPIER))) == [PersonEnrolled]
+    assert floor.state.people["eva"].held == ()
+    floor.open_day("2026-11-19")
+    assert all(one.held == () for one in floor.state.people.values())
+    floor.ask(enrol("carla", Role.CHIEF))
+    assert floor.state.people["carla"].held == (Role.CROUPIER,)
+    assert kinds(floor.ask(enrol("carla", Role.CROUPIER, Role.CHIEF))) == [PersonEnrolled], "no two sides"
+
+
+def older(floor, *, reading):
+    """A floor whose record began under an earlier reading, with one person under two names."""
+    twin = floor.state.people["luis"]
+    floor.state = replace(floor.state, reading=reading, people={**floor.state.people, "Ana": twin})
+
+
+def test_r36_two_names_of_an_older_record_that_are_read_alike_sign_nothing_but_what_mends_it():
+    floor = Floor()
+    older(floor, reading=3)
+    twin = Signature("Ana")
+
+    assert floor.reason(ask.MoveMoney("pozo", "house", "main", 5, "R", ANA, twin)) == "two_persons_needed"
+    assert floor.reason(ask.EnrolPerson("luis", "Luis", (), SECRET, ANA, ANA, known=True)) == "two_persons_needed"
+    mended = ask.EnrolPerson("Ana", "Segundo", (), SECRET, ANA, twin)
+    assert floor.reason(mended) == "name_read_alike", "its own name is still read as another's"
+    assert kinds(floor.ask(ask.EnrolPerson("eva", "Eva", (Role.CHIEF,), SECRET, ANA, twin, known=True))) == [
+        PersonEnrolled
+    ]
+
+
+def test_r36_what_a_record_of_an_earlier_reading_did_not_know_is_not_known_anew():
+    floor = Floor()
+    older(floor, reading=2)
+    floor.ask(enrol("carla", Role.CHIEF))
+
+    assert floor.state.people["carla"].held == ()
 
 
 @pytest.mark.parametrize("name", ["", " ana", "ana ", "a/b", "~ana", "ñandú", "x" * 65, ".x", "a\n", "a:b"])
@@ -225,7 +331,7 @@ def test_r27_enrolling_a_person_again_changes_the_roles_and_forgets_wrong_pins()
 
 @pytest.mark.parametrize("name", ["", "con\0cero", "dos\nlíneas", "x" * 65])
 def test_r27_a_persons_name_is_one_line_that_any_database_holds(name):
-    refused = Floor().ask(ask.EnrolPerson("nueva", name, (Role.CROUPIER,), SECRET, ANA, LUIS))[0]
+    refused = Floor().ask(ask.EnrolPerson("nueva", name, (Role.CROUPIER,), SECRET, ANA, LUIS, known=True))[0]
 
     assert (refused.reason, refused.where) == ("name_wrong", "name")
 

@@ -130,6 +130,7 @@ def enrol(**how):
         "secret": SECRET,
         "by": ANA,
         "second": LUIS,
+        "known": True,
         **how,
     }
     return ask.EnrolPerson(**said)
@@ -182,6 +183,9 @@ SIGNED = {
     Reason.ROLE_MISSING: bare(ask.OpenPass(TABLE, ANA)),
     Reason.ROLES_CLASH: bare(enrol(roles=(Role.AUDITOR, Role.CHIEF))),
     Reason.ADMINISTRATOR_IS_CROUPIER: bare(enrol(roles=(Role.ADMINISTRATOR, Role.CROUPIER))),
+    Reason.CHANGES_SIDES: bare(enrol(person="luis", name="Luis")),
+    Reason.NAME_READ_ALIKE: bare(enrol(name="Carla")),
+    Reason.PERSON_NOT_KNOWN: bare(enrol(known=False)),
     Reason.ADMINISTRATORS_NEEDED: bare(enrol(person="luis", roles=())),
     Reason.NAME_WRONG: bare(enrol(person="a b")),
     Reason.TWO_PERSONS_NEEDED: bare(enrol(second=ANA)),

@@ -184,7 +184,7 @@ def test_r36_a_record_of_the_first_reading_knew_no_signature():
     founded = floor.record[0][1]
     old.insert(0, (floor.record[0][0], type(founded)(founded.node, founded.key, founded.administrators)))
 
-    assert before.reading == 2
+    assert before.reading == 3
     assert replayed(old).tables[TABLE].seat(1).unsigned == 0
     assert replayed(floor.record).tables[TABLE].seat(1).unsigned == 2_000
 

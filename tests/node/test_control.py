@@ -149,8 +149,9 @@ def test_one_person_alone_is_told_that_two_are_needed(client, node):
 
 def test_a_person_is_enrolled_and_signs_with_the_new_pin(client, node):
     request = doing(
-        Deed.ENROL, signs("ana"), signs("luis"), person="nora", name="Nora Núñez", roles=("croupier",), new_pin="121212"
-    )
+        Deed.ENROL, signs("ana"), signs("luis"),
+        person="nora", name="Nora Núñez", roles=("croupier",), known=True, new_pin="121212",
+    )  # fmt: skip
 
     assert client.ask(request).ok
     assert client.ask(request).ok, "a repeat is no second enrolment"

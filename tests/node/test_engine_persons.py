@@ -122,7 +122,13 @@ def test_a_seed_that_cannot_be_kept_keeps_the_day_closed(stand, tmp_path):
 
 def test_somebody_is_enrolled_and_the_control_hears_of_his_pin(stand):
     reply = stand.reply(
-        do=Deed.ENROL, person="eva", name="Eva", roles=("croupier",), verifier="a verifier", signed=[ANA, LUIS]
+        do=Deed.ENROL,
+        person="eva",
+        name="Eva",
+        roles=("croupier",),
+        known=True,
+        verifier="a verifier",
+        signed=[ANA, LUIS],
     )
 
     assert reply.ok
@@ -130,7 +136,14 @@ def test_somebody_is_enrolled_and_the_control_hears_of_his_pin(stand):
 
 
 def test_an_enrolment_repeated_with_another_verifier_of_the_same_pin_is_the_same(stand):
-    told = {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("croupier",), "signed": [ANA, LUIS]}
+    told = {
+        "do": Deed.ENROL,
+        "person": "eva",
+        "name": "Eva",
+        "roles": ("croupier",),
+        "known": True,
+        "signed": [ANA, LUIS],
+    }
     id_ = stand.asks(verifier="salted so", **told)
     stand.asks(verifier="salted otherwise", id_=id_, **told)
     stand.turn()
@@ -241,7 +254,7 @@ DEEDS = [
     {"do": Deed.LAMP_TEST, "table": "M1"},
     {"do": Deed.SIGN_TEST, "sign": "bus"},
     {"do": Deed.CLEAR_FAULTS, "table": "M1", "seat": 1},
-    {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("croupier",), "verifier": "v"},
+    {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("croupier",), "known": True, "verifier": "v"},
     {"do": Deed.CLOSE_DAY},
     {"do": Deed.OPEN_DAY, "day": "2026-11-02"},
     {"do": Deed.UNLOCK, "table": "M1"},
@@ -251,7 +264,7 @@ OTHERS = [
     {"do": Deed.LAMP_TEST, "table": "M2"},
     {"do": Deed.SIGN_TEST, "sign": "otro"},
     {"do": Deed.CLEAR_FAULTS, "table": "M1", "seat": 2},
-    {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("chief",), "verifier": "v"},
+    {"do": Deed.ENROL, "person": "eva", "name": "Eva", "roles": ("chief",), "known": True, "verifier": "v"},
     {"do": Deed.OPEN_DAY, "day": "2026-11-03"},
 ]
 

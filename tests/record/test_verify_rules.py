@@ -454,6 +454,17 @@ def confirmed_by_who_registered(bodies):
     raise AssertionError("a chief confirms alone")
 
 
+def a_croupier_administers(bodies):
+    """R-36: with the day open, the croupier becomes administrator, retired in between."""
+    at, _ = the(bodies, "person_enrolled", person="eva")
+    to, _ = the(bodies, "pass_opened")
+    for step, roles in enumerate(([], ["administrator"]), 1):
+        changed = copy.deepcopy(bodies[at])
+        changed["fact"]["roles"] = roles
+        bodies.insert(to + step, changed | {"id": ["otro", 1, step], "at": bodies[to]["at"]})
+    return to + 2
+
+
 KNOWN = {"table": "CP-01", "seat": 5, "bounds": {"press": 5, "chip": 0}}
 SAID_DARK = {"lamp": "fault", "by": "eva"}
 NOT_BELIEVED = {"table": "CP-01", "seat": 5}
@@ -463,6 +474,13 @@ FORBIDDEN = [
     ("two persons stage a plan", set_("plan_staged", second="ana"), "R-26"),
     ("two persons move money", set_("money_moved", second="ana"), "R-26"),
     ("two persons enrol a person", set_("person_enrolled", second="ana"), "R-26"),
+    ("nobody says that he knows whom he enrols", set_("person_enrolled", 2, known=...), "R-36"),
+    ("a second self by another id", set_("person_enrolled", 2, person="b.e-a"), "R-36"),
+    ("a second self by another spelling of the name", set_("person_enrolled", 2, name="BÉA"), "R-36"),
+    ("a name without a letter", set_("person_enrolled", 2, name="..."), "R-27"),
+    ("a second self founds", set_("node_founded", administrators=["ana", "Ana"]), "R-26"),
+    ("an administrator who was croupier today", a_croupier_administers, "R-36"),
+    ("a second self signs", set_("money_moved", by="ana", second="Ana"), "R-27"),
     ("two persons clear suspense", set_("suspense_cleared", second="carla"), "R-26"),
     ("two persons restore", set_("node_restored", second="franco"), "R-27"),
     ("two persons confirm what is large", set_("award_confirmed", 1, second=...), "R-21"),

@@ -197,16 +197,35 @@ def won(node):
     return [ask.RegisterClaim("M1", (Hand(1, cards=("As", "Ks", "Qs", "Js", "Ts")),), who)]
 
 
-def test_a_person_is_enrolled_with_a_pin_that_is_typed_twice(node):
-    result = CliRunner().invoke(
+def persona(node, *more, said):
+    return CliRunner().invoke(
         ctl,
-        ["--node", str(node.control_folder), "persona", "nora", "croupier", "Nora", "Núñez"],
+        ["--node", str(node.control_folder), "persona", *more],
         env={"POZO_POR": "ana", "POZO_PIN": PINS["ana"], "POZO_SEGUNDO": "luis", "POZO_PIN2": PINS["luis"]},
-        input="121212\n121212\n",
+        input=said,
     )
 
+
+def test_r36_a_person_is_enrolled_by_two_who_know_her_with_a_pin_that_is_typed_twice(node):
+    result = persona(node, "nora", "croupier", "Nora", "Núñez", said="s\n121212\n121212\n")
+
     assert result.exit_code == 0, result.output
+    assert "¿Los dos que firman conocen a la persona, y no tiene otro nombre aquí?" in result.output
     assert node.book.state.people["nora"].name == "Nora Núñez"
+    again = persona(node, "nora2", "jefe", "Núra", "--conocida", "sí", said="121212\n121212\n")
+    assert again.exit_code == 0, again.output
+    retired = persona(node, "nora2", "-", "Núra", said="121212\n121212\n")
+    assert retired.exit_code == 0, retired.output
+
+
+def test_r36_who_is_not_known_or_has_another_name_is_not_enrolled(node):
+    for said in ("n\n121212\n121212\n", "\n\nno\n121212\n121212\n"):
+        refused = persona(node, "nora", "croupier", "Nora", said=said)
+        assert refused.exit_code == 1
+        assert "Falta que los dos que firman digan que conocen a nora en persona" in refused.output
+    twice = persona(node, "Carla", "jefe", "Otra", "--conocida", "s", said="121212\n121212\n")
+    assert twice.exit_code == 1 and "«Carla»" not in twice.output
+    assert "'Carla' se lee como 'carla' (carla): una persona tiene un solo nombre en el nodo." in twice.output
 
 
 def test_a_day_opens_and_closes(tmp_path):

@@ -1,8 +1,9 @@
 """A new node: its key, its record, its first people, its plans.
 
-Theory. Two administrators found a node together, and each vouches for the other: with the first fact they may sign, and
-from their enrolment on they have PINs. What follows are inputs like any others, answered by the core; the first refusal
-undoes the whole founding, so that a half-founded node never exists. What people do afterwards is not known here.
+Theory. Two administrators found a node together, and each vouches for the other and states that he knows all whom they
+enrol (R-36): with the first fact they may sign, and from their enrolment on they have PINs. What follows are inputs
+like any others, answered by the core; the first refusal undoes the whole founding, so that a half-founded node never
+exists. What people do afterwards is not known here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.disk import private_folder
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import is_pin
+from controller.rules.approval import as_read
 
 
 class Administrator(NamedTuple):
@@ -59,7 +61,7 @@ def found(
     ]
     if any(map(is_pin, names)):
         raise FoundingRefused("donde va el nombre de una persona vino algo como un PIN; nada se registró")
-    if one.person == other.person:
+    if as_read(one.person) == as_read(other.person):
         raise FoundingRefused("un nodo lo fundan dos administradores distintos")
     with ExitStack() as undo:
         undo.callback(remove, record)  # what is left is a key that vouches for nothing
@@ -81,7 +83,10 @@ def _asks(
     for member in (*first, *people):
         verifier = verifier_of(member.pin, member.person, pepper)
         by, second = (other, one) if member.person == one.person else (one, other)
-        yield EnrolPerson(member.person, member.name, member.roles, secret_of(verifier), by, second), verifier
+        yield (
+            EnrolPerson(member.person, member.name, member.roles, secret_of(verifier), by, second, known=True),
+            verifier,
+        )
     for plan in node.plans:
         yield StagePlan(plan.documents.plan, plan.documents.ruleset, one, other), ""
 

@@ -59,7 +59,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.OPEN_DAY: ("day",),
     Deed.CLOSE_DAY: (),
     Deed.LOSE_SEED: ("reason",),
-    Deed.ENROL: ("person", "name", "roles", "new_salt", "new_key"),
+    Deed.ENROL: ("person", "name", "roles", "known", "new_salt", "new_key"),
     Deed.UNLOCK: ("table",),
     Deed.LAMP_TEST: ("table",),
     Deed.SIGN_TEST: ("sign",),
@@ -67,9 +67,10 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 }
 """The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact."""
 
-_MAY_BE_EMPTY = {"roles", "since"}
+_MAY_BE_EMPTY = {"roles", "known", "since"}
 _DEED_FIELDS = (
-    "table", "seat", "sign", "day", "person", "name", "roles", "new_salt", "new_key", "since", "reason", "people",
+    "table", "seat", "sign", "day", "person", "name", "roles", "known", "new_salt", "new_key", "since", "reason",
+    "people",
 )  # fmt: skip
 BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")

@@ -80,6 +80,7 @@ _SHARED = {
     "kind": "the name of the fact",
     "lamp": "what is known of the lamp",
     "lapsed": "money: promotional credits that ended with it",
+    "known": "both who sign state that they know the person, and that he has no other name here (R-36)",
     "last": "the last 25 awards",
     "last_sealed": "the last pass of the table whose bets were sealed (R-35)",
     "late": "chips that came late, in the unit's pieces",

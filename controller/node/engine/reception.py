@@ -246,7 +246,8 @@ def _bare(person: FromPerson) -> Input:
             return LoseSeed("", request.reason, by, person.signed[1])
         case Deed.ENROL:
             roles = tuple(map(Role, request.roles))
-            return EnrolPerson(request.person, request.name, roles, secret_of(person.verifier), by, person.signed[1])
+            second, secret = person.signed[1], secret_of(person.verifier)
+            return EnrolPerson(request.person, request.name, roles, secret, by, second, request.known)
         case Deed.UNLOCK:
             return UnlockTable(request.table, by)
         case Deed.LAMP_TEST:
@@ -282,8 +283,8 @@ def _tells_of(fact: Fact, request: Request, names: Sequence[str]) -> bool:
         case Deed.LOSE_SEED, SeedLost():
             return (fact.reason, fact.by, fact.second) == (request.reason, *names)
         case Deed.ENROL, PersonEnrolled():
-            asked = (request.person, request.name, sorted({*request.roles}), *names)
-            return asked == (fact.person, fact.name, sorted(map(str, fact.roles)), fact.by, fact.second)
+            asked = (request.person, request.name, sorted({*request.roles}), *names, request.known)
+            return asked == (fact.person, fact.name, sorted(map(str, fact.roles)), fact.by, fact.second, fact.known)
         case ((Deed.OPEN_DAY | Deed.CLOSE_DAY | Deed.LOSE_SEED | Deed.ENROL), Refused(ask=ask, by=by)):
             return by in names and ask == {"enrol": "enrol_person"}.get(request.do, request.do)
         case _:

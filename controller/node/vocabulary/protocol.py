@@ -61,7 +61,7 @@ class Deed(StrEnum):
     OPEN_DAY = "open_day"  # the node makes the seed: day
     CLOSE_DAY = "close_day"  # the node reveals it
     LOSE_SEED = "lose_seed"  # reason; two persons; the node says whether it still has it
-    ENROL = "enrol"  # person, name, roles, new_salt, new_key
+    ENROL = "enrol"  # person, name, roles, known, new_salt, new_key
     UNLOCK = "unlock"  # table: opens the pass, or opens again the seats that came back; closes a sealed pass first
     LAMP_TEST = "lamp_test"  # table, between passes
     SIGN_TEST = "sign_test"  # sign
@@ -88,6 +88,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     person: str = ""
     name: str = ""
     roles: tuple[str, ...] = ()
+    known: bool = False
     new_salt: str = ""
     new_key: str = ""
     since: int = 0

@@ -226,7 +226,7 @@ def test_what_is_answered_is_there_for_a_reader(book, place):
 
 
 def test_a_person_has_his_verifier_in_the_same_commit_and_in_no_fact(book, place):
-    asked = ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS)
+    asked = ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS, known=True)
     book.take([Client(book).asked(asked, VERIFIER)])
     with Reader.open(place) as reader:
         assert {row.id: row.verifier for row in reader.people()}["eva"] == VERIFIER
@@ -236,7 +236,7 @@ def test_a_person_has_his_verifier_in_the_same_commit_and_in_no_fact(book, place
 def test_what_breaks_an_assertion_leaves_no_trace(book):
     before = everything_of(book)
     client = Client(book)
-    asked = ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS)
+    asked = ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS, known=True)
     with pytest.raises(AssertionError, match="the verifier of this PIN"):
         book.take([client.asked(BUY), client.asked(asked, "another verifier")])
 

@@ -88,7 +88,7 @@ def founded(place: Path | str, key: Key) -> Book:
     book = Book.create(place, key, "nodo1", ADMINISTRATORS, START)
     client = Client(book)
     for name, role in (("carla", Role.CROUPIER), ("jefe", Role.CHIEF), ("jefa", Role.CHIEF)):
-        book.take([client.asked(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS), VERIFIER)])
+        book.take([client.asked(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS, known=True), VERIFIER)])
     client.say(ask.StagePlan(PLAN, RULESET, ANA, LUIS), ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
     return book
 

@@ -53,7 +53,7 @@ def snapshot(_book: Book) -> Iterator[Said]:
 
 
 def person(_book: Book) -> Iterator[Said]:
-    yield Said(ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS), VERIFIER)
+    yield Said(ask.EnrolPerson("eva", "Eva", (Role.CROUPIER,), SECRET, ANA, LUIS, known=True), VERIFIER)
 
 
 def restore(_book: Book) -> Iterator[Said]:

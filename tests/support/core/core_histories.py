@@ -146,8 +146,8 @@ class History:
                 POT, chance.choice(parts), chance.choice(parts), chance.randrange(9_000), "R", ANA, LUIS
             ),
             lambda: ask.MoveMoney(POT, "reserva", "main", self.floor.pot().reserves.get("reserva", 0), "R", ANA, LUIS),
-            lambda: ask.EnrolPerson("eva", "E", tuple(chance.sample(tuple(Role), 2)), SECRET, ANA, LUIS),
-            lambda: ask.EnrolPerson("carla", "C", (Role.CROUPIER,), SECRET, LUIS, ANA),
+            lambda: ask.EnrolPerson("eva", "E", tuple(chance.sample(tuple(Role), 2)), SECRET, ANA, LUIS, known=True),
+            lambda: ask.EnrolPerson("carla", "C", (Role.CROUPIER,), SECRET, LUIS, ANA, known=True),
             lambda: ask.OpenPass(self.name, replace(by, verified=False)),
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),

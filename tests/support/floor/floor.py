@@ -147,7 +147,7 @@ class Floor:
             return
         self.ask(ask.FoundNode("central", "k" * 64, ("ana", "luis")))
         for name, role in PEOPLE.items():
-            self.ask(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS))
+            self.ask(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS, known=True))
         self.stage(document or plan(), ruleset or RULESETS["scj-2023"])
         if open_day:
             self.open_day()

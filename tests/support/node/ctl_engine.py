@@ -96,7 +96,9 @@ class Node:
         self.reception = Reception(seeds, cast(Any, self), cast(Any, self), self.book.store, lambda: self.now)
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
-            one = ask.EnrolPerson(person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins)
+            one = ask.EnrolPerson(
+                person, person.title(), (ROLES[person],), pins.secret_of(verifier(person)), *admins, known=True
+            )
             self.say(one, verifier=verifier(person))
         self.say(ask.StagePlan(book_cases.PLAN, book_cases.RULESET, *admins))
         if day:

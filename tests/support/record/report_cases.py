@@ -203,7 +203,7 @@ class Floor:
         self.day = 0
         self.ask(FoundNode(node, "k" * 64, ("ana", "beto")))
         for person, role in (("carla", Role.CROUPIER), ("dora", Role.CHIEF)):
-            self.ask(EnrolPerson(person, person.title(), (role,), SECRET, ANA, BETO))
+            self.ask(EnrolPerson(person, person.title(), (role,), SECRET, ANA, BETO, known=True))
         law = naming((shelf() / "rulesets" / "scj-2023.toml").read_text(), "Carta", 20_000)
         self.law = law
         self.ask(StagePlan(plan, law, ANA, BETO))
@@ -370,7 +370,7 @@ def everything() -> Floor:
     plan = (PLAN + PRIZES).replace("ceiling = 400000000", "ceiling = 5002000")
     floor = Floor(plan)
     other = plan.replace('"estelar"', '"otro"')
-    floor.ask(EnrolPerson("tito", "Tito", (Role.TECHNICIAN,), SECRET, ANA, BETO))
+    floor.ask(EnrolPerson("tito", "Tito", (Role.TECHNICIAN,), SECRET, ANA, BETO, known=True))
     floor.ask(StagePlan(other, floor.law, ANA, BETO), refused=True)
     floor.open_day()
     floor.play("DP-01", {1: 5, 2: 1}, [color(1), Hand(2, claimed="full"), Hand(3, acts=("folded",))])

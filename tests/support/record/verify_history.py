@@ -149,7 +149,7 @@ class Floor:
         ):
             verifier = f"$argon2id$of-{person}"
             secret = hashlib.sha256(verifier.encode()).hexdigest()
-            self.must(ask.EnrolPerson(person, person.title(), (role,), secret, **two), verifier=verifier)
+            self.must(ask.EnrolPerson(person, person.title(), (role,), secret, **two, known=True), verifier=verifier)
 
     def stage(self, plan_text: str, ruleset_text: str) -> tuple[Fact, ...]:
         return self.must(ask.StagePlan(*as_own(plan_text, ruleset_text), Signature("ana"), Signature("carla")))
