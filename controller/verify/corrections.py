@@ -333,7 +333,9 @@ def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: 
         claim.prize, claim.paid_in = case.known.is_prize, case.known.paid_in
     if claim is not None:
         claim.hands = fact.hands
-        claim.rejected = not case.right.owed.get(fact.claim) and not fact.awards
+        # Before, a prize that was granted anew to who had been paid it was called rejected for ever.
+        granted = case.known.is_prize and case.known.is_none and not fact.void and world.reading >= TAKES_BACK
+        claim.rejected = not (case.right.owed.get(fact.claim) or fact.awards or granted)
         _hold(world, case, claim, fact.claim, fact.awards, fact.since, fact)
     for one in case.out:
         world.claim(one.name).rejected = True
