@@ -286,3 +286,7 @@ class Exported:
 
     def schema(self) -> None:
         """A file has no tables that could refuse a change; its counts and the chain stand for it."""
+
+    def damage(self) -> tuple[str, ...]:
+        """Every line is read; there is nothing else."""
+        return ()

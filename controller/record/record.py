@@ -100,11 +100,13 @@ class PositionRow(NamedTuple):
 
 
 class SchemaObject(NamedTuple):
-    """A table, an index or a trigger, and the SQL that made it."""
+    """A table, an index, a trigger or whatever else a database holds, and the SQL that made it; of which table it is.
+    The rows of `meta` and the settings of the whole file stand here too, with their values."""
 
     kind: str
     name: str
     sql: str
+    of: str = ""
 
 
 class Record(Protocol):
@@ -148,3 +150,6 @@ class Record(Protocol):
     def positions(self) -> Iterable[PositionRow]: ...
 
     def schema(self) -> Iterable[SchemaObject] | None: ...
+
+    def damage(self) -> Iterable[str]:
+        """What the database itself finds wrong with its pages, its indexes and the types of its values."""

@@ -233,7 +233,11 @@ def training_started(world: World, fact: kinds.TrainingStarted) -> None:
     copy.reserve_carries, copy.commission_carries = dict(pot.reserve_carries), dict(pot.commission_carries)
     copy.marks.append(Mark(world.seq, purse, pot.law))
     world.pots[fact.pot] = copy
-    world.tables[fact.table] = Table(fact.table, live.casino, fact.pot, live.game, live.number)
+    table = Table(fact.table, live.casino, fact.pot, live.game, live.number)
+    table.last_sealed = live.last_sealed
+    for seat, of in zip(table.seats, live.seats, strict=True):
+        seat.bounds, seat.lamp_by = of.bounds, of.lamp_by
+    world.tables[fact.table] = table
 
 
 def training_ended(world: World, fact: kinds.TrainingEnded) -> None:

@@ -27,7 +27,7 @@ from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
 from controller.verify.past import OF_A_POT
 from controller.verify.people import prove_signatures
-from controller.verify.schema import prove_schema
+from controller.verify.schema import prove_schema, prove_version
 from controller.verify.world import World
 from controller.verify.wrong import FoundWrong, Wrong, must, must_be, shown, there, wrong
 
@@ -128,6 +128,7 @@ class _Walk:
         self._positions: dict[int, list[PositionRow]] = {}
         self._lines = self._seals = 0
         self._open: list[str] = []
+        self._version: int | None = None
 
     def verdict(self, found: Wrong | None) -> Verdict:
         world = self._world
@@ -148,7 +149,7 @@ class _Walk:
         if schema is None:
             self._open.append("tablas y disparadores: esta forma del registro no los tiene")
         else:
-            prove_schema(schema)
+            self._version = prove_schema(schema)
         self._sealed_all = Sealed(self._record)
         self._read_positions()
         for rows in (self._postings, self._outcomes, self._checkpoints, self._snapshots):
@@ -332,6 +333,10 @@ class _Walk:
         prove_reused(self._record.outcome_rows(), self._reused)
         prove_balances(self._record.balance_rows(), world.books)
         prove_people(self._record.people(), world)
+        if self._version is not None:
+            prove_version(self._version, world.reading)
+        for what in self._record.damage():
+            wrong("R-27", f"la base misma está dañada: {shown(what)}", "base")
         if self._sealed_all.gone:
             many = self._sealed_all.gone
             self._open.append(f"{many} estados que se sellaron: sus instantáneas, de las más viejas, ya no se guardan")

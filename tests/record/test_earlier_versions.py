@@ -320,3 +320,18 @@ def some_cards(chance, table, bets):
         if cards and not {card for other in dealt.values() for card in other} & set(cards):
             dealt[bet.seat] = cards
     return dealt
+
+
+def test_a_table_of_a_record_that_was_led_forward_may_train(earlier):
+    """What it practises with stands below zero: the balances of an older schema refused that, and the node halted."""
+    _, record = earlier
+    migrate(record)
+    with closing(Book.open(record, key_beside(record))) as book:
+        table = next(name for name in book.state.tables if not name.startswith("~"))
+        two = (Signature("jefe"), Signature("jefa"))
+        asks = (ask.StartTraining(table, *two), ask.BuyCredits(table, 1, 3, JEFE))
+        for number, asked in enumerate(asks, 1):
+            book.take([Asked(OutcomeKey("x", number, 1), book.state.clock + 1, asked)])
+        assert any(account.startswith("practice:") and amount < 0 for account, amount in book.balances.items())
+        book.checkpoint()
+    verified(record)

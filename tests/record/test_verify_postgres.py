@@ -1,7 +1,5 @@
 """The same verification on the other database: an evening in PostgreSQL, and what its triggers must say (R-27)."""
 
-from typing import NamedTuple
-
 import pytest
 
 from controller.node.book.book import Book
@@ -13,12 +11,6 @@ from support.record.verifying import verify
 from support.store import postgres
 
 pytestmark = pytest.mark.process
-
-
-class Made(NamedTuple):
-    kind: str
-    name: str
-    sql: str
 
 
 def silent(_seq):
@@ -59,7 +51,7 @@ def test_the_same_evening_gives_the_same_bytes_in_both(evening, tmp_path):
 )  # fmt: skip
 def test_a_trigger_or_function_that_no_longer_refuses_is_named(evening, change, place):
     with Reader.open(evening) as reader:
-        made = [Made(*one) for one in reader.schema()]
+        made = reader.schema()
     prove_schema(made)
 
     with pytest.raises(FoundWrong) as found:

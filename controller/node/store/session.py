@@ -5,6 +5,7 @@ closes the connection, because a transaction left half way must never be continu
 disk and of the database leave as StoreFailed; a defect of the program leaves as itself.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -16,6 +17,7 @@ from controller.node.store.failure import StoreRefused, closed, database_errors,
 from controller.node.store.schema import META, NEWEST
 
 _AT_ONCE = 2_000
+_PLAIN = re.compile(r"[1-9][0-9]{0,17}")
 
 
 class DatabaseSession:
@@ -79,6 +81,8 @@ class DatabaseSession:
             about = dict(self.rows(sa.select(META.c.key, META.c.value))) if self.has_table("meta") else {}
             if not about.keys() >= {"version", "node", "epoch"}:
                 raise StoreRefused(self.place, "no es un registro de pozo")
+            if not all(_PLAIN.fullmatch(str(about[key])) for key in ("version", "epoch")):
+                raise StoreRefused(self.place, "la tabla meta dice una versión o una época que no es un número")
             if int(about["version"]) > NEWEST:
                 raise StoreRefused(
                     self.place,

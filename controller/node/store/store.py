@@ -11,8 +11,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
-import sqlalchemy as sa
-
 from controller.node.store.backup import back_up
 from controller.node.store.failure import StoreRefused, taken_over
 from controller.node.store.postgres import PostgresWriter
@@ -20,23 +18,12 @@ from controller.node.store.reads import Reads
 from controller.node.store.rows import FIRST_EPOCH, Batch
 from controller.node.store.schema import NEWEST
 from controller.node.store.session import DatabaseSession
+from controller.node.store.shape import objects_of, refuse_other_shape
 from controller.node.store.sqlite import SqliteWriter
 from controller.node.store.versions import Place, create, file_of, open_for_reading, open_for_writing
 from controller.record.record import SchemaObject
 
 _MOMENT = {"sqlite": "BEGIN", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
-_SCHEMA = {
-    "sqlite": "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name",
-    "postgresql": """
-SELECT 'table', table_name::text, string_agg(column_name || ' ' || data_type, ', ' ORDER BY ordinal_position)
-  FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name
-UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
-  FROM pg_constraint WHERE connamespace = current_schema()::regnamespace
-UNION ALL SELECT 'trigger', tgname::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-UNION ALL SELECT 'function', proname::text, pg_get_functiondef(oid)
-  FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
-ORDER BY 1, 2""",
-}
 
 
 class Store(Reads):
@@ -64,6 +51,7 @@ class Store(Reads):
         session = open_for_writing(place)
         with session.at_risk():
             store = cls(session)
+            refuse_other_shape(session, store.version)
             if epoch is not None and epoch != store.epoch:
                 raise taken_over(store.place, epoch, store.epoch)
         return store
@@ -113,4 +101,14 @@ class Reader(Reads):
 
     def schema(self) -> list[SchemaObject]:
         """Everything the database holds, with the SQL that made it: triggers and constraints too, for the auditor."""
-        return [SchemaObject(*row) for row in self._session.rows(sa.text(_SCHEMA[self._session.dialect]))]
+        return objects_of(self._session)
+
+    def damage(self) -> list[str]:
+        """The first thing that SQLite finds wrong: pages, rows that an index has not, values of another type than their
+        column's. PostgreSQL has no such question."""
+        if self._session.dialect != "sqlite":
+            return []
+        with self._session.at_risk():
+            found = [str(row[0]) for row in self._session.raw.execute("PRAGMA integrity_check(1)").fetchall()]
+            owners = self._session.raw.execute("PRAGMA foreign_key_check").fetchall()
+        return [*(one for one in found if one != "ok"), *(f"{of}: sin su fila de {to}" for of, _, to, _ in owners[:1])]

@@ -17,6 +17,7 @@ from controller.node.store.failure import StoreRefused, database_errors, sentenc
 from controller.node.store.rows import FIRST_EPOCH
 from controller.node.store.schema import BEGIN, NEWEST, steps
 from controller.node.store.session import DatabaseSession
+from controller.node.store.shape import refuse_other_shape
 
 Place = str | Path
 
@@ -111,6 +112,7 @@ def migrate(place: Place) -> Migration | None:
         since = int(session.about()["version"])
         if since == NEWEST:
             return None
+        refuse_other_shape(session, since)
         path, before = file_of(place), proof_of(session)
         copy = None if path is None else _copy_of(path, since, before)
         _lead(session, since, before)
@@ -122,6 +124,7 @@ def migrate_copy(place: Path) -> None:
     with closing(open_for_writing(place)) as session:
         since = int(session.about()["version"])
         if since < NEWEST:
+            refuse_other_shape(session, since)
             _lead(session, since, proof_of(session))
 
 

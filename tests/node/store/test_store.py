@@ -389,9 +389,9 @@ def test_the_auditor_sees_every_rule_the_database_holds(place):
         schema = reader.schema()
         assert faults(reader) == []
 
-    names = {name for kind, name, _ in schema if kind == "table"}
+    names = {one.name for one in schema if one.kind == "table"}
     assert names == {"fact", "posting", "balance", "outcome", "person", "snapshot", "checkpoint", "meta", "position"}
-    triggers = {name for kind, name, _ in schema if kind == "trigger"}
+    triggers = {one.name for one in schema if one.kind == "trigger"}
     assert {"fact_follows", "posting_before_fact", "fact_no_update", "checkpoint_no_delete"} <= triggers
     assert "set_pot" not in str(schema) and all(cause in str(schema) for cause in POT_FALLS_BY)
 

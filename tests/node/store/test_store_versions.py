@@ -62,7 +62,7 @@ def test_a_store_of_version_1_becomes_one_of_today(place):
 
 def test_an_older_store_is_not_written_to_before_it_was_migrated(place):
     of_version_1(place)
-    with pytest.raises(StoreRefused, match="es de la versión 1: hay que migrarlo a la 3, con: pozo migrate"):
+    with pytest.raises(StoreRefused, match=f"es de la versión 1: hay que migrarlo a la {NEWEST}, con: pozo migrate"):
         Store.open(place)
     migrate(place)
 
@@ -70,9 +70,9 @@ def test_an_older_store_is_not_written_to_before_it_was_migrated(place):
 def test_a_newer_store_is_refused(place):
     Store.create(place, "mesa4").close()
     with closing(open_for_writing(place)) as session:
-        session.raw.execute("UPDATE meta SET value = '4' WHERE key = 'version'")
+        session.raw.execute(f"UPDATE meta SET value = '{NEWEST + 1}' WHERE key = 'version'")  # noqa: S608
     for asked in (Store.open, Reader.open, migrate):
-        with pytest.raises(StoreRefused, match="este programa conoce hasta la 3: use el programa más nuevo"):
+        with pytest.raises(StoreRefused, match=f"este programa conoce hasta la {NEWEST}: use el programa más nuevo"):
             asked(place)
 
 

@@ -127,19 +127,22 @@ def restarted(book: Book, place: Path | str, key: Key) -> Book:
 
 
 def tampering(place: Path | str, config: pytest.Config) -> Callable[..., None]:
-    """Says SQL to the database as a stranger with the power to; what guards the rows is laid aside."""
+    """Says SQL to the database as a stranger with the power to; what guards the rows is laid aside, and put back."""
 
     def say(statement: str, *values: object) -> None:
         if isinstance(place, Path):
             connection = pysqlite3.connect(str(place), isolation_level=None)
-            for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            guards = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for name, _ in guards:
                 connection.execute(f"DROP TRIGGER {name}")
         else:
-            connection = postgres.server(config).connect(place)
+            connection, guards = postgres.server(config).connect(place), []
             connection.execute("SET session_replication_role = replica")
             statement = statement.replace("?", "%s")
         try:
             connection.execute(statement, values)
+            for _, sql in guards:
+                connection.execute(sql)
         finally:
             connection.close()
 

@@ -75,6 +75,9 @@ class Rows:
     def schema(self) -> list[SchemaObject] | None:
         return self.objects
 
+    def damage(self) -> list[str]:
+        return []
+
     def bodies(self) -> list[dict[str, Any]]:
         return [msgspec.json.decode(one.body) for one in self.all_facts]
 
