@@ -723,8 +723,11 @@ def test_r25_r29_the_card_of_a_void_hand_is_gone():
         ask.Draw(TABLE, "Carta Mágica", hit=True, card="Th", seat=2),
         ask.Draw(TABLE, "Carta Mágica", hit=False, card="Th"),
     ],
-    ids=str,
-)
+    ids=[
+        "no seat", "a seat without a bet", "a seat and a card", "a seat where none was hit", "no card", "no such card",
+        "a card and a seat", "a card where none was hit",
+    ],
+)  # fmt: skip
 def test_r30_a_draw_can_say_only_what_it_may(asked):
     floor = floor_with(LUCKY, CARD)
     floor.sealed({2: 2})

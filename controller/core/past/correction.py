@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from controller.core import claims, lives
+from controller.core import claims
 from controller.core.facts import ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
-from controller.core.lives import CLAIM
 from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
 from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
@@ -92,7 +91,7 @@ def reject(state: State, asked: RejectClaim, history: Inquiry | None) -> tuple[C
     """R-21, R-34: the same without winners; a complementary prize as well (R-29)."""
     if history is None:
         return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=asked.claim)
-    refusal = _refuse_no_claim(state, history, asked.claim)
+    refusal = _refuse_no_claim(history, asked.claim)
     if refusal is not None:
         return refusal
     if not asked.reason.strip():
@@ -141,7 +140,7 @@ def _refuse_unknown(history: Inquiry) -> Refusal | None:
     return None
 
 
-def _refuse_no_claim(state: State, history: Inquiry, claim: str) -> Refusal | None:
+def _refuse_no_claim(history: Inquiry, claim: str) -> Refusal | None:
     """Whether this claim is there to be rejected."""
     if history.stale:
         return refuse(Reason.ASK_AGAIN, "claim")
@@ -153,9 +152,7 @@ def _refuse_no_claim(state: State, history: Inquiry, claim: str) -> Refusal | No
         stands = claim not in history.before.known.no_prizes
     else:
         stands = standing is not None and standing[1].claim == claim
-    kept = state.claims.get(claim)
-    reason = lives.refused(CLAIM, kept.phase, RejectClaim) if kept is not None else None
-    return None if stands and reason is None else refuse(Reason.CLAIM_REJECTED, "claim", claim=claim)
+    return None if stands else refuse(Reason.CLAIM_REJECTED, "claim", claim=claim)
 
 
 def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrected] | Refusal:
@@ -272,7 +269,7 @@ def _with_prizes(history: Inquiry, change: _Change) -> _Change:
             first = next(iter(of.values())).award
             awards.append(replace(first, number=len(of) + 1, rules=("R-29", "R-34")))
         # Else the player has it: the pot gives the house back what it bore.
-        lost += [Loss(name, -one.lost) for name, one in of.items() if one.lost]
+        lost.extend(Loss(name, -one.lost) for name, one in of.items() if one.lost)
     return _Change(tuple(awards), tuple(cancelled), tuple(lost))
 
 

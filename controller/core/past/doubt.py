@@ -30,8 +30,7 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
     match asked:
         case ask.RegisterClaim():
             table = _table(state, asked.table)
-            number = 0 if table is None else _pass_before(state, table, asked.number)
-            return Doubt(table.name, number, asked.hands, asked.community) if table is not None and number else None
+            return None if table is None else _entered(state, table, asked)
         case ask.CorrectClaim():
             name = in_play(state, asked.table) if not asked.table.startswith(TRAINING) else asked.table
             return Doubt(name, asked.number, asked.hands, asked.community)
@@ -48,17 +47,17 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
         case ask.VoidPass() | ask.VoidHand():
             table = _table(state, asked.table)
             return None if table is None else _void(state, table, asked)
-        case _:
-            return None
+    return None
 
 
-def _pass_before(state: State, table: Table, number: int) -> int:
+def _entered(state: State, table: Table, asked: ask.RegisterClaim) -> Doubt | None:
     """R-34, R-35: the pass that hands are entered for, if the record must be asked: between passes it is the last one;
     and one on the table whose claim was rejected has its place already."""
-    if table.phase is Phase.BETWEEN or number not in {0, table.number}:
-        return number or table.number
-    rejected = [one for one in claims_of(state, table.name, table.number) if one.rejected]
-    return table.number if rejected and table.phase is Phase.SEALED else 0
+    if table.phase is not Phase.BETWEEN and asked.number in {0, table.number}:
+        rejected = any(one.rejected for one in claims_of(state, table.name, table.number))
+        if not rejected or table.phase is not Phase.SEALED:
+            return None
+    return Doubt(table.name, asked.number or table.number, asked.hands, asked.community)
 
 
 def _table(state: State, name: str) -> Table | None:

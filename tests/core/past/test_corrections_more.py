@@ -269,6 +269,8 @@ def test_r34_what_was_paid_too_much_is_lost_once_award_by_award():
     assert lost(fact) == [], "what was lost already is not lost again"
     (fact,) = floor.reject(ONE)
     assert (lost(fact), fact.cancelled) == ([(f"{ONE}/2", 100_000)], (f"{ONE}/3",))
+    (fact,) = floor.correct(1, (1, "color"))
+    assert lost(fact) == [(f"{ONE}/1", -100_000)], "what was true after all is taken back once"
 
 
 def test_r34_what_was_said_to_be_lost_and_was_owed_after_all_is_no_loss():
@@ -308,6 +310,9 @@ def test_r34_a_difference_of_one_unit_is_a_difference():
     floor.pay(f"{ONE}/1")
     (fact,) = floor.correct(1, (1, STRAIGHT_FLUSH))
     assert (lost(fact), fact.awards) == ([(f"{ONE}/1", 1)], ())
+    (fact,) = floor.correct(1, (1, "full"))
+    assert (lost(fact), fact.awards) == ([(f"{ONE}/1", -1)], ())
+    floor.correct(1, (1, STRAIGHT_FLUSH))
 
     (fact,) = floor.reject(PRIZE)
     assert fact.resettled == (), "200,000 are true now, and were paid"
@@ -412,6 +417,7 @@ def test_r29_r34_a_prize_is_put_right_at_its_own_place():
     (fact,) = floor.ask(anew(PRIZE))
 
     assert (fact.since, fact.awards[0].rules) == (floor.now, ("R-29", "R-34"))
+    assert not floor.state.claims[PRIZE].rejected
     assert floor.held(f"{PRIZE}/2") == AwardNow(
         fact.awards[0], confirmed="jefa", second="jefe", since=floor.now, entered=("jefa", "jefe")
     )
@@ -457,6 +463,20 @@ def test_r29_r34_promotional_credits_that_were_paid_and_rejected_may_be_said_to_
     (fact,) = floor.ask(anew(PRIZE))
 
     assert (fact.awards, fact.flow, fact.claim) == ((), Flow(), PRIZE)
+
+
+def test_r29_r34_a_prize_of_one_unit_that_was_paid_and_rejected_is_rejected():
+    floor = closed(drawn(amount=1))
+    floor.pay(f"{PRIZE}/1")
+    (fact,) = floor.reject(PRIZE)
+    assert (lost(fact), fact.flow) == ([(f"{PRIZE}/1", 1)], Flow({"main": 1}, -1))
+
+    assert floor.reason(not_won(PRIZE)) == "claim_rejected"
+    (fact,) = floor.ask(anew(PRIZE))
+    assert (lost(fact), fact.flow) == ([(f"{PRIZE}/1", -1)], Flow({"main": -1}, 1))
+    assert not floor.state.claims[PRIZE].rejected
+    (fact,) = floor.reject(PRIZE)
+    assert lost(fact) == [(f"{PRIZE}/1", 1)], "on its own day, too"
 
 
 def test_r29_promotional_credits_of_the_first_reading_were_paid_at_once():

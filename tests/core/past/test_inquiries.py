@@ -286,11 +286,17 @@ def test_r34_a_training_is_not_asked_for_a_pass_of_the_one_before():
     assert floor.reason(asked) == "pass_unknown"
 
 
-def test_r34_the_name_of_a_training_is_nobodys_to_say():
+def test_r9_r34_a_table_that_is_not_there_has_no_passes_and_the_name_of_a_training_is_nobodys_to_say():
     floor = trained(Floor())
-    asked = ask.RegisterClaim("~DP-01", hands_of([(1, "full")]), CARLA)
+    hands = hands_of([(1, "full")])
 
-    assert floor.reason(asked) == "table_unknown"
+    for table in ("~DP-01", "DP-99"):
+        for asked in (
+            ask.RegisterClaim(table, hands, CARLA),
+            ask.VoidHand(table, 1, "x", CARLA),
+            ask.VoidPass(table, "x", JEFA),
+        ):
+            assert floor.reason(asked) == "table_unknown"
 
 
 def test_r34_an_inquiry_that_was_overtaken_stays_so_whatever_comes_after():
@@ -302,3 +308,23 @@ def test_r34_an_inquiry_that_was_overtaken_stays_so_whatever_comes_after():
     follow(inquiry, floor.record)
 
     assert inquiry.stale
+
+
+def test_r27_nothing_is_read_for_who_may_not_ask():
+    floor = evening()
+    asked = ask.RejectClaim("DP-01/1/1", "x", CARLA, JEFE)
+
+    assert inquiry_for(floor.state, asked) is None
+    assert floor.reason(asked) == "role_missing"
+
+
+def test_r26_r34_a_pass_of_a_table_that_left_the_floor_is_put_right_in_its_pot():
+    floor = Floor(plan(tables=TABLES))
+    floor.sealed({1: 2, 2: 2}, OTHER)
+    floor.close_pass(OTHER)
+    assert isinstance(floor.stage(plan(tables={TABLE: "draw"}, resolution="Res. 9"))[-1], PlanTookEffect)
+    assert OTHER not in floor.state.tables
+    (fact,) = floor.ask(correct((2, FULL), table=OTHER))
+
+    assert (fact.table, fact.pot, [(one.seat, one.amount) for one in fact.awards]) == (OTHER, POT, [(2, 200_000)])
+    assert floor.reason(correct((2, FULL), table=OTHER, number=2)) == "pass_unknown"
