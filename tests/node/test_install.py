@@ -101,6 +101,126 @@ def test_a_program_that_a_hardened_service_could_not_see_is_refused(tmp_path, pr
     assert not (tmp_path / "root").exists()
 
 
+# What a service runs is nobody's to change.
+
+
+@pytest.fixture
+def venv(tmp_path):
+    """An environment as pip leaves it: the command, its interpreter, a library."""
+    folder = tmp_path / "opt/venv"
+    for name, text in (
+        ("bin/pozo", f"#!{folder}/bin/python3\n"),
+        ("bin/python3", "not looked into"),
+        ("lib/python3.11/site-packages/controller/core.so", ""),
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return folder
+
+
+def changed(place, mode=0o777):
+    place.chmod(mode)
+    return place
+
+
+def long_shebang(venv):
+    interpreter = venv / "bin/other"
+    interpreter.write_text("")
+    interpreter.chmod(0o777)
+    (venv / "bin/pozo").write_text(f'#!/bin/sh\n\'\'\'exec\' "{interpreter}" "$0" "$@"\n')
+    return interpreter
+
+
+def linked_in(venv):
+    """A link on the way leads over a folder that is everybody's."""
+    (venv.parent / "open").mkdir()
+    (venv.parent / "open").chmod(0o777)
+    (venv.parent / "open/real").mkdir()
+    (venv / "bin").rename(venv.parent / "open/real/bin")
+    (venv / "bin").symlink_to("../open/real/bin")
+    return venv.parent / "open"
+
+
+def pointed_to(venv):
+    """A library elsewhere, as an editable installation has it."""
+    elsewhere = venv.parent / "source/controller"
+    elsewhere.mkdir(parents=True)
+    (venv / "lib/python3.11/site-packages/pozo.pth").write_text(f"import something\n{elsewhere.parent}\n")
+    return changed(elsewhere)
+
+
+def of_a_group(venv):
+    place = changed(venv / "bin/pozo", 0o775)
+    if os.geteuid() == 0:
+        os.chown(place, -1, 12_345)
+    return place
+
+
+WRITABLE = {
+    "the program itself": lambda venv: changed(venv / "bin/pozo"),
+    "its group's": of_a_group,
+    "its folder": lambda venv: changed(venv / "bin"),
+    "a folder above": lambda venv: changed(venv.parent),
+    "its interpreter": lambda venv: changed(venv / "bin/python3"),
+    "the interpreter that a shell is told": long_shebang,
+    "a library": lambda venv: changed(venv / "lib/python3.11/site-packages/controller/core.so"),
+    "the folder of a library": lambda venv: changed(venv / "lib/python3.11/site-packages/controller"),
+    "a library elsewhere": pointed_to,
+    "where a link leads over": linked_in,
+}
+
+
+@pytest.mark.parametrize("write", WRITABLE.values(), ids=list(WRITABLE))
+def test_a_program_that_others_can_write_is_refused(tmp_path, venv, write):
+    place = write(venv)
+
+    with pytest.raises(InstallRefused, match="otros podrían cambiar lo que el servicio ejecuta") as refused:
+        list(install(tmp_path / "root", venv / "bin/pozo"))
+    assert str(place) in str(refused.value) and "chmod -R go-w" in str(refused.value)
+    assert not (tmp_path / "root").exists()
+
+
+def test_a_program_that_only_its_owner_writes_is_taken_also_below_a_sticky_folder(tmp_path, venv):
+    changed(venv.parent, 0o1777)
+
+    assert {one.what for one in install(tmp_path / "root", venv / "bin/pozo")} == {"written"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_program_in_somebody_else_s_folder_is_refused(tmp_path, venv):
+    os.chown(venv / "bin", 65_534, -1)
+
+    with pytest.raises(InstallRefused, match=f"{venv}/bin: es del usuario 65534"):
+        list(install(tmp_path / "root", venv / "bin/pozo"))
+
+
+# Two nodes of one machine.
+
+
+def test_each_node_has_a_user_of_its_own_and_a_folder_that_no_other_reads(tmp_path, program):
+    root = tmp_path / "root"
+    list(install(root, program))
+    (root / "etc/pozo/norte.toml").write_text("")
+    done = {Path(one.place).name for one in install(root, program) if one.what == "written"}
+    unit = (root / "etc/systemd/system/pozo-node@.service").read_text()
+
+    assert done == {"pozo-node-norte.conf"}
+    for name in ("central", "norte"):
+        assert f"u pozo-{name} " in (root / f"usr/lib/sysusers.d/pozo-node-{name}.conf").read_text()
+    assert {"User=pozo-%i", "Group=pozo", "StateDirectory=pozo/%i", "StateDirectoryMode=0700"} <= set(unit.splitlines())
+    assert "PrivateUsers=yes" not in unit, "the door could not tell one user from another"
+
+
+def test_a_node_whose_name_is_no_user_s_is_refused(tmp_path, program):
+    (tmp_path / "root/etc/pozo").mkdir(parents=True)
+    (tmp_path / "root/etc/pozo/Mi Nodo.toml").write_text("")
+
+    with pytest.raises(InstallRefused, match=r"Mi Nodo\.toml: cada nodo tiene su usuario"):
+        list(install(tmp_path / "root", program))
+    assert listed(tmp_path / "root") == {"etc/pozo/Mi Nodo.toml"}
+
+
 def test_what_somebody_else_put_there_is_not_overwritten(tmp_path, program):
     root = tmp_path / "root"
     (root / "etc/systemd/system").mkdir(parents=True)
@@ -189,6 +309,8 @@ def test_sysusers_and_tmpfiles_are_understood_by_debians_own_tools(tmp_path, pro
     peers.program("systemd-sysusers")
     peers.program("systemd-tmpfiles")
     root = tmp_path / "root"
+    (root / "etc/pozo").mkdir(parents=True)
+    (root / "etc/pozo/norte.toml").write_text("")
     list(install(root, program))
     (root / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
     (root / "etc/group").write_text("root:x:0:\ndialout:x:20:\n")
@@ -196,13 +318,20 @@ def test_sysusers_and_tmpfiles_are_understood_by_debians_own_tools(tmp_path, pro
     done = subprocess.run(["systemd-sysusers", f"--root={root}"], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stderr.count("Failed")) == (0, 0), done.stderr
-    assert re.search(r"^pozo:", (root / "etc/passwd").read_text(), re.MULTILINE)
-    assert re.search(r"^dialout:.*pozo", (root / "etc/group").read_text(), re.MULTILINE)
+    users = re.findall(r"^(pozo-\S+?):x:(\d+):", (root / "etc/passwd").read_text(), re.MULTILINE)
+    assert [name for name, _ in users] == ["pozo-central", "pozo-norte"] and len({uid for _, uid in users}) == 2
+    groups = (root / "etc/group").read_text()
+    for group in ("pozo", "dialout"):
+        assert re.search(rf"^{group}:.*pozo-central,pozo-norte", groups, re.MULTILINE), groups
+    assert re.search(r"^pozo-audit:[^:]*:\d+:$", groups, re.MULTILINE), "no node reads what auditors have"
     done = subprocess.run(
-        ["systemd-tmpfiles", f"--root={root}", "--create", "pozo.conf"], capture_output=True, text=True, check=False
-    )
+        ["systemd-tmpfiles", f"--root={root}", "--create", "pozo.conf", "pozo-node-norte.conf"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert (root / "var/lib/pozo").is_dir()
+    copies = (root / "var/lib/pozo-audit/norte").stat()
+    assert copies.st_mode & 0o7777 == 0o2750 or os.geteuid() != 0
 
 
 def test_the_installed_command_is_the_one_beside_this_python():

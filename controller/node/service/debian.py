@@ -10,18 +10,25 @@ itself (`root` is /) are Debian's own tools called.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
+
+from controller.node.service.trust import changeable_by_others
 
 _SOURCE_TREE = Path(__file__).resolve().parents[3]
 _PROGRAM = "/opt/pozo/bin/pozo"  # as the unit files write it
 _HOMES = ("home", "root", "tmp", "run")  # a hardened service sees nothing of them
 _EXAMPLE = "central.toml"
-_UNITS = "etc/systemd/system"
+_UNITS, _SYSUSERS, _TMPFILES = "etc/systemd/system", "usr/lib/sysusers.d", "usr/lib/tmpfiles.d"
+_NODE = "NODE"  # as the files of one node write its name
+_NODE_NAME = re.compile(r"[a-z][a-z0-9-]{0,25}")
+_SHOWN = 3
 
 
 class InstallRefused(Exception):  # noqa: N818  says what happened
@@ -29,11 +36,12 @@ class InstallRefused(Exception):  # noqa: N818  says what happened
 
 
 class InstalledFile(NamedTuple):
-    """A file of the installation: where it comes from, where it goes."""
+    """A file of the installation: where it comes from, where it goes, and of which node it is, where it is of one."""
 
     source: Path
     target: Path
     executable_inside: bool = False
+    node: str = ""
 
 
 class Done(NamedTuple):
@@ -46,11 +54,14 @@ class Done(NamedTuple):
 def install(root: Path, program: Path) -> Iterator[Done]:
     """Tells each step as it is done; may be repeated."""
     _refuse_hidden(program)
+    _refuse_anybodys(program)
+    _refuse_nameless(root)
     files = list(_files(root))
     for placed in files:
         _refuse_foreign(placed.target)
     for placed in files:
         text = placed.source.read_text()
+        text = text.replace(_NODE, placed.node) if placed.node else text
         yield _written(placed.target, text.replace(_PROGRAM, str(program)) if placed.executable_inside else text)
     settings = root / "etc/pozo" / _EXAMPLE
     if settings.exists():
@@ -64,8 +75,8 @@ def install(root: Path, program: Path) -> Iterator[Done]:
             yield _written(plans / plan.name, plan.read_text())
     if root == Path("/"):
         yield from _called(
-            ("systemd-sysusers", "pozo.conf"),
-            ("systemd-tmpfiles", "--create", "pozo.conf"),
+            ("systemd-sysusers", *_named(files, _SYSUSERS)),
+            ("systemd-tmpfiles", "--create", *_named(files, _TMPFILES)),
             ("chgrp", "-R", "pozo", "/etc/pozo"),
             ("udevadm", "control", "--reload"),
             ("udevadm", "trigger", "--subsystem-match=tty"),
@@ -105,9 +116,30 @@ def _files(root: Path) -> Iterator[InstalledFile]:
     folder = _shared("systemd")
     for name in ("pozo-node@.service", "pozo.target"):
         yield InstalledFile(folder / name, root / _UNITS / name, name.endswith(".service"))
-    yield InstalledFile(folder / "pozo.sysusers", root / "usr/lib/sysusers.d/pozo.conf")
-    yield InstalledFile(folder / "pozo.tmpfiles", root / "usr/lib/tmpfiles.d/pozo.conf")
+    yield InstalledFile(folder / "pozo.sysusers", root / _SYSUSERS / "pozo.conf")
+    yield InstalledFile(folder / "pozo.tmpfiles", root / _TMPFILES / "pozo.conf")
+    for node in _nodes(root):  # after those: its groups are made first, its folder lies in theirs
+        yield InstalledFile(folder / "pozo-node.sysusers", root / _SYSUSERS / f"pozo-node-{node}.conf", node=node)
+        yield InstalledFile(folder / "pozo-node.tmpfiles", root / _TMPFILES / f"pozo-node-{node}.conf", node=node)
     yield InstalledFile(folder / "60-pozo-serial.rules", root / "etc/udev/rules.d/60-pozo-serial.rules")
+
+
+def _named(files: Sequence[InstalledFile], folder: str) -> Iterator[str]:
+    return (placed.target.name for placed in files if placed.target.parent.as_posix().endswith(folder))
+
+
+def _nodes(root: Path) -> list[str]:
+    """Whose settings are there, and the example's: each has a user of its own."""
+    return sorted({Path(_EXAMPLE).stem, *(one.stem for one in (root / "etc/pozo").glob("*.toml"))})
+
+
+def _refuse_nameless(root: Path) -> None:
+    for name in _nodes(root):
+        if not _NODE_NAME.fullmatch(name):
+            raise InstallRefused(
+                f"{root / 'etc/pozo' / name}.toml: cada nodo tiene su usuario, pozo-NOMBRE; el nombre del archivo lleva"
+                " de una a 26 letras minúsculas, cifras o guiones, y empieza con una letra"
+            )
 
 
 def _shared(name: str, within: str = "") -> Path:
@@ -123,6 +155,17 @@ def _refuse_hidden(program: Path) -> None:
         raise InstallRefused(
             f"{program}: un servicio no ve /{program.parts[1]}; instale el programa en /opt/pozo"
             " (python3 -m venv /opt/pozo && /opt/pozo/bin/pip install .) y llame a /opt/pozo/bin/pozo install"
+        )
+
+
+def _refuse_anybodys(program: Path) -> None:
+    """Who can write the program can be anybody in every node."""
+    wrong = list(islice(changeable_by_others(program), _SHOWN + 1))
+    if wrong:
+        more = " (y más)" if len(wrong) > _SHOWN else ""
+        raise InstallRefused(
+            f"{program}: otros podrían cambiar lo que el servicio ejecuta: {'; '.join(wrong[:_SHOWN])}{more}."
+            " Lo correcto: chown -R root:root, chmod -R go-w"
         )
 
 
