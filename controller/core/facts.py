@@ -70,7 +70,7 @@ class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
 
 
 class PersonUnlocked(FactRoot, frozen=True, tag="person_unlocked"):
-    """A person who was locked by wrong PINs may sign again."""
+    """Somebody else looked at the wrong PINs of a person; in the first two readings he had been locked by them."""
 
     person: str
     by: str

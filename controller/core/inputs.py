@@ -54,7 +54,7 @@ class EnrolPerson(_Input, frozen=True, tag="enrol_person"):
 
 
 class UnlockPerson(_Input, frozen=True, tag="unlock_person"):
-    """Somebody else lets a person sign again who is locked by wrong PINs."""
+    """Somebody else looked at the wrong PINs of a person: he waits no longer, and the alarm ends."""
 
     person: str
     by: Signature

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.core.facts import NodeFounded, NodeRestored, NothingNew, ReadingAdopted
 from controller.core.inputs import AdoptReading, FoundNode, RestoreNode
-from controller.core.people import NAME
+from controller.core.people import LOCKED_NOBODY, NAME, with_nobody_wrong
 from controller.core.state import Person, State
 from controller.core.values import Role
 from controller.rules.approval import refuse_without_two
@@ -62,7 +62,8 @@ def founded(state: State, fact: NodeFounded) -> State:
 def adopted(state: State, fact: ReadingAdopted) -> State:
     assert fact.reading > state.reading, "a later reading"
     known = state.reading > 1  # a snapshot of the first reading did not know the day before
-    return replace(state, reading=fact.reading, day_before=state.day_before if known else "")
+    adopted_ = replace(state, reading=fact.reading, day_before=state.day_before if known else "")
+    return with_nobody_wrong(adopted_) if fact.reading >= LOCKED_NOBODY else adopted_
 
 
 def restored(state: State, fact: NodeRestored) -> State:

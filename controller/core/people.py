@@ -2,7 +2,9 @@
 
 Theory. One table says which roles may ask for what, another for what a second person of which role is needed; it is
 asked before anything else, so no part of the core has a back door. A PIN is verified outside; here arrives only
-whether it was right. Five wrong ones in a row lock a person, and another person unlocks him.
+whether it was right. Wrong ones are counted for the day and shown to everybody; they lock nobody, because whoever
+guesses would then lock the house. How long a guesser waits is the door's affair. In the first two readings five in a
+row locked a person, until another one unlocked him.
 """
 
 import re
@@ -10,14 +12,17 @@ import re
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import Fact, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
+from controller.core.facts import DayOpened, Fact, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
 from controller.core.inputs import EnrolPerson, Input, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.values import Role, Signature
 from controller.rules.approval import as_read, refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
-MOST_FAILURES = 5
+ALARM_AT = 3
+"""Wrong PINs of one person within a day: every screen says so."""
+LOCKED_NOBODY = 3
+"""The reading from which on a wrong PIN locks nobody."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _THIRD_READING = 3
 _SPANISH = {Role.ADMINISTRATOR: "administrador", Role.CROUPIER: "croupier"}
@@ -125,20 +130,17 @@ def _refuse_one_signer(asked: Input, by: str, second: str) -> Refusal | None:
 
 def may_sign(person: Person) -> bool:
     """Whether a right PIN of his would be taken at all."""
-    assert person.failures >= 0, "counted from nothing"
-    return bool(person.roles) and person.failures < MOST_FAILURES
+    assert person.failures >= 0, "counted from nothing, and no reason to lock anybody"
+    return bool(person.roles)
 
 
 def _refuse_proof(state: State, by: Signature, where: str) -> Refusal | None:
     """Whether he is who he says he is."""
     person = state.people.get(by.person)
-    if person is None or not person.roles:
+    if person is None or not may_sign(person):
         return refuse(Reason.PERSON_UNKNOWN, where, person=by.person)
-    if person.failures >= MOST_FAILURES:
-        return refuse(Reason.PERSON_LOCKED, where, person=by.person)
     if not by.verified:
         return refuse(Reason.PIN_WRONG, where, person=by.person)
-    assert may_sign(person), "nothing else keeps a person from signing"
     return None
 
 
@@ -216,11 +218,13 @@ def _held_today(state: State, person: str) -> frozenset[Role]:
 
 
 def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal:
-    """By somebody else: whoever is locked cannot sign for himself."""
+    """By somebody else (R-36): whose PIN was guessed does not say himself that it was nothing."""
     if asked.person not in state.people:
         return refuse(Reason.PERSON_UNKNOWN, "person", person=asked.person)
-    assert asked.by.person != asked.person or state.people[asked.person].failures < MOST_FAILURES
-    return (PersonUnlocked(asked.person, asked.by.person),)
+    assert asked.by.person in state.people, "signatures are looked at first"
+    return refuse_without_two([asked.by.person, asked.person], "person") or (
+        PersonUnlocked(asked.person, asked.by.person),
+    )
 
 
 def enrolled(state: State, fact: PersonEnrolled) -> State:
@@ -241,18 +245,30 @@ def refused(state: State, fact: Refused) -> State:
     if fact.reason != Reason.PIN_WRONG.code or fact.by not in state.people:
         return state
     person = state.people[fact.by]
-    assert person.failures < MOST_FAILURES, "a locked person is refused before his PIN is"
+    assert person.failures >= 0, "counted from nothing"
     return replace(state, people={**state.people, fact.by: replace(person, failures=person.failures + 1)})
 
 
 def signed(state: State, fact: Fact) -> State:
-    """A right PIN ends a row of wrong ones; a plan that takes effect was signed when it was staged."""
+    """In the first two readings a right PIN ended a row of wrong ones. Since then it says nothing of a guesser's; a new
+    day begins anew."""
+    if state.reading >= LOCKED_NOBODY:
+        return with_nobody_wrong(state) if isinstance(fact, DayOpened) else state
     # A plan takes effect long after its two persons signed; their names in it prove no PIN of this moment.
     if isinstance(fact, Refused | PlanTookEffect):
         return state
+    assert state.reading > 0, "readings are numbered from 1"
     for name in (getattr(fact, "by", ""), getattr(fact, "second", "")):
         person = state.people.get(name)
         if person is not None and person.failures:
-            assert person.failures < MOST_FAILURES, "a locked person signs nothing"
             state = replace(state, people={**state.people, name: replace(person, failures=0)})
     return state
+
+
+def with_nobody_wrong(state: State) -> State:
+    """What was counted of wrong PINs is over; who was locked in an earlier reading is free."""
+    if not any(person.failures for person in state.people.values()):
+        return state
+    free = {name: replace(person, failures=0) for name, person in state.people.items()}
+    assert free.keys() == state.people.keys(), "nobody comes or goes by it"
+    return replace(state, people=free)

@@ -10,7 +10,8 @@ here decides anything.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.state import Claim, PotNow, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.people import ALARM_AT
+from controller.core.state import Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import TRAINING, Documents, Lamp, Phase
 from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
@@ -37,19 +38,25 @@ class Projector:
         self._claims: dict[str, Claim] = {}
         self._training: dict[str, dict[str, int]] = {}
         self._overdue: tuple[Alarm, ...] = ()
+        self._people: dict[str, Person] = {}
+        self._guessed: tuple[Alarm, ...] = ()
 
     def view(self, state: State) -> View:
         self._tables = {name: self._table(state, table) for name, table in state.tables.items()}
         if state.claims is not self._claims:
             self._claims, self._signs = state.claims, {}
             self._overdue = tuple(_overdue(state.claims))
+        if state.people is not self._people:
+            self._people, self._guessed = state.people, tuple(_guessed(state.people))
         if state.training.keys() != self._training.keys():
             self._training, self._signs = state.training, {}
         self._signs = {pot.name: self._sign(state, pot) for pot in state.pots.values()}
         shown = [self._tables[in_play(state, name)].view for name in state.tables if not name.startswith(TRAINING)]
         assert len({table.table for table in shown}) == len(shown), "each table once"
         alarms = (alarm for one in self._tables.values() for alarm in one.alarms)
-        return View(tuple(shown), tuple(sign for _, sign in self._signs.values()), (*self._overdue, *alarms))
+        return View(
+            tuple(shown), tuple(sign for _, sign in self._signs.values()), (*self._overdue, *self._guessed, *alarms)
+        )
 
     def _table(self, state: State, table: Table) -> _Table:
         assert table.pot in state.pots, "R-9: a table feeds a pot"
@@ -169,6 +176,16 @@ def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
             if held.overdue and held.pending:
                 waits = "está verificado y espera su pago" if held.confirmed else "espera verificación"
                 yield Alarm(name, "R-21", f"El premio {name} {waits} desde hace demasiado.")
+
+
+def _guessed(people: Mapping[str, Person]) -> Iterator[Alarm]:
+    """R-27: somebody tries PINs, or has forgotten his own."""
+    assert ALARM_AT > 1, "one may be mistaken"
+    for id_, person in people.items():
+        assert person.failures >= 0, "counted from nothing"
+        if person.failures >= ALARM_AT:
+            sentence = f"Van {person.failures} PIN equivocados de {person.name} en el día: pregúntele si fueron suyos."
+            yield Alarm(id_, "R-27", f"{sentence} Otra persona los da por vistos con: desbloquear {id_}")
 
 
 def _alarms(table: Table) -> Iterator[Alarm]:

@@ -26,9 +26,9 @@ from controller.ctl.orders import (
 )
 from controller.ctl.words import reply_lines
 from controller.node.control.client import ToSign
-from controller.node.vocabulary.protocol import NodeView, Pin, Reply, is_pin
+from controller.node.vocabulary.protocol import WAIT, NodeView, Pin, Reply, is_pin
 
-PIN_TROUBLES = {"pin_wrong", "person_unknown", "person_locked"}
+PIN_TROUBLES = {"pin_wrong", "person_unknown", WAIT}
 
 
 class Query(NamedTuple):

@@ -383,7 +383,7 @@ ORDERS = (
           _day, at_table=False),
     CtlOrder("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False, details=(_KNOWN,)),
-    CtlOrder("desbloquear", "", ("QUIEN",), "Desbloquea a quien erró su PIN cinco veces.",
+    CtlOrder("desbloquear", "", ("QUIEN",), "Da por vistos los PIN equivocados de otro; él deja de esperar.",
           lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
     CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
           at_table=False),

@@ -289,7 +289,7 @@ _SENTENCES: dict[str, _Say] = {
         "Jornada {day}: consta que su semilla se perdió. No se sortea más; los pases terminan y el día se cierra."
     ),
     "person_enrolled": _enrolled,
-    "person_unlocked": _plain("{person} ya no está bloqueado."),
+    "person_unlocked": _plain("{person} ya no espera: sus PIN equivocados quedan por vistos."),
     "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),
     "plan_took_effect": _plain("El plan de {pot} rige desde ahora ({resolution})."),
     "plan_withdrawn": _plain("Plan en espera de {pot} retirado."),

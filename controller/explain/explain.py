@@ -27,7 +27,7 @@ _KINDS = {
     "node_founded": "Se fundó el nodo",
     "node_restored": "El nodo se restauró desde una copia (R-27)",
     "person_enrolled": "Una persona se inscribió o cambió de papel (R-27)",
-    "person_unlocked": "Una persona se desbloqueó (R-27)",
+    "person_unlocked": "Los PIN equivocados de una persona se dieron por vistos (R-27)",
     "plan_staged": "Un plan se presentó y espera (R-26)",
     "plan_withdrawn": "Un plan que esperaba se retiró (R-26)",
     "plan_took_effect": "Un plan entró en vigor (R-26)",

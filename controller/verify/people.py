@@ -122,7 +122,8 @@ def _prove_one(world: World, name: str, roles: set[str]) -> None:
     person = there(world.people.get(name), "R-27", f"firma {shown(name)}, que no está inscrito")
     must(bool(person.roles), "R-27", f"firma {shown(name)}, que no está inscrito")
     must(bool(roles & set(person.roles)), "R-27", f"firma {shown(name)}, que no tiene el papel que hace falta")
-    must(person.wrong_pins < MOST_WRONG_PINS, "R-27", f"firma {shown(name)}, que estaba bloqueado")
+    locked = person.wrong_pins >= MOST_WRONG_PINS and world.reading < THIRD_READING
+    must(not locked, "R-27", f"firma {shown(name)}, que estaba bloqueado")
     person.wrong_pins = 0
 
 
@@ -209,6 +210,8 @@ def _one_human_has_one_name(world: World, fact: kinds.PersonEnrolled) -> None:
 
 def unlocked(world: World, fact: kinds.PersonUnlocked) -> None:
     there(world.people.get(fact.person), "R-27", f"{shown(fact.person)} no está inscrito").wrong_pins = 0
+    another = fact.by != fact.person or world.reading < THIRD_READING
+    must(another, "R-36", f"{shown(fact.by)} dio por vistos sus propios PIN equivocados")
 
 
 def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
@@ -223,6 +226,8 @@ def refused(world: World, fact: kinds.Refused) -> None:
     rule, sentence = world.published.refusals[fact.reason]
     must_be(fact.rule, rule, "R-32", "la regla del rechazo")
     words = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", sentence)))
+    stale = fact.reason == "person_locked" and world.reading >= THIRD_READING
+    must(not stale, "R-27", "desde la tercera lectura los PIN equivocados no bloquean a nadie")
     must(re.fullmatch(words, fact.message, re.DOTALL) is not None, "R-32", "la frase del rechazo no es la suya")
     person = world.people.get(fact.by)
     if fact.reason == "pin_wrong" and person is not None:

@@ -177,3 +177,20 @@ def test_r34_an_inquiry_that_its_own_pass_overtook_is_asked_again():
     floor.close_pass()
     follow(other, floor.record)
     assert other.stale, "its pass was closed meanwhile"
+
+
+def test_r27_in_the_first_two_readings_a_right_pin_ended_a_row_and_the_third_frees_everybody():
+    """A record of then goes on meaning what it meant: five in a row had locked carla."""
+    floor = Floor()
+    floor.state = replace(floor.state, reading=2)
+    wrong = said.Refused("lock", "pin_wrong", "R-27", "by", "El PIN de carla no es correcto.", "carla")
+    for _ in range(4):
+        floor.hear(wrong, floor.now)
+    floor.hear(said.PersonUnlocked("jefa", "carla"), floor.now)
+    assert floor.state.people["carla"].failures == 0, "she signed"
+    for _ in range(5):
+        floor.hear(wrong, floor.now)
+    floor.hear(said.ReadingAdopted(READING), floor.now)
+
+    assert floor.state.people["carla"].failures == 0
+    floor.open_pass()

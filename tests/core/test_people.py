@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
 from controller.core.people import MAY, SECOND, without_pins
+from controller.core.project import project
 from controller.core.values import Role, Signature
-from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, SECRET, SEED, TABLE, TITO, Floor, kinds, plan
+from support.floor.floor import ANA, CARLA, INES, JEFA, LUIS, SECRET, SEED, TABLE, TITO, Floor, kinds, plan
 
 
 def wrong(signature):
@@ -255,42 +256,51 @@ def test_r27_nobody_signs_for_a_button():
 # PINs
 
 
-def test_r27_five_wrong_pins_lock_a_person_and_another_one_unlocks():
+def test_r27_wrong_pins_lock_nobody_and_are_counted_for_the_day():
+    """A right one of the owner takes nothing back of what a guesser did; the third is an alarm."""
     floor = Floor()
-    for count in range(1, 6):
+    for count in range(1, 8):
         assert floor.reason(ask.OpenPass(TABLE, wrong(CARLA))) == "pin_wrong"
         assert failures(floor, "carla") == count
-    assert floor.reason(ask.OpenPass(TABLE, CARLA)) == "person_locked"
-    assert floor.reason(ask.OpenPass(TABLE, wrong(CARLA))) == "person_locked"
-    assert failures(floor, "carla") == 5
-
-    assert floor.reason(ask.UnlockPerson("carla", TITO)) == "role_missing"
-    assert floor.reason(ask.UnlockPerson("nadie", JEFA)) == "person_unknown"
-    assert floor.ask(ask.UnlockPerson("carla", JEFA)) == (PersonUnlocked("carla", "jefa"),)
-    assert failures(floor, "carla") == 0
+        assert len(guessed(floor)) == (count >= 3)
     floor.open_pass()
+    assert failures(floor, "carla") == 7
+    (alarm,) = guessed(floor)
+    assert (alarm.where, alarm.rule) == ("carla", "R-27")
+    assert alarm.sentence.startswith("Van 7 PIN equivocados de Carla en el día")
 
 
-def test_r27_a_locked_person_does_not_unlock_himself():
+def guessed(floor):
+    return [alarm for alarm in project(floor.state).alarms if "PIN" in alarm.sentence]
+
+
+def test_r27_a_new_day_begins_without_wrong_pins():
     floor = Floor()
-    for _ in range(5):
+    for _ in range(3):
+        floor.reason(ask.OpenPass(TABLE, wrong(CARLA)))
+    floor.close_day()
+    assert failures(floor, "carla") == 3
+    floor.now += 86_400_000
+    floor.open_day("2026-11-19")
+
+    assert failures(floor, "carla") == 0 and not guessed(floor)
+    people = floor.state.people
+    floor.close_day()
+    floor.now += 86_400_000
+    floor.open_day("2026-11-20")
+    assert floor.state.people == people
+
+
+def test_r27_r36_another_person_takes_note_of_wrong_pins():
+    floor = Floor()
+    for _ in range(6):
         floor.reason(ask.UnlockPerson("carla", wrong(JEFA)))
 
-    assert floor.reason(ask.UnlockPerson("jefa", JEFA)) == "person_locked"
-    floor.ask(ask.UnlockPerson("jefa", JEFE))
-    assert kinds(floor.ask(ask.UnlockPerson("carla", JEFA))) == [PersonUnlocked]
-
-
-def test_r27_a_right_pin_ends_a_row_of_wrong_ones():
-    floor = Floor()
-    for _ in range(4):
-        floor.reason(ask.OpenPass(TABLE, wrong(CARLA)))
-    floor.open_pass()
-    assert failures(floor, "carla") == 0
-
-    for _ in range(4):
-        floor.reason(enrol("nuevo", Role.CROUPIER, second=wrong(JEFA)))
-    floor.ask(enrol("nuevo", Role.CROUPIER, second=JEFA))
+    assert floor.reason(ask.UnlockPerson("jefa", JEFA)) == "two_persons_needed"
+    assert floor.reason(ask.UnlockPerson("carla", TITO)) == "role_missing"
+    assert floor.reason(ask.UnlockPerson("nadie", JEFA)) == "person_unknown"
+    assert failures(floor, "jefa") == 6
+    assert floor.ask(ask.UnlockPerson("jefa", ANA)) == (PersonUnlocked("jefa", "ana"),)
     assert failures(floor, "jefa") == 0
 
 

@@ -159,12 +159,6 @@ def a_reserve_with_money(floor):
     return stage(plan(reserves={}, main=1_000_000))
 
 
-def a_locked_person(floor):
-    for _ in range(5):
-        floor.ask(ask.OpenPass(TABLE, WRONG))
-    return ask.OpenPass(TABLE, CARLA)
-
-
 def at_the_go_table(asked):
     def how(floor):
         floor.sealed({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2}, "GO-01")
@@ -177,7 +171,6 @@ SIGNED = {
     Reason.ALREADY_FOUNDED: bare(ask.FoundNode("n", "k", ("a", "b"))),
     Reason.EPOCH_NOT_NEWER: bare(ask.RestoreNode(1, "x", TITO, LUIS)),
     Reason.PERSON_UNKNOWN: bare(ask.UnlockPerson("nadie", JEFA)),
-    Reason.PERSON_LOCKED: a_locked_person,
     Reason.PIN_WRONG: bare(ask.OpenPass(TABLE, WRONG)),
     Reason.SECRET_WRONG: bare(enrol(secret="corto")),  # noqa: S106  it is none
     Reason.ROLE_MISSING: bare(ask.OpenPass(TABLE, ANA)),
@@ -302,7 +295,7 @@ OTHERWISE = {
 }
 OF_THE_FIRST_READING = {
     Reason.ALREADY_PAID, Reason.CLAIM_EXISTS, Reason.CLAIM_PENDING, Reason.NOTHING_PAID_YET, Reason.WINNERS_DIFFER,
-    Reason.NO_LATE_WINNER,
+    Reason.NO_LATE_WINNER, Reason.PERSON_LOCKED,
 }  # fmt: skip
 
 

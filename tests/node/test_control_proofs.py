@@ -31,26 +31,46 @@ def failures(node, person):
     return node.book.state.people[person].failures
 
 
-def test_a_pin_guessed_under_one_id_locks_the_person_and_tells_no_more(node):
+def guess(client, person, pin, id_=""):
+    return client.ask(asking(ask.PayOwed("M1", 1, None), Pin(person, pin), id_=id_)).trouble
+
+
+def test_who_guesses_waits_and_learns_nothing_meanwhile_under_any_id(node):
     id_ = new_id()
     with Client(node.control_folder) as client:
-        assert client.ask(asking(ask.PayOwed("M1", 1, None), signs("jefa"), id_=id_)).trouble.reason == "nothing_there"
-        for number in range(5):
-            guess = client.ask(asking(ask.PayOwed("M1", 1, None), Pin("jefa", f"00000{number}"), id_=id_))
-            assert guess.trouble.reason == "pin_wrong"
-        assert failures(node, "jefa") == 5
+        assert guess(client, "jefa", "555555", id_).reason == "nothing_there"
+        for number in range(3):
+            assert guess(client, "jefa", f"00000{number}", id_).reason == "pin_wrong"
+        before = node.book.seq
         for pin in ("000009", "555555", "555555"):
             for again in (id_, new_id()):
-                locked = client.ask(asking(ask.PayOwed("M1", 1, None), Pin("jefa", pin), id_=again))
-                assert locked.trouble.reason == "person_locked"
+                wait = guess(client, "jefa", pin, again)
+                assert (wait.reason, wait.rule, wait.where) == ("wait", "R-27", "by")
+                assert wait.message == "Espere 1 segundo: hubo PIN equivocados. No se miró el que dio ahora."
+
+    assert (failures(node, "jefa"), node.book.seq) == (3, before)
 
 
-def test_whoever_is_unlocked_signs_again(node):
+def test_a_second_person_who_waits_is_named(node):
     with Client(node.control_folder) as client:
-        for _ in range(5):
+        for _ in range(3):
+            guess(client, "jefa", "000000")
+        both = asking(ask.ClearSuspense("M1", "x", None, None), signs("jefe"), signs("jefa"))
+        assert client.ask(both).trouble.where == "second"
+
+
+def test_nobody_waits_any_more_once_another_person_took_note(node):
+    with Client(node.control_folder) as client:
+        for _ in range(3):
             client.ask(asking(ask.Lock("M1"), signs("carla", "000000")))
+        assert client.ask(doing(Deed.UNLOCK, signs("carla"), table="M1")).trouble.reason == "wait"
         assert client.ask(asking(ask.UnlockPerson("carla", None), signs("jefe"))).ok
         assert client.ask(doing(Deed.UNLOCK, signs("carla"), table="M1")).ok
+        for _ in range(3):
+            client.ask(asking(ask.Lock("M1"), signs("carla", "000000")))
+        again = {"person": "carla", "name": "Carla", "roles": ("croupier",), "known": True, "new_pin": "121212"}
+        assert client.ask(doing(Deed.ENROL, signs("ana"), signs("luis"), **again)).ok
+        assert client.ask(asking(ask.BuyCredits("M1", 1, 1, None), signs("carla", "121212"))).ok
 
 
 @pytest.mark.parametrize("by", [Pin("nadie", "111111"), Pin("jefe", "000000"), Pin("jefe", "x")])
@@ -117,12 +137,12 @@ def test_a_proof_is_of_one_request_at_one_node_in_one_epoch(node):
     ]
     for other in (ProofDesk("nodo2", 1, ctl_engine.PEPPER), ProofDesk("nodo1", 2, ctl_engine.PEPPER)):
         other.people({"carla": ctl_engine.verifier("carla")})
-        assert not other.look_at(read(json.dumps(right).encode())).by
+        assert not other.look_at(read(json.dumps(right).encode()), 0, 0).by
     desk = ProofDesk("nodo1", 1, ctl_engine.PEPPER)
     desk.people({person: ctl_engine.verifier(person) for person in ctl_engine.PINS})
 
-    assert desk.look_at(read(json.dumps(right).encode())).by
-    assert not any(desk.look_at(read(json.dumps(one).encode())).by for one in changed)
+    assert desk.look_at(read(json.dumps(right).encode()), 0, 0).by
+    assert not any(desk.look_at(read(json.dumps(one).encode()), number, 0).by for number, one in enumerate(changed))
 
 
 def test_a_proof_does_not_depend_on_how_the_message_is_written():
@@ -131,7 +151,7 @@ def test_a_proof_does_not_depend_on_how_the_message_is_written():
     desk.people({"carla": ctl_engine.verifier("carla")})
 
     for text in (json.dumps(right, indent=3), json.dumps(dict(reversed(right.items())), ensure_ascii=False)):
-        assert desk.look_at(read(text.encode())).by
+        assert desk.look_at(read(text.encode()), 0, 0).by
 
 
 def test_who_does_not_exist_is_told_a_salt_like_anybody(node):

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from controller.core.inputs import UnlockPerson
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
@@ -106,6 +107,10 @@ class _Waiting(NamedTuple):
     envelope: tuple[bytes, ...]
     id: str
     since: Micros
+    frees: str  # whose wrong PINs are over when it is done
+
+
+_MEMBER = 0  # until the end of the socket says who is there
 
 
 class Control:
@@ -216,7 +221,7 @@ class Control:
             end.answer(letter.envelope, _encode(answer(order.request.id, BUSY)))
         else:
             ticket = next(self._numbers)
-            self._tickets[ticket] = _Waiting(letter.envelope, order.request.id, self._clock.now())
+            self._tickets[ticket] = _Waiting(letter.envelope, order.request.id, self._clock.now(), _freed(order))
             self._of_client[client] += 1
             self._under_way.add((client, order.request.id))
             self._hand_on(end, ticket, order)
@@ -252,7 +257,10 @@ class Control:
         if order.request.do is Deed.FACTS:
             self._shelf.read(ticket, order.request)
             return
-        proven = self._proofs.look_at(order)
+        proven = self._proofs.look_at(order, _MEMBER, self._clock.now())
+        if isinstance(proven, Trouble):
+            self._answer(end, ticket, answer(order.request.id, proven))
+            return
         asked, signed = order.signed(by=proven.by, second=proven.second)
         request = order.request
         person = FromPerson(request, asked, proven.verifier, lambda reply: self._came_back(ticket, reply), signed)
@@ -273,6 +281,8 @@ class Control:
         if waiting is not None:
             self._no_more(waiting)
             self._answered = max(self._answered, reply.seq)
+            if reply.ok and waiting.frees:
+                self._proofs.lift(waiting.frees)
             end.answer(waiting.envelope, _encode(reply))
 
     def _no_more(self, waiting: _Waiting) -> None:
@@ -310,6 +320,13 @@ class Control:
         self._shown, self._shown_at = view, self._clock.now()
         if end.heard(STATE_TOPIC):
             end.publish(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
+
+
+def _freed(order: UnderstoodRequest) -> str:
+    """Whoever is enrolled has a new PIN; of whom somebody took note, it was looked at."""
+    if order.request.do is Deed.ENROL:
+        return order.request.person
+    return order.input.person if isinstance(order.input, UnlockPerson) else ""
 
 
 def _described(id_: str) -> Reply:

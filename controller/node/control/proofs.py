@@ -3,7 +3,8 @@
 Theory. The node keeps of a PIN what a proof is checked with (proof.py), so nothing here is slow and nobody waits. Who
 may not sign, or is nobody, is told a salt too, always the same one and of the same form: what is told says of nobody
 that he exists. The second proof is not looked at where the first proved nothing: the core counts one wrong PIN, so one
-is all that may be learnt. Counting is the core's affair.
+is all that may be learnt. Who was wrong too often waits (guesses.py): then nothing of his is looked at, and nothing of
+it reaches the core; so what stands on record of a guesser is bounded as his guesses are.
 """
 
 import hmac
@@ -12,8 +13,10 @@ from typing import NamedTuple
 
 from controller.node.book.pins import Pepper
 from controller.node.control.door import UnderstoodRequest
+from controller.node.vocabulary.guesses import Guesses
 from controller.node.vocabulary.proof import COST, KEY_BYTES, SALT_BYTES, Salted, StoredKey, proves, said_to
-from controller.node.vocabulary.protocol import VERSION, Deed, Proof, Reply, Request, Salt
+from controller.node.vocabulary.protocol import VERSION, WAIT, Deed, Proof, Reply, Request, Salt, Trouble
+from drivers.session import SECOND, Micros
 
 
 class Proven(NamedTuple):
@@ -30,6 +33,7 @@ class ProofDesk:
     def __init__(self, node: str, epoch: int, pepper: Pepper) -> None:
         self._node, self._epoch, self._pepper = node, epoch, pepper
         self._stored: dict[str, StoredKey] = {}
+        self._guesses = Guesses()
 
     def people(self, verifiers: Mapping[str, str]) -> None:
         """Of those only whose signature would be taken. What was right under another verifier is right no more."""
@@ -40,16 +44,30 @@ class ProofDesk:
         salts = tuple(_told(person, self._of(person).salted) for person in request.people)
         return Reply(v=VERSION, id=request.id, ok=True, node=self._node, epoch=self._epoch, salts=salts)
 
-    def look_at(self, order: UnderstoodRequest) -> Proven:
+    def look_at(self, order: UnderstoodRequest, member: int, now: Micros) -> Proven | Trouble:
         request = order.request
+        for where, proof in (("by", request.by), ("second", request.second)):
+            wait = self._guesses.wait(member, proof.person, now) if proof else 0
+            if wait:
+                return _wait(where, wait)
         said = said_to(self._node, self._epoch, order.covered)
-        by = self._is_proven(request.by, said)
-        second = by and self._is_proven(request.second, said)
+        by = self._is_proven(request.by, said, member, now)
+        second = by and self._is_proven(request.second, said, member, now)
         enrols = by and second and request.do is Deed.ENROL
         return Proven(by, second, self._verifier(request) if enrols else "")
 
-    def _is_proven(self, proof: Proof | None, said: bytes) -> bool:
-        return proof is not None and proves(self._of(proof.person).key, proof.proof, said)
+    def lift(self, person: str) -> None:
+        self._guesses.lift(person)
+
+    def _is_proven(self, proof: Proof | None, said: bytes, member: int, now: Micros) -> bool:
+        if proof is None:
+            return False
+        right = proves(self._of(proof.person).key, proof.proof, said)
+        if right:
+            self._guesses.was_right(member, proof.person)
+        elif proof.person in self._stored:  # names that are nobody's have no end; the door bounds them
+            self._guesses.was_wrong(member, proof.person, now)
+        return right
 
     def _of(self, person: str) -> StoredKey:
         """What is kept of him; of nobody, what no PIN makes."""
@@ -62,6 +80,12 @@ class ProofDesk:
     def _verifier(self, request: Request) -> str:
         salted = Salted(bytes.fromhex(request.new_salt), COST)
         return self._pepper.seal(request.person, StoredKey(salted, bytes.fromhex(request.new_key)))
+
+
+def _wait(where: str, wait: Micros) -> Trouble:
+    seconds = -(-wait // SECOND)
+    time = "1 segundo" if seconds == 1 else f"{seconds} segundos"
+    return Trouble(WAIT, "R-27", where, f"Espere {time}: hubo PIN equivocados. No se miró el que dio ahora.")
 
 
 def desk_of_nobody() -> ProofDesk:

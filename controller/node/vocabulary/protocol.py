@@ -108,6 +108,9 @@ class Trouble(Struct, frozen=True):
 BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")
 
 
+WAIT = "wait"
+"""The reason of an answer to whoever gave too many wrong PINs: what he gave now was not even looked at."""
+
 READING = "reading"
 """The reason of an answer that is none yet: the record is read for this request; ask again, the same."""
 
