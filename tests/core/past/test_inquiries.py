@@ -299,6 +299,16 @@ def test_r9_r34_a_table_that_is_not_there_has_no_passes_and_the_name_of_a_traini
             assert floor.reason(asked) == "table_unknown"
 
 
+def test_r34_an_inquiry_that_found_no_such_pass_has_nothing_to_tell_of_what_comes_since():
+    floor = Floor(plan(tables=TABLES))
+    floor.open_pass()
+    inquiry = told(floor.state, correct((1, "full")), floor.record)
+    floor.sealed({1: 2}, OTHER)
+    follow(inquiry, floor.record)
+
+    assert (inquiry.seal, inquiry.stale, inquiry.claims) == (None, False, {})
+
+
 def test_r34_an_inquiry_that_was_overtaken_stays_so_whatever_comes_after():
     floor = evening()
     inquiry = told(floor.state, not_won("DP-01/1/1"), floor.record)
