@@ -61,6 +61,16 @@ def test_r34_a_pass_of_the_first_reading_could_be_claimed_anew_after_it_was_clos
     assert floor.state.claims["DP-01/1/2"].at == floor.state.claims[ONE].at, "R-21: from the first registration"
 
 
+@pytest.mark.parametrize("reading", range(2, READING + 1))
+def test_r32_from_the_second_reading_on_the_hands_of_a_claim_are_kept_with_its_pass(reading):
+    floor = Floor()
+    floor.sealed({1: 2})
+    floor.state = replace(floor.state, reading=reading)
+    (fact,) = floor.claim((1, ROYAL))
+
+    assert floor.table().hands == fact.hands != ()
+
+
 def test_r29_of_hands_of_the_first_reading_no_cards_were_kept():
     floor = Floor()
     floor.sealed({1: 2, 2: 2})
