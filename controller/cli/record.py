@@ -23,6 +23,7 @@ from controller.explain.explain import explain as explanation
 from controller.node.book.book import Asked, Book, pepper_of
 from controller.node.book.chain import Key
 from controller.node.book.pins import Pepper, verifier_of
+from controller.node.book.restore import known_of
 from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up, give_name, make_private, refuse_taken
 from controller.node.store.failure import StoreRefused
@@ -267,8 +268,19 @@ def migrate(place: str, copied: bool) -> None:
 @click.option("--by", required=True, help="The technician or administrator.")
 @click.option("--second", required=True, help="The administrator who signs too.")
 @click.option("--reason", required=True, help="Why; it stands on record.")
+@click.option(
+    "--heads", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A place of [heads] in the node's settings, each that can be read: what it knows more is named and signed.",
+)  # fmt: skip
 def restore(
-    copy: Path, to: Path, key_file: Path | None, pepper_file: Path | None, by: str, second: str, reason: str
+    copy: Path,
+    to: Path,
+    key_file: Path | None,
+    pepper_file: Path | None,
+    by: str,
+    second: str,
+    reason: str,
+    heads: tuple[Path, ...],
 ) -> None:
     """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
     if not (reason.isprintable() and reason.strip()):
@@ -277,8 +289,15 @@ def restore(
     if not key_file.is_file():
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
     key, pepper = Key.load_or_make(key_file), pepper_file or pepper_of(key_file.parent)
+    known = known_of(copy, to, key, heads)
+    if known.left is not None:
+        click.echo(
+            f"Se pierde lo que hubo después de esta copia, hasta el hecho {known.left.seq} (época {known.left.epoch})"
+            " por lo menos: un testigo firmado lo dice. Las dos personas lo firman.",
+            err=True,
+        )
     signers = tuple(
         Pin(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
     )
-    epoch = come_back(copy, to, key, pepper, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000)
+    epoch = come_back(copy, to, key, pepper, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000, heads)
     click.echo(f"{to}: restaurado, época {epoch}")

@@ -14,6 +14,7 @@ from controller.core.values import (
     FactRoot,
     Flow,
     Hand,
+    HeadLeft,
     Lamp,
     Levels,
     Loss,
@@ -48,12 +49,13 @@ class ReadingAdopted(FactRoot, frozen=True, tag="reading_adopted"):
 
 
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
-    """The record goes on from a backup, under a new epoch."""
+    """The record goes on from a backup, under a new epoch. `left`: how far it is known to have gone before."""
 
     epoch: int
     reason: str
     by: str
     second: str
+    left: HeadLeft | None = None
 
 
 class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):

@@ -7,7 +7,7 @@ signatures; a physical button carries none, because nobody knows whose finger it
 
 from msgspec import Struct
 
-from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
+from controller.core.values import Bounds, Device, Hand, HeadLeft, Lamp, Role, Signature
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
@@ -38,6 +38,7 @@ class RestoreNode(_Input, frozen=True, tag="restore_node"):
     reason: str
     by: Signature
     second: Signature
+    left: HeadLeft | None = None
 
 
 class EnrolPerson(_Input, frozen=True, tag="enrol_person"):

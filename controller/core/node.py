@@ -4,16 +4,20 @@ Theory. A record begins with its node and the two people who may enrol all other
 promised since; so after a restore it counts under a new epoch, and no promise of the old one is taken for a new one.
 """
 
+import re
+
 from msgspec.structs import replace
 
 from controller.core.facts import NodeFounded, NodeRestored, NothingNew, ReadingAdopted
 from controller.core.inputs import AdoptReading, FoundNode, RestoreNode
 from controller.core.people import LOCKED_NOBODY, NAME, with_nobody_wrong
 from controller.core.state import Person, State
-from controller.core.values import Role
+from controller.core.values import HeadLeft, Role
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
+_HASH = re.compile(r"[0-9a-f]{64}")
+MOST_SEQ = 2**63 - 1
 MOST_EPOCH = 2**31 - 1
 READING = 3
 """The reading of the rules that this program decides by (rules.md, its head)."""
@@ -47,8 +51,15 @@ def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
         return refuse(Reason.EPOCH_NOT_NEWER, "epoch", epoch=asked.epoch, current=state.epoch)
     if asked.epoch > MOST_EPOCH:
         return refuse(Reason.AMOUNT_WRONG, "epoch", amount=asked.epoch, most=MOST_EPOCH)
+    if asked.left is not None and not _may_be_left(asked.left, asked.epoch):
+        return refuse(Reason.LEFT_WRONG, "left")
     assert asked.by.person != asked.second.person, "R-26: two different persons"
-    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person),)
+    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person, asked.left),)
+
+
+def _may_be_left(left: HeadLeft, epoch: int) -> bool:
+    """What was left behind was of an earlier epoch."""
+    return 0 < left.epoch < epoch and 0 < left.seq <= MOST_SEQ and bool(_HASH.fullmatch(left.hash))
 
 
 def founded(state: State, fact: NodeFounded) -> State:
@@ -68,4 +79,5 @@ def adopted(state: State, fact: ReadingAdopted) -> State:
 
 def restored(state: State, fact: NodeRestored) -> State:
     assert fact.epoch > state.epoch, "a new epoch"
-    return replace(state, epoch=fact.epoch)
+    left = state.left if fact.left is None else (*state.left, fact.left)
+    return replace(state, epoch=fact.epoch, left=left)

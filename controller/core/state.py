@@ -20,6 +20,7 @@ from controller.core.values import (
     Device,
     Documents,
     Hand,
+    HeadLeft,
     Lamp,
     Levels,
     Meters,
@@ -234,7 +235,8 @@ class Day(Struct, frozen=True, omit_defaults=True):
 
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
-    no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order."""
+    no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order.
+    `left`: how far the record had gone before each restore, where that was known."""
 
     node: str = ""
     epoch: int = 0
@@ -250,6 +252,7 @@ class State(Struct, frozen=True):
     numbers: dict[str, int] = {}
     reading: int = 1
     day_before: str = ""
+    left: tuple[HeadLeft, ...] = ()
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

@@ -129,6 +129,14 @@ class Flow(Struct, frozen=True):
     commission: int = 0
 
 
+class HeadLeft(Struct, frozen=True):
+    """Where a record is known to have stood that a restore did not go on from: the newest such place."""
+
+    epoch: int
+    seq: int
+    hash: str
+
+
 class Refund(Struct, frozen=True, omit_defaults=True):
     """What a seat gets back of a bet, in the form in which it was made: credits, promotional credits, chips."""
 

@@ -54,6 +54,10 @@ class Reason(Enum):
     NOT_FOUNDED = ("R-27", "Este nodo todavía no tiene registro: primero se funda, con dos administradores.")
     ALREADY_FOUNDED = ("R-27", "Este nodo ya tiene su registro.")
     EPOCH_NOT_NEWER = ("R-27", "La época {epoch} no es posterior a la actual, {current}.")
+    LEFT_WRONG = (
+        "R-27",
+        "Lo que una restauración deja atrás es de una época anterior a la nueva: época, hecho y huella.",
+    )
     TOO_LONG = ("R-27", "Lo pedido pasa de {most} bytes; nada del registro es tan largo.")
     PERSON_UNKNOWN = ("R-27", "{person} no está inscrito.")
     PERSON_LOCKED = ("R-27", "{person} está bloqueado por PIN equivocados; otra persona lo desbloquea.")

@@ -47,6 +47,12 @@ class Bounds(_Part, frozen=True):
     chip: Count = 0
 
 
+class HeadLeft(_Part, frozen=True):
+    epoch: Count
+    seq: Count
+    hash: Name
+
+
 class Flow(_Part, frozen=True):
     parts: Parts = {}
     house: Signed = 0
@@ -180,6 +186,7 @@ class NodeRestored(Kind, frozen=True, tag="node_restored"):
     reason: str
     by: str
     second: str
+    left: HeadLeft | None = None
 
 
 class PersonEnrolled(Kind, frozen=True, tag="person_enrolled"):

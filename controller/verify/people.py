@@ -167,6 +167,10 @@ def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
 def restored(world: World, fact: kinds.NodeRestored) -> None:
     later = world.epoch < fact.epoch <= MOST_EPOCH
     must(later, "R-27", f"la época {fact.epoch} no es posterior a la {world.epoch}, o no puede ser")
+    if fact.left is not None:
+        sound = 0 < fact.left.epoch < fact.epoch and fact.left.seq > 0 and bool(DIGEST.fullmatch(fact.left.hash))
+        must(sound, "R-27", "lo que dice dejar atrás no es un hecho de una época anterior")
+        world.left.append(fact.left)
     world.epoch = fact.epoch
 
 

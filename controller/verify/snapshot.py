@@ -31,6 +31,8 @@ def prove_snapshot(world: World, body: bytes) -> None:
     must_be({name: _under(one, "roles") for name, one in _all(state, "people")}, roles, "R-27", "las personas")
     held = {name: sorted(person.on_this_day) for name, person in world.people.items()}
     must_be({name: _under(one, "held", []) for name, one in _all(state, "people")}, held, "R-36", "papeles de hoy")
+    left = [msgspec.to_builtins(one) for one in world.left]
+    must_be(_under(state, "left", []), left, "R-27", "lo que las restauraciones dejaron atrás")
     _each(state, "staged", world.staged, "R-26", "los planes en espera")
     for name, one in _each(state, "pots", world.pots, "R-24", "los pozos"):
         _prove_pot(world, world.pots[name], one)

@@ -252,6 +252,17 @@ class _Walk:
         check = _CHECKS.get(type(fact))
         if check is not None:
             check(world, fact)
+        if isinstance(fact, kinds.NodeRestored) and fact.left is not None:
+            self._left_behind(fact.left)
+
+    def _left_behind(self, left: kinds.HeadLeft) -> None:
+        """R-27: what two persons did not go on from stood outside the record; here is nothing of it to prove."""
+        place = f"{left.seq}-{left.hash[:16]}"
+        known = [row.hash.hex() for row in self._record.facts(left.seq, left.seq)] if left.seq < self._world.seq else []
+        must(known != [left.hash], "R-27", f"dice dejar atrás el hecho {place}, y está en el registro")
+        self._open.append(
+            f"lo que hubo hasta {place} (época {left.epoch}): el hecho {self._world.seq} restauró sin ello"
+        )
 
     def _books(self, seq: int, fact: Any) -> None:
         """R-27: the lines of the fact, one by one as they should stand, and none besides."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.facts import Bounds, Device, Entry, Granted, Hand, Hit, Levels, SealedBet
+from controller.verify.facts import Bounds, Device, Entry, Granted, Hand, HeadLeft, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.money import MAIN, Fractions, Purse
 from controller.verify.past import Mark
@@ -248,6 +248,7 @@ class World:
         self.day: Day | None = None
         self.last_day = self.day_before = ""
         self.without_seed: dict[str, int] = {}
+        self.left: list[HeadLeft] = []
         self.due_prize: tuple[str, str, int] | None = None
         self.due_void: frozenset[int] | None = None
         self.seq = self.at = 0

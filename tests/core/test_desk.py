@@ -23,7 +23,7 @@ from controller.core.facts import (
     TrainingStarted,
 )
 from controller.core.ledger import postings
-from controller.core.values import Meters
+from controller.core.values import HeadLeft, Meters
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -475,6 +475,23 @@ def test_r27_a_restore_begins_a_newer_epoch_by_two_persons():
     assert floor.ask(ask.RestoreNode(4, "disco", TITO, LUIS)) == (NodeRestored(4, "disco", "tito", "luis"),)
     assert floor.state.epoch == 4
     assert kinds(floor.ask(ask.RestoreNode(2**31 - 1, "disco", TITO, LUIS))) == [NodeRestored]
+
+
+def test_r27_a_restore_says_how_far_the_record_is_known_to_have_gone():
+    floor = Floor()
+    known = HeadLeft(1, 896, "ab" * 32)
+    for wrong in (
+        replace(known, epoch=0), replace(known, epoch=9), replace(known, seq=0), replace(known, seq=2**63), replace(known, hash="ab"),
+        replace(known, hash="AB" * 32),
+    ):  # fmt: skip
+        assert floor.reason(ask.RestoreNode(9, "robo", TITO, LUIS, wrong)) == "left_wrong"
+
+    (fact,) = floor.ask(ask.RestoreNode(9, "robo", TITO, LUIS, known))
+
+    assert fact == NodeRestored(9, "robo", "tito", "luis", known)
+    assert floor.state.left == (known,)
+    floor.ask(ask.RestoreNode(12, "disco", TITO, LUIS))
+    assert floor.state.left == (known,), "what one restore left stays left"
 
 
 def test_r27_a_clock_that_steps_back_is_on_record_and_stops_nothing():

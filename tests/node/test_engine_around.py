@@ -1,6 +1,7 @@
 """What stands around the engine: the inbox, the hands, the listener, the clock, the pulse, crashes, systemd, metrics."""
 
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -14,6 +15,7 @@ from controller.core.values import Role
 from controller.node.devices.dispatch import Dispatcher, Listener
 from controller.node.publish.show import Surroundings
 from controller.node.service.daemon import _counted
+from controller.node.service.disk_space import DiskSpace
 from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
@@ -268,6 +270,22 @@ def test_a_wrong_clock_is_said_once_shown_and_taken_back(pulse):
     stand.millis += 2 * 3_600_000
     pulse.beat(stand.micros + 4 * STATUS_EVERY)
     assert "clock" not in stand.show.alarms
+
+
+def test_a_disk_that_fills_is_said_long_before_it_is_full(pulse, tmp_path, monkeypatch):
+    stand, free = pulse.stand, [3_000_000_000]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free[0]))
+    space = DiskSpace(tmp_path, 2_000_000_000, stand.journal)
+
+    def alarms():
+        space.look(0, stand.show.raise_alarm)
+        return [alarm.sentence for alarm in stand.show.alarms.values() if alarm.where == "disco"]
+
+    assert alarms() == []
+    free[0] = 1_999_999_999
+    assert "quedan 1999 MB" in alarms()[0] and len(alarms()) == 1
+    free[0] = 2_000_000_000
+    assert alarms() == []
 
 
 def test_a_start_that_has_played_well_forgets_the_crashes_before_it(pulse):

@@ -291,10 +291,13 @@ def test_whatever_is_wrong_is_told_and_what_is_told_nothing_of_can_be_run(tmp_pa
 # docs/operators/settings.md
 
 
+OTHER_DISKS = '[seeds]\ncopy = "/mnt/x"\n[heads]\nplaces = ["/mnt/x"]\n[disk]\nfree_mb = 500\n'
+
+
 def keys_asked(folder):
     """Every key that the reader looked for in any example, with the tables that are commented out there."""
     asked = set()
-    with_seeds = write(folder, changed("[patience]", '[seeds]\ncopy = "/mnt/x"\n[patience]'))
+    with_seeds = write(folder, changed("[patience]", f"{OTHER_DISKS}[patience]"))
     for path in [*EXAMPLES, with_seeds]:
         asked |= read_form(path).sheet.asked
     return asked
@@ -320,7 +323,20 @@ def test_the_complete_example_says_each_key_that_a_node_without_modules_may_have
     said = set(re.findall(r"^(?:# )?([a-z_0-9]+) = ", CENTRAL, flags=re.MULTILINE))
     own = {"format", "prize_format", "encoding"}
     asked = {key.rsplit(".", 1)[-1] for key in keys_asked(tmp_path) if ".map" not in key}
-    tables = {"line", "table", "plan", "sign", "unit", "channel", "metrics", "seeds", "patience", "map"}
+    tables = {
+        "line",
+        "table",
+        "plan",
+        "sign",
+        "unit",
+        "channel",
+        "metrics",
+        "seeds",
+        "heads",
+        "disk",
+        "patience",
+        "map",
+    }
     assert asked - said - tables - own == set()
 
 

@@ -467,6 +467,7 @@ def a_croupier_administers(bodies):
 
 KNOWN = {"table": "CP-01", "seat": 5, "bounds": {"press": 5, "chip": 0}}
 SAID_DARK = {"lamp": "fault", "by": "eva"}
+LEFT = {"epoch": 1, "seq": 896, "hash": "ab" * 32}
 NOT_BELIEVED = {"table": "CP-01", "seat": 5}
 FORBIDDEN = [
     ("two persons put a pass right", set_("claim_corrected", where={"by": "carla"}, second="carla"), "R-26"),
@@ -509,6 +510,9 @@ FORBIDDEN = [
     ("two administrators who are one", set_("node_founded", administrators=["ana", "ana"]), "R-26"),
     ("a key that is none", set_("node_founded", key="zz"), "R-27"),
     ("a node is founded once", again("node_founded"), "R-27"),
+    ("a restore leaves what comes after it", set_("node_restored", left={**LEFT, "epoch": 2**31}), "R-27"),
+    ("a restore leaves no fact at all", set_("node_restored", left={**LEFT, "seq": 0}), "R-27"),
+    ("a restore leaves no hash", set_("node_restored", left={**LEFT, "hash": "zz"}), "R-27"),
     ("an epoch that is not newer", set_("node_restored", epoch=1), "R-27"),
     ("a croupier clears no faults", set_("device_tended", where={"what": "clear_faults"}, by="eva"), "R-27"),
     ("a technician opens no seats", set_("device_tended", where={"what": "reopen"}, by="franco"), "R-27"),

@@ -10,7 +10,7 @@ compares the ledger's balances with what the facts say.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -146,6 +146,7 @@ class Book:
         self._snapshots = list(snapshots)
         self._last_snapshot = self._snapshots[-1] if self._snapshots else 0
         self._newest: dict[tuple[str, int], int] = {}
+        self.sealed: Callable[[bytes, bytes], None] = lambda body, signature: None  # noqa: ARG005  nobody listens yet
 
     @classmethod
     def create(cls, place: Path | str, key: Key, node: str, administrators: tuple[str, str], at: int) -> "Book":
@@ -156,11 +157,13 @@ class Book:
         return book
 
     @classmethod
-    def open(cls, place: Path | str, key: Key) -> "Book":
-        """Start: the newest snapshot, verified; then every fact since, link by link."""
+    def open(cls, place: Path | str, key: Key, proven: Callable[["Book"], None] = lambda _book: None) -> "Book":
+        """Start: the newest snapshot, verified; then every fact since, link by link. `proven` may refuse what was read,
+        before anything is written."""
         with ExitStack() as undo:
             store = undo.enter_context(Store.open(place))
             book = cls._started(store, key)
+            proven(book)
             book.adopt_reading()
             undo.pop_all()
         return book
@@ -264,6 +267,8 @@ class Book:
         self.state, self.seq, self.hash, self.balances = pending.state, pending.seq, pending.hash, balances
         if is_due:
             self._snapshot_made(pending.seq, thinned)
+        for _, checkpoint in sealed:
+            self.sealed(checkpoint.body, checkpoint.signature)
         for key in pending.outcomes:
             if (key.source, key.epoch) in self._newest:
                 self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
@@ -284,6 +289,11 @@ class Book:
         canonical = checkpoint.canonical()
         return SnapshotRow(pending.seq, body), CheckpointRow(pending.seq, canonical, self._key.sign(canonical))
 
+    @property
+    def key(self) -> str:
+        """The public half of it, which the first fact names."""
+        return self._key.public
+
     def verifiers(self) -> dict[str, str]:
         """Of the PINs of those who may sign now. The core refuses everybody else anyway, so to try his PIN would only
         tell a stranger whether it is right."""
@@ -299,6 +309,7 @@ class Book:
         thinned = self._too_many(self.seq)
         self.store.commit(Batch(snapshots=[snapshot], checkpoints=[checkpoint], thinned=thinned))
         self._snapshot_made(self.seq, thinned)
+        self.sealed(checkpoint.body, checkpoint.signature)
 
     def _too_many(self, newest: int) -> list[int]:
         """The older snapshots that go when a new one is made."""
@@ -326,13 +337,13 @@ class Book:
         self.store.close()
 
 
-def open_book(node: Node) -> Book:
-    """The record of this node, replayed; never a new one, and never another node's."""
+def open_book(node: Node, proven: Callable[[Book], None] = lambda _book: None) -> Book:
+    """The record of this node, replayed; never a new one, never another node's, and none that `proven` refuses."""
     record, key = record_of(node.folder), key_of(node.folder)
     if not record.exists() or not key.exists():
         missing = key if record.exists() else record
         raise StoreRefused(str(missing), f"no está; un nodo nuevo se funda con: pozo found {node.file}")
-    book = Book.open(record, Key.load_or_make(key))
+    book = Book.open(record, Key.load_or_make(key), proven)
     if book.state.node != node.name:
         book.close()
         sentence = f"este registro es del nodo {book.state.node}, y la configuración dice {node.name}"

@@ -1,40 +1,83 @@
 """A node that comes back from a backup: under a new epoch, by two persons (design.md, People).
 
-Theory. A backup is a record that stopped earlier. Since then the node may have made promises that it now does not know;
-so it never goes on under its old epoch, and two different persons sign for it with their PINs. The restored store is
-made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
+Theory. A backup is a record that stopped earlier. Since then the node may have made promises that it now does not
+know; so it never goes on under its old epoch, and two different persons sign for it with their PINs. What heads
+outside of it know more (heads.py) stands in the fact that they sign: how far the record is known to have gone. The
+restored store is made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
 """
 
 import secrets
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import NamedTuple
 
-from controller.core.facts import Refused
+import msgspec
+
+from controller.core.facts import Entry, NodeRestored, Refused
 from controller.core.inputs import RestoreNode
-from controller.core.values import Signature
+from controller.core.values import HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
+from controller.node.book.heads import add_newest, end_of, own_place, place_in, read_heads, what_is_left
 from controller.node.book.pins import is_right, pepper_for
 from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
+from controller.node.store.store import Reader
 from controller.node.store.versions import migrate_copy
 from controller.node.vocabulary.protocol import Pin
 
+_read_entry = msgspec.json.Decoder(Entry)
 _STEPS = 2**22
 """An epoch is up to so many above the newest one that is known: the same backup restored on two machines in one second
 is two epochs; and a node can be restored a thousand times before its epochs are used up."""
 
 
-def restore(backup: Path, to: Path, key: Key, pepper: Path, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
+class KnownOutside(NamedTuple):
+    """What places outside of a backup know of its node: the newest epoch, and what the backup does not have."""
+
+    epoch: int
+    left: HeadLeft | None
+
+
+def known_of(backup: Path, to: Path, key: Key, places: Sequence[Path] = ()) -> KnownOutside:
+    """By the heads beside the record that is to be, and in these folders; OSError where one of them cannot be read."""
+    with Reader.open(backup) as reader:
+        files = [own_place(to), *(place_in(folder, reader.node) for folder in places)]
+        heads = [head for file in files for head in read_heads(file, reader.node, key.public).heads]
+        end = end_of(reader, tuple(_left_before(reader)))
+        return KnownOutside(max([end.epoch, *(head.checkpoint.epoch for head in heads)]), what_is_left(end, heads))
+
+
+def _left_before(reader: Reader) -> Iterator[HeadLeft]:
+    """What earlier restores said; every fact is looked at, as the restore itself does."""
+    for row in reader.facts():
+        if row.kind == "node_restored":
+            fact = _read_entry.decode(row.body).fact
+            if isinstance(fact, NodeRestored) and fact.left is not None:
+                yield fact.left
+
+
+def restore(
+    backup: Path,
+    to: Path,
+    key: Key,
+    pepper: Path,
+    signers: tuple[Pin, Pin],
+    reason: str,
+    at: int,
+    places: Sequence[Path] = (),
+) -> int:
     """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
     if to.exists():
         raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
+    known = known_of(backup, to, key, places)
     with ExitStack() as undo:
         undo.callback(remove, to)
         back_up(backup, to)
         migrate_copy(to)  # a backup of years ago is of an earlier version; it stays as it is
-        epoch = _come_back(to, key, pepper, signers, reason, at)
+        epoch = _come_back(to, key, pepper, signers, reason, at, known)
         undo.pop_all()
     return epoch
 
@@ -43,16 +86,19 @@ def _new_epoch(newest: int) -> int:
     return newest + 1 + secrets.randbelow(_STEPS)
 
 
-def _come_back(to: Path, key: Key, pepper_file: Path, signers: tuple[Pin, Pin], reason: str, at: int) -> int:
+def _come_back(
+    to: Path, key: Key, pepper_file: Path, signers: tuple[Pin, Pin], reason: str, at: int, known: KnownOutside
+) -> int:
     with closing(Book.open(to, key)) as book:
         verifiers = {person.id: person.verifier for person in book.store.people()}
         pepper = pepper_for(pepper_file, verifiers.values())
         by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), *one, pepper)) for one in signers)
-        epoch = _new_epoch(book.state.epoch)
-        asked = RestoreNode(epoch, reason, by, second)
+        epoch = _new_epoch(known.epoch)
+        asked = RestoreNode(epoch, reason, by, second, known.left)
         fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]
         if isinstance(fact, Refused):
             raise StoreRefused(str(to), fact.message)
         assert book.state.epoch == epoch, "a new epoch"
         book.checkpoint()
+        add_newest(book.store, own_place(to), key.public)
         return epoch

@@ -37,6 +37,8 @@ from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
+from controller.node.service.disk_space import DiskSpace
+from controller.node.service.head_places import HeadPlaces
 from controller.node.service.installation import Crashes, FolderRefused, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
@@ -164,9 +166,13 @@ def live(node: Node, machine: Machine) -> None:
 def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> None:
     inbox, clock, journal, systemd = machine
     started = clock.now()
-    book = open_book(node)
+    heads = HeadPlaces(node, clock, journal)
+    ending.callback(heads.stop)
+    book = open_book(node, heads.prove)
     ending.callback(book.close)
     replayed = (clock.now() - started) / SECOND
+    book.sealed = heads.keep
+    heads.keep_newest(book)
     journal.info(Says.BOOK_OPEN, fact=book.seq, seconds=round(replayed, 3))
     wires = _wires(node, machine)
     memories = Memories(node.folder / "memories")
@@ -184,7 +190,8 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     draws = _draws(node, show, journal)
     reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
     _start(wires, control, ending)
-    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal)
+    space = DiskSpace(node.folder, node.least_free, journal)
+    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal, (heads.look, space.look))
     reload = lambda: plans.read_again(book.state)
     engine = Engine(book, inbox, around, show, reception, draws, inquiries, clock, journal, counts, reload, pulse)
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)

@@ -10,7 +10,7 @@ the thousand: without it a node grew all day long.
 """
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from controller.core.view import Alarm
@@ -29,6 +29,9 @@ from drivers.session import SECOND, Micros
 LOOK_EVERY: Micros = LONGEST_WAIT
 STATUS_EVERY: Micros = 10 * SECOND
 
+Look = Callable[[Micros, Callable[[str, Alarm | None], None]], None]
+"""At something that holds up no play and that a person should know in time; it raises its own alarms."""
+
 
 class Vitals(NamedTuple):
     """What must live beside the engine."""
@@ -39,8 +42,17 @@ class Vitals(NamedTuple):
 
 class Pulse:
     def __init__(
-        self, vitals: Vitals, book: Book, show: Show, systemd: Systemd, crashes: Crashes, clock: Clock, journal: Journal
+        self,
+        vitals: Vitals,
+        book: Book,
+        show: Show,
+        systemd: Systemd,
+        crashes: Crashes,
+        clock: Clock,
+        journal: Journal,
+        looks: Sequence[Look] = (),
     ) -> None:
+        self._looks = looks
         self._vitals, self._book, self._show, self._systemd = vitals, book, show, systemd
         self._crashes, self._clock, self._journal = crashes, clock, journal
         now = clock.now()
@@ -60,6 +72,8 @@ class Pulse:
         if now >= self._status_at:
             self._status_at = now + STATUS_EVERY
             self._look_at_clock()
+            for look in self._looks:
+                look(now, self._show.raise_alarm)
             self._systemd.say(STATUS=self.status())
             gc.collect()
         if self._forget is not None and now >= self._well_at:

@@ -51,6 +51,9 @@ class SettingsForm:
     metrics: int | None
     seeds: Sheet | None
     seeds_copy: Path | None
+    heads: Sheet | None
+    head_places: tuple[Path, ...]
+    free_mb: int
     silent_ms: int
     lamp_ms: int
     lines: list[LineForm]
@@ -93,6 +96,8 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
         plans=tuple(read.file for read in plans),
         metrics=form.metrics,
         seeds_copy=form.seeds_copy,
+        head_places=form.head_places,
+        least_free=form.free_mb * 1_000_000,
         silent_after=form.silent_ms * MILLISECOND,
         lamp_after=form.lamp_ms * MILLISECOND,
     )
@@ -122,9 +127,17 @@ def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
     if seeds := sheet.maybe_section("seeds"):
         copy = _folder(seeds, "copy", beside)
         seeds.close()
+    places: tuple[Path, ...] = ()
+    if heads := sheet.maybe_section("heads"):
+        places = tuple(Path(os.path.normpath(beside / place)) for place in heads.texts("places", HERE))
+        heads.close()
+    free = 2_000
+    if disk := sheet.maybe_section("disk"):
+        free = disk.whole("free_mb", HERE, 100, 10_000_000)
+        disk.close()
     silent, lamp = _patience(sheet.maybe_section("patience"))
     form = SettingsForm(
-        sheet, name, path, folder, control, rulesets, port, seeds, copy, silent, lamp,
+        sheet, name, path, folder, control, rulesets, port, seeds, copy, heads, places, free, silent, lamp,
         lines=[read_line(row) for row in sheet.sheets("line")],
         tables=[_table(row) for row in sheet.sheets("table", "R-9")],
         signs=[read_sign(row) for row in sheet.sheets("sign", "R-31")],
@@ -161,7 +174,13 @@ def _table(sheet: Sheet) -> TableForm:
 def _make(form: SettingsForm) -> SettingsDraft:
     plans, unread = read_plans(form.plans, form.sheet, form.rulesets)
     units = [unit for table in form.tables for unit in table.units]
-    troubles = [*_folder_troubles(form), *line_troubles(form.lines, units, form.signs), *unread, *plan_troubles(plans)]
+    troubles = [
+        *_folder_troubles(form),
+        *_head_troubles(form),
+        *line_troubles(form.lines, units, form.signs),
+        *unread,
+        *plan_troubles(plans),
+    ]
     made = SettingsDraft(form, plans, [], {}, [], troubles)
     if not unread:  # what a missing plan would have said is no mistake of the tables
         troubles += table_troubles(form.tables, plans)
@@ -187,6 +206,19 @@ def _folder_troubles(form: SettingsForm) -> Iterator[DocumentError]:
     if form.seeds is not None and form.seeds_copy is not None and form.seeds_copy.is_relative_to(form.folder):
         what = f"{form.seeds_copy} está en folder: se perdería con ella; la copia va en otro disco"
         yield form.seeds.wrong("copy", "R-30", what)
+
+
+def _head_troubles(form: SettingsForm) -> Iterator[DocumentError]:
+    """R-27: outside of the folder, so that nobody who takes the one has the other; a stick need not be there now."""
+    if form.heads is None:
+        return
+    for place in form.head_places:
+        if place.is_relative_to(form.folder):
+            yield form.heads.wrong("places", "R-27", f"{place} está en folder: va en otro disco o en otra máquina")
+        elif place.exists() and not place.is_dir():
+            yield form.heads.wrong("places", "R-27", f"{place} es un archivo; va una carpeta")
+    if len({*form.head_places}) < len(form.head_places):
+        yield form.heads.wrong("places", "R-27", "nombra dos veces la misma carpeta")
 
 
 def _make_units(made: SettingsDraft) -> None:

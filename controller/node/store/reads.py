@@ -65,6 +65,7 @@ _POSITIONS = sa.select(*POSITION.c).order_by(POSITION.c.peer, POSITION.c.directi
 _NEWEST_SNAPSHOT = sa.select(*SNAPSHOT.c).order_by(SNAPSHOT.c.seq.desc()).limit(1)
 _SNAPSHOTS = sa.select(SNAPSHOT.c.seq).order_by(SNAPSHOT.c.seq)
 _SNAPSHOT = sa.select(*SNAPSHOT.c).where(SNAPSHOT.c.seq == sa.bindparam("seq"))
+_NEWEST_CHECKPOINT = sa.select(*CHECKPOINT.c).order_by(CHECKPOINT.c.seq.desc()).limit(1)
 _CHECKPOINTS = (
     sa.select(*CHECKPOINT.c).where(CHECKPOINT.c.seq > sa.bindparam("after")).order_by(CHECKPOINT.c.seq).limit(PAGE)
 )
@@ -176,6 +177,9 @@ class Reads:
 
     def newest_snapshot(self) -> SnapshotRow | None:
         return next(map(SnapshotRow._make, self._session.rows(_NEWEST_SNAPSHOT)), None)
+
+    def newest_checkpoint(self) -> CheckpointRow | None:
+        return next(map(CheckpointRow._make, self._session.rows(_NEWEST_CHECKPOINT)), None)
 
     def checkpoints(self) -> Iterator[CheckpointRow]:
         """All signed checkpoints, in their order."""

@@ -37,6 +37,9 @@ class Says(StrEnum):
     PLAN_UNREADABLE = "plan_unreadable"  # message
     RELOADED = "reloaded"  # differing
     SEED_LOST = "seed_lost"  # day
+    DISK_LOW = "disk_low"  # folder, free_mb
+    HEAD_TROUBLE = "head_trouble"  # message
+    HEAD_WELL = "head_well"  # message
     CLOCK_WRONG = "clock_wrong"  # message
     METRICS_REFUSED = "metrics_refused"  # port, message
     RACK_FAILED = "rack_failed"

@@ -120,6 +120,8 @@ class Node:
     signs: tuple[SignPlace, ...]
     plans: tuple[PlanFile, ...]
     metrics: int | None = None  # port on the loopback address
+    head_places: tuple[Path, ...] = ()  # folders outside of `folder` that keep the record's heads
+    least_free: int = 2_000_000_000  # octets on the record's disk; below them it is said
     seeds_copy: Path | None = None  # a second place for the day's seed
     silent_after: Micros = 5 * SECOND  # a seat whose unit is away for so long is closed
     lamp_after: Micros = 3 * SECOND  # a lamp that says nothing for so long after the lock has failed

@@ -16,7 +16,19 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
 from controller.core.state import in_play
-from controller.core.values import TRAINING, AwardPhase, Bounds, ClaimPhase, Device, Hand, Lamp, Phase, Role, Signature
+from controller.core.values import (
+    TRAINING,
+    AwardPhase,
+    Bounds,
+    ClaimPhase,
+    Device,
+    Hand,
+    HeadLeft,
+    Lamp,
+    Phase,
+    Role,
+    Signature,
+)
 from controller.rules.complementary import commitment
 from support.floor.floor import (
     ANA,
@@ -87,6 +99,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         bool: lambda: pick((False, True)),
         Lamp: lambda: pick(tuple(Lamp)),
         Bounds | None: lambda: pick((None, Bounds(5, 0), Bounds(0, 2), Bounds(pick(NUMBERS), pick(NUMBERS)))),
+        HeadLeft | None: lambda: pick((None, HeadLeft(pick(NUMBERS), pick(NUMBERS), pick((*WORDS, "ab" * 32))))),
         int | None: lambda: pick((None, 0, *NUMBERS)),
         Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
         tuple[int, ...]: lambda: tuple(pick(NUMBERS) for _ in range(chance.randrange(4))),
