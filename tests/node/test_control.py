@@ -263,7 +263,7 @@ def test_a_node_that_does_not_answer_says_that_nothing_is_known(client, node):
 def test_the_sockets_are_for_the_group_and_nobody_else(node):
     folder = node.control_folder
 
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o770
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o750
     assert {stat.S_IMODE((folder / name).stat().st_mode) for name in ("commands", "state")} == {0o660}
 
 
@@ -323,7 +323,10 @@ def test_a_client_outlives_the_node_it_talks_to(tmp_path):
 BAD = [
     (b"", "malformed"),
     (b"\xff\xfe", "malformed"),
-    (b"[" * 200_000, "malformed"),
+    (b"[" * 200_000, "too_long"),
+    (b"[" * 33, "too_deep"),
+    (b"[" * 32, "malformed"),
+    (b'{"v":2,"id":"' + b"0" * 32 + b'","do":"open_day","day":"' + b"x" * 4_096 + b'"}', "too_long"),
     (b'{"v":2,"id":"' + b"0" * 32 + b'","do":"state","extra":1}', "malformed"),
     (b'{"v":3,"id":"' + b"0" * 32 + b'","do":"state"}', "version"),
     (b'{"v":2,"id":"short","do":"state"}', "id_wrong"),
@@ -349,8 +352,12 @@ BAD_ASKS = [
     ('{"ask":["lock"],"table":"M1"}', "not_a_persons"),
     ('{"ask":"buy_credits","table":"M1","seat":1,"credits":1e3}', "malformed"),
     ('{"ask":"buy_credits","table":"M1","seat":1,"credits":' + "9" * 400 + "}", "number_wrong"),
-    ('{"ask":"buy_credits","table":"M1","seat":1,"credits":' + "9" * 5_000 + "}", "malformed"),
-    ('{"ask":"lock","table":' + "[" * 100_000 + "}", "malformed"),
+    ('{"ask":"buy_credits","table":"M1","seat":1,"credits":' + "9" * 5_000 + "}", "too_long"),
+    ('{"ask":"lock","table":' + "[" * 100_000 + "}", "too_long"),
+    ('{"ask":"lock","table":"M1","x":' + "[" * 900 + "0" + "]" * 900 + "}", "too_deep"),
+    ('{"ask":"lock","table":"' + "M" * 65 + '"}', "name_wrong"),
+    ('{"ask":"unlock_person","person":"jefa suprema"}', "name_wrong"),
+    ('{"ask":"lock","table":"M1","x":"stage_plan' + "x" * 5_000 + '"}', "too_long"),
     ('{"ask":"clear_suspense","table":"M1","reason":"x"}', "two_persons_needed"),
     ("[]", "malformed"),
     ("7", "malformed"),

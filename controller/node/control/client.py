@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from msgspec.structs import replace
 
-from controller.node.control.link import VisitorEnd, somebody_listens
+from controller.node.control.impostor import NotProven
+from controller.node.control.visitor import NOBODY_THERE, VisitorEnd, somebody_listens
 from controller.node.vocabulary.proof import (
     Cost,
     Salted,
@@ -147,7 +148,13 @@ class Client:
     def ask(self, wanted: ToSign, timeout: float = 10.0, told: Callable[[str], None] = lambda _sentence: None) -> Reply:
         """The node's answer to this request. Without one it may have been done or not: ask it again, the same. `told`
         hears how far the node is with what takes it longer; as long as it says so, no time runs out."""
-        self._refuse_a_silent_folder()
+        self._arrive()
+        try:
+            return self._signed_and_asked(wanted, timeout, told)
+        except NotProven as no:
+            raise NotOurs(str(no)) from None
+
+    def _signed_and_asked(self, wanted: ToSign, timeout: float, told: Callable[[str], None]) -> Reply:
         people = tuple({pin.person: None for pin in (wanted.by, wanted.second) if pin is not None})
         if not people:
             return self._exchanged(wanted.id, _encode(wanted.request), timeout, told)
@@ -213,12 +220,17 @@ class Client:
             yield from map(bytes, reply.entries)
             number = _read_number.decode(reply.entries[-1]).seq
 
-    def _refuse_a_silent_folder(self) -> None:
+    def _arrive(self) -> None:
         try:
-            if not somebody_listens(self.folder):
-                raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha")
+            self._end.arrive()
+        except NOBODY_THERE:
+            raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha") from None
         except PermissionError:
             raise NodeSilent(f"{self.folder}: este usuario no tiene permiso para hablar con el nodo") from None
+        except NotProven as no:
+            raise NotOurs(str(no)) from None
+        except OSError:  # it has no time for us now: it is asked again while the answer is waited for
+            return
 
 
 def is_there(folder: Path) -> bool:

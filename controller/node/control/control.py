@@ -54,7 +54,9 @@ _NOT_BEFORE: Micros = 40 * MILLISECOND  # a screen shows no more in a second, an
 _FORGOTTEN_AFTER: Micros = 60 * SECOND
 _SILENT_AFTER: Micros = 5 * SECOND
 _AT_ONCE = 64
-_FOLDER_MODE = 0o770
+_LONGEST_BATCH: Micros = 20 * MILLISECOND
+_ROOT = 0
+_FOLDER_MODE = 0o750
 
 NOT_YET = Trouble("starting", "", "", "El nodo todavía está arrancando; repita en un momento.")
 
@@ -110,9 +112,6 @@ class _Waiting(NamedTuple):
     frees: str  # whose wrong PINs are over when it is done
 
 
-_MEMBER = 0  # until the end of the socket says who is there
-
-
 class Control:
     """Everything public may be called from any thread."""
 
@@ -136,6 +135,7 @@ class Control:
         self._view: NodeView | None = None
         self._shown: NodeView | None = None
         self._shown_at: Micros = -TOLD_EVERY
+        self._newcomers = False  # somebody listens who was shown nothing yet
         self._tickets: dict[int, _Waiting] = {}
         self._of_client: Counter[bytes] = Counter()
         self._under_way: set[tuple[bytes, str]] = set()
@@ -149,7 +149,7 @@ class Control:
     def start(self) -> None:
         with ExitStack() as undo:
             undo.callback(os.close, _taken(self._folder))
-            self._end = NodeEnd(self._folder, 2 * MOST_BYTES, (STATE_TOPIC, FACT_TOPIC))
+            self._end = NodeEnd(self._folder, 2 * MOST_BYTES, (STATE_TOPIC, FACT_TOPIC), self._clock.now)
             undo.callback(self._end.close)
             self._closing = undo.pop_all()
         self._beat = self._clock.now()
@@ -187,10 +187,14 @@ class Control:
         assert end is not None, "started"
         while not self._ending:
             now = self._clock.now()
-            due = self._shown_at + (TOLD_EVERY if self._view is self._shown else _NOT_BEFORE)
+            due = self._shown_at + (_NOT_BEFORE if self._to_be_told() else TOLD_EVERY)
             end.wait(min(max(due - now, 0), TOLD_EVERY) / SECOND)
+            self._beat = now = self._clock.now()
             for letter in end.letters(_AT_ONCE):
                 self._hear(end, letter)
+                self._beat = self._clock.now()
+                if self._beat - now > _LONGEST_BATCH:
+                    break
             self._answer_what_is_done(end)
             self._answer_who_looks(end)
             self._tell(end)
@@ -224,7 +228,7 @@ class Control:
             self._tickets[ticket] = _Waiting(letter.envelope, order.request.id, self._clock.now(), _freed(order))
             self._of_client[client] += 1
             self._under_way.add((client, order.request.id))
-            self._hand_on(end, ticket, order)
+            self._hand_on(end, ticket, order, letter.peer.uid)
 
     def _say_how_far(self, end: NodeEnd, letter: Letter, id_: str) -> None:
         """Said again while it is done: one answer is enough, but whoever waits for the record to be read hears so."""
@@ -253,11 +257,11 @@ class Control:
             return answer(id_, NOT_YET)
         return Reply(v=VERSION, id=id_, ok=True, seq=view.seq, state=replace(view, at=self._clock.wall()))
 
-    def _hand_on(self, end: NodeEnd, ticket: int, order: UnderstoodRequest) -> None:
+    def _hand_on(self, end: NodeEnd, ticket: int, order: UnderstoodRequest, member: int) -> None:
         if order.request.do is Deed.FACTS:
             self._shelf.read(ticket, order.request)
             return
-        proven = self._proofs.look_at(order, _MEMBER, self._clock.now())
+        proven = self._proofs.look_at(order, member, self._clock.now())
         if isinstance(proven, Trouble):
             self._answer(end, ticket, answer(order.request.id, proven))
             return
@@ -301,7 +305,7 @@ class Control:
     # -------------------------------------------------------------------------------------------------- what goes out
 
     def _tell(self, end: NodeEnd) -> None:
-        newcomers = end.newcomers()
+        self._newcomers = end.newcomers() or self._newcomers
         while self._facts:
             entry = self._facts.popleft()
             if end.heard(FACT_TOPIC):
@@ -311,15 +315,18 @@ class Control:
             self._shown_at = now
             return
         since = now - self._shown_at
-        if newcomers or since >= TOLD_EVERY or (view is not self._shown and since >= _NOT_BEFORE):
+        if since >= TOLD_EVERY or (self._to_be_told() and since >= _NOT_BEFORE):
             self._publish(end)
+
+    def _to_be_told(self) -> bool:
+        return self._newcomers or self._view is not self._shown
 
     def _publish(self, end: NodeEnd) -> None:
         view = self._view
         assert view is not None, "there is something to show"
-        self._shown, self._shown_at = view, self._clock.now()
+        self._shown, self._shown_at, self._newcomers = view, self._clock.now(), False
         if end.heard(STATE_TOPIC):
-            end.publish(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
+            end.show(STATE_TOPIC, self._writer.write(replace(view, at=self._clock.wall())))
 
 
 def _freed(order: UnderstoodRequest) -> str:
@@ -339,11 +346,9 @@ def _taken(folder: Path) -> int:
     if too_long(folder):
         raise ControlRefused(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket; use uno corto")
     folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    found = folder.stat()
-    if found.st_uid == os.geteuid():
-        folder.chmod(_FOLDER_MODE)
-    elif found.st_mode & 0o007:
-        raise ControlRefused(f"{folder}: cualquiera puede entrar en esta carpeta, y no es de este usuario")
+    if os.geteuid() not in {folder.stat().st_uid, _ROOT}:
+        raise ControlRefused(f"{folder}: esta carpeta no es de este usuario; nadie sabría si aquí atiende el nodo")
+    folder.chmod(_FOLDER_MODE)  # an earlier version let the group write, and so take the place of the node
     fd = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

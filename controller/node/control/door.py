@@ -7,7 +7,7 @@ outside, and whether an order makes sense is decided by the core.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
@@ -28,9 +28,9 @@ from controller.core.inputs import (
 from controller.core.inputs import CloseDay as CloseDayInput
 from controller.core.people import MAY, NAME
 from controller.core.values import Role, Signature
+from controller.node.control.bounds import SHORT, WITH_DOCUMENTS, too_long, trouble_with
 from controller.node.vocabulary.proof import covered
 from controller.node.vocabulary.protocol import (
-    MOST_BYTES,
     VERSION,
     WHOEVER_LOOKS,
     Deed,
@@ -129,16 +129,20 @@ def read(body: bytes) -> UnderstoodRequest | Reply:
         request = _request(body)
         id_ = request.id
         if request.do is not None:
+            _refuse_what_should_be_short(body, request.do)
             _refuse_wrong_deed(request, request.do)
             return UnderstoodRequest(request, None, covered(_read_any.decode(body)))
-        return UnderstoodRequest(request, _input(request), covered(_read_any.decode(body)))
+        asked = _input(request)
+        _refuse_what_should_be_short(body, str(asked.__struct_config__.tag))
+        return UnderstoodRequest(request, asked, covered(_read_any.decode(body)))
     except NotUnderstood as no:
         return answer(id_, no.trouble)
 
 
 def _request(body: bytes) -> Request:
-    if len(body) > MOST_BYTES:
-        raise NotUnderstood("too_long", "", f"El mensaje pasa de {MOST_BYTES} bytes.")
+    too_much = trouble_with(body)
+    if too_much is not None:
+        raise _not_understood(too_much)
     try:
         _refuse_another_version(_read_version.decode(body).v)
         request = _read_request.decode(body)
@@ -154,7 +158,17 @@ def _request(body: bytes) -> Request:
     signers = [one.person for one in (request.by, request.second) if one]
     _refuse_what_no_record_holds([*given, *signers])
     _refuse_a_pin_for_a_name([*signers, request.person, request.name, *request.people])
+    _refuse_what_names_nobody([*signers, *request.people, *filter(None, [request.person])])
     return request
+
+
+def _refuse_what_should_be_short(body: bytes, asked: str) -> None:
+    if len(body) > SHORT and asked not in WITH_DOCUMENTS:
+        raise _not_understood(too_long(SHORT))
+
+
+def _not_understood(trouble: Trouble) -> NotUnderstood:
+    return NotUnderstood(trouble.reason, trouble.where, trouble.message)
 
 
 def _refuse_another_version(spoken: int) -> None:
@@ -166,8 +180,8 @@ def _refuse_another_version(spoken: int) -> None:
 def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     """A deed has what it needs, and nothing else."""
     wanted = DEEDS[deed]
-    if "table" in wanted and request.table and not NAME.fullmatch(request.table):
-        raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
+    if "table" in wanted and request.table:
+        _refuse_what_names_no_table(request.table)
     if len(request.people) > _MOST_PEOPLE:
         raise NotUnderstood("number_wrong", "people", f"De una vez se preguntan a lo más {_MOST_PEOPLE} personas.")
     if request.since < 0:
@@ -201,6 +215,16 @@ def _refuse_a_pin_for_a_name(names: Iterable[object]) -> None:
     if any(isinstance(name, str) and is_pin(name) for name in names):
         sentence = "Donde va el nombre vino algo como un PIN; no se registró."
         raise NotUnderstood("person_is_a_pin", "by", sentence, "R-27")
+
+
+def _refuse_what_names_nobody(names: Iterable[object]) -> None:
+    if not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
+        raise NotUnderstood("name_wrong", "by", "Ninguna persona puede llamarse así.", "R-27")
+
+
+def _refuse_what_names_no_table(table: object) -> None:
+    if isinstance(table, str) and not NAME.fullmatch(table):
+        raise NotUnderstood("name_wrong", "table", "Ninguna mesa puede llamarse así.", "R-9")
 
 
 def _need_two(request: Request) -> None:
@@ -256,26 +280,24 @@ def _asked_fields(request: Request) -> dict[str, Any]:
         raise NotUnderstood("malformed", "ask", f"`ask` no se entiende: {unreadable}") from None
     if not isinstance(given, dict):
         raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
-    _refuse_a_pin_for_a_name([given.get("person")])
+    person, table = given.get("person"), given.get("table")
+    _refuse_a_pin_for_a_name([person])
+    if isinstance(person, str):
+        _refuse_what_names_nobody([person])
+    _refuse_what_names_no_table(table)
     return given
 
 
 def _refuse_what_no_record_holds(given: object) -> None:
     """Refuse numbers that programs read differently, and invisible letters."""
-    for leaf in _leaves(given):
-        if isinstance(leaf, int) and abs(leaf) > _MOST:
+    rest: list[object] = [given]
+    while rest:
+        leaf = rest.pop()
+        if isinstance(leaf, Mapping):
+            rest += [*leaf, *leaf.values()]
+        elif isinstance(leaf, list | tuple):
+            rest += leaf
+        elif isinstance(leaf, int) and abs(leaf) > _MOST:
             raise NotUnderstood("number_wrong", "ask", "Ningún número pasa de 2^53.")
-        if isinstance(leaf, str) and not leaf.translate(_BETWEEN_LINES).isprintable():
+        elif isinstance(leaf, str) and not leaf.translate(_BETWEEN_LINES).isprintable():
             raise NotUnderstood("text_wrong", "ask", "Un texto lleva solo letras que se ven.")
-
-
-def _leaves(given: object) -> Iterator[object]:
-    if isinstance(given, Mapping):
-        for name, value in given.items():
-            yield name
-            yield from _leaves(value)
-    elif isinstance(given, list | tuple):
-        for value in given:
-            yield from _leaves(value)
-    else:
-        yield given

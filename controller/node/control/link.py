@@ -1,35 +1,42 @@
-"""The ZeroMQ sockets of the control folder, both ends: nothing else of the node's control knows that library.
+"""The node's end of the control folder: what was asked and by whom, what is answered, what is published.
 
-Theory. Two sockets in one folder: `commands` answers requests, `state` publishes to everybody. A client that does not
-read loses messages; the node never waits for it. A socket is used by one thread only; another thread that has something
-to say rings. What the bytes mean is not known here.
+Theory. Two sockets in one folder: `commands` answers requests, `state` publishes to everybody. Both speak ZMTP
+(zmtp.py), so whoever has ZeroMQ can connect; they are our own, because libzmq cannot be told how many may connect, how
+much one may say, or who he is (docs/decisions.md, D-159). A client that does not read loses messages; the node never
+waits for it. One thread owns all of it; another that has something to say rings. What the bytes mean is not known
+here.
 """
 
 import os
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-import zmq
-
+from controller.node.control.connection import Connection, Gone
+from controller.node.control.hall import Entrance, Hall
+from controller.node.control.peers import Peer
+from controller.node.control.zmtp import Event, Message, MessageLimits, Subscription, framed
 from controller.node.vocabulary.protocol import COMMANDS, STATE
+from drivers.session import Micros
 
 SOCKET_MODE = 0o660
-_MOST_UNREAD_ANSWERS = 64
-_MOST_UNREAD_NEWS = 256
-_LAST_WORDS = 250  # milliseconds
-_SUBSCRIBES = b"\1"
-_ENVELOPE = 2  # a name that the socket gave, and the empty frame of a client that only asks
+_BACKLOG = 256
+_PARTS = 2  # of a request: the empty frame of a client that only asks, and the body
+_MOST_PARTS = 8  # read of one message before its connection ends
+_MOST_SUBSCRIPTION = 256  # octets
+_SIGNS = {b"\0": False, b"\1": True}
+_NAME = 8  # octets of the name that a connection has here
 
 
 class Letter(NamedTuple):
-    """What came, and the envelope its answer goes back in."""
+    """What came, the envelope its answer goes back in, and who said it."""
 
     envelope: tuple[bytes, ...]
     body: bytes
+    peer: Peer
 
 
 class Bell:
@@ -59,147 +66,108 @@ class Bell:
 
 
 class NodeEnd:
-    """The node's two sockets. Made in one thread, then used by one other."""
+    """The node's two sockets. Made in one thread, then used by one other. `clock`: of what goes by, never set."""
 
-    def __init__(self, folder: Path, most_bytes: int, topics: Sequence[bytes]) -> None:
+    def __init__(self, folder: Path, most_bytes: int, topics: Sequence[bytes], clock: Callable[[], Micros]) -> None:
         self.bell = Bell()
         self._published = tuple(topics)
-        self._topics: set[bytes] = set()  # beginnings of what we tell, so there are only so many
+        self._listeners: dict[int, Connection] = {}
+        self._came = False  # somebody subscribed
         with ExitStack() as undo:
             undo.callback(self.bell.close)
-            self._commands, self._state = _sockets(undo)
-            for made in (self._commands, self._state):
-                made.setsockopt(zmq.LINGER, 0)
-            self._commands.setsockopt(zmq.MAXMSGSIZE, most_bytes)
-            self._commands.setsockopt(zmq.RCVHWM, _MOST_UNREAD_ANSWERS)
-            self._commands.setsockopt(zmq.SNDHWM, _MOST_UNREAD_ANSWERS)
-            self._state.setsockopt(zmq.SNDHWM, _MOST_UNREAD_NEWS)
-            self._state.setsockopt(zmq.MAXMSGSIZE, _MOST_UNREAD_NEWS)  # a subscription is short
-            self._state.setsockopt(zmq.XPUB_VERBOSE, 1)
-            for made, name in ((self._commands, COMMANDS), (self._state, STATE)):
-                _bind(made, folder / name)
-            self._poller = zmq.Poller()
-            for waited in (self._commands, self._state, self.bell):
-                self._poller.register(waited, zmq.POLLIN)
+            asks, listens = frozenset({b"DEALER", b"REQ"}), frozenset({b"SUB", b"XSUB"})
+            commands = Entrance(
+                _opened(folder / COMMANDS, undo), b"ROUTER", asks, MessageLimits(most_bytes, _MOST_PARTS)
+            )
+            state = Entrance(
+                _opened(folder / STATE, undo), b"XPUB", listens, MessageLimits(_MOST_SUBSCRIPTION, _MOST_PARTS)
+            )
+            self._hall = undo.enter_context(Hall((commands, state), self.bell.fileno(), clock))
             self._closing = undo.pop_all()
 
     def wait(self, seconds: float) -> None:
         """Until something came or somebody rang."""
-        self._poller.poll(max(0, int(seconds * 1000)))
+        self._hall.wait(seconds)
         self.bell.silence()
 
-    def letters(self, most: int) -> list[Letter]:
+    def letters(self, most: int) -> Iterator[Letter]:
         """What came, at most so many; what has no body or a strange envelope is nothing."""
-        letters: list[Letter] = []
-        with suppress(zmq.Again):
-            for _ in range(most):
-                *envelope, body = self._commands.recv_multipart(zmq.NOBLOCK)
-                if 1 <= len(envelope) <= _ENVELOPE:
-                    letters.append(Letter(tuple(envelope), body))
-        return letters
+        for one, event in self._hall.events(most):
+            if one.kind == b"XPUB":
+                self._listen(one, event)
+            elif isinstance(event, Message) and len(event.parts) <= _PARTS:
+                *envelope, body = event.parts
+                yield Letter((one.number.to_bytes(_NAME, "big"), *envelope), body, one.peer)
+
+    def _listen(self, one: Connection, event: Event) -> None:
+        said = _subscription(event)
+        if said is None:
+            return
+        try:
+            one.wants(said)
+        except Gone:
+            self._hall.drop(one)
+            return
+        self._listeners[one.number] = one
+        self._came = self._came or (said.wanted and any(topic.startswith(said.topic) for topic in self._published))
 
     def answer(self, envelope: Sequence[bytes], body: bytes) -> None:
         """Who is gone, or does not read, hears nothing."""
-        with suppress(zmq.Again):
-            self._commands.send_multipart([*envelope, body], zmq.NOBLOCK)
+        one = self._hall.at(int.from_bytes(envelope[0], "big"))
+        if one is not None:
+            self._hall.answer(one, framed([*envelope[1:], body]))
 
     def newcomers(self) -> bool:
         """Whether somebody subscribed since this was asked last."""
-        came = False
-        with suppress(zmq.Again):
-            while True:
-                word = self._state.recv(zmq.NOBLOCK)
-                sign, topic = word[:1], word[1:]  # of who leaves nothing is believed: a stranger may say it for others
-                if sign == _SUBSCRIBES and any(published.startswith(topic) for published in self._published):
-                    came = True
-                    self._topics.add(topic)
+        came, self._came = self._came, False
         return came
 
     def heard(self, topic: bytes) -> bool:
-        """Whether anybody ever listened to this; the socket itself drops what nobody does."""
-        return any(topic.startswith(wanted) for wanted in self._topics)
+        """Whether anybody listens to this."""
+        self._listeners = {number: one for number, one in self._listeners.items() if self._hall.at(number) is one}
+        return any(one.listens_to(topic) for one in self._listeners.values())
 
     def publish(self, topic: bytes, body: bytes) -> None:
-        with suppress(zmq.Again):
-            self._state.send_multipart([topic, body], zmq.NOBLOCK)
+        """What happened: told to everybody, in its order; who does not read loses some."""
+        octets = framed([topic, body])
+        for one in self._who_listens(topic):
+            one.tell(octets)
+            self._hall.soon(one)
+
+    def show(self, topic: bytes, body: bytes) -> None:
+        """What it is like now: whatever was shown before and did not leave yet is not sent any more."""
+        octets = framed([topic, body])
+        for one in self._who_listens(topic):
+            one.show(octets)
+            self._hall.soon(one)
+
+    def _who_listens(self, topic: bytes) -> Iterator[Connection]:
+        for number, one in self._listeners.items():
+            if self._hall.at(number) is one and one.listens_to(topic):
+                yield one
 
     def close(self) -> None:
         """The last words have a moment to leave."""
-        for made in (self._commands, self._state):
-            made.setsockopt(zmq.LINGER, _LAST_WORDS)
         self._closing.close()
 
 
-def _sockets(undo: ExitStack) -> "tuple[zmq.Socket[bytes], zmq.Socket[bytes]]":
-    """Refused by the system like any file: too many are open."""
-    try:
-        context = undo.enter_context(zmq.Context())
-        return undo.enter_context(context.socket(zmq.ROUTER)), undo.enter_context(context.socket(zmq.XPUB))
-    except zmq.ZMQError as error:
-        raise OSError(error.errno, os.strerror(error.errno or 0)) from None
+def _subscription(event: Event) -> Subscription | None:
+    if isinstance(event, Message):
+        wanted = _SIGNS.get(event.parts[0][:1])
+        return None if wanted is None else Subscription(event.parts[0][1:], wanted)
+    return event if isinstance(event, Subscription) else None
 
 
-def _bind(made: "zmq.Socket[bytes]", place: Path) -> None:
+def _opened(place: Path, undo: ExitStack) -> socket.socket:
+    """What a dead node left there goes first: the folder is ours alone."""
     try:
-        made.bind(f"ipc://{place}")
-    except zmq.ZMQError as error:
+        place.unlink(missing_ok=True)
+        made = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+        made.bind(str(place))
+        undo.callback(place.unlink, missing_ok=True)
+        place.chmod(SOCKET_MODE)
+        made.listen(_BACKLOG)
+    except OSError as error:
         raise OSError(error.errno, os.strerror(error.errno or 0), str(place)) from None
-    place.chmod(SOCKET_MODE)
-
-
-class VisitorEnd:
-    """A client's side: one socket that asks, one that listens to `topic`."""
-
-    def __init__(self, folder: Path, topic: bytes) -> None:
-        self._folder, self._topic = folder, topic
-        self._closing = ExitStack()
-        self._context = self._closing.enter_context(zmq.Context())
-        self._commands = self._made(zmq.DEALER, COMMANDS)
-        self._state: zmq.Socket[bytes] | None = None
-
-    def _made(self, kind: int, name: str) -> "zmq.Socket[bytes]":
-        made = self._closing.enter_context(self._context.socket(kind))
-        made.setsockopt(zmq.LINGER, 0)
-        made.setsockopt(zmq.RECONNECT_IVL, 50)
-        made.setsockopt(zmq.RECONNECT_IVL_MAX, 1_000)
-        if kind == zmq.SUB:
-            made.setsockopt(zmq.SUBSCRIBE, self._topic)
-        made.connect(f"ipc://{self._folder / name}")
-        return made
-
-    def send(self, body: bytes) -> None:
-        with suppress(zmq.Again):
-            self._commands.send(body, zmq.NOBLOCK)
-
-    def receive(self, seconds: float) -> bytes | None:
-        """The next answer, if one comes in this time."""
-        if not self._commands.poll(max(0, int(seconds * 1000))):
-            return None
-        return self._commands.recv_multipart()[-1]
-
-    def news(self, seconds: float) -> list[bytes]:
-        """What was published: all that is here, or the first that comes in this time; oldest first."""
-        if self._state is None:
-            self._state = self._made(zmq.SUB, STATE)
-        received: list[bytes] = []
-        if self._state.poll(max(0, int(seconds * 1000))):
-            with suppress(zmq.Again):
-                while len(received) < _MOST_UNREAD_NEWS:
-                    received.append(self._state.recv_multipart(zmq.NOBLOCK)[-1])
-        return received
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.close()
-
-
-def somebody_listens(folder: Path) -> bool:
-    """Whether a process stands behind the socket's name, and lets us in."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(str(folder / COMMANDS))
-        except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
-            return False
-    return True
+    made.setblocking(False)
+    return made

@@ -120,12 +120,7 @@ class Ground:
 
     def child(self, what: str, seconds: float, *words: object, user: int = STRANGER) -> "subprocess.Popen[str]":
         """A function of a module, `module:function`, as another user of the group; ready to begin (`begins`)."""
-        command = [sys.executable, "-m", "support.attack.child", str(user), what, str(self.control), str(seconds)]
-        child = self._ending.enter_context(_child([*command, *map(str, words)]))
-        assert child.stdout is not None, "a pipe"
-        said = child.stdout.readline()
-        assert said == "ready\n", said + child.stdout.read()
-        return child
+        return self._ending.enter_context(child_of(user, what, self.control, seconds, *words))
 
     def under(
         self, attack: str, seconds: float = SECONDS, *words: object, user: int = STRANGER, times: int = 1
@@ -179,13 +174,18 @@ def _as_systemd_limits() -> None:
 
 
 @contextmanager
-def _child(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
+def child_of(user: int, what: str, control: Path, seconds: float, *words: object) -> Iterator["subprocess.Popen[str]"]:
+    """Ready to begin (`begins`)."""
+    command = [sys.executable, "-m", "support.attack.child", *map(str, (user, what, control, seconds, *words))]
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}", "PYTHONDONTWRITEBYTECODE": "1"}
     pipe, out = subprocess.PIPE, subprocess.STDOUT
     with subprocess.Popen(
         command, text=True, env=environment, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=out
     ) as process:
         try:
+            assert process.stdout is not None, "a pipe"
+            said = process.stdout.readline()
+            assert said == "ready\n", said + process.stdout.read()
             yield process
         finally:
             if process.poll() is None:

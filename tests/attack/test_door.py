@@ -1,0 +1,48 @@
+"""What a member of the node's group can do to its door without any PIN: nothing that honest people feel (security.md 1, 7, 8).
+
+Each of these succeeded on the commit before its cure, most by ending the node.
+"""
+
+import pytest
+
+from support.attack.ground import ground
+from support.node.node_process import founded
+
+pytestmark = [pytest.mark.process, pytest.mark.campaign]
+
+AT_THE_DOOR = {
+    "deep": 1,
+    "flat": 1,
+    "idle": 1,
+    "slow_handshakes": 1,
+    "endless": 2,
+    "half_long": 1,
+    "deaf": 1,
+    "changes_its_mind": 2,
+    "comes_and_goes": 1,
+    "floods": 4,
+}
+"""Attacks of support/attack/at_the_door.py, and how many processes each is."""
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    place = tmp_path_factory.mktemp("founded")
+    founded(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def place(template):
+    """One node bears them all, one after the other."""
+    with ground(template) as made:
+        yield made
+
+
+@pytest.mark.parametrize(("attack", "times"), AT_THE_DOOR.items())
+def test_honest_people_feel_nothing_of(place, attack, times):
+    seen = place.under(f"support.attack.at_the_door:{attack}", times=times)
+
+    print(seen.summary)
+    seen.holds()
+    assert seen.after.descriptors < 1_200
