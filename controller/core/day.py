@@ -22,6 +22,8 @@ from controller.rules.complementary import SEED_BYTES, commitment
 from controller.rules.refusal import Reason, Refusal, refuse
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+NONCES_KEPT = 400
+"""R-30: of how many days a number by chance is remembered: more than a year of them."""
 _MOST_AWAY = 1
 """Days between a name and the clock's date (UTC): more than any time zone makes, or a day opened before midnight."""
 
@@ -35,12 +37,25 @@ def open_day(state: State, asked: OpenDay) -> tuple[DayOpened] | Refusal:
         return refusal
     if (days_away(asked.day, state.clock) or 0) < -_MOST_AWAY:
         return refuse(Reason.DAY_FAR, "day", day=asked.day)
-    if not _DIGEST.fullmatch(asked.commitment):
-        return refuse(Reason.COMMITMENT_WRONG, "commitment")
+    refusal = _refuse_secret(state, asked)
+    if refusal is not None:
+        return refusal
     assert all(table.phase is Phase.BETWEEN or table.training for table in state.tables.values()), (
         "no pass without a day"
     )
-    return (DayOpened(asked.day, asked.commitment, asked.by.person),)
+    return (DayOpened(asked.day, asked.commitment, asked.by.person, asked.nonce),)
+
+
+def _refuse_secret(state: State, asked: OpenDay) -> Refusal | None:
+    """R-30: a seed that was made for this day, and that nobody chose; a number by chance that opened no day before."""
+    if not _DIGEST.fullmatch(asked.nonce):
+        return refuse(Reason.NONCE_WRONG, "nonce")
+    if asked.nonce in state.nonces:
+        return refuse(Reason.NONCE_USED, "nonce")
+    if asked.found:
+        return refuse(Reason.SEED_FOUND, "day", day=asked.day, place=asked.found)
+    assert len(state.nonces) <= NONCES_KEPT, "a state does not grow with the years"
+    return None if _DIGEST.fullmatch(asked.commitment) else refuse(Reason.COMMITMENT_WRONG, "commitment")
 
 
 def _refuse_name(day: str, last: str, clock: int) -> Refusal | None:
@@ -124,7 +139,9 @@ def day_opened(state: State, fact: DayOpened) -> State:
     assert state.day is None, "one day after the other"
     tables = {name: _begins_anew(table) for name, table in state.tables.items()}
     people = {name: replace(one, held=()) if one.held else one for name, one in state.people.items()}
-    return replace(state, day=Day(fact.day, fact.commitment, state.clock), tables=tables, people=people)
+    day = Day(fact.day, fact.commitment, state.clock, nonce=fact.nonce)
+    nonces = (*state.nonces, fact.nonce)[-NONCES_KEPT:] if fact.nonce else state.nonces
+    return replace(state, day=day, tables=tables, people=people, nonces=nonces)
 
 
 def _begins_anew(table: Table) -> Table:

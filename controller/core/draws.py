@@ -31,7 +31,15 @@ from controller.core.state import (
 )
 from controller.core.values import Flow, Phase, RegisteredAward
 from controller.rules.cards import CARDS, NAMES
-from controller.rules.complementary import is_elsewhere, is_hit, label_of, lucky_seat, magic_card, number_below
+from controller.rules.complementary import (
+    is_elsewhere,
+    is_hit,
+    label_of,
+    lucky_seat,
+    magic_card,
+    number_below,
+    secret_of,
+)
 from controller.rules.prizes import DrawnBy, PlannedPrize, exclude_each_other
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -48,6 +56,7 @@ class Wanted(NamedTuple):
     seats: tuple[int, ...]
     moment: str
     since_opening: int
+    nonce: str
 
 
 def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
@@ -68,6 +77,7 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
             seats,
             f"{day.first_name}/{table.pot}/{prize.name}/moment",
             table.sealed_at - day.opened,
+            day.nonce,
         )
         for prize in _next(plan_at(state, table).prizes, table.draws)
     )
@@ -83,17 +93,17 @@ def _next(prizes: tuple[PlannedPrize, ...], waiting: tuple[str, ...]) -> tuple[P
 
 def what_the_seed_says(seed: bytes, asked: Wanted) -> Draw:
     """R-30: for the holder of the seed, and for whoever checks him afterwards."""
-    prize = asked.prize
+    prize, secret = asked.prize, secret_of(seed, asked.nonce)
     if prize.one_in is not None:
-        fell = is_hit(seed, asked.label, prize.one_in)
+        fell = is_hit(secret, asked.label, prize.one_in)
     else:
         assert prize.within_minutes is not None, "R-29: a chance or a moment"
-        fell = asked.since_opening >= number_below(seed, asked.moment, prize.within_minutes * _MINUTE)
+        fell = asked.since_opening >= number_below(secret, asked.moment, prize.within_minutes * _MINUTE)
     if not fell:
         return Draw(asked.table, prize.name, hit=False)
     if prize.drawn is DrawnBy.CARD:
-        return Draw(asked.table, prize.name, hit=True, card=NAMES[magic_card(seed, asked.label)])
-    return Draw(asked.table, prize.name, hit=True, seat=lucky_seat(seed, asked.label, asked.seats) or 0)
+        return Draw(asked.table, prize.name, hit=True, card=NAMES[magic_card(secret, asked.label)])
+    return Draw(asked.table, prize.name, hit=True, seat=lucky_seat(secret, asked.label, asked.seats) or 0)
 
 
 def draw(state: State, table: Table, asked: Draw) -> tuple[Drawn | PrizeGranted, ...] | Refusal:

@@ -112,11 +112,13 @@ class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
 
 
 class DayOpened(FactRoot, frozen=True, tag="day_opened"):
-    """R-30: a gaming day, and the hash of its secret seed."""
+    """R-30: a gaming day, the hash of its secret seed, and the number by chance of who opened it, which is part of the
+    secret of all draws; none before the third reading."""
 
     day: str
     commitment: str
     by: str
+    nonce: str = ""
 
 
 class DayClosed(FactRoot, frozen=True, tag="day_closed"):

@@ -81,11 +81,14 @@ class WithdrawPlan(_Input, frozen=True, tag="withdraw_plan"):
 
 
 class OpenDay(_Input, frozen=True, tag="open_day"):
-    """R-30: the day's name and the hash of its secret seed."""
+    """R-30: the day's name, the hash of its secret seed, the number by chance of who opens it; and where a seed of this
+    day lay already that the node had not made, if one did."""
 
     day: str
     commitment: str
     by: Signature
+    nonce: str = ""
+    found: str = ""
 
 
 class CloseDay(_Input, frozen=True, tag="close_day"):

@@ -218,13 +218,14 @@ class Person(Struct, frozen=True, omit_defaults=True):
 
 class Day(Struct, frozen=True, omit_defaults=True):
     """R-27, R-30: the open day. `committed_as`: the name under which its seed was committed, where it has another one
-    now; `lost`: why nobody has its seed any more."""
+    now; `lost`: why nobody has its seed any more; `nonce`: of who opened it."""
 
     name: str
     commitment: str
     opened: int
     committed_as: str = ""
     lost: str = ""
+    nonce: str = ""
 
     @property
     def first_name(self) -> str:
@@ -236,7 +237,8 @@ class Day(Struct, frozen=True, omit_defaults=True):
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
     no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order.
-    `left`: how far the record had gone before each restore, where that was known."""
+    `left`: how far the record had gone before each restore, where that was known. `nonces`: of the days opened last
+    (R-30)."""
 
     node: str = ""
     epoch: int = 0
@@ -253,6 +255,7 @@ class State(Struct, frozen=True):
     reading: int = 1
     day_before: str = ""
     left: tuple[HeadLeft, ...] = ()
+    nonces: tuple[str, ...] = ()
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

@@ -20,6 +20,7 @@ from controller.rules.complementary import (
     lucky_seat,
     magic_card,
     number_below,
+    secret_of,
 )
 from controller.rules.prizes import DrawnBy, PlannedPrize
 from controller.spanish.names import people
@@ -47,6 +48,8 @@ def explain_drawn(case: FactCase, fact: Drawn) -> Iterator[str]:
     yield from _recipe(case, fact, planned, opened.fact)
     day = f"jornada {opened.fact.day} (hecho {opened.seq})"
     yield f"Compromiso de la {day}: SHA-256(semilla) = {opened.fact.commitment}"
+    if opened.fact.nonce:
+        yield f"Número al azar que trajo {opened.fact.by}, quien la abrió: {opened.fact.nonce}"
     seed = _seed(case)
     if seed is None:
         yield "La semilla se revela al cerrar la jornada; entonces esto se puede calcular (R-30)."
@@ -65,7 +68,7 @@ def _planned(case: FactCase, fact: Drawn) -> PlannedPrize | None:
 def _recipe(case: FactCase, fact: Drawn, planned: PlannedPrize, day: DayOpened) -> Iterator[str]:
     """Words for the reader who programs it anew."""
     yield (
-        "El número bajo n de T: los primeros 16 bytes de HMAC-SHA256(semilla, T + '/0') como entero, módulo n; "
+        f"El número bajo n de T: los primeros 16 bytes de HMAC-SHA256({_key(day)}, T + '/0') como entero, módulo n; "
         "si no es menor que el mayor múltiplo de n hasta 2^128, lo mismo con '/1', '/2'..."
     )
     if planned.one_in is not None:
@@ -80,6 +83,10 @@ def _recipe(case: FactCase, fact: Drawn, planned: PlannedPrize, day: DayOpened) 
         yield f"La posición: la del número bajo {len(fact.seats)} de E/seat, en orden, desde 0."
     else:
         yield "La carta: la del número bajo 52 de E/card, de 2c, 2d, 2h, 2s, 3c... hasta As, desde 0."
+
+
+def _key(day: DayOpened) -> str:
+    return "SHA-256(semilla, número de quien abrió)" if day.nonce else "semilla"
 
 
 def _moment(case: FactCase, fact: Drawn, day: DayOpened) -> str:
@@ -105,21 +112,22 @@ def _again(case: FactCase, fact: Drawn, planned: PlannedPrize, opened: Entry, la
     assert isinstance(opened.fact, DayOpened)
     yield f"Semilla revelada: {seed.hex()}"
     yield f"   SHA-256 de ella = {commitment(seed)}: {_same(commitment(seed) == opened.fact.commitment)}."
+    secret = secret_of(seed, opened.fact.nonce)
     if planned.one_in is not None:
-        number = number_below(seed, f"{label}/chance", planned.one_in)
-        hit = is_hit(seed, label, planned.one_in)
+        number = number_below(secret, f"{label}/chance", planned.one_in)
+        hit = is_hit(secret, label, planned.one_in)
         yield f"   Número: {whole(number)} de {whole(planned.one_in)}: {_fell(hit)}: {_same(hit == fact.hit)}."
     else:
-        moment = number_below(seed, _moment(case, fact, opened.fact), (planned.within_minutes or 1) * _MINUTE)
+        moment = number_below(secret, _moment(case, fact, opened.fact), (planned.within_minutes or 1) * _MINUTE)
         since = _sealed_at(case, fact) - opened.at
         hit = since >= moment
         sealed = f"el pase se cerró a los {whole(since)} ms"
         yield f"   Momento: {whole(moment)} ms; {sealed}: {_fell(hit)}: {_same(hit == fact.hit)}."
     if hit and planned.drawn is DrawnBy.SEAT:
-        seat = lucky_seat(seed, label, fact.seats)
+        seat = lucky_seat(secret, label, fact.seats)
         yield f"   Posición: {seat}: {_same(seat == fact.seat)}."
     elif hit:
-        card = NAMES[magic_card(seed, label)]
+        card = NAMES[magic_card(secret, label)]
         yield f"   Carta: {card}: {_same(card == fact.card)}."
 
 

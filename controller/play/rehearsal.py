@@ -71,7 +71,8 @@ class Rehearsal:
         for day in range(days):
             seed = hashlib.sha256(f"{self.chance.random()}".encode()).digest()
             self.now = START + day * DAY
-            self._say(ask.OpenDay(_date(self.now), commitment(seed), _JEFE))
+            nonce = hashlib.sha256(f"{self.chance.random()}".encode()).hexdigest()
+            self._say(ask.OpenDay(_date(self.now), commitment(seed), _JEFE, nonce))
             until = passes * (day + 1) // days
             while self.passes < until:
                 told(self._beat(seed))

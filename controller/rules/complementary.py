@@ -1,12 +1,13 @@
 """Random awards that nobody could have predicted and anyone can re-compute (R-29, R-30).
 
-Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256. Every draw of
-the day is a keyed hash of its `label`: the table, the pass, the prize, and the hash of the pass as it was closed,
-with every bet. So players cannot know a draw, because they lack the seed; and the seed alone tells nobody a draw
-before "no más apuestas", because the bets are not made yet. (Whoever held the seed and made the last bet could still
-choose between draws; that is why nobody at a table may hold it.) When the day closes the seed is revealed: the
-commitment and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash by
-rejection, so every outcome is equally likely.
+Theory. Before the day's first pass the house commits to a secret seed by publishing its SHA-256, and who opens the day
+adds a number by chance, the nonce, which nobody knew who could have chosen the seed; the two together are the day's
+secret. Every draw of the day is a keyed hash, under it, of its `label`: the table, the pass, the prize, and the hash of
+the pass as it was closed, with every bet. So players cannot know a draw, because they lack the seed; and the seed alone
+tells nobody a draw before "no más apuestas", because the bets are not made yet. (Whoever held the seed and made the
+last bet could still choose between draws; that is why nobody at a table may hold it.) When the day closes the seed is
+revealed: the commitment and all its draws can be re-computed by anyone with this page. Numbers are taken from the hash
+by rejection, so every outcome is equally likely.
 
 Complementary prizes do not depend on the hand; who takes part is `eligibility.complementary_seats`.
 This file must not know where seeds come from or when they are revealed.
@@ -27,6 +28,13 @@ def commitment(seed: bytes) -> str:
     """R-30: what is on record before the first draw."""
     assert len(seed) == SEED_BYTES, "R-30: a seed is 256 bits"
     return hashlib.sha256(seed).hexdigest()
+
+
+def secret_of(seed: bytes, nonce: str) -> bytes:
+    """R-30: what the draws of a day hang on: the seed, which nobody at a table knows, and the number that was brought
+    by who opened the day. Before the third reading: the seed alone."""
+    assert len(seed) == SEED_BYTES, "R-30: a seed is 256 bits"
+    return hashlib.sha256(seed + bytes.fromhex(nonce)).digest() if nonce else seed
 
 
 def label_of(table: str, pass_number: int, prize: str, closed: bytes) -> str:

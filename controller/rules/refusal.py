@@ -98,6 +98,15 @@ class Reason(Enum):
     DAY_OUT_OF_ORDER = ("R-27", "El día {day} no es posterior al último, {last}.")
     DAY_NO_DATE = ("R-27", "{day!r} no es una fecha del calendario: un día de juego se llama como 2026-11-18.")
     DAY_FAR = ("R-27", "El día {day} está a más de un día de la fecha del reloj: revise la fecha, o el reloj.")
+    NONCE_WRONG = (
+        "R-30",
+        "Falta el número al azar de quien abre el día (64 cifras hexadecimales): ábralo con el programa nuevo.",
+    )
+    NONCE_USED = ("R-30", "Ese número al azar ya abrió otro día; cada día lleva uno nuevo: ábralo otra vez.")
+    SEED_FOUND = (
+        "R-30",
+        "Hay una semilla del día {day} que este nodo no hizo ({place}): un técnico la aparta y avisa; después se abre.",
+    )
     COMMITMENT_WRONG = ("R-30", "El compromiso de los sorteos debe ser un SHA-256 en 64 cifras hexadecimales.")
     SEED_WRONG = ("R-30", "La semilla no es la comprometida al abrir el día.")
     SEED_IS_LOST = ("R-30", "Ya consta que la semilla del día {day} se perdió; el día se cierra sin ella.")

@@ -18,12 +18,13 @@ from controller.verify.money import Purse
 from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME
 from controller.verify.staged import prove_approvable
-from controller.verify.world import BETWEEN, TRAINING, Day, Meters, Pot, Staged, Table, World
+from controller.verify.world import BETWEEN, THIRD_READING, TRAINING, Day, Meters, Pot, Staged, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
 MOST_BET = 10**10
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _MS_OF_A_DAY = 86_400_000
+_NONCES = 400  # of so many days before, none has the same number by chance
 
 
 def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
@@ -36,7 +37,7 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     _prove_fits(world, law)
     if world.reading >= 2:
         prove_planned(law)
-    if world.reading >= 3:
+    if world.reading >= THIRD_READING:
         prove_named(fact.ruleset)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
@@ -117,13 +118,19 @@ def day_opened(world: World, fact: kinds.DayOpened) -> None:
         follows = bool(NAME.fullmatch(fact.day)) and fact.day > world.last_day
     must(follows, "R-27", f"{shown(fact.day)} no sigue al último día")
     must(bool(DIGEST.fullmatch(fact.commitment)), "R-30", "el compromiso no es un SHA-256")
+    if world.reading >= THIRD_READING:
+        must(bool(DIGEST.fullmatch(fact.nonce)), "R-30", "falta el número al azar de quien abrió el día")
+        must(fact.nonce not in world.nonces, "R-30", "el número al azar de quien abrió el día ya abrió otro")
+        world.nonces = [*world.nonces, fact.nonce][-_NONCES:]
+    else:
+        must_be(fact.nonce, "", "R-30", "el número al azar de quien abrió el día")
     live = [table for table in world.tables.values() if not table.is_training]
     must(all(table.phase == BETWEEN for table in live), "R-27", "un pase sin día de juego")
     for seat in (seat for table in world.tables.values() for seat in table.seats):
         seat.over_paid = 0
     for person in world.people.values():
         person.on_this_day = set()
-    world.day = Day(fact.day, fact.commitment, world.at)
+    world.day = Day(fact.day, fact.commitment, world.at, fact.nonce)
     for name, pot in world.pots.items():
         if not name.startswith(TRAINING):
             pot.marks.append(Mark(world.seq, world.purse(pot), pot.law))
@@ -194,7 +201,9 @@ def _prove_seed(text: str, day: Day) -> None:
     must(bool(DIGEST.fullmatch(text)), "R-30", "la semilla no son 64 cifras hexadecimales")
     seed = bytes.fromhex(text)
     must(hashlib.sha256(seed).hexdigest() == day.commitment, "R-30", "la semilla no es la comprometida al abrir el día")
-    prove_draws(seed, day)
+    # since the third reading the number of who opened the day is part of the secret.
+    secret = hashlib.sha256(seed + bytes.fromhex(day.nonce)).digest() if day.nonce else seed
+    prove_draws(secret, day)
 
 
 def prove_meters(pot: str, found: WrittenMeters, right: Meters) -> None:

@@ -98,21 +98,21 @@ def prove_planned(law: Law) -> None:
             must_be(_excluded(law, random.name, both), both, "R-29", f"lo que excluye {what}")
 
 
-def prove_draws(seed: bytes, day: Day) -> None:
-    """R-30: what the seed says of every draw of the day."""
+def prove_draws(secret: bytes, day: Day) -> None:
+    """R-30: what the day's secret says of every draw of it."""
     for draw in day.draws:
         name = f"{draw.table}/{draw.number}/{draw.random.name}/{draw.closed}"
         if draw.random.one_in:
-            hit = number_below(seed, f"{name}/chance", draw.random.one_in) == 0
+            hit = number_below(secret, f"{name}/chance", draw.random.one_in) == 0
         else:
             moment = f"{draw.day}/{draw.pot}/{draw.random.name}/moment"
-            hit = draw.since >= number_below(seed, moment, draw.random.within_minutes * _MINUTE)
+            hit = draw.since >= number_below(secret, moment, draw.random.within_minutes * _MINUTE)
         seat, card = 0, ""
         if hit and draw.random.drawn == "seat":
             seats = sorted(draw.seats)
-            seat = seats[number_below(seed, f"{name}/seat", len(seats))]
+            seat = seats[number_below(secret, f"{name}/seat", len(seats))]
         elif hit:
-            card = _DECK[number_below(seed, f"{name}/card", len(_DECK))]
+            card = _DECK[number_below(secret, f"{name}/card", len(_DECK))]
         found, right = (draw.hit, draw.seat, draw.card), (hit, seat, card)
         must_be(found, right, "R-30", "lo que dice la semilla revelada", f"fact {draw.seq}")
 

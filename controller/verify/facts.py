@@ -234,6 +234,7 @@ class DayOpened(Kind, frozen=True, tag="day_opened"):
     day: str
     commitment: str
     by: str
+    nonce: str = ""
 
 
 class DayClosed(Kind, frozen=True, tag="day_closed"):

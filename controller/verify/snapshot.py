@@ -44,8 +44,9 @@ def prove_snapshot(world: World, body: bytes) -> None:
     known = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
     must_be(opened, known, "R-27", "el día de juego")
     if world.day is not None:
-        marks = (_under(day, "committed_as", "") or world.day.name, _under(day, "lost", ""))
-        must_be(marks, (world.day.first_name, world.day.lost), "R-30", "la semilla del día")
+        marks = (_under(day, "committed_as", "") or world.day.name, _under(day, "lost", ""), _under(day, "nonce", ""))
+        must_be(marks, (world.day.first_name, world.day.lost, world.day.nonce), "R-30", "la semilla del día")
+    must_be(list(_under(state, "nonces", ())), world.nonces, "R-30", "los números al azar de los días")
     days = (_under(state, "last_day", ""), _under(state, "day_before", ""))
     must_be(days, (world.last_day, days[1] and world.day_before), "R-27", "los últimos días")
 

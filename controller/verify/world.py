@@ -219,8 +219,8 @@ class Draw:
 class Day:
     """R-27, R-30: the open day. Its draws go by the name it had at first; `lost`: why its seed is nowhere."""
 
-    def __init__(self, name: str, commitment: str, opened: int) -> None:
-        self.name, self.commitment, self.opened = name, commitment, opened
+    def __init__(self, name: str, commitment: str, opened: int, nonce: str = "") -> None:
+        self.name, self.commitment, self.opened, self.nonce = name, commitment, opened, nonce
         self.first_name, self.lost = name, ""
         self.draws: list[Draw] = []
 
@@ -247,6 +247,7 @@ class World:
         self.claims: dict[str, Claim] = {}
         self.day: Day | None = None
         self.last_day = self.day_before = ""
+        self.nonces: list[str] = []
         self.without_seed: dict[str, int] = {}
         self.left: list[HeadLeft] = []
         self.due_prize: tuple[str, str, int] | None = None

@@ -28,6 +28,7 @@ from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from controller.rules.complementary import commitment
 from support.core.book_cases import ADMINISTRATORS, ANA, CARLA, JEFE, LUIS, RULESET, SECRET, SEED, START, VERIFIER, plan
+from support.nonces import nonce_of
 from support.store import postgres
 
 PLAYERS = 3  # at every table, of six seats
@@ -46,7 +47,10 @@ class Floor:
         self.take(ask.EnrolPerson("jefe", "Jefe", (Role.CHIEF,), SECRET, ANA, LUIS, known=True))
         self.take(ask.EnrolPerson("carla", "Carla", (Role.CROUPIER,), SECRET, ANA, LUIS, known=True))
         games = [(name, "draw") for name in self.names]
-        self.take(ask.StagePlan(plan(games), RULESET, ANA, LUIS), ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
+        self.take(
+            ask.StagePlan(plan(games), RULESET, ANA, LUIS),
+            ask.OpenDay("2026-11-01", commitment(SEED), JEFE, nonce_of("2026-11-01")),
+        )
         self.take(*(ask.SeatReport(name, seat, Device(9, 1, 1)) for name in self.names for seat in _SEATS))
 
     def asked(self, *inputs: ask.Input) -> list[Asked]:

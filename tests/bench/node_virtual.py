@@ -79,7 +79,7 @@ class VirtualNode:
         around = Surroundings(Floor(node), Signboard(node), hands, self.control, Memories(node.folder / "memories"))
         counts, said = Counts(), journal()
         show = Show(node.name, self.book, around, clock, said, counts, lambda _: ())
-        reception = Reception(Seeds.of_node(node), around.floor, around.signs, self.book.store, clock.now)
+        reception = Reception(Seeds.of_node(node), around.floor, around.signs, self.book.store, clock)
         draws = Draws(Seeds.of_node(node), self._impossible)
         self.engine = Engine(
             self.book, self.inbox, around, show, reception, draws, self._inquiries(node), clock, said, counts,
@@ -139,7 +139,7 @@ class VirtualNode:
         units = self.engine._around.floor.units
         some_down = lambda: any(unit.health != "up" for unit in units())
         assert self.world.run_while(some_down, 60 * SECOND), "not every unit comes up"
-        self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-01")
+        self.asks(None, Signature("jefe"), do=Deed.OPEN_DAY, day="2026-11-01", nonce="0" * 64)
         for seat in range(1, seats + 1):
             self.asks(BuyCredits(table, seat, credits_, Signature("carla")))
         self.world.run_for(3 * SECOND)

@@ -27,6 +27,7 @@ from support.core.book_cases import JEFE, SEED, START, Client, everything_of, fo
 from support.core.book_cuts import KINDS, NUMBER, prepared
 from support.core.book_writer import heard
 from support.core.ledger_compare import first_difference, standing
+from support.nonces import nonce_of
 from support.places import CONFIG, TESTS
 from support.store.store_cases import faults, outcome_of
 
@@ -62,7 +63,7 @@ def ten_tables(place: Path, key: Key) -> None:
             ]
 
         rehearsal.Rehearsal(take, lambda: book.state, tuple(documents), random.Random(0))._set_up()
-        client.say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
+        client.say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE, nonce_of("2026-11-01")))
 
 
 def killed(place: Path, seed: int, asked: Path, after: float) -> list[dict[str, object]]:

@@ -43,6 +43,9 @@ from support.floor.floor import (
     plan,
     prize,
 )
+from support.nonces import nonce_of
+
+NONCE = nonce_of("2026-11-19")
 
 # Days
 
@@ -51,10 +54,10 @@ def test_r27_r30_a_day_is_opened_with_a_commitment_and_closed_with_its_seed():
     floor = Floor(open_day=False)
     assert floor.reason(ask.OpenPass(TABLE)) == "day_not_open"
     assert floor.reason(ask.CloseDay(SEED.hex(), JEFA)) == "day_not_open"
-    assert floor.open_day() == (DayOpened(DAY, commitment(SEED), "jefa"),)
+    assert floor.open_day() == (DayOpened(DAY, commitment(SEED), "jefa", nonce_of(DAY)),)
     opened = floor.state.day
     assert (opened.name, opened.commitment, opened.opened) == (DAY, commitment(SEED), floor.now)
-    assert floor.reason(ask.OpenDay("2026-11-19", commitment(SEED), JEFA)) == "day_open"
+    assert floor.reason(ask.OpenDay("2026-11-19", commitment(SEED), JEFA, NONCE)) == "day_open"
     for seed in ("", "x", (b"x" * 32).hex(), SEED.hex().upper() + "0", (SEED + b"s").hex()):
         assert floor.reason(ask.CloseDay(seed, JEFA)) == "seed_wrong"
 
@@ -83,7 +86,7 @@ def test_r27_r30_days_follow_each_other_and_commit_to_a_hash(day, hash_, reason)
     floor = Floor()
     floor.close_day()
 
-    assert floor.reason(ask.OpenDay(day, hash_, JEFA)) == reason
+    assert floor.reason(ask.OpenDay(day, hash_, JEFA, NONCE)) == reason
 
 
 @pytest.mark.parametrize(
@@ -103,7 +106,7 @@ def test_r27_a_day_is_named_for_a_date_within_a_day_of_the_clock(clock, day, rea
     floor = Floor(open_day=False)
     now = int(datetime.fromisoformat(clock).replace(tzinfo=UTC).timestamp()) * 1_000
 
-    answered = floor.ask(ask.OpenDay(day, commitment(SEED), JEFA), after=now - floor.now)[-1]
+    answered = floor.ask(ask.OpenDay(day, commitment(SEED), JEFA, NONCE), after=now - floor.now)[-1]
 
     assert getattr(answered, "reason", answered.day if isinstance(answered, DayOpened) else None) == (reason or day)
 

@@ -1,6 +1,7 @@
 """R-29, R-30: what a sealed pass waits for, what the seed says of it, and to whom a complementary prize goes."""
 
 from collections import Counter
+from hashlib import sha256
 
 import pytest
 from msgspec.structs import replace
@@ -34,6 +35,7 @@ from support.floor.floor import (
     prize,
 )
 from support.laws import naming
+from support.nonces import nonce_of
 
 LUCKY = prize("Jugador Afortunado")
 CARD = prize("Carta Mágica", drawn="card")
@@ -735,6 +737,9 @@ def test_r30_a_draw_can_say_only_what_it_may(asked):
     assert floor.reason(asked) == "draw_impossible"
 
 
+SECRET = sha256(SEED + bytes.fromhex(nonce_of(DAY))).digest()
+
+
 def test_r30_the_seed_says_what_anybody_can_compute_who_knows_it():
     floor = floor_with({**LUCKY, "one_in": 3}, {**CARD, "one_in": 2})
     seen = Counter()
@@ -743,11 +748,11 @@ def test_r30_the_seed_says_what_anybody_can_compute_who_knows_it():
         for one in wanted_at(floor):
             said = what_the_seed_says(SEED, one)
             seen[one.prize.name, said.hit] += 1
-            assert said.hit == is_hit(SEED, one.label, one.prize.one_in)
+            assert said.hit == is_hit(SECRET, one.label, one.prize.one_in)
             if said.hit and one.prize.name == "Carta Mágica":
-                assert CARDS[said.card] == magic_card(SEED, one.label) and said.seat == 0
+                assert CARDS[said.card] == magic_card(SECRET, one.label) and said.seat == 0
             elif said.hit:
-                assert said.seat == lucky_seat(SEED, one.label, (2, 5, 6)) and said.card == ""
+                assert said.seat == lucky_seat(SECRET, one.label, (2, 5, 6)) and said.card == ""
             else:
                 assert (said.seat, said.card) == (0, "")
             floor.ask(said)
@@ -757,8 +762,22 @@ def test_r30_the_seed_says_what_anybody_can_compute_who_knows_it():
     assert sum(fact.hit for fact in floor.heard(Drawn)) == seen["Jugador Afortunado", True] + seen["Carta Mágica", True]
 
 
+def test_r30_a_chosen_seed_alone_tells_no_draw_of_the_day():
+    """Who could plant the seed did not know the number that the opener's program would bring."""
+    floor = floor_with({**LUCKY, "one_in": 3})
+    floor.sealed({2: 2, 5: 1, 6: 1})
+    (one,) = wanted_at(floor)
+    asked = [one._replace(label=f"{one.label}/{number}") for number in range(60)]
+
+    said = [
+        [what_the_seed_says(SEED, it._replace(nonce=nonce)) for it in asked] for nonce in ("", "aa" * 32, "bb" * 32)
+    ]
+    assert said[0] != said[1] != said[2] != said[0]
+    assert one.nonce == nonce_of(DAY)
+
+
 def test_r30_a_prize_of_the_day_falls_in_the_first_pass_sealed_after_its_moment():
-    moment = number_below(SEED, f"{DAY}/pozo/Hora Feliz/moment", 120 * 60_000)
+    moment = number_below(SECRET, f"{DAY}/pozo/Hora Feliz/moment", 120 * 60_000)
     for wait, falls in ((moment - 60_000, False), (moment + 60_000, True)):
         floor = floor_with(HOUR)
         floor.ask(ask.LookAtClock(), after=wait)
@@ -773,7 +792,7 @@ def test_r30_the_moment_itself_is_not_before_the_moment():
     floor = floor_with(HOUR)
     floor.sealed({3: 2})
     (one,) = wanted_at(floor)
-    moment = number_below(SEED, one.moment, 120 * 60_000)
+    moment = number_below(SECRET, one.moment, 120 * 60_000)
 
     assert [what_the_seed_says(SEED, one._replace(since_opening=moment + late)).hit for late in (-1, 0, 1)] == [
         False,

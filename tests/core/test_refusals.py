@@ -12,6 +12,7 @@ from controller.rules.refusal import Reason
 from support.floor.floor import (
     ANA,
     CARLA,
+    DAY,
     JEFA,
     JEFE,
     LUIS,
@@ -30,6 +31,7 @@ from support.floor.floor import (
     prize,
 )
 from support.laws import naming
+from support.nonces import nonce_of
 from support.places import TESTS
 
 # What the core never lets happen, and which test of the rules shows it.
@@ -141,6 +143,7 @@ def stage(document):
 
 
 AWARD = "DP-01/1/1/1"
+NONCE = nonce_of("2026-11-19")
 CONFIRM, PAY = ask.ConfirmAward(AWARD, JEFA, JEFE), ask.PayAward(AWARD, CARLA)
 REJECT = ask.RejectClaim("DP-01/1/1", "x", JEFA, JEFE)
 WRONG = Signature("carla", verified=False)
@@ -192,7 +195,16 @@ SIGNED = {
     Reason.DAY_OPEN: bare(ask.OpenDay("2026-11-19", "0" * 64, JEFA)),
     Reason.DAY_NOT_OPEN: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenPass(TABLE)),
     Reason.DAY_OUT_OF_ORDER: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-17", "0" * 64, JEFA)),
-    Reason.COMMITMENT_WRONG: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0", JEFA)),
+    Reason.NONCE_WRONG: after(
+        ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0" * 64, JEFA, "0" * 63)
+    ),
+    Reason.NONCE_USED: after(
+        ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0" * 64, JEFA, nonce_of(DAY))
+    ),
+    Reason.SEED_FOUND: after(
+        ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0" * 64, JEFA, NONCE, "/mnt/nas/x.seed")
+    ),
+    Reason.COMMITMENT_WRONG: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-19", "0", JEFA, NONCE)),
     Reason.DAY_NO_DATE: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("mañana", "0" * 64, JEFA)),
     Reason.DAY_FAR: after(ask.CloseDay(SEED.hex(), JEFA), asked=ask.OpenDay("2026-11-20", "0" * 64, JEFA)),
     Reason.REASON_MISSING: bare(ask.RenameDay("2026-11-17", " ", JEFA, JEFE)),

@@ -32,7 +32,7 @@ PINS = {"by": {"person": "carla", "proof": "0" * 64}, "second": {"person": "jefe
 NAMES = {"v": 2, "id": "0" * 32}
 EVERY_DEED = {
     "table": "M1", "seat": 1, "sign": "norte/1", "day": "2026-11-19", "person": "nora", "name": "Nora", "roles": [],
-    "known": True,
+    "known": True, "nonce": "0" * 64,
     "new_salt": "0" * 32, "new_key": "0" * 64, "people": ["carla"], "since": 3, "reason": "se rompió el disco",
 }  # fmt: skip
 

@@ -44,6 +44,7 @@ from controller.record.record import BalanceRow
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
+from support.nonces import nonce_of
 from support.places import TESTS
 from support.pozo import pozo
 from support.record.mistakes import COMMUNITY, cards_of
@@ -204,7 +205,10 @@ def test_a_record_of_an_earlier_version_opens_and_goes_on_and_verifies_with_what
     at, source = state.clock + 86_400_000, ("hoy", state.epoch)
     today = datetime.fromtimestamp(at / 1000, UTC).date()
     assert state.last_day < today.isoformat()
-    wanted = [ask.OpenDay(today.isoformat(), commitment(SEED), JEFE), ask.CloseDay(SEED.hex(), JEFE)]
+    wanted = [
+        ask.OpenDay(today.isoformat(), commitment(SEED), JEFE, nonce_of(today.isoformat())),
+        ask.CloseDay(SEED.hex(), JEFE),
+    ]
     answers = [
         book.take([Asked(OutcomeKey(*source, number), at + number, asked)])[0]
         for number, asked in enumerate(wanted, start=1)

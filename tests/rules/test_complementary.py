@@ -15,6 +15,7 @@ from controller.rules.complementary import (
     lucky_seat,
     magic_card,
     number_below,
+    secret_of,
 )
 
 SEED = bytes(range(32))
@@ -28,6 +29,13 @@ def test_r30_a_draw_is_re_computed_with_nothing_but_a_hash():
     assert number_below(SEED, "mesa 3/pase 17/card", 52) == number % 52
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
     assert magic_card(SEED, "mesa 3/pase 17") == DECK[number % 52]
+
+
+def test_r30_the_days_secret_is_made_of_the_seed_and_of_the_opener_s_number():
+    nonce = bytes(range(100, 132))
+
+    assert secret_of(SEED, nonce.hex()) == hashlib.sha256(SEED + nonce).digest()
+    assert secret_of(SEED, "") == SEED, "a day that was opened before the third reading"
 
 
 def test_r30_a_number_that_would_favour_the_first_outcomes_is_rejected_and_drawn_again(monkeypatch):

@@ -15,7 +15,7 @@ from controller.ctl.orders import ORDERS, Misspoken, OrderPlace, make
 from controller.ctl.words import state_lines
 from controller.node.control.client import Client, asking
 from support.core import book_cases
-from support.laws import naming
+from support.laws import as_own, naming
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS, signs
 
@@ -304,7 +304,7 @@ def draws_a_card(node, *names):
     law = book_cases.RULESET
     for name in names:
         law = naming(law, f"Carta {name}", 1_000)
-    node.say(ask.StagePlan(plan, law, *admins))
+    node.say(ask.StagePlan(*as_own(plan, law), *admins))
     node.say(ask.OpenPass("M1", who), ask.BuyCredits("M1", 1, 10, who))
     node.press("M1", 1, 2)
     node.say(ask.Lock("M1"))

@@ -10,6 +10,7 @@ from controller.rules.complementary import commitment
 from support.core import book_cases
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
+from support.nonces import nonce_of
 
 pytestmark = pytest.mark.process
 
@@ -217,7 +218,7 @@ def test_who_rejects_hears_before_what_the_house_loses(done, plays):
 def tomorrow(node):
     def next_day():
         node.say(ask.CloseDay(book_cases.SEED.hex(), Signature("jefe")))
-        node.say(ask.OpenDay("2026-11-02", commitment(bytes(32)), Signature("jefe")))
+        node.say(ask.OpenDay("2026-11-02", commitment(bytes(32)), Signature("jefe"), nonce_of("2026-11-02")))
 
     node.during(next_day)
     assert node.book.state.day.name == "2026-11-02"

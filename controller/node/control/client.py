@@ -50,6 +50,7 @@ from controller.node.vocabulary.protocol import (
 
 _AGAIN_AFTER = 2.0
 _HOW_FAR_AFTER = 0.5
+NONCE_BYTES = 32
 _encode = msgspec.json.Encoder().encode
 _read_reply = msgspec.json.Decoder(Reply)
 _read_view = msgspec.json.Decoder(NodeView)
@@ -76,6 +77,11 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
+def new_nonce() -> str:
+    """By chance, on the side of the person (R-30)."""
+    return secrets.token_hex(NONCE_BYTES)
+
+
 class ToSign(NamedTuple):
     """A request that its persons have still to sign: their PINs, and that of who is enrolled, go no further."""
 
@@ -100,7 +106,10 @@ def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_:
 def doing(
     deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", new_pin: str = "", **fields: Any
 ) -> ToSign:
-    """A request for what only the node can do."""
+    """A request for what only the node can do. Who opens a day brings a number by chance along (R-30): it is made here,
+    on the side of the person, so that nobody can have chosen the day's seed to fit it."""
+    if deed is Deed.OPEN_DAY:
+        fields = {"nonce": new_nonce(), **fields}
     request = Request(v=VERSION, id=id_ or new_id(), do=deed, by=_of(by), second=_of(second), **fields)
     return ToSign(request, by, second, new_pin)
 

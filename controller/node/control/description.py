@@ -29,7 +29,7 @@ _MEANS = {
     Deed.DESCRIBE: "This document, in `description`.",
     Deed.FACTS: "A page of the record, in `entries`: the facts after `since`, in their order, as the feed sends them.",
     Deed.SALTS: "What a client needs to prove the PINs of `people`: each one's salt, and whom the proof is for.",
-    Deed.OPEN_DAY: "Opens the gaming day; the node makes its secret seed (R-30).",
+    Deed.OPEN_DAY: "Opens the gaming day; the node makes its secret seed, who asks brings the nonce (R-30).",
     Deed.CLOSE_DAY: "Closes the gaming day; the node reveals its seed (R-30).",
     Deed.LOSE_SEED: "Says that the seed of the open day is nowhere; refused while the node still has it (R-30).",
     Deed.ENROL: "Enrols a person with roles and a new PIN, or changes the roles; no roles retires the person.",

@@ -56,7 +56,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.DESCRIBE: (),
     Deed.FACTS: ("since",),
     Deed.SALTS: ("people",),
-    Deed.OPEN_DAY: ("day",),
+    Deed.OPEN_DAY: ("day", "nonce"),
     Deed.CLOSE_DAY: (),
     Deed.LOSE_SEED: ("reason",),
     Deed.ENROL: ("person", "name", "roles", "known", "new_salt", "new_key"),
@@ -70,7 +70,7 @@ DEEDS: dict[Deed, tuple[str, ...]] = {
 _MAY_BE_EMPTY = {"roles", "known", "since"}
 _DEED_FIELDS = (
     "table", "seat", "sign", "day", "person", "name", "roles", "known", "new_salt", "new_key", "since", "reason",
-    "people",
+    "people", "nonce",
 )  # fmt: skip
 BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")

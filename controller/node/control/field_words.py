@@ -44,6 +44,7 @@ _SHARED = {
     "commission": "money: the house's share (R-22)",
     "commission_carry": "the commission's fraction afterwards, in millionths (R-23)",
     "commitment": "the SHA-256 of the day's seed, in hexadecimal (R-30)",
+    "nonce": "64 hexadecimal digits by chance, made by the client of who opens the day, another each time (R-30)",
     "community": "the cards on the table that count for every hand, in the games that have them",
     "confirmed": "verified: it can be paid (R-21)",
     "counted": "money: how much of the chips fell in time and counts towards the bet",

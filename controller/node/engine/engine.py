@@ -320,6 +320,7 @@ class Engine:
             request = case.person.request
             if case.before or case.asks:
                 facts = case.before or tuple(fact for ask in case.asks for fact in answers[ask.id].facts)
+                self._reception.answered(request, facts)
                 reply = reply_to(request, facts, seq)
             else:
                 reply = plain_reply(request, seq, case.trouble)

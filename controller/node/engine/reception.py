@@ -7,11 +7,14 @@ concerns devices is done before it is recorded, and only what the core allows; a
 goes to the core to be refused and counted, also under an id that was answered: a guess learns nothing.
 """
 
+import os
 import secrets
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.core.facts import (
     ClaimCorrected,
@@ -44,21 +47,21 @@ from controller.core.people import NAME, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
 from controller.node.book.pins import secret_of
-from controller.node.book.seeds import SeedNotKept, Seeds
+from controller.node.book.seeds import SeedNotKept, Seeds, new_seed
 from controller.node.control.door import BY_TWO, INPUTS
 from controller.node.floor.floor import Floor
 from controller.node.signs.signboard import Signboard
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Store
+from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson
 from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble, is_pin
+from controller.record.record import FIRST_SEQ
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Refusal
-from drivers.session import Micros
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(Entry)
-_NO_COMMITMENT = "0" * 64
 _TWO = 2
 
 ID_REUSED = Trouble("id_reused", "", "id", "Este pedido lleva el número de otro que ya se respondió.")
@@ -98,8 +101,9 @@ def key_of(request: Request, part: str = "") -> OutcomeKey:
 
 
 class Reception:
-    def __init__(self, seeds: Seeds, floor: Floor, signs: Signboard, store: Store, now: Callable[[], Micros]) -> None:
-        self._seeds, self._floor, self._signs, self._store, self._now = seeds, floor, signs, store, now
+    def __init__(self, seeds: Seeds, floor: Floor, signs: Signboard, store: Store, clock: Clock) -> None:
+        self._seeds, self._floor, self._signs, self._store, self._clock = seeds, floor, signs, store, clock
+        self._made: dict[str, tuple[str, int, bytes]] = {}
         self._deeds: dict[Deed, Callable[[FromPerson, State], PendingRequest]] = {
             Deed.OPEN_DAY: self._open_day,
             Deed.CLOSE_DAY: self._close_day,
@@ -141,15 +145,35 @@ class Reception:
         return PendingRequest(person, (NumberedInput(key_of(request, part), _bare(person)),))
 
     def _open_day(self, person: FromPerson, state: State) -> PendingRequest:
-        """R-30: the seed is kept before the day opens; no seed is made for a person who may not open one."""
-        request, by = person.request, person.signed[0]
-        asked = OpenDay(request.day, _NO_COMMITMENT, by)
-        if refuse_signatures(state, asked) is None and state.day is None:
-            try:
-                asked = OpenDay(request.day, commitment(self._seeds.for_day(request.day, state.epoch)), by)
-            except SeedNotKept as not_kept:
-                return PendingRequest(person, trouble=Trouble("seed_not_kept", "R-30", "day", str(not_kept)))
+        """R-30: the seed is made and kept before the day opens, and only for a day that the core would open. Where it
+        would not, what is asked has no commitment, so that no day opens by chance without a seed."""
+        seed = new_seed()
+        bare = _bare(person)
+        assert isinstance(bare, OpenDay), "what the deed becomes"
+        asked = replace(bare, commitment=commitment(seed))
+        wall = self._clock.wall()
+        if isinstance(decide(replace(state, clock=wall), asked, wall), Refusal):
+            return _asking(person, bare)
+        found = self._seeds.found(asked.day, lambda: self._committed(asked.day))
+        if found is not None:
+            return _asking(person, replace(bare, found=_on_one_line(found)))
+        try:
+            self._seeds.save(asked.day, state.epoch, seed)
+        except SeedNotKept as not_kept:
+            return PendingRequest(person, trouble=Trouble("seed_not_kept", "R-30", "day", str(not_kept)))
+        self._made[person.request.id] = (asked.day, state.epoch, seed)
         return _asking(person, asked)
+
+    def _committed(self, day: str) -> set[str]:
+        """The commitments of days that were opened under this name; each may be called otherwise now."""
+        opened = (_read_entry.decode(row.body).fact for row in self._store.facts_since(FIRST_SEQ, ("day_opened",)))
+        return {fact.commitment for fact in opened if isinstance(fact, DayOpened) and fact.day == day}
+
+    def answered(self, request: Request, facts: Sequence[Fact]) -> None:
+        """R-30: of a day that was not opened no seed is left; another request may have been quicker."""
+        made = self._made.pop(request.id, None)
+        if made is not None and not any(isinstance(fact, DayOpened) for fact in facts):
+            self._seeds.forget(*made)
 
     def _close_day(self, person: FromPerson, state: State) -> PendingRequest:
         """R-30: the seed leaves the node only with a signature that may close the day."""
@@ -194,8 +218,14 @@ class Reception:
         """The deed at its devices; a sentence why not, if it is not done."""
         assert request.do is not None, "a deed"
         if request.do is Deed.SIGN_TEST:
-            return self._signs.test(request.sign, self._now())
-        return self._floor.deed(request.do, request, state, self._now())
+            return self._signs.test(request.sign, self._clock.now())
+        return self._floor.deed(request.do, request, state, self._clock.now())
+
+
+def _on_one_line(place: Path) -> str:
+    """Whoever put the file there gave it its name."""
+    name = os.fsencode(place).decode(errors="backslashreplace")
+    return name if name.isprintable() else name.encode("unicode_escape").decode()
 
 
 def _signatures(person: FromPerson) -> tuple[Signature, ...]:
@@ -239,7 +269,7 @@ def _bare(person: FromPerson) -> Input:
     request, by = person.request, person.signed[0]
     match request.do:
         case Deed.OPEN_DAY:
-            return OpenDay(request.day, _NO_COMMITMENT, by)
+            return OpenDay(request.day, "", by, request.nonce)
         case Deed.CLOSE_DAY:
             return CloseDay("", by)
         case Deed.LOSE_SEED:

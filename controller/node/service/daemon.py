@@ -188,7 +188,7 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     ending.callback(inquiries.stop)
     show = Show(node.name, book, around, clock, journal, counts, plans.alarms, inquiries.now)
     draws = _draws(node, show, journal)
-    reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock.now)
+    reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock)
     _start(wires, control, ending)
     space = DiskSpace(node.folder, node.least_free, journal)
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal, (heads.look, space.look))

@@ -29,12 +29,14 @@ from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, r
 from controller.node.settings.sheet import HERE, Sheet, sheet_of
 from controller.node.settings.signs import SignForm, read_sign, sign_of, sign_troubles
 from controller.node.settings.units import NativeForm, read_unit
+from controller.node.vocabulary.disk import open_to_others
 from controller.node.vocabulary.places import Node, SignPlace, TablePlace, UnitKey, UnitPlace
 from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
 from drivers.session import MILLISECOND
 
-_NOT_A_DISK = ("proc", "sys", "dev", "run")
+_NEVER_A_DISK = ("proc", "sys", "dev")
+_NOT_A_DISK = (*_NEVER_A_DISK, "run")
 _LEAST_PORT, _MOST_PORT = 1024, 65_535
 
 
@@ -206,6 +208,21 @@ def _folder_troubles(form: SettingsForm) -> Iterator[DocumentError]:
     if form.seeds is not None and form.seeds_copy is not None and form.seeds_copy.is_relative_to(form.folder):
         what = f"{form.seeds_copy} está en folder: se perdería con ella; la copia va en otro disco"
         yield form.seeds.wrong("copy", "R-30", what)
+    elif form.seeds is not None and form.seeds_copy is not None:
+        what = _why_no_copy(form.seeds_copy, form.control)
+        if what:
+            yield form.seeds.wrong("copy", "R-30", what)
+
+
+def _why_no_copy(copy: Path, control: Path) -> str:
+    """R-30: who can write where the copy of a seed lies could choose seeds, or take them away."""
+    if copy.is_relative_to(control):
+        return f"{copy} está en control, donde escriben otros; la copia va en un disco"
+    real = copy.resolve()
+    if real.parts[1:2] and real.parts[1] in _NEVER_A_DISK:
+        return f"{copy} no es un disco; la copia va en otro disco"
+    there = next((one for one in (real, *real.parents) if one.is_dir()), None)
+    return f"{why}; nadie más escribe donde va la copia" if there and (why := open_to_others(there)) else ""
 
 
 def _head_troubles(form: SettingsForm) -> Iterator[DocumentError]:

@@ -6,6 +6,7 @@ or the new one, never half of it. This file does not know what the contents mean
 """
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -51,3 +52,16 @@ def private_folder(path: Path) -> Path:
     for one in (path, *new):
         sync(one.parent)
     return path
+
+
+def open_to_others(folder: Path) -> str:
+    """Why somebody else could put a file into this folder, or another folder in its place; "" where nobody can. A
+    folder like /tmp, in which everybody moves only what is his own, is no danger to what stands in it."""
+    for one in (folder, *folder.parents):
+        found = one.stat()
+        theirs = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        if theirs and (one == folder or not found.st_mode & stat.S_ISVTX):
+            return f"otros usuarios pueden escribir en {one}"
+        if one == folder and found.st_uid not in {0, os.geteuid()}:
+            return f"{one} es de otro usuario"
+    return ""

@@ -58,7 +58,7 @@ class Deed(StrEnum):
     DESCRIBE = "describe"  # what this node takes and says, field by field
     FACTS = "facts"  # since: a page of the record
     SALTS = "salts"  # people: what a client needs to make their proofs
-    OPEN_DAY = "open_day"  # the node makes the seed: day
+    OPEN_DAY = "open_day"  # the node makes the seed: day, nonce
     CLOSE_DAY = "close_day"  # the node reveals it
     LOSE_SEED = "lose_seed"  # reason; two persons; the node says whether it still has it
     ENROL = "enrol"  # person, name, roles, known, new_salt, new_key
@@ -94,6 +94,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     since: int = 0
     reason: str = ""
     people: tuple[str, ...] = ()
+    nonce: str = ""
 
 
 class Trouble(Struct, frozen=True):

@@ -17,6 +17,7 @@ from controller.node.book.book import Answer, Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from controller.rules.complementary import commitment
+from support.nonces import nonce_of
 from support.places import CONFIG
 from support.store import postgres
 
@@ -89,7 +90,10 @@ def founded(place: Path | str, key: Key) -> Book:
     client = Client(book)
     for name, role in (("carla", Role.CROUPIER), ("jefe", Role.CHIEF), ("jefa", Role.CHIEF)):
         book.take([client.asked(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS, known=True), VERIFIER)])
-    client.say(ask.StagePlan(PLAN, RULESET, ANA, LUIS), ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
+    client.say(
+        ask.StagePlan(PLAN, RULESET, ANA, LUIS),
+        ask.OpenDay("2026-11-01", commitment(SEED), JEFE, nonce_of("2026-11-01")),
+    )
     return book
 
 

@@ -52,6 +52,7 @@ from support.floor.floor import (
     with_reading,
 )  # fmt: skip
 from support.laws import as_own, naming
+from support.nonces import nonce_of
 
 TABLES = (TABLE, "GO-01", "CA-01")
 GAMES: dict[str, str | tuple[str, str]] = {TABLE: "draw", "GO-01": ("go", "bahia"), "CA-01": "caribbean"}
@@ -251,7 +252,7 @@ class History:
         """Somebody waits for a date that no day has yet; now and then nobody does."""
         if self.chance.random() < 0.9:
             self.floor.now += 86_400_000
-        return ask.OpenDay(self._date(), commitment(SEED), JEFE)
+        return ask.OpenDay(date := self._date(), commitment(SEED), JEFE, nonce_of(date))
 
     def _date(self, days: int = 0) -> str:
         """So many days from the clock's."""

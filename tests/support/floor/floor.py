@@ -23,6 +23,7 @@ from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature
 from controller.rules.complementary import commitment
 from support.floor.told import told
 from support.laws import as_own
+from support.nonces import nonce_of
 from support.places import CONFIG
 
 Kind = TypeVar("Kind")
@@ -213,7 +214,7 @@ class Floor:
         return self.ask(ask.StagePlan(*as_own(document, ruleset), ANA, JEFA if "jefa" in self.state.people else LUIS))
 
     def open_day(self, day: str = DAY, seed: bytes = SEED) -> tuple[Fact, ...]:
-        return self.ask(ask.OpenDay(day, commitment(seed), JEFA))
+        return self.ask(ask.OpenDay(day, commitment(seed), JEFA, nonce_of(day)))
 
     def close_day(self, seed: bytes = SEED) -> tuple[Fact, ...]:
         return self.ask(ask.CloseDay(seed.hex(), JEFA))

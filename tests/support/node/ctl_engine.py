@@ -39,6 +39,7 @@ from controller.rules.complementary import commitment
 from drivers.punctual import micros
 from drivers.session import Micros
 from support.core import book_cases
+from support.nonces import nonce_of
 
 PINS = {
     "ana": "111111", "luis": "222222", "carla": "333333", "jefe": "444444", "jefa": "555555", "tito": "666666",
@@ -93,7 +94,9 @@ class Node:
         self.telling = True
         self.now, self.number = START, 0
         seeds = Seeds(folder / "seeds")
-        self.reception = Reception(seeds, cast(Any, self), cast(Any, self), self.book.store, lambda: self.now)
+        self.reception = Reception(
+            seeds, cast(Any, self), cast(Any, self), self.book.store, Clock(micros, lambda: self.now)
+        )
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
             one = ask.EnrolPerson(
@@ -102,7 +105,7 @@ class Node:
             self.say(one, verifier=verifier(person))
         self.say(ask.StagePlan(book_cases.PLAN, book_cases.RULESET, *admins))
         if day:
-            self.say(ask.OpenDay("2026-11-01", commitment(book_cases.SEED), Signature("jefe")))
+            self.say(ask.OpenDay("2026-11-01", commitment(book_cases.SEED), Signature("jefe"), nonce_of("2026-11-01")))
         for name, table in self.book.state.tables.items():
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))

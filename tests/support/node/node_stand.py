@@ -36,6 +36,7 @@ from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, Request, SeatNow, SignNow, UnitNow
 from drivers.session import Micros
 from support.core.book_cases import Client, founded
+from support.nonces import nonce_of
 
 
 class Note(NamedTuple):
@@ -190,7 +191,7 @@ class Stand:
         self.replies: list[Reply] = []
         self.reloads: list[int] = []
         self.pulses: list[Micros] = []
-        reception = Reception(self.seeds, around.floor, around.signs, self.book.store, self.clock.now)
+        reception = Reception(self.seeds, around.floor, around.signs, self.book.store, self.clock)
         self.draws = Draws(self.seeds, self.lost.append)
         self._watch_commits()
         self._ids = itertools.count(1)
@@ -232,6 +233,8 @@ class Stand:
     ) -> str:
         """A person's request; its replies come into `replies`."""
         id_ = id_ or f"{next(self._ids):032x}"
+        if told.get("do") is Deed.OPEN_DAY:
+            told = {"nonce": nonce_of(told.get("day", "")), **told}
         request = Request(1, id_, **told)
 
         def answer(reply: Reply) -> None:

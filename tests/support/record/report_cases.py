@@ -64,6 +64,7 @@ from controller.rules.calendar import day_number
 from controller.rules.complementary import commitment
 from support.floor.told import told
 from support.laws import as_own, naming
+from support.nonces import nonce_of
 
 ANA, BETO, CARLA, DORA = (Signature(name) for name in ("ana", "beto", "carla", "dora"))
 SEED = bytes(range(32))
@@ -234,7 +235,7 @@ class Floor:
         self.day += 1
         name = name or f"2026-11-{self.day:02d}"
         self.clock = max(self.clock, START % DAY + (day_number(name) or 0) * DAY)
-        self.ask(OpenDay(name, commitment(SEED), DORA))
+        self.ask(OpenDay(name, commitment(SEED), DORA, nonce_of(f"{name} 1")))
 
     def close_day(self) -> None:
         for table in list(self.state.tables.values()):

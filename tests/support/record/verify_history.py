@@ -22,6 +22,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.store.rows import OutcomeKey
 from support.laws import as_own, naming
+from support.nonces import nonce_of
 from support.places import CONFIG
 
 START = 1_793_534_400_000  # noon of 2026-11-01
@@ -158,7 +159,8 @@ class Floor:
         self.day += 1
         self.now = max(self.now, START + (self.day - 1) * DAY)
         seed = self.seeds[self.day] = hashlib.sha256(f"semilla {self.day}".encode()).digest()
-        self.must(ask.OpenDay(f"2026-11-{self.day:02}", hashlib.sha256(seed).hexdigest(), Signature("carla")))
+        name = f"2026-11-{self.day:02}"
+        self.must(ask.OpenDay(name, hashlib.sha256(seed).hexdigest(), Signature("carla"), nonce_of(f"{name} 2")))
 
     def close_day(self) -> None:
         self.must(ask.CloseDay(self.seeds[self.day].hex(), Signature("carla")))

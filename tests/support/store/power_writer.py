@@ -21,7 +21,7 @@ from controller.node.book import book as book_module
 from controller.node.book import chain, seeds
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
-from controller.node.book.seeds import SeedNotKept, Seeds
+from controller.node.book.seeds import SeedNotKept, Seeds, new_seed
 from controller.node.store import backup as store_backup
 from controller.node.store import sqlite as store_sqlite
 from controller.node.store.rows import OutcomeKey
@@ -30,6 +30,7 @@ from controller.play.rehearsal import Rehearsal, Said
 from controller.rules.complementary import commitment
 from support.core.book_cases import ADMINISTRATORS, JEFE, SEED, START
 from support.core.book_writer import heard
+from support.nonces import nonce_of
 from support.places import CONFIG
 from support.store.power_record import mark
 
@@ -79,7 +80,7 @@ def founded_or_found(place: Path, key: Key, seed: int) -> Book:
     book = Marked.create(place, key, NODE, ADMINISTRATORS, START)
     casino = casino_of(book, seed)
     casino._set_up()
-    casino._say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE))
+    casino._say(ask.OpenDay("2026-11-01", commitment(SEED), JEFE, nonce_of("2026-11-01")))
     return book
 
 
@@ -118,8 +119,9 @@ def keep_files(folder: Path, record: Path, seed: int, times: int) -> None:
             disk.keep(place, content)
             mark(record, kept=str(place.relative_to(folder)))
         with interrupted(time == 0):
-            days.for_day(f"day{time}", 1)
-        made = days.for_day(f"day{time}", 1)
+            days.save(f"day{time}", 1, new_seed())
+        made = new_seed()
+        days.save(f"day{time}", 1, made)
         mark(record, day=f"day{time}", seed=made.hex())
 
 
