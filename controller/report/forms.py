@@ -80,6 +80,11 @@ def _rows(report: Report) -> Iterator[tuple[object, ...]]:
         for level, sums in (("persona", report.unusual.persons), ("posición", report.unusual.seats)):
             for one in sums:
                 yield from _beside_rows(one, level)
+        for pair in report.unusual.together:
+            for kind, number in pair.odd.items():
+                who = ", ".join(pair.who)
+                row = (SECTION, f"unusual.pareja.{kind}", KINDS[kind], who, "pareja", "", "", "", "cuenta", number)
+                yield (*row, "", "", "", "")
 
 
 def _odd_row(one: Oddity, unit: str) -> tuple[object, ...]:

@@ -2,9 +2,10 @@
 
 Theory. Nothing here is a charge. A fact is listed when honest play brings it seldom: an award on a word, the same
 person from the entry to the payment, money given back after the lock, a winner found late, what was put right, wrong
-PINs, a clock that stepped back, credits counted by hand, training, a day renamed or without its seed. Beside each
-person and each seat stands what chance alone would have given for the bets that were there, so that a reader sees who
-has three times what the cards bring.
+PINs, a clock that stepped back, credits counted by hand, training, a day renamed or without its seed, another unit at a
+seat, and the acts of `acts`. Beside each person and each seat stands what chance alone would have given for the bets
+that were there, so that a reader sees who has three times what the cards bring; and who signs such things with whom is
+counted, because two friends are a pattern and one act is none.
 
 A pass with its bets is counted to whoever signed last at its table, because a button has no name. All facts are
 followed, those before the span too: who entered an award may have done so yesterday.
@@ -19,6 +20,7 @@ from controller.core import facts
 from controller.core.facts import Entry, Fact
 from controller.core.values import TRAINING
 from controller.record.fold import Step, granted_in
+from controller.report.acts import act_of
 from controller.rules.odds import HANDS, HITS
 from controller.rules.refusal import Reason
 from controller.rules.ruleset import Ruleset
@@ -36,6 +38,17 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "count": "Conteo a mano",
         "training": "Entrenamiento",
         "day": "Jornada: otro nombre, o semilla perdida",
+        "left": "Créditos apartados o entregados",
+        "cleared": "Diferencia aclarada",
+        "aside": "Premio apartado, o cobrado después",
+        "signed": "Anulación firmada",
+        "moved": "Dinero traspasado",
+        "plan": "Plan puesto o retirado",
+        "people": "Persona inscrita o cambiada",
+        "lamp": "Luz dada por apagada",
+        "seat": "Posición cerrada o abierta a mano",
+        "device": "Aparato cambiado, o sus fallas borradas",
+        "tried": "Intento rechazado",
     }
 )
 NOBODY = "-"
@@ -72,12 +85,21 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """Two who signed unusual things together, and how often each."""
+
+    who: tuple[str, ...]
+    odd: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Unusual:
     """The page of a day or a month."""
 
     oddities: tuple[Oddity, ...]
     persons: tuple[Beside, ...]
     seats: tuple[Beside, ...]
+    together: tuple[Together, ...] = ()
 
 
 @dataclass(slots=True)
@@ -124,6 +146,10 @@ class Watch:
         self._locked: set[str] = set()
         self._passes: dict[str, int] = {}
         self._lessons: dict[str, _Lesson] = {}
+        self._pairs: dict[tuple[str, ...], Counter[str]] = {}
+        self._units: dict[tuple[str, int], tuple[int, int]] = {}
+        self._aside: set[str] = set()
+        self._opened = False
 
     def follow(self, step: Step, ruleset: Ruleset | None, *, inside: bool) -> None:
         """One fact; `ruleset` is that of its pot, `inside` whether it is of the span."""
@@ -148,7 +174,8 @@ class Watch:
             _of_lesson(lesson, lesson.begun, table, f"sigue; {lesson.told}") for table, lesson in self._lessons.items()
         )
         found = sorted([*self._found, *running], key=lambda one: (one.seq, one.table, one.seat))
-        return Unusual(tuple(found), _beside(self._persons), _beside(self._seats))
+        pairs = tuple(Together(who, dict(sorted(odd.items()))) for who, odd in sorted(self._pairs.items()))
+        return Unusual(tuple(found), _beside(self._persons), _beside(self._seats), pairs)
 
     # What is learnt, inside the span and before it.
 
@@ -171,8 +198,20 @@ class Watch:
             case facts.AwardPaid():
                 self._awards.pop(fact.award, None)
             case _:
-                pass
+                self._note(fact)
         assert entry.seq > 0, "facts are numbered from 1"
+
+    def _note(self, fact: Fact) -> None:
+        """That a first day was opened, which awards were set aside, which seats had a unit."""
+        match fact:
+            case facts.DayOpened():
+                self._opened = True
+            case facts.AwardSetAside():
+                self._aside.add(fact.award)
+            case facts.DeviceAdopted():
+                self._units[fact.table, fact.seat] = (fact.device.serial, fact.device.epoch)
+            case _:
+                pass
 
     def _bets(self, fact: facts.PassSealed, paid_hands: int) -> None:
         """R-10: each valid bet is one hand, and each hand wins as often as its cards come."""
@@ -211,6 +250,8 @@ class Watch:
         self._found.append(odd)
         for person in odd.persons or ("",):
             self._of_person(person).odd[odd.kind] += 1
+        if len(odd.persons) > 1:
+            self._pairs.setdefault(tuple(sorted(odd.persons)), Counter())[odd.kind] += 1
         if odd.seat:
             self._of_seat(odd.table, odd.seat).odd[odd.kind] += 1
 
@@ -222,6 +263,9 @@ class Watch:
 
     def _odd(self, step: Step) -> Iterator[Oddity]:
         fact = step.entry.fact
+        act = act_of(fact) if self._opened else None  # before the first day there is nobody to cheat
+        if act is not None:
+            yield _odd(act.kind, step, act.seat, _named(fact), act.amount, act.what)
         if isinstance(fact, facts.AwardPaid):
             yield from self._by_one(step, fact)
         elif isinstance(fact, facts.HandsVoided) and fact.table in self._locked:
@@ -229,12 +273,18 @@ class Watch:
                 yield _odd("void_late", step, refund.seat, _named(fact), refund.total, fact.reason)
         elif isinstance(fact, facts.ClaimCorrected) and not fact.void:
             yield from self._put_right(step, fact)
+        elif isinstance(fact, facts.DeviceAdopted):
+            unit = (fact.device.serial, fact.device.epoch)
+            if self._units.get((fact.table, fact.seat), unit) != unit:  # the first one of a seat is no change
+                what = f"otro aparato, o sin memoria: serie {fact.device.serial}"
+                yield _odd("device", step, fact.seat, (), 0, what)
         else:
             yield from _of_itself(step, fact)
 
     def _put_right(self, step: Step, fact: facts.ClaimCorrected) -> Iterator[Oddity]:
         """R-34, R-35: a winner found after the pass was closed, a claim that was wrong, or one that was none."""
         what = f"{fact.claim}: {fact.reason}"
+        yield from _on_a_word(step, fact)
         false = fact.cancelled or any(loss.amount > 0 for loss in fact.lost)
         if not false and fact.awards and fact.number <= self._passes.get(fact.table, 0):
             for award in fact.awards:
@@ -247,6 +297,8 @@ class Watch:
         hands = self._awards.get(fact.award)
         if hands is not None and fact.by in hands.entered & hands.confirmed:
             yield _odd("same_person", step, fact.seat, (fact.by,), fact.amount, fact.award)
+        if fact.award in self._aside:
+            yield _odd("aside", step, fact.seat, (fact.by,), fact.amount, f"{fact.award}: cobrado")
 
 
 def _of_itself(step: Step, fact: Fact) -> Iterator[Oddity]:
@@ -273,7 +325,7 @@ def _of_itself(step: Step, fact: Fact) -> Iterator[Oddity]:
             pass
 
 
-def _on_a_word(step: Step, fact: facts.ClaimRegistered) -> Iterator[Oddity]:
+def _on_a_word(step: Step, fact: facts.ClaimRegistered | facts.ClaimCorrected) -> Iterator[Oddity]:
     """R-36: awards of hands that nobody showed to the record."""
     shown = {hand.seat for hand in fact.hands if hand.cards}
     for award in fact.awards:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
 from controller.report.layout import Block
-from controller.report.unusual import KINDS, Beside, Oddity
+from controller.report.unusual import KINDS, Beside, Oddity, Together
 from controller.report.value import Report
 from controller.spanish.names import clipped, people, when
 from controller.spanish.numbers import money, whole
@@ -17,7 +17,9 @@ SECTION = "Lo inusual (R-36)"
 _SHORT = {
     "no_cards": "Sin cartas", "same_person": "Misma pers.", "void_late": "Anuló tarde", "late": "Tardíos",
     "corrected": "Corregidas", "rejected": "Rechazadas", "pin": "PIN", "clock": "Reloj", "count": "Conteos",
-    "training": "Entrenó", "day": "Jornadas",
+    "training": "Entrenó", "day": "Jornadas", "left": "Apartados", "cleared": "Aclaró", "aside": "Prem. ap.",
+    "signed": "Firmó an.", "moved": "Traspasó", "plan": "Planes", "people": "Personas", "lamp": "Luces",
+    "seat": "Posiciones", "device": "Aparatos", "tried": "Intentos",
 }  # fmt: skip
 assert _SHORT.keys() == KINDS.keys(), "each unusual thing has its column"
 _NOTE = (
@@ -35,6 +37,8 @@ def unusual_blocks(report: Report, zone: tzinfo = UTC) -> Iterator[Block]:
         yield _beside(f"{SECTION}: por persona, junto a lo que trae el azar", "Persona", found.persons, _NOTE)
     if found.seats:
         yield _beside(f"{SECTION}: por posición, junto a lo que trae el azar", "Posición", found.seats, "")
+    if found.together:
+        yield _pairs(found.together)
     if found.oddities:
         header = ("Hecho", "Cuándo", "Qué", "Dónde", "Quién", "Monto", "Detalle")
         rows = tuple(_row(report, one, zone) for one in found.oddities)
@@ -52,6 +56,16 @@ def _beside(title: str, who: str, sums: tuple[Beside, ...], note: str) -> Block:
         for one in sums
     )  # fmt: skip
     return Block(title, header, "l" + "r" * (len(header) - 1), rows, note)
+
+
+def _pairs(pairs: tuple[Together, ...]) -> Block:
+    kinds = [kind for kind in KINDS if any(kind in one.odd for one in pairs)]
+    rows = tuple(
+        (clipped(people(*one.who)), *(whole(one.odd[kind]) if kind in one.odd else "-" for kind in kinds))
+        for one in pairs
+    )
+    header = ("Quiénes", *(_SHORT[kind] for kind in kinds))
+    return Block(f"{SECTION}: quiénes firmaron juntos", header, "l" + "r" * len(kinds), rows, "")
 
 
 def thousandths(amount: int) -> str:

@@ -16,7 +16,22 @@ from controller.report.pdf import as_pdf
 from controller.report.scope import ask as asked_for
 from controller.report.unusual import KINDS
 from controller.report.unusual_page import thousandths, unusual_blocks
-from support.floor.floor import CARLA, DAY, DIEGO, JEFA, JEFE, LUIS, POKER, SEED, TABLE, Floor, hands_of, plan
+from support.floor.floor import (
+    ANA,
+    CARLA,
+    DAY,
+    DIEGO,
+    JEFA,
+    JEFE,
+    LUIS,
+    POKER,
+    SECRET,
+    SEED,
+    TABLE,
+    Floor,
+    hands_of,
+    plan,
+)
 from support.record.report_cases import Memory, evening
 
 ANY_PRIZE_SCJ = Fraction(5108 + 3744 + 624 + 36 + 4, 2598960)
@@ -222,9 +237,53 @@ def test_every_form_of_the_report_has_every_line():
         assert any(line.split()[:2] == [one.who, str(one.bets)] for line in text.splitlines()), one.who
     assert "Lo inusual (R-36): uno por uno" in text
     assert '"by_chance"' in data and pdf.startswith(b"%PDF")
-    assert len(list(unusual_blocks(told_))) == 3
+    assert len(list(unusual_blocks(told_))) == 4
+    assert "quiénes firmaron juntos" in text and "unusual.pareja.moved" in table
 
 
 @pytest.mark.parametrize(("amount", "words"), [(0, "0,000"), (7, "0,007"), (1_042, "1,042"), (1_234_567, "1.234,567")])
 def test_a_part_of_an_award_is_written_with_three_places(amount, words):
     assert thousandths(amount) == words
+
+
+def test_r36_each_seldom_act_has_its_line_and_who_signs_together_is_counted():
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2, 3: 2})
+    (claim,) = floor.claim((1, "full"))
+    award = f"{claim.claim}/1"
+    floor.ask(ask.SetAside(award, "no se halla", CARLA, JEFA))
+    floor.ask(ask.VoidHand(TABLE, 2, "carta a la vista", JEFE))
+    floor.reason(ask.SignVoid(TABLE, 2, JEFE))
+    floor.ask(ask.SignVoid(TABLE, 2, JEFA))
+    floor.ask(ask.PayAward(award, CARLA))
+    floor.close_pass()
+    floor.ask(ask.BuyCredits(TABLE, 3, 2, CARLA))
+    floor.ask(ask.LeaveCredits(TABLE, 3, CARLA, JEFA))
+    floor.ask(ask.PayLeft(TABLE, 1_000, CARLA, JEFA))
+    floor.ask(ask.TellLamps(TABLE, (2,), CARLA))
+    floor.ask(ask.TellLamps(TABLE, (), CARLA))
+    floor.ask(ask.CloseSeat(TABLE, 4, "mancha", CARLA))
+    floor.ask(ask.CloseSeat(TABLE, 5, "sin respuesta"))
+    floor.ask(ask.MoveMoney("pozo", "house", "main", 5, "Res. 7", ANA, JEFA))
+    floor.ask(ask.EnrolPerson("eva", "Eva", (), SECRET, ANA, LUIS))
+    floor.stage(plan(resolution="Res. 2"))
+
+    lines = {(one.kind, one.seat, one.persons): one.what for one in unusual(floor).oddities}
+    assert lines == {
+        ("no_cards", 1, ("carla",)): award,
+        ("aside", 0, ("carla", "jefa")): f"{award}: no se halla",
+        ("void_late", 2, ("jefe",)): "carta a la vista",
+        ("tried", 0, ("jefe",)): "sign_void: jefe lo anotó; tiene que firmar otra persona.",
+        ("signed", 2, ("jefa",)): "se puede pagar en dinero",
+        ("aside", 1, ("carla",)): f"{award}: cobrado",
+        ("left", 3, ("carla", "jefa")): "apartado",
+        ("left", 0, ("carla", "jefa")): "entregado",
+        ("lamp", 0, ("carla",)): "prueba: no encendieron 2",
+        ("seat", 2, ("carla",)): "cerrada: luz",
+        ("seat", 4, ("carla",)): "cerrada: mancha",
+        ("moved", 0, ("ana", "jefa")): "de house a main: Res. 7",
+        ("people", 0, ("ana", "luis")): "eva (Eva): sin papel",
+        ("plan", 0, ("ana", "jefa")): "puesto en espera: Res. 2",
+    }
+    pairs = {pair.who: pair.odd for pair in unusual(floor).together}
+    assert pairs["carla", "jefa"] == {"aside": 1, "left": 2}

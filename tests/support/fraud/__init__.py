@@ -1,0 +1,1 @@
+"""The house in which dishonest insiders are played, and their stories."""
