@@ -100,7 +100,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         bool: lambda: pick((False, True)),
         Lamp: lambda: pick(tuple(Lamp)),
         Bounds | None: lambda: pick((None, Bounds(5, 0), Bounds(0, 2), Bounds(pick(NUMBERS), pick(NUMBERS)))),
-        HeadLeft | None: lambda: pick((None, HeadLeft(pick(NUMBERS), pick(NUMBERS), pick((*WORDS, "ab" * 32))))),
+        HeadLeft | None: lambda: _left(Random(hash(chance.getstate()))),  # of its own: the histories stay as they were
         int | None: lambda: pick((None, 0, *NUMBERS)),
         Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
         tuple[int, ...]: lambda: tuple(pick(NUMBERS) for _ in range(chance.randrange(4))),
@@ -111,6 +111,11 @@ def _value(name: str, hint: object, chance: Random) -> object:
     }
     assert hint in made, f"no hostile value for {name}: {hint}"
     return made[hint]()
+
+
+def _left(chance: Random) -> HeadLeft | None:
+    some = HeadLeft(chance.choice(NUMBERS), chance.choice(NUMBERS), chance.choice((*WORDS, "ab" * 32)))
+    return chance.choice((None, some))
 
 
 def _hand(chance: Random) -> Hand:
