@@ -171,7 +171,8 @@ class VoidPass(_Input, frozen=True, tag="void_pass"):
 class SeatReport(_Input, frozen=True, tag="seat_report"):
     """What a seat unit says: its totals, and whether it reads back locked, with the event number of the lock; and what
     the settings say of it: the most that a press and a chip of it can be worth (R-37). `holds`: with totals that
-    are booked, the credits of a bet that the books gave back and that it still shows."""
+    are booked, the credits of a bet that the books gave back and that it still shows. `knows_more`: what it counted was
+    acknowledged once, so that only a record that lost facts does not have it."""
 
     table: str
     seat: int
@@ -181,6 +182,7 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     bet_seq: int = 0
     bounds: Bounds | None = None
     holds: int | None = None
+    knows_more: bool = False
 
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):

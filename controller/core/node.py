@@ -59,6 +59,7 @@ def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
 
 def _may_be_left(left: HeadLeft, epoch: int) -> bool:
     """What was left behind was of an earlier epoch."""
+    assert epoch > 0, "a new epoch"
     return 0 < left.epoch < epoch and 0 < left.seq <= MOST_SEQ and bool(_HASH.fullmatch(left.hash))
 
 
@@ -80,4 +81,5 @@ def adopted(state: State, fact: ReadingAdopted) -> State:
 def restored(state: State, fact: NodeRestored) -> State:
     assert fact.epoch > state.epoch, "a new epoch"
     left = state.left if fact.left is None else (*state.left, fact.left)
+    assert all(one.epoch < fact.epoch for one in left), "what was left behind was of earlier epochs"
     return replace(state, epoch=fact.epoch, left=left)

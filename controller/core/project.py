@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from controller.core.people import ALARM_AT
 from controller.core.state import Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
-from controller.core.values import TRAINING, Documents, Lamp, Phase
+from controller.core.values import KNOWS_MORE, TRAINING, Documents, Lamp, Phase
 from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
 from controller.rules.readings import PerUnitOwed
@@ -53,10 +53,10 @@ class Projector:
         self._signs = {pot.name: self._sign(state, pot) for pot in state.pots.values()}
         shown = [self._tables[in_play(state, name)].view for name in state.tables if not name.startswith(TRAINING)]
         assert len({table.table for table in shown}) == len(shown), "each table once"
-        alarms = (alarm for one in self._tables.values() for alarm in one.alarms)
-        return View(
-            tuple(shown), tuple(sign for _, sign in self._signs.values()), (*self._overdue, *self._guessed, *alarms)
-        )
+        alarms = [alarm for one in self._tables.values() for alarm in one.alarms]
+        behind = _behind(state) if any(alarm.rule == "R-37" for alarm in alarms) else ()
+        signs = tuple(sign for _, sign in self._signs.values())
+        return View(tuple(shown), signs, (*behind, *self._overdue, *self._guessed, *alarms))
 
     def _table(self, state: State, table: Table) -> _Table:
         assert table.pot in state.pots, "R-9: a table feeds a pot"
@@ -186,6 +186,21 @@ def _guessed(people: Mapping[str, Person]) -> Iterator[Alarm]:
         if person.failures >= ALARM_AT:
             sentence = f"Van {person.failures} PIN equivocados de {person.name} en el día: pregúntele si fueron suyos."
             yield Alarm(id_, "R-27", f"{sentence} Otra persona los da por vistos con: desbloquear {id_}")
+
+
+def _behind(state: State) -> Iterator[Alarm]:
+    """R-37: it stands until two persons have counted the last of these seats."""
+    seats = [(table.name.removeprefix(TRAINING), seat) for table in state.tables.values() for seat in table.seats]
+    named = [
+        f"{name}/{seat.number}" for name, seat in seats if seat.doubted and KNOWS_MORE in (seat.closed, seat.closing)
+    ]
+    assert seats, "R-37: it is asked when a seat is doubted"
+    if named:
+        sentence = (
+            f"Los aparatos saben más que el registro ({', '.join(named)}): es una copia vieja, o jugaron fuera de este"
+            " nodo. Llame al técnico; cuenten dos personas."
+        )
+        yield Alarm("registro", "R-37", sentence)
 
 
 def _alarms(table: Table) -> Iterator[Alarm]:

@@ -16,8 +16,8 @@ from controller.core.inputs import SeatReport
 from controller.core.lamps import APPLY as LAMPS
 from controller.core.lamps import Effects, at_seat, closing, refunded
 from controller.core.state import Seat, State, Table, plan_at, refund_of, with_seat
-from controller.core.values import Device, Lamp, Phase
-from controller.rules.belief import WORD, Disbelief, disbelief, newer
+from controller.core.values import KNOWS_MORE, Device, Lamp, Phase
+from controller.rules.belief import WORD, Disbelief, disbelief, newer, stands_beyond
 from controller.rules.bets import BettingSeat, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
@@ -31,6 +31,7 @@ _IMPOSSIBLE = {
     Disbelief.WENT_BACK: "el aceptor cuenta hacia atrás: cuente dos personas",
     Disbelief.NO_BUTTONS: "apuestas en un aceptor sin botones: cuente dos personas",
     Disbelief.NO_SLOT: "fichas en un aceptor sin ranura: cuente dos personas",
+    Disbelief.KNOWS_MORE: KNOWS_MORE,
     Disbelief.TOO_MUCH: "el aceptor contó más de lo que puede: cuente dos personas",
 }
 
@@ -53,6 +54,8 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
     may = seat.bounds if asked.bounds is None else asked.bounds.wider(seat.bounds)
     known = (said.DeviceSeen(table.name, seat.number, old, may),) if may != seat.bounds else ()
     why = disbelief(old.image, new.image, may.most if may is not None else None)
+    if why is None and asked.knows_more and stands_beyond(old.image, new.image):
+        why = Disbelief.KNOWS_MORE
     if why is not None:
         return (*known, *_disbelieved(table, seat, new, why))
     moved = _moved(state, table, seat, asked)

@@ -13,6 +13,8 @@ from controller.rules.belief import WORD, Image, MostAtOnce
 from controller.rules.money import Money
 
 TRAINING = "~"
+KNOWS_MORE = "el aceptor sabe más que el registro: cuente dos personas"
+"""R-37: why a seat is closed whose unit was acknowledged what the record does not have."""
 
 
 class FactRoot(Struct, frozen=True, tag_field="kind", omit_defaults=True):

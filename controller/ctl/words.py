@@ -217,6 +217,7 @@ _DISBELIEVED = {
     "no_buttons": "apuestas sin tener botones",
     "no_slot": "fichas sin tener ranura",
     "too_much": "contó más de lo que puede",
+    "knows_more": "sabe más que el registro",
 }
 
 

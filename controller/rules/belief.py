@@ -41,6 +41,7 @@ class Disbelief(StrEnum):
     NO_BUTTONS = "no_buttons"
     NO_SLOT = "no_slot"
     TOO_MUCH = "too_much"
+    KNOWS_MORE = "knows_more"
 
 
 def newer(new: int, old: int) -> bool:
@@ -69,6 +70,14 @@ def disbelief(old: Image, new: Image, bounds: MostAtOnce | None) -> Disbelief | 
     if events >= _AHEAD or max(grown) >= _AHEAD:
         return Disbelief.WENT_BACK
     return _beyond(bounds, events, grown, new.worth) if bounds is not None else None
+
+
+def stands_beyond(old: Image, new: Image) -> bool:
+    """Whether newer totals hold a bet or chips that the older ones do not. A unit gives back by itself every press that
+    nobody acknowledged, so what stays was taken into some record."""
+    kept = (new.bets - old.bets - (new.voided - old.voided)) % WORD
+    assert 0 <= kept < WORD, "mod 2^32"
+    return newer(new.seq, old.seq) and (0 < kept < _AHEAD or 0 < (new.chips - old.chips) % WORD < _AHEAD)
 
 
 def _beyond(bounds: MostAtOnce, events: int, grown: tuple[int, ...], worth: int) -> Disbelief | None:

@@ -38,3 +38,12 @@ def impossible(before: Device, after: Device, bounds: Bounds | None) -> str:
         if credits_:
             events -= (credits_ + most - 1) // most
     return "too_much" if events < 0 else ""
+
+
+def may_know_more(before: Device, after: Device) -> bool:
+    """Whether it may have been acknowledged what the record lost: newer, and a bet or a chip stays of it. That it was,
+    only the unit knows."""
+    events = (after.seq - before.seq) % _WORD
+    bets = ((after.bets - before.bets) - (after.voided - before.voided)) % _WORD
+    chips = (after.chips - before.chips) % _WORD
+    return 0 < events < _HALF and (0 < bets < _HALF or 0 < chips < _HALF)

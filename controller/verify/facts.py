@@ -425,7 +425,7 @@ class DeviceSeen(AtSeat, frozen=True, tag="device_seen"):
 
 class DeviceDisbelieved(AtSeat, frozen=True, tag="device_disbelieved"):
     device: Device
-    why: Literal["same_event", "went_back", "no_buttons", "no_slot", "too_much"]
+    why: Literal["same_event", "went_back", "no_buttons", "no_slot", "too_much", "knows_more"]
 
 
 class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):

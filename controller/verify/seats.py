@@ -8,10 +8,10 @@ credits that are there, at a seat that plays, before the pass is sealed; a lamp 
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.belief import impossible
+from controller.verify.belief import impossible, may_know_more
 from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
-from controller.verify.world import BETWEEN, LOCKING, OPEN, Seat, Table, World
+from controller.verify.world import BETWEEN, LOCKING, OPEN, THIRD_READING, Seat, Table, World
 from controller.verify.wrong import must, must_be, there, wrong
 
 _WORD = 2**32
@@ -155,7 +155,11 @@ def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
     seat = world.table(fact.table).seat(fact.seat)
     old, new = there(seat.device, "R-37", "un aceptor que no se había visto"), fact.device
     must_be((new.serial, new.epoch), (old.serial, old.epoch), "R-37", "el aceptor")
-    must_be(fact.why, impossible(old, new, seat.bounds), "R-37", "por qué no se le cree al aceptor")
+    why = impossible(old, new, seat.bounds)
+    if fact.why == "knows_more" and world.reading >= THIRD_READING:
+        must(not why and may_know_more(old, new), "R-37", "el aceptor no sabía más que el registro")
+    else:
+        must_be(fact.why, why, "R-37", "por qué no se le cree al aceptor")
     must(seat.is_out, "R-37", "la posición de un aceptor al que no se le cree sigue abierta")
     seat.doubted = True
 

@@ -348,3 +348,52 @@ def test_the_node_says_in_one_sentence_that_its_record_is_old_and_needs_a_person
     assert (ended.returncode, said["event"]) == (78, "not_started")
     assert "usb/central.heads" in said["message"] and "es una copia vieja" in said["message"]
     assert "Traceback" not in ended.stderr
+
+
+def seat_1(view):
+    return next(one for one in view.seats if one.seat == 1)
+
+
+@pytest.mark.process
+def test_units_that_know_more_than_the_record_say_so_until_two_persons_have_counted(template):
+    """The thief put an old record back and took every head away; what he cannot put back is in the units."""
+    with casino(template) as place:
+        node = place.start()
+        node.ready()
+        node.up()
+        assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
+        assert node.ask(ask.BuyCredits("DP-01", 1, 5, BY), CARLA).ok
+        node.until(lambda view: seat_1(view).credits == 5)
+        assert node.end()[0] == 0
+        shutil.copy(place.place / "folder/node.db", place.place / "old.db")
+        node = place.start()
+        node.ready()
+        node.up()
+        assert node.do(Deed.UNLOCK, CARLA, table="DP-01").ok
+        node.until(lambda view: not seat_1(view).locked)
+        place.desk("seat 1 press 1")
+        node.until(lambda view: seat_1(view).lamp == "lit")
+        place.desk("console lock")
+        node.until(lambda view: view.tables[0].phase == "sealed")
+        assert node.ask(ask.ClosePass("DP-01", BY), CARLA).ok
+        assert node.end()[0] == 0
+        (place.place / "old.db").replace(place.place / "folder/node.db")
+        (place.place / "folder/node.heads").unlink()
+
+        node = place.start()
+        node.ready()
+
+        def said(view):
+            return [alarm.sentence for alarm in view.alarms if "saben más que el registro (DP-01/1)" in alarm.sentence]
+
+        node.until(said)
+        assert node.end()[0] == 0
+        node = place.start()
+        node.ready()
+        node.up()
+        assert said(node.until(said)), "another start changes nothing"
+        assert node.ask(ask.OpenSeat("DP-01", 1, BY), JEFE).trouble.reason == "seat_uncounted"
+        assert node.ask(ask.CountSeat("DP-01", 1, 5_000, BY, BY), JEFE, ANA).ok
+        node.until(lambda view: not said(view))
+        assert node.end()[0] == 0
+        assert place.verify().startswith("BIEN")

@@ -22,9 +22,9 @@ from controller.core.facts import (
 )
 from controller.core.project import project
 from controller.core.values import Bounds, Device, Refund
-from controller.rules.belief import Disbelief, disbelief
+from controller.rules.belief import Disbelief, disbelief, stands_beyond
 from controller.verify import facts as verify_facts
-from controller.verify.belief import impossible
+from controller.verify.belief import impossible, may_know_more
 from support.floor.floor import BOUGHT, CARLA, JEFA, LUIS, TABLE, TITO, Floor, kinds, opened
 
 WORD = 2**32
@@ -211,6 +211,66 @@ def test_r37_another_unit_at_a_doubted_seat_is_adopted_and_still_counted_first()
     say(floor, after(floor, chips=1))
     assert kinds(say(floor, Device(99, 1, 1))) == [DeviceAdopted]
     assert floor.reason(ask.OpenSeat(TABLE, 1, TITO)) == "seat_uncounted"
+
+
+def knowing(floor, device):
+    return floor.ask(ask.SeatReport(TABLE, 1, device, bounds=BUTTONS, knows_more=True))
+
+
+def test_r37_a_unit_that_was_acknowledged_what_the_record_lost_is_counted_by_two():
+    floor = electronic()
+
+    closed, fact = knowing(floor, after(floor, bets=2))
+
+    assert closed.reason == "el aceptor sabe más que el registro: cuente dos personas"
+    assert (fact.why, floor.seat(1).doubted) == (Disbelief.KNOWS_MORE, True)
+    said = [alarm.sentence for alarm in project(floor.state).alarms if alarm.rule == "R-37"]
+    assert f"Los aparatos saben más que el registro ({TABLE}/1)" in said[0] and len(said) == 2
+    assert kinds(knowing(floor, after(floor, bets=4))) == [NothingNew]
+    floor.ask(ask.CountSeat(TABLE, 1, floor.seat(1).credits, JEFA, LUIS))
+    assert not [alarm for alarm in project(floor.state).alarms if alarm.rule == "R-37"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"events": 2, "bets": 2, "voided": 2},
+        {"voided": 1},
+        {"late": 1},
+        {},
+        {"events": 0},
+        {"events": 4, "bets": 1, "voided": 3},
+    ],
+)
+def test_r37_what_a_unit_counted_and_gave_back_by_itself_is_no_proof(more):
+    """A node dies between a press and its commit, and the unit gives the press back."""
+    floor = electronic()
+    with_slot = ask.SeatReport(TABLE, 1, after(floor, **more), bounds=Bounds(press=5, chip=2), knows_more=True)
+
+    assert DeviceDisbelieved not in kinds(floor.ask(with_slot))
+
+
+def test_r37_a_chip_that_stays_is_proof_and_a_report_that_does_not_say_so_is_booked_as_ever():
+    floor = electronic()
+    both = Bounds(press=5, chip=2)
+    assert BetMade in kinds(floor.ask(ask.SeatReport(TABLE, 1, after(floor, bets=1), bounds=both)))
+    facts = floor.ask(ask.SeatReport(TABLE, 1, after(floor, chips=1), bounds=both, knows_more=True))
+    assert facts[-1].why is Disbelief.KNOWS_MORE
+
+
+def test_r37_a_seat_that_was_closed_before_says_it_by_itself():
+    floor = electronic()
+    floor.ask(ask.CloseSeat(TABLE, 1, "no responde"))
+    assert kinds(knowing(floor, after(floor, bets=2))) == [DeviceDisbelieved]
+    said = [alarm.sentence for alarm in project(floor.state).alarms if alarm.rule == "R-37"]
+    assert len(said) == 1 and "no se le cree a su aceptor" in said[0]
+
+
+@given(st.integers(-3, 3), *(st.integers(-4, 9) for _ in range(4)))
+def test_r37_both_hands_say_alike_what_may_be_known_more(events, bets, voided, chips, late):
+    new = grown(events, bets=bets, voided=voided, chips=chips, late=late)
+    old, after_ = (verify_facts.Device(**asdict(one)) for one in (OLD, new))
+    assert stands_beyond(OLD.image, new.image) == may_know_more(old, after_)
 
 
 def test_r37_training_begins_with_units_that_nobody_doubts_and_forgets_nothing():

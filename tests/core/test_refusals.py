@@ -7,7 +7,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, MoneyMoved
 from controller.core.machine import too_long
-from controller.core.values import Device, Role, Signature
+from controller.core.values import Device, HeadLeft, Role, Signature
 from controller.rules.refusal import Reason
 from support.floor.floor import (
     ANA,
@@ -173,6 +173,7 @@ def at_the_go_table(asked):
 SIGNED = {
     Reason.ALREADY_FOUNDED: bare(ask.FoundNode("n", "k", ("a", "b"))),
     Reason.EPOCH_NOT_NEWER: bare(ask.RestoreNode(1, "x", TITO, LUIS)),
+    Reason.LEFT_WRONG: bare(ask.RestoreNode(9, "x", TITO, LUIS, HeadLeft(9, 5, "ab" * 32))),
     Reason.PERSON_UNKNOWN: bare(ask.UnlockPerson("nadie", JEFA)),
     Reason.PIN_WRONG: bare(ask.OpenPass(TABLE, WRONG)),
     Reason.SECRET_WRONG: bare(enrol(secret="corto")),  # noqa: S106  it is none

@@ -636,6 +636,7 @@ FORBIDDEN = [
     ("a lamp test that closes nothing", gone("seat_closed", table="CP-01", seat=7, reason="luz"), "R-6"),
     ("a lamp test of a seat twice", set_("lamps_tested", dark=[7, 7]), "R-6"),
     ("an auditor tests lamps", set_("lamps_tested", by="gala"), "R-27"),
+    ("a unit that knew no more than the record", set_("device_disbelieved", why="knows_more"), "R-37"),
     ("not believed for another reason", set_("device_disbelieved", why="too_much"), "R-37"),
     ("a unit that can be believed is not", set_("device_disbelieved", device=...), "R-27"),
     ("a seat whose unit is not believed stays open", gone("seat_closed", **NOT_BELIEVED), "R-37"),

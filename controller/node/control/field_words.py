@@ -215,6 +215,7 @@ _OF_ONE = {
     "Refused.ask": "the name of the input that was refused",
     "DayClosed.lost": "why there is no seed, where it was lost; nothing otherwise (R-30)",
     "DayRenamed.was": "what the day was called before",
+    "SeatReport.knows_more": "what it counted was acknowledged once: only a record that lost facts lacks it (R-37)",
     "HeadLeft.hash": "the SHA-256 of that fact's link in the chain, in hexadecimal",
     "HeadLeft.seq": "the number of the last fact that it is known to have had",
     "NodeRestored.left": "how far the record is known to have gone before, where heads outside of it said so",

@@ -17,6 +17,7 @@ from controller.core.state import Seat, Table
 from controller.core.values import TRAINING, Bounds, Device, Lamp, Phase
 from controller.node.floor.units import WORD, Unit
 from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNBALANCED, UNPROVEN, why_down
+from controller.rules.belief import stands_beyond
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
 from drivers.model import BetSeen, SeatSeen
@@ -99,6 +100,20 @@ class SeatContext:
         if said is None or known is None or not self.is_known:
             return False
         return _money(said) == _money(known)
+
+    @property
+    def knows_more(self) -> bool:
+        """R-37: a press that stays was acknowledged, and a slot that is first seen between passes counted its chips
+        in one that was open. So some record had what this one does not: it was put back, or the unit was elsewhere."""
+        said, known, seen, unit = self.device, self.seat.device, self.seen, self.unit
+        if said is None or known is None or seen is None or unit is None or not self.is_known:
+            return False
+        if unit.is_slot:
+            is_over = self.table.phase in {Phase.BETWEEN, Phase.SEALED} and not self.seat.out_of_play
+            waited = is_over and self.seat.number not in unit.agreed
+        else:
+            waited = seen.bet is not BetSeen.PENDING
+        return waited and stands_beyond(known.image, said.image)
 
     @property
     def is_settled(self) -> bool:
@@ -208,8 +223,8 @@ def _of_totals(at: SeatContext) -> Input | None:
         return None  # R-37: until it is counted
     if at.is_booked:
         return _of_memory(at, known)
-    if not newer(said.seq, known.seq):
-        return _report(at, said)  # R-37: a memory that went back
+    if at.knows_more or not newer(said.seq, known.seq):
+        return _report(at, said)  # R-37: a memory that went back, or one that did not while the record did
     if not _has_a_value(at, said, known):
         gives_back = seen.bet is BetSeen.PENDING and not at.unit.is_slot  # by itself, in a moment
         return None if gives_back else _close(at, OTHER_PLAN)
@@ -254,7 +269,7 @@ def _report(at: SeatContext, device: Device, holds: int | None = None) -> SeatRe
     assert seen is not None, "its unit reported it"
     grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
     shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not reported without its proof
-    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq, at.bounds, holds)
+    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq, at.bounds, holds, at.knows_more)
 
 
 def _of_lock(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:

@@ -125,6 +125,8 @@ class TableDevices:
 
     def _of_seats(self, state: State, table: Table, now: Micros) -> Iterator[Input]:
         for at in self._seats(state, table, now):
+            if at.unit is not None and at.is_booked:
+                at.unit.agreed.add(at.seat.number)
             asked = ask(at, self.open_units.since, now, self._patience)
             if asked is not None:
                 if at.unit is not None and at.has_chips_of_nobody:

@@ -147,6 +147,7 @@ class Unit:
     is_listened_to: bool = False  # its console, without a gap since it came up
     seq: int = 0  # of the newest whole image
     unlit: dict[int, Micros] = field(default_factory=dict)  # lamps that are not lit, since when
+    agreed: set[int] = field(default_factory=set)  # seats whose totals the books had in full, since this process began
     not_relit: set[int] = field(default_factory=set)  # lamps of restored bets that the unit refused to relight
     _half: list[SeatSeen] = field(default_factory=list)
     outbox: Outbox = field(init=False)

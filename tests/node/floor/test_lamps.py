@@ -258,9 +258,9 @@ def test_r6_a_unit_that_is_being_mended_stays_locked_until_it_is_settled():
 def test_r6_a_lamp_that_fails_with_a_bet_on_it_is_never_excused():
     desk = locking()
     desk.floor._tables[TABLE].lamps.mend(desk.node.units[1].key, 1, desk.now)
-    desk.press(2, locked=True, bet=BetSeen.SEALED, cut=30)
+    desk.press(2, locked=True, cut=30)
     desk.settle()
-    desk.say(lamp=Light.FAULT)
+    desk.say(bet=BetSeen.SEALED, lamp=Light.FAULT)
 
     assert LampChanged in [type(fact) for fact in desk.settle()]
 

@@ -1,7 +1,7 @@
 """What the floor asks of the core about its seats: one test for each rule (R-2 to R-6)."""
 
 from controller.core import inputs as ask
-from controller.core.values import Lamp, Phase
+from controller.core.values import Device, Lamp, Phase
 from controller.node.floor.floor import Floor
 from controller.node.floor.words import NO_UNIT, UNPROVEN
 from controller.node.vocabulary.commands import Acknowledge, DisableSeat, LoadCredits, UnlockUnit, VoidBet
@@ -63,6 +63,48 @@ def test_only_whole_images_are_told():
 
     desk.hear(SeatSeen(**{**fields(desk.seen[2, 2]), "seq": 13, "totals": Totals(bets=1)}))
     assert {one.seat for one in of(desk.asks(), ask.SeatReport)} == {1, 2}
+
+
+def test_r37_a_bet_that_was_acknowledged_and_is_not_in_the_books_closes_its_seat():
+    """The record was put back while the unit kept its memory: it shows a bet that some record took."""
+    desk = electronic()
+    desk.settle()
+    desk.press(2, bet=BetSeen.SEALED)
+
+    (report,) = of(desk.asks(), ask.SeatReport)
+    assert report.knows_more
+    desk.settle()
+
+    assert desk.seat().doubted and "sabe más que el registro" in desk.seat().closed
+
+
+def test_r37_a_press_that_waits_for_its_acknowledgement_is_no_proof_and_neither_is_one_given_back():
+    desk = electronic().opened().press(2)
+    (report,) = of(desk.asks(), ask.SeatReport)
+    assert not report.knows_more
+    desk.void()
+    (report,) = of(desk.asks(), ask.SeatReport)
+    assert not report.knows_more
+
+
+def test_r37_chips_in_a_slot_that_is_first_seen_between_passes_lay_there_in_an_open_one():
+    desk = slot()
+    desk.core.ask(ask.SeatReport(TABLE, 1, Device(77, 1, 9)))
+    desk.chip(2, bet=BetSeen.SEALED)
+
+    (report,) = of(desk.asks(), ask.SeatReport)
+    assert report.knows_more
+    desk.settle()
+    assert desk.seat().doubted
+
+
+def test_r37_chips_of_this_life_are_no_proof():
+    """A pass that was void is over at once, and a slot may take a chip until it has locked."""
+    desk = slot()
+    desk.settle()
+    desk.asks()
+    desk.chip(2)
+    assert [one.knows_more for one in of(desk.asks(), ask.SeatReport)] == [False]
 
 
 def test_r37_totals_that_went_back_are_not_believed_and_nothing_is_asked_until_the_seat_is_counted():
