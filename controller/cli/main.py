@@ -24,6 +24,7 @@ _FAMILIES = {
         "export",
         "backup",
         "restore",
+        "new-pins",
         "migrate",
     ),
     "controller.cli.node": ("node", "found"),
@@ -47,7 +48,7 @@ class _Families(click.Group):
         if cmd_name not in _FAMILY_OF:
             return None
         family = vars(import_module(_FAMILY_OF[cmd_name]))
-        found = family.get(f"{cmd_name}_command") or family[cmd_name]
+        found = family.get(f"{cmd_name.replace('-', '_')}_command") or family[cmd_name]
         assert isinstance(found, click.Command) and found.name == cmd_name, f"{cmd_name} is a command of its family"
         return found
 

@@ -1,4 +1,4 @@
-"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`, `migrate`: on a record.
+"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`, `new-pins`, `migrate`.
 
 Theory. Each command opens a record, lets the parts do the work and says what came out; nothing is decided here. Exit
 code 0: all good. 1: an answer that says no (a damaged record, a refused report). 2: the command was called wrongly.
@@ -20,10 +20,11 @@ from controller.core.facts import Fact
 from controller.core.values import Documents
 from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
-from controller.node.book.book import Asked, Book, pepper_of
+from controller.node.book.book import Asked, Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
+from controller.node.book.new_pins import NewPins, replace_pins, seal_verifiers
 from controller.node.book.pins import Pepper, verifier_of
-from controller.node.book.restore import known_of
+from controller.node.book.restore import Restoring, known_of
 from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up, give_name, make_private, refuse_taken
 from controller.node.store.failure import StoreRefused
@@ -272,6 +273,7 @@ def migrate(place: str, copied: bool) -> None:
     "--heads", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A place of [heads] in the node's settings, each that can be read: what it knows more is named and signed.",
 )  # fmt: skip
+@click.option("--new-pins", is_flag=True, help="PINs or their secret are lost: two administrators make new ones.")
 def restore(
     copy: Path,
     to: Path,
@@ -281,13 +283,12 @@ def restore(
     second: str,
     reason: str,
     heads: tuple[Path, ...],
+    *,
+    new_pins: bool,
 ) -> None:
     """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
-    if not (reason.isprintable() and reason.strip()):
-        raise click.BadParameter("one printable line", param_hint="--reason")
-    key_file = key_file or copy.with_suffix(".key")
-    if not key_file.is_file():
-        raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
+    _refuse_reason(reason)
+    key_file = _key_that_is_there(key_file or copy.with_suffix(".key"))
     key, pepper = Key.load_or_make(key_file), pepper_file or pepper_of(key_file.parent)
     known = known_of(copy, to, key, heads)
     if known.left is not None:
@@ -296,8 +297,46 @@ def restore(
             " por lo menos: un testigo firmado lo dice. Las dos personas lo firman.",
             err=True,
         )
-    signers = tuple(
-        Pin(one, click.prompt(f"PIN de {one}", hide_input=sys.stdin.isatty(), err=True)) for one in (by, second)
-    )
-    epoch = come_back(copy, to, key, pepper, (signers[0], signers[1]), reason, time.time_ns() // 1_000_000, heads)
-    click.echo(f"{to}: restaurado, época {epoch}")
+    signers = _typed(by, new=new_pins), _typed(second, new=new_pins)
+    how = Restoring(copy, to, key, pepper, signers, reason, time.time_ns() // 1_000_000, heads, new_pins)
+    click.echo(f"{to}: restaurado, época {come_back(how)}")
+
+
+@click.command("new-pins")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--by", required=True, help="An administrator.")
+@click.option("--second", required=True, help="Another administrator, or a chief.")
+@click.option("--reason", required=True, help="Why; it stands on record.")
+def new_pins_command(folder: Path, by: str, second: str, reason: str) -> None:
+    """New PINs for two persons of a node that stands still, where the old ones, or the secret of all PINs, are lost.
+
+    The node's key vouches for it; everybody else they enrol anew with `pozo ctl persona`.
+    """
+    _refuse_reason(reason)
+    key = Key.load_or_make(_key_that_is_there(key_of(folder)))
+    signers = _typed(by, new=True), _typed(second, new=True)
+    with closing(Book.open(record_of(folder), key)) as book:
+        pepper = Pepper.load_or_make(pepper_of(folder))
+        seal_verifiers(book, pepper)
+        replace_pins(book, key, pepper, NewPins(signers, reason, time.time_ns() // 1_000_000))
+        click.echo(f"{folder}: PIN nuevos de {by} y {second}, hecho {book.seq}; a los demás los inscriben ellos dos")
+
+
+def _refuse_reason(reason: str) -> None:
+    if not (reason.isprintable() and reason.strip()):
+        raise click.BadParameter("one printable line", param_hint="--reason")
+
+
+def _key_that_is_there(key_file: Path) -> Path:
+    if not key_file.is_file():
+        raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
+    return key_file
+
+
+def _typed(person: str, *, new: bool) -> Pin:
+    pin: str = click.prompt(f"PIN {'nuevo ' if new else ''}de {person}", hide_input=sys.stdin.isatty(), err=True)
+    if new and not is_pin(pin):
+        raise click.BadParameter(f"{person}: six to twelve digits", param_hint="PIN")
+    if new and sys.stdin.isatty() and click.prompt("Otra vez", hide_input=True, err=True) != pin:
+        raise click.BadParameter(f"{person}: not the same twice", param_hint="PIN")
+    return Pin(person, pin)

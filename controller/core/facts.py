@@ -78,6 +78,22 @@ class PersonUnlocked(FactRoot, frozen=True, tag="person_unlocked"):
     by: str
 
 
+class VerifiersSealed(FactRoot, frozen=True, tag="verifiers_sealed"):
+    """What an earlier program kept of PINs lies under a secret from here on; the PINs are the same. `secrets`: of each
+    person, as in `person_enrolled`."""
+
+    secrets: dict[str, str]
+
+
+class PinsReplaced(FactRoot, frozen=True, tag="pins_replaced"):
+    """Two persons whose PINs could not be proven made new ones, beside the node that stood still. `proof`: made with
+    the node's key over all of it, because nothing else proved who they were (docs/record.md)."""
+
+    secrets: dict[str, str]
+    reason: str
+    proof: str
+
+
 class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
     """R-26: an approved plan waits until no pass is open and no award pending."""
 
@@ -677,6 +693,8 @@ Fact = (
     | NodeRestored
     | PersonEnrolled
     | PersonUnlocked
+    | VerifiersSealed
+    | PinsReplaced
     | PlanStaged
     | PlanWithdrawn
     | PlanTookEffect

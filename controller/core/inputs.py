@@ -61,6 +61,20 @@ class UnlockPerson(_Input, frozen=True, tag="unlock_person"):
     by: Signature
 
 
+class SealVerifiers(_Input, frozen=True, tag="seal_verifiers"):
+    """The program finds verifiers of an earlier one, and puts them under the node's secret."""
+
+    secrets: dict[str, str]
+
+
+class ReplacePins(_Input, frozen=True, tag="replace_pins"):
+    """Two persons with the key's file, while the node stands still: their PINs, or the secret of all PINs, are lost."""
+
+    secrets: dict[str, str]
+    reason: str
+    proof: str
+
+
 # Plans and the gaming day
 
 
@@ -458,6 +472,8 @@ Input = (
     | RestoreNode
     | EnrolPerson
     | UnlockPerson
+    | SealVerifiers
+    | ReplacePins
     | StagePlan
     | WithdrawPlan
     | OpenDay

@@ -8,12 +8,22 @@ row locked a person, until another one unlocked him.
 """
 
 import re
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import DayOpened, Fact, PersonEnrolled, PersonUnlocked, PlanTookEffect, Refused
-from controller.core.inputs import EnrolPerson, Input, UnlockPerson
+from controller.core.facts import (
+    DayOpened,
+    Fact,
+    PersonEnrolled,
+    PersonUnlocked,
+    PinsReplaced,
+    PlanTookEffect,
+    Refused,
+    VerifiersSealed,
+)
+from controller.core.inputs import EnrolPerson, Input, ReplacePins, SealVerifiers, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.values import Role, Signature
 from controller.rules.approval import as_read, refuse_without_two
@@ -225,6 +235,46 @@ def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal
     return refuse_without_two([asked.by.person, asked.person], "person") or (
         PersonUnlocked(asked.person, asked.by.person),
     )
+
+
+def seal(state: State, asked: SealVerifiers) -> tuple[VerifiersSealed] | Refusal:
+    """By the node itself: the PINs stay as they are."""
+    assert state.people, "R-26: a node has administrators"
+    if not asked.secrets:
+        return refuse(Reason.PERSON_UNKNOWN, "secrets", person="")
+    return _refuse_secrets(state, asked.secrets) or (VerifiersSealed(asked.secrets),)
+
+
+def replace_pins(state: State, asked: ReplacePins) -> tuple[PinsReplaced] | Refusal:
+    """Two who may enrol all others: nothing but the node's key vouches for them, which the book has proven."""
+    people = [*asked.secrets]
+    refusal = _refuse_secrets(state, asked.secrets) or refuse_without_two(people, "secrets")
+    if refusal is not None:
+        return refusal
+    roles = [set(state.people[person].roles) for person in people]
+    may_enrol = any(Role.ADMINISTRATOR in one for one in roles) and all(_CHIEFS & one for one in roles)
+    if len(people) != 2 or not may_enrol:
+        return refuse(Reason.ROLE_MISSING, "secrets", person=" y ".join(people), roles=", ".join(sorted(_CHIEFS)))
+    assert len(set(people)) == 2, "R-26: two different persons"
+    return (PinsReplaced(asked.secrets, asked.reason, asked.proof),)
+
+
+def _refuse_secrets(state: State, secrets: Mapping[str, str]) -> Refusal | None:
+    """Of people who are here, and fingerprints."""
+    assert state.node, "founded"
+    for person, secret in secrets.items():
+        if person not in state.people:
+            return refuse(Reason.PERSON_UNKNOWN, "secrets", person=person)
+        if not _SECRET.fullmatch(secret):
+            return refuse(Reason.SECRET_WRONG, "secrets", person=person)
+    return None
+
+
+def pins_replaced(state: State, fact: PinsReplaced) -> State:
+    assert len(fact.secrets) == 2, "R-26: two different persons"
+    assert fact.secrets.keys() <= state.people.keys(), "who is here already"
+    fresh = {person: replace(state.people[person], failures=0) for person in fact.secrets}
+    return replace(state, people={**state.people, **fresh})
 
 
 def enrolled(state: State, fact: PersonEnrolled) -> State:

@@ -290,6 +290,8 @@ _SENTENCES: dict[str, _Say] = {
         "Jornada {day}: consta que su semilla se perdió. No se sortea más; los pases terminan y el día se cierra."
     ),
     "person_enrolled": _enrolled,
+    "verifiers_sealed": _plain("Los PIN quedaron guardados bajo el secreto del nodo; son los mismos."),
+    "pins_replaced": _plain("Dos personas con la llave hicieron PIN nuevos: {reason}."),
     "person_unlocked": _plain("{person} ya no espera: sus PIN equivocados quedan por vistos."),
     "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),
     "plan_took_effect": _plain("El plan de {pot} rige desde ahora ({resolution})."),

@@ -27,6 +27,8 @@ _KINDS = {
     "node_founded": "Se fundó el nodo",
     "node_restored": "El nodo se restauró desde una copia (R-27)",
     "person_enrolled": "Una persona se inscribió o cambió de papel (R-27)",
+    "verifiers_sealed": "Los PIN quedaron guardados bajo el secreto del nodo; son los mismos (R-27)",
+    "pins_replaced": "Dos personas con la llave del nodo hicieron PIN nuevos (R-26, R-27)",
     "person_unlocked": "Los PIN equivocados de una persona se dieron por vistos (R-27)",
     "plan_staged": "Un plan se presentó y espera (R-26)",
     "plan_withdrawn": "Un plan que esperaba se retiró (R-26)",

@@ -311,16 +311,25 @@ def _of_itself(step: Step, fact: Fact) -> Iterator[Oddity]:
                 yield _odd("late", step, award.seat, _named(fact), award.amount, f"{fact.claim}/{award.number}")
         case facts.ClaimRejected():
             yield _odd("rejected", step, 0, _named(fact), fact.held, f"{fact.claim}: {fact.reason}")
+        case facts.SeatCounted():
+            yield _odd("count", step, fact.seat, _named(fact), fact.found - fact.booked, "hallado menos libro")
+        case _:
+            yield from _of_the_node(step, fact)
+
+
+def _of_the_node(step: Step, fact: Fact) -> Iterator[Oddity]:
+    """PINs, the clock, the names and seeds of days."""
+    match fact:
         case facts.Refused() if fact.reason in _PIN:
             yield _odd("pin", step, 0, _named(fact), 0, f"{fact.ask}: {fact.message}")
+        case facts.PinsReplaced():
+            yield _odd("pin", step, 0, tuple(fact.secrets), 0, f"PIN nuevos con la llave del nodo: {fact.reason}")
         case facts.ClockWentBack():
             yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
         case facts.DayRenamed():
             yield _odd("day", step, 0, _named(fact), 0, f"{fact.was} se llama {fact.day}: {fact.reason}")
         case facts.SeedLost():
             yield _odd("day", step, 0, _named(fact), 0, f"semilla perdida: {fact.reason}")
-        case facts.SeatCounted():
-            yield _odd("count", step, fact.seat, _named(fact), fact.found - fact.booked, "hallado menos libro")
         case _:
             pass
 

@@ -21,6 +21,7 @@ from controller.verify.wrong import must, must_be, there
 
 BEGINNING = bytes(32)
 _SIGNED_AS = b"pozo checkpoint 1\n"
+_SIGNED_FOR_PINS = b"pozo pins 1\n"
 _DIGITS = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -96,6 +97,15 @@ def is_signed(body: bytes, signature: bytes, key: str) -> bool:
         return False
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(signature, _SIGNED_AS + body)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def is_signed_for_pins(text: bytes, signature: str, key: str) -> bool:
+    """Whether the holder of the key vouched for new PINs; no signature of a checkpoint is one of these."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), _SIGNED_FOR_PINS + text)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -204,6 +204,16 @@ class PersonUnlocked(Kind, frozen=True, tag="person_unlocked"):
     by: str
 
 
+class VerifiersSealed(Kind, frozen=True, tag="verifiers_sealed"):
+    secrets: dict[str, str]
+
+
+class PinsReplaced(Kind, frozen=True, tag="pins_replaced"):
+    secrets: dict[str, str]
+    reason: str
+    proof: str
+
+
 class PlanStaged(Kind, frozen=True, tag="plan_staged"):
     pot: Name
     plan: str
@@ -635,7 +645,8 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
 
 
 Fact = (
-    NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked | PlanStaged | PlanWithdrawn
+    NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked
+    | VerifiersSealed | PinsReplaced | PlanStaged | PlanWithdrawn
     | PlanTookEffect | DayOpened | DayClosed | DayRenamed | SeedLost
     | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
     | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended

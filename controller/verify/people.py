@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.verify import facts as kinds
+from controller.verify.chain import is_signed_for_pins
 from controller.verify.world import SECOND_READING, THIRD_READING, Person, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
@@ -218,6 +219,39 @@ def unlocked(world: World, fact: kinds.PersonUnlocked) -> None:
     must(another, "R-36", f"{shown(fact.by)} dio por vistos sus propios PIN equivocados")
 
 
+def verifiers_sealed(world: World, fact: kinds.VerifiersSealed) -> None:
+    """R-27: once, by the node that adopted the third reading; of people who have a PIN, which stays the same."""
+    once = world.reading >= THIRD_READING and not world.sealed
+    must(once, "R-27", "los PIN se sellan una vez, desde la tercera lectura")
+    must(bool(fact.secrets), "R-27", "no sella los PIN de nadie")
+    had = [name for name, person in world.people.items() if person.secret]
+    must(set(fact.secrets) <= set(had), "R-27", "sella el PIN de quien no lo tenía")
+    world.sealed = True
+    _take_secrets(world, fact.secrets)
+
+
+def pins_replaced(world: World, fact: kinds.PinsReplaced) -> None:
+    """R-26: two who may enrol the others, vouched for by the node's key at this very instant."""
+    people = [there(world.people.get(name), "R-27", f"{shown(name)} no está inscrito") for name in fact.secrets]
+    two = world.reading >= THIRD_READING and len(people) == 2
+    must(two, "R-26", "hacían falta dos personas, desde la tercera lectura")
+    roles = [set(person.roles) for person in people]
+    must(all(one & _CHIEFS for one in roles), "R-27", "un PIN nuevo sin firma es de quien puede inscribir a otros")
+    must(any("administrator" in one for one in roles), "R-26", "ninguno de los dos es administrador")
+    lines = "".join(f"{name} {secret}\n" for name, secret in fact.secrets.items())
+    text = f"{world.node}\n{world.epoch}\n{world.at}\n{lines}{fact.reason}"
+    signed = is_signed_for_pins(text.encode(), fact.proof, world.key)
+    must(signed, "R-27", "la firma de los PIN nuevos no es de la llave de este nodo")
+    _take_secrets(world, fact.secrets)
+
+
+def _take_secrets(world: World, secrets: dict[str, str]) -> None:
+    for name, secret in secrets.items():
+        person = there(world.people.get(name), "R-27", f"{shown(name)} no está inscrito")
+        must(bool(DIGEST.fullmatch(secret)), "R-27", "la huella del PIN no son 64 cifras hexadecimales")
+        person.secret, person.wrong_pins = secret, 0
+
+
 def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
     """The order comes from the sequence; the jump is on record."""
     must(fact.now == world.at and fact.was == world.clock and fact.now < fact.was, "R-27", "el reloj no retrocedió así")
@@ -244,6 +278,8 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.NodeRestored: restored,
     kinds.PersonEnrolled: enrolled,
     kinds.PersonUnlocked: unlocked,
+    kinds.VerifiersSealed: verifiers_sealed,
+    kinds.PinsReplaced: pins_replaced,
     kinds.ClockWentBack: clock_went_back,
     kinds.Refused: refused,
 }

@@ -252,6 +252,7 @@ class World:
         self.left: list[HeadLeft] = []
         self.due_prize: tuple[str, str, int] | None = None
         self.due_void: frozenset[int] | None = None
+        self.sealed = False  # what an earlier program kept of PINs lies under a secret
         self.seq = self.at = 0
         self.id: tuple[str, int, int] = ("", 0, 0)
 

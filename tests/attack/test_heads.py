@@ -17,7 +17,7 @@ from controller.core.values import HeadLeft, Signature
 from controller.node.book import heads as heads_file
 from controller.node.book import restore as restore_module
 from controller.node.book.chain import Key
-from controller.node.book.restore import KnownOutside, known_of, restore
+from controller.node.book.restore import KnownOutside, Restoring, known_of, restore
 from controller.node.service import head_places
 from controller.node.store.backup import back_up
 from controller.node.store.failure import StoreRefused
@@ -256,7 +256,9 @@ def test_a_restore_names_what_it_leaves_and_then_the_node_starts(folder, usb, tm
     left = known_of(tmp_path / "copy.db", folder / "node.db", key, [usb]).left
     assert left is not None and (left.epoch, left.seq) == (1, last)
 
-    epoch = restore(tmp_path / "copy.db", folder / "node.db", key, folder / "pepper", (ANA, LUIS), "robo", NOW, [usb])
+    epoch = restore(
+        Restoring(tmp_path / "copy.db", folder / "node.db", key, folder / "pepper", (ANA, LUIS), "robo", NOW, [usb])
+    )
 
     with life(folder, [usb]) as one:
         assert (one.book.state.epoch, one.book.state.left) == (epoch, (left,))
@@ -276,7 +278,7 @@ def test_what_a_restore_did_not_name_is_an_alarm_and_no_trap(folder, usb, tmp_pa
     shutil.copy(folder / "node.key", new)
     shutil.copy(folder / "pepper", new)
     key = Key.load_or_make(new / "node.key")
-    restore(tmp_path / "copy.db", new / "node.db", key, new / "pepper", (ANA, LUIS), "incendio", NOW)
+    restore(Restoring(tmp_path / "copy.db", new / "node.db", key, new / "pepper", (ANA, LUIS), "incendio", NOW))
 
     with life(new, [usb]) as one:
         (said,) = one.alarms()
@@ -290,7 +292,7 @@ def test_two_restores_of_one_backup_in_one_second_are_two_epochs(folder, tmp_pat
     key = Key.load_or_make(folder / "node.key")
 
     two = (folder / "pepper", (ANA, LUIS), "robo", NOW)
-    epochs = {restore(tmp_path / "copy.db", tmp_path / f"{n}.db", key, *two) for n in range(3)}
+    epochs = {restore(Restoring(tmp_path / "copy.db", tmp_path / f"{n}.db", key, *two)) for n in range(3)}
 
     assert len(epochs) == 3
 
@@ -302,7 +304,7 @@ def test_verify_finds_a_restore_that_says_it_left_what_is_there(folder, monkeypa
         (third,) = reader.facts(3, 3)
     known = KnownOutside(1, HeadLeft(1, 3, third.hash.hex()))
     monkeypatch.setattr(restore_module, "known_of", lambda *_: known)
-    restore(tmp_path / "copy.db", tmp_path / "back.db", key, folder / "pepper", (ANA, LUIS), "nada", NOW)
+    restore(Restoring(tmp_path / "copy.db", tmp_path / "back.db", key, folder / "pepper", (ANA, LUIS), "nada", NOW))
 
     code, out, _ = pozo("verify", tmp_path / "back.db")
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, Refused
+from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, PinsReplaced, Refused, VerifiersSealed
 from controller.core.people import MAY, SECOND, without_pins
 from controller.core.project import project
 from controller.core.values import Role, Signature
@@ -302,6 +302,38 @@ def test_r27_r36_another_person_takes_note_of_wrong_pins():
     assert failures(floor, "jefa") == 6
     assert floor.ask(ask.UnlockPerson("jefa", ANA)) == (PersonUnlocked("jefa", "ana"),)
     assert failures(floor, "jefa") == 0
+
+
+# PINs that lie otherwise
+
+
+def test_r27_what_is_kept_of_pins_is_sealed_by_the_node():
+    floor = Floor()
+    people = floor.state.people
+
+    assert floor.ask(ask.SealVerifiers({"carla": SECRET})) == (VerifiersSealed({"carla": SECRET}),)
+    assert floor.state.people is people
+    assert floor.reason(ask.SealVerifiers({"nadie": SECRET})) == "person_unknown"
+    assert floor.reason(ask.SealVerifiers({"carla": "x"})) == "secret_wrong"
+    assert floor.reason(ask.SealVerifiers({})) == "person_unknown"
+
+
+def test_r26_two_who_may_enrol_make_new_pins_and_one_of_them_administers():
+    floor = Floor()
+    for _ in range(3):
+        floor.reason(ask.OpenPass(TABLE, wrong(JEFA)))
+
+    def anew(*people, secret=SECRET):
+        return ask.ReplacePins(dict.fromkeys(people, secret), "se perdieron", "firma")
+
+    assert floor.ask(anew("jefa", "ana"))[0] == PinsReplaced({"jefa": SECRET, "ana": SECRET}, "se perdieron", "firma")
+    assert failures(floor, "jefa") == 0
+    assert kinds(floor.ask(anew("luis", "ana"))) == [PinsReplaced]
+    assert floor.reason(anew("ana")) == floor.reason(anew()) == "two_persons_needed"
+    for people in (("jefa", "jefe"), ("ana", "carla"), ("ana", "luis", "jefa")):
+        assert floor.reason(anew(*people)) == "role_missing"
+    assert floor.reason(anew("ana", "nadie")) == "person_unknown"
+    assert floor.reason(anew("ana", "luis", secret=SECRET[1:])) == "secret_wrong"
 
 
 def test_r27_a_refusal_for_another_reason_counts_against_nobody():

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pysqlite3
 import pytest
 
+from controller.node.store.store import Reader
 from support.pozo import pozo
 
 POZO = Path(sys.executable).parent / "pozo"
@@ -148,3 +150,42 @@ def test_r26_a_backup_comes_back_under_a_new_epoch_by_two_persons_with_their_pin
     code, out, _ = run("verify", tmp_path / "back.db")
     assert (code, out[:6]) == (0, "BIEN: ")
     assert run(*asked, "--second", "ana", typed="246810\n246810\n")[0] == 1, "never over another record"
+
+
+@pytest.mark.process
+def test_r26_two_with_the_key_come_back_where_the_pins_are_lost(record, casino, tmp_path):
+    """On another machine, with the key and without the secret under which the PINs lay."""
+    copy, key, back = tmp_path / "copy.db", tmp_path / "node.key", tmp_path / "node.db"
+    assert run("backup", record, copy)[0] == 0
+    shutil.copy(casino / "node.key", key)
+    two = ("--key", key, "--reason", "el incendio", "--by", "luis", "--second", "ana")
+    code, _, err = run("restore", copy, back, *two, typed="246810\n246810\n")
+    assert code == 1 and "falta el secreto de los PIN" in err and "pozo new-pins" in err
+
+    code, out, err = run("restore", copy, back, "--new-pins", *two, typed="121212\n343434\n")
+
+    assert code == 0, err
+    assert run("verify", back)[1][:6] == "BIEN: "
+    assert "Dos personas con la llave del nodo hicieron PIN nuevos" in found(back, "pins_replaced")
+    code, out, err = run(
+        "new-pins", tmp_path, "--by", "ana", "--second", "jefa", "--reason", "otra vez", typed="565656\n787878\n"
+    )
+    assert (code, "PIN nuevos de ana y jefa" in out) == (0, True), err
+    assert run("verify", back)[1][:6] == "BIEN: "
+    for bad, typed in (
+        (("ana", "ana"), "565656\n787878\n"),
+        (("jefa", "jefe"), "565656\n787878\n"),
+        (("ana", "luis"), "5\n"),
+    ):
+        by, second = bad
+        assert run("new-pins", tmp_path, "--by", by, "--second", second, "--reason", "x", typed=typed)[0] != 0
+    key.unlink()
+    assert (
+        run("new-pins", tmp_path, "--by", "ana", "--second", "luis", "--reason", "x", typed="565656\n787878\n")[0] == 2
+    )
+
+
+def found(record, kind):
+    with Reader.open(record) as reader, reader.moment():
+        numbers = [row.seq for row in reader.facts() if row.kind == kind]
+    return run("explain", str(numbers[-1]), record)[1]

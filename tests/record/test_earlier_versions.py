@@ -32,7 +32,7 @@ from controller.core.node import READING
 from controller.core.values import Hand, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
-from controller.node.book.restore import restore
+from controller.node.book.restore import Restoring, restore
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import Batch, OutcomeKey
 from controller.node.store.schema import NEWEST
@@ -163,15 +163,9 @@ def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the
     _, backup = earlier
     before, to = backup.read_bytes(), backup.with_name("back.db")
 
-    epoch = restore(
-        backup,
-        to,
-        key_beside(backup),
-        backup.with_name("pepper"),
-        (Pin("tito", PIN), Pin("ana", PIN)),
-        "disco nuevo",
-        1_793_700_000_000,
-    )
+    two = Pin("tito", PIN), Pin("ana", PIN)
+    pepper = backup.with_name("pepper")
+    epoch = restore(Restoring(backup, to, key_beside(backup), pepper, two, "disco nuevo", 1_793_700_000_000))
 
     assert backup.read_bytes() == before
     assert readings(to) == [READING]
@@ -179,6 +173,7 @@ def test_a_backup_of_an_earlier_schema_comes_back_as_it_is_and_goes_on_under_the
     assert (book.state.epoch, book.state.reading) == (epoch, READING)
     book.close()
     assert verdict_on(to).wrong is None
+    assert b"$argon2id$" not in to.read_bytes(), "its PINs lie under the pepper now"
 
 
 def test_a_reading_that_is_adopted_again_changes_nothing(earlier):

@@ -18,7 +18,13 @@ from typing import NamedTuple
 import msgspec
 
 from controller.about import SOFTWARE
-from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored, PersonEnrolled
+from controller.core.facts import (
+    Entry,
+    Fact,
+    IdReused,
+    NodeFounded,
+    NodeRestored,
+)
 from controller.core.inputs import AdoptReading, FoundNode, Input
 from controller.core.invariants import difference
 from controller.core.ledger import postings, refuse_bounds
@@ -29,6 +35,7 @@ from controller.core.people import may_sign, without_pins
 from controller.core.state import State
 from controller.node.book.chain import GENESIS, BookDamaged, Checkpoint, Key, balances_hash, link
 from controller.node.book.history import catch_up, inquire, tell
+from controller.node.book.pins import kept_of
 from controller.node.book.snapshots import Snapshot, may_go, newest_snapshot
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
@@ -78,6 +85,7 @@ class Asked(NamedTuple):
     input: Input
     verifier: str = ""
     history: Inquiry | None = None
+    verifiers: Mapping[str, str] = {}
 
 
 class Answer(NamedTuple):
@@ -122,9 +130,7 @@ class PendingCommit:
             refuse_bounds({line.account: self.changed[line.account][0] for line in lines}, lines)
         if isinstance(fact, NodeRestored):
             self.epoch = fact.epoch
-        if isinstance(fact, PersonEnrolled):
-            assert hashlib.sha256(asked.verifier.encode()).hexdigest() == fact.secret, "the verifier of this PIN"
-            self.people.append(PersonRow(fact.person, fact.name, asked.verifier))
+        self.people += kept_of(fact, asked.verifier, asked.verifiers, self.state.people)
 
 
 class Book:

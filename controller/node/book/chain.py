@@ -27,6 +27,7 @@ _HASH_BYTES = 32
 _LINK = b"\x01"
 # Signed together with the text, so that a signature of this key under anything else is never one of a checkpoint.
 _PURPOSE = b"pozo checkpoint 1\n"
+_FOR_PINS = b"pozo pins 1\n"
 _DIGITS = 16
 
 
@@ -136,6 +137,10 @@ class Key:
     def sign(self, body: bytes) -> bytes:
         """64 bytes that only this node can make; the same for the same body."""
         return self._private.sign(_PURPOSE + body)
+
+    def vouch_for_pins(self, text: bytes) -> str:
+        """That whoever makes new PINs holds this key."""
+        return self._private.sign(_FOR_PINS + text).hex()
 
 
 def _write_new_key(path: Path) -> None:

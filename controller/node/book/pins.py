@@ -12,14 +12,17 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
+from controller.core.facts import Fact, PersonEnrolled, PinsReplaced, VerifiersSealed
+from controller.core.state import Person
 from controller.node.book.chain import KeyRefused, read_private, written_once
 from controller.node.vocabulary.proof import KEY_BYTES, Cost, Salted, StoredKey, new_salt, stored_key, stored_of
 from controller.node.vocabulary.proof import signing_key as signing_key_of
 from controller.node.vocabulary.protocol import is_pin
+from controller.record.record import PersonRow
 
 _BYTES = 32
 _NONCE_BYTES = 16
@@ -102,13 +105,14 @@ def stored_before(verifier: str) -> StoredKey | None:
 
 def pepper_for(path: Path, verifiers: Iterable[str]) -> Pepper:
     """The pepper that a record's verifiers need. One that is lost, or another one, is never made good in silence: no
-    PIN would be right any more, and nobody would know why."""
+    PIN would be right any more, and nobody would know why. Where two made new PINs under another one, the others are
+    still sealed under the one that was lost, until they are enrolled anew."""
     sealed = [found[1] for found in map(_SEALED.fullmatch, verifiers) if found]
     way_out = "dos personas con la llave hacen PIN nuevos: pozo new-pins"
     if sealed and not path.exists():
         raise KeyRefused(str(path), f"falta el secreto de los PIN de este registro; tráigalo, o {way_out}")
     pepper = Pepper.load_or_make(path)
-    if not {pepper.name} >= set(sealed):
+    if sealed and pepper.name not in sealed:
         raise KeyRefused(str(path), f"no es el secreto de los PIN de este registro; traiga el que era, o {way_out}")
     return pepper
 
@@ -117,6 +121,19 @@ def verifier_of(pin: str, person: str, pepper: Pepper) -> str:
     """What is kept of a PIN."""
     assert is_pin(pin), "a PIN is six to twelve digits"
     return pepper.seal(person, stored_of(pin, new_salt()))
+
+
+def kept_of(
+    fact: Fact, verifier: str, verifiers: Mapping[str, str], people: Mapping[str, Person]
+) -> Iterator[PersonRow]:
+    """The rows that a fact brings, with what was made for it outside of any fact."""
+    if isinstance(fact, PersonEnrolled):
+        assert secret_of(verifier) == fact.secret, "the verifier of this PIN"
+        yield PersonRow(fact.person, fact.name, verifier)
+    elif isinstance(fact, VerifiersSealed | PinsReplaced):
+        for person, secret in fact.secrets.items():
+            assert secret_of(verifiers[person]) == secret, "the verifier of this PIN"
+            yield PersonRow(person, people[person].name, verifiers[person])
 
 
 def secret_of(verifier: str) -> str:

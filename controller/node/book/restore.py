@@ -3,7 +3,9 @@
 Theory. A backup is a record that stopped earlier. Since then the node may have made promises that it now does not
 know; so it never goes on under its old epoch, and two different persons sign for it with their PINs. What heads
 outside of it know more (heads.py) stands in the fact that they sign: how far the record is known to have gone. The
-restored store is made beside, complete, and only then has its name: a restore that is refused leaves nothing behind.
+restored store is made beside, complete, and only then has its name: a restore that is refused leaves nothing behind. So
+wrong PINs are counted beside the key (tries.py). Where PINs or pepper are lost, the same two make new ones first
+(new_pins.py).
 """
 
 import secrets
@@ -20,7 +22,9 @@ from controller.core.values import HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.heads import add_newest, end_of, own_place, place_in, read_heads, what_is_left
-from controller.node.book.pins import is_right, pepper_for
+from controller.node.book.new_pins import NewPins, replace_pins, seal_verifiers
+from controller.node.book.pins import Pepper, pepper_for
+from controller.node.book.tries import tried, tries_of
 from controller.node.store.backup import back_up, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
@@ -59,25 +63,31 @@ def _left_before(reader: Reader) -> Iterator[HeadLeft]:
                 yield fact.left
 
 
-def restore(
-    backup: Path,
-    to: Path,
-    key: Key,
-    pepper: Path,
-    signers: tuple[Pin, Pin],
-    reason: str,
-    at: int,
-    places: Sequence[Path] = (),
-) -> int:
+class Restoring(NamedTuple):
+    """From where, to where, with which secrets, by whom and when; `new_pins`: what the two type are their PINs from now
+    on, because they cannot prove the ones they had."""
+
+    backup: Path
+    to: Path
+    key: Key
+    pepper: Path
+    signers: tuple[Pin, Pin]
+    reason: str
+    at: int
+    places: Sequence[Path] = ()
+    new_pins: bool = False
+
+
+def restore(how: Restoring) -> int:
     """The epoch of the restored node; or StoreRefused with the reason, and no store at `to`."""
-    if to.exists():
-        raise StoreRefused(str(to), "ya existe; una restauración nunca escribe sobre otro registro")
-    known = known_of(backup, to, key, places)
+    if how.to.exists():
+        raise StoreRefused(str(how.to), "ya existe; una restauración nunca escribe sobre otro registro")
+    known = known_of(how.backup, how.to, how.key, how.places)
     with ExitStack() as undo:
-        undo.callback(remove, to)
-        back_up(backup, to)
-        migrate_copy(to)  # a backup of years ago is of an earlier version; it stays as it is
-        epoch = _come_back(to, key, pepper, signers, reason, at, known)
+        undo.callback(remove, how.to)
+        back_up(how.backup, how.to)
+        migrate_copy(how.to)  # a backup of years ago is of an earlier version; it stays as it is
+        epoch = _come_back(how, known)
         undo.pop_all()
     return epoch
 
@@ -86,19 +96,31 @@ def _new_epoch(newest: int) -> int:
     return newest + 1 + secrets.randbelow(_STEPS)
 
 
-def _come_back(
-    to: Path, key: Key, pepper_file: Path, signers: tuple[Pin, Pin], reason: str, at: int, known: KnownOutside
-) -> int:
-    with closing(Book.open(to, key)) as book:
-        verifiers = {person.id: person.verifier for person in book.store.people()}
-        pepper = pepper_for(pepper_file, verifiers.values())
-        by, second = (Signature(one.person, is_right(verifiers.get(one.person, ""), *one, pepper)) for one in signers)
+def _come_back(how: Restoring, known: KnownOutside) -> int:
+    with closing(Book.open(how.to, how.key)) as book:
+        right = _with_new_pins(how, book) if how.new_pins else _proven(how, book)
+        by, second = (Signature(one.person, proven) for one, proven in zip(how.signers, right, strict=True))
         epoch = _new_epoch(known.epoch)
-        asked = RestoreNode(epoch, reason, by, second, known.left)
-        fact = book.take([Asked(OutcomeKey(f"{book.state.node}/restore", epoch, at), at, asked)])[0].facts[-1]
+        asked = RestoreNode(epoch, how.reason, by, second, known.left)
+        source = OutcomeKey(f"{book.state.node}/restore", epoch, how.at)
+        fact = book.take([Asked(source, how.at, asked)])[0].facts[-1]
         if isinstance(fact, Refused):
-            raise StoreRefused(str(to), fact.message)
+            raise StoreRefused(str(how.to), fact.message)
         assert book.state.epoch == epoch, "a new epoch"
         book.checkpoint()
-        add_newest(book.store, own_place(to), key.public)
+        add_newest(book.store, own_place(how.to), how.key.public)
         return epoch
+
+
+def _proven(how: Restoring, book: Book) -> tuple[bool, bool]:
+    verifiers = {person.id: person.verifier for person in book.store.people()}
+    pepper = pepper_for(how.pepper, verifiers.values())
+    seal_verifiers(book, pepper)
+    return tried(tries_of(how.pepper), how.signers, verifiers, pepper, how.at)
+
+
+def _with_new_pins(how: Restoring, book: Book) -> tuple[bool, bool]:
+    pepper = Pepper.load_or_make(how.pepper)
+    seal_verifiers(book, pepper)
+    replace_pins(book, how.key, pepper, NewPins(how.signers, how.reason, how.at))
+    return True, True

@@ -11,6 +11,7 @@ broke and a new start proves everything from the disk, 75 when the place is take
 """
 
 import gc
+import resource
 import secrets
 import signal
 import sys
@@ -24,6 +25,7 @@ from typing import NamedTuple
 from controller.core.view import Alarm
 from controller.node.book.book import open_book, pepper_of, record_of
 from controller.node.book.chain import BookDamaged, KeyRefused
+from controller.node.book.new_pins import seal_verifiers
 from controller.node.book.pins import pepper_for
 from controller.node.book.seeds import Seeds
 from controller.node.control.control import Control, ControlRefused
@@ -81,6 +83,7 @@ class Machine(NamedTuple):
 
 def run(config: Path) -> int:
     """The exit code, when it is over."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # what proves PINs is in this memory, and goes to no file
     lines = JournalLines(sys.stderr.fileno())
     set_up(lines, under_systemd=under_systemd())
     try:
@@ -178,6 +181,8 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     memories = Memories(node.folder / "memories")
     resume(node, wires.hardware, memories, book.state)
     pepper = pepper_for(pepper_of(node.folder), (row.verifier for row in book.store.people()))
+    if seal_verifiers(book, pepper):
+        journal.info(Says.PINS_SEALED, fact=book.seq)
     proofs = ProofDesk(node.name, book.state.epoch, pepper)
     proofs.people(book.verifiers())
     control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)), proofs=proofs)

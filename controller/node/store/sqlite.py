@@ -40,7 +40,12 @@ _OF_EVERY_CONNECTION = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
-_OF_THE_WRITER = (*_OF_EVERY_CONNECTION, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
+_OF_THE_WRITER = (
+    *_OF_EVERY_CONNECTION,
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = FAST",  # a verifier that was replaced is not left in its page
+)
 _OF_A_READER = (*_OF_EVERY_CONNECTION, "PRAGMA query_only = ON")
 
 _EPOCH = "SELECT value FROM meta WHERE key = 'epoch'"

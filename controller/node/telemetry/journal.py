@@ -24,6 +24,7 @@ class Says(StrEnum):
     NOT_STARTED = "not_started"  # message
     STARTING = "starting"  # node, version, config
     BOOK_OPEN = "book_open"  # fact, seconds
+    PINS_SEALED = "pins_sealed"  # fact
     READY = "ready"  # seconds
     STOPPING = "stopping"  # why
     STOPPED = "stopped"  # fact, locked

@@ -8,6 +8,7 @@ A day without a wrong one, or another person who looked at it, ends it too. So n
 has some hundred guesses a day (docs/operators/security.md). Time comes from outside.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from drivers.session import SECOND, Micros
@@ -32,8 +33,12 @@ NOTHING = Wrong(0, 0)
 class Guesses:
     """Used by one thread."""
 
-    def __init__(self) -> None:
-        self._wrong: dict[tuple[int, str], Wrong] = {}
+    def __init__(self, wrong: Mapping[tuple[int, str], Wrong] | None = None) -> None:
+        self._wrong = dict(wrong or {})
+
+    @property
+    def wrong(self) -> Mapping[tuple[int, str], Wrong]:
+        return self._wrong
 
     def wait(self, member: int, person: str, now: Micros) -> Micros:
         """How long until his next PIN of this person is looked at."""

@@ -104,6 +104,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         int | None: lambda: pick((None, 0, *NUMBERS)),
         Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
         tuple[int, ...]: lambda: tuple(pick(NUMBERS) for _ in range(chance.randrange(4))),
+        dict[str, str]: lambda: {pick(WORDS): pick((*WORDS, SECRET, SECRET)) for _ in range(chance.randrange(4))},
         tuple[str, str]: lambda: (pick(WORDS), pick(WORDS)),
         tuple[Role, ...]: lambda: tuple(chance.sample(tuple(Role), chance.randrange(3))),
         tuple[str, ...]: lambda: tuple(pick(CARDS) for _ in range(chance.randrange(4))),

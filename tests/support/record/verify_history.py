@@ -20,6 +20,7 @@ from controller.core.state import State
 from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
+from controller.node.book.pins import secret_of
 from controller.node.store.rows import OutcomeKey
 from support.laws import as_own, naming
 from support.nonces import nonce_of
@@ -534,6 +535,7 @@ def odd_inputs(floor: Floor) -> None:
     for _ in range(5):
         floor.ask(ask.OpenPass("DP-01", Signature("eva", verified=False)))
     floor.must(ask.UnlockPerson("eva", Signature("carla")))
+    pins_anew(floor)
     floor.ask(ask.LookAtClock())
     floor.book.take([Asked(OutcomeKey("piso", 1, 3), floor.now, ask.OpenPass("DP-01"))])
     floor.ask(ask.LookAtClock(), at=floor.now - 5_000)
@@ -549,6 +551,21 @@ def odd_inputs(floor: Floor) -> None:
     )
     floor.lock("GO-01")
     floor.must(ask.ClosePass("GO-01"))
+
+
+def pins_anew(floor: Floor) -> None:
+    """What was kept of PINs is sealed; then two make new ones, vouched for by the node's key."""
+    kept = {"gala": "$pozo2$of-gala", "franco": "$pozo2$of-franco"}
+    secrets = {person: secret_of(verifier) for person, verifier in kept.items()}
+    floor.now += 40
+    floor.book.take([Asked(OutcomeKey("pepper", 1, 1), floor.now, ask.SealVerifiers(secrets), verifiers=kept)])
+    floor.now += 40
+    kept = {"carla": "$pozo2$of-carla", "ana": "$pozo2$of-ana"}
+    secrets = {person: secret_of(verifier) for person, verifier in kept.items()}
+    lines = "".join(f"{person} {secret}\n" for person, secret in secrets.items())
+    proof = floor.key.vouch_for_pins(f"{floor.state.node}\n{floor.state.epoch}\n{floor.now}\n{lines}perdidos".encode())
+    asked = ask.ReplacePins(secrets, "perdidos", proof)
+    floor.book.take([Asked(OutcomeKey("pins", 1, 1), floor.now, asked, verifiers=kept)])
 
 
 def finish_day(floor: Floor) -> None:
