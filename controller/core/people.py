@@ -281,6 +281,7 @@ def enrolled(state: State, fact: PersonEnrolled) -> State:
     assert fact.by != fact.second, "R-26: two different persons"
     # What an older program remembered in its snapshots is not known anew.
     held = tuple(sorted(_held_today(state, fact.person))) if state.reading >= _THIRD_READING else ()
+    assert state.day is not None or not held, "what he had today, while a day is open"
     return replace(state, people={**state.people, fact.person: Person(fact.name, fact.roles, held=held)})
 
 

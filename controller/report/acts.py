@@ -19,7 +19,7 @@ TRIED = frozenset(
     reason.code
     for reason in (
         Reason.OWN_ENTRY, Reason.NAME_READ_ALIKE, Reason.CHANGES_SIDES, Reason.ADMINISTRATOR_IS_CROUPIER,
-        Reason.LAW_NOT_ITS_NAME, Reason.SEAT_DID_NOT_BET, Reason.ROLES_CLASH,
+        Reason.LAW_NOT_ITS_NAME, Reason.SEAT_DID_NOT_BET, Reason.ROLES_CLASH, Reason.SEED_FOUND,
     )
 )  # fmt: skip
 """Refusals that honest people meet seldom, and that end a fraud."""

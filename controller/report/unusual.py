@@ -52,6 +52,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 NOBODY = "-"
+_FOUNDING = {"people", "plan"}
+"""Before the first day these are how a node begins."""
 _THOUSANDTHS = 1000
 _PIN = {Reason.PIN_WRONG.code, Reason.PERSON_LOCKED.code}
 
@@ -263,8 +265,8 @@ class Watch:
 
     def _odd(self, step: Step) -> Iterator[Oddity]:
         fact = step.entry.fact
-        act = act_of(fact) if self._opened else None  # before the first day there is nobody to cheat
-        if act is not None:
+        act = act_of(fact)
+        if act is not None and (self._opened or act.kind not in _FOUNDING):
             yield _odd(act.kind, step, act.seat, _named(fact), act.amount, act.what)
         if isinstance(fact, facts.AwardPaid):
             yield from self._by_one(step, fact)

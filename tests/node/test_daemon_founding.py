@@ -48,6 +48,10 @@ def test_nothing_is_founded_twice(node):
     ("administrators", "people"),
     [
         ((ANA, ANA), []),
+        ((ANA, Administrator("Ana", "Otra", "222222")), []),
+        ((ANA, Administrator("luis", "ÁNA", "222222")), []),
+        ((ANA, LUIS), [Member("an-a", "Otra", (Role.CROUPIER,), "333333")]),
+        ((ANA, LUIS), [Member("ana", "Ana", (Role.ADMINISTRATOR, Role.CROUPIER), "333333")]),
         ((ANA, Administrator("no such name", "x", "222222")), []),
         ((ANA, LUIS), [Member("eva", "Eva", (Role.AUDITOR, Role.CROUPIER), "333333")]),
         ((ANA, LUIS), [Member("eva", "", (Role.CROUPIER,), "333333")]),

@@ -40,7 +40,7 @@ ROLES = {
 
 @contextmanager
 def opened(template: Path) -> Iterator["House"]:
-    """A node at play; the day is open, every seat has a unit that answers."""
+    """A node before its first day; every seat has a unit that answers."""
     (template / "plan.toml").write_text(one_table_plan())
     (template / "node.toml").write_text(SETTINGS.format(place=template))
     people = [Member(pin.person, pin.person.title(), (role,), pin.pin) for pin, role in ROLES.items()]
@@ -50,7 +50,6 @@ def opened(template: Path) -> Iterator["House"]:
         node = place.start()
         node.ready()
         house = House(place, node, ending.enter_context(Client(node.place / "control")))
-        house.do(Deed.OPEN_DAY, JEFE, day=today())
         house.until(lambda view: view.units and all(unit.health == "up" for unit in view.units))
         yield house
 
@@ -77,6 +76,9 @@ class House:
         return reply.trouble.reason
 
     # Play
+
+    def opens_the_day(self) -> None:
+        self.do(Deed.OPEN_DAY, JEFE, day=self.day)
 
     def until(self, condition: Any) -> NodeView:
         return self.node.until(condition)

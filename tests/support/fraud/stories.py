@@ -14,6 +14,20 @@ FULL = ("2c", "2d", "2h", "3s", "3d")
 POKER = ("9c", "9d", "9h", "9s", "4c")
 
 
+# Before the day
+
+
+def a_seed_is_planted_before_the_day(house: House) -> Iterator[Found]:
+    """Who knows the seed knows every draw; a technician has put it into the folder."""
+    planted = house.casino.place / f"folder/seeds/{house.day}.1.seed"
+    planted.parent.mkdir(exist_ok=True)
+    planted.write_text("42" * 32)
+    yield Prevented(house.refuses(Deed.OPEN_DAY, JEFE, day=house.day))
+    yield Seen("tried", 0, ("jefe",))
+    planted.unlink()
+    house.opens_the_day()
+
+
 # With a claim
 
 
@@ -286,6 +300,7 @@ def a_day_gets_another_name(house: House) -> Iterator[Found]:
 
 
 STORIES = (
+    a_seed_is_planted_before_the_day,
     a_chief_claims_confirms_and_pays_alone,
     an_award_is_split_to_stay_under_the_threshold,
     a_croupier_claims_for_a_seat_that_did_not_bet,
