@@ -26,6 +26,7 @@ from controller.core.values import (
     SealedBet,
     Tending,
     Unpaid,
+    Unproven,
 )
 from controller.rules.belief import Disbelief
 
@@ -415,6 +416,16 @@ class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
     by: str = ""
 
 
+class UnprovenRefused(FactRoot, frozen=True, tag="unproven_refused"):
+    """What a user of the machine tried at the door since this instant and did not prove, summed up (R-27). `user`: his
+    number, as the kernel says it."""
+
+    what: Unproven
+    user: int
+    count: int
+    since: int
+
+
 class LampsTested(FactRoot, frozen=True, tag="lamps_tested"):
     """R-6: a person looked while all lamps of a table were lit: those of these seats stayed dark."""
 
@@ -745,6 +756,7 @@ Fact = (
     | NothingNew
     | Refused
     | IdReused
+    | UnprovenRefused
 )
 
 

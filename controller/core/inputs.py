@@ -7,7 +7,7 @@ signatures; a physical button carries none, because nobody knows whose finger it
 
 from msgspec import Struct
 
-from controller.core.values import Bounds, Device, Hand, HeadLeft, Lamp, Role, Signature
+from controller.core.values import Bounds, Device, Hand, HeadLeft, Lamp, Role, Signature, Unproven
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
@@ -466,6 +466,15 @@ class EndTraining(_Input, frozen=True, tag="end_training"):
     by: Signature
 
 
+class CountUnproven(_Input, frozen=True, tag="count_unproven"):
+    """What a user of the machine tried at the door since this instant, beyond what stands on record one by one."""
+
+    what: Unproven
+    user: int
+    count: int
+    since: int
+
+
 Input = (
     FoundNode
     | AdoptReading
@@ -516,4 +525,5 @@ Input = (
     | ClearSuspense
     | StartTraining
     | EndTraining
+    | CountUnproven
 )

@@ -21,14 +21,16 @@ from controller.core.facts import (
     PinsReplaced,
     PlanTookEffect,
     Refused,
+    UnprovenRefused,
     VerifiersSealed,
 )
-from controller.core.inputs import EnrolPerson, Input, ReplacePins, SealVerifiers, UnlockPerson
+from controller.core.inputs import CountUnproven, EnrolPerson, Input, ReplacePins, SealVerifiers, UnlockPerson
 from controller.core.state import Person, State
 from controller.core.values import Role, Signature
 from controller.rules.approval import as_read, refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
+MOST_UNPROVEN = 2**40
 ALARM_AT = 3
 """Wrong PINs of one person within a day: every screen says so."""
 LOCKED_NOBODY = 3
@@ -275,6 +277,13 @@ def pins_replaced(state: State, fact: PinsReplaced) -> State:
     assert fact.secrets.keys() <= state.people.keys(), "who is here already"
     fresh = {person: replace(state.people[person], failures=0) for person in fact.secrets}
     return replace(state, people={**state.people, **fresh})
+
+
+def count_unproven(state: State, asked: CountUnproven) -> tuple[UnprovenRefused] | Refusal:
+    """R-27: nobody was named who could answer for it, so it stands on record by the user and as a number."""
+    if not (0 < asked.count <= MOST_UNPROVEN and 0 <= asked.user <= MOST_UNPROVEN and asked.since >= 0):
+        return refuse(Reason.AMOUNT_WRONG, "count", amount=asked.count, most=MOST_UNPROVEN)
+    return (UnprovenRefused(asked.what, asked.user, asked.count, min(asked.since, state.clock)),)
 
 
 def enrolled(state: State, fact: PersonEnrolled) -> State:

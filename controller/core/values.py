@@ -40,6 +40,13 @@ class Tending(StrEnum):
     FAULTS = "clear_faults"
 
 
+class Unproven(StrEnum):
+    """What a member of the node's group tries at the door, and proves to be nobody's right."""
+
+    UNKNOWN = "person_unknown"
+    TOO_SOON = "too_soon"  # a PIN while he had to wait
+
+
 class Signature(Struct, frozen=True, omit_defaults=True):
     """Who does it, and whether the PIN was verified for this act. Nobody ever sees a PIN in here."""
 

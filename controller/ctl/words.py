@@ -300,6 +300,7 @@ _SENTENCES: dict[str, _Say] = {
     "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
     "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
     "device_tended": lambda fact, _: [_TENDED[fact["what"]].format(**fact)],
+    "unproven_refused": _plain("{count} pedidos que nadie probó, del usuario {user} de la máquina."),
     "nothing_new": _plain("Nada que cambiar: {what}."),
 }
 

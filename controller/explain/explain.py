@@ -51,6 +51,7 @@ _KINDS = {
     "device_tended": "Una persona atendió aparatos, sin mover dinero (R-27)",
     "device_seen": "Una unidad informó, sin mover dinero",
     "device_disbelieved": "Una unidad dijo lo que no puede ser: no se anota, y dos personas cuentan la posición (R-37)",
+    "unproven_refused": "Pedidos que nadie probó, de un usuario de la máquina, sumados (R-27)",
     "lamps_tested": "Una persona miró las luces de una mesa (R-6)",
     "lamp_changed": "Lo que se vio de una lámpara (R-6)",
     "seat_closed": "Una posición se cerró (R-6)",

@@ -260,6 +260,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.DeviceDisbelieved: _once("incidents.device_disbelieved", "why"),
     facts.AwardOverdue: _once("incidents.overdue"),
     facts.IdReused: _once("incidents.id_reused"),
+    facts.UnprovenRefused: _once("incidents.unproven", "what"),
     facts.ClockWentBack: _once("incidents.clock_back"),
     facts.PlanStaged: _once("changes.staged"),
     facts.PlanWithdrawn: _once("changes.withdrawn"),

@@ -2,10 +2,10 @@
 
 Theory. Nothing here is a charge. A fact is listed when honest play brings it seldom: an award on a word, the same
 person from the entry to the payment, money given back after the lock, a winner found late, what was put right, wrong
-PINs, a clock that stepped back, credits counted by hand, training, a day renamed or without its seed, another unit at a
-seat, and the acts of `acts`. Beside each person and each seat stands what chance alone would have given for the bets
-that were there, so that a reader sees who has three times what the cards bring; and who signs such things with whom is
-counted, because two friends are a pattern and one act is none.
+PINs, what nobody proved, a clock that stepped back, credits counted by hand, training, a day renamed or without its
+seed, another unit at a seat, and the acts of `acts`. Beside each person and each seat stands what chance alone would
+have given for the bets that were there, so that a reader sees who has three times what the cards bring; and who signs
+such things with whom is counted, because two friends are a pattern and one act is none.
 
 A pass with its bets is counted to whoever signed last at its table, because a button has no name. All facts are
 followed, those before the span too: who entered an award may have done so yesterday.
@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from controller.core import facts
 from controller.core.facts import Entry, Fact
-from controller.core.values import TRAINING
+from controller.core.values import TRAINING, Unproven
 from controller.record.fold import Step, granted_in
 from controller.report.acts import act_of
 from controller.rules.odds import HANDS, HITS
@@ -34,6 +34,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "corrected": "Jugada corregida",
         "rejected": "Jugada rechazada",
         "pin": "PIN equivocado",
+        "door": "Pedidos que nadie probó",
         "clock": "El reloj saltó atrás",
         "count": "Conteo a mano",
         "training": "Entrenamiento",
@@ -55,6 +56,7 @@ NOBODY = "-"
 _FOUNDING = {"people", "plan"}
 """Before the first day these are how a node begins."""
 _THOUSANDTHS = 1000
+_TRIED = {Unproven.UNKNOWN: "de quien no está inscrito", Unproven.TOO_SOON: "PIN mientras debía esperar"}
 _PIN = {Reason.PIN_WRONG.code, Reason.PERSON_LOCKED.code}
 
 
@@ -326,14 +328,20 @@ def _of_the_node(step: Step, fact: Fact) -> Iterator[Oddity]:
             yield _odd("pin", step, 0, _named(fact), 0, f"{fact.ask}: {fact.message}")
         case facts.PinsReplaced():
             yield _odd("pin", step, 0, tuple(fact.secrets), 0, f"PIN nuevos con la llave del nodo: {fact.reason}")
-        case facts.ClockWentBack():
-            yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
         case facts.DayRenamed():
             yield _odd("day", step, 0, _named(fact), 0, f"{fact.was} se llama {fact.day}: {fact.reason}")
         case facts.SeedLost():
             yield _odd("day", step, 0, _named(fact), 0, f"semilla perdida: {fact.reason}")
         case _:
-            pass
+            yield from _of_nobody(step, fact)
+
+
+def _of_nobody(step: Step, fact: Fact) -> Iterator[Oddity]:
+    """What no person signed."""
+    if isinstance(fact, facts.UnprovenRefused):
+        yield _odd("door", step, 0, (), 0, f"usuario {fact.user}: {fact.count}, {_TRIED[fact.what]}")
+    elif isinstance(fact, facts.ClockWentBack):
+        yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
 
 
 def _on_a_word(step: Step, fact: facts.ClaimRegistered | facts.ClaimCorrected) -> Iterator[Oddity]:

@@ -16,10 +16,10 @@ from controller.spanish.numbers import money, whole
 SECTION = "Lo inusual (R-36)"
 _SHORT = {
     "no_cards": "Sin cartas", "same_person": "Misma pers.", "void_late": "Anuló tarde", "late": "Tardíos",
-    "corrected": "Corregidas", "rejected": "Rechazadas", "pin": "PIN", "clock": "Reloj", "count": "Conteos",
-    "training": "Entrenó", "day": "Jornadas", "left": "Apartados", "cleared": "Aclaró", "aside": "Prem. ap.",
-    "signed": "Firmó an.", "moved": "Traspasó", "plan": "Planes", "people": "Personas", "lamp": "Luces",
-    "seat": "Posiciones", "device": "Aparatos", "tried": "Intentos",
+    "corrected": "Corregidas", "rejected": "Rechazadas", "pin": "PIN", "door": "Sin probar", "clock": "Reloj",
+    "count": "Conteos", "training": "Entrenó", "day": "Jornadas", "left": "Apartados", "cleared": "Aclaró",
+    "aside": "Prem. ap.", "signed": "Firmó an.", "moved": "Traspasó", "plan": "Planes", "people": "Personas",
+    "lamp": "Luces", "seat": "Posiciones", "device": "Aparatos", "tried": "Intentos",
 }  # fmt: skip
 assert _SHORT.keys() == KINDS.keys(), "each unusual thing has its column"
 _NOTE = (

@@ -447,6 +447,13 @@ class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):
     by: str = ""
 
 
+class UnprovenRefused(Kind, frozen=True, tag="unproven_refused"):
+    what: Literal["person_unknown", "too_soon"]
+    user: Count
+    count: Count
+    since: Instant
+
+
 class LampsTested(AtTable, frozen=True, tag="lamps_tested"):
     dark: tuple[Position, ...]
     by: str
@@ -654,7 +661,7 @@ Fact = (
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
-    | DeviceDisbelieved | LampsTested
+    | DeviceDisbelieved | LampsTested | UnprovenRefused
 )  # fmt: skip
 
 

@@ -257,6 +257,13 @@ def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
     must(fact.now == world.at and fact.was == world.clock and fact.now < fact.was, "R-27", "el reloj no retrocedió así")
 
 
+def unproven_refused(world: World, fact: kinds.UnprovenRefused) -> None:
+    """What nobody proved is summed up since the third reading, and nobody says of the future what was tried."""
+    must(world.reading >= THIRD_READING, "R-27", "antes de la tercera lectura nada se sumaba")
+    must(fact.count > 0, "R-27", "una suma de nada")
+    must(fact.since <= world.at, "R-27", "lo que se suma empezó después de anotarse")
+
+
 def refused(world: World, fact: kinds.Refused) -> None:
     """R-32: a refusal has a known reason, its rule, and the sentence that a croupier reads for it."""
     if fact.reason not in world.published.refusals:
@@ -282,4 +289,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.PinsReplaced: pins_replaced,
     kinds.ClockWentBack: clock_went_back,
     kinds.Refused: refused,
+    kinds.UnprovenRefused: unproven_refused,
 }

@@ -5,7 +5,7 @@ Each of these succeeded on the commit before its cure, most by ending the node.
 
 import pytest
 
-from support.attack.ground import ground
+from support.attack.ground import SECONDS, ground
 from support.node.node_process import founded
 
 pytestmark = [pytest.mark.process, pytest.mark.campaign]
@@ -46,3 +46,12 @@ def test_honest_people_feel_nothing_of(place, attack, times):
     print(seen.summary)
     seen.holds()
     assert seen.after.descriptors < 1_200
+
+
+@pytest.mark.parametrize("length", [8, 60_000])
+def test_names_of_nobody_leave_a_number_and_not_a_fact_each(place, length):
+    """security.md 7: 1,004 facts a second with short names, 21 MB a second with long ones."""
+    seen = place.under("support.attack.at_the_door:nobodys_names", SECONDS, length, times=4)
+
+    print(seen.summary)
+    seen.holds(record=1_000_000, facts=40)

@@ -47,6 +47,9 @@ SETTLED = 500 * MILLISECOND
 class Nobody:
     """Nobody asks and nobody looks."""
 
+    def unproven(self, _now: Micros) -> Sequence[Input]:
+        return ()
+
     def people(self, verifiers: dict[str, str]) -> None:
         pass
 

@@ -4,10 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import NodeFounded, PersonEnrolled, PersonUnlocked, PinsReplaced, Refused, VerifiersSealed
+from controller.core.facts import (
+    NodeFounded,
+    PersonEnrolled,
+    PersonUnlocked,
+    PinsReplaced,
+    Refused,
+    UnprovenRefused,
+    VerifiersSealed,
+)
 from controller.core.people import MAY, SECOND, without_pins
 from controller.core.project import project
-from controller.core.values import Role, Signature
+from controller.core.values import Role, Signature, Unproven
 from support.floor.floor import ANA, CARLA, INES, JEFA, LUIS, SECRET, SEED, TABLE, TITO, Floor, kinds, plan
 
 
@@ -385,3 +393,25 @@ def test_r27_whether_a_pin_was_right_is_no_part_of_what_is_asked():
         assert without_pins(ask.RejectClaim("DP-01/1/1", "otra mano", by, second)) == right
     for asked in (ask.Lock(TABLE), ask.LookAtClock()):
         assert without_pins(asked) is asked
+
+
+def test_r27_what_nobody_proved_is_a_number_on_record_and_changes_nothing():
+    floor = Floor()
+    before = floor.state
+    since = before.clock - 60_000
+    (fact,) = floor.ask(ask.CountUnproven(Unproven.UNKNOWN, 1_002, 314, since))
+
+    assert fact == UnprovenRefused(Unproven.UNKNOWN, 1_002, 314, since)
+    assert replace(floor.state, clock=before.clock) == before
+
+
+@pytest.mark.parametrize(("user", "count", "since"), [(-1, 1, 0), (2**41, 1, 0), (1, 0, 0), (1, 2**41, 0), (1, 1, -1)])
+def test_r27_a_sum_that_cannot_be_is_refused(user, count, since):
+    assert Floor().reason(ask.CountUnproven(Unproven.TOO_SOON, user, count, since)) == "amount_wrong"
+
+
+def test_r27_a_sum_never_begins_after_it_is_recorded():
+    floor = Floor()
+    (fact,) = floor.ask(ask.CountUnproven(Unproven.TOO_SOON, 1, 1, 2**50))
+
+    assert fact.since == floor.state.clock

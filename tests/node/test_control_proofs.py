@@ -11,6 +11,7 @@ from controller.core import inputs as ask
 from controller.node.control.client import Client, asking, doing, new_id
 from controller.node.control.door import read
 from controller.node.control.proofs import ProofDesk
+from controller.node.control.unproven import ONE_BY_ONE
 from controller.node.vocabulary.proof import signing_key, slow_key
 from controller.node.vocabulary.protocol import Deed, Pin, Reply
 from support.node import ctl_engine
@@ -137,12 +138,12 @@ def test_a_proof_is_of_one_request_at_one_node_in_one_epoch(node):
     ]
     for other in (ProofDesk("nodo2", 1, ctl_engine.PEPPER), ProofDesk("nodo1", 2, ctl_engine.PEPPER)):
         other.people({"carla": ctl_engine.verifier("carla")})
-        assert not other.look_at(read(json.dumps(right).encode()), 0, 0).by
+        assert not other.look_at(read(json.dumps(right).encode()), 0, 0, 0).by
     desk = ProofDesk("nodo1", 1, ctl_engine.PEPPER)
     desk.people({person: ctl_engine.verifier(person) for person in ctl_engine.PINS})
 
-    assert desk.look_at(read(json.dumps(right).encode()), 0, 0).by
-    assert not any(desk.look_at(read(json.dumps(one).encode()), number, 0).by for number, one in enumerate(changed))
+    assert desk.look_at(read(json.dumps(right).encode()), 0, 0, 0).by
+    assert not any(desk.look_at(read(json.dumps(one).encode()), number, 0, 0).by for number, one in enumerate(changed))
 
 
 def test_a_proof_does_not_depend_on_how_the_message_is_written():
@@ -151,7 +152,7 @@ def test_a_proof_does_not_depend_on_how_the_message_is_written():
     desk.people({"carla": ctl_engine.verifier("carla")})
 
     for text in (json.dumps(right, indent=3), json.dumps(dict(reversed(right.items())), ensure_ascii=False)):
-        assert desk.look_at(read(text.encode()), 0, 0).by
+        assert desk.look_at(read(text.encode()), 0, 0, 0).by
 
 
 def test_who_does_not_exist_is_told_a_salt_like_anybody(node):
@@ -203,3 +204,16 @@ def test_the_words_of_a_proof_are_those_of_the_page():
 
     sent = json.loads(ctl_engine.proven(asking(ask.Lock("M1", None), signs("carla"), id_="7" * 32)))
     assert sent["by"] == {"person": "carla", "proof": proof}
+
+
+def test_names_of_nobody_reach_the_core_a_few_times_and_then_are_a_number(node):
+    """The same words for the person, whether he is one of the few or not; who is enrolled feels nothing of it."""
+    before = node.book.seq
+    with Client(node.control_folder) as client:
+        heard = [client.ask(asking(ask.Lock("M1", None), Pin(f"x{number}", "123456"))).trouble for number in range(9)]
+        assert client.ask(asking(ask.Lock("M1", None), signs("carla"))).trouble.reason == "pass_not_open"
+
+    assert [(one.reason, one.message) for one in heard] == [
+        ("person_unknown", f"x{number} no está inscrito.") for number in range(9)
+    ]
+    assert node.book.seq - before == ONE_BY_ONE + 1

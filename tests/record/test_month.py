@@ -43,7 +43,7 @@ if CAMPAIGN:
 # A restore needs another store; nobody here lays hands on a device, and no device lies; the rest is of the first reading.
 NEVER = {
     "node_restored", "device_tended", "device_disbelieved", "late_registered", "claim_rejected", "reading_adopted",
-    "seed_lost", "day_renamed", "lamps_tested", "verifiers_sealed", "pins_replaced",
+    "seed_lost", "day_renamed", "lamps_tested", "verifiers_sealed", "pins_replaced", "unproven_refused",
 }  # fmt: skip
 
 

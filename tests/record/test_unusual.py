@@ -8,7 +8,7 @@ import pytest
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import Entry
-from controller.core.values import Hand
+from controller.core.values import Hand, Unproven
 from controller.record.record import FactRow
 from controller.report.counting import report
 from controller.report.forms import as_csv, as_json, as_text
@@ -135,6 +135,17 @@ def test_r35_r36_late_winners_corrections_and_rejections_each_by_its_name():
     found = [(kind, persons) for kind, _, _, persons, _ in told(floor, "late", "corrected", "rejected")]
     assert found == [("corrected", ("jefa", "luis")), ("late", ("carla", "jefe")), ("rejected", ("jefa", "jefe"))]
     assert of(unusual(floor).seats, f"{TABLE}/1").odd == {"late": 1}
+
+
+def test_r27_r36_what_nobody_proved_is_listed_by_the_user_of_the_machine():
+    floor = Floor()
+    floor.ask(ask.CountUnproven(Unproven.UNKNOWN, 1_002, 314, 0))
+    floor.ask(ask.CountUnproven(Unproven.TOO_SOON, 1_003, 2, 0))
+
+    assert [(one.kind, one.what) for one in unusual(floor).oddities] == [
+        ("door", "usuario 1002: 314, de quien no está inscrito"),
+        ("door", "usuario 1003: 2, PIN mientras debía esperar"),
+    ]
 
 
 def test_r27_r36_wrong_pins_clock_steps_and_counts_by_hand():

@@ -635,6 +635,8 @@ FORBIDDEN = [
     ("a sensor's word signed by a person", set_("lamp_changed", where=SAID_DARK, seen_by="sensor"), "R-6"),
     ("a lamp test that closes nothing", gone("seat_closed", table="CP-01", seat=7, reason="luz"), "R-6"),
     ("a lamp test of a seat twice", set_("lamps_tested", dark=[7, 7]), "R-6"),
+    ("a sum of nothing", set_("unproven_refused", count=0), "R-27"),
+    ("a sum of what is still to come", set_("unproven_refused", since=2**52), "R-27"),
     ("an auditor tests lamps", set_("lamps_tested", by="gala"), "R-27"),
     ("a unit that knew no more than the record", set_("device_disbelieved", why="knows_more"), "R-37"),
     ("not believed for another reason", set_("device_disbelieved", why="too_much"), "R-37"),

@@ -13,7 +13,7 @@ import os
 import queue
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from controller.core.inputs import UnlockPerson
+from controller.core.inputs import Input, UnlockPerson
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
@@ -168,6 +168,10 @@ class Control:
         """Person to verifier, as the store has them."""
         self._proofs.people(verifiers)
 
+    def unproven(self, now: Micros) -> Sequence[Input]:
+        """What the record is to say of those who proved nothing, each once."""
+        return self._proofs.sums(now)
+
     def show(self, view: NodeView, facts: Iterable[bytes] = ()) -> None:
         """Of views the newest value wins; facts, as they stand in the record, are told each once."""
         self._view = view
@@ -261,7 +265,7 @@ class Control:
         if order.request.do is Deed.FACTS:
             self._shelf.read(ticket, order.request)
             return
-        proven = self._proofs.look_at(order, member, self._clock.now())
+        proven = self._proofs.look_at(order, member, self._clock.now(), self._clock.wall())
         if isinstance(proven, Trouble):
             self._answer(end, ticket, answer(order.request.id, proven))
             return

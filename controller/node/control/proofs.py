@@ -4,18 +4,24 @@ Theory. The node keeps of a PIN what a proof is checked with (proof.py), so noth
 may not sign, or is nobody, is told a salt too, always the same one and of the same form: what is told says of nobody
 that he exists. The second proof is not looked at where the first proved nothing: the core counts one wrong PIN, so one
 is all that may be learnt. Who was wrong too often waits (guesses.py): then nothing of his is looked at, and nothing of
-it reaches the core; so what stands on record of a guesser is bounded as his guesses are.
+it reaches the core; so what stands on record of a guesser is bounded as his guesses are. Of names that are nobody's
+only a few reach it (unproven.py).
 """
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from controller.core.inputs import Input
+from controller.core.values import Unproven
 from controller.node.book.pins import Pepper
 from controller.node.control.door import UnderstoodRequest
+from controller.node.control.unproven import UnprovenCount
+from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.guesses import Guesses
 from controller.node.vocabulary.proof import COST, KEY_BYTES, SALT_BYTES, Salted, StoredKey, proves, said_to
 from controller.node.vocabulary.protocol import VERSION, WAIT, Deed, Proof, Reply, Request, Salt, Trouble
+from controller.rules.refusal import Reason
 from drivers.session import SECOND, Micros
 
 
@@ -31,6 +37,7 @@ class ProofDesk:
     """Used by the control's thread; `people` may be called from any."""
 
     def __init__(self, node: str, epoch: int, pepper: Pepper) -> None:
+        self._unproven = UnprovenCount()
         self._node, self._epoch, self._pepper = node, epoch, pepper
         self._stored: dict[str, StoredKey] = {}
         self._guesses = Guesses()
@@ -44,12 +51,22 @@ class ProofDesk:
         salts = tuple(_told(person, self._of(person).salted) for person in request.people)
         return Reply(v=VERSION, id=request.id, ok=True, node=self._node, epoch=self._epoch, salts=salts)
 
-    def look_at(self, order: UnderstoodRequest, member: int, now: Micros) -> Proven | Trouble:
+    def sums(self, now: Micros) -> Sequence[Input]:
+        """What nobody proved, for the record; in the engine's thread."""
+        return self._unproven.sums(now)
+
+    def look_at(self, order: UnderstoodRequest, member: int, now: Micros, wall: Millis) -> Proven | Trouble:
         request = order.request
         for where, proof in (("by", request.by), ("second", request.second)):
             wait = self._guesses.wait(member, proof.person, now) if proof else 0
             if wait:
+                self._unproven.count(member, Unproven.TOO_SOON, now, wall)
                 return _wait(where, wait)
+        for where, proof in (("by", request.by), ("second", request.second)):
+            if proof is None or proof.person in self._stored:
+                continue
+            if not self._unproven.is_one_of_few(member, Unproven.UNKNOWN, now, wall):
+                return _unknown(where, proof.person)
         said = said_to(self._node, self._epoch, order.covered)
         by = self._is_proven(request.by, said, member, now)
         second = by and self._is_proven(request.second, said, member, now)
@@ -65,7 +82,7 @@ class ProofDesk:
         right = proves(self._of(proof.person).key, proof.proof, said)
         if right:
             self._guesses.was_right(member, proof.person)
-        elif proof.person in self._stored:  # names that are nobody's have no end; the door bounds them
+        elif proof.person in self._stored:  # names that are nobody's have no end: unproven.py
             self._guesses.was_wrong(member, proof.person, now)
         return right
 
@@ -86,6 +103,12 @@ def _wait(where: str, wait: Micros) -> Trouble:
     seconds = -(-wait // SECOND)
     time = "1 segundo" if seconds == 1 else f"{seconds} segundos"
     return Trouble(WAIT, "R-27", where, f"Espere {time}: hubo PIN equivocados. No se miró el que dio ahora.")
+
+
+def _unknown(where: str, person: str) -> Trouble:
+    """As the core says it of the first few."""
+    reason = Reason.PERSON_UNKNOWN
+    return Trouble(reason.code, reason.rule, where, reason.sentence.format(person=person))
 
 
 def desk_of_nobody() -> ProofDesk:

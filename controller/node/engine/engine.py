@@ -248,6 +248,7 @@ class Engine:
         asks = list(self._around.floor.asks(state, now))
         asks += self._draws.asks(state, now)
         asks += self._overdue.asks(state, now, wall)
+        asks += self._around.control.unproven(now)
         numbers = range(self._number + 1, self._number + 1 + len(asks))
         self._number += len(asks)
         return [

@@ -1,5 +1,6 @@
 """What a member of the node's group tries at its door, without any PIN."""
 
+import json
 import os
 import secrets
 import socket
@@ -159,6 +160,25 @@ def floods(control: Path, until: float) -> None:
                 with suppress(BlockingIOError):
                     asked += len(made.recv(2**20, socket.MSG_DONTWAIT))
     print("octets of answers", asked)
+
+
+def nobodys_names(control: Path, until: float, length: str) -> None:
+    """Orders of persons who are not there, a new one each, as fast as it can."""
+    asked = 0
+    while time.monotonic() < until:
+        with suppress(OSError), _shaken(control, "commands", b"DEALER") as made:
+            made.setblocking(True)
+            while time.monotonic() < until:
+                name = secrets.token_hex(int(length) // 2)
+                body = json.dumps({
+                    "v": 2, "id": secrets.token_hex(16), "by": {"person": f"n{name}", "proof": "0" * 64},
+                    "ask": {"ask": "lock", "table": f"M{name}"},
+                }).encode()  # fmt: skip
+                made.send(b"\2" + len(body).to_bytes(8, "big") + body)
+                asked += 1
+                with suppress(BlockingIOError):
+                    made.recv(2**16, socket.MSG_DONTWAIT)
+    print("asked", asked)
 
 
 def takes_the_name(control: Path, _until: float) -> None:

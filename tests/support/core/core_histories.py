@@ -28,6 +28,7 @@ from controller.core.values import (
     Phase,
     Role,
     Signature,
+    Unproven,
 )
 from controller.rules.complementary import commitment
 from support.floor.floor import (
@@ -99,6 +100,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         int: lambda: pick(NUMBERS),
         bool: lambda: pick((False, True)),
         Lamp: lambda: pick(tuple(Lamp)),
+        Unproven: lambda: pick(tuple(Unproven)),
         Bounds | None: lambda: pick((None, Bounds(5, 0), Bounds(0, 2), Bounds(pick(NUMBERS), pick(NUMBERS)))),
         HeadLeft | None: lambda: _left(Random(hash(chance.getstate()))),  # of its own: the histories stay as they were
         int | None: lambda: pick((None, 0, *NUMBERS)),

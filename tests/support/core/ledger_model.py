@@ -192,6 +192,9 @@ class Ledger:
     def _device_disbelieved(self, fact: Fact) -> None:
         """R-37: it is booked nowhere."""
 
+    def _unproven_refused(self, fact: Fact) -> None:
+        """R-27: nobody did anything."""
+
     def _lamps_tested(self, fact: Fact) -> None:
         """R-6: the seats that stayed dark close by facts of their own."""
 

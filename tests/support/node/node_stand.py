@@ -139,8 +139,14 @@ class PlayedControl:
     entries: list[bytes] = field(default_factory=list)
     verifiers: dict[str, str] = field(default_factory=dict)
 
+    to_count: list[Input] = field(default_factory=list)
+
     def people(self, verifiers: Mapping[str, str]) -> None:
         self.verifiers = dict(verifiers)
+
+    def unproven(self, _now: Micros) -> Sequence[Input]:
+        counted, self.to_count = self.to_count, []
+        return counted
 
     def show(self, view: NodeView, facts: Iterable[bytes] = ()) -> None:
         self.views.append(view)

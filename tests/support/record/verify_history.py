@@ -17,7 +17,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.state import State
-from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature
+from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature, Unproven
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import secret_of
@@ -296,6 +296,7 @@ def tending(floor: Floor) -> None:
     floor.must(ask.TellLamps("CP-01", (7,), Signature("eva")))
     floor.must(ask.OpenSeat("CP-01", 7, Signature("franco")))
     floor.must(ask.TrySign("letrero", Signature("eva")))
+    floor.must(ask.CountUnproven(Unproven.UNKNOWN, 1_002, 314, floor.now - 60_000))
     floor.must(ask.UnlockTable("CP-01", Signature("eva")))
     floor.must(ask.UnlockTable("CP-01", Signature("eva")))
     floor.must(ask.ClearFaults("CP-01", 2, Signature("franco")))
