@@ -75,10 +75,13 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_witness(text: bytes) -> Witness:
-    """The digits of a report ("1234567-9f86d081884c7d65"), or a file with checkpoint, signature and key."""
+    """The digits of a report ("1234567-9f86d081884c7d65"), a file with checkpoint, signature and key, or one of heads,
+    whose last line is the newest of them."""
     digits = _DIGITS.fullmatch(text.decode(errors="replace").strip())
     if digits:
         return Witness(int(digits[1]), digits[2])
+    lines = text.splitlines()
+    text = lines[-1] if len(lines) > 1 and lines[-1].startswith(b'{"checkpoint"') else text
     try:
         kept = msgspec.json.decode(text, type=_Kept)
         signature = bytes.fromhex(kept.signature)

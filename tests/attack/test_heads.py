@@ -11,7 +11,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from controller.cli.record import restore as restore_command
 from controller.core import inputs as ask
 from controller.core.values import HeadLeft, Signature
 from controller.node.book import heads as heads_file
@@ -311,7 +313,22 @@ def test_verify_finds_a_restore_that_says_it_left_what_is_there(folder, monkeypa
     assert code == 1 and f"dice dejar atrás el hecho 3-{third.hash.hex()[:16]}, y está en el registro" in out
 
 
-def test_heads_are_few_and_the_last_is_a_witness(folder, usb):
+def test_the_command_says_what_is_lost_before_anybody_types_a_pin(folder, usb, tmp_path):
+    back_up(folder / "node.db", tmp_path / "copy.db")
+    last = record_at(folder, tmp_path / "old", usb)
+    (folder / "node.db").unlink()
+    words = [tmp_path / "copy.db", folder / "node.db", "--key", folder / "node.key", "--heads", usb]
+    words += ["--by", "ana", "--second", "luis", "--reason", "robo"]
+
+    asked = CliRunner().invoke(restore_command, list(map(str, words)), input=f"{ANA.pin}\n{LUIS.pin}\n")
+
+    assert asked.exit_code == 0, asked.output
+    lost = f"Se pierde lo que hubo después de esta copia, hasta el hecho {last} (época 1)"
+    assert lost in asked.output and asked.output.index(lost) < asked.output.index("PIN de ana")
+
+
+def test_heads_are_few_and_the_last_is_a_witness(folder, usb, tmp_path):
+    shutil.copy(folder / "node.db", tmp_path / "old.db")
     with life(folder, [usb]) as one:
         for _ in range(20):
             one.plays(1)
@@ -319,9 +336,10 @@ def test_heads_are_few_and_the_last_is_a_witness(folder, usb):
 
     for place in (folder / "node.heads", usb / "central.heads"):
         assert 1 <= len(heads_in(place)) <= heads_file.KEPT and heads_in(place)[-1] == one.book.seq
-    newest = usb / "newest"
-    newest.write_bytes((usb / "central.heads").read_bytes().splitlines()[-1])
-    assert pozo("verify", folder / "node.db", "--witness", newest)[0] == 0
+        assert pozo("verify", folder / "node.db", "--witness", place)[0] == 0
+    shutil.copy(tmp_path / "old.db", folder / "node.db")
+    code, out, _ = pozo("verify", folder / "node.db", "--witness", usb / "central.heads")
+    assert code == 1 and "está cortado" in out
 
 
 # The process
