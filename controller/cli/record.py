@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from itertools import count
 from pathlib import Path
 
@@ -48,6 +48,7 @@ from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason
 from controller.verify.chain import read_witness
 from controller.verify.law import Published
+from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
 
 
@@ -143,8 +144,17 @@ def verify(place: str, witness: str | None, keep: Path | None) -> None:
     click.echo(f"Último hecho: {verdict.head}")
     for one in verdict.not_verified:
         click.echo(f"No se pudo comprobar: {one}.")
+    click.echo(_after_the_last_signature(verdict))
     if keep is not None:
         keep.write_bytes(text)
+
+
+def _after_the_last_signature(verdict: Verdict) -> str:
+    """What anybody could have written who can write the file."""
+    if not verdict.unsigned:
+        return "0 hechos después de la última firma."
+    since = datetime.fromtimestamp(verdict.unsigned_since / 1000, UTC)
+    return f"{verdict.unsigned} hechos después de la última firma, el más antiguo de {since:%Y-%m-%d %H:%M:%S} UTC."
 
 
 @click.command()

@@ -49,6 +49,17 @@ class ReadingAdopted(FactRoot, frozen=True, tag="reading_adopted"):
     reading: int
 
 
+class NodeStarted(FactRoot, frozen=True, tag="node_started"):
+    """A program begins to run this node: `program`, the SHA-256 of its files; `boot`, which start of the machine."""
+
+    program: str
+    boot: str
+
+
+class NodeStopped(FactRoot, frozen=True, tag="node_stopped"):
+    """It was asked to end, and did: a start without this before it follows a crash or a power cut."""
+
+
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
     """The record goes on from a backup, under a new epoch. `left`: how far it is known to have gone before."""
 
@@ -757,6 +768,8 @@ Fact = (
     | Refused
     | IdReused
     | UnprovenRefused
+    | NodeStarted
+    | NodeStopped
 )
 
 

@@ -31,6 +31,17 @@ class AdoptReading(_Input, frozen=True, tag="adopt_reading"):
     reading: int
 
 
+class StartNode(_Input, frozen=True, tag="start_node"):
+    """A program begins to run this node: the hash of its files, and the id of the machine's start."""
+
+    program: str
+    boot: str
+
+
+class StopNode(_Input, frozen=True, tag="stop_node"):
+    """It was asked to end, and its tables are locked."""
+
+
 class RestoreNode(_Input, frozen=True, tag="restore_node"):
     """After a restore from a backup: a new epoch, so that promises made since cannot be denied under the old one."""
 
@@ -526,4 +537,6 @@ Input = (
     | StartTraining
     | EndTraining
     | CountUnproven
+    | StartNode
+    | StopNode
 )

@@ -45,6 +45,8 @@ Decided = tuple[Fact, ...] | Refusal
 
 _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.AdoptReading: node.adopt,
+    ask.StartNode: node.start,
+    ask.StopNode: node.stop,
     ask.RestoreNode: node.restore,
     ask.EnrolPerson: people.enrol,
     ask.UnlockPerson: people.unlock,
@@ -112,6 +114,8 @@ def _unchanged(state: State, fact: Any) -> State:
 _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.NodeFounded: node.founded,
     said.ReadingAdopted: node.adopted,
+    said.NodeStarted: _unchanged,
+    said.NodeStopped: _unchanged,
     said.NodeRestored: node.restored,
     said.PersonEnrolled: people.enrolled,
     said.PersonUnlocked: people.unlocked,

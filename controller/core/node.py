@@ -8,8 +8,8 @@ import re
 
 from msgspec.structs import replace
 
-from controller.core.facts import NodeFounded, NodeRestored, NothingNew, ReadingAdopted
-from controller.core.inputs import AdoptReading, FoundNode, RestoreNode
+from controller.core.facts import NodeFounded, NodeRestored, NodeStarted, NodeStopped, NothingNew, ReadingAdopted
+from controller.core.inputs import AdoptReading, FoundNode, RestoreNode, StartNode, StopNode
 from controller.core.people import LOCKED_NOBODY, NAME, with_nobody_wrong
 from controller.core.state import Person, State
 from controller.core.values import HeadLeft, Role
@@ -19,6 +19,8 @@ from controller.rules.refusal import Reason, Refusal, refuse
 _HASH = re.compile(r"[0-9a-f]{64}")
 MOST_SEQ = 2**63 - 1
 MOST_EPOCH = 2**31 - 1
+_PROGRAM = re.compile(r"[0-9a-f]{64}")
+_BOOT = re.compile(r"[0-9a-f-]{1,64}")
 READING = 3
 """The reading of the rules that this program decides by (rules.md, its head)."""
 
@@ -43,6 +45,20 @@ def adopt(state: State, asked: AdoptReading) -> tuple[ReadingAdopted | NothingNe
     if state.reading < READING == asked.reading:
         return (ReadingAdopted(READING),)
     return (NothingNew("la lectura de las reglas"),)
+
+
+def start(_state: State, asked: StartNode) -> tuple[NodeStarted] | Refusal:
+    """R-27: what runs from here on; the book signs it."""
+    if not _PROGRAM.fullmatch(asked.program):
+        return refuse(Reason.NAME_WRONG, "program", name=asked.program)
+    if not _BOOT.fullmatch(asked.boot):
+        return refuse(Reason.NAME_WRONG, "boot", name=asked.boot)
+    return (NodeStarted(asked.program, asked.boot),)
+
+
+def stop(_state: State, _asked: StopNode) -> tuple[NodeStopped]:
+    """R-27: an end in order."""
+    return (NodeStopped(),)
 
 
 def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:

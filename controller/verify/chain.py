@@ -4,6 +4,12 @@ Theory. Each fact's hash covers the fact before it. The owner of a machine could
 checkpoint kept outside (by a neighbour, on a printed report) shows it: then either the hash at its number is
 another one, or the record ends before it. The hashes are computed here a second time and share no line with the
 node's own.
+
+Where signatures must stand the record says itself (R-27, third reading): at the last fact of every answer that founded,
+started, stopped or restored the node, opened or closed a day, enrolled a person, moved a plan or money by two, or
+registered, confirmed or paid an award; where the clock stepped back; and no fact may wait for one while another comes
+five minutes after it. All of this is said by the facts alone, so commits need not be known. What stands after the last
+signature may be of a power cut, or written by anybody: it is counted, and its age said.
 """
 
 import hashlib
@@ -16,14 +22,43 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
-from controller.verify.facts import Count, Instant
-from controller.verify.wrong import must, must_be, there
+from controller.record.record import CheckpointRow
+from controller.verify import facts as kinds
+from controller.verify.facts import Count, Entry, Instant
+from controller.verify.world import THIRD_READING
+from controller.verify.wrong import must, must_be, there, wrong
 
 BEGINNING = bytes(32)
 _SIGNED_AS = b"pozo checkpoint 1\n"
 _SIGNED_FOR_PINS = b"pozo pins 1\n"
 _DIGITS = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
+_WITHIN = 300_000  # milliseconds
+_SOFTWARE = re.compile(r"pozo \S{1,40} sha256:([0-9a-f]{64})")
+_FOLLOWED = {
+    kinds.NodeFounded: "funda el nodo",
+    kinds.ReadingAdopted: "adopta una lectura",
+    kinds.NodeRestored: "restaura el nodo",
+    kinds.NodeStarted: "arranca el nodo",
+    kinds.NodeStopped: "detiene el nodo",
+    kinds.ClockWentBack: "dice que el reloj retrocedió",
+    kinds.PersonEnrolled: "inscribe a una persona",
+    kinds.VerifiersSealed: "cierra los verificadores",
+    kinds.PinsReplaced: "cambia los PIN",
+    kinds.PlanStaged: "deja un plan en espera",
+    kinds.PlanTookEffect: "pone un plan en vigor",
+    kinds.MoneyMoved: "mueve dinero",
+    kinds.DayOpened: "abre un día",
+    kinds.DayClosed: "cierra un día",
+    kinds.DayRenamed: "cambia el nombre de un día",
+    kinds.SeedLost: "declara perdida una semilla",
+    kinds.PrizeGranted: "otorga un premio",
+    kinds.ClaimRegistered: "registra premios",
+    kinds.ClaimCorrected: "corrige un pase",
+    kinds.AwardConfirmed: "confirma un premio",
+    kinds.AwardPaid: "paga un premio",
+    kinds.AwardSetAside: "aparta un premio",
+}
 
 
 def next_hash(previous: bytes, node: bytes, epoch: int, seq: int, body: bytes) -> bytes:
@@ -155,3 +190,76 @@ def prove_witness(witness: Witness, stand: Stand) -> None:
         must(witness.key == stand.key, "R-27", why, "testigo")
     why = f"el hecho {witness.seq} no es el que se atestiguó: este registro se escribió de nuevo"
     must(stand.hash.hex().startswith(witness.digits), "R-27", why, "testigo")
+
+
+class Outside(NamedTuple):
+    """What an auditor brings from outside the record: the node's public key, and the programs its vendor signed for."""
+
+    key: str = ""
+    programs: frozenset[str] = frozenset()
+
+
+def prove_key(outside: Outside, key: str) -> None:
+    """R-27: a record that was written anew under a key of its own is another node's."""
+    why = f"es de otra llave ({key[:16]}...) que la que se dio: otro nodo, o se escribió de nuevo"
+    must(not outside.key or key == outside.key, "R-27", why, "registro")
+
+
+class Signatures:
+    """Where the walk stands between signatures: `many` facts follow the last one, the oldest of them of `since`."""
+
+    def __init__(self, programs: frozenset[str]) -> None:
+        """`programs`: the hashes that a vendor's lists name; none where nobody asked."""
+        self._programs = programs
+        self.many = self.since = 0
+        self._answer: tuple[tuple[str, int, int], str] | None = None
+        self._last = self._oldest = self._signed = 0
+        self._due = ""
+
+    def begins(self, entry: Entry) -> None:
+        """A fact comes: if it is of another answer, the one before has ended."""
+        answer = (entry.id, entry.ask)
+        if answer != self._answer:
+            self.answered()
+        # What answers a repeat of a used id may come twice, and look the same.
+        self._answer = None if isinstance(entry.fact, kinds.IdReused) else answer
+
+    def answered(self) -> None:
+        """The answer has ended: what had to be signed with it is signed."""
+        must(not self._due or self._signed == self._last, "R-27", self._due, f"fact {self._last}")
+        self._due = ""
+
+    def fact(self, entry: Entry, reading: int) -> None:
+        """It was proven by itself; `reading`: the one it stands under, if it adopts one itself that one."""
+        fact, self._last = entry.fact, entry.seq
+        if not self.many:
+            self._oldest, self.since = entry.seq, entry.at
+        self.many += 1
+        if isinstance(fact, kinds.NodeStarted):
+            self._prove_program(fact.program)
+        if reading < THIRD_READING or self._due:
+            return
+        if type(fact) in _FOLLOWED:
+            self._due = f"falta la firma que sigue a un hecho que {_FOLLOWED[type(fact)]}"
+        elif entry.at - self.since >= _WITHIN:
+            minutes = (entry.at - self.since) // 60_000
+            self._due = f"falta una firma: el hecho {self._oldest} espera la suya desde hace {minutes} minutos"
+
+    def seal(self, row: CheckpointRow, fact: kinds.Fact, reading: int) -> None:
+        """A checkpoint of the fact that was just seen; that it is this node's was proven."""
+        self.many, self._signed = 0, row.seq
+        checkpoint = read_checkpoint(row.body)
+        software = _SOFTWARE.fullmatch(checkpoint.software) if checkpoint is not None else None
+        place = f"checkpoint {row.seq}"
+        if software is not None:
+            self._prove_program(software[1], place)
+        elif reading >= THIRD_READING:
+            wrong("R-27", "el sello no dice la huella del programa que lo hizo", place)
+        if isinstance(fact, kinds.NodeStarted):
+            must_be(software and software[1], fact.program, "R-27", "el programa que selló", place)
+
+    def _prove_program(self, program: str, place: str = "") -> None:
+        known = not self._programs or program in self._programs
+        must(
+            known, "R-27", f"el programa {program[:16]}... no está en ninguna lista firmada de las que se dieron", place
+        )

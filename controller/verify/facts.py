@@ -181,6 +181,15 @@ class ReadingAdopted(Kind, frozen=True, tag="reading_adopted"):
     reading: Count
 
 
+class NodeStarted(Kind, frozen=True, tag="node_started"):
+    program: str
+    boot: str
+
+
+class NodeStopped(Kind, frozen=True, tag="node_stopped"):
+    pass
+
+
 class NodeRestored(Kind, frozen=True, tag="node_restored"):
     epoch: Count
     reason: str
@@ -661,7 +670,7 @@ Fact = (
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
-    | DeviceDisbelieved | LampsTested | UnprovenRefused
+    | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused
 )  # fmt: skip
 
 

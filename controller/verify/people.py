@@ -18,6 +18,7 @@ from controller.verify.world import SECOND_READING, THIRD_READING, Person, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_BOOT = re.compile(r"[0-9a-f-]{1,64}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 MOST_WRONG_PINS = 5
 MOST_EPOCH = 2**31 - 1
@@ -165,6 +166,16 @@ def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
     world.reading = fact.reading
 
 
+def started(world: World, fact: kinds.NodeStarted) -> None:
+    must(world.reading >= THIRD_READING, "R-27", "la lectura de entonces no anotaba los arranques")
+    must(bool(DIGEST.fullmatch(fact.program)), "R-27", "la huella del programa no son 64 cifras hexadecimales")
+    must(bool(_BOOT.fullmatch(fact.boot)), "R-27", f"{shown(fact.boot)} no es el arranque de una máquina")
+
+
+def stopped(world: World, _fact: kinds.NodeStopped) -> None:
+    must(world.reading >= THIRD_READING, "R-27", "la lectura de entonces no anotaba las paradas")
+
+
 def restored(world: World, fact: kinds.NodeRestored) -> None:
     later = world.epoch < fact.epoch <= MOST_EPOCH
     must(later, "R-27", f"la época {fact.epoch} no es posterior a la {world.epoch}, o no puede ser")
@@ -282,6 +293,8 @@ def refused(world: World, fact: kinds.Refused) -> None:
 CHECKS: dict[type, Callable[..., None]] = {
     kinds.NodeFounded: founded,
     kinds.ReadingAdopted: reading_adopted,
+    kinds.NodeStarted: started,
+    kinds.NodeStopped: stopped,
     kinds.NodeRestored: restored,
     kinds.PersonEnrolled: enrolled,
     kinds.PersonUnlocked: unlocked,

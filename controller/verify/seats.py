@@ -160,6 +160,7 @@ def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
         must(not why and may_know_more(old, new), "R-37", "el aceptor no sabía más que el registro")
     else:
         must_be(fact.why, why, "R-37", "por qué no se le cree al aceptor")
+    must(not seat.doubted, "R-37", "ya no se le creía")
     must(seat.is_out, "R-37", "la posición de un aceptor al que no se le cree sigue abierta")
     seat.doubted = True
 

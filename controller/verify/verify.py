@@ -21,7 +21,7 @@ from controller.verify import people as verify_people
 from controller.verify import purse as verify_purse
 from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
-from controller.verify.chain import BEGINNING, Stand, Witness, next_hash, prove_witness
+from controller.verify.chain import BEGINNING, Outside, Signatures, Stand, Witness, next_hash, prove_key, prove_witness
 from controller.verify.ends import Sealed, prove_balances, prove_people, prove_position, prove_reused, prove_seal
 from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
@@ -58,6 +58,10 @@ class Verdict(NamedTuple):
     checkpoints: int
     head: str
     not_verified: tuple[str, ...]
+    unsigned: int = 0
+    """So many facts follow the last signature; the oldest of them is of `unsigned_since`."""
+    unsigned_since: int = 0
+    key: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -95,9 +99,15 @@ class _Group(NamedTuple):
     last: int
 
 
-def verify(record: Record, published: Published, witness: Witness | None, progress: Callable[[int], None]) -> Verdict:
+def verify(
+    record: Record,
+    published: Published,
+    witness: Witness | None,
+    progress: Callable[[int], None],
+    outside: Outside = Outside(),  # noqa: B008  a value without parts
+) -> Verdict:
     """Everything, from the first fact; the first thing that is wrong, if anything is."""
-    walk = _Walk(record, published, witness, progress)
+    walk = _Walk(record, published, witness, progress, outside)
     try:
         walk.go()
     except FoundWrong as found:
@@ -113,9 +123,15 @@ class _Walk:
     """One verification: where it is, and what it has found so far."""
 
     def __init__(
-        self, record: Record, published: Published, witness: Witness | None, progress: Callable[[int], None]
+        self,
+        record: Record,
+        published: Published,
+        witness: Witness | None,
+        progress: Callable[[int], None],
+        outside: Outside,
     ) -> None:
         self._record, self._witness, self._progress = record, witness, progress
+        self._outside, self._signatures = outside, Signatures(outside.programs)
         self.place = "registro"
         self._world = World(published, self._again)
         self._hash, self._name = BEGINNING, b""
@@ -138,7 +154,9 @@ class _Walk:
         for name, many in world.without_seed.items():
             self._open.append(f"{many} sorteos del día {name}: dos personas declararon perdida su semilla (R-30)")
         head = f"{world.seq}-{self._hash.hex()[:16]}"
-        return Verdict(found, world.seq, self._lines, self._seals, head, (*self._open, *_ALWAYS_OPEN))
+        still_open = (*self._open, *_ALWAYS_OPEN)
+        unsigned, since = self._signatures.many, self._signatures.since if self._signatures.many else 0
+        return Verdict(found, world.seq, self._lines, self._seals, head, still_open, unsigned, since, world.key)
 
     def let_go(self) -> None:
         for rows in (self._postings, self._outcomes, self._checkpoints, self._snapshots):
@@ -195,18 +213,21 @@ class _Walk:
         if seq == 1:
             must(isinstance(fact, kinds.NodeFounded), "R-27", "el primer hecho no funda el nodo")
             self._name = getattr(fact, "node", "").encode()
+            prove_key(self._outside, getattr(fact, "key", ""))
         epoch = fact.epoch if isinstance(fact, kinds.NodeRestored) else world.epoch
         self._hash = next_hash(self._hash, self._name, epoch, seq, row.body)
         if row.hash != self._hash:
             wrong("R-27", "su huella no encadena con su texto y con el hecho anterior")
         self._of_group(entry)
+        self._signatures.begins(entry)
         if entry.at < world.clock and not isinstance(fact, kinds.ClockWentBack):
             wrong("R-27", "el reloj retrocede y ningún hecho lo dice")
         world.seq, world.at, world.id = seq, entry.at, entry.id
         self._rules(fact)
         world.clock = entry.at
         self._books(seq, fact)
-        self._beside(seq)
+        self._signatures.fact(entry, world.reading)
+        self._beside(seq, fact)
 
     def _of_group(self, entry: Entry) -> None:
         """All facts of one input stand together; a reused id has no answer of its own."""
@@ -288,19 +309,19 @@ class _Walk:
             wrong("R-27", "un asiento que el hecho no tiene", f"posting {row.fact}/{row.line}")
         wrong("R-27", "falta este asiento", f"posting {seq}/{number}")
 
-    def _beside(self, seq: int) -> None:
+    def _beside(self, seq: int, fact: kinds.Fact) -> None:
         """What else speaks of this fact: a checkpoint, a snapshot, a neighbour, the witness."""
         checkpoint, snapshot = self._checkpoints.row, self._snapshots.row
         if checkpoint is not None and checkpoint.seq < seq:
             wrong("R-27", "un sello de un hecho que no existe", f"checkpoint {checkpoint.seq}")
         if (checkpoint is not None and checkpoint.seq == seq) or (snapshot is not None and snapshot.seq <= seq):
-            self._sealed(seq)
+            self._sealed(seq, fact)
         for row in self._positions.pop(seq, ()):
             prove_position(row, self._hash, self._world.epoch)
         if self._witness is not None and self._witness.seq == seq:
             prove_witness(self._witness, self._stand())
 
-    def _sealed(self, seq: int) -> None:
+    def _sealed(self, seq: int, fact: kinds.Fact) -> None:
         checkpoint, snapshot = self._checkpoints.row, self._snapshots.row
         if checkpoint is None or checkpoint.seq != seq:
             checkpoint = None
@@ -312,6 +333,8 @@ class _Walk:
         else:
             self._snapshots.step()
         prove_seal(self._world, self._stand(), checkpoint, snapshot, self._sealed_all)
+        if checkpoint is not None:
+            self._signatures.seal(checkpoint, fact, self._world.reading)
 
     def _stand(self) -> Stand:
         world = self._world
@@ -322,6 +345,8 @@ class _Walk:
         world, last = self._world, self._world.seq
         must(last > 0, "R-27", "no tiene ningún hecho")
         self._answered()
+        self._signatures.answered()
+        must(self._seals > 0, "R-27", "no lleva ninguna firma: nada prueba quién lo escribió", "registro")
         must(world.due_prize is None, "R-29", "el premio que se sorteó no se dio con el sorteo")
         must(world.due_void is None, "R-25", "la corrección era por una anulación, y no se anuló nada con ella")
         if self._witness is not None and self._witness.seq > last:

@@ -6,6 +6,8 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.facts import (
     NodeFounded,
+    NodeStarted,
+    NodeStopped,
     PersonEnrolled,
     PersonUnlocked,
     PinsReplaced,
@@ -13,6 +15,7 @@ from controller.core.facts import (
     UnprovenRefused,
     VerifiersSealed,
 )
+from controller.core.node import READING
 from controller.core.people import MAY, SECOND, without_pins
 from controller.core.project import project
 from controller.core.values import Role, Signature, Unproven
@@ -31,6 +34,16 @@ def failures(floor, person):
     return floor.state.people[person].failures
 
 
+def test_r27_what_runs_and_that_it_ended_in_order_stands_on_record():
+    floor = Floor()
+    before = floor.state
+    assert floor.ask(ask.StartNode("ab" * 32, "0f-1")) == (NodeStarted("ab" * 32, "0f-1"),)
+    assert floor.ask(ask.StopNode()) == (NodeStopped(),)
+    assert replace(floor.state, clock=before.clock) == before, "and it changes nothing"
+    for program, boot in (("AB" * 32, "0f-1"), ("ab" * 32, ""), ("ab", "0f-1")):
+        assert floor.reason(ask.StartNode(program, boot)) == "name_wrong"
+
+
 def test_r27_a_record_begins_with_its_node_and_two_administrators():
     floor = Floor(founded=False)
     assert floor.reason(ask.OpenPass(TABLE)) == "not_founded"
@@ -39,7 +52,7 @@ def test_r27_a_record_begins_with_its_node_and_two_administrators():
     assert floor.reason(ask.FoundNode("cen/tral", "k", ("ana", "luis"))) == "name_wrong"
     (founded,) = floor.ask(ask.FoundNode("central", "k", ("ana", "luis")))
 
-    assert founded == NodeFounded("central", "k", ("ana", "luis"), 3)
+    assert founded == NodeFounded("central", "k", ("ana", "luis"), READING)
     assert (floor.state.node, floor.state.epoch) == ("central", 1)
     assert {name: one.roles for name, one in floor.state.people.items()} == {
         "ana": (Role.ADMINISTRATOR,),

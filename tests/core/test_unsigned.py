@@ -4,6 +4,7 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import CreditsCashed, HandsVoided, OwedPaid, PassSealed, VoidSigned
+from controller.core.node import READING
 from controller.core.project import project
 from controller.core.values import Lamp
 from support.floor.floor import ANA, CARLA, DIEGO, JEFA, JEFE, LUIS, TABLE, TITO, Floor, kinds, plan, prize, replayed
@@ -184,7 +185,7 @@ def test_r36_a_record_of_the_first_reading_knew_no_signature():
     founded = floor.record[0][1]
     old.insert(0, (floor.record[0][0], type(founded)(founded.node, founded.key, founded.administrators)))
 
-    assert before.reading == 3
+    assert before.reading == READING
     assert replayed(old).tables[TABLE].seat(1).unsigned == 0
     assert replayed(floor.record).tables[TABLE].seat(1).unsigned == 2_000
 

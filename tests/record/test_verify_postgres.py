@@ -28,7 +28,7 @@ def test_an_evening_in_postgresql_is_good(evening):
     with Reader.open(evening) as reader:
         verdict = verify(reader, None, silent)
 
-    assert verdict.wrong is None and verdict.checkpoints == 2
+    assert verdict.wrong is None and verdict.checkpoints > 50
 
 
 def test_the_same_evening_gives_the_same_bytes_in_both(evening, tmp_path):

@@ -5,6 +5,9 @@ one transaction (group commit); only then does anybody hear an answer. An id tha
 answer and no second effect; the same id with other content is refused, and that is on record too. After a failed
 commit the book is closed for good: the node halts, starts anew, and the replay says what is true.
 
+What must be signed is signed in its own commit (seal.py); an idle tail when the engine's timer says so. Whoever keeps
+heads outside the record hears each signature after its commit (`sealed`).
+
 A start reads the newest snapshot that a signed checkpoint vouches for, replays what came after it, link by link, and
 compares the ledger's balances with what the facts say.
 """
@@ -17,45 +20,33 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.about import SOFTWARE
-from controller.core.facts import (
-    Entry,
-    Fact,
-    IdReused,
-    NodeFounded,
-    NodeRestored,
-)
-from controller.core.inputs import AdoptReading, FoundNode, Input
+from controller.about import program
+from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored
+from controller.core.inputs import AdoptReading, FoundNode, Input, StartNode, StopNode
 from controller.core.invariants import difference
-from controller.core.ledger import postings, refuse_bounds
+from controller.core.ledger import postings
 from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.node import READING
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
 from controller.core.state import State
-from controller.node.book.chain import GENESIS, BookDamaged, Checkpoint, Key, balances_hash, link
+from controller.node.book.chain import GENESIS, BookDamaged, Key, link
 from controller.node.book.history import catch_up, inquire, tell
+from controller.node.book.pending import PendingCommit
 from controller.node.book.pins import kept_of
-from controller.node.book.snapshots import Snapshot, may_go, newest_snapshot
+from controller.node.book.snapshots import may_go, newest_seal, newest_snapshot
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import FIRST_EPOCH, Batch, OutcomeKey
 from controller.node.store.store import Store
+from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.places import Node
-from controller.record.record import (
-    FIRST_SEQ,
-    BalanceRow,
-    CheckpointRow,
-    FactRow,
-    OutcomeRow,
-    PersonRow,
-    PostingRow,
-    SnapshotRow,
-)
+from controller.record.record import FIRST_SEQ, BalanceRow, FactRow, OutcomeRow
 
 SNAPSHOT_EVERY = 10_000
 MOST_INPUT_BYTES = 2**17
 """Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
 
+_SIGNED_FROM_THE_FIRST = 3  # the reading that asks for it
 _DIGEST_BYTES = 16
 _MOST_SOURCE = 200
 _WORD = 2**63
@@ -98,41 +89,6 @@ class Answer(NamedTuple):
     repeated: bool = False
 
 
-class PendingCommit:
-    """What one commit is going to write, and the state and chain as they will be then."""
-
-    def __init__(self, state: State, seq: int, hash_: bytes, balances: Mapping[str, int]) -> None:
-        self.state, self.seq, self.hash = state, seq, hash_
-        self.facts: list[FactRow] = []
-        self.postings: list[PostingRow] = []
-        self.changed: dict[str, tuple[int, int]] = {}
-        self.outcomes: dict[OutcomeKey, OutcomeRow] = {}
-        self.people: list[PersonRow] = []
-        self.epoch: int | None = None
-        self._balances = balances
-
-    def write(self, asked: Asked, digest: bytes, fact: Fact) -> None:
-        """One fact: into the chain, into the ledger, into the state."""
-        self.state = apply(self.state, asked.at, fact)
-        self.seq += 1
-        id_ = (asked.id.source, asked.id.epoch, asked.id.number)
-        entry = Entry(self.seq, asked.at, id_, digest.hex(), fact)
-        body = _entry.encode(entry)
-        self.hash = link(self.hash, self.state.node, self.state.epoch, self.seq, body)
-        kind = str(type(fact).__struct_config__.tag)
-        self.facts.append(FactRow(self.seq, asked.at, kind, body, self.hash))
-        lines = postings(fact)
-        for number, line in enumerate(lines, 1):
-            self.postings.append(PostingRow(self.seq, number, line.account, line.amount, line.cause))
-            was, _ = self.changed.get(line.account) or (self._balances.get(line.account, 0), 0)
-            self.changed[line.account] = (was + line.amount, self.seq)
-        if lines:
-            refuse_bounds({line.account: self.changed[line.account][0] for line in lines}, lines)
-        if isinstance(fact, NodeRestored):
-            self.epoch = fact.epoch
-        self.people += kept_of(fact, asked.verifier, asked.verifiers, self.state.people)
-
-
 class Book:
     """The state of a node, and the store that makes it durable."""
 
@@ -145,6 +101,7 @@ class Book:
         hash_: bytes,
         balances: dict[str, int],
         snapshots: Sequence[int] = (),
+        unsigned_since: Millis | None = None,
     ) -> None:
         self.store, self.state = store, state
         self.seq, self.hash, self.balances = seq, hash_, balances
@@ -152,6 +109,8 @@ class Book:
         self._snapshots = list(snapshots)
         self._last_snapshot = self._snapshots[-1] if self._snapshots else 0
         self._newest: dict[tuple[str, int], int] = {}
+        self.unsigned_since = unsigned_since
+        """The instant of the oldest fact that no signature covers yet."""
         self.sealed: Callable[[bytes, bytes], None] = lambda body, signature: None  # noqa: ARG005  nobody listens yet
 
     @classmethod
@@ -179,32 +138,47 @@ class Book:
         if self.state.node and self.state.reading < READING:
             id_ = OutcomeKey(f"{self.state.node}/reading", self.state.epoch, READING)
             self.take([Asked(id_, self.state.clock, AdoptReading(READING))])
-            self.checkpoint()  # from here the next start begins
+
+    def start(self, boot: str, at: Millis) -> None:
+        """Says which program runs from here on."""
+        self.take([Asked(self._of_life(), at, StartNode(program(), boot))])
+
+    def stop(self, at: Millis) -> None:
+        """Says that it ended in order; nothing is taken after it."""
+        self.take([Asked(self._of_life(), at, StopNode())])
+
+    def _of_life(self) -> OutcomeKey:
+        return OutcomeKey(f"{self.state.node}/life", self.state.epoch, self.seq + 1)
 
     @classmethod
     def _started(cls, store: Store, key: Key) -> "Book":
         _refuse_other_key(store, key)
         seq, hash_, snapshot = newest_snapshot(store, key)
         state, balances = snapshot.state, dict(snapshot.balances)
+        signed, unsigned_since = newest_seal(store, key), None
         for row in store.facts(seq + 1):
             seq += 1
+            if seq == signed + 1:
+                unsigned_since = row.at
             entry = _linked(row, seq, hash_, state)
             hash_ = row.hash
             state = apply(state, entry.at, entry.fact)
             for line in postings(entry.fact):
                 balances[line.account] = balances.get(line.account, 0) + line.amount
+        if not signed and state.reading >= _SIGNED_FROM_THE_FIRST:
+            raise BookDamaged("registro", "no lleva ninguna firma de este nodo, que firma desde su primer hecho")
         if balances != store.balances():
             raise BookDamaged("saldos", "no son los de la instantánea más los asientos desde entonces")
         trouble = difference(state, balances)
         if trouble:
             raise BookDamaged("saldos", trouble)
-        return cls(store, key, state, seq, hash_, balances, store.snapshot_places())
+        return cls(store, key, state, seq, hash_, balances, store.snapshot_places(), unsigned_since)
 
     def take(self, asks: Sequence[Asked]) -> list[Answer]:
         """Answers what is asked, in its order; when this returns, all of it is on the disk."""
         assert all(map(_can_be_kept, asks)), "an id and an instant that every database can hold"
         known = self._answered_before(asks)
-        pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
+        pending = self._pending()
         answers: list[Answer] = []
         repeats: list[tuple[int, OutcomeRow]] = []
         for asked in asks:
@@ -225,7 +199,11 @@ class Book:
                 history = self._history(asked, pending) if is_signed else None  # no device asks about the past
                 facts = answer(pending.state, asked.input, asked.at, history)
             for fact in facts:
-                pending.write(asked, digest, fact)
+                after = apply(pending.state, asked.at, fact)
+                pending.write(asked.id, asked.at, digest, fact, after)
+                pending.people += kept_of(fact, asked.verifier, asked.verifiers, after.people)
+            if pending.unsigned.is_due:
+                pending.sign(self._key)
             if earlier is None:
                 pending.outcomes[asked.id] = OutcomeRow(*asked.id, digest, first, pending.seq)
             bodies = tuple(row.body for row in pending.facts[first - self.seq - 1 :])
@@ -252,11 +230,15 @@ class Book:
                 tell(history, row)
         return history
 
+    def _pending(self) -> PendingCommit:
+        return PendingCommit(self.state, self.seq, self.hash, self.balances, self.unsigned_since)
+
     def _commit(self, pending: PendingCommit) -> None:
-        balances = {**self.balances, **{account: amount for account, (amount, _) in pending.changed.items()}}
-        is_due = pending.seq - self._last_snapshot >= SNAPSHOT_EVERY
-        sealed = [self._sealed(pending, balances)] if is_due else []
-        thinned = self._too_many(pending.seq) if is_due else []
+        if pending.unsigned.wants_snapshot or pending.seq - self._last_snapshot >= SNAPSHOT_EVERY:
+            pending.keep_snapshot(self._key)
+        places = [*self._snapshots, *(row.seq for row in pending.snapshots)]
+        thinned = may_go(places) if pending.snapshots else []
+        balances = pending.balances
         self.store.commit(
             Batch(
                 postings=pending.postings,
@@ -264,36 +246,22 @@ class Book:
                 balances=[BalanceRow(account, amount, fact) for account, (amount, fact) in pending.changed.items()],
                 outcomes=list(pending.outcomes.values()),
                 people=pending.people,
-                checkpoints=[checkpoint for _, checkpoint in sealed],
-                snapshots=[snapshot for snapshot, _ in sealed],
+                checkpoints=pending.checkpoints,
+                snapshots=pending.snapshots,
                 epoch=pending.epoch,
                 thinned=thinned,
             )
         )
         self.state, self.seq, self.hash, self.balances = pending.state, pending.seq, pending.hash, balances
-        if is_due:
-            self._snapshot_made(pending.seq, thinned)
-        for _, checkpoint in sealed:
-            self.sealed(checkpoint.body, checkpoint.signature)
+        self.unsigned_since = pending.unsigned.since
+        gone = set(thinned)
+        self._snapshots = [one for one in places if one not in gone]
+        self._last_snapshot = self._snapshots[-1] if self._snapshots else 0
         for key in pending.outcomes:
             if (key.source, key.epoch) in self._newest:
                 self._newest[key.source, key.epoch] = max(self._newest[key.source, key.epoch], key.number)
-
-    def _sealed(self, pending: PendingCommit, balances: Mapping[str, int]) -> tuple[SnapshotRow, CheckpointRow]:
-        """A snapshot, and the signed checkpoint that vouches for it."""
-        body = _entry.encode(Snapshot(pending.state, dict(balances)))
-        checkpoint = Checkpoint(
-            node=pending.state.node,
-            epoch=pending.state.epoch,
-            seq=pending.seq,
-            hash=pending.hash.hex(),
-            balances=balances_hash(balances),
-            state=hashlib.sha256(body).hexdigest(),
-            software=SOFTWARE,
-            at=pending.state.clock,
-        )
-        canonical = checkpoint.canonical()
-        return SnapshotRow(pending.seq, body), CheckpointRow(pending.seq, canonical, self._key.sign(canonical))
+        for row in pending.checkpoints:
+            self.sealed(row.body, row.signature)
 
     @property
     def key(self) -> str:
@@ -306,25 +274,19 @@ class Book:
         people = self.state.people
         return {row.id: row.verifier for row in self.store.people() if row.id in people and may_sign(people[row.id])}
 
+    def sign(self) -> None:
+        """Signs where the chain stands now, if anything in it waits for a signature."""
+        if self.unsigned_since is not None:
+            pending = self._pending()
+            pending.sign(self._key)
+            self._commit(pending)
+
     def checkpoint(self) -> None:
-        """Signs where the chain stands now, for a report, a backup or the end of a day."""
-        if self.seq == self._last_snapshot:
-            return
-        pending = PendingCommit(self.state, self.seq, self.hash, self.balances)
-        snapshot, checkpoint = self._sealed(pending, self.balances)
-        thinned = self._too_many(self.seq)
-        self.store.commit(Batch(snapshots=[snapshot], checkpoints=[checkpoint], thinned=thinned))
-        self._snapshot_made(self.seq, thinned)
-        self.sealed(checkpoint.body, checkpoint.signature)
-
-    def _too_many(self, newest: int) -> list[int]:
-        """The older snapshots that go when a new one is made."""
-        return may_go([*self._snapshots, newest])
-
-    def _snapshot_made(self, seq: int, thinned: Sequence[int]) -> None:
-        gone = set(thinned)
-        self._last_snapshot = seq
-        self._snapshots = [one for one in (*self._snapshots, seq) if one not in gone]
+        """The same with a snapshot, from which the next start begins."""
+        if self.unsigned_since is not None:
+            pending = self._pending()
+            pending.keep_snapshot(self._key)
+            self._commit(pending)
 
     def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:
         """The earlier outcomes of these ids. What a machine numbers past its last one was never asked before."""

@@ -52,7 +52,7 @@ def newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
     if row is None:
         return nothing
     place = f"instantánea {row.seq}"
-    signed = next((one for one in store.checkpoints() if one.seq == row.seq), None)
+    signed = store.checkpoint_at(row.seq)
     if signed is None or not is_signed(signed.body, signed.signature, key.public):
         raise BookDamaged(place, "ningún testigo firmado por este nodo responde por ella")
     checkpoint = read_checkpoint(signed.body)
@@ -63,6 +63,21 @@ def newest_snapshot(store: Store, key: Key) -> tuple[int, bytes, Snapshot]:
     if _read_reading.decode(row.body).state.reading < READING:
         return nothing
     return row.seq, bytes.fromhex(checkpoint.hash), _read_snapshot.decode(row.body)
+
+
+def newest_seal(store: Store, key: Key) -> int:
+    """The last fact that a signature covers. One that is not ours, or not of this chain, is a damage; so is a record of
+    this reading that has none, because its first fact was signed with it."""
+    row = store.newest_checkpoint()
+    if row is None:
+        return 0
+    place, checkpoint = f"testigo {row.seq}", read_checkpoint(row.body)
+    if checkpoint is None or not is_signed(row.body, row.signature, key.public):
+        raise BookDamaged(place, "no lo firmó este nodo")
+    found = [(fact.seq, fact.hash.hex()) for fact in store.facts(row.seq, row.seq)]
+    if found != [(checkpoint.seq, checkpoint.hash)]:
+        raise BookDamaged(place, "el hecho de su número no es el que se firmó")
+    return row.seq
 
 
 def may_go(kept: Sequence[int]) -> list[int]:

@@ -4,7 +4,7 @@ Theory. Draws go one pass at a time, because a prize that falls once a day ends 
 seed is read from its file when a day is first drawn on, and kept in memory. While it is missing the passes wait,
 because no draw is possible without it; it is looked for again, because a disk or a person may bring it back. While
 awards pend the clock is looked at every ten seconds, and the core is asked only when it has something to say, so that
-looking leaves no fact behind.
+looking leaves no fact behind. Besides it has the book sign what has waited for a signature some minutes.
 """
 
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from controller.rules.refusal import Refusal
 from drivers.session import SECOND, Micros
 
 LOOK_AGAIN: Micros = 10 * SECOND
+TAIL_WAITS: Micros = 240 * SECOND
 
 
 class Draws:
@@ -64,6 +65,22 @@ class Draws:
 def _drawn_on(state: State) -> str:
     """The day whose seed is looked for: of one that is lost nobody waits for it any more (R-30)."""
     return state.day.name if state.day is not None and not state.day.lost else ""
+
+
+class Tail:
+    """What nothing follows is signed too: an idle record has no facts without a signature (R-27). By a clock that
+    nobody sets."""
+
+    def __init__(self, sign: Callable[[], None]) -> None:
+        self._sign = sign
+        self._oldest: Millis | None = None
+        self._seen: Micros = 0
+
+    def turn(self, unsigned_since: Millis | None, now: Micros) -> None:
+        if unsigned_since != self._oldest:
+            self._oldest, self._seen = unsigned_since, now
+        elif self._oldest is not None and now - self._seen >= TAIL_WAITS:
+            self._sign()
 
 
 class Overdue:

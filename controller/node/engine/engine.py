@@ -15,7 +15,7 @@ from controller.core.past.inquiry import inquiry_for
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
-from controller.node.engine.due import Draws, Overdue
+from controller.node.engine.due import Draws, Overdue, Tail
 from controller.node.engine.inquiries import Inquiries, InquiryEnded
 from controller.node.engine.reception import (
     STOPPING,
@@ -87,7 +87,7 @@ class Engine:
         self._counts, self._reload, self._pulse = counts, reload, pulse
         self._inquiries = inquiries
         self._reading: dict[str, _Reading] = {}
-        self._overdue = Overdue()
+        self._overdue, self._tail = Overdue(), Tail(book.sign)
         self._ports = Ports(show.raise_alarm)
         self._stopping = ""
         self._later: list[FromPerson] = []
@@ -126,6 +126,7 @@ class Engine:
         opened = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
         cases = [case for case in map(self._sent_to_read, opened) if case is not None]
         self._settle(items, [*self._read_for(items), *cases], now)
+        self._tail.turn(self._book.unsigned_since, now)
         self._show.turn(now)
         self._pulse(now)
         self._counts.turns += 1

@@ -41,7 +41,7 @@ from controller.node.floor.floor import Floor
 from controller.node.publish.show import Show, Surroundings
 from controller.node.service.disk_space import DiskSpace
 from controller.node.service.head_places import HeadPlaces
-from controller.node.service.installation import Crashes, FolderRefused, alone_in, nonce_of
+from controller.node.service.installation import Crashes, FolderRefused, alone_in, boot_of_the_machine, nonce_of
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
@@ -201,13 +201,14 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     engine = Engine(book, inbox, around, show, reception, draws, inquiries, clock, journal, counts, reload, pulse)
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
+    book.start(boot_of_the_machine(), clock.wall())
     draws.look(book.state, clock.now())
     plans.tell(book.state)
     show.now(clock.now())
     _ready(machine, started, pulse.status())
     engine.run()
     systemd.say(STOPPING="1", STATUS="las mesas están bloqueadas; cerrando")
-    book.checkpoint()
+    book.stop(clock.wall())
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
 
 

@@ -21,6 +21,7 @@ WELL_AFTER: Micros = 300 * SECOND
 """A start that has lasted so long was a good one."""
 
 _NONCE_BYTES = 4
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class FolderRefused(Exception):  # noqa: N818  says what happened
@@ -60,6 +61,11 @@ def nonce_of(folder: Path) -> int:
     except OSError as error:
         raise FolderRefused(folder, f"no se puede leer o escribir aquí: {error.strerror}") from None
     return int.from_bytes(kept, "big")
+
+
+def boot_of_the_machine() -> str:
+    """Which start of the machine this is: two starts of a node under one are two starts of the program alone."""
+    return _BOOT.read_text(encoding="ascii").strip()
 
 
 class Crashes:

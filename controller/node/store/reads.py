@@ -66,6 +66,7 @@ _NEWEST_SNAPSHOT = sa.select(*SNAPSHOT.c).order_by(SNAPSHOT.c.seq.desc()).limit(
 _SNAPSHOTS = sa.select(SNAPSHOT.c.seq).order_by(SNAPSHOT.c.seq)
 _SNAPSHOT = sa.select(*SNAPSHOT.c).where(SNAPSHOT.c.seq == sa.bindparam("seq"))
 _NEWEST_CHECKPOINT = sa.select(*CHECKPOINT.c).order_by(CHECKPOINT.c.seq.desc()).limit(1)
+_CHECKPOINT = sa.select(*CHECKPOINT.c).where(CHECKPOINT.c.seq == sa.bindparam("seq"))
 _CHECKPOINTS = (
     sa.select(*CHECKPOINT.c).where(CHECKPOINT.c.seq > sa.bindparam("after")).order_by(CHECKPOINT.c.seq).limit(PAGE)
 )
@@ -178,15 +179,19 @@ class Reads:
     def newest_snapshot(self) -> SnapshotRow | None:
         return next(map(SnapshotRow._make, self._session.rows(_NEWEST_SNAPSHOT)), None)
 
-    def newest_checkpoint(self) -> CheckpointRow | None:
-        return next(map(CheckpointRow._make, self._session.rows(_NEWEST_CHECKPOINT)), None)
-
     def checkpoints(self) -> Iterator[CheckpointRow]:
         """All signed checkpoints, in their order."""
         after = FIRST_SEQ - 1
         while page := [CheckpointRow._make(row) for row in self._session.rows(_CHECKPOINTS, {"after": after})]:
             yield from page
             after = page[-1].seq
+
+    def checkpoint_at(self, seq: int) -> CheckpointRow | None:
+        """The one that signs this fact."""
+        return next(map(CheckpointRow._make, self._session.rows(_CHECKPOINT, {"seq": seq})), None)
+
+    def newest_checkpoint(self) -> CheckpointRow | None:
+        return next(map(CheckpointRow._make, self._session.rows(_NEWEST_CHECKPOINT)), None)
 
     def close(self) -> None:
         self._session.close()

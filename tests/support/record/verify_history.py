@@ -584,6 +584,7 @@ def finish_day(floor: Floor) -> None:
 def play(folder: Path | str, seed: int = 1, passes: int = 12) -> Floor:
     """The whole evening and a part of the next day; the record is closed with a checkpoint."""
     floor = Floor(folder, seed)
+    floor.book.start("2f1c0d3e-0000-4000-8000-000000000000", floor.now)
     first_day(floor)
     day_without_seed(floor)
     floor.book.checkpoint()
@@ -593,6 +594,8 @@ def play(folder: Path | str, seed: int = 1, passes: int = 12) -> Floor:
     floor.must(ask.RestoreNode(2, "prueba de respaldo", Signature("franco"), Signature("ana")))
     floor.simple_pass("DP-01")
     floor.book.checkpoint()
+    floor.book.stop(floor.now)
+    floor.book.start("2f1c0d3e-0000-4000-8000-000000000000", floor.now)
     floor.simple_pass("TX-01")
     floor.book.close()
     return floor

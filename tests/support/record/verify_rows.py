@@ -1,11 +1,14 @@
 """A record held in lists, that a test may change and then make whole again, as its owner could: every hash, posting,
 outcome and balance computed anew from the changed facts."""
 
+import hashlib
 from collections.abc import Collection, Iterator
 from typing import Any, Self
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.node.book import seal
 from controller.node.book.chain import Key
 from controller.record.record import (
     BalanceRow,
@@ -23,6 +26,20 @@ from controller.record.record import (
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, hash_of_balances, next_hash
 from controller.verify.facts import read_entry
+
+OWN = Key(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"central-1").digest()))
+"""The key of the evenings of tests, the same every time."""
+SIGNED_AT = frozenset(str(kind.__struct_config__.tag) for kind in seal.SIGNED_AT)
+
+
+def _waited(since: Any, at: Any) -> bool:
+    return type(since) is int and type(at) is int and at - since >= seal.SIGNED_WITHIN
+
+
+def _ends(body: dict[str, Any], following: dict[str, Any]) -> bool:
+    """Whether the next fact answers another input."""
+    same = (body["id"], body["ask"]) == (following["id"], following["ask"])
+    return not same or body["fact"]["kind"] == "id_reused"
 
 
 class Rows:
@@ -81,9 +98,9 @@ class Rows:
     def bodies(self) -> list[dict[str, Any]]:
         return [msgspec.json.decode(one.body) for one in self.all_facts]
 
-    def make_whole(self, bodies: list[dict[str, Any]], key: Key | None = None, software: str = "otro") -> Self:
-        """What the owner of the machine can do: a record of these facts in which everything agrees. With a key (the
-        node's own, or another), a checkpoint at its end."""
+    def make_whole(self, bodies: list[dict[str, Any]], key: Key = OWN) -> Self:
+        """What the owner of the machine and of a key can do: a record of these facts in which everything agrees, signed
+        where it must be and at its end."""
         self.all_facts, self.all_postings, self.all_positions = [], [], []
         self.all_outcomes, self.all_snapshots, self.all_checkpoints = [], [], []
         node, epoch, hash_ = str(bodies[0]["fact"].get("node", "")).encode(), 1, BEGINNING
@@ -91,6 +108,7 @@ class Rows:
         stands: dict[str, int] = {}
         moved: dict[str, int] = {}
         now_at: dict[Any, int] = {}
+        since, program, is_due = None, "0" * 64, False
         for seq, body in enumerate(bodies, 1):
             now_at.setdefault(body["seq"], seq)
         for seq, body in enumerate(bodies, 1):
@@ -111,24 +129,42 @@ class Rows:
                 self.all_postings.append(PostingRow(seq, line, account, amount, cause))
                 stands[account] = stands.get(account, 0) + amount
                 moved[account] = seq
+            if fact["kind"] == "node_started" and type(fact.get("program")) is str:
+                program = fact["program"]
+            since = body["at"] if since is None else since
+            is_due = is_due or fact["kind"] in SIGNED_AT or _waited(since, body["at"])
+            if seq == len(bodies) or (is_due and _ends(body, bodies[seq])):
+                self._sign(key, node.decode(), epoch, seq, hash_, stands, body["at"], program)
+                since, is_due = None, False
         self.node, self.epoch = node.decode(), epoch
         self.all_balances = [BalanceRow(account, amount, moved[account]) for account, amount in stands.items()]
         self.all_people = [PersonRow(id_, name, Fingerprint(secret)) for id_, (name, secret) in secrets.items()]
-        if key is not None:
-            sealed = msgspec.json.encode(
-                {
-                    "at": bodies[-1]["at"],
-                    "balances": hash_of_balances(stands),
-                    "epoch": epoch,
-                    "hash": hash_.hex(),
-                    "node": self.node,
-                    "seq": len(bodies),
-                    "software": software,
-                    "state": "",
-                }
-            )
-            self.all_checkpoints = [CheckpointRow(len(bodies), sealed, key.sign(sealed))]
         return self
+
+    def _sign(
+        self,
+        key: Key,
+        node: str,
+        epoch: int,
+        seq: int,
+        hash_: bytes,
+        stands: dict[str, int],
+        at: int,
+        program: str,
+    ) -> None:
+        body = msgspec.json.encode(
+            {
+                "at": at,
+                "balances": hash_of_balances(stands),
+                "epoch": epoch,
+                "hash": hash_.hex(),
+                "node": node,
+                "seq": seq,
+                "software": f"pozo 9.9.9 sha256:{program}",
+                "state": "",
+            }
+        )
+        self.all_checkpoints.append(CheckpointRow(seq, body, key.sign(body)))
 
     def _answer(self, seq: int, body: dict[str, Any]) -> None:
         source, epoch, number = body["id"]

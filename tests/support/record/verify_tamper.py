@@ -236,14 +236,15 @@ def checkpoint_value(edit: Edited, chance: random.Random) -> set[str]:
 def checkpoint_row(edit: Edited, chance: random.Random) -> set[str]:
     """Moved, struck out, or doubled at another fact."""
     (seq,) = somewhere(edit, chance, "checkpoint", "seq")
-    to = seq + chance.choice((-3, 2, 10**6))
+    free = {seq - 3, seq + 2, 10**6} - {one for (one,) in edit("SELECT seq FROM checkpoint")}
+    to = chance.choice(sorted(free))
     act = chance.randrange(3)
     if act == 0:
         edit("DELETE FROM checkpoint WHERE seq = ?", seq)
-        return {f"snapshot {seq}"}
+        return {f"fact {seq}", f"snapshot {seq}"}
     if act == 1:
         edit("UPDATE checkpoint SET seq = ? WHERE seq = ?", to, seq)
-        return {f"checkpoint {to}", f"snapshot {seq}"}
+        return {f"fact {seq}", f"checkpoint {to}", f"snapshot {seq}"}
     edit("INSERT INTO checkpoint SELECT ?, body, signature FROM checkpoint WHERE seq = ?", to, seq)
     return {f"checkpoint {to}"}
 
