@@ -73,6 +73,8 @@ def _refused(fact: Any) -> OddAct | None:
 
 _ACTS: Mapping[Any, Callable[[Any], OddAct | None]] = MappingProxyType(
     {
+        facts.NodeRestored: lambda fact: OddAct("restored", 0, 0, f"época {fact.epoch}: {fact.reason}"),
+        facts.DeviceDisbelieved: lambda fact: OddAct("device", fact.seat, 0, f"no se le cree: {fact.why}"),
         facts.CreditsLeft: lambda fact: OddAct("left", fact.seat, fact.amount, "apartado"),
         facts.LeftPaid: _left,
         facts.SuspenseCleared: lambda fact: OddAct("cleared", 0, fact.amount, fact.reason),

@@ -226,6 +226,8 @@ def _columns(block: Block, size: float) -> list[float]:
         max(stringWidth(row[at].strip(), "Helvetica-Bold", size) for row in rows) + 2 * _PADDING + 1
         for at in range(len(block.header))
     ]
+    # One long line of words would take the place of all others, down to less than their own margins.
+    needs = [min(need, _WIDTH * 0.4) if side == "l" else need for need, side in zip(needs, block.sides, strict=True)]
     free = _WIDTH - sum(need for need, side in zip(needs, block.sides, strict=True) if side == "r")
     free = max(free, _WIDTH * 0.2)
     words = sum(need for need, side in zip(needs, block.sides, strict=True) if side == "l")

@@ -50,6 +50,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "seat": "Posición cerrada o abierta a mano",
         "device": "Aparato cambiado, o sus fallas borradas",
         "tried": "Intento rechazado",
+        "restored": "Registro restaurado",
     }
 )
 NOBODY = "-"

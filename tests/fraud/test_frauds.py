@@ -8,6 +8,9 @@ import re
 
 import pytest
 
+from controller.report.forms import as_text
+from controller.report.pdf import as_pdf
+from controller.report.unusual import KINDS
 from support.fraud.house import TABLE, opened
 from support.fraud.stories import STORIES
 from support.fraud.story import Prevented, Seen
@@ -43,9 +46,13 @@ def test_r36_every_fraud_is_prevented_or_stands_on_the_page_of_what_is_unusual(t
                 raise AssertionError(f"{words(story)}: {why}") from why
         house.ends()
         told = house.casino.verify()
-        page = house.unusual()
+        whole = house.report()
+        page = whole.unusual
 
     assert told.startswith("BIEN"), told
+    assert as_pdf(whole).startswith(b"%PDF") and page is not None
+    text = as_text(whole)
+    assert all(str(one.seq) in text and KINDS[one.kind] in text for one in page.oddities)
     for story, found in came.items():
         refused, seen = SAID[story]
         assert [one.reason for one in found if isinstance(one, Prevented)] == refused, story

@@ -278,6 +278,9 @@ def test_r36_each_seldom_act_has_its_line_and_who_signs_together_is_counted():
     floor.ask(ask.MoveMoney("pozo", "house", "main", 5, "Res. 7", ANA, JEFA))
     floor.ask(ask.EnrolPerson("eva", "Eva", (), SECRET, ANA, LUIS))
     floor.stage(plan(resolution="Res. 2"))
+    floor.ask(ask.RestoreNode(7, "disco roto", ANA, LUIS))
+    unit = floor.units[TABLE, 1]
+    floor.ask(ask.SeatReport(TABLE, 1, msgspec.structs.replace(unit, bets=unit.bets + 9)))
 
     lines = {(one.kind, one.seat, one.persons): one.what for one in unusual(floor).oddities}
     assert lines == {
@@ -295,6 +298,8 @@ def test_r36_each_seldom_act_has_its_line_and_who_signs_together_is_counted():
         ("moved", 0, ("ana", "jefa")): "de house a main: Res. 7",
         ("people", 0, ("ana", "luis")): "eva (Eva): sin papel",
         ("plan", 0, ("ana", "jefa")): "puesto en espera: Res. 2",
+        ("restored", 0, ("ana", "luis")): "época 7: disco roto",
+        ("device", 1, ()): "no se le cree: same_event",
     }
     pairs = {pair.who: pair.odd for pair in unusual(floor).together}
     assert pairs["carla", "jefa"] == {"aside": 1, "left": 2}

@@ -22,7 +22,7 @@ from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
 from controller.report.counting import report
 from controller.report.scope import ask as asked_for
-from controller.report.unusual import Unusual
+from controller.report.value import Report
 from support.node.node_process import PATIENCE, SETTINGS, START, Casino, Running, casino, one_table_plan, today
 from support.places import CONFIG
 
@@ -151,11 +151,9 @@ class House:
         code, _ = self.node.end()
         assert code == 0
 
-    def unusual(self) -> Unusual:
+    def report(self) -> Report:
         with Reader.open(self.record) as reader:
-            found = report(reader, asked_for("day", self.day)).unusual
-        assert found is not None, "the report of a day has the page"
-        return found
+            return report(reader, asked_for("day", self.day))
 
 
 def _done(reply: Reply) -> list[dict[str, Any]]:
