@@ -131,6 +131,17 @@ def test_with_every_head_gone_it_starts_and_says_so(folder, tmp_path):
         assert one.alarms() == []
 
 
+def test_a_new_node_is_not_founded_where_the_heads_of_another_record_lie(tmp_path):
+    """Who would lose a record found a new one in its place, with its key and its name."""
+    founded(tmp_path)
+    (tmp_path / "folder/node.db").unlink()
+
+    with pytest.raises(StoreRefused, match="atestigua un registro que estuvo aquí"):
+        founded(tmp_path)
+
+    assert not (tmp_path / "folder/node.db").exists()
+
+
 # The member with the share
 
 

@@ -56,6 +56,9 @@ def found(
     private_folder(node.folder)
     if record.exists():
         raise StoreRefused(str(record), "aquí ya hay un registro; no se reemplaza")
+    if own_place(record).exists():
+        what = "atestigua un registro que estuvo aquí; se restaura (pozo restore), o se funda en una carpeta vacía"
+        raise StoreRefused(str(own_place(record)), what)
     names = [
         *(name for admin in administrators for name in (admin.person, admin.name)),
         *(one.person for one in people),
