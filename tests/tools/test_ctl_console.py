@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, OrderPlace, labels
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
 from controller.node.vocabulary.protocol import Health
+from drivers.punctual import micros
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
 from support.node.straight import F2, F3, F4, F6, Straight, seen, typed
@@ -247,6 +249,17 @@ def test_whoever_leaves_the_console_leaves_no_pin(desk, node):
     desk.dialog.forget()
     typed(desk, "cr 1 4")
 
+    assert "¿Quién es usted?" in seen(desk)
+
+
+def test_whoever_must_wait_is_told_how_long_and_is_asked_anew(desk, node):
+    """R-27: the PIN that was not looked at is not kept as if it were right."""
+    for _ in range(8):
+        node.control._proofs._guesses.was_wrong(os.geteuid(), "carla", micros())
+    typed(desk, F2, "carla", "333333")
+    assert re.search(r"Espere 3\d segundos: hubo PIN equivocados", seen(desk))
+
+    typed(desk, "cr 1 4")
     assert "¿Quién es usted?" in seen(desk)
 
 
