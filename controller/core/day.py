@@ -15,8 +15,8 @@ from controller.core import lives
 from controller.core.facts import DayClosed, DayOpened, DayRenamed, NothingNew, SeedLost
 from controller.core.inputs import CloseDay, LoseSeed, OpenDay, RenameDay
 from controller.core.lives import PASS
-from controller.core.state import Day, State, Table
-from controller.core.values import TRAINING, Phase
+from controller.core.state import State, Table
+from controller.core.values import TRAINING, Day, Phase
 from controller.rules.calendar import day_number, days_away
 from controller.rules.complementary import SEED_BYTES, commitment
 from controller.rules.refusal import Reason, Refusal, refuse

@@ -76,7 +76,7 @@ def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
             label_of(table.name, table.number, prize.name, closed),
             seats,
             f"{day.first_name}/{table.pot}/{prize.name}/moment",
-            table.sealed_at - day.opened,
+            table.sealed_at - table.skipped - day.opened,
             day.nonce,
         )
         for prize in _next(plan_at(state, table).prizes, table.draws)

@@ -231,6 +231,21 @@ class ClockWentBack(FactRoot, frozen=True, tag="clock_went_back"):
     now: int
 
 
+class ClockStepped(FactRoot, frozen=True, tag="clock_stepped"):
+    """The wall clock moved by so many milliseconds while time went on otherwise: somebody set it, or a server did. At a
+    start (`stop`): by how much it had moved since the last fact; how long the stop was, nobody knows. The moment of a
+    prize counts none of it (R-29)."""
+
+    ms: int
+    stop: bool = False
+
+
+class ClockNoted(FactRoot, frozen=True, tag="clock_noted"):
+    """Somebody has looked at the clock, and what it shows is taken for right."""
+
+    by: str
+
+
 class NothingNew(FactRoot, frozen=True, tag="nothing_new"):
     """An input that changed nothing: a stale report, a lamp seen as it was."""
 
@@ -770,6 +785,8 @@ Fact = (
     | UnprovenRefused
     | NodeStarted
     | NodeStopped
+    | ClockStepped
+    | ClockNoted
 )
 
 

@@ -412,6 +412,20 @@ class PayAward(_Input, frozen=True, tag="pay_award"):
     by: Signature
 
 
+class StepClock(_Input, frozen=True, tag="step_clock"):
+    """The wall clock moved by so many milliseconds while time went on otherwise, or over a stop of the node: then it is
+    all that it moved by, for nobody knows how long the stop was."""
+
+    ms: int
+    stop: bool = False
+
+
+class NoteClock(_Input, frozen=True, tag="note_clock"):
+    """R-27: a person has looked at the clock: the alarm about it ends."""
+
+    by: Signature
+
+
 class LookAtClock(_Input, frozen=True, tag="look_at_clock"):
     """R-21: asked now and then, so that what is overdue is said."""
 
@@ -539,4 +553,6 @@ Input = (
     | CountUnproven
     | StartNode
     | StopNode
+    | StepClock
+    | NoteClock
 )

@@ -2,14 +2,28 @@
 
 Theory. A record begins with its node and the two people who may enrol all others. A backup is older than what the node
 promised since; so after a restore it counts under a new epoch, and no promise of the old one is taken for a new one.
+
+Facts carry the time of the wall clock, which people read and anybody may set who rules the box. The shell compares it
+with a clock that nobody sets, and says by how much it stepped. A step moves no order and no money; the moment of a
+prize does not count it, and it stands as an alarm until the clock agrees again or a person takes note. Of a stop
+nobody knows how long it was: none of it counts for a moment, and only what no stop can explain is an alarm.
 """
 
 import re
 
 from msgspec.structs import replace
 
-from controller.core.facts import NodeFounded, NodeRestored, NodeStarted, NodeStopped, NothingNew, ReadingAdopted
-from controller.core.inputs import AdoptReading, FoundNode, RestoreNode, StartNode, StopNode
+from controller.core.facts import (
+    ClockNoted,
+    ClockStepped,
+    NodeFounded,
+    NodeRestored,
+    NodeStarted,
+    NodeStopped,
+    NothingNew,
+    ReadingAdopted,
+)
+from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
 from controller.core.people import LOCKED_NOBODY, NAME, with_nobody_wrong
 from controller.core.state import Person, State
 from controller.core.values import HeadLeft, Role
@@ -21,6 +35,10 @@ MOST_SEQ = 2**63 - 1
 MOST_EPOCH = 2**31 - 1
 _PROGRAM = re.compile(r"[0-9a-f]{64}")
 _BOOT = re.compile(r"[0-9a-f-]{1,64}")
+AGREES = 3_000
+"""Milliseconds: so far apart two clocks agree."""
+_DAY = 86_400_000
+_LONGEST_STOP = 31 * _DAY
 READING = 3
 """The reading of the rules that this program decides by (rules.md, its head)."""
 
@@ -99,3 +117,36 @@ def restored(state: State, fact: NodeRestored) -> State:
     left = state.left if fact.left is None else (*state.left, fact.left)
     assert all(one.epoch < fact.epoch for one in left), "what was left behind was of earlier epochs"
     return replace(state, epoch=fact.epoch, left=left)
+
+
+def step_clock(_state: State, asked: StepClock) -> tuple[ClockStepped | NothingNew]:
+    """R-27: said by the shell, before anything that is dated by the new time."""
+    assert isinstance(asked.ms, int), "whole milliseconds"
+    if asked.stop or abs(asked.ms) > AGREES:
+        return (ClockStepped(asked.ms, asked.stop),)
+    return (NothingNew("el reloj"),)
+
+
+def note_clock(state: State, asked: NoteClock) -> tuple[ClockNoted | NothingNew]:
+    """R-27: by a chief or a technician."""
+    assert asked.by.verified, "R-27: who takes note has signed"
+    return (NothingNew("el reloj") if state.clock_off == (0, 0) else ClockNoted(asked.by.person),)
+
+
+def clock_stepped(state: State, fact: ClockStepped) -> State:
+    """R-29: the time of the open day goes on from where it was."""
+    least, most = (off + fact.ms for off in state.clock_off)
+    if fact.stop:
+        longest = _LONGEST_STOP if state.day is None else _DAY
+        explained = -AGREES <= fact.ms <= longest
+        least, most = state.clock_off if explained else (least - longest, most)
+    assert least <= most, "the least and the most"
+    agrees = least <= AGREES and most >= -AGREES
+    assert not agrees or least - AGREES <= most, "R-27: somewhere between them the clocks agree"
+    day = replace(state.day, skipped=state.day.skipped + fact.ms) if state.day is not None else None
+    return replace(state, clock_off=(0, 0) if agrees else (least, most), day=day)
+
+
+def clock_noted(state: State, _fact: ClockNoted) -> State:
+    assert state.clock_off != (0, 0), "something to take note of"
+    return replace(state, clock_off=(0, 0))

@@ -268,6 +268,7 @@ def sealed(state: State, fact: PassSealed) -> State:
             bets=fact.bets,
             last_sealed=fact.number,
             sealed_at=state.clock,
+            skipped=state.day.skipped if state.day else 0,
             closed_hash=fact.closed,
             draws=fact.draws,
             dark=went_dark(state, table, fact.returned),
@@ -353,4 +354,5 @@ def over(table: Table, act: type[ClosePass | VoidPass]) -> Table:
         attempts=0,
         sealed_at=0,
         dark=(),
+        skipped=0,
     )

@@ -69,6 +69,7 @@ MAY: dict[type, frozenset[Role]] = {
     ask.TellLamps: _FLOOR | _TECHNICAL,
     ask.LampDark: _FLOOR,
     ask.TrySign: _FLOOR | _TECHNICAL,
+    ask.NoteClock: _TECHNICAL,
     ask.BuyCredits: _FLOOR,
     ask.CashOut: _FLOOR,
     ask.LeaveCredits: _FLOOR,

@@ -18,6 +18,8 @@ from controller.rules.cards import LABELS
 from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import PerUnit, Prize, Share
 
+_UNITS = ((31_536_000_000, "años"), (86_400_000, "días"), (3_600_000, "horas"), (60_000, "minutos"))
+
 
 class _Table(NamedTuple):
     """What followed from a table under the documents of its pot."""
@@ -56,7 +58,7 @@ class Projector:
         alarms = [alarm for one in self._tables.values() for alarm in one.alarms]
         behind = _behind(state) if any(alarm.rule == "R-37" for alarm in alarms) else ()
         signs = tuple(sign for _, sign in self._signs.values())
-        return View(tuple(shown), signs, (*behind, *self._overdue, *self._guessed, *alarms))
+        return View(tuple(shown), signs, (*_clock(state), *behind, *self._overdue, *self._guessed, *alarms))
 
     def _table(self, state: State, table: Table) -> _Table:
         assert table.pot in state.pots, "R-9: a table feeds a pot"
@@ -167,6 +169,28 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 claim.promo,
                 held.since,
             )
+
+
+def _clock(state: State) -> Iterator[Alarm]:
+    """R-27: until the clock agrees again, or somebody takes note."""
+    least, most = state.clock_off
+    assert least <= most, "the least and the most"
+    if least or most:
+        off, way = (least, "adelantado") if least > 0 else (-most, "atrasado")
+        sentence = (
+            f"El reloj de la máquina está {_lasting(off)} {way}: alguien lo cambió. Un técnico lo revisa; un jefe o un"
+            " técnico toma nota (reloj). El orden de los hechos y el momento de los premios no cambian."
+        )
+        yield Alarm("reloj", "R-27", sentence)
+
+
+def _lasting(millis: int) -> str:
+    """In the largest unit that is there twice, as one says it."""
+    assert millis > 0, "some time"
+    for unit, name in _UNITS:
+        if millis >= 2 * unit:
+            return f"{millis // unit} {name}"
+    return f"{millis // 1_000} segundos"
 
 
 def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:

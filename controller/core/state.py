@@ -17,6 +17,7 @@ from controller.core.values import (
     AwardPhase,
     Bounds,
     ClaimPhase,
+    Day,
     Device,
     Documents,
     Hand,
@@ -74,7 +75,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 class Table(Struct, frozen=True, omit_defaults=True):
     """A table and its pass. `bets` are the valid ones, once they are sealed; `dark` the seats whose bet went
     back because its lamp was not lit (R-6). R-29, R-32: by their prizes, `cards` were drawn and wait for who has them,
-    a seat won with those `shown`; `hands` and `community` were entered last."""
+    a seat won with those `shown`; `hands` and `community` were entered last. `skipped`: of the day, at the seal."""
 
     name: str
     casino: str
@@ -97,6 +98,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     training: bool = False
     last_sealed: int = 0
     dark: tuple[int, ...] = ()
+    skipped: int = 0
 
     def seat(self, number: int) -> Seat:
         assert 1 <= number <= len(self.seats), "R-7: a seat of this table"
@@ -216,29 +218,12 @@ class Person(Struct, frozen=True, omit_defaults=True):
     held: tuple[Role, ...] = ()
 
 
-class Day(Struct, frozen=True, omit_defaults=True):
-    """R-27, R-30: the open day. `committed_as`: the name under which its seed was committed, where it has another one
-    now; `lost`: why nobody has its seed any more; `nonce`: of who opened it."""
-
-    name: str
-    commitment: str
-    opened: int
-    committed_as: str = ""
-    lost: str = ""
-    nonce: str = ""
-
-    @property
-    def first_name(self) -> str:
-        """R-30: draws are made under it for ever."""
-        assert self.name, "a day has a name"
-        return self.committed_as or self.name
-
-
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
     no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order.
     `left`: how far the record had gone before each restore, where that was known. `nonces`: of the days opened last
-    (R-30)."""
+    (R-30). `clock_off`: the least and the most by which the wall clock may be ahead, behind if negative, of what it was
+    when somebody took it for right."""
 
     node: str = ""
     epoch: int = 0
@@ -256,6 +241,7 @@ class State(Struct, frozen=True):
     day_before: str = ""
     left: tuple[HeadLeft, ...] = ()
     nonces: tuple[str, ...] = ()
+    clock_off: tuple[int, int] = (0, 0)
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

@@ -270,3 +270,23 @@ class Documents(Struct, frozen=True):
 
     plan: str
     ruleset: str
+
+
+class Day(Struct, frozen=True, omit_defaults=True):
+    """R-27, R-30: the open day. `committed_as`: the name under which its seed was committed, where it has another one
+    now; `lost`: why nobody has its seed any more; `nonce`: of who opened it; `skipped`: what the wall clock has moved
+    since it was opened without time going on."""
+
+    name: str
+    commitment: str
+    opened: int
+    committed_as: str = ""
+    lost: str = ""
+    nonce: str = ""
+    skipped: int = 0
+
+    @property
+    def first_name(self) -> str:
+        """R-30: draws are made under it for ever."""
+        assert self.name, "a day has a name"
+        return self.committed_as or self.name

@@ -385,6 +385,8 @@ ORDERS = (
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False, details=(_KNOWN,)),
     CtlOrder("desbloquear", "", ("QUIEN",), "Da por vistos los PIN equivocados de otro; él deja de esperar.",
           lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
+    CtlOrder("reloj", "", (), "Toma nota de que el reloj saltó, tras revisarlo; el aviso se quita.",
+          lambda _, _words: _asked(ask.NoteClock(NOBODY)), at_table=False),
     CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
           at_table=False),
     CtlOrder("retirar-plan", "", ("POZO",), "Quita un plan que espera.",

@@ -86,7 +86,7 @@ def fact_lines(fact: Mapping[str, Any], view: NodeView) -> list[str]:
 
 
 _Say = Callable[[Mapping[str, Any], Money], list[str]]
-_SILENT = {"clock_went_back", "device_seen", "seat_proven", "drawn"}
+_SILENT = {"clock_went_back", "clock_stepped", "device_seen", "seat_proven", "drawn"}
 
 
 def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
@@ -292,6 +292,7 @@ _SENTENCES: dict[str, _Say] = {
     "person_enrolled": _enrolled,
     "verifiers_sealed": _plain("Los PIN quedaron guardados bajo el secreto del nodo; son los mismos."),
     "pins_replaced": _plain("Dos personas con la llave hicieron PIN nuevos: {reason}."),
+    "clock_noted": _plain("Consta que {by} revisó el reloj; el aviso se quita."),
     "person_unlocked": _plain("{person} ya no espera: sus PIN equivocados quedan por vistos."),
     "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),
     "plan_took_effect": _plain("El plan de {pot} rige desde ahora ({resolution})."),

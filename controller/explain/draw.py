@@ -8,7 +8,7 @@ computed, afterwards it computes it and compares.
 import re
 from collections.abc import Iterator
 
-from controller.core.facts import DayClosed, DayOpened, Drawn, Entry, PassSealed, SeedLost
+from controller.core.facts import ClockStepped, DayClosed, DayOpened, Drawn, Entry, PassSealed, SeedLost
 from controller.explain.context import FactCase
 from controller.record.reading import entries
 from controller.rules.cards import NAMES
@@ -119,9 +119,11 @@ def _again(case: FactCase, fact: Drawn, planned: PlannedPrize, opened: Entry, la
         yield f"   Número: {whole(number)} de {whole(planned.one_in)}: {_fell(hit)}: {_same(hit == fact.hit)}."
     else:
         moment = number_below(secret, _moment(case, fact, opened.fact), (planned.within_minutes or 1) * _MINUTE)
-        since = _sealed_at(case, fact) - opened.at
+        since, skipped = _since_opening(case, fact, opened)
         hit = since >= moment
         sealed = f"el pase se cerró a los {whole(since)} ms"
+        if skipped:
+            sealed += f" (sin contar {whole(skipped)} ms que cambió el reloj)"
         yield f"   Momento: {whole(moment)} ms; {sealed}: {_fell(hit)}: {_same(hit == fact.hit)}."
     if hit and planned.drawn is DrawnBy.SEAT:
         seat = lucky_seat(secret, label, fact.seats)
@@ -131,13 +133,17 @@ def _again(case: FactCase, fact: Drawn, planned: PlannedPrize, opened: Entry, la
         yield f"   Carta: {card}: {_same(card == fact.card)}."
 
 
-def _sealed_at(case: FactCase, fact: Drawn) -> int:
-    """When the pass was sealed; a draw follows it closely."""
-    at = case.entry.at
-    for entry in entries(case.record, last=case.entry.seq):
+def _since_opening(case: FactCase, fact: Drawn, opened: Entry) -> tuple[int, int]:
+    """R-29: from the day's opening to the seal of the pass, and what the wall clock stepped meanwhile, which is not
+    counted; a draw follows the seal closely."""
+    at, skipped = case.entry.at, 0
+    for entry in entries(case.record, first=opened.seq, last=case.entry.seq):
+        if isinstance(entry.fact, ClockStepped):
+            skipped += entry.fact.ms
         if isinstance(entry.fact, PassSealed) and (entry.fact.table, entry.fact.number) == (fact.table, fact.number):
             at = entry.at
-    return at
+            break
+    return at - opened.at - skipped, skipped
 
 
 def _fell(hit: bool) -> str:

@@ -66,6 +66,8 @@ _KINDS = {
     "training_started": "Empezó un entrenamiento, con dinero de práctica",
     "training_ended": "Terminó un entrenamiento; su dinero volvió a cero",
     "clock_went_back": "El reloj saltó atrás; el orden lo da el número (R-27)",
+    "clock_stepped": "El reloj cambió sin que pasara ese tiempo, o se vio al arrancar; el orden lo da el número (R-27)",
+    "clock_noted": "Alguien revisó el reloj y tomó nota (R-27)",
     "nothing_new": "Un informe que no cambió nada",
     "id_reused": "El mismo identificador llegó con otro contenido: no se hizo (R-27)",
 }

@@ -139,6 +139,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.refused": FigureKind("Pedidos rechazados", "count"),
         "incidents.id_reused": FigureKind("Identificadores reutilizados", "count"),
         "incidents.clock_back": FigureKind("Saltos atrás del reloj", "count"),
+        "incidents.clock_steps": FigureKind("Cambios del reloj sobre la marcha", "count"),
         "incidents.suspense_counts": FigureKind("Recuentos con diferencia", "count"),
         "incidents.suspense": FigureKind("Diferencia de recuentos (negativo: falta)"),
         "incidents.suspense_cleared": FigureKind("Suspensos aclarados por dos personas", "count"),

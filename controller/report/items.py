@@ -227,6 +227,12 @@ def _once(key: str, detail: str = "") -> Callable[[Any], Items]:
     return count
 
 
+def _stepped(fact: facts.ClockStepped) -> Items:
+    """R-27: under way; what a start found is no incident by itself."""
+    if not fact.stop:
+        yield Item("incidents.clock_steps", 1, "")
+
+
 _ITEMS: dict[type, Callable[..., Items]] = {
     facts.CreditsBought: _bought,
     facts.ChipsFell: _into_cash("cash.chips"),
@@ -262,6 +268,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.IdReused: _once("incidents.id_reused"),
     facts.UnprovenRefused: _once("incidents.unproven", "what"),
     facts.ClockWentBack: _once("incidents.clock_back"),
+    facts.ClockStepped: _stepped,
     facts.PlanStaged: _once("changes.staged"),
     facts.PlanWithdrawn: _once("changes.withdrawn"),
     facts.PersonEnrolled: _once("changes.people"),

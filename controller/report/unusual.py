@@ -35,7 +35,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "rejected": "Jugada rechazada",
         "pin": "PIN equivocado",
         "door": "Pedidos que nadie probó",
-        "clock": "El reloj saltó atrás",
+        "clock": "El reloj cambió",
         "count": "Conteo a mano",
         "training": "Entrenamiento",
         "day": "Jornada: otro nombre, o semilla perdida",
@@ -329,6 +329,8 @@ def _of_the_node(step: Step, fact: Fact) -> Iterator[Oddity]:
             yield _odd("pin", step, 0, _named(fact), 0, f"{fact.ask}: {fact.message}")
         case facts.PinsReplaced():
             yield _odd("pin", step, 0, tuple(fact.secrets), 0, f"PIN nuevos con la llave del nodo: {fact.reason}")
+        case facts.ClockWentBack() | facts.ClockStepped() | facts.ClockNoted():
+            yield from _of_clock(step, fact)
         case facts.DayRenamed():
             yield _odd("day", step, 0, _named(fact), 0, f"{fact.was} se llama {fact.day}: {fact.reason}")
         case facts.SeedLost():
@@ -341,8 +343,19 @@ def _of_nobody(step: Step, fact: Fact) -> Iterator[Oddity]:
     """What no person signed."""
     if isinstance(fact, facts.UnprovenRefused):
         yield _odd("door", step, 0, (), 0, f"usuario {fact.user}: {fact.count}, {_TRIED[fact.what]}")
-    elif isinstance(fact, facts.ClockWentBack):
-        yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
+
+
+def _of_clock(step: Step, fact: facts.ClockWentBack | facts.ClockStepped | facts.ClockNoted) -> Iterator[Oddity]:
+    """R-27: a start only where the clock was behind."""
+    match fact:
+        case facts.ClockWentBack():
+            yield _odd("clock", step, 0, (), 0, f"{fact.was - fact.now} milisegundos")
+        case facts.ClockStepped() if not fact.stop:
+            yield _odd("clock", step, 0, (), 0, f"{fact.ms} milisegundos sin que pasaran")
+        case facts.ClockNoted():
+            yield _odd("clock", step, 0, _named(fact), 0, "tomó nota")
+        case _:
+            pass
 
 
 def _on_a_word(step: Step, fact: facts.ClaimRegistered | facts.ClaimCorrected) -> Iterator[Oddity]:

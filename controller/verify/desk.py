@@ -16,7 +16,7 @@ from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, prove_named, read_law
 from controller.verify.money import Purse
 from controller.verify.past import Mark
-from controller.verify.people import DIGEST, NAME
+from controller.verify.people import DIGEST, NAME, read_as
 from controller.verify.staged import prove_approvable
 from controller.verify.world import BETWEEN, THIRD_READING, TRAINING, Day, Meters, Pot, Staged, Table, World
 from controller.verify.wrong import must, must_be, shown, there
@@ -38,7 +38,7 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     if world.reading >= 2:
         prove_planned(law)
     if world.reading >= THIRD_READING:
-        prove_named(fact.ruleset)
+        prove_named(fact.ruleset, read_as)
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
 

@@ -68,7 +68,7 @@ def drawn(world: World, fact: Drawn) -> None:
             if other.pot == table.pot and fact.prize in other.draws:
                 other.draws.remove(fact.prize)
     day = there(world.day, "R-30", "un sorteo sin día de juego")
-    draw = Draw(world.seq, table, random, day.first_name, table.sealed_at - day.opened)
+    draw = Draw(world.seq, table, random, day.first_name, table.sealed_at - day.opened - table.skipped)
     draw.seats, draw.hit, draw.seat, draw.card = fact.seats, fact.hit, fact.seat, fact.card
     day.draws.append(draw)
 

@@ -320,6 +320,15 @@ class ClockWentBack(Kind, frozen=True, tag="clock_went_back"):
     now: Instant
 
 
+class ClockStepped(Kind, frozen=True, tag="clock_stepped"):
+    ms: Instant
+    stop: bool = False
+
+
+class ClockNoted(Kind, frozen=True, tag="clock_noted"):
+    by: str
+
+
 class NothingNew(Kind, frozen=True, tag="nothing_new"):
     what: str
 
@@ -670,7 +679,7 @@ Fact = (
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
-    | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused
+    | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused | ClockStepped | ClockNoted
 )  # fmt: skip
 
 

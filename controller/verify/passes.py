@@ -94,6 +94,7 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
         seat.keep_unsigned(world.cashable(table, number) + returned.get(number, 0))
     table.phase, table.bets, table.sealed_at = SEALED, fact.bets, world.at
     table.closed_hash, table.draws = fact.closed, due
+    table.skipped = world.day.skipped if world.day else 0
 
 
 def _prove_contributions(

@@ -22,6 +22,8 @@ _BOOT = re.compile(r"[0-9a-f-]{1,64}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 MOST_WRONG_PINS = 5
 MOST_EPOCH = 2**31 - 1
+_AGREES = 3_000  # milliseconds: so far apart two clocks agree
+_DAY = 86_400_000
 NEWEST_READING = 3
 ROLES = ("administrator", "auditor", "chief", "croupier", "technician")
 
@@ -72,6 +74,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.VoidSigned: (_CHIEF, set()),
     kinds.SeatClosed: (_FLOOR | {"technician"}, set()),
     kinds.SeatOpened: ({"technician", "chief"}, set()),
+    kinds.ClockNoted: ({"technician", "chief"}, set()),
     kinds.ClaimRegistered: (_FLOOR, set()),
     kinds.ClaimRejected: (_CHIEF, _CHIEFS),
     kinds.ClaimCorrected: (_FLOOR, _CHIEFS),
@@ -275,6 +278,30 @@ def unproven_refused(world: World, fact: kinds.UnprovenRefused) -> None:
     must(fact.since <= world.at, "R-27", "lo que se suma empezó después de anotarse")
 
 
+def clock_stepped(world: World, fact: kinds.ClockStepped) -> None:
+    """R-29: the time of the day goes on from where it was. A step forward lies between two facts."""
+    must(fact.stop or abs(fact.ms) > _AGREES, "R-27", "así no cambió el reloj")
+    passed = world.at - world.clock
+    must(fact.stop or fact.ms <= passed + _AGREES, "R-27", f"el reloj no pudo adelantarse {fact.ms} ms en {passed} ms")
+    least, most = world.clock_off
+    if not fact.stop:
+        least, most = least + fact.ms, most + fact.ms
+    elif not -_AGREES <= fact.ms <= _stop_at_most(world):
+        least, most = least + fact.ms - _stop_at_most(world), most + fact.ms
+    world.clock_off = (0, 0) if least <= _AGREES and most >= -_AGREES else (least, most)
+    if world.day is not None:
+        world.day.skipped += fact.ms
+
+
+def _stop_at_most(world: World) -> int:
+    return _DAY if world.day is not None else 31 * _DAY
+
+
+def clock_noted(world: World, _fact: kinds.ClockNoted) -> None:
+    must(world.clock_off != (0, 0), "R-27", "el reloj no había cambiado")
+    world.clock_off = (0, 0)
+
+
 def refused(world: World, fact: kinds.Refused) -> None:
     """R-32: a refusal has a known reason, its rule, and the sentence that a croupier reads for it."""
     if fact.reason not in world.published.refusals:
@@ -301,6 +328,8 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.VerifiersSealed: verifiers_sealed,
     kinds.PinsReplaced: pins_replaced,
     kinds.ClockWentBack: clock_went_back,
+    kinds.ClockStepped: clock_stepped,
+    kinds.ClockNoted: clock_noted,
     kinds.Refused: refused,
     kinds.UnprovenRefused: unproven_refused,
 }

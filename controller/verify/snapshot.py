@@ -47,6 +47,9 @@ def prove_snapshot(world: World, body: bytes) -> None:
         marks = (_under(day, "committed_as", "") or world.day.name, _under(day, "lost", ""), _under(day, "nonce", ""))
         must_be(marks, (world.day.first_name, world.day.lost, world.day.nonce), "R-30", "la semilla del día")
     must_be(list(_under(state, "nonces", ())), world.nonces, "R-30", "los números al azar de los días")
+    skipped = _under(day, "skipped", 0) if day is not None else 0
+    must_be(skipped, world.day.skipped if world.day else 0, "R-29", "lo que el reloj cambió en el día")
+    must_be(tuple(_under(state, "clock_off", (0, 0))), world.clock_off, "R-27", "lo que el reloj está cambiado")
     days = (_under(state, "last_day", ""), _under(state, "day_before", ""))
     must_be(days, (world.last_day, days[1] and world.day_before), "R-27", "los últimos días")
 
@@ -98,6 +101,7 @@ def _prove_table(world: World, table: Table, found: Any) -> None:
     right = (world.set_aside(table), world.books.at(f"suspense:{table.name}"))
     must_be(money, right, "R-27", f"{what}: lo apartado y lo que falta explicar")
     must_be(_under(found, "closed_hash", ""), table.closed_hash, "R-30", f"{what}: la huella del pase")
+    must_be(_under(found, "skipped", 0), table.skipped, "R-29", f"{what}: lo que el reloj cambió antes del cierre")
     must_be(_under(found, "draws", []), table.draws, "R-29", f"{what}: los sorteos que faltan")
     must_be(_under(found, "bets", []), _written(table.bets), "R-6", f"{what}: las apuestas válidas")
     must_be(_under(found, "cards", {}), table.cards, "R-29", f"{what}: las cartas sorteadas")

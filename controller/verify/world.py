@@ -92,7 +92,7 @@ class Table:
         self.phase = BETWEEN
         self.bets: tuple[SealedBet, ...] = ()
         self.closed_hash = ""
-        self.sealed_at = 0
+        self.sealed_at = self.skipped = 0
         self.draws: list[str] = []
         self.cards: dict[str, str] = {}
         self.dark: set[int] = set()
@@ -222,6 +222,7 @@ class Day:
     def __init__(self, name: str, commitment: str, opened: int, nonce: str = "") -> None:
         self.name, self.commitment, self.opened, self.nonce = name, commitment, opened, nonce
         self.first_name, self.lost = name, ""
+        self.skipped = 0  # by what the wall clock moved since, without time going on
         self.draws: list[Draw] = []
 
 
@@ -248,6 +249,7 @@ class World:
         self.day: Day | None = None
         self.last_day = self.day_before = ""
         self.nonces: list[str] = []
+        self.clock_off = (0, 0)
         self.without_seed: dict[str, int] = {}
         self.left: list[HeadLeft] = []
         self.due_prize: tuple[str, str, int] | None = None

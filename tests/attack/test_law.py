@@ -17,6 +17,7 @@ from controller.report.scope import ask as scope
 from controller.rules.approval import refuse_borrowed_name
 from controller.rules.refusal import Reason
 from controller.verify.law import prove_named
+from controller.verify.people import read_as
 from support.places import TESTS
 from support.record import verify_history
 from support.record.verify_history import plan, ruleset
@@ -67,6 +68,6 @@ def test_an_earlier_version_of_a_shipped_law_is_known_and_staged_by_nobody_today
 
     assert {tomllib.loads(law)["name"] for law in laws} == {"scj-2023", "arica-2017"}
     for law in laws:
-        prove_named(law)
+        prove_named(law, read_as)
         refusal = refuse_borrowed_name(tomllib.loads(law)["name"], plans.content_of(law))
         assert refusal is not None and refusal.reason is Reason.LAW_NOT_ITS_NAME

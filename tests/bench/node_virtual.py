@@ -13,6 +13,7 @@ from bench.line import TIMING
 from bench.node_tables import OPEN_FOR, Watched
 from controller.core.facts import PassSealed
 from controller.core.inputs import BuyCredits, Input
+from controller.core.node import AGREES
 from controller.core.values import Signature
 from controller.node.book.book import Answer, Asked, open_book, record_of
 from controller.node.book.seeds import Seeds
@@ -30,7 +31,7 @@ from controller.node.signs.signboard import Signboard
 from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import journal
-from controller.node.vocabulary.clock import Clock, Millis
+from controller.node.vocabulary.clock import Clock, Millis, SteppedClock
 from controller.node.vocabulary.inbox import FromPerson, Inbox
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import Deed, NodeView, Reply, Request
@@ -75,7 +76,7 @@ class VirtualNode:
         self.table = self.tables[0]
         self.book = open_book(node)
         hardware = Hardware(node, 7, 99)
-        clock = Clock(self.now, lambda: start + self.now() // 1000)
+        clock = Clock(self.now, lambda: start + self.now() // 1000, self.now)
         self.inbox = Inbox(self.now)
         hands = Dispatcher(cast("Rack", self), hardware, node, self._impossible)
         self.control = control_at(self.inbox)
@@ -85,7 +86,7 @@ class VirtualNode:
         reception = Reception(Seeds.of_node(node), around.floor, around.signs, self.book.store, clock)
         draws = Draws(Seeds.of_node(node), self._impossible)
         self.engine = Engine(
-            self.book, self.inbox, around, show, reception, draws, self._inquiries(node), clock, said, counts,
+            self.book, self.inbox, around, show, reception, draws, self._inquiries(node), clock, SteppedClock(clock, AGREES), said, counts,
             lambda: None, lambda _: None,
         )  # fmt: skip
         self.listener = Listener(node, self.inbox, hardware, self.now, hands.lock_table)

@@ -147,6 +147,7 @@ OTHER_STORIES = {
     "credits_bought.seat",
     "credits_bought.amount", "day_opened.day", "left_paid.amount", "node_restored.epoch", "person_enrolled.person", "plan_staged.plan",
     "plan_staged.ruleset", "plan_withdrawn.pot",
+    "clock_stepped.ms", "clock_stepped.stop",
 }  # fmt: skip
 
 
@@ -221,7 +222,7 @@ def test_a_lie_in_any_field_is_found_by_the_rules(evening):
 NOTHING_CAME = {
     "device_seen", "device_voided", "nothing_new", "refused", "credits_bought", "pass_closed", "plan_withdrawn",
     "person_unlocked", "person_enrolled", "lamp_changed", "plan_staged", "bet_made", "id_reused", "seat_opened",
-    "award_overdue", "award_confirmed", "award_paid", "node_restored", "clock_went_back", "day_opened", "drawn",
+    "award_overdue", "award_confirmed", "award_paid", "node_restored", "clock_went_back", "clock_stepped", "clock_noted", "day_opened", "drawn",
     "seat_proven", "device_adopted", "pass_opened", "device_tended", "left_paid", "owed_paid", "credits_left", "credits_cashed",
     "node_started", "node_stopped",
 }  # fmt: skip

@@ -217,6 +217,8 @@ _OF_ONE = {
     "ClaimCorrected.confirmed": "its new awards are confirmed already: the act of two was it (R-36)",
     "HandsVoided.undone": "what each void bet takes out of whom, below zero",
     "Refused.ask": "the name of the input that was refused",
+    "ClockStepped.ms": "by how many milliseconds the wall clock moved, back if negative",
+    "ClockStepped.stop": "whether a start found it; then it is all that the clock moved by since the last fact",
     "DayClosed.lost": "why there is no seed, where it was lost; nothing otherwise (R-30)",
     "DayRenamed.was": "what the day was called before",
     "SeatReport.knows_more": "what it counted was acknowledged once: only a record that lost facts lacks it (R-37)",

@@ -13,7 +13,8 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import NothingNew
 from controller.core.inputs import Draw, LookAtClock
 from controller.core.machine import decide
-from controller.core.state import Claim, Day, State
+from controller.core.state import Claim, State
+from controller.core.values import Day
 from controller.node.book.seeds import Seeds
 from controller.node.vocabulary.clock import Millis
 from controller.rules.refusal import Refusal

@@ -11,6 +11,7 @@ signs.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from controller.core.inputs import Input, StepClock
 from controller.core.past.inquiry import inquiry_for
 from controller.core.state import State
 from controller.node.book.book import Answer, Asked, Book
@@ -30,7 +31,7 @@ from controller.node.store.failure import StoreError
 from controller.node.store.rows import OutcomeKey
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says
-from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.clock import Clock, SteppedClock
 from controller.node.vocabulary.commands import BeginLampTest, LoadCredits, UnlockUnit, Wish
 from controller.node.vocabulary.inbox import (
     LONGEST_WAIT,
@@ -77,6 +78,7 @@ class Engine:
         draws: Draws,
         inquiries: Inquiries,
         clock: Clock,
+        watched: SteppedClock,
         journal: Journal,
         counts: Counts,
         reload: Callable[[], None],
@@ -85,7 +87,8 @@ class Engine:
         self._book, self._inbox, self._around, self._show = book, inbox, around, show
         self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
         self._counts, self._reload, self._pulse = counts, reload, pulse
-        self._inquiries = inquiries
+        self._inquiries, self._watched = inquiries, watched
+        self._wall, _ = watched.read()
         self._reading: dict[str, _Reading] = {}
         self._overdue, self._tail = Overdue(), Tail(book.sign)
         self._ports = Ports(show.raise_alarm)
@@ -245,8 +248,11 @@ class Engine:
             self._give(now)
 
     def _of_machine(self, now: Micros) -> list[Asked]:
-        state, wall = self._book.state, self._clock.wall()
-        asks = list(self._around.floor.asks(state, now))
+        """A step of the wall clock first: what is dated after it was asked after it."""
+        self._wall, stepped = self._watched.read()
+        state, wall = self._book.state, self._wall
+        asks: list[Input] = [StepClock(stepped)] if stepped else []
+        asks += self._around.floor.asks(state, now)
         asks += self._draws.asks(state, now)
         asks += self._overdue.asks(state, now, wall)
         asks += self._around.control.unproven(now)
@@ -257,9 +263,9 @@ class Engine:
         ]
 
     def _of_persons(self, cases: Sequence[PendingRequest]) -> list[Asked]:
-        wall = self._clock.wall()
+        """With the very time that was looked at just now."""
         self._counts.asked += len(cases)
-        return [Asked(ask.id, wall, ask.input, ask.verifier, ask.history) for case in cases for ask in case.asks]
+        return [Asked(ask.id, self._wall, ask.input, ask.verifier, ask.history) for case in cases for ask in case.asks]
 
     def _take(self, group: Sequence[Asked]) -> dict[OutcomeKey, Answer]:
         """One commit. A broken assertion in one input must not cost the others of its group."""

@@ -22,8 +22,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
+from controller.core.inputs import StepClock
+from controller.core.node import AGREES
 from controller.core.view import Alarm
-from controller.node.book.book import open_book, pepper_of, record_of
+from controller.node.book.book import Asked, Book, open_book, pepper_of, record_of
 from controller.node.book.chain import BookDamaged, KeyRefused
 from controller.node.book.new_pins import seal_verifiers
 from controller.node.book.pins import pepper_for
@@ -49,12 +51,13 @@ from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.signs.signboard import Signboard
 from controller.node.store.failure import StoreFailed, StoreRefused
+from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.telemetry.metrics import Metrics, MetricSources
-from controller.node.vocabulary.clock import Clock, of_this_machine
+from controller.node.vocabulary.clock import Clock, SteppedClock, of_this_machine
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
@@ -173,6 +176,8 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     ending.callback(heads.stop)
     book = open_book(node, heads.prove)
     ending.callback(book.close)
+    watched = SteppedClock(clock, AGREES)
+    _say_how_long_it_stood(book, watched)
     replayed = (clock.now() - started) / SECOND
     book.sealed = heads.keep
     heads.keep_newest(book)
@@ -198,7 +203,9 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     space = DiskSpace(node.folder, node.least_free, journal)
     pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal, (heads.look, space.look))
     reload = lambda: plans.read_again(book.state)
-    engine = Engine(book, inbox, around, show, reception, draws, inquiries, clock, journal, counts, reload, pulse)
+    engine = Engine(
+        book, inbox, around, show, reception, draws, inquiries, clock, watched, journal, counts, reload, pulse
+    )
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
     book.start(boot_of_the_machine(), clock.wall())
@@ -210,6 +217,13 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     systemd.say(STOPPING="1", STATUS="las mesas están bloqueadas; cerrando")
     book.stop(clock.wall())
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
+
+
+def _say_how_long_it_stood(book: Book, watched: SteppedClock) -> None:
+    """R-29: of a stop nobody knows how long it was, so the record says what the wall clock made of it."""
+    wall, _ = watched.read()
+    id_ = OutcomeKey(f"{book.state.node}/clock", book.state.epoch, book.seq + 1)
+    book.take([Asked(id_, wall, StepClock(wall - book.state.clock, stop=True))])
 
 
 def _wait_for_a_technician(node: Node, why: str, machine: Machine, ending: ExitStack) -> None:

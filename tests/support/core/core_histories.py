@@ -174,6 +174,8 @@ class History:
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
             ask.LookAtClock,
+            lambda: ask.StepClock(chance.choice((0, 5_000, -5_000, 36_000_000)), chance.random() < 0.3),
+            lambda: ask.NoteClock(chance.choice((JEFE, TITO, by))),
             lambda: ask.RenameDay(self._date(chance.choice((-1, 0, 1, 2))), "error", JEFE, ANA),
             lambda: ask.LoseSeed(chance.choice(("", *(SEED.hex(),) * 7)), "disco", JEFE, ANA),
             lambda: ask.ClearSuspense(self.name, "no se sabe", JEFE, LUIS),

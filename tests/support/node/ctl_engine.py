@@ -95,7 +95,11 @@ class Node:
         self.now, self.number = START, 0
         seeds = Seeds(folder / "seeds")
         self.reception = Reception(
-            seeds, cast(Any, self), cast(Any, self), self.book.store, Clock(micros, lambda: self.now)
+            seeds,
+            cast(Any, self),
+            cast(Any, self),
+            self.book.store,
+            Clock(micros, lambda: self.now, lambda: self.now * 1_000),
         )
         admins = Signature("ana"), Signature("luis")
         for person in PINS:
@@ -109,7 +113,7 @@ class Node:
         for name, table in self.book.state.tables.items():
             for seat in table.seats:
                 self.say(ask.SeatReport(name, seat.number, Device(100 + seat.number, 1, 1)))
-        clock = Clock(micros, lambda: self.now)
+        clock = Clock(micros, lambda: self.now, lambda: self.now * 1_000)
         proofs = ProofDesk("nodo1", 1, PEPPER)
         record = lambda: Reader.open(folder / "record")
         self.control = Control(self.control_folder, self.inbox.put, clock, record, proofs)

@@ -540,6 +540,9 @@ def odd_inputs(floor: Floor) -> None:
     floor.ask(ask.LookAtClock())
     floor.book.take([Asked(OutcomeKey("piso", 1, 3), floor.now, ask.OpenPass("DP-01"))])
     floor.ask(ask.LookAtClock(), at=floor.now - 5_000)
+    floor.must(ask.StepClock(5_000), ms=5_040)
+    floor.must(ask.NoteClock(Signature("franco")))
+    floor.must(ask.StepClock(6_000, stop=True), ms=6_000)
     floor.put(ask.OpenPass("GO-01"))
     floor.commit()
     floor.stage(
