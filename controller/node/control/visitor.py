@@ -8,6 +8,7 @@ was on its way then is lost, and whoever asked asks again. One thread uses it.
 
 import select
 import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from controller.node.control.zmtp import Message, MessageLimits, NotSpoken, Talk
 from controller.node.vocabulary.protocol import COMMANDS, STATE
 
 _AGAIN = 0.05  # seconds until a connection that was refused is tried again
-_PATIENCE = 2.0  # seconds that a node may take to take what is said
+_PATIENCE = struct.pack("ll", 2, 0)  # seconds, and millionths, that a node may take to let us in, or take what is said
 _READ = 65_536
 _MOST_NEWS = 256
 _LIMITS = MessageLimits(2**24, 8)  # of a node that is proved: a view of many tables, a page of the record
@@ -37,7 +38,9 @@ class _Way:
         self._talk = Talk(partners, _LIMITS)
         with ExitStack() as undo:
             self._made = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-            self._made.settimeout(_PATIENCE)
+            self._made.setsockopt(
+                socket.SOL_SOCKET, socket.SO_SNDTIMEO, _PATIENCE
+            )  # a full door is waited at, in a row
             self._made.connect(str(place))
             refuse_an_impostor(self._made, place.parent)
             self._made.sendall(opening(kind) + hello)
