@@ -1,4 +1,4 @@
-"""Reading a record: every fact as a value, the gaming day it belongs to, and the newest witness.
+"""Reading a record: every fact as a value, the gaming day it belongs to, and the witness that covers a fact.
 
 Theory. A gaming day reaches from the close of the day before to its own close. So what happens between two days (a
 plan that takes effect, an award paid late at night) is counted in the day that follows, each fact stands in exactly
@@ -36,7 +36,7 @@ class Dated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The newest signed checkpoint: the fact it reaches to, and the digits that paper carries."""
+    """A signed checkpoint: the fact it reaches to, and the digits that paper carries."""
 
     seq: int = 0
     digits: str = ""
@@ -94,16 +94,21 @@ def _names(record: Record) -> list[str]:
     return names
 
 
-def witness(record: Record) -> Witness:
-    """The newest checkpoint of the record; nothing where there is none yet."""
-    rows = deque(record.checkpoints(), maxlen=1)
-    if not rows:
+def witness(record: Record, last: int) -> Witness:
+    """The first checkpoint that covers this fact, so that a page says the same for ever; while none does, the newest
+    one; nothing where there is none yet."""
+    newest = None
+    for row in record.checkpoints():
+        newest = row
+        if row.seq >= last:
+            break
+    if newest is None:
         return Witness()
     try:
-        newest = msgspec.json.decode(rows[0].body, type=_Checkpoint)
+        said = msgspec.json.decode(newest.body, type=_Checkpoint)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise ReportRefused("El testigo más nuevo no se puede leer; `pozo verify` dice qué le pasa.") from None
-    return Witness(newest.seq, f"{newest.seq}-{newest.hash[:_DIGITS]}")
+        raise ReportRefused(f"El testigo {newest.seq} no se puede leer; `pozo verify` dice qué le pasa.") from None
+    return Witness(said.seq, f"{said.seq}-{said.hash[:_DIGITS]}")
 
 
 def newest_witness(record: Record) -> bytes:

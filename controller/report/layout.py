@@ -116,12 +116,12 @@ def _days(report: Report) -> str:
 
 
 def witness_of(report: Report) -> str:
-    """The digits of the newest checkpoint, and whether it reaches as far as this report."""
-    if not report.witness.digits:
-        return "ninguno todavía"
-    if report.witness.seq >= report.last:
+    """The digits of the first signature that covers this report; where there is none, that is what must be read."""
+    if report.is_signed:
         return report.witness.digits
-    return f"{report.witness.digits} (alcanza hasta el hecho {report.witness.seq})"
+    if not report.witness.digits:
+        return "NINGUNA FIRMA CUBRE ESTE INFORME"
+    return f"NINGUNA FIRMA CUBRE ESTE INFORME: la última, {report.witness.digits}, llega al hecho {report.witness.seq}"
 
 
 def blocks_of(report: Report) -> tuple[Block, ...]:

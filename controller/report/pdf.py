@@ -54,9 +54,8 @@ _HEADING = ParagraphStyle(
 _LABEL = ParagraphStyle("label", fontName="Helvetica-Bold", fontSize=_SMALL, leading=9, textColor=_INK, spaceBefore=3)
 _LIST = ParagraphStyle("list", fontName="Helvetica", fontSize=_SMALL, leading=9, textColor=_INK, splitLongWords=1)
 _NOTE = ParagraphStyle("note", fontName="Helvetica-Oblique", fontSize=_SMALL, leading=9, textColor=_INK, spaceBefore=2)
-_ALARM = ParagraphStyle(
-    "alarm", fontName="Helvetica-Bold", fontSize=10, leading=13, textColor=colors.HexColor("#a01010")
-)
+_RED = colors.HexColor("#a01010")
+_ALARM = ParagraphStyle("alarm", fontName="Helvetica-Bold", fontSize=10, leading=13, textColor=_RED)
 
 
 def as_pdf(report: Report, zone: tzinfo = UTC) -> bytes:
@@ -121,7 +120,9 @@ def _frame_the_page(canvas: Canvas, report: Report, number: int, of: int) -> Non
     canvas.line(_SIDE, high - 4, right, high - 4)
     canvas.line(_SIDE, 15 * mm, right, 15 * mm)
     canvas.setFont("Helvetica", _SMALL + 0.5)
-    canvas.drawString(_SIDE, 11 * mm, f"Testigo {witness_of(report)}")
+    canvas.setFillColor(_INK if report.is_signed else _RED)
+    canvas.drawString(_SIDE, 11 * mm, f"Testigo {witness_of(report)}" if report.is_signed else "SIN FIRMA QUE LO CUBRA")
+    canvas.setFillColor(_INK)
     canvas.drawCentredString(A4[0] / 2 + 12 * mm, 11 * mm, f"Hechos {report.first} a {report.last}")
     canvas.drawRightString(right, 11 * mm, f"Página {number} de {of}")
 
@@ -137,6 +138,8 @@ def _story(report: Report, zone: tzinfo) -> Iterator[Flowable]:
     yield Paragraph(escape(title_of(report)), _TITLE)
     yield Spacer(1, 3 * mm)
     yield _about(report, zone)
+    if not report.is_signed:
+        yield Paragraph(f"{escape(witness_of(report))}.", _ALARM)
     if not report.holds:
         yield Paragraph("ATENCIÓN: este informe no cuadra; vea la comprobación.", _ALARM)
     blocks = blocks_of(report)

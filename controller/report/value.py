@@ -108,5 +108,10 @@ class Report:
     unusual: Unusual | None = None
 
     @property
+    def is_signed(self) -> bool:
+        """Whether a signature of the node covers everything that this report counted."""
+        return bool(self.witness.digits) and self.witness.seq >= self.last
+
+    @property
     def holds(self) -> bool:
         return all(proof.holds for proof in self.proofs)

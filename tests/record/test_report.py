@@ -30,8 +30,10 @@ from controller.record.fold import granted_in
 from controller.record.reading import ReportRefused, dated, entries, witness
 from controller.report.counting import report
 from controller.report.figures import CATALOGUE, LEVELS, SECTIONS
+from controller.report.forms import as_text
 from controller.report.items import items, owed_by_correction
 from controller.report.meters import meters
+from controller.report.pdf import as_pdf
 from controller.report.proofs import proofs
 from controller.report.scope import ask
 from controller.report.value import Account
@@ -382,15 +384,37 @@ def test_a_table_counted_as_it_was_is_no_incident():
     assert not list(items(SeatCounted("DP-01", 1, 5, 5, "dora", "ana")))
 
 
-def test_the_newest_checkpoint_is_the_witness():
+def test_r27_the_first_checkpoint_that_covers_a_report_is_its_witness():
     record = evening().record
-    record.sign(30)
+    record.signed.clear()
+    for seq in (9, 30, 40):
+        record.sign(seq)
 
-    assert witness(record).digits.startswith("30-") and len(witness(record).digits) == 19
-    assert witness(Memory()).digits == ""
-    record.signed.append(record.signed[0]._replace(body=b"[]"))
-    with pytest.raises(ReportRefused, match="El testigo más nuevo no se puede leer"):
+    for last, digits in ((1, "9-"), (9, "9-"), (10, "30-"), (31, "40-"), (41, "40-")):
+        found = witness(record, last).digits
+        assert found.startswith(digits) and len(found) == len(digits) + 16
+    assert witness(Memory(), 1).digits == ""
+    record.signed.append(record.signed[0]._replace(seq=50, body=b"[]"))
+    with pytest.raises(ReportRefused, match="El testigo 50 no se puede leer"):
         report(record, ask("pot", "estelar"))
+
+
+@pytest.mark.parametrize("signed", [[], [9], [9, 10**6]])
+def test_r27_a_report_that_no_signature_covers_says_so_in_red(signed):
+    record = evening().record
+    record.signed.clear()
+    for seq in signed:
+        record.sign(seq)
+    told = report(record, ask("month", "2026-11"))
+    text, pdf = as_text(told), as_pdf(told)
+
+    covered = signed[-1:] == [10**6]
+    assert told.is_signed is covered
+    assert ("NINGUNA FIRMA CUBRE ESTE INFORME" in text) is not covered
+    assert (b"NINGUNA FIRMA CUBRE ESTE INFORME" in pdf and b"SIN FIRMA QUE LO CUBRA" in pdf) is not covered
+    red = b".627451 .062745 .062745 rg"
+    assert (red in pdf) is not covered
+    assert ("llega al hecho 9" in text) is (signed == [9])
 
 
 @pytest.mark.parametrize("history", [evening, lambda: wander(5)], ids=["evening", "wander"])

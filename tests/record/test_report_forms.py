@@ -67,7 +67,7 @@ def test_a_page_of_text():
     assert lines[0] == "INFORME DE LA JORNADA 2026-11-01"
     assert "   Estado    cerrada" in lines
     assert "   Desde     01-11-2026 08:06:41 CLST" in lines
-    assert "   Testigo   20-0000000000001400 (alcanza hasta el hecho 20)" in lines
+    assert "   Testigo   NINGUNA FIRMA CUBRE ESTE INFORME: la última, 20-0000000000001400, llega al hecho 20" in lines
     assert "   Créditos vendidos              $ 19.000    8 a 57 (8)" in lines
     assert "      estelar, reserva0                 $ 1.440   19 a 65 (4)" in lines
     assert "   Escalera de Color            -   1 · $ 495.432              -               -   1 · $ 495.432" in lines
@@ -82,7 +82,7 @@ def test_a_report_of_almost_nothing():
 
     text = as_text(told)
 
-    assert "   Casino    -" in text.splitlines() and "Testigo   ninguno todavía" in text
+    assert "   Casino    -" in text.splitlines() and "Testigo   NINGUNA FIRMA CUBRE ESTE INFORME" in text
     assert "Neto de caja        0" in text and "ABIERTA" in text
     assert "Moneda" not in text
 
