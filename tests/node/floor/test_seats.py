@@ -16,7 +16,7 @@ from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import JEFA, LUIS, TABLE, plan
 from support.floor.floor_desk import KEY, LOST, Desk, electronic, fields, locking, notes, of, slot
-from support.floor.floor_tables import CONSOLE, WHOLE, acceptor, native, node_of
+from support.floor.floor_tables import CONSOLE, WHOLE, acceptor, module, native, node_of
 
 
 def test_the_first_sight_of_a_unit_is_adopted_and_then_nothing_is_asked():
@@ -76,6 +76,20 @@ def test_r37_a_bet_that_was_acknowledged_and_is_not_in_the_books_closes_its_seat
     desk.settle()
 
     assert desk.seat().doubted and "sabe más que el registro" in desk.seat().closed
+
+
+def test_r37_so_does_a_memory_of_ours_that_is_ahead_of_the_books():
+    """A module and an acceptor are gone on from what lies in `memories/`: a bet that it holds as booked, chips of a pass
+    that the record never had open."""
+    box = Desk(module(20, (1,), console=True)).say(20, 1)
+    box.settle()
+    box.press(2, 20, 1, bet=BetSeen.RESTORED)
+    chips = Desk(native(1, CONSOLE, 1), acceptor(21, 1))
+    chips.core.ask(ask.SeatReport(TABLE, 1, Device(77, 1, 9)))
+    chips.say(21, 1).chip(2, 21, 1)
+
+    for desk in (box, chips):
+        assert [one.knows_more for one in of(desk.asks(), ask.SeatReport)] == [True]
 
 
 def test_r37_a_press_that_waits_for_its_acknowledgement_is_no_proof_and_neither_is_one_given_back():
