@@ -18,13 +18,18 @@ from controller.record.record import (
     Record,
     SnapshotRow,
 )
+from controller.verify import facts as kinds
 from controller.verify.books import Books
 from controller.verify.chain import Stand, prove_checkpoint, read_checkpoint
+from controller.verify.facts import Entry, kind_of
 from controller.verify.snapshot import prove_snapshot
-from controller.verify.world import World
+from controller.verify.world import THIRD_READING, World
 from controller.verify.wrong import FoundWrong, must, must_be, shown, there, wrong
 
 _NEVER_REMOVED = 4
+_LATEST = 7_258_118_400_000  # 2200-01-01T00:00:00Z
+_TWO_YEARS = 2 * 366 * 86_400_000
+_TIME_IS_SAID = {"node_founded", "node_started", "node_restored", "clock_stepped"}
 
 
 class Sealed:
@@ -50,6 +55,19 @@ class Sealed:
 
     def seen(self, seq: int) -> None:
         self._before = seq
+
+
+def prove_instant(world: World, entry: Entry) -> None:
+    """R-27: no instant before the one before it, unless a fact says so; none that no node writes, whatever its clock
+    says; and no program runs for two years without a fact."""
+    before = world.clock
+    must(0 <= entry.at < _LATEST, "R-27", f"un instante de antes de 1970 o de después de 2199: {entry.at} ms")
+    why = "el reloj retrocede y ningún hecho lo dice"
+    must(entry.at >= before or isinstance(entry.fact, kinds.ClockWentBack), "R-27", why)
+    if world.reading >= THIRD_READING and entry.at - before > _TWO_YEARS:
+        years = (entry.at - before) // (365 * 86_400_000)
+        why = f"{years} años después del hecho anterior, y nadie arrancó el nodo ni dijo que su reloj saltó"
+        must(kind_of(entry.fact) in _TIME_IS_SAID, "R-27", why)
 
 
 def prove_seal(

@@ -57,7 +57,7 @@ from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.telemetry.metrics import Metrics, MetricSources
-from controller.node.vocabulary.clock import Clock, SteppedClock, of_this_machine
+from controller.node.vocabulary.clock import Clock, SteppedClock, dated, of_this_machine
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
@@ -208,14 +208,14 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     )
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
-    book.start(boot_of_the_machine(), clock.wall())
+    book.start(boot_of_the_machine(), dated(clock.wall()))
     draws.look(book.state, clock.now())
     plans.tell(book.state)
     show.now(clock.now())
     _ready(machine, started, pulse.status())
     engine.run()
     systemd.say(STOPPING="1", STATUS="las mesas están bloqueadas; cerrando")
-    book.stop(clock.wall())
+    book.stop(dated(clock.wall()))
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
 
 

@@ -23,6 +23,7 @@ from drivers.session import MILLISECOND, SECOND, Micros
 Millis = int  # since 1970 UTC
 
 WRITTEN: Millis = 1_767_225_600_000  # 2026-01-01T00:00:00Z
+_LATEST: Millis = 7_258_118_399_999  # the last of 2199
 _HOUR: Millis = 3_600_000
 _YEAR: Millis = 365 * 24 * _HOUR
 
@@ -51,6 +52,11 @@ def _passed() -> Micros:
     return (raw + boot - awake) // 1_000
 
 
+def dated(wall: Millis) -> Millis:
+    """Between 1970 and 2199: what no clock can mean is not dated, since an auditor would take it for an edit."""
+    return min(max(wall, 0), _LATEST)
+
+
 class SteppedClock:
     """The wall clock under the eyes of the one that nobody sets."""
 
@@ -69,7 +75,7 @@ class SteppedClock:
         if abs(off) > self._agrees:
             stepped = off // MILLISECOND
             self._ahead += stepped * MILLISECOND
-        return (ahead + now) // MILLISECOND, stepped
+        return dated((ahead + now) // MILLISECOND), stepped
 
     def _difference(self) -> tuple[Micros, Micros]:
         """How far the wall clock is ahead, and when that was. A process may be put to sleep between two looks: then

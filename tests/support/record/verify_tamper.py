@@ -27,13 +27,13 @@ class Edited:
         self._put_back = put_back
 
     def __enter__(self) -> Self:
-        self._triggers = self.raw.execute(TRIGGERS).fetchall()
-        for name, _ in self._triggers:
+        self.triggers = self.raw.execute(TRIGGERS).fetchall()
+        for name, _ in self.triggers:
             self.raw.execute(f"DROP TRIGGER {name}")
         return self
 
     def __exit__(self, *_: object) -> None:
-        for _, sql in self._triggers if self._put_back else ():
+        for _, sql in self.triggers if self._put_back else ():
             self.raw.execute(sql)
         self.raw.close()
 

@@ -1,0 +1,1 @@
+"""Edits of a record that need the file and no key: who makes them, and the list."""
