@@ -162,6 +162,9 @@ def test_a_record_written_anew_is_found_with_the_witness(evening, same_key):
     bodies[0]["fact"]["key"] = key.public
     changed = next(body for body in bodies if body["fact"]["kind"] == "claim_corrected")
     changed["fact"]["reason"] = "otra cosa"
+    pins = next(body for body in bodies if body["fact"]["kind"] == "pins_replaced")
+    new = pins["fact"]
+    new["proof"] = verify_history.vouched(key, rows.node, 1, pins["at"], new["secrets"], new["reason"])
     rows.make_whole(bodies, key)
 
     assert verify(rows, None, silent).is_good, "a record written anew agrees with itself"

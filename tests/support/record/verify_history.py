@@ -6,7 +6,7 @@ same evening can be played again. The Book writes; nothing here knows what it wr
 
 import hashlib
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -557,6 +557,12 @@ def odd_inputs(floor: Floor) -> None:
     floor.must(ask.ClosePass("GO-01"))
 
 
+def vouched(key: Key, node: str, epoch: int, at: int, secrets: Mapping[str, str], reason: str) -> str:
+    """What a key signs for new PINs (docs/record.md)."""
+    lines = "".join(f"{person} {secret}\n" for person, secret in secrets.items())
+    return key.vouch_for_pins(f"{node}\n{epoch}\n{at}\n{lines}{reason}".encode())
+
+
 def pins_anew(floor: Floor) -> None:
     """What was kept of PINs is sealed; then two make new ones, vouched for by the node's key."""
     kept = {"gala": "$pozo2$of-gala", "franco": "$pozo2$of-franco"}
@@ -566,8 +572,7 @@ def pins_anew(floor: Floor) -> None:
     floor.now += 40
     kept = {"carla": "$pozo2$of-carla", "ana": "$pozo2$of-ana"}
     secrets = {person: secret_of(verifier) for person, verifier in kept.items()}
-    lines = "".join(f"{person} {secret}\n" for person, secret in secrets.items())
-    proof = floor.key.vouch_for_pins(f"{floor.state.node}\n{floor.state.epoch}\n{floor.now}\n{lines}perdidos".encode())
+    proof = vouched(floor.key, floor.state.node, floor.state.epoch, floor.now, secrets, "perdidos")
     asked = ask.ReplacePins(secrets, "perdidos", proof)
     floor.book.take([Asked(OutcomeKey("pins", 1, 1), floor.now, asked, verifiers=kept)])
 

@@ -32,6 +32,12 @@ OWN = Key(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"central-1").dige
 SIGNED_AT = frozenset(str(kind.__struct_config__.tag) for kind in seal.SIGNED_AT)
 
 
+def _lie_otherwise(fact: dict[str, Any], secrets: dict[Any, tuple[Any, Any]]) -> dict[Any, tuple[Any, Any]]:
+    """Of whom a fact says that his PIN lies otherwise now; who founded a node has his id for a name."""
+    new = fact.get("secrets") if fact["kind"] in {"verifiers_sealed", "pins_replaced"} else None
+    return {one: (secrets.get(one, (one, ""))[0], secret) for one, secret in new.items()} if type(new) is dict else {}
+
+
 def _waited(since: Any, at: Any) -> bool:
     return type(since) is int and type(at) is int and at - since >= seal.SIGNED_WITHIN
 
@@ -120,6 +126,7 @@ class Rows:
                 epoch = fact["epoch"]
             if fact["kind"] == "person_enrolled":
                 secrets[fact.get("person")] = (fact.get("name"), fact.get("secret"))
+            secrets |= _lie_otherwise(fact, secrets)
             text = msgspec.json.encode(body)
             hash_ = next_hash(hash_, node, epoch, seq, text)
             self.all_facts.append(FactRow(seq, body["at"], fact["kind"], text, hash_))
