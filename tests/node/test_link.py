@@ -210,3 +210,11 @@ def test_what_was_said_before_one_left_is_still_heard(end):
 
     assert [letter.body for letter in heard] == [b"1", b"2", b"3"]
     end.link.answer(heard[0].envelope, b"too late")
+
+
+def test_who_leaves_much_behind_does_not_speak_on_for_long(end):
+    with end.comes() as made:
+        made.send(framed([b"x"]) * 500)
+    heard = end.turn(0.3)
+
+    assert 60 <= len(heard) <= 66

@@ -22,6 +22,7 @@ _READ, _READ_LARGE = 8_192, 65_536
 _WRITE = 65_536
 _KEPT_NEWS = 1_024
 _MOST_TOPICS = 16
+_MOST_AFTER = 64  # events that are still taken of one who is gone
 _KERNEL_KEEPS = 32_768  # octets that the system holds for one who does not read; it takes twice as much memory
 DEAF_AFTER: Micros = 10 * SECOND
 
@@ -40,7 +41,8 @@ class Connection:
         self.topics: list[bytes] = []
         self.owed = 0  # octets of answers
         self.mask = 0  # what the system watches
-        self.hung = False  # the other side is closed; what it said before is still heard
+        self.hung = False  # the other side is closed; some of what it said before is still heard
+        self._after = 0  # events since then
         self._talk = talk
         self._answers: deque[bytes] = deque([opening(kind)])
         self._news: deque[bytes] = deque(maxlen=_KEPT_NEWS)
@@ -92,6 +94,9 @@ class Connection:
 
     def next(self, now: Micros) -> None:
         """The event after the one that was taken."""
+        self._after += self.hung
+        if self._after > _MOST_AFTER:
+            raise Gone
         with _spoken():
             self.event = self._talk.read()
         if self._talk.to_say:
