@@ -24,7 +24,6 @@ from controller.core.facts import (
     PinsReplaced,
     ReadingAdopted,
     Refused,
-    UnprovenRefused,
     VerifiersSealed,
 )
 from controller.core.ledger import postings
@@ -138,9 +137,9 @@ def test_histories_come_across_every_kind_of_fact_and_most_refusals():
         seen.update(type(fact) if not isinstance(fact, Refused) else fact.reason for _, fact in history.floor.record)
 
     of_the_first_reading = {ClaimRejected, LateRegistered, ReadingAdopted}
-    # The book alone says that an id was reused and which program runs, the door alone what it sums up; what lies
-    # otherwise of PINs is proven in tests/node/store/test_new_pins.py.
-    of_the_book = {Refused, IdReused, UnprovenRefused, VerifiersSealed, PinsReplaced, NodeStarted}
+    # The book alone says that an id was reused and which program runs; what lies otherwise of PINs is proven in
+    # tests/node/store/test_new_pins.py.
+    of_the_book = {Refused, IdReused, VerifiersSealed, PinsReplaced, NodeStarted}
     assert set(Fact.__args__) - set(seen) == of_the_book | of_the_first_reading
     assert sum(isinstance(name, str) for name in seen) > 45
     assert seen[NodeFounded] == 200

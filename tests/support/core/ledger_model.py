@@ -79,6 +79,7 @@ class Ledger:
         self._tables: dict[str, TableSums] = {}
         self._claims: dict[str, ClaimSums] = {}
         self._promotional: dict[str, tuple[str, str, int]] = {}
+        self._lost: Counter[str] = Counter()  # of each award, what the house bears of it now
         self._moved: defaultdict[str, int] = defaultdict(int)
 
     def take(self, body: bytes) -> dict[str, int]:
@@ -406,7 +407,9 @@ class Ledger:
             more += self._owed_more(one["claim"], name, one["casino"], one["awards"])
         less = sum(self._cancelled(award) for award in fact["cancelled"])
         for loss in fact["lost"]:
-            assert 0 < loss["amount"] <= self._award(loss["award"]), "R-34: no more is lost than was paid"
+            assert loss["amount"], "R-34: nothing is said of nothing"
+            self._lost[loss["award"]] += loss["amount"]
+            assert 0 <= self._lost[loss["award"]] <= self._award(loss["award"]), "R-34: no more is lost than was paid"
         self._move(f"held:{name}", more - less)
         for part, amount in flow["parts"].items():
             self._move(f"pot:{name}:{part}", amount)
