@@ -148,3 +148,7 @@ def test_r25_r29_when_the_last_hand_is_void_nobody_waits_for_a_draw_any_more():
     assert floor.table().draws == ()
     assert floor.reason(ask.Draw(TABLE, "Jugador", hit=False)) == "draw_not_due"
     floor.close_pass()
+
+
+def test_r25_between_passes_there_is_no_hand_to_void():
+    assert Floor().reason(ask.VoidHand(TABLE, 1, "expuesta", CARLA)) == "no_bet"
