@@ -96,3 +96,11 @@ def test_the_clock_of_this_machine_goes_on():
 
     assert before <= clock.passed() < before + 60 * SECOND
     assert SteppedClock(clock, AGREES).read()[1] == 0
+
+
+def test_what_no_clock_can_mean_is_not_dated():
+    """An auditor takes an instant of before 1970 or after 2199 for an edit; an honest node writes none."""
+    machine = Machine()
+    for wall, read in ((-5, 0), (11_770_000_000_000, 7_258_118_399_999), (NOON, NOON)):
+        machine.wall = wall * MILLISECOND
+        assert machine.watched.read()[0] == read
