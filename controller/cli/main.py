@@ -29,6 +29,7 @@ _FAMILIES = {
     ),
     "controller.cli.node": ("node", "found"),
     "controller.cli.describe": ("describe",),
+    "controller.cli.release": ("release",),
     "controller.ctl.command": ("ctl",),
     "controller.play.command": ("demo",),
     "controller.cli.sim": ("sim",),

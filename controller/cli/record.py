@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 
 import click
+import msgspec
 
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
@@ -46,7 +47,7 @@ from controller.report.pdf import as_pdf
 from controller.report.scope import KINDS
 from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason
-from controller.verify.chain import read_witness
+from controller.verify.chain import Outside, read_key, read_release, read_witness
 from controller.verify.law import Published
 from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
@@ -84,6 +85,7 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
     click.echo(f"{folder / 'node.db'}: {casino.passes} pases, {book.seq} hechos, {days} días de juego")
 
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 RECORD = "node.db"  # of a node's folder
 PUBLISHED = Published(fault_of, {reason.code: (reason.rule, reason.sentence) for reason in Reason})
 _PLACE = click.argument("place", metavar="RECORD")
@@ -128,25 +130,60 @@ def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the newest checkpoint as a witness."
 )
-def verify(place: str, witness: str | None, keep: Path | None) -> None:
+@click.option("--key", help="The node's public key, from outside the record: its digits, or a file with them.")
+@click.option("--program", "lists", multiple=True, type=_FILE, help="A vendor's signed list of a release; repeatable.")
+@click.option("--vendor", help="The vendor's public key, from outside: its digits, or a file with them.")
+@click.option("--json", "json_wanted", is_flag=True, help="For programs.")
+def verify(
+    place: str,
+    witness: str | None,
+    keep: Path | None,
+    key: str | None,
+    lists: tuple[Path, ...],
+    vendor: str | None,
+    json_wanted: bool,
+) -> None:
     """Compute a whole record again, and name the first fact that is wrong."""
-    kept = None
-    if witness is not None:
-        file = Path(witness)
-        kept = read_witness(file.read_bytes() if file.is_file() else witness.encode())
+    if lists and vendor is None:
+        raise click.BadParameter("a list proves nothing without the vendor's own key", param_hint="--vendor")
+    kept = None if witness is None else read_witness(_given(witness))
+    of_vendor = read_key(_given(vendor)) if vendor is not None else ""
+    programs = frozenset(read_release(file.read_bytes(), of_vendor) for file in lists)
+    outside = Outside(read_key(_given(key)) if key is not None else "", programs)
     with _record(place) as record, _upto("verificando", record) as reached:
-        verdict = check_record(record, PUBLISHED, kept, reached)
+        verdict = check_record(record, PUBLISHED, kept, reached, outside)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
+    if json_wanted:
+        click.echo(_as_json(verdict))
+    else:
+        _say(verdict)
+    if verdict.wrong is not None:
+        sys.exit(1)
+    if keep is not None:
+        keep.write_bytes(text)
+
+
+def _given(text: str) -> bytes:
+    """What stands in the file of this name; or the words themselves."""
+    file = Path(text)
+    return file.read_bytes() if file.is_file() else text.encode()
+
+
+def _as_json(verdict: Verdict) -> str:
+    said = verdict._asdict() | {"wrong": verdict.wrong and verdict.wrong._asdict(), "good": verdict.is_good}
+    return msgspec.json.format(msgspec.json.encode(said)).decode()
+
+
+def _say(verdict: Verdict) -> None:
     if verdict.wrong is not None:
         click.echo(f"MAL: {verdict.wrong.place}: {verdict.wrong.why} ({verdict.wrong.rule})")
-        sys.exit(1)
+        return
     click.echo(f"BIEN: {verdict.facts} hechos, {verdict.postings} asientos, {verdict.checkpoints} testigos firmados.")
     click.echo(f"Último hecho: {verdict.head}")
+    click.echo(f"Llave del nodo: {verdict.key}")
     for one in verdict.not_verified:
         click.echo(f"No se pudo comprobar: {one}.")
     click.echo(_after_the_last_signature(verdict))
-    if keep is not None:
-        keep.write_bytes(text)
 
 
 def _after_the_last_signature(verdict: Verdict) -> str:

@@ -9,6 +9,6 @@ from controller.node.store.failure import StoreError
 from controller.record.reading import ReportRefused
 from controller.record.record import RecordDamaged
 from controller.rules.document import DocumentError
-from controller.verify.chain import NoWitness
+from controller.verify.chain import NoRelease, NoWitness
 
-EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness)
+EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness, NoRelease)

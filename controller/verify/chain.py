@@ -103,6 +103,44 @@ class NoWitness(Exception):  # noqa: N818  says what it is
     """A text that is no witness, and the Spanish sentence."""
 
 
+class NoRelease(Exception):  # noqa: N818  says what it is
+    """A file that is no signed list of a release, and the Spanish sentence."""
+
+
+_LIST = re.compile(
+    rb"(pozo release 1\nversion \S{1,40}\nvendor ([0-9a-f]{64})\nprogram ([0-9a-f]{64})\n((?:[0-9a-f]{64}  \S+\n)+))"
+    rb"signature ([0-9a-f]{128})\n"
+)
+
+
+def read_release(text: bytes, vendor: str) -> str:
+    """The program that a list of its files stands for, if this vendor signed it: the hash of the lines themselves."""
+    found = _LIST.fullmatch(text)
+    if found is None:
+        raise NoRelease("no es una lista firmada de una versión del programa (pozo release)")
+    signed, by, program, lines, signature = found.groups()
+    if by.decode() != vendor:
+        raise NoRelease(f"la firmó otra llave ({by.decode()[:16]}...) que la del fabricante que se dio")
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(vendor)).verify(bytes.fromhex(signature.decode()), signed)
+    except (InvalidSignature, ValueError):
+        raise NoRelease("la firma no es de la llave que nombra: la lista se cambió") from None
+    if hashlib.sha256(lines).hexdigest().encode() != program:
+        raise NoRelease("sus archivos no son los del programa que nombra")
+    return program.decode()
+
+
+def read_key(text: bytes) -> str:
+    """A public key: 64 hexadecimal digits, alone in a file, or in a witness beside what it signed."""
+    alone = text.decode(errors="replace").strip()
+    if _HEX.fullmatch(alone):
+        return alone
+    key = read_witness(text).key
+    if not key:
+        raise NoWitness("esta no es una llave pública: son 64 cifras hexadecimales, o un testigo firmado que la nombre")
+    return key
+
+
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint: Checkpoint
     signature: str

@@ -28,6 +28,7 @@ _LINK = b"\x01"
 # Signed together with the text, so that a signature of this key under anything else is never one of a checkpoint.
 _PURPOSE = b"pozo checkpoint 1\n"
 _FOR_PINS = b"pozo pins 1\n"
+_RELEASE = b"pozo release 1\n"
 _DIGITS = 16
 
 
@@ -137,6 +138,11 @@ class Key:
     def sign(self, body: bytes) -> bytes:
         """64 bytes that only this node can make; the same for the same body."""
         return self._private.sign(_PURPOSE + body)
+
+    def sign_release(self, text: bytes) -> str:
+        """A vendor's word that this text names the files of a release of his (docs/record.md, The program)."""
+        assert text.startswith(_RELEASE), "a text that says what it is, and that is no checkpoint"
+        return self._private.sign(text).hex()
 
     def vouch_for_pins(self, text: bytes) -> str:
         """That whoever makes new PINs holds this key."""
