@@ -71,7 +71,7 @@ class Rehearsal:
         for day in range(days):
             seed = hashlib.sha256(f"{self.chance.random()}".encode()).digest()
             self.now = START + day * DAY
-            nonce = hashlib.sha256(f"{self.chance.random()}".encode()).hexdigest()
+            nonce = hashlib.sha256(b"nonce" + seed).hexdigest()
             self._say(ask.OpenDay(_date(self.now), commitment(seed), _JEFE, nonce))
             until = passes * (day + 1) // days
             while self.passes < until:
