@@ -1,1 +1,1 @@
-"""The control socket: the door, PINs, feeds and the client; `link` is the one file that knows zmq."""
+"""The control socket: the node's end of it, who stands there and what he may have of it, and the client's end."""

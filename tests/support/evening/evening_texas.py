@@ -4,6 +4,7 @@ By hand (R-22, R-23): commission 18 %, and of the rest the reserve 8 %. For a be
 for the pot; for the 5,000 after it 900 and 328.6 with the fraction that was left over, so 328 and 3,772.
 """
 
+import hashlib
 from collections.abc import Mapping
 
 from controller.core.values import Hand
@@ -130,14 +131,16 @@ def promotional_credits_lapse(house: House) -> None:
 
 
 def the_cards_can_be_drawn_again(house: House) -> None:
-    """R-30: from the seed that was revealed, the hash of which stood on record before the first pass."""
-    seed = bytes.fromhex(house.facts("day_closed")[-1]["seed"])
-    assert commitment(seed) == house.facts("day_opened")[-1]["commitment"]
+    """R-30: from the seed that was revealed, the hash of which stood on record before the first pass, and the number of
+    who opened the day."""
+    seed, opened = bytes.fromhex(house.facts("day_closed")[-1]["seed"]), house.facts("day_opened")[-1]
+    assert commitment(seed) == opened["commitment"]
+    both = hashlib.sha256(seed + bytes.fromhex(opened["nonce"])).digest()
     cards = [one for one in house.facts("drawn") if one["prize"] == CARD]
     assert [one["number"] for one in cards] == [1, 2]
     for one in cards:
         label = label_of("TX-01", one["number"], CARD, bytes.fromhex(one["closed"]))
-        assert NAMES[magic_card(seed, label)] == one["card"]
+        assert NAMES[magic_card(both, label)] == one["card"]
 
 
 def _one_pass(house: House, button: int, number: int, flow: Mapping[str, object]) -> None:
