@@ -57,7 +57,7 @@ from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.telemetry.metrics import Metrics, MetricSources
-from controller.node.vocabulary.clock import Clock, SteppedClock, dated, of_this_machine
+from controller.node.vocabulary.clock import Clock, SteppedClock, dated, of_this_machine, trouble
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
 from controller.rules.document import DocumentError
@@ -177,7 +177,7 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     book = open_book(node, heads.prove)
     ending.callback(book.close)
     watched = SteppedClock(clock, AGREES)
-    _say_how_long_it_stood(book, watched)
+    _say_how_long_it_stood(book, watched, journal)
     replayed = (clock.now() - started) / SECOND
     book.sealed = heads.keep
     heads.keep_newest(book)
@@ -219,9 +219,11 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
 
 
-def _say_how_long_it_stood(book: Book, watched: SteppedClock) -> None:
+def _say_how_long_it_stood(book: Book, watched: SteppedClock, journal: Journal) -> None:
     """R-29: of a stop nobody knows how long it was, so the record says what the wall clock made of it."""
     wall, _ = watched.read()
+    if said := trouble(book.state.clock, wall):
+        journal.error(Says.CLOCK_WRONG, message=said)
     id_ = OutcomeKey(f"{book.state.node}/clock", book.state.epoch, book.seq + 1)
     book.take([Asked(id_, wall, StepClock(wall - book.state.clock, stop=True))])
 
