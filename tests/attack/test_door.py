@@ -1,6 +1,6 @@
 """What a member of the node's group can do to its door without any PIN: nothing that honest people feel (security.md 1, 7, 8).
 
-Each of these succeeded on the commit before its cure, most by ending the node.
+Which of them succeeded on dc78732, and which the door of then bore: docs/campaigns.md, "Attacks, before and now".
 """
 
 import pytest

@@ -1,6 +1,6 @@
 """Whoever takes the socket's name is told nothing (security.md 3): the folder cannot be written, and the client looks who answers.
 
-On the commit before, a member renamed `commands`, bound his own, relayed, and read what a chief sent.
+On dc78732 a member renamed `commands`, bound his own, relayed, and read the PIN of a chief.
 """
 
 import os

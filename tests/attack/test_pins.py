@@ -41,7 +41,7 @@ def template(tmp_path_factory):
 @of_another_user
 def test_who_locks_everybody_out_locks_out_himself(template):
     """security.md 2, 14: five wrong PINs for each person, without end, while a croupier goes on selling credits. Her right
-    PINs free no guess; on the commit before she heard person_locked after the first of them."""
+    PINs free no guess; on dc78732 she heard person_locked, and so did everybody, at a restore too."""
     with ground(template) as place:
         seen = place.under("support.attack.guessers:lock_all", SECONDS, *PEOPLE)
         seen.holds()

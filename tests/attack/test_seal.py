@@ -1,7 +1,8 @@
 """Who can write the file of a record and has no key: what he changes is found, or it is said what finds it (R-27).
 
-Each attack ended with BIEN before records had to be signed (d649d2c): the chain has no key, and verify asked for no
-signature. He is given everything but the key: triggers, postings, outcomes and balances are all made anew for him.
+The chain has no key, and before records had to be signed verify asked for no signature: a02, a04, a05, a06, a07, a11, a28, a30
+and a31, played on dc78732, were each BIEN (docs/campaigns.md, "Attacks, before and now"); the others of this file were not
+played there. He is given everything but the key: triggers, postings, outcomes and balances are all made anew for him.
 """
 
 import copy
@@ -98,7 +99,7 @@ def test_the_newest_signature_alone_is_missed(evening):
 
 
 def test_what_follows_the_last_signature_can_be_written_by_anybody_and_is_counted(evening):
-    """a05: 4,768 facts, before; now what came within five minutes of a power cut, and it is said."""
+    """a05: 4,768 facts of the examiner's record; now what came within five minutes of a power cut, and it is said."""
     bodies = evening.bodies()
     places = [row.seq for row in evening.all_checkpoints]
     before, after = max(pairwise(places), key=lambda pair: pair[1] - pair[0])
