@@ -16,6 +16,7 @@ from controller.core.inputs import RegisterClaim
 from controller.core.lives import CLAIM
 from controller.core.past.hands import Played, judge_hands, refuse_against_shown, refuse_without_bet
 from controller.core.state import (
+    SECOND_READING,
     AwardNow,
     Claim,
     PotNow,
@@ -129,7 +130,7 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     earlier = [one.at for one in claims_of(state, fact.table, fact.number)]
     if table.number == fact.number and table.phase is Phase.SEALED:
         attempted = replace(table, attempts=table.attempts + 1)
-        if state.reading > 1:  # of the first reading nothing was kept of it
+        if state.reading >= SECOND_READING:  # of the first reading nothing was kept of it
             attempted = replace(attempted, hands=fact.hands, community=fact.community)
         state = with_table(state, attempted)
     pot = replace(pot, main=fact.after.main, reserves=dict(fact.after.reserves))

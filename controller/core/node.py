@@ -24,8 +24,8 @@ from controller.core.facts import (
     ReadingAdopted,
 )
 from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
-from controller.core.people import LOCKED_NOBODY, NAME, with_nobody_wrong
-from controller.core.state import Person, State
+from controller.core.people import NAME, with_nobody_wrong
+from controller.core.state import SECOND_READING, THIRD_READING, Person, State
 from controller.core.values import HeadLeft, Role
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -39,7 +39,7 @@ AGREES = 3_000
 """Milliseconds: so far apart two clocks agree."""
 _DAY = 86_400_000
 _LONGEST_STOP = 31 * _DAY
-READING = 3
+READING = THIRD_READING
 """The reading of the rules that this program decides by (rules.md, its head)."""
 
 
@@ -107,9 +107,11 @@ def founded(state: State, fact: NodeFounded) -> State:
 
 def adopted(state: State, fact: ReadingAdopted) -> State:
     assert fact.reading > state.reading, "a later reading"
-    known = state.reading > 1  # a snapshot of the first reading did not know the day before
+    known = state.reading >= SECOND_READING  # a snapshot of the first reading did not know the day before
     adopted_ = replace(state, reading=fact.reading, day_before=state.day_before if known else "")
-    return with_nobody_wrong(adopted_) if fact.reading >= LOCKED_NOBODY else adopted_
+    return (
+        with_nobody_wrong(adopted_) if fact.reading >= THIRD_READING else adopted_
+    )  # nobody is locked now
 
 
 def restored(state: State, fact: NodeRestored) -> State:

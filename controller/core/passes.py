@@ -16,6 +16,7 @@ from controller.core.facts import DeviceTended, HandsVoided, Locked, PassClosed,
 from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidHand, VoidPass
 from controller.core.lives import PASS
 from controller.core.state import (
+    SECOND_READING,
     PotNow,
     Seat,
     State,
@@ -296,7 +297,7 @@ def voided(state: State, fact: HandsVoided) -> State:
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     credit = plan_of(pot.documents).limits.credit_value
     seats = given_back(table.seats, fact.refunds, credit)
-    if state.reading >= 2 and table.phase is not Phase.OPEN:
+    if state.reading >= SECOND_READING and table.phase is not Phase.OPEN:
         seats = voided_late(seats, fact.refunds, fact.by)
     gone = {refund.seat for refund in fact.refunds}
     bets = tuple(bet for bet in table.bets if bet.seat not in gone)

@@ -25,7 +25,7 @@ from controller.core.facts import (
     VerifiersSealed,
 )
 from controller.core.inputs import CountUnproven, EnrolPerson, Input, ReplacePins, SealVerifiers, UnlockPerson
-from controller.core.state import Person, State
+from controller.core.state import THIRD_READING, Person, State
 from controller.core.values import Role, Signature
 from controller.rules.approval import as_read, refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -33,10 +33,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 MOST_UNPROVEN = 2**40
 ALARM_AT = 3
 """Wrong PINs of one person within a day: every screen says so."""
-LOCKED_NOBODY = 3
-"""The reading from which on a wrong PIN locks nobody."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_THIRD_READING = 3
 _SPANISH = {Role.ADMINISTRATOR: "administrador", Role.CROUPIER: "croupier"}
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
@@ -290,7 +287,7 @@ def count_unproven(state: State, asked: CountUnproven) -> tuple[UnprovenRefused]
 def enrolled(state: State, fact: PersonEnrolled) -> State:
     assert fact.by != fact.second, "R-26: two different persons"
     # What an older program remembered in its snapshots is not known anew.
-    held = tuple(sorted(_held_today(state, fact.person))) if state.reading >= _THIRD_READING else ()
+    held = tuple(sorted(_held_today(state, fact.person))) if state.reading >= THIRD_READING else ()
     assert state.day is not None or not held, "what he had today, while a day is open"
     return replace(state, people={**state.people, fact.person: Person(fact.name, fact.roles, held=held)})
 
@@ -313,7 +310,7 @@ def refused(state: State, fact: Refused) -> State:
 def signed(state: State, fact: Fact) -> State:
     """In the first two readings a right PIN ended a row of wrong ones. Since then it says nothing of a guesser's; a new
     day begins anew."""
-    if state.reading >= LOCKED_NOBODY:
+    if state.reading >= THIRD_READING:
         return with_nobody_wrong(state) if isinstance(fact, DayOpened) else state
     # A plan takes effect long after its two persons signed; their names in it prove no PIN of this moment.
     if isinstance(fact, Refused | PlanTookEffect):

@@ -15,7 +15,7 @@ from controller.core import facts as said
 from controller.core.inputs import SeatReport
 from controller.core.lamps import APPLY as LAMPS
 from controller.core.lamps import Effects, at_seat, closing, refunded
-from controller.core.state import Seat, State, Table, plan_at, refund_of, with_seat
+from controller.core.state import SECOND_READING, Seat, State, Table, plan_at, refund_of, with_seat
 from controller.core.values import KNOWS_MORE, Device, Lamp, Phase
 from controller.rules.belief import WORD, Disbelief, disbelief, newer, stands_beyond
 from controller.rules.bets import BettingSeat, press, slot
@@ -23,8 +23,6 @@ from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
 from controller.rules.refusal import Reason, Refusal, refuse
 
-TOLD = 2
-"""The reading of the rules since which a chief is told of what a slot took beyond the bet (R-4)."""
 _REPLACED, _ACCOUNTING = "unidad cambiada", "contabilidad del aceptor"
 _IMPOSSIBLE = {
     Disbelief.SAME_EVENT: "el aceptor contó sin que pasara nada: cuente dos personas",
@@ -252,7 +250,7 @@ def fell(state: State, fact: said.ChipsFell) -> State:
         slot=seat.slot + fact.counted,
         bet=seat.bet + fact.bet,
         owed=seat.owed + fact.owed,
-        over=max(0, seat.over + fact.owed) if state.reading >= TOLD else seat.over,
+        over=max(0, seat.over + fact.owed) if state.reading >= SECOND_READING else seat.over,  # R-4: a chief is told
         device=fact.device,
     )
     return with_seat(state, table, after)

@@ -37,6 +37,9 @@ from controller.rules.pot import Pot, Reserve
 from controller.rules.prizes import PaidIn
 from controller.rules.ruleset import load_ruleset
 
+SECOND_READING, THIRD_READING = 2, 3
+"""Readings of the rules (rules.md, its head): a fact is judged by the one that stands when it is made."""
+
 
 class Seat(Struct, frozen=True, omit_defaults=True):
     """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is. `unsigned`: how
@@ -357,7 +360,7 @@ def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
 def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[int, ...]:
     """R-6: those whose bet of this pass went back because of its lamp. The first reading did not ask, so a snapshot of
     its day does not know; what it went through itself is not counted either."""
-    if state.reading < 2:
+    if state.reading < SECOND_READING:
         return ()
     assert all(1 <= number <= len(table.seats) for number in table.dark), "R-7: seats of this table"
     return tuple(sorted({*table.dark, *(refund.seat for refund in refunds)}))

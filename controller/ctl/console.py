@@ -16,7 +16,7 @@ from controller.ctl.dialog import Dialog, Query, Quit, Sentences, Talk, said
 from controller.ctl.picture import keys_row, picture, waiting
 from controller.node.control.client import Client, NodeSilent
 from controller.node.control.live import LiveNode
-from controller.node.vocabulary.protocol import Reply
+from controller.node.vocabulary.protocol import Reply, is_pin
 from controller.terminal.cells import Cell, Row, cut
 from controller.terminal.keys import SpanishLine, keyboard, keys_in
 from controller.terminal.screen import PROMPT, Conversation, Screen, prompt, signals
@@ -95,6 +95,9 @@ class TableConsole:
         if self.question is not None:
             self.question, self.secret = None, SpanishLine()
             self._go_on(text)
+        elif is_pin(text.strip()):
+            self.typing = SpanishLine()  # nor does an arrow key bring it back
+            self._tell(said("Eso parece un PIN, y no se muestra. La consola lo pide cuando hace falta.", good=False))
         elif self.busy and not self._next:
             self._next = text  # a croupier is faster than the node; nothing that was typed is lost
         elif self.busy:

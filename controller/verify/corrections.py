@@ -19,11 +19,8 @@ from controller.verify.facts import Granted, Levels
 from controller.verify.money import MAIN
 from controller.verify.past import Known, Mark, Past, Won
 from controller.verify.replay import Case, Course, relive
-from controller.verify.world import SEALED, Award, Claim, World
+from controller.verify.world import SEALED, THIRD_READING, Award, Claim, World
 from controller.verify.wrong import must, must_be, shown, there
-
-TAKES_BACK = 3
-"""The reading of the rules from which on a loss that proves to have been owed is booked back."""
 
 
 def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
@@ -191,7 +188,7 @@ def _prove_struck(
 ) -> None:
     """R-34: what is false is cancelled or, if paid, the house's loss: all beyond what its seat truly won. What was
     booked as lost and is owed after all is booked back."""
-    takes_back = world.reading >= TAKES_BACK
+    takes_back = world.reading >= THIRD_READING  # a loss that proves to have been owed is booked back
     prize = [case.known] if takes_back else []  # before, a prize that stood again had lost nothing
     of_pass = prize if case.known.is_prize else case.past.of_pass
     each = {name: won for known in of_pass for name, won in known.awards.items()}
@@ -334,7 +331,7 @@ def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: 
     if claim is not None:
         claim.hands = fact.hands
         # Before, a prize that was granted anew to who had been paid it was called rejected for ever.
-        granted = case.known.is_prize and case.known.is_none and not fact.void and world.reading >= TAKES_BACK
+        granted = case.known.is_prize and case.known.is_none and not fact.void and world.reading >= THIRD_READING
         claim.rejected = not (case.right.owed.get(fact.claim) or fact.awards or granted)
         _hold(world, case, claim, fact.claim, fact.awards, fact.since, fact)
     for one in case.out:

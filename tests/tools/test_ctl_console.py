@@ -222,6 +222,15 @@ def test_an_order_that_is_no_order_asks_nothing(desk, node):
     assert not node.asked
 
 
+def test_a_pin_that_nobody_asked_for_is_not_shown(desk, node):
+    typed(desk, "usuario carla", "333333")
+
+    assert "333333" not in seen(desk) and "parece un PIN" in seen(desk)
+    desk.press(b"\x1b[A")
+    assert "333333" not in seen(desk)
+    assert not node.asked
+
+
 def test_letters_of_spanish_are_typed(desk, node):
     typed(desk, "usuario jefe", "cp 2 lámpara del ñandú", "444444")
 

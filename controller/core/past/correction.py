@@ -205,15 +205,15 @@ def _own(history: Inquiry) -> Iterator[tuple[str, Granted]]:
 
 def _of_hands(history: Inquiry, claim: str, owed: Owed) -> _Change:
     """R-34: true awards stay; false ones are cancelled or lost; a winner who lacks something is owed it."""
+    judged = [(name, one, _is_true(one, owed.awards)) for name, one in _own(history)]
     cancelled: list[str] = []
     kept: dict[int, int] = {}
-    for name, one in _own(history):
-        true = _is_true(one, owed.awards)
+    for name, one, true in judged:
         if not true and not one.paid:
             cancelled.append(name)
             continue
         kept[one.award.seat] = kept.get(one.award.seat, 0) + one.award.amount
-    paid = [(name, one, _is_true(one, owed.awards)) for name, one in _own(history) if one.paid]
+    paid = [each for each in judged if each[1].paid]
     lost = tuple(_losses(paid, kept, owed.awards))
     lacking = ((award, award.amount - kept.get(seat, 0)) for seat, award in owed.awards.items())
     return _Change(_numbered(history.claims.get(claim), lacking), tuple(cancelled), lost)

@@ -29,7 +29,7 @@ from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.node import READING
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
-from controller.core.state import State
+from controller.core.state import THIRD_READING, State
 from controller.node.book.chain import GENESIS, BookDamaged, Key, link
 from controller.node.book.history import catch_up, inquire, tell
 from controller.node.book.pending import PendingCommit
@@ -46,7 +46,6 @@ SNAPSHOT_EVERY = 10_000
 MOST_INPUT_BYTES = 2**17
 """Two documents of a plan fit; whatever an input of this size becomes, the store takes it."""
 
-_SIGNED_FROM_THE_FIRST = 3  # the reading that asks for it
 _DIGEST_BYTES = 16
 _MOST_SOURCE = 200
 _WORD = 2**63
@@ -69,7 +68,8 @@ def pepper_of(folder: Path) -> Path:
 
 class Asked(NamedTuple):
     """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
-    fact carries; a correction may bring what was read of the record for it, in time."""
+    fact carries; a correction may bring what was read of the record for it, in time. `verifiers`: by person, where an
+    act replaces those of several (new PINs of two, the sealing of all)."""
 
     id: OutcomeKey
     at: int
@@ -165,7 +165,7 @@ class Book:
             state = apply(state, entry.at, entry.fact)
             for line in postings(entry.fact):
                 balances[line.account] = balances.get(line.account, 0) + line.amount
-        if not signed and state.reading >= _SIGNED_FROM_THE_FIRST:
+        if not signed and state.reading >= THIRD_READING:
             raise BookDamaged("registro", "no lleva ninguna firma de este nodo, que firma desde su primer hecho")
         if balances != store.balances():
             raise BookDamaged("saldos", "no son los de la instantánea más los asientos desde entonces")

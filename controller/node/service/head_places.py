@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import NamedTuple
 
+from controller.core.state import THIRD_READING
 from controller.core.values import HeadLeft
 from controller.core.view import Alarm
 from controller.node.book.book import Book, record_of
@@ -41,10 +42,8 @@ READ_WITHIN = 3.0
 """Seconds that a start waits for a place, beside what reading the record takes."""
 AGAIN_AFTER = 10.0
 LATE_AFTER: Micros = 60 * SECOND
-"""A place that took no head for so long is an alarm: twelve times shorter than two heads are apart at the most."""
+"""A place that took no head for so long is an alarm: a fifth of the time that two heads are apart at the most."""
 LAST_WORDS = 2.0
-SINCE_READING = 3
-"""A record of this reading was founded, or started before, by a program that keeps heads."""
 
 
 class RecordKnown(NamedTuple):
@@ -168,7 +167,8 @@ class HeadPlaces:
                 if is_unsaid(end, head):
                     self._at_start[f"heads left {place.path}"] = _unsaid(place.path, head)
             place.accepted(known, found)
-        if self._own.text == b"" and book.state.reading >= SINCE_READING:
+        # A record of this reading was founded, or started before, by a program that keeps heads.
+        if self._own.text == b"" and book.state.reading >= THIRD_READING:
             self._at_start["heads own"] = _no_own(self._own.path)
 
     def keep(self, body: bytes, signature: bytes) -> None:
