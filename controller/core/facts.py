@@ -50,10 +50,12 @@ class ReadingAdopted(FactRoot, frozen=True, tag="reading_adopted"):
 
 
 class NodeStarted(FactRoot, frozen=True, tag="node_started"):
-    """A program begins to run this node: `program`, the SHA-256 of its files; `boot`, which start of the machine."""
+    """A program begins to run this node: `program`, the SHA-256 of its files; `boot`, which start of the machine;
+    `signing`, by which list it signs facts at once: 2 has a step of the clock too (R-27)."""
 
     program: str
     boot: str
+    signing: int = 1
 
 
 class NodeStopped(FactRoot, frozen=True, tag="node_stopped"):

@@ -41,6 +41,8 @@ _DAY = 86_400_000
 _LONGEST_STOP = 31 * _DAY
 READING = THIRD_READING
 """The reading of the rules that this program decides by (rules.md, its head)."""
+SIGNING = 2
+"""The list by which this program's book signs facts at once (book/seal.py, docs/record.md)."""
 
 
 def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
@@ -71,7 +73,7 @@ def start(_state: State, asked: StartNode) -> tuple[NodeStarted] | Refusal:
         return refuse(Reason.NAME_WRONG, "program", name=asked.program)
     if not _BOOT.fullmatch(asked.boot):
         return refuse(Reason.NAME_WRONG, "boot", name=asked.boot)
-    return (NodeStarted(asked.program, asked.boot),)
+    return (NodeStarted(asked.program, asked.boot, SIGNING),)
 
 
 def stop(_state: State, _asked: StopNode) -> tuple[NodeStopped]:
@@ -109,9 +111,7 @@ def adopted(state: State, fact: ReadingAdopted) -> State:
     assert fact.reading > state.reading, "a later reading"
     known = state.reading >= SECOND_READING  # a snapshot of the first reading did not know the day before
     adopted_ = replace(state, reading=fact.reading, day_before=state.day_before if known else "")
-    return (
-        with_nobody_wrong(adopted_) if fact.reading >= THIRD_READING else adopted_
-    )  # nobody is locked now
+    return with_nobody_wrong(adopted_) if fact.reading >= THIRD_READING else adopted_  # nobody is locked now
 
 
 def restored(state: State, fact: NodeRestored) -> State:

@@ -7,14 +7,16 @@ node's own.
 
 Where signatures must stand the record says itself (R-27, third reading): at the last fact of every answer that founded,
 started, stopped or restored the node, opened or closed a day, enrolled a person, moved a plan or money by two, or
-registered, confirmed or paid an award; where the clock stepped back; and no fact may wait for one while another comes
-five minutes after it. All of this is said by the facts alone, so commits need not be known. What stands after the last
-signature may be of a power cut, or written by anybody: it is counted, and its age said.
+registered, confirmed or paid an award; where the clock stepped back, or was set while a program ran that said at its
+start that it signs that too; and no fact may wait for one while another comes five minutes after it. All of this is
+said by the facts alone, so commits need not be known. What stands after the last signature may be of a power cut, or
+written by anybody: it is counted, and its age said.
 """
 
 import hashlib
 import re
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -35,7 +37,7 @@ _DIGITS = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _WITHIN = 300_000  # milliseconds
 _SOFTWARE = re.compile(r"pozo \S{1,40} sha256:([0-9a-f]{64})")
-_FOLLOWED = {
+_FOLLOWED: Mapping[type[Struct], str] = {
     kinds.NodeFounded: "funda el nodo",
     kinds.ReadingAdopted: "adopta una lectura",
     kinds.NodeRestored: "restaura el nodo",
@@ -59,6 +61,8 @@ _FOLLOWED = {
     kinds.AwardPaid: "paga un premio",
     kinds.AwardSetAside: "aparta un premio",
 }
+_FOLLOWED_TOO: Mapping[type[Struct], str] = {kinds.ClockStepped: "dice que cambiaron el reloj"}
+"""By a program whose start said `signing` 2."""
 
 
 def next_hash(previous: bytes, node: bytes, epoch: int, seq: int, body: bytes) -> bytes:
@@ -253,6 +257,7 @@ class Signatures:
         self._answer: tuple[tuple[str, int, int], str] | None = None
         self._last = self._oldest = self._signed = 0
         self._due = ""
+        self._followed = _FOLLOWED
 
     def begins(self, entry: Entry) -> None:
         """A fact comes: if it is of another answer, the one before has ended."""
@@ -275,10 +280,11 @@ class Signatures:
         self.many += 1
         if isinstance(fact, kinds.NodeStarted):
             self._prove_program(fact.program)
+            self._followed = _FOLLOWED if fact.signing < 2 else {**_FOLLOWED, **_FOLLOWED_TOO}
         if reading < THIRD_READING or self._due:
             return
-        if type(fact) in _FOLLOWED:
-            self._due = f"falta la firma que sigue a un hecho que {_FOLLOWED[type(fact)]}"
+        if type(fact) in self._followed:
+            self._due = f"falta la firma que sigue a un hecho que {self._followed[type(fact)]}"
         elif entry.at - self.since >= _WITHIN:
             minutes = (entry.at - self.since) // 60_000
             self._due = f"falta una firma: el hecho {self._oldest} espera la suya desde hace {minutes} minutos"

@@ -184,6 +184,7 @@ class ReadingAdopted(Kind, frozen=True, tag="reading_adopted"):
 class NodeStarted(Kind, frozen=True, tag="node_started"):
     program: str
     boot: str
+    signing: Count = 1
 
 
 class NodeStopped(Kind, frozen=True, tag="node_stopped"):

@@ -1,19 +1,26 @@
 """Who sets the clock, or answers its questions for the time: a moment's prize, days' names, and what every screen says (R-27,
 R-29)."""
 
+import json
+
 import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import ClockStepped, Drawn
 from controller.core.values import Signature
+from controller.node.store.backup import back_up
+from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import Deed
 from controller.rules.complementary import number_below, secret_of
+from controller.verify.chain import Witness
 from support.core.book_cases import PLAN, RULESET, SEED, one_pass
+from support.edits.forger import Forger
 from support.node import node_process
 from support.node.engine_days import close_day, keep_seed
 from support.node.node_process import JEFE as CHIEF
 from support.node.node_process import casino, founded, today
 from support.node.node_stand import Stand
+from support.record.verifying import verify
 
 HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
 ANA, LUIS, JEFE, JEFA, CARLA = (Signature(name) for name in ("ana", "luis", "jefe", "jefa", "carla"))
@@ -124,6 +131,29 @@ def test_a_slow_push_within_what_an_oscillator_may_be_off_is_not_seen_and_is_sev
         stand.turn()
 
     assert steps(stand) == [] and 24 * 60 * 12 == 17_280
+
+
+def test_who_set_the_clock_ahead_and_can_write_the_file_takes_no_step_out_of_it(stand, tmp_path):
+    """On 36cd7b9 a step forward behind a signature waited five minutes for its own: he made the tail anew without it, and
+    no head knew it."""
+    stand.book.sign()
+    set_clock(stand, 10 * HOUR)
+    stand.turn()
+    stand.reply(ask.OpenPass("M1", CARLA))
+    row = stand.book.store.newest_checkpoint()
+    head = Witness(row.seq, json.loads(row.body)["hash"], stand.book.key, row.body, row.signature)
+    taken, copy = tmp_path / "taken.db", tmp_path / "copy.db"
+    back_up(stand.folder / "node.db", taken)
+    with Forger(taken, copy) as forger:
+        bodies = forger.bodies()
+        (step,) = (body["seq"] for body in bodies if body["fact"]["kind"] == "clock_stepped")
+        for body in bodies[step:]:
+            body["at"] -= 10 * HOUR
+        forger.write_anew(bodies[: step - 1] + bodies[step:], step)
+    with Reader.open(copy) as reader:
+        assert verify(reader, None, lambda _: None).wrong is None, "the record alone says nothing of what was cut off"
+        wrong = verify(reader, head, lambda _: None).wrong
+    assert row.seq == step and wrong is not None and wrong.place == "testigo"
 
 
 # What days are called

@@ -15,7 +15,7 @@ from controller.core.facts import (
     UnprovenRefused,
     VerifiersSealed,
 )
-from controller.core.node import READING
+from controller.core.node import READING, SIGNING
 from controller.core.people import MAY, SECOND, without_pins
 from controller.core.project import project
 from controller.core.values import Role, Signature, Unproven
@@ -37,7 +37,7 @@ def failures(floor, person):
 def test_r27_what_runs_and_that_it_ended_in_order_stands_on_record():
     floor = Floor()
     before = floor.state
-    assert floor.ask(ask.StartNode("ab" * 32, "0f-1")) == (NodeStarted("ab" * 32, "0f-1"),)
+    assert floor.ask(ask.StartNode("ab" * 32, "0f-1")) == (NodeStarted("ab" * 32, "0f-1", SIGNING),)
     assert floor.ask(ask.StopNode()) == (NodeStopped(),)
     assert replace(floor.state, clock=before.clock) == before, "and it changes nothing"
     for program, boot in (("AB" * 32, "0f-1"), ("ab" * 32, ""), ("ab", "0f-1")):

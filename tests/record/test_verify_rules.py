@@ -548,6 +548,7 @@ FORBIDDEN = [
     ("a clock that did not step back", set_("clock_went_back", was=5), "R-27"),
     ("the clock steps back unsaid", gone("clock_went_back"), "R-27"),
     ("a step further than from fact to fact", set_("clock_stepped", ms=3_600_000), "R-27"),
+    ("a list of what is signed that is none", set_("node_started", signing=3), "R-27"),
     ("a step that is none", set_("clock_stepped", ms=3_000), "R-27"),
     ("note is taken of nothing", gone("clock_stepped"), "R-27"),
     ("note is taken by a croupier", set_("clock_noted", by="eva"), "R-27"),

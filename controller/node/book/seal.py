@@ -2,9 +2,10 @@
 
 Theory. A chain that nobody signed proves nothing: whoever can write the file can write it anew. So the answer to an
 input ends with a signed checkpoint, in the same commit, where it founded, started or stopped the node, opened or closed
-a day, moved what two persons must sign for, registered, confirmed or paid an award, or came five minutes after the
-oldest fact that no signature covers yet. `pozo verify` asks for each of them (docs/record.md), so what stands here is
-the record's format: a kind may be added under a new reading, never taken away.
+a day, moved what two persons must sign for, registered, confirmed or paid an award, said that the clock was set, or
+came five minutes after the oldest fact that no signature covers yet. `pozo verify` asks for each of them
+(docs/record.md), so what stands here is the record's format: a kind may be added with the next number of
+`core/node.py:SIGNING`, which each start says, never taken away.
 """
 
 from controller.core.facts import (
@@ -13,6 +14,7 @@ from controller.core.facts import (
     AwardSetAside,
     ClaimCorrected,
     ClaimRegistered,
+    ClockStepped,
     ClockWentBack,
     DayClosed,
     DayOpened,
@@ -44,6 +46,7 @@ SIGNED_AT: frozenset[type[Fact]] = frozenset(
         NodeRestored,
         NodeStarted,
         NodeStopped,
+        ClockStepped,
         ClockWentBack,
         PersonEnrolled,
         VerifiersSealed,

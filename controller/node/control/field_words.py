@@ -251,6 +251,7 @@ _OF_ONE = {
     "PinsReplaced.secrets": "of each of the two, the SHA-256 of his new verifier",
     "PinsReplaced.proof": "the signature of the node's key over all of it, in hex",
     "VerifiersSealed.secrets": "of each person, the SHA-256 of his verifier as it is now",
+    "NodeStarted.signing": "by which list facts are signed at once (docs/record.md, Where signatures must stand)",
     "NodeStarted.boot": "which start of the machine this is, as its kernel says",
     "NodeStarted.program": "the SHA-256 of the program's files (docs/record.md, The program)",
     "Proof.proof": "64 hexadecimal digits, made of the PIN and this very request",

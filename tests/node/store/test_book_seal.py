@@ -13,6 +13,7 @@ from controller.node.store.store import Reader
 from controller.record.reading import entries
 from controller.verify.wrong import Wrong
 from support.core.book_cases import JEFE, founded, restarted
+from support.record.verify_rows import Rows
 from support.record.verify_tamper import Edited
 from support.record.verifying import verify
 
@@ -111,6 +112,30 @@ def test_a_fact_that_comes_five_minutes_after_the_oldest_unsigned_one_is_signed(
 
     verdict = verdict_on(place)
     assert (verdict.wrong, verdict.unsigned, verdict.unsigned_since) == (None, 1, start + 6)
+
+
+def test_a_step_of_the_clock_is_signed_and_a_record_of_before_that_did_not_is_good(book, place, key):
+    """`node_started` says by which list: a program of before signed no steps."""
+    book.start(BOOT, book.state.clock)
+    start = book.seq
+    book.take([Asked(OutcomeKey("reloj", 1, 1), book.state.clock, ask.StepClock(-36_000_000))])
+    step = signed(book)[-1]
+    assert step == book.seq and kinds(book)[step] == "clock_stepped"
+    nothing(book, 1, book.state.clock + 5)
+    book.sign()
+    book.close()
+    assert verdict_on(place).wrong is None
+    for signing, wrong in ((2, f"fact {step}"), (1, None)):
+        with Reader.open(place) as reader:
+            rows = Rows(reader)
+        bodies = rows.bodies()
+        if signing == 1:
+            del bodies[start - 1]["fact"]["signing"]
+        rows.make_whole(bodies, key)
+        rows.all_checkpoints = [row for row in rows.all_checkpoints if row.seq != step]
+        found = verify(rows, None, lambda _: None).wrong
+        assert (found and found.place) == wrong
+        assert found is None or "dice que cambiaron el reloj" in found.why
 
 
 def test_in_one_commit_each_answer_that_must_be_signed_is(book):
