@@ -3,13 +3,16 @@
 import hashlib
 import hmac
 import json
+import re
 
 import msgspec
 import pytest
 
 from controller.core import inputs as ask
+from controller.node.control import proofs
 from controller.node.control.client import Client, asking, doing, new_id
 from controller.node.control.door import read
+from controller.node.control.peers import Rate
 from controller.node.control.proofs import ProofDesk
 from controller.node.control.unproven import ONE_BY_ONE
 from controller.node.vocabulary.proof import signing_key, slow_key
@@ -72,6 +75,55 @@ def test_nobody_waits_any_more_once_another_person_took_note(node):
         again = {"person": "carla", "name": "Carla", "roles": ("croupier",), "known": True, "new_pin": "121212"}
         assert client.ask(doing(Deed.ENROL, signs("ana"), signs("luis"), **again)).ok
         assert client.ask(asking(ask.BuyCredits("M1", 1, 1, None), signs("carla", "121212"))).ok
+
+
+@pytest.fixture
+def strict(tmp_path, monkeypatch):
+    """A node where four refusals in a row are enough."""
+    monkeypatch.setattr(proofs, "REFUSALS", Rate(1 / 30, 4))
+    with ctl_engine.running(tmp_path) as node:
+        yield node
+
+
+def refused(client, id_=""):
+    return client.ask(asking(ask.PayOwed("M1", 1, None), signs("jefe"), id_=id_)).trouble.reason
+
+
+def test_who_is_refused_again_and_again_waits_and_leaves_nothing_more_on_record(strict):
+    with Client(strict.control_folder) as client:
+        assert [refused(client) for _ in range(4)] == ["nothing_there"] * 4
+        before = strict.book.seq
+        wait = client.ask(asking(ask.Lock("M1"), signs("jefe"))).trouble
+        assert (wait.reason, wait.rule, wait.where) == ("too_many_refused", "R-27", "by")
+        assert re.fullmatch(
+            r"Espere (29|30) segundos: se le rechazaron demasiados pedidos.* Este no se miró.", wait.message
+        )
+        assert guess(client, "jefe", "000000").reason == "pin_wrong", "whose PIN is wrong is told so, not that he waits"
+        assert strict.book.seq == before + 1
+        assert client.ask(asking(ask.BuyCredits("M1", 1, 1, None), signs("carla"))).ok, "and nobody else waits"
+
+
+def test_who_is_heard_and_served_never_waits_however_much_he_asks(strict):
+    with Client(strict.control_folder) as client:
+        for number in range(12):
+            assert client.ask(asking(ask.BuyCredits("M1", 1, 1, None), signs("carla"))).ok
+            if number % 4 == 3:
+                wrong = client.ask(asking(ask.PayOwed("M1", 1, None), signs("carla")))
+                assert wrong.trouble.reason == "nothing_there"
+
+
+def test_wrong_pins_of_another_take_nothing_of_a_persons_refusals(strict):
+    with Client(strict.control_folder) as client:
+        for _ in range(2):
+            assert guess(client, "jefe", "000000").reason == "pin_wrong"
+        assert [refused(client) for _ in range(4)] == ["nothing_there"] * 4
+
+
+def test_what_was_done_and_changed_nothing_counts_as_refused(strict):
+    with Client(strict.control_folder) as client:
+        for _ in range(4):
+            assert client.ask(asking(ask.NoteClock(None), signs("jefe"))).ok
+        assert refused(client) == "too_many_refused"
 
 
 @pytest.mark.parametrize("by", [Pin("nadie", "111111"), Pin("jefe", "000000"), Pin("jefe", "x")])

@@ -91,3 +91,18 @@ def test_names_that_come_and_go_are_forgotten():
         assert buckets.take(number, number)
 
     assert len(buckets._left) <= 4_096
+
+
+def test_what_was_taken_and_not_used_comes_back_and_how_long_it_is_until_there_is_one_is_known():
+    purse = Buckets(Rate(1 / 32, 2))
+    assert purse.wait("carla", 0) == 0
+    assert purse.take("carla", 0) and purse.take("carla", 0) and not purse.take("carla", 0)
+    assert purse.wait("carla", 8 * SECOND) == 24 * SECOND and purse.wait("jefe", 0) == 0
+
+    purse.give_back("carla", 0)
+    assert purse.take("carla", 0) and not purse.take("carla", 31 * SECOND)
+    assert purse.take("carla", 32 * SECOND)
+    purse.give_back("nobody who took", 0)
+    for _ in range(3):
+        purse.give_back("carla", 32 * SECOND)
+    assert purse.left("carla", 32 * SECOND) == 2

@@ -25,7 +25,7 @@ from controller.core.inputs import Input, UnlockPerson
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
-from controller.node.control.proofs import ProofDesk, desk_of_nobody
+from controller.node.control.proofs import Asker, ProofDesk, desk_of_nobody
 from controller.node.control.shelf import FactShelf
 from controller.node.store.failure import StoreRefused
 from controller.node.store.store import Reader
@@ -59,6 +59,8 @@ _ROOT = 0
 _FOLDER_MODE = 0o750
 
 NOT_YET = Trouble("starting", "", "", "El nodo todavía está arrancando; repita en un momento.")
+
+_OF_NOTHING = tuple(b'{"kind":"%b"' % kind for kind in (b"refused", b"id_reused", b"nothing_new"))
 
 _encode = msgspec.json.Encoder().encode
 
@@ -110,6 +112,7 @@ class _Waiting(NamedTuple):
     id: str
     since: Micros
     frees: str  # whose wrong PINs are over when it is done
+    asker: Asker | None = None  # who proved to ask it
 
 
 class Control:
@@ -269,6 +272,9 @@ class Control:
         if isinstance(proven, Trouble):
             self._answer(end, ticket, answer(order.request.id, proven))
             return
+        if proven.by and order.request.by is not None:
+            asker = Asker(member, order.request.by.person)
+            self._tickets[ticket] = self._tickets[ticket]._replace(asker=asker)
         asked, signed = order.signed(by=proven.by, second=proven.second)
         request = order.request
         person = FromPerson(request, asked, proven.verifier, lambda reply: self._came_back(ticket, reply), signed)
@@ -291,6 +297,8 @@ class Control:
             self._answered = max(self._answered, reply.seq)
             if reply.ok and waiting.frees:
                 self._proofs.lift(waiting.frees)
+            if waiting.asker is not None and not _changed_nothing(reply):
+                self._proofs.was_not_refused(waiting.asker, self._clock.now())
             end.answer(waiting.envelope, _encode(reply))
 
     def _no_more(self, waiting: _Waiting) -> None:
@@ -338,6 +346,11 @@ def _freed(order: UnderstoodRequest) -> str:
     if order.request.do is Deed.ENROL:
         return order.request.person
     return order.input.person if isinstance(order.input, UnlockPerson) else ""
+
+
+def _changed_nothing(reply: Reply) -> bool:
+    """Facts for ever, and nothing came of them."""
+    return bool(reply.facts) and all(bytes(fact).startswith(_OF_NOTHING) for fact in reply.facts)
 
 
 def _described(id_: str) -> Reply:

@@ -8,6 +8,7 @@ his own, and an honest newcomer always gets in. What a peer says is counted by a
 user; who said little lately goes first. Pure; the clock is given.
 """
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Peer(NamedTuple):
 class Rate(NamedTuple):
     """So many a second, and so many at once after a rest."""
 
-    a_second: int
+    a_second: float
     at_once: int
 
 
@@ -55,6 +56,15 @@ class Buckets:
             self._forget(now)
         self._left[name] = left - 1, now
         return True
+
+    def give_back(self, name: object, now: Micros) -> None:
+        """One that was taken and not used."""
+        if name in self._left:
+            self._left[name] = min(self._rate.at_once, self.left(name, now) + 1), now
+
+    def wait(self, name: object, now: Micros) -> Micros:
+        """How long until there is one."""
+        return max(0, math.ceil((1 - self.left(name, now)) * SECOND / self._rate.a_second))
 
     def _forget(self, now: Micros) -> None:
         """Whose bucket is full again; and where all are in use, who came first."""

@@ -6,6 +6,10 @@ that he exists. The second proof is not looked at where the first proved nothing
 is all that may be learnt. Who was wrong too often waits (guesses.py): then nothing of his is looked at, and nothing of
 it reaches the core; so what stands on record of a guesser is bounded as his guesses are. Of names that are nobody's
 only a few reach it (unproven.py).
+
+Nor is a right PIN a licence to fill the record: what the core refuses is a fact under a person's name, for ever. So
+whoever asks puts down one of the refusals that he has, at his user of the machine, and gets it back unless he was
+refused; who has none left waits until one has grown again. Nobody who reads what he is answered comes to that.
 """
 
 import hmac
@@ -16,13 +20,34 @@ from controller.core.inputs import Input
 from controller.core.values import Unproven
 from controller.node.book.pins import Pepper
 from controller.node.control.door import UnderstoodRequest
+from controller.node.control.peers import Buckets, Rate
 from controller.node.control.unproven import UnprovenCount
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.guesses import Guesses
 from controller.node.vocabulary.proof import COST, KEY_BYTES, SALT_BYTES, Salted, StoredKey, proves, said_to
-from controller.node.vocabulary.protocol import VERSION, WAIT, Deed, Proof, Reply, Request, Salt, Trouble
+from controller.node.vocabulary.protocol import (
+    TOO_MANY_REFUSED,
+    VERSION,
+    WAIT,
+    Deed,
+    Proof,
+    Reply,
+    Request,
+    Salt,
+    Trouble,
+)
 from controller.rules.refusal import Reason
 from drivers.session import SECOND, Micros
+
+REFUSALS = Rate(1 / 30, 60)
+"""Of one person at one user of the machine: 60 in a row, then one in half a minute."""
+
+
+class Asker(NamedTuple):
+    """Who proved to ask, and from which user of the machine."""
+
+    member: int
+    person: str
 
 
 class Proven(NamedTuple):
@@ -41,6 +66,7 @@ class ProofDesk:
         self._node, self._epoch, self._pepper = node, epoch, pepper
         self._stored: dict[str, StoredKey] = {}
         self._guesses = Guesses()
+        self._refusals = Buckets(REFUSALS)
 
     def people(self, verifiers: Mapping[str, str]) -> None:
         """Of those only whose signature would be taken. What was right under another verifier is right no more."""
@@ -69,9 +95,16 @@ class ProofDesk:
                 return _unknown(where, proof.person)
         said = said_to(self._node, self._epoch, order.covered)
         by = self._is_proven(request.by, said, member, now)
+        if by and request.by is not None and not self._refusals.take(asker := Asker(member, request.by.person), now):
+            self._unproven.count(member, Unproven.TOO_SOON, now, wall)
+            return _refused_too_often(self._refusals.wait(asker, now))
         second = by and self._is_proven(request.second, said, member, now)
         enrols = by and second and request.do is Deed.ENROL
         return Proven(by, second, self._verifier(request) if enrols else "")
+
+    def was_not_refused(self, asker: Asker, now: Micros) -> None:
+        """What he asked was done, or nothing of it stands on record."""
+        self._refusals.give_back(asker, now)
 
     def lift(self, person: str) -> None:
         self._guesses.lift(person)
@@ -100,9 +133,17 @@ class ProofDesk:
 
 
 def _wait(where: str, wait: Micros) -> Trouble:
+    return Trouble(WAIT, "R-27", where, f"Espere {_told_of(wait)}: hubo PIN equivocados. No se miró el que dio ahora.")
+
+
+def _refused_too_often(wait: Micros) -> Trouble:
+    sentence = f"Espere {_told_of(wait)}: se le rechazaron demasiados pedidos seguidos. Este no se miró."
+    return Trouble(TOO_MANY_REFUSED, "R-27", "by", sentence)
+
+
+def _told_of(wait: Micros) -> str:
     seconds = -(-wait // SECOND)
-    time = "1 segundo" if seconds == 1 else f"{seconds} segundos"
-    return Trouble(WAIT, "R-27", where, f"Espere {time}: hubo PIN equivocados. No se miró el que dio ahora.")
+    return "1 segundo" if seconds == 1 else f"{seconds} segundos"
 
 
 def _unknown(where: str, person: str) -> Trouble:

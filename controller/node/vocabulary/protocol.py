@@ -112,6 +112,9 @@ BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repi
 WAIT = "wait"
 """The reason of an answer to whoever gave too many wrong PINs: what he gave now was not even looked at."""
 
+TOO_MANY_REFUSED = "too_many_refused"
+"""The reason of an answer to whoever was refused too much: what he asks now was not even looked at."""
+
 READING = "reading"
 """The reason of an answer that is none yet: the record is read for this request; ask again, the same."""
 
