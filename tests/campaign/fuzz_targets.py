@@ -3,7 +3,7 @@
 A target takes bytes and raises when something is wrong. It is a pure function of them: what it needs is made anew each
 time, so that one input is enough to see a fault again. Where a checksum would turn away nearly everything, the first
 byte may ask for it to be put right, so that what is behind it is fuzzed too. Here stand codecs; whole devices and
-drivers, with a clock, in campaign/fuzz_devices.py and campaign/fuzz_drivers.py.
+drivers, with a clock, in campaign/fuzz_devices.py and campaign/fuzz_drivers.py; the door of a node in campaign/fuzz_door.py.
 """
 
 from collections.abc import Callable
