@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -71,3 +72,13 @@ def reading() -> Callable[..., Ruleset]:
         return replace(ruleset, readings=replace(ruleset.readings, **readings))
 
     return read_as
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a casino was founded (support/node/node_process.py); whoever plays there makes a copy."""
+    from support.node.node_process import founded
+
+    place = tmp_path_factory.mktemp("founded")
+    founded(place)
+    return place

@@ -7,7 +7,6 @@ import pytest
 
 from support.attack.child import HONEST
 from support.attack.ground import SECONDS, ground
-from support.node.node_process import founded
 
 pytestmark = [pytest.mark.process, pytest.mark.campaign]
 
@@ -24,13 +23,6 @@ AT_THE_DOOR = {
     "floods": 4,
 }
 """Attacks of support/attack/at_the_door.py, and how many processes each is."""
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 @pytest.fixture(scope="module")

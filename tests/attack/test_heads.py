@@ -33,13 +33,6 @@ NOW = time.time_ns() // 1_000_000
 BY = Signature("")
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
-
-
 @pytest.fixture
 def folder(template, tmp_path):
     return shutil.copytree(template / "folder", tmp_path / "folder")

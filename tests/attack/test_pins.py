@@ -22,20 +22,13 @@ from controller.node.vocabulary.protocol import COMMANDS, Deed, Reply
 from support.attack.ground import SECONDS, Ground, ground, of_another_user
 from support.node import ctl_engine
 from support.node.ctl_engine import signs
-from support.node.node_process import ANA, CARLA, JEFE, LUIS, Pin, founded
+from support.node.node_process import ANA, CARLA, JEFE, LUIS, Pin
 
 pytestmark = pytest.mark.process
 
 PEOPLE = ("ana", "luis", "carla", "jefe")
 LONG = Pin("nora", "481516234299")
 """Twelve digits: no number of a node is this by chance."""
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 @of_another_user

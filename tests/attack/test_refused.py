@@ -7,16 +7,8 @@ import pytest
 
 from support.attack.child import HONEST, STRANGER
 from support.attack.ground import SECONDS, ground
-from support.node.node_process import founded
 
 pytestmark = [pytest.mark.process, pytest.mark.campaign]
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 @pytest.mark.parametrize(

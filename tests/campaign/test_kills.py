@@ -27,7 +27,7 @@ from support.evening.kill_crowd import Crowd
 from support.evening.kill_place import ELECTRONIC, LAMP, SILENT, SLOT, Life, place_of
 from support.evening.kill_power import prove, record_from_now_on, starts, what_was_recorded
 from support.evening.kill_referee import Referee, wait_until
-from support.node.node_process import CARLA, JEFE, founded, today
+from support.node.node_process import CARLA, JEFE, today
 from support.store.power_replay import cuts
 
 pytestmark = pytest.mark.process
@@ -41,13 +41,6 @@ SOON = 2.0  # seconds, on a machine that does nothing else
 LONGEST_LOCK = SILENT + LAMP + 6.0
 MOST_OF_A_PASS = 45.0
 BY = Signature("")
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 class Evening:

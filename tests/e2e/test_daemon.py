@@ -16,18 +16,11 @@ from controller.core import inputs as ask
 from controller.core.values import Signature
 from controller.node.control.client import NodeSilent
 from controller.node.vocabulary.protocol import Deed
-from support.node.node_process import CARLA, JEFE, NODE, casino, events, founded, journal_of, today
+from support.node.node_process import CARLA, JEFE, NODE, casino, events, journal_of, today
 
 pytestmark = pytest.mark.process
 
 BY = Signature("")
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 @pytest.fixture

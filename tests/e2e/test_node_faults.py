@@ -34,19 +34,12 @@ from support.evening.evening_faults import (
     takes_the_session,
     until,
 )
-from support.node.node_process import CARLA, DESK, JEFE, casino, events, founded, today
+from support.node.node_process import CARLA, DESK, JEFE, casino, events, today
 
 pytestmark = pytest.mark.process
 
 BY = Signature("")
 HOUR = 3_600_000
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    place = tmp_path_factory.mktemp("founded")
-    founded(place)
-    return place
 
 
 @pytest.fixture
