@@ -7,8 +7,10 @@ names and fields here are the record's format: a kind may gain a field with a de
 
 from msgspec import Struct
 
+from controller.core.links.letters import Letter
 from controller.core.values import (
     Bounds,
+    Broken,
     Change,
     Device,
     FactRoot,
@@ -18,12 +20,14 @@ from controller.core.values import (
     Lamp,
     Levels,
     Loss,
+    Mark,
     Meters,
     Refund,
     RegisteredAward,
     Resettled,
     Role,
     SealedBet,
+    Side,
     Tending,
     Unpaid,
     Unproven,
@@ -139,6 +143,7 @@ class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
     casino: str
     changes: tuple[Change, ...] = ()
     base_put_in: int = 0
+    above: str = ""
 
 
 class DayOpened(FactRoot, frozen=True, tag="day_opened"):
@@ -538,6 +543,8 @@ class PassSealed(FactRoot, frozen=True, tag="pass_sealed"):
     draws: tuple[str, ...] = ()
     returned: tuple[Refund, ...] = ()
     dark: tuple[int, ...] = ()
+    above: str = ""
+    plan: str = ""
 
 
 class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
@@ -557,6 +564,7 @@ class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
     commission_carry: int = 0
     reserve_carries: tuple[int, ...] = ()
     undone: tuple[SealedBet, ...] = ()
+    above: str = ""
 
 
 class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
@@ -569,6 +577,7 @@ class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
     pot: str = ""
     levels: Levels | None = None
     reviewed: bool = False
+    above: str = ""
 
 
 # What is won: claims, awards, complementary draws
@@ -645,6 +654,7 @@ class ClaimCorrected(FactRoot, frozen=True, tag="claim_corrected"):
     confirmed: bool = False
     since: int = 0
     void: bool = False
+    above: str = ""
 
 
 class AwardSetAside(FactRoot, frozen=True, tag="award_set_aside"):
@@ -724,6 +734,241 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
     paid_in: str = ""
     before: Levels | None = None
     card: str = ""
+    above: str = ""
+
+
+# Links: neighbours, letters, and what only a shared pot has
+
+
+class NeighbourPinned(FactRoot, frozen=True, tag="neighbour_pinned"):
+    """R-28: two persons read its fingerprint aloud. `key`: of the link; `inside`: of the same casino, so that one of
+    both takes the commission for all its tables (R-23). Pinned again, it has another key."""
+
+    neighbour: str
+    side: Side
+    key: str
+    by: str
+    second: str
+    inside: bool = False
+
+
+class NeighbourRevoked(FactRoot, frozen=True, tag="neighbour_revoked"):
+    """R-28: nothing is heard from it any more."""
+
+    neighbour: str
+    reason: str
+    by: str
+    second: str
+
+
+class LinkSeen(FactRoot, frozen=True, tag="link_seen"):
+    """The link to a neighbour stands, or does not any more; `since`: the instant of the last word from it."""
+
+    neighbour: str
+    up: bool
+    since: int
+
+
+class NeighbourStopped(FactRoot, frozen=True, tag="neighbour_stopped"):
+    """What it says does not follow what it said; nothing more is heard from it until two persons have looked. `said`:
+    where it says that the stream stands."""
+
+    neighbour: str
+    stream: str
+    why: Broken
+    said: Mark
+
+
+class NeighbourAccepted(FactRoot, frozen=True, tag="neighbour_accepted"):
+    """Two persons have looked: from here on its stream goes on where it says."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+    reason: str
+    by: str
+    second: str
+
+
+class LetterTold(FactRoot, frozen=True, tag="letter_told"):
+    """A letter of ours, fixed here: `stream` is `to:NEIGHBOUR` upwards and `pot:POT` downwards; `previous` the hash of
+    the letter before it in its stream."""
+
+    stream: str
+    epoch: int
+    number: int
+    previous: str
+    version: int
+    letter: Letter
+
+
+class LetterHeard(FactRoot, frozen=True, tag="letter_heard"):
+    """What a neighbour told was taken, with all that follows from it before this fact. `letter`: of a pot's log, so
+    that its owner can be told again what it decided."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+    letter: Letter | None = None
+    version: int = 0
+
+
+class LetterAcknowledged(FactRoot, frozen=True, tag="letter_acknowledged"):
+    """A neighbour has our stream up to here in its own record."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+
+
+class LetterDisputed(FactRoot, frozen=True, tag="letter_disputed"):
+    """R-28: what a neighbour told cannot be, by the plan of its pot: acknowledged, and its money stands apart until two
+    persons decide. `table` and `about`: as it is called here; `amount`: what it would have brought, signed."""
+
+    neighbour: str
+    number: int
+    pot: str
+    table: str
+    about: str
+    amount: int
+    why: str
+    letter: Letter
+
+
+class DisputeEnded(FactRoot, frozen=True, tag="dispute_ended"):
+    """R-28: taken after all, into the main pot, or left with the casino that told it."""
+
+    neighbour: str
+    number: int
+    pot: str
+    amount: int
+    accepted: bool
+    reason: str
+    by: str
+    second: str
+
+
+class DisputeHeard(FactRoot, frozen=True, tag="dispute_heard"):
+    """R-28: the owner of a pot has decided about what it did not believe of ours."""
+
+    pot: str
+    casino: str
+    above: str
+    number: int
+    amount: int
+    accepted: bool
+    reason: str
+
+
+class ClaimAsked(FactRoot, frozen=True, tag="claim_asked"):
+    """R-20, R-34: the winners of a pass whose pot is a neighbour's. Multiples and fixed amounts are certain and held at
+    once; a percentage has no amount until the owner decides."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    above: str
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    awards: tuple[RegisteredAward, ...]
+    waiting: tuple[int, ...]
+    unpaid: tuple[Unpaid, ...]
+    by: str
+
+
+class ClaimDecided(FactRoot, frozen=True, tag="claim_decided"):
+    """R-18, R-20: what the owner of the pot decided of a claim that was asked: every award with its amount and sources,
+    the base that the house put in (R-19), and the pot before and after."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    above: str
+    before: Levels
+    awards: tuple[RegisteredAward, ...]
+    after: Levels
+    waited: tuple[int, ...]
+    base_back: Flow | None = None
+
+
+class CorrectionAsked(FactRoot, frozen=True, tag="correction_asked"):
+    """R-34, R-35: a pass whose pot is a neighbour's is to be put right. Until the answer is in the record nothing of
+    the pass is paid. `wanted`: numbered by the node that has the table."""
+
+    wanted: int
+    act: str
+    table: str
+    number: int
+    pot: str
+    casino: str
+    above: str
+    claim: str = ""
+    hands: tuple[Hand, ...] | None = None
+    community: tuple[str, ...] = ()
+    seats_out: tuple[int, ...] = ()
+    prizes_out: tuple[str, ...] = ()
+    prize_in: str = ""
+    reason: str = ""
+    by: str = ""
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    before_next_seal: bool = False
+    confirmed: bool = False
+    void: bool = False
+
+
+class CorrectionRefused(FactRoot, frozen=True, tag="correction_refused"):
+    """R-34: the owner's record shows that it cannot be; what was frozen goes on."""
+
+    wanted: int
+    table: str
+    number: int
+    pot: str
+    code: str
+    sentence: str
+
+
+class HouseCharged(FactRoot, frozen=True, tag="house_charged"):
+    """R-18, R-25: what a neighbour's pot lacked, and the house of this casino bears."""
+
+    pot: str
+    table: str
+    casino: str
+    above: str
+    amount: int
+    cause: str
+
+
+class PlanProposed(FactRoot, frozen=True, tag="plan_proposed"):
+    """R-26: the owner of a pot has a plan that waits for everybody's tables."""
+
+    pot: str
+    plan: str
+    ruleset: str
+    resolution: str
+    above: str
+
+
+class PlanReady(FactRoot, frozen=True, tag="plan_ready"):
+    """R-26: nothing is in progress or pending at the tables here, or at this neighbour's (`neighbour`): its tables stay
+    closed until the plan takes effect or is taken back."""
+
+    pot: str
+    plan: str
+    neighbour: str = ""
+
+
+class PlanDropped(FactRoot, frozen=True, tag="plan_dropped"):
+    """R-26: the plan that the owner had proposed does not come."""
+
+    pot: str
+    plan: str
+    above: str
 
 
 Fact = (
@@ -789,6 +1034,25 @@ Fact = (
     | NodeStopped
     | ClockStepped
     | ClockNoted
+    | NeighbourPinned
+    | NeighbourRevoked
+    | LinkSeen
+    | NeighbourStopped
+    | NeighbourAccepted
+    | LetterTold
+    | LetterHeard
+    | LetterAcknowledged
+    | LetterDisputed
+    | DisputeEnded
+    | DisputeHeard
+    | ClaimAsked
+    | ClaimDecided
+    | CorrectionAsked
+    | CorrectionRefused
+    | HouseCharged
+    | PlanProposed
+    | PlanReady
+    | PlanDropped
 )
 
 

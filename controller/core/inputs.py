@@ -7,7 +7,20 @@ signatures; a physical button carries none, because nobody knows whose finger it
 
 from msgspec import Struct
 
-from controller.core.values import Bounds, Device, Hand, HeadLeft, Lamp, Role, Signature, Unproven
+from controller.core.links.letters import Letter
+from controller.core.values import (
+    Bounds,
+    Broken,
+    Device,
+    Hand,
+    HeadLeft,
+    Lamp,
+    Mark,
+    Role,
+    Side,
+    Signature,
+    Unproven,
+)
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
@@ -500,6 +513,86 @@ class CountUnproven(_Input, frozen=True, tag="count_unproven"):
     since: int
 
 
+# Links: neighbours, and what they tell
+
+
+class PinNeighbour(_Input, frozen=True, tag="pin_neighbour"):
+    """R-28: this is the neighbour's key; two persons read its fingerprint aloud."""
+
+    neighbour: str
+    side: Side
+    key: str
+    by: Signature
+    second: Signature
+    inside: bool = False
+
+
+class RevokeNeighbour(_Input, frozen=True, tag="revoke_neighbour"):
+    """R-28: nothing more is heard from it."""
+
+    neighbour: str
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class SeeLink(_Input, frozen=True, tag="see_link"):
+    """The link to a neighbour came to stand, or broke."""
+
+    neighbour: str
+    up: bool
+
+
+class HearLetter(_Input, frozen=True, tag="hear_letter"):
+    """What a neighbour told: its place in the stream, the hash of the letter before, and the letter."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+    previous: str
+    version: int
+    letter: Letter
+
+
+class HearAcknowledged(_Input, frozen=True, tag="hear_acknowledged"):
+    """A neighbour has a stream of ours up to here in its record."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+
+
+class StopNeighbour(_Input, frozen=True, tag="stop_neighbour"):
+    """The marks that both sides have of a stream cannot both be: nothing more is heard from it."""
+
+    neighbour: str
+    stream: str
+    why: Broken
+    said: Mark
+
+
+class AcceptNeighbour(_Input, frozen=True, tag="accept_neighbour"):
+    """Two persons have looked at what a stopped neighbour says, and its stream goes on from there."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class EndDispute(_Input, frozen=True, tag="end_dispute"):
+    """R-28: what was not believed of a neighbour is taken after all, or left with its casino."""
+
+    neighbour: str
+    number: int
+    accepted: bool
+    reason: str
+    by: Signature
+    second: Signature
+
+
 Input = (
     FoundNode
     | AdoptReading
@@ -555,4 +648,12 @@ Input = (
     | StopNode
     | StepClock
     | NoteClock
+    | PinNeighbour
+    | RevokeNeighbour
+    | SeeLink
+    | HearLetter
+    | HearAcknowledged
+    | StopNeighbour
+    | AcceptNeighbour
+    | EndDispute
 )

@@ -16,6 +16,7 @@ from controller.core.values import (
     TRAINING,
     AwardPhase,
     Bounds,
+    Broken,
     ClaimPhase,
     Day,
     Device,
@@ -24,12 +25,14 @@ from controller.core.values import (
     HeadLeft,
     Lamp,
     Levels,
+    Mark,
     Meters,
     Phase,
     Refund,
     RegisteredAward,
     Role,
     SealedBet,
+    Side,
 )
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
@@ -109,7 +112,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
 
 
 class PotNow(Struct, frozen=True, omit_defaults=True):
-    """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen."""
+    """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen. `above`:
+    the neighbour that owns it; then its money is what the owner said of it last, and none of it is in this ledger."""
 
     name: str
     documents: Documents
@@ -119,18 +123,80 @@ class PotNow(Struct, frozen=True, omit_defaults=True):
     commission_carries: dict[str, int] = {}
     moments_given: tuple[str, ...] = ()
     meters: Meters = Meters()
+    above: str = ""
 
 
-class Staged(Struct, frozen=True):
+class Staged(Struct, frozen=True, omit_defaults=True):
+    """R-26: an approved plan that waits. `ready`: the neighbours below whose tables wait for it."""
+
     documents: Documents
     resolution: str
     by: str
     second: str
+    ready: tuple[str, ...] = ()
+
+
+class Proposed(Struct, frozen=True, omit_defaults=True):
+    """R-26: a plan that the owner of a pot proposed. `ready`: so the owner was told, and no pass opens; `below`: the
+    neighbours below that said so to us."""
+
+    documents: Documents
+    resolution: str
+    above: str
+    ready: bool = False
+    below: tuple[str, ...] = ()
+
+
+class Stopped(Struct, frozen=True):
+    """Why nothing more of a stream is heard, and where the neighbour says that it stands."""
+
+    why: Broken
+    said: Mark
+
+
+class Neighbour(Struct, frozen=True, omit_defaults=True):
+    """R-28: another node whose key was pinned. `inside`: of the same casino. `up`: its link stands; `since`: it came to
+    stand, or the last word from it. `stopped`: by stream, what it said that does not follow."""
+
+    name: str
+    side: Side
+    key: str
+    inside: bool = False
+    up: bool = False
+    since: int = 0
+    revoked: bool = False
+    stopped: dict[str, Stopped] = {}
+
+
+class AwayTable(Struct, frozen=True, omit_defaults=True):
+    """A table of a neighbour below, as its letters left it: its last pass, the valid bets of it while nobody closed it,
+    and whose bets went back because of their lamps. `attempts`: claims that it made of this pass."""
+
+    name: str
+    casino: str
+    pot: str
+    number: int = 0
+    bets: tuple[SealedBet, ...] = ()
+    dark: tuple[int, ...] = ()
+    closed: bool = True
+
+
+class Dispute(Struct, frozen=True):
+    """R-28: what a neighbour told and was not believed, until two persons decide."""
+
+    neighbour: str
+    number: int
+    pot: str
+    table: str
+    about: str
+    amount: int
+    why: str
 
 
 class AwardNow(Struct, frozen=True, omit_defaults=True):
     """An award of a claim, and how far it is: held, confirmed by whom, set aside, paid, or cancelled as false. `since`:
-    when its thirty minutes began (R-21); `entered`: who entered it (R-36)."""
+    when its thirty minutes began (R-21); `entered`: who entered it (R-36). `waits`: for the owner of its pot, who
+    has not decided its amount (R-20)."""
 
     granted: RegisteredAward
     confirmed: str = ""
@@ -141,6 +207,7 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
     entered: tuple[str, ...] = ()
     aside: bool = False
     cancelled: bool = False
+    waits: bool = False
 
     @property
     def phase(self) -> AwardPhase:
@@ -168,7 +235,8 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
 
 class Claim(Struct, frozen=True, omit_defaults=True):
     """What a pass won, or what a correction found that is owed of an older one, kept until the day closes and nothing
-    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29)."""
+    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29). `frozen`: a
+    correction of its pass was asked of the owner of the pot, and nothing of it is paid before the answer (R-34)."""
 
     id: str
     table: str
@@ -182,6 +250,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     prize: bool = False
     by: str = ""
     paid_in: str = ""
+    frozen: bool = False
 
     @property
     def promo(self) -> bool:
@@ -226,7 +295,10 @@ class State(Struct, frozen=True):
     no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order.
     `left`: how far the record had gone before each restore, where that was known. `nonces`: of the days opened last
     (R-30). `clock_off`: the least and the most by which the wall clock may be ahead, behind if negative, of what it was
-    when somebody took it for right."""
+    when somebody took it for right. `told`: where each stream of letters of ours stands; `heard` and `acknowledged`:
+    where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`:
+    plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far;
+    `awaited`: the pass of each whose answer is awaited."""
 
     node: str = ""
     epoch: int = 0
@@ -245,6 +317,15 @@ class State(Struct, frozen=True):
     left: tuple[HeadLeft, ...] = ()
     nonces: tuple[str, ...] = ()
     clock_off: tuple[int, int] = (0, 0)
+    neighbours: dict[str, Neighbour] = {}
+    told: dict[str, Mark] = {}
+    heard: dict[str, Mark] = {}
+    acknowledged: dict[str, Mark] = {}
+    away: dict[str, AwayTable] = {}
+    proposed: dict[str, Proposed] = {}
+    disputes: dict[str, Dispute] = {}
+    wanted: int = 0
+    awaited: dict[str, tuple[str, int]] = {}
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same

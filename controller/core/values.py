@@ -40,6 +40,23 @@ class Tending(StrEnum):
     FAULTS = "clear_faults"
 
 
+class Side(StrEnum):
+    """R-28: above, a neighbour owns pots that our tables feed; below, its tables feed pots of ours."""
+
+    ABOVE = "above"
+    BELOW = "below"
+
+
+class Broken(StrEnum):
+    """Why nothing more is heard from a neighbour until two persons have looked."""
+
+    GAP = "gap"  # a letter is missing, and it has none to send again
+    FORK = "fork"  # another letter under a number that was heard already
+    ROLLED_BACK = "rolled_back"  # it has forgotten what it had acknowledged or said
+    FOREIGN_EPOCH = "foreign_epoch"  # restored, and not where it had been
+    UNKNOWN_LETTER = "unknown_letter"  # of a program that this one does not understand
+
+
 class Unproven(StrEnum):
     """What a member of the node's group tries at the door, and proves to be nobody's right."""
 
@@ -136,6 +153,14 @@ class Flow(Struct, frozen=True):
     parts: dict[str, int] = {}
     house: int = 0
     commission: int = 0
+
+
+class Mark(Struct, frozen=True):
+    """How far a stream of letters has come: the epoch of its writer, and the number and hash of the last one."""
+
+    epoch: int
+    number: int
+    hash: str
 
 
 class HeadLeft(Struct, frozen=True):

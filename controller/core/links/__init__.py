@@ -1,0 +1,13 @@
+"""Pots that nodes share: a table feeds the pot of a neighbour, and a pot here is fed by tables of others (R-9, R-28).
+
+Theory. A **neighbour** is one more device: what it says becomes inputs, what it should know follows from our facts. The
+neighbour **above** owns pots that our tables feed; a neighbour **below** has tables that feed pots here. A node may
+have both: a casino's node stands between its boxes and the node that owns the pot of several casinos. What a node says
+is a **letter**, fixed when it was committed, in a stream that is numbered without gaps: one stream to each neighbour
+above, and one log for each pot, the same for all below.
+
+letters     what one node can tell another
+names       what a table and a claim of a neighbour are called here
+neighbours  whose key was pinned by two persons; whether the link to it stands
+streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
+"""

@@ -1,0 +1,303 @@
+"""What one node can tell another: one frozen type for each kind of letter (R-9, R-20, R-28).
+
+Theory. A letter stands in its writer's record as it was sent, and for a pot's log in its readers' records too. So it is
+the record's format: a kind may gain a field with a default at its end, it may never change one. Tables and claims have
+the names that they have at the writer; whoever reads adds whose they are (names.py). It carries no PIN: who signed is
+attested by the writer as `NODE/person`.
+
+Upwards a node tells what happened at its tables; it alone decides hands, corrections, voids and payments. Downwards the
+owner of a pot tells all who share it the same: what it decided, with the pot before and after.
+"""
+
+import hashlib
+
+import msgspec
+from msgspec import Struct
+
+from controller.core.values import Flow, Hand, Levels, Loss, Mark, RegisteredAward, Resettled, SealedBet, Unpaid
+
+VERSION = 1
+"""Of the letters that this program writes; it reads this one and the one before."""
+
+
+class _Letter(Struct, frozen=True, tag_field="letter", omit_defaults=True):
+    """The root: so that every letter is written with its kind."""
+
+
+# Up: what happened at a table
+
+
+class BetsSealed(_Letter, frozen=True, tag="bets_sealed"):
+    """R-22: the valid bets of a pass; `commission` in each is what the writer's house took of it, and nothing where the
+    reader takes it. `plan`: the hash of the documents under which it was played."""
+
+    pot: str
+    table: str
+    number: int
+    casino: str
+    bets: tuple[SealedBet, ...]
+    closed: str
+    plan: str
+    dark: tuple[int, ...] = ()
+
+
+class PassOver(_Letter, frozen=True, tag="pass_over"):
+    """R-35: the pass was closed; the owner notes how its pot stands then."""
+
+    pot: str
+    table: str
+    number: int
+    reviewed: bool
+    by: str = ""
+
+
+class ClaimMade(_Letter, frozen=True, tag="claim_made"):
+    """R-20, R-34: who won in a pass. `awards`: numbered in paying order; those of a certain amount have it, a
+    percentage has none yet."""
+
+    pot: str
+    claim: str
+    table: str
+    number: int
+    casino: str
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    awards: tuple[RegisteredAward, ...]
+    unpaid: tuple[Unpaid, ...]
+    by: str
+
+
+class BetsVoided(_Letter, frozen=True, tag="bets_voided"):
+    """R-25: sealed bets that were given back; `undone`: each with the commission that the writer's house gave back."""
+
+    pot: str
+    table: str
+    number: int
+    casino: str
+    whole_pass: bool
+    undone: tuple[SealedBet, ...]
+    reason: str
+    by: str
+
+
+class AwardGiven(_Letter, frozen=True, tag="award_given"):
+    """R-21, R-35: paid, or set aside as a debt without term."""
+
+    pot: str
+    award: str
+    amount: int
+    by: str
+    aside: bool = False
+
+
+class PrizeDrawn(_Letter, frozen=True, tag="prize_drawn"):
+    """R-29: a complementary prize fell; its amount is certain."""
+
+    pot: str
+    claim: str
+    table: str
+    number: int
+    casino: str
+    prize: str
+    seat: int
+    amount: int
+    promo: bool = False
+    paid_in: str = ""
+    card: str = ""
+    by: str = ""
+
+
+class CorrectionWanted(_Letter, frozen=True, tag="correction_wanted"):
+    """R-34, R-35: a pass as it truly was, or a claim that was false. `act`: which input of the writer's it was;
+    `before_next_seal`, `confirmed`: what only the writer's own record and people say."""
+
+    pot: str
+    number: int
+    act: str
+    table: str
+    pass_number: int
+    casino: str
+    claim: str = ""
+    hands: tuple[Hand, ...] | None = None
+    community: tuple[str, ...] = ()
+    seats_out: tuple[int, ...] = ()
+    prizes_out: tuple[str, ...] = ()
+    prize_in: str = ""
+    reason: str = ""
+    by: str = ""
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    before_next_seal: bool = False
+    confirmed: bool = False
+    void: bool = False
+
+
+class Ready(_Letter, frozen=True, tag="ready"):
+    """R-26: no pass in progress and nothing pending at the writer's tables of this pot, and no pass opens until the pot
+    tells what became of the plan."""
+
+    pot: str
+    plan: str
+
+
+# Down: a pot's log, the same for all who share it
+
+
+class PlanOffered(_Letter, frozen=True, tag="plan_offered"):
+    """R-26: a plan that waits until everybody is ready."""
+
+    pot: str
+    plan: str
+    ruleset: str
+    resolution: str
+    by: str
+    second: str
+
+
+class PlanInForce(_Letter, frozen=True, tag="plan_in_force"):
+    """R-26: from here on this plan holds for all; `base_put_in`: by the house of `casino` (R-24)."""
+
+    pot: str
+    plan: str
+    ruleset: str
+    resolution: str
+    by: str
+    second: str
+    casino: str
+    after: Levels
+    base_put_in: int = 0
+
+
+class PlanTakenBack(_Letter, frozen=True, tag="plan_taken_back"):
+    """R-26: the plan that waited does not come; `plan`: the hash of its documents."""
+
+    pot: str
+    plan: str
+    by: str
+
+
+class ClaimSettled(_Letter, frozen=True, tag="claim_settled"):
+    """R-20: what the winners of a claim are owed and from where, with the pot before and after. A table `T@N` is the
+    neighbour N's; one of the owner's own has no `@`."""
+
+    pot: str
+    claim: str
+    table: str
+    number: int
+    casino: str
+    before: Levels
+    awards: tuple[RegisteredAward, ...]
+    after: Levels
+    base_back: Flow | None = None
+
+
+class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
+    """R-34: a pass settled anew, and every later claim of the pot with it. `refused`: why what was wanted cannot be, in
+    the words of the rules; then nothing else is said. `wanted`: the number under which its table's node asked."""
+
+    pot: str
+    wanted: int
+    claim: str
+    table: str
+    number: int
+    casino: str
+    after: Levels
+    awards: tuple[RegisteredAward, ...] = ()
+    cancelled: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
+    resettled: tuple[Resettled, ...] = ()
+    unpaid: tuple[Unpaid, ...] = ()
+    community: tuple[str, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    house: int = 0
+    reason: str = ""
+    by: str = ""
+    second: str = ""
+    confirmed: bool = False
+    since: int = 0
+    void: bool = False
+    refused: str = ""
+    refused_code: str = ""
+
+
+class HouseBears(_Letter, frozen=True, tag="house_bears"):
+    """R-18, R-25: what the pot lacked for something else than a claim (a void, a prize), and the house of the casino
+    where it happened bears. `cause`: the table and pass, or the claim."""
+
+    pot: str
+    table: str
+    casino: str
+    amount: int
+    cause: str
+    after: Levels
+
+
+class PotMoved(_Letter, frozen=True, tag="pot_moved"):
+    """R-26: two of the owner's people moved money into the pot, or between its parts."""
+
+    pot: str
+    after: Levels
+    reason: str
+    by: str
+    second: str
+
+
+class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
+    """R-28: what became of something unreasonable that a neighbour had told: taken after all, or left with it."""
+
+    pot: str
+    neighbour: str
+    number: int
+    amount: int
+    accepted: bool
+    reason: str
+    by: str
+    second: str
+
+
+Letter = (
+    BetsSealed
+    | PassOver
+    | ClaimMade
+    | BetsVoided
+    | AwardGiven
+    | PrizeDrawn
+    | CorrectionWanted
+    | Ready
+    | PlanOffered
+    | PlanInForce
+    | PlanTakenBack
+    | ClaimSettled
+    | ClaimPutRight
+    | HouseBears
+    | PotMoved
+    | DisputeOver
+)
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Letter)
+
+
+def written(letter: Letter) -> bytes:
+    """As it is sent: these bytes are what the hash is of."""
+    body = _encode(letter)
+    assert body.startswith(b'{"letter":'), "a letter says first what it is"
+    return body
+
+
+def read(body: bytes) -> Letter | None:
+    """What the bytes say, if this program knows such a letter, to the last byte."""
+    try:
+        letter = _decode.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return letter if written(letter) == body else None
+
+
+def hash_of(writer: str, stream: str, version: int, mark: Mark, previous: str, letter: Letter) -> str:
+    """A letter in its place: whoever has this hash has all letters before it, word for word. `mark`: its epoch and
+    number; its hash is not looked at."""
+    head = f"{writer}\n{stream}\n{version}\n{mark.epoch}\n{mark.number}\n{previous}\n".encode()
+    assert mark.number > 0, "letters are numbered from 1"
+    return hashlib.sha256(head + written(letter)).hexdigest()
