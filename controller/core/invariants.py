@@ -8,6 +8,7 @@ asked at every start, after every campaign, and by whoever wants to know.
 from collections.abc import Iterator, Mapping
 
 from controller.core import ledger as at
+from controller.core.links.names import is_away
 from controller.core.state import State, Table
 from controller.core.values import Phase
 
@@ -17,11 +18,12 @@ def balances_of(state: State) -> dict[str, int]:
     them: only the record knows those."""
     implied = {account: amount for table in state.tables.values() for account, amount in _of_table(table)}
     for pot in state.pots.values():
-        implied[at.pot(pot.name, "main")] = pot.main
-        implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
+        if not pot.above:  # else its money is in its owner's book
+            implied[at.pot(pot.name, "main")] = pot.main
+            implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
         implied[at.held(pot.name)] = 0
     for claim in state.claims.values():
-        if not claim.promo:
+        if not claim.promo and not is_away(claim.table):
             implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)
     assert min(amount for account, amount in implied.items() if at.never_negative(account)) >= 0 if implied else True
     return implied

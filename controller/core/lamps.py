@@ -28,7 +28,8 @@ from controller.core.inputs import (
     TrySign,
 )
 from controller.core.lives import PASS
-from controller.core.state import Seat, State, Table, given_back, plan_at, refund_of, went_dark, with_seat
+from controller.core.purse import given_back, refund_of
+from controller.core.state import Seat, State, Table, plan_at, went_dark, with_seat
 from controller.core.values import Lamp, Phase, Refund, Tending
 from controller.rules.bets import lamp_failed
 from controller.rules.plan import LampsSeen

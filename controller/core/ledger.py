@@ -14,16 +14,23 @@ functions serve the live node, replay, and whoever doubts a balance.
     commission:POT:CASINO what the house took                        pot:POT:PART       main and reserves
     held:POT              awards registered and not yet paid         paid:POT:CASINO    awards paid out
     house:POT:CASINO      what the house put in: bases, shortfalls   promo_issued:POT:CASINO
+    clearing:POT:NODE     what a neighbour owes us of a shared pot, below zero, or we owe it; at equal marks the same on
+                          both sides with opposite sign (R-28)
+    dispute:POT:NODE      what a neighbour told and was not believed, until two persons decide
+
+A fact of a shared pot moves money between a side below, the table's own accounts or the clearing with the neighbour
+whose table it is, and a side above, the pot's own or the clearing with the neighbour who owns it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from controller.core import facts as said
+from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
-MAY_BE_BELOW_ZERO = ("cash:", "practice:", "house:", "promo_issued:", "suspense:")
+MAY_BE_BELOW_ZERO = ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:")
 
 
 class Posting(NamedTuple):
@@ -93,6 +100,16 @@ def of_casino(kind: str, name: str, casino: str) -> str:
     """commission, paid, house and promo_issued are each casino's own (R-28)."""
     assert name and casino, "R-28: of a pot, in a casino"
     return f"{kind}:{name}:{casino}"
+
+
+def clearing(name: str, neighbour: str) -> str:
+    assert name and neighbour, "R-28: of a pot, with a neighbour"
+    return f"clearing:{name}:{neighbour}"
+
+
+def dispute(name: str, neighbour: str) -> str:
+    assert name and neighbour, "R-28: of a pot, with a neighbour"
+    return f"dispute:{name}:{neighbour}"
 
 
 def never_negative(account: str) -> bool:
@@ -203,29 +220,52 @@ def _flow(name: str, casino: str, flow: Flow) -> Lines:
 
 
 def _sealed(fact: said.PassSealed) -> Lines:
-    """R-22: what was wagered is commission and what the pots receive."""
+    """R-22, R-28: what was wagered is commission, of this house or of the neighbour's, and what the pots receive."""
     assert all(bet.amount > 0 for bet in fact.bets), "R-1: a bet is something"
     wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
-    yield bets(fact.table), -(wagered + returned)
-    yield from _to_seats(fact.table, fact.returned)
+    net = wagered - sum(bet.commission for bet in fact.bets)
+    if is_away(fact.table):
+        yield clearing(fact.pot, neighbour_of(fact.table)), -(net + fact.flow.commission)
+    else:
+        yield bets(fact.table), -(wagered + returned)
+        yield from _to_seats(fact.table, fact.returned)
+    if fact.above:
+        yield clearing(fact.pot, fact.above), net
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
 def _voided(fact: said.HandsVoided) -> Lines:
     """R-25: before the seal the bets are still the table's own; after it the pot and the house give them back."""
     assert fact.sealed or not fact.flow.parts, "R-25: an unsealed bet is in no pot"
-    if not fact.sealed:
-        yield bets(fact.table), -sum(refund.total for refund in fact.refunds)
-    yield from _to_seats(fact.table, fact.refunds)
-    yield from _flow(fact.pot, fact.casino, fact.flow)
+    given = sum(fact.flow.parts.values()) + fact.flow.commission
+    if is_away(fact.table):
+        net = -sum(bet.amount - bet.commission for bet in fact.undone) - fact.flow.commission
+        yield clearing(fact.pot, neighbour_of(fact.table)), net if fact.above else -given
+    else:
+        if not fact.sealed:
+            yield bets(fact.table), -sum(refund.total for refund in fact.refunds)
+        yield from _to_seats(fact.table, fact.refunds)
+    if fact.above:
+        yield clearing(fact.pot, fact.above), sum(bet.amount - bet.commission for bet in fact.undone)
+    yield from _flow(fact.pot, fact.casino, _of_this_book(fact.table, fact.flow))
 
 
-def _awards(name: str, casino: str, awards: Iterable[RegisteredAward]) -> Lines:
-    """R-20: out of the pot at the instant it is registered, and held."""
+def _of_this_book(table: str, flow: Flow) -> Flow:
+    """R-28: what the house of a neighbour's casino bears stands in its book, and in the clearing with it."""
+    return Flow(flow.parts, 0, flow.commission) if is_away(table) else flow
+
+
+def _awards(table: str, name: str, casino: str, awards: Iterable[RegisteredAward]) -> Lines:
+    """R-20: out of the pot at the instant it is registered, and held; or on its way to the neighbour who holds it."""
     for award in awards:
         assert sum(award.parts.values()) + award.house == award.amount, "R-18: owed in full"
-        yield held(name), award.amount
-        yield from _flow(name, casino, Flow({part: -amount for part, amount in award.parts.items()}, -award.house))
+        given = {part: -amount for part, amount in award.parts.items()}
+        if is_away(table):
+            yield clearing(name, neighbour_of(table)), award.amount - award.house
+            yield from _flow(name, casino, Flow(given))
+        else:
+            yield held(name), award.amount
+            yield from _flow(name, casino, Flow(given, -award.house))
 
 
 def _total(levels: Levels) -> int:
@@ -242,14 +282,16 @@ def _moved_by(fact: said.ClaimRegistered) -> int:
 
 def _claim(fact: said.ClaimRegistered) -> Lines:
     assert _total(fact.after) == _total(fact.before) + _moved_by(fact), "R-15: what was won left the pot"
-    yield from _awards(fact.pot, fact.casino, fact.awards)
+    yield from _awards(fact.table, fact.pot, fact.casino, fact.awards)
 
 
 def _base(fact: said.ClaimRegistered) -> Lines:
     """R-19: the reserves and the house put the base back."""
     assert fact.base_back is None or fact.base_back.house <= 0, "R-19: the house puts in, or nothing"
     if fact.base_back is not None:
-        yield from _flow(fact.pot, fact.casino, fact.base_back)
+        yield from _flow(fact.pot, fact.casino, _of_this_book(fact.table, fact.base_back))
+        if is_away(fact.table):
+            yield clearing(fact.pot, neighbour_of(fact.table)), fact.base_back.house
 
 
 def _rejected(fact: said.ClaimRejected) -> Lines:
@@ -267,8 +309,11 @@ def _corrected(fact: said.ClaimCorrected) -> Lines:
 
 
 def _paid(fact: said.AwardPaid) -> Lines:
-    """R-29: promotional credits are the house's; until they are on the seat nobody has anything of them."""
+    """R-29: promotional credits are the house's; until they are on the seat nobody has anything of them. What a
+    neighbour paid was held there."""
     assert fact.amount >= 0, "R-18: no award is negative"
+    if is_away(fact.award.partition("/")[0]):
+        return
     if fact.promo:
         yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
     else:
@@ -284,17 +329,58 @@ def _given(table: str, seat: int, amount: int, issued: str) -> Lines:
 
 def _late(fact: said.LateRegistered) -> Lines:
     assert all(award.house == award.amount for award in fact.awards), "R-34: from the house"
-    yield from _awards(fact.pot, fact.casino, fact.awards)
+    yield from _awards(fact.claim.partition("/")[0], fact.pot, fact.casino, fact.awards)
 
 
 def _prize(fact: said.PrizeGranted) -> Lines:
     """R-29: held like an award; promotional credits move nothing yet, or in the first reading were given at once."""
     assert fact.amount > 0, "R-29: a prize is something"
-    if fact.promo and not fact.held:
-        yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
-    elif not fact.promo:
+    if fact.promo:
+        if not fact.held:
+            yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
+        return
+    if is_away(fact.table):
+        yield (
+            clearing(fact.pot, neighbour_of(fact.table)),
+            fact.amount if fact.above else -sum(fact.flow.parts.values()),
+        )
+    else:
         yield held(fact.pot), fact.amount
-        yield from _flow(fact.pot, fact.casino, fact.flow)
+    if fact.above:
+        yield clearing(fact.pot, fact.above), -fact.amount
+    yield from _flow(fact.pot, fact.casino, _of_this_book(fact.table, fact.flow))
+
+
+def _asked(fact: said.ClaimAsked) -> Lines:
+    """R-20: what is certain is held at once, whatever the owner of the pot finds."""
+    certain = sum(award.amount for award in fact.awards)
+    assert certain >= 0, "R-18: no award is negative"
+    yield held(fact.pot) if not is_away(fact.table) else clearing(fact.pot, neighbour_of(fact.table)), certain
+    yield clearing(fact.pot, fact.above), -certain
+
+
+def _decided(fact: said.ClaimDecided) -> Lines:
+    """R-18, R-20: what waited is held now; what the pot could not give, and the base, this casino's house bears."""
+    waited = sum(award.amount for award in fact.awards if award.number in fact.waited)
+    house = sum(award.house for award in fact.awards)
+    base = -fact.base_back.house if fact.base_back is not None else 0
+    assert min(waited, house, base) >= 0, "R-18: nothing is negative"
+    yield clearing(fact.pot, fact.above), house + base - waited
+    if is_away(fact.table):
+        yield clearing(fact.pot, neighbour_of(fact.table)), waited - house - base
+    else:
+        yield held(fact.pot), waited
+        yield of_casino("house", fact.pot, fact.casino), -(house + base)
+
+
+def _charged(fact: said.HouseCharged) -> Lines:
+    """R-18, R-25: the house of the casino where it happened; on the way to it, the clearing with the next node."""
+    assert fact.amount > 0, "R-18: the house bears something"
+    yield clearing(fact.pot, fact.above), fact.amount
+    if is_away(fact.table):
+        yield clearing(fact.pot, neighbour_of(fact.table)), -fact.amount
+    else:
+        yield of_casino("house", fact.pot, fact.casino), -fact.amount
 
 
 def _moved(fact: said.MoneyMoved) -> Lines:
@@ -339,6 +425,9 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.PassSealed: (("contribution", _sealed),),
     said.HandsVoided: (("void", _voided),),
     said.ClaimRegistered: (("award", _claim), ("base", _base)),
+    said.ClaimAsked: (("award", _asked),),
+    said.ClaimDecided: (("award", _decided),),
+    said.HouseCharged: (("house", _charged),),
     said.ClaimRejected: (("rejection", _rejected),),
     said.ClaimCorrected: (("rejection", _corrected),),
     said.AwardPaid: (("paid", _paid),),

@@ -14,21 +14,23 @@ from msgspec.structs import replace
 from controller.core import lives
 from controller.core.facts import DeviceTended, HandsVoided, Locked, PassClosed, PassOpened, PassSealed
 from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidHand, VoidPass
+from controller.core.links.bets import far_contributions, far_voided, passed_away, sealed_away, voided_away
+from controller.core.links.names import is_away
 from controller.core.lives import PASS
+from controller.core.purse import given_back, refund_of
 from controller.core.state import (
     SECOND_READING,
     PotNow,
     Seat,
     State,
     Table,
-    given_back,
     levels_of,
     money_of,
     moved,
     parts_between,
     plan_at,
+    plan_hash,
     plan_of,
-    refund_of,
     went_dark,
     with_pot,
     with_table,
@@ -83,7 +85,10 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
     plan = plan_at(state, table)
     pot = state.pots[table.pot]
     valid = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
-    bets, carries, flow = _contributions(pot, table, valid)
+    if pot.above:
+        bets, carries, flow = far_contributions(state, pot, table.casino, valid)
+    else:
+        bets, carries, flow = _contributions(pot, table, valid)
     # A training table draws nothing: the day's seed is for prizes that are paid. A pass without a valid bet draws
     # nothing either, because nobody takes part (R-29); nor does a day whose seed is lost (R-30).
     has_seed = state.day is not None and not state.day.lost
@@ -92,7 +97,8 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
         for prize in plan.prizes
         if has_seed and valid and not table.training and not (prize.within_minutes and prize.name in pot.moments_given)
     ]
-    assert sum(bet.amount for bet in bets) == sum(flow.parts.values()) + flow.commission, "R-22: nothing is lost"
+    whole = sum(flow.parts.values()) + flow.commission
+    assert pot.above or sum(bet.amount for bet in bets) == whole, "R-22: nothing is lost"
     return (
         PassSealed(
             table.name,
@@ -107,6 +113,8 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
             tuple(due),
             tuple(refund_of(seat) for seat in table.seats if seat.bet and seat.lamp is not Lamp.LIT),
             table.dark,
+            pot.above,
+            plan_hash(pot.documents) if pot.above else "",
         ),
     )
 
@@ -158,7 +166,8 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
     assert table.last_sealed in {0, table.number}, "R-35: the pass that was sealed last"
     reviewed = plan_of(pot.documents).ruleset.reviews_every_hand
     by = asked.by.person if asked.by else ""
-    return (PassClosed(table.name, table.number, by, pot.name, levels_of(money_of(pot)), reviewed),)
+    levels = None if pot.above else levels_of(money_of(pot))
+    return (PassClosed(table.name, table.number, by, pot.name, levels, reviewed, pot.above),)
 
 
 def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
@@ -212,6 +221,8 @@ def _refuse_paid(state: State, table: Table, numbers: list[int]) -> Refusal | No
 def _undone(state: State, table: Table, numbers: list[int], asked: VoidHand | VoidPass) -> HandsVoided:
     """R-25: the contributions are undone, and what a pot no longer has comes from who stands behind it."""
     pot, plan = state.pots[table.pot], plan_at(state, table)
+    if pot.above:
+        return far_voided(state, table, numbers, asked)
     carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
     before, bets = money_of(pot), [bet for bet in table.bets if bet.seat in numbers]
     booked = [BookedBet(bet.seat, Money(bet.amount), Money(bet.overflow)) for bet in bets]
@@ -256,11 +267,41 @@ def locked(state: State, fact: Locked) -> State:
 
 def sealed(state: State, fact: PassSealed) -> State:
     """R-22: the pot has its money, the seats what was never valid."""
+    state = sealed_away(state, fact) if is_away(fact.table) else _sealed_here(state, fact)
+    pot = state.pots[fact.pot]
+    seen = pot.meters
+    # What passed the ceiling was allotted to the main pot and went to the first reserve (R-24): the meters count it
+    # where it is.
+    overflow = sum(bet.overflow for bet in fact.bets)
+    meters = replace(
+        seen,
+        wagered=seen.wagered + sum(bet.amount for bet in fact.bets),
+        commission=seen.commission + _commission(fact, fact.bets),
+        into_main=seen.into_main + sum(bet.main for bet in fact.bets) - overflow,
+        into_reserves=seen.into_reserves + sum(sum(bet.reserves) for bet in fact.bets) + overflow,
+        overflow=seen.overflow + overflow,
+    )
+    assert fact.commission_carry >= 0, "R-23: a carry is a proper fraction"
+    carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
+    pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
+    return with_pot(state, moved(pot, fact.flow.parts))
+
+
+def _commission(fact: PassSealed | HandsVoided, bets: Iterable[SealedBet]) -> int:
+    """R-22: what a house took of it, this one or a neighbour's."""
+    if not is_away(fact.table):
+        return fact.flow.commission
+    taken = sum(bet.commission for bet in bets)
+    assert fact.flow.commission in {0, taken}, "R-23: taken here, or there"
+    return taken
+
+
+def _sealed_here(state: State, fact: PassSealed) -> State:
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     assert table.number == fact.number, "R-5: the pass that was locked"
     # A plan never changes while a pass is in progress (R-26), so this credit is the one that was bet.
     seats = given_back(table.seats, fact.returned, plan_of(pot.documents).limits.credit_value)
-    state = with_table(
+    return with_table(
         state,
         replace(
             table,
@@ -275,25 +316,27 @@ def sealed(state: State, fact: PassSealed) -> State:
             dark=went_dark(state, table, fact.returned),
         ),
     )
+
+
+def voided(state: State, fact: HandsVoided) -> State:
+    """R-25: back on the seats; and out of the pot, where they had been sealed."""
+    state = voided_away(state, fact) if is_away(fact.table) else _voided_here(state, fact)
+    if not fact.sealed:
+        return state
+    pot = state.pots[fact.pot]
     seen = pot.meters
-    # What passed the ceiling was allotted to the main pot and went to the first reserve (R-24): the meters count it
-    # where it is.
-    overflow = sum(bet.overflow for bet in fact.bets)
     meters = replace(
         seen,
-        wagered=seen.wagered + sum(bet.amount for bet in fact.bets),
-        commission=seen.commission + fact.flow.commission,
-        into_main=seen.into_main + sum(bet.main for bet in fact.bets) - overflow,
-        into_reserves=seen.into_reserves + sum(sum(bet.reserves) for bet in fact.bets) + overflow,
-        overflow=seen.overflow + overflow,
+        undone=seen.undone + sum(refund.total for refund in fact.refunds),
+        commission=seen.commission + _commission(fact, fact.undone),
     )
+    assert fact.commission_carry >= 0, "R-23: a carry is a proper fraction"
     carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
     pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
     return with_pot(state, moved(pot, fact.flow.parts))
 
 
-def voided(state: State, fact: HandsVoided) -> State:
-    """R-25: back on the seats; and out of the pot, where they had been sealed."""
+def _voided_here(state: State, fact: HandsVoided) -> State:
     table, pot = state.tables[fact.table], state.pots[fact.pot]
     credit = plan_of(pot.documents).limits.credit_value
     seats = given_back(table.seats, fact.refunds, credit)
@@ -303,22 +346,12 @@ def voided(state: State, fact: HandsVoided) -> State:
     bets = tuple(bet for bet in table.bets if bet.seat not in gone)
     table = replace(table, seats=seats, bets=bets, draws=table.draws if bets else ())
     table = over(table, VoidPass) if fact.whole_pass else table
-    state = with_table(state, table)
-    if not fact.sealed:
-        return state
-    seen = pot.meters
-    meters = replace(
-        seen,
-        undone=seen.undone + sum(refund.total for refund in fact.refunds),
-        commission=seen.commission + fact.flow.commission,
-    )
-    assert fact.commission_carry >= 0, "R-23: a carry is a proper fraction"
-    carried = {**pot.commission_carries, fact.casino: fact.commission_carry}
-    pot = replace(pot, commission_carries=carried, reserve_carries=fact.reserve_carries, meters=meters)
-    return with_pot(state, moved(pot, fact.flow.parts))
+    return with_table(state, table)
 
 
 def passed(state: State, fact: PassClosed) -> State:
+    if is_away(fact.table):
+        return passed_away(state, fact)
     table = state.tables[fact.table]
     assert table.number == fact.number, "R-5: the pass that was sealed"
     return with_table(state, over(table, ClosePass))

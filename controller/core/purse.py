@@ -6,14 +6,16 @@ table, what a slot took too much is owed until it is handed back. What a count b
 suspense, which must be nothing, and which two persons clear.
 """
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from controller.core import facts as said
 from controller.core.inputs import BuyCredits, CashOut, ClearSuspense, CountSeat, LeaveCredits, PayLeft, PayOwed
 from controller.core.state import Seat, State, Table, plan_at, with_seat, with_table
-from controller.core.values import Role
+from controller.core.values import Lamp, Refund, Role
 from controller.core.voids import refuse_unsigned, still_unsigned
-from controller.rules.money import MOST_BET
+from controller.rules.money import MOST_BET, Money
 from controller.rules.refusal import Reason, Refusal, refuse
 
 
@@ -177,3 +179,34 @@ def cleared(state: State, fact: said.SuspenseCleared) -> State:
     table = state.tables[fact.table]
     assert table.suspense + fact.amount == 0, "all of it"
     return with_table(state, replace(table, suspense=0))
+
+
+def refund_of(seat: Seat) -> Refund:
+    """R-25: what is given back of a bet, in the form in which it was made."""
+    assert seat.bet > 0 and 0 <= seat.bet_promo <= seat.bet, "R-25: a bet is given back"
+    if seat.slot:
+        return Refund(seat.number, chips=seat.bet)
+    return Refund(seat.number, cash=seat.bet - seat.bet_promo, promo=seat.bet_promo)
+
+
+def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:
+    """R-25: bets back on their seats; an electronic unit is told to give them back too."""
+    of_seat = {refund.seat: refund for refund in refunds}
+    assert all(1 <= number <= len(seats) for number in of_seat), "R-7: seats of this table"
+    return tuple(_with_back(seat, of_seat[seat.number], credit) if seat.number in of_seat else seat for seat in seats)
+
+
+def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
+    assert refund.total == seat.bet, "R-25: the whole bet"
+    return replace(
+        seat,
+        credits=seat.credits + refund.cash,
+        promo=seat.promo + refund.promo,
+        owed=seat.owed + refund.chips,
+        bet=0,
+        bet_promo=0,
+        slot=0,
+        lamp=Lamp.DARK,
+        # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
+        giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
+    )

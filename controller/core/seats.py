@@ -15,7 +15,8 @@ from controller.core import facts as said
 from controller.core.inputs import SeatReport
 from controller.core.lamps import APPLY as LAMPS
 from controller.core.lamps import Effects, at_seat, closing, refunded
-from controller.core.state import SECOND_READING, Seat, State, Table, plan_at, refund_of, with_seat
+from controller.core.purse import refund_of
+from controller.core.state import SECOND_READING, Seat, State, Table, plan_at, with_seat
 from controller.core.values import KNOWS_MORE, Device, Lamp, Phase
 from controller.rules.belief import WORD, Disbelief, disbelief, newer, stands_beyond
 from controller.rules.bets import BettingSeat, press, slot

@@ -6,17 +6,18 @@ snapshot is small and a pass costs the same in the tenth year as on the first da
 documents that are part of the state (R-26), so a record needs no file beside it.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.core.links.known import AwayTable, Dispute, Neighbour, Proposed
 from controller.core.values import (
     TRAINING,
     AwardPhase,
     Bounds,
-    Broken,
     ClaimPhase,
     Day,
     Device,
@@ -32,7 +33,6 @@ from controller.core.values import (
     RegisteredAward,
     Role,
     SealedBet,
-    Side,
 )
 from controller.rules.money import Money
 from controller.rules.plan import LinkedTable, Plan, load_plan
@@ -134,63 +134,6 @@ class Staged(Struct, frozen=True, omit_defaults=True):
     by: str
     second: str
     ready: tuple[str, ...] = ()
-
-
-class Proposed(Struct, frozen=True, omit_defaults=True):
-    """R-26: a plan that the owner of a pot proposed. `ready`: so the owner was told, and no pass opens; `below`: the
-    neighbours below that said so to us."""
-
-    documents: Documents
-    resolution: str
-    above: str
-    ready: bool = False
-    below: tuple[str, ...] = ()
-
-
-class Stopped(Struct, frozen=True):
-    """Why nothing more of a stream is heard, and where the neighbour says that it stands."""
-
-    why: Broken
-    said: Mark
-
-
-class Neighbour(Struct, frozen=True, omit_defaults=True):
-    """R-28: another node whose key was pinned. `inside`: of the same casino. `up`: its link stands; `since`: it came to
-    stand, or the last word from it. `stopped`: by stream, what it said that does not follow."""
-
-    name: str
-    side: Side
-    key: str
-    inside: bool = False
-    up: bool = False
-    since: int = 0
-    revoked: bool = False
-    stopped: dict[str, Stopped] = {}
-
-
-class AwayTable(Struct, frozen=True, omit_defaults=True):
-    """A table of a neighbour below, as its letters left it: its last pass, the valid bets of it while nobody closed it,
-    and whose bets went back because of their lamps. `attempts`: claims that it made of this pass."""
-
-    name: str
-    casino: str
-    pot: str
-    number: int = 0
-    bets: tuple[SealedBet, ...] = ()
-    dark: tuple[int, ...] = ()
-    closed: bool = True
-
-
-class Dispute(Struct, frozen=True):
-    """R-28: what a neighbour told and was not believed, until two persons decide."""
-
-    neighbour: str
-    number: int
-    pot: str
-    table: str
-    about: str
-    amount: int
-    why: str
 
 
 class AwardNow(Struct, frozen=True, omit_defaults=True):
@@ -343,6 +286,12 @@ def plan_of(documents: Documents) -> Plan:
     return _read(documents)
 
 
+def plan_hash(documents: Documents) -> str:
+    """R-26: what names a plan with its ruleset between nodes, word for word."""
+    assert documents.plan, "R-26: an approved document"
+    return hashlib.sha256(f"{documents.plan}\n{documents.ruleset}".encode()).hexdigest()
+
+
 def plan_at(state: State, table: Table) -> Plan:
     assert table.pot in state.pots, "R-9: a table feeds a pot"
     return plan_of(state.pots[table.pot].documents)
@@ -405,37 +354,6 @@ def with_seat(state: State, table: Table, seat: Seat) -> State:
     seats = table.seats
     assert seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
     return with_table(state, replace(table, seats=(*seats[: seat.number - 1], seat, *seats[seat.number :])))
-
-
-def refund_of(seat: Seat) -> Refund:
-    """R-25: what is given back of a bet, in the form in which it was made."""
-    assert seat.bet > 0 and 0 <= seat.bet_promo <= seat.bet, "R-25: a bet is given back"
-    if seat.slot:
-        return Refund(seat.number, chips=seat.bet)
-    return Refund(seat.number, cash=seat.bet - seat.bet_promo, promo=seat.bet_promo)
-
-
-def given_back(seats: tuple[Seat, ...], refunds: Iterable[Refund], credit: Money) -> tuple[Seat, ...]:
-    """R-25: bets back on their seats; an electronic unit is told to give them back too."""
-    of_seat = {refund.seat: refund for refund in refunds}
-    assert all(1 <= number <= len(seats) for number in of_seat), "R-7: seats of this table"
-    return tuple(_with_back(seat, of_seat[seat.number], credit) if seat.number in of_seat else seat for seat in seats)
-
-
-def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
-    assert refund.total == seat.bet, "R-25: the whole bet"
-    return replace(
-        seat,
-        credits=seat.credits + refund.cash,
-        promo=seat.promo + refund.promo,
-        owed=seat.owed + refund.chips,
-        bet=0,
-        bet_promo=0,
-        slot=0,
-        lamp=Lamp.DARK,
-        # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
-        giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
-    )
 
 
 def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ above, and one log for each pot, the same for all below.
 
 letters     what one node can tell another
 names       what a table and a claim of a neighbour are called here
+known       what the state keeps of all that
 neighbours  whose key was pinned by two persons; whether the link to it stands
 streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
 """

@@ -1,0 +1,67 @@
+"""What a node knows of its neighbours: who they are, their tables, plans, and what was not believed (R-9, R-26, R-28).
+
+Theory. These are parts of the state, small and frozen as all of it: of a neighbour's table its last pass, of a stream
+of letters its mark, and nothing that grows with what was said.
+"""
+
+from msgspec import Struct
+
+from controller.core.values import Broken, Documents, Mark, SealedBet, Side
+
+
+class Proposed(Struct, frozen=True, omit_defaults=True):
+    """R-26: a plan that the owner of a pot proposed. `ready`: so the owner was told, and no pass opens; `below`: the
+    neighbours below that said so to us."""
+
+    documents: Documents
+    resolution: str
+    above: str
+    ready: bool = False
+    below: tuple[str, ...] = ()
+
+
+class Stopped(Struct, frozen=True):
+    """Why nothing more of a stream is heard, and where the neighbour says that it stands."""
+
+    why: Broken
+    said: Mark
+
+
+class Neighbour(Struct, frozen=True, omit_defaults=True):
+    """R-28: another node whose key was pinned. `inside`: of the same casino. `up`: its link stands; `since`: it came to
+    stand, or the last word from it. `stopped`: by stream, what it said that does not follow."""
+
+    name: str
+    side: Side
+    key: str
+    inside: bool = False
+    up: bool = False
+    since: int = 0
+    revoked: bool = False
+    stopped: dict[str, Stopped] = {}
+
+
+class AwayTable(Struct, frozen=True, omit_defaults=True):
+    """A table of a neighbour below, as its letters left it: its last pass, the valid bets of it while nobody closed it,
+    and whose bets went back because of their lamps."""
+
+    name: str
+    casino: str
+    pot: str
+    modality: str
+    number: int = 0
+    bets: tuple[SealedBet, ...] = ()
+    dark: tuple[int, ...] = ()
+    closed: bool = True
+
+
+class Dispute(Struct, frozen=True):
+    """R-28: what a neighbour told and was not believed, until two persons decide."""
+
+    neighbour: str
+    number: int
+    pot: str
+    table: str
+    about: str
+    amount: int
+    why: str
