@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from controller.core import lives
 from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, AwardSetAside, NothingNew
 from controller.core.inputs import ConfirmAward, LookAtClock, PayAward, SetAside
+from controller.core.links.claims import given_there
+from controller.core.links.names import is_away, neighbour_of
 from controller.core.lives import AWARD
 from controller.core.state import Claim, State, plan_of, with_claim, with_pot, with_promo
 from controller.core.values import TRAINING, Phase, RegisteredAward
@@ -28,6 +30,12 @@ def _decidable(claim: Claim, asked: ConfirmAward | PayAward | SetAside) -> Regis
     award = asked.award
     if award not in claim.awards:
         return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
+    if is_away(claim.table):
+        return refuse(Reason.AWARD_ELSEWHERE, "award", award=award, node=neighbour_of(claim.table))
+    if claim.awards[award].waits:
+        return refuse(Reason.AWARD_WAITS, "award", award=award)
+    if claim.frozen:
+        return refuse(Reason.AWARD_FROZEN, "award", award=award)
     reason = lives.refused(AWARD, claim.awards[award].phase, type(asked))
     if reason is not None:
         return refuse(reason, "award", award=award, claim=claim.id)
@@ -145,6 +153,8 @@ def confirmed(state: State, fact: AwardConfirmed) -> State:
 
 def paid(state: State, fact: AwardPaid) -> State:
     """R-21: paid, once; promotional credits are on the seat, and the pot has seen nothing of them (R-29)."""
+    if is_away(fact.award.partition("/")[0]):
+        return given_there(state, fact)
     if fact.promo:
         state = with_promo(state, state.tables[fact.table], fact.seat, fact.amount)
         return _decided(state, fact.award, PayAward, paid=True)
@@ -155,6 +165,8 @@ def paid(state: State, fact: AwardPaid) -> State:
 
 
 def put_aside(state: State, fact: AwardSetAside) -> State:
+    if is_away(fact.award.partition("/")[0]):
+        return given_there(state, fact)
     assert fact.by != fact.second, "R-26: two different persons"
     return _decided(state, fact.award, SetAside, aside=True)
 

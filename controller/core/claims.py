@@ -7,12 +7,14 @@ winner paid by the house, still make of a state what they made then.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.facts import ClaimRegistered, ClaimRejected, LateRegistered, PrizeGranted
+from controller.core.facts import ClaimAsked, ClaimRegistered, ClaimRejected, LateRegistered, PrizeGranted
 from controller.core.inputs import RegisterClaim
+from controller.core.links.names import is_away
 from controller.core.lives import CLAIM
 from controller.core.past.hands import Played, judge_hands, refuse_against_shown, refuse_without_bet
 from controller.core.state import (
@@ -33,6 +35,7 @@ from controller.core.state import (
 )
 from controller.core.values import (
     Flow,
+    Hand,
     Hit,
     Phase,
     RegisteredAward,
@@ -42,13 +45,32 @@ from controller.rules.cards import LABELS
 from controller.rules.money import NOTHING
 from controller.rules.pot import Sources
 from controller.rules.refusal import Reason, Refusal, refuse
-from controller.rules.settlement import Award, settle
+from controller.rules.settlement import Award, Win, settle
 
 LAST_HITS = 25
 
 
-def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimRegistered] | Refusal:
-    """R-34: the hands of the sealed pass, all its winners at once."""
+class Looked(NamedTuple):
+    """R-32: the hands of a pass, judged: who won, and why the others are paid nothing."""
+
+    wins: tuple[Win, ...]
+    unpaid: tuple[Unpaid, ...]
+
+
+class Entered(NamedTuple):
+    """R-34: what was entered for a pass, wherever its table is."""
+
+    claim: str
+    table: str
+    number: int
+    casino: str
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    by: str
+
+
+def look(state: State, table: Table, asked: RegisterClaim) -> Looked | Refusal:
+    """R-32, R-34: the hands of the sealed pass, if they can be and none were entered before."""
     standing = claims_of(state, table.name, table.number)
     if standing:
         reason = lives.refused(CLAIM, standing[-1].phase, RegisterClaim)
@@ -56,8 +78,7 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
         return refuse(reason, "table", claim=standing[-1].id)
     if table.phase is not Phase.SEALED:
         return refuse(Reason.NOT_LOCKED, "table")
-    pot = state.pots[table.pot]
-    played = Played(table.name, pot.documents, table.bets, table.dark)
+    played = Played(table.name, state.pots[table.pot].documents, table.bets, table.dark)
     judged = judge_hands(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged
@@ -65,32 +86,48 @@ def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimReg
     refusal = refuse_without_bet(asked.hands, unpaid, table.bets) or refuse_against_shown(
         table.shown.values(), asked.hands, asked.community
     )
-    if refusal is not None:
-        return refusal
+    return refusal or Looked(judged.wins, unpaid)
+
+
+def entered(table: Table, asked: RegisterClaim) -> Entered:
+    """R-34: a claim is named after its pass, and numbered in it."""
+    claim = f"{table.name}/{table.number}/{table.attempts + 1}"
+    assert table.number > 0, "R-5: of a pass"
+    return Entered(claim, table.name, table.number, table.casino, asked.community, asked.hands, asked.by.person)
+
+
+def register(state: State, table: Table, asked: RegisterClaim) -> tuple[ClaimRegistered] | Refusal:
+    """R-34: the hands of the sealed pass, all its winners at once."""
+    looked = look(state, table, asked)
+    if isinstance(looked, Refusal):
+        return looked
+    assert len(looked.wins) <= len(table.bets), "R-32: never more winners than valid bets"
+    return (settled(state.pots[table.pot], entered(table, asked), looked),)
+
+
+def settled(pot: PotNow, of: Entered, looked: Looked) -> ClaimRegistered:
+    """R-15 to R-20: what the winners are owed, on the pot as it is now."""
     plan = plan_of(pot.documents)
-    settled = settle(plan.ruleset, money_of(pot), judged.wins, plan.unit)
-    awards = _granted(settled.awards, pot.reserves)
-    assert len(awards) <= len(table.bets), "R-32: never more winners than valid bets"
-    return (
-        ClaimRegistered(
-            f"{table.name}/{table.number}/{table.attempts + 1}",
-            table.name,
-            table.number,
-            pot.name,
-            table.casino,
-            asked.community,
-            asked.hands,
-            levels_of(money_of(pot)),
-            awards,
-            unpaid,
-            levels_of(settled.pot),
-            asked.by.person,
-            _base_flow(pot, settled.reset),
-        ),
+    paid = settle(plan.ruleset, money_of(pot), looked.wins, plan.unit)
+    assert not pot.above, "R-28: the owner of a pot settles"
+    return ClaimRegistered(
+        of.claim,
+        of.table,
+        of.number,
+        pot.name,
+        of.casino,
+        of.community,
+        of.hands,
+        levels_of(money_of(pot)),
+        granted_of(paid.awards, pot.reserves),
+        looked.unpaid,
+        levels_of(paid.pot),
+        of.by,
+        _base_flow(pot, paid.reset),
     )
 
 
-def _granted(awards: Iterable[Award], reserves: Iterable[str]) -> tuple[RegisteredAward, ...]:
+def granted_of(awards: Iterable[Award], reserves: Iterable[str]) -> tuple[RegisteredAward, ...]:
     """R-12, R-13: in paying order, numbered."""
     names = tuple(reserves)
     assert len(set(names)) == len(names), "R-24: each reserve once"
@@ -125,14 +162,10 @@ def _base_flow(pot: PotNow, reset: Sources | None) -> Flow | None:
 
 def registered(state: State, fact: ClaimRegistered) -> State:
     """R-20: out of the pot and held, at once."""
-    table, pot = state.tables[fact.table], state.pots[fact.pot]
+    pot = state.pots[fact.pot]
     assert levels_of(money_of(pot)) == fact.before, "R-20: the pot as this claim found it"
     earlier = [one.at for one in claims_of(state, fact.table, fact.number)]
-    if table.number == fact.number and table.phase is Phase.SEALED:
-        attempted = replace(table, attempts=table.attempts + 1)
-        if state.reading >= SECOND_READING:  # of the first reading nothing was kept of it
-            attempted = replace(attempted, hands=fact.hands, community=fact.community)
-        state = with_table(state, attempted)
+    state = _noted_at_table(state, fact)
     pot = replace(pot, main=fact.after.main, reserves=dict(fact.after.reserves))
     if not fact.awards:
         return with_pot(state, pot)
@@ -144,7 +177,33 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     return with_claim(with_pot(state, pot), replace(claim, hands=fact.hands))
 
 
-def born(fact: ClaimRegistered | PrizeGranted, awards: Iterable[RegisteredAward], at: int) -> Claim:
+def _noted_at_table(state: State, fact: ClaimRegistered | ClaimAsked) -> State:
+    """R-32: where the cards of the pass lie, while they do; a neighbour's table keeps that itself."""
+    table = state.tables.get(fact.table)
+    if table is None or (table.number, table.phase) != (fact.number, Phase.SEALED):
+        assert table is not None or is_away(fact.table), "R-9: a table of this node, or of a neighbour"
+        return state
+    attempted = replace(table, attempts=table.attempts + 1)
+    if state.reading >= SECOND_READING:  # of the first reading nothing was kept of it
+        attempted = replace(attempted, hands=fact.hands, community=fact.community)
+    return with_table(state, attempted)
+
+
+def asked(state: State, fact: ClaimAsked) -> State:
+    """R-20, R-28: what is certain is held at once; a percentage waits for the owner of the pot."""
+    state = _noted_at_table(state, fact)
+    if not fact.awards:
+        return state
+    assert state.pots[fact.pot].above == fact.above, "R-28: of a pot that this neighbour owns"
+    claim = born(fact, fact.awards, state.clock)
+    awards = {
+        name: replace(one, waits=True) if one.granted.number in fact.waiting else one
+        for name, one in claim.awards.items()
+    }
+    return with_claim(state, replace(claim, hands=fact.hands, awards=awards))
+
+
+def born(fact: ClaimRegistered | ClaimAsked | PrizeGranted, awards: Iterable[RegisteredAward], at: int) -> Claim:
     """R-20, R-29: a claim as it enters the state, all its awards held."""
     entered = (fact.by,) if fact.by else ()
     held = {f"{fact.claim}/{award.number}": AwardNow(award, since=at, entered=entered) for award in awards}

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from controller.core.claims import born, hit
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
+from controller.core.links.names import is_away
 from controller.core.past.hands import cards_of
 from controller.core.state import (
     PotNow,
@@ -150,12 +151,7 @@ def _granting(state: State, table: Table, prize: PlannedPrize, seat: int) -> Pri
     name = f"{table.name}/{table.number}/p{names.index(prize.name) + 1}"
     # R-29: a card that was shown by the wrong seat, and rejected, is shown again: a claim of its own.
     again = sum(claim == name or claim.startswith(f"{name}-") for claim in state.claims)
-    pot, flow = state.pots[table.pot], Flow()
-    if not prize.is_promotional:
-        there = pot.main if prize.source == "main" else pot.reserves[prize.source]
-        part = min(there, prize.amount)
-        flow = Flow({prize.source: -part} if part else {}, part - prize.amount)
-    assert sum(flow.parts.values()) + flow.house == (0 if prize.is_promotional else -prize.amount), "R-18: owed in full"
+    pot = state.pots[table.pot]
     return PrizeGranted(
         f"{name}-{again + 1}" if again else name,
         table.name,
@@ -165,12 +161,23 @@ def _granting(state: State, table: Table, prize: PlannedPrize, seat: int) -> Pri
         prize.name,
         seat,
         prize.amount,
-        flow,
+        taken_from(pot, prize),
         prize.is_promotional,
         held=True,
         paid_in=prize.paid_in.value,
-        before=levels_of(money_of(pot)),
+        before=None if pot.above else levels_of(money_of(pot)),
+        above=pot.above,
     )
+
+
+def taken_from(pot: PotNow, prize: PlannedPrize) -> Flow:
+    """R-18, R-29: from its part as far as that goes, the rest from the house; of a neighbour's pot its owner says."""
+    if prize.is_promotional or pot.above:
+        return Flow()
+    there = pot.main if prize.source == "main" else pot.reserves[prize.source]
+    part = min(there, prize.amount)
+    assert part >= 0, "R-18: no pot is ever negative"
+    return Flow({prize.source: -part} if part else {}, part - prize.amount)
 
 
 def drawn(state: State, fact: Drawn) -> State:
@@ -195,19 +202,22 @@ def drawn(state: State, fact: Drawn) -> State:
 
 def granted(state: State, fact: PrizeGranted) -> State:
     """R-29: held like any award, and its card is known to be this seat's."""
-    table = state.tables[fact.table]
-    cards = {prize: card for prize, card in table.cards.items() if prize != fact.prize}
-    shown = {**table.shown, fact.prize: (fact.card, fact.seat)} if fact.card else table.shown
-    table = replace(table, cards=cards, shown=shown)
-    state = with_table(state, table)
-    assert fact.amount > 0, "R-29: a prize is something"
+    table = state.tables.get(fact.table)
+    if table is not None:
+        cards = {prize: card for prize, card in table.cards.items() if prize != fact.prize}
+        shown = {**table.shown, fact.prize: (fact.card, fact.seat)} if fact.card else table.shown
+        table = replace(table, cards=cards, shown=shown)
+        state = with_table(state, table)
+    assert fact.amount > 0 and (table is not None or is_away(fact.table)), "R-29: a prize is something, at a table"
     before: PotNow = state.pots[fact.pot]
     parts = {name: -amount for name, amount in fact.flow.parts.items()}
     one = RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))
     # The meters of a pot are of its own money: promotional credits are not.
     pot = before if fact.promo else hit(moved(before, fact.flow.parts), fact.claim, [one], state.clock)
     claim = replace(born(fact, [one], state.clock), prize=True, paid_in=fact.paid_in)
-    if fact.promo and not fact.held:  # of the first reading: on the seat at once, and so it had paid
+    if (
+        table is not None and fact.promo and not fact.held
+    ):  # of the first reading: on the seat at once, and so it had paid
         state = with_promo(state, table, fact.seat, fact.amount)
         claim = replace(claim, awards={name: replace(award, paid=True) for name, award in claim.awards.items()})
     return with_claim(with_pot(state, pot), claim)

@@ -17,6 +17,8 @@ def move(state: State, asked: MoveMoney) -> tuple[MoneyMoved] | Refusal:
     pot = state.pots.get(asked.pot)
     if pot is None or asked.pot.startswith(TRAINING):
         return refuse(Reason.POT_UNKNOWN, "pot", pot=asked.pot)
+    if pot.above:
+        return refuse(Reason.POT_ELSEWHERE, "pot", pot=asked.pot, node=pot.above)
     there = {"main": pot.main, **pot.reserves}
     for where, part, known in (("source", asked.source, ["house", *there]), ("target", asked.target, list(there))):
         if part not in known:

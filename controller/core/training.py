@@ -53,7 +53,7 @@ def training_started(state: State, fact: TrainingStarted) -> State:
     )
     table = replace(live, name=fact.table, pot=fact.pot, training=True, seats=seats)
     money = {"main": fact.levels.main, "reserves": dict(fact.levels.reserves)}
-    copy = replace(pot, name=fact.pot, **money, moments_given=(), meters=Meters())
+    copy = replace(pot, name=fact.pot, **money, moments_given=(), meters=Meters(), above="")
     return replace(
         state,
         tables={**state.tables, fact.table: table},

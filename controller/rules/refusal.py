@@ -166,6 +166,16 @@ class Reason(Enum):
     AWARD_CONFIRMED = ("R-21", "El premio {award} ya está confirmado.")
     NOT_CONFIRMED = ("R-21", "El premio {award} todavía no está confirmado.")
 
+    # A pot that nodes share (core/links)
+    AWARD_WAITS = (
+        "R-20",
+        "El premio {award} es un porcentaje de un pozo compartido: espera lo que decida el dueño del pozo.",
+    )
+    AWARD_FROZEN = ("R-34", "El pase del premio {award} se está corrigiendo: espera la respuesta del dueño del pozo.")
+    AWARD_ELSEWHERE = ("R-28", "El premio {award} es de una mesa de {node}: allí se confirma y se paga.")
+    CLAIM_ELSEWHERE = ("R-28", "La mesa {table} es de {node}: allí se corrige.")
+    POT_ELSEWHERE = ("R-28", "El pozo {pot} es de {node}: su dinero y su plan se deciden allí.")
+
     # A pass put right (core/past/correction.py)
     PASS_UNKNOWN = ("R-35", "En el registro no hay un pase {number} de la mesa {table} con las apuestas cerradas.")
     PASS_VOID = ("R-35", "El pase {number} de la mesa {table} fue anulado: sus apuestas se devolvieron.")

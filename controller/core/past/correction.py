@@ -14,8 +14,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from controller.core import claims
-from controller.core.facts import ClaimCorrected, ClaimRegistered
+from controller.core.facts import ClaimAsked, ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
+from controller.core.links import claims as far
 from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
 from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
@@ -53,10 +54,12 @@ class _Change(NamedTuple):
 
 def enter(
     state: State, table: Table, asked: RegisterClaim, history: Inquiry | None
-) -> tuple[ClaimRegistered | ClaimCorrected] | Refusal:
+) -> tuple[ClaimRegistered | ClaimAsked | ClaimCorrected] | Refusal:
     """R-34, R-35: the hands of the sealed pass; or, until the next seal, those that were missed in the one before."""
     if history is None and asked.number not in {0, table.number}:
         return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
+    if history is None and state.pots[table.pot].above:
+        return far.ask(state, table, asked)
     if history is None:
         return claims.register(state, table, asked)
     refusal = _refuse_unknown(history)

@@ -1,0 +1,108 @@
+"""What follows from a letter: facts, always; what cannot be is in dispute, and stops nobody (R-28).
+
+Theory. From below only what happened at the neighbour's own tables is heard, from above only the log of a pot that the
+neighbour owns; everything else, and whatever the plan does not allow, is acknowledged all the same, or one letter would
+hold up all that follow it. Its money stands apart as disputed until two persons decide.
+"""
+
+from msgspec.structs import replace
+
+from controller.core.facts import Fact, LetterDisputed
+from controller.core.links import letters as told
+from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
+from controller.core.links.claims import hear_claim, hear_given, hear_settled
+from controller.core.links.letters import Letter
+from controller.core.links.names import here, there
+from controller.core.links.prizes import hear_charge, hear_prize
+from controller.core.state import State, with_pot
+from controller.core.values import Levels, Side
+
+_UP = (
+    told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
+    told.CorrectionWanted, told.Ready,
+)  # fmt: skip
+
+
+def hear(state: State, neighbour: str, number: int, letter: Letter) -> tuple[Fact, ...]:
+    """R-28: what it makes true here; nothing, where it concerns others only."""
+    try:
+        _refuse_way(state, neighbour, letter)
+        part = _from_below if isinstance(letter, _UP) else _from_above
+        return part(state, neighbour, letter)
+    except Unbelieved as why:
+        return (_disputed(neighbour, number, letter, str(why)),)
+
+
+def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
+    """R-28: a node speaks for its own tables, and an owner for its own pot."""
+    pot = state.pots.get(letter.pot)
+    assert neighbour in state.neighbours, "R-28: a neighbour whose key was pinned"
+    if isinstance(letter, _UP):
+        if state.neighbours[neighbour].side is not Side.BELOW:
+            raise Unbelieved(f"{neighbour} no alimenta pozos de este nodo")
+        if pot is None:
+            raise Unbelieved(f"aquí no hay un pozo {letter.pot}")
+    elif state.neighbours[neighbour].side is not Side.ABOVE or (pot is not None and pot.above != neighbour):
+        raise Unbelieved(f"el pozo {letter.pot} no es de {neighbour}")
+
+
+def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
+    match letter:
+        case told.BetsSealed():
+            return hear_bets(state, neighbour, letter)
+        case told.PassOver():
+            return hear_over(state, neighbour, letter)
+        case told.ClaimMade():
+            return hear_claim(state, neighbour, letter)
+        case told.BetsVoided():
+            return hear_void(state, neighbour, letter)
+        case told.AwardGiven():
+            return hear_given(state, neighbour, letter)
+        case told.PrizeDrawn():
+            return hear_prize(state, neighbour, letter)
+    raise Unbelieved("este programa no conoce esa carta")
+
+
+def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
+    """What concerns a table here, or one of a neighbour below; the rest only moves the pot that is shown."""
+    match letter:
+        case told.ClaimSettled():
+            table, claim = there(letter.table, state.node), there(letter.claim, state.node)
+            return hear_settled(state, neighbour, table, claim, letter) if table and claim else ()
+        case told.HouseBears():
+            table = there(letter.table, state.node)
+            return hear_charge(state, neighbour, table, letter) if table else ()
+        case told.PotMoved():
+            return ()
+    raise Unbelieved("este programa no conoce esa carta")
+
+
+def followed(state: State, letter: Letter) -> State:
+    """R-20: the pot as its owner left it, by his log."""
+    after: Levels | None = getattr(letter, "after", None)
+    pot = state.pots.get(letter.pot)
+    if after is None or pot is None or not pot.above or after.reserves.keys() != pot.reserves.keys():
+        return state
+    assert min(after.main, *after.reserves.values(), 0) >= 0, "R-18: no pot is ever negative"
+    return with_pot(state, replace(pot, main=after.main, reserves=dict(after.reserves)))
+
+
+def _disputed(neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
+    """With the money that the neighbour has booked for it."""
+    table = here(getattr(letter, "table", ""), neighbour) if getattr(letter, "table", "") else ""
+    about = getattr(letter, "award", "") or getattr(letter, "claim", "") or str(getattr(letter, "number", ""))
+    return LetterDisputed(neighbour, number, letter.pot, table, about, _worth(letter), why, letter)
+
+
+def _worth(letter: Letter) -> int:
+    """R-28: what it would have brought; below nothing, what it would have taken."""
+    match letter:
+        case told.BetsSealed():
+            return sum(bet.amount - bet.commission for bet in letter.bets)
+        case told.BetsVoided():
+            return sum(bet.amount - bet.commission for bet in letter.undone)
+        case told.ClaimMade():
+            return -sum(award.amount for award in letter.awards)
+        case told.PrizeDrawn():
+            return 0 if letter.promo else -letter.amount
+    return 0

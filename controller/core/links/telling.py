@@ -1,0 +1,100 @@
+"""Which letters follow from a fact: the same ones for the same facts, always (R-28).
+
+Theory. Upwards goes what happened at a table whose pot a neighbour owns; downwards, into the log of a pot that others
+feed, what was decided of it. A letter follows from the fact alone and from the state behind the answer it stands in, so
+no outbox can contradict the record. What others told is told on only where it has been decided here, or is asked on.
+"""
+
+from collections.abc import Iterator
+
+from controller.core import facts as said
+from controller.core.facts import Fact
+from controller.core.links import letters as tell
+from controller.core.links.letters import Letter
+from controller.core.links.names import is_away
+from controller.core.state import State, levels_of, money_of
+from controller.core.values import Levels, SealedBet
+
+Told = tuple[str, Letter]
+"""A letter and its stream."""
+
+
+def up(neighbour: str) -> str:
+    assert neighbour, "a neighbour has a name"
+    return f"to:{neighbour}"
+
+
+def log(pot: str) -> str:
+    assert pot, "a pot has a name"
+    return f"pot:{pot}"
+
+
+def letters_of(state: State, fact: Fact) -> Iterator[Told]:
+    """`state`: behind the whole answer in which the fact stands."""
+    pot = getattr(fact, "pot", "")
+    if not pot or pot not in state.pots:
+        return
+    above = state.pots[pot].above
+    if above:
+        yield from ((up(above), letter) for letter in _upwards(fact))
+    if any(table.pot == pot for table in state.away.values()):
+        yield from ((log(pot), letter) for letter in _downwards(state, fact))
+
+
+def _upwards(fact: Fact) -> Iterator[Letter]:
+    match fact:
+        case said.PassSealed():
+            yield tell.BetsSealed(
+                fact.pot, fact.table, fact.number, fact.casino, fact.bets, fact.closed, fact.plan, _dark(fact)
+            )
+        case said.PassClosed():
+            yield tell.PassOver(fact.pot, fact.table, fact.number, fact.reviewed, fact.by)
+        case said.ClaimAsked():
+            yield tell.ClaimMade(
+                fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.community, fact.hands, fact.awards,
+                fact.unpaid, fact.by,
+            )  # fmt: skip
+        case said.HandsVoided(sealed=True):
+            undone = {bet.seat: bet for bet in fact.undone}
+            bets = tuple(undone.get(one.seat, SealedBet(one.seat, -one.total, 0, 0)) for one in fact.refunds)
+            yield tell.BetsVoided(
+                fact.pot, fact.table, fact.number, fact.casino, fact.whole_pass, bets, fact.reason, fact.by
+            )
+        case said.AwardPaid():
+            yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
+        case said.AwardSetAside():
+            yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, aside=True)
+        case said.PrizeGranted():
+            yield tell.PrizeDrawn(
+                fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount,
+                fact.promo, fact.paid_in, fact.card, fact.by,
+            )  # fmt: skip
+
+
+def _dark(fact: said.PassSealed) -> tuple[int, ...]:
+    """R-6: whose bet went back because of its lamp, before the seal or with it."""
+    assert not (fact.returned and is_away(fact.table)), "R-25: bets go back at their own table"
+    return tuple(sorted({*fact.dark, *(refund.seat for refund in fact.returned)}))
+
+
+def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
+    match fact:
+        case said.ClaimRegistered() | said.ClaimDecided():
+            yield tell.ClaimSettled(
+                fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.before, fact.awards, fact.after,
+                fact.base_back,
+            )  # fmt: skip
+        case said.HandsVoided() | said.PrizeGranted() if is_away(fact.table) and fact.flow.house < 0:
+            cause = getattr(fact, "claim", "") or f"{fact.table}/{fact.number}"
+            yield tell.HouseBears(fact.pot, fact.table, fact.casino, -fact.flow.house, cause, _levels(state, fact.pot))
+        case said.HouseCharged() if is_away(fact.table):
+            after = _levels(state, fact.pot)
+            yield tell.HouseBears(fact.pot, fact.table, fact.casino, fact.amount, fact.cause, after)
+        case said.MoneyMoved():
+            after = _levels(state, fact.pot)
+            yield tell.PotMoved(fact.pot, after, fact.resolution, fact.by, fact.second)
+
+
+def _levels(state: State, pot: str) -> Levels:
+    assert pot in state.pots, "R-24: a pot that is here"
+    return levels_of(money_of(state.pots[pot]))
