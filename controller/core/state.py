@@ -286,9 +286,11 @@ def plan_of(documents: Documents) -> Plan:
     return _read(documents)
 
 
+# Every seal names it (R-26).
+@lru_cache(maxsize=256)
 def plan_hash(documents: Documents) -> str:
-    """R-26: what names a plan with its ruleset between nodes, word for word."""
-    assert documents.plan, "R-26: an approved document"
+    """R-26: what two nodes compare to know that they play under the same documents."""
+    assert documents.plan and documents.ruleset, "both documents are what was approved"
     return hashlib.sha256(f"{documents.plan}\n{documents.ruleset}".encode()).hexdigest()
 
 

@@ -9,6 +9,7 @@ wrong is one error with file, key and rule. While a pot lives, its plan changes 
 This file must not know what a pot holds at the moment.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +27,12 @@ from controller.rules.prize_cost import least_cost
 from controller.rules.prizes import PlannedPrize, read_planned, refuse_by_today
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.ruleset import Modality, Ruleset
+
+MAX_OFFLINE = 30
+"""R-28: minutes, where a plan says nothing."""
+_MOST_OFFLINE = 7 * 24 * 60
+_WAY = "@"
+_NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class LampsSeen(StrEnum):
@@ -47,12 +54,14 @@ class CardsFrom(StrEnum):
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
     """R-9: a table that feeds the pot, of any modality of the ruleset. `lamps` None: the plan does not say who sees
-    them (R-6), as no plan did before the second reading."""
+    them (R-6), as no plan did before the second reading. `node`: the way from the pot's owner to the node that has the
+    table, as BOX@CASINO; empty: it is the owner's own (R-28)."""
 
     name: str
     casino: str
     modality: Modality
     lamps: LampsSeen | None = None
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,8 @@ class Plan:
     """R-26, R-28: the number under which a pot between casinos is registered."""
     none_registered_above: Money | None = None
     cards_from: Category = Category.POKER
+    max_offline: int = MAX_OFFLINE
+    """R-28: for how many minutes a node that shares the pot opens passes without a word from its owner."""
 
     @property
     def main_share(self) -> Fraction:
@@ -138,10 +149,11 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     prizes = read_planned(root, ruleset.name, ruleset.complementary, reserve_names)
     alone, none, cards_from = _confirming(root)
     registration = root.text("registration", "R-28") if root.has("registration") else ""
+    max_offline = _max_offline(root)
     root.close()
     plan = Plan(
         name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables, prizes, alone,
-        registration, none, cards_from,
+        registration, none, cards_from, max_offline,
     )  # fmt: skip
     _refuse_too_small_a_bet(bets, plan)
     _refuse_shrinking(root, plan)
@@ -231,6 +243,9 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         name, casino = row.text("name", "R-9"), row.text("casino", "R-28")
         if any((table.casino, table.name) == (casino, name) for table in tables):
             row.refuse("name", "R-9", f"la mesa {name} de {casino} está dos veces")
+        node = _node(row) if row.has("node") else ""
+        if node and any((table.node, table.name) == (node, name) for table in tables):
+            row.refuse("name", "R-9", f"el nodo {node} ya tiene una mesa {name}")
         if tables and casino != tables[0].casino and not ruleset.inter_casino:
             row.refuse("casino", "R-28", f"el reglamento {ruleset.name} no permite un pozo entre casinos")
         modality = row.text("modality", "R-7")
@@ -243,12 +258,33 @@ def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTabl
         if shown != limits:
             key = "min_bet" if shown.least != limits.least else "max_bet"
             row.refuse(key, "R-3", f"la mesa {name} no tiene los límites del pozo, {limits.least} a {limits.most}")
-        tables.append(LinkedTable(name, casino, ruleset.modalities[modality], _lamps(row) or usual))
+        tables.append(LinkedTable(name, casino, ruleset.modalities[modality], _lamps(row) or usual, node))
         row.close()
     if not tables:
         root.refuse("tables", "R-9", "falta al menos una mesa")
     assert len({(table.casino, table.name) for table in tables}) == len(tables), "R-9: each table once"
     return tuple(tables)
+
+
+def _node(row: Section) -> str:
+    """R-28: the way to the table's node, as the owner of the pot goes it; no node lies on it twice."""
+    node = row.text("node", "R-28")
+    way = node.split(_WAY)
+    if not all(_NODE.fullmatch(name) for name in way) or len(set(way)) < len(way):
+        row.refuse("node", "R-28", f"{node!r} no es un camino a un nodo: como sala-1, o caja-2{_WAY}sala-1")
+    assert way, "a way has an end"
+    return node
+
+
+def _max_offline(root: Section) -> int:
+    """R-28: how long passes open while the link to the pot's owner is down; 0: not at all."""
+    if not root.has("links"):
+        return MAX_OFFLINE
+    links = root.section("links", "R-28")
+    minutes = links.whole("max_offline_minutes", "R-28", 0, _MOST_OFFLINE)
+    links.close()
+    assert 0 <= minutes <= _MOST_OFFLINE, "R-28: a time"
+    return minutes
 
 
 def _lamps(section: Section) -> LampsSeen | None:

@@ -1,5 +1,6 @@
 """Plans: what an authority approved, and what it should never be asked to (R-3, R-9, R-22, R-24, R-26, R-28)."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -68,6 +69,42 @@ def test_r6_r26_a_plan_says_who_sees_the_lamps_of_all_its_tables_or_of_each(rule
     assert seen(own) == [LampsSeen.SENSOR, LampsSeen.SENSOR, LampsSeen.CROUPIER, LampsSeen.SENSOR]
 
 
+def at_nodes(text, *nodes):
+    """The tables of a plan, each at its node as the pot's owner sees it."""
+    head, *rows = re.split(r"\[\[tables\]\].*\n", text)
+    placed = [f'node = "{node}"\n{row}' if node else row for node, row in zip(nodes, rows, strict=True)]
+    return head + "".join(f"[[tables]]\n{row}" for row in placed)
+
+
+def test_r9_r28_a_table_may_be_another_nodes_and_a_plan_says_how_long_it_plays_cut_off(rulesets):
+    far = load_plan(at_nodes(STELAR, "", "sala-1", "caja-2@sala-1", "sala-1"), "x", rulesets)
+
+    assert [table.node for table in far.tables] == ["", "sala-1", "caja-2@sala-1", "sala-1"]
+    assert (far.max_offline, load_plan(STELAR, "x", rulesets).max_offline) == (30, 30)
+    for minutes in (0, 1, 10_080):
+        assert load_plan(f"{STELAR}[links]\nmax_offline_minutes = {minutes}\n", "x", rulesets).max_offline == minutes
+
+
+@pytest.mark.parametrize(
+    "node", ["", "@", "a@", "@a", "a@@b", "a b", "a/b", "~a", "ñ", "a" * 65, "a@b@a", "a@a", "a\u2028"]
+)
+def test_r28_the_way_to_a_node_is_names_each_once(rulesets, node):
+    with pytest.raises(DocumentError) as caught:
+        load_plan(STELAR.replace('name = "GO-01"', f'name = "GO-01"\nnode = "{node}"'), "x", rulesets)
+    assert (caught.value.key, caught.value.rule) == ("tables[2].node", "R-28")
+
+
+def test_r9_r28_two_nodes_may_have_tables_of_one_name_and_one_node_may_not(rulesets):
+    two = STELAR.replace('casino = "central"', 'casino = "costa"', 1).replace('name = "CP-01"', 'name = "DP-01"')
+    first, second, *_ = load_plan(at_nodes(two, "sala-1", "sala-2", "", ""), "x", rulesets).tables
+    assert (first.name, first.node, first.casino) == ("DP-01", "sala-1", "costa")
+    assert (second.name, second.node, second.casino) == ("DP-01", "sala-2", "central")
+
+    with pytest.raises(DocumentError, match="el nodo sala-1 ya tiene una mesa DP-01") as caught:
+        load_plan(at_nodes(two, "sala-1", "sala-1", "", ""), "x", rulesets)
+    assert (caught.value.key, caught.value.rule) == ("tables[1].name", "R-9")
+
+
 def drain(amount, source="main", when="one_in = 1", drawn="seat"):
     """The Chilean plan with a prize: the auditor's `scj-drain` gave ten million in every pass (audit, F2)."""
     prize = f'[[complementary]]\nname = "P"\namount = {amount}\ndrawn = "{drawn}"\npaid_in = "cash"\n'
@@ -110,6 +147,12 @@ def test_r22_what_each_reserve_receives_of_what_is_wagered(rulesets):
 MISTAKES = [
     (STELAR, 'name = "pozo-estelar"', 'lamps = "nobody"\nname = "pozo-estelar"', "lamps", "R-6"),
     (STELAR, 'name = "GO-01"', 'name = "GO-01"\nlamps = true', "tables[2].lamps", "R-6"),
+    (STELAR, 'name = "pozo-estelar"', 'links = 3\nname = "pozo-estelar"', "links", "R-28"),
+    (STELAR, "[pot]", "[links]\nmax_offline_minutes = -1\n[pot]", "links.max_offline_minutes", "R-28"),
+    (STELAR, "[pot]", "[links]\nmax_offline_minutes = 10081\n[pot]", "links.max_offline_minutes", "R-28"),
+    (STELAR, "[pot]", "[links]\nmax_offline_minutes = 1.5\n[pot]", "links.max_offline_minutes", "R-28"),
+    (STELAR, "[pot]", "[links]\n[pot]", "links.max_offline_minutes", "R-28"),
+    (STELAR, "[pot]", "[links]\nmax_offline_minutes = 1\nboth = 1\n[pot]", "links.both", "R-26"),
     (STELAR, 'name = "pozo-estelar"', 'registration = ""\nname = "pozo-estelar"', "registration", "R-28"),
     (STELAR, 'resolution = "', 'resolved = "', "resolution", "R-26"),
     (STELAR, 'name = "pozo-estelar"', 'name = "pozo-estelar"\nowner = "x"', "owner", "R-26"),
