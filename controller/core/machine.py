@@ -33,6 +33,8 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
+from controller.core.links import claims as far
+from controller.core.links.names import is_away, neighbour_of
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
 from controller.core.past.inquiry import Inquiry, inquiry_for
@@ -113,6 +115,12 @@ def _unchanged(state: State, fact: Any) -> State:
     return state
 
 
+def _of_the_book(state: State, fact: Any) -> State:
+    """What a house bears stands in its book alone."""
+    assert postings(fact), "it moves money, and nothing that the state knows"
+    return state
+
+
 _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.NodeFounded: node.founded,
     said.ReadingAdopted: node.adopted,
@@ -143,6 +151,9 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.HandsVoided: passes.voided,
     said.PassClosed: passes.passed,
     said.ClaimRegistered: claims.registered,
+    said.ClaimAsked: claims.asked,
+    said.ClaimDecided: far.decided,
+    said.HouseCharged: _of_the_book,
     said.ClaimRejected: claims.rejected,
     said.ClaimCorrected: corrected,
     said.AwardSetAside: awards.put_aside,
@@ -254,6 +265,9 @@ def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:
     assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
     part = _OF_PAST[type(asked)]
     name = getattr(asked, "table", None)
+    of = name or asked.claim.partition("/")[0]
+    if of and is_away(of):
+        return refuse(Reason.CLAIM_ELSEWHERE, "table", table=of, node=neighbour_of(of))
     if name is None or isinstance(asked, ask.CorrectClaim):
         return part(state, asked, history)
     table = None if name.startswith(TRAINING) else state.tables.get(in_play(state, name))
