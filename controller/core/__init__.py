@@ -8,13 +8,13 @@ Read in this order; each file opens with its theory and cites the rules that it 
     lives                  what each request does in each phase of a pass, a claim, an award
     people, node           who may do what, and what two different persons must decide; founding and restore
     plans, day             what an authority approved takes effect between passes; the gaming day and its seed
-    passes, seats, purse   a table's pass, its seats' units, the credits on them
-    voids                  money that voids after the lock gave back, until a chief signed them
+    passes, seats, purse   a table's pass, its seats' units, the credits on them and what voids gave back
     lamps                  a seat's lamp, whether the seat plays, what persons do to devices beside the play
     claims, awards, draws  what is won, held, confirmed, paid; complementary prizes
     past                   a pass put right: what the record tells, and what follows for winners, pot and house
     money_moves, training  money moved by two persons; a table that plays in money of another book
-    ledger                 double entry: the accounts, and what each fact moves between them, from the fact alone
+    accounts, ledger       double entry: the accounts, and what each fact moves between them, from the fact alone
+    links                  pots that nodes share: neighbours, letters, what was told and heard
     invariants             what must hold between state and ledger
     view, project          what lamps, locks, signs and screens should show, and how it follows from the state
 """

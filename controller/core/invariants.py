@@ -7,7 +7,7 @@ asked at every start, after every campaign, and by whoever wants to know.
 
 from collections.abc import Iterator, Mapping
 
-from controller.core import ledger as at
+from controller.core import accounts as at
 from controller.core.links.names import is_away
 from controller.core.state import State, Table
 from controller.core.values import Phase
@@ -22,6 +22,10 @@ def balances_of(state: State) -> dict[str, int]:
             implied[at.pot(pot.name, "main")] = pot.main
             implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
         implied[at.held(pot.name)] = 0
+    for dispute in state.disputes.values():
+        account = at.dispute(dispute.pot, dispute.neighbour) if dispute.pot else ""
+        if account:
+            implied[account] = implied.get(account, 0) + dispute.amount
     for claim in state.claims.values():
         if not claim.promo and not is_away(claim.table):
             implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)

@@ -1,126 +1,42 @@
-"""The ledger: its accounts, what each may hold, and what a fact moves between them, from the fact alone.
+"""The ledger: what a fact moves between accounts, from the fact alone.
 
-Theory. Money is somewhere, always: what comes in from the world makes an account of the world lower (`cash`, `house`,
-`promo_issued`), so all balances of a node add up to nothing, and so do the lines of every fact. Every name holds the
-name of a table or of a pot, and a training table or pot has a name of its own, so no training money can ever reach a
-live account. The cause stands in every line, because a pot may fall for a closed list of causes only. The same
-functions serve the live node, replay, and whoever doubts a balance.
-
-    practice:TABLE        what cash is where a table trains: nobody pays and nobody is paid (R-36)
-    cash:TABLE            what players handed in (below zero) and were handed back
-    credits:TABLE:SEAT    credits of a seat                         promo:TABLE:SEAT   promotional credits of a seat
-    bets:TABLE            bets of the open pass, until it is sealed  owed:TABLE:SEAT    R-4: owed back at once
-    left:TABLE            credits whose player is gone               suspense:TABLE     must be nothing
-    commission:POT:CASINO what the house took                        pot:POT:PART       main and reserves
-    held:POT              awards registered and not yet paid         paid:POT:CASINO    awards paid out
-    house:POT:CASINO      what the house put in: bases, shortfalls   promo_issued:POT:CASINO
-    clearing:POT:NODE     what a neighbour owes us of a shared pot, below zero, or we owe it; at equal marks the same on
-                          both sides with opposite sign (R-28)
-    dispute:POT:NODE      what a neighbour told and was not believed, until two persons decide
+Theory. The lines of every fact add up to nothing. The cause stands in every line, because a pot may fall for a closed
+list of causes only. The same functions serve the live node, replay, and whoever doubts a balance.
 
 A fact of a shared pot moves money between a side below, the table's own accounts or the clearing with the neighbour
-whose table it is, and a side above, the pot's own or the clearing with the neighbour who owns it.
+whose table it is, and a side above, the pot's own or the clearing with the neighbour who owns it (R-28).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
 from controller.core import facts as said
+from controller.core.accounts import (
+    Posting,
+    bets,
+    cash,
+    clearing,
+    credits_,
+    dispute,
+    held,
+    left,
+    of_casino,
+    owed,
+    pot,
+    promo,
+    suspense,
+)
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
-MAY_BE_BELOW_ZERO = ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:")
-
-
-class Posting(NamedTuple):
-    """One line of a fact's entry: an account, what it moves by, and the cause."""
-
-    account: str
-    amount: Money
-    cause: str
-
-
 POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
 """The closed list: nothing else can make a pot lower."""
-
-
-def cash(table: str) -> str:
-    assert table, "a table has a name"
-    return f"cash:{table}"
 
 
 def _till(fact: said.CreditsBought | said.CreditsCashed | said.LeftPaid) -> str:
     """R-36: a table that trains sells nothing for cash."""
     assert fact.table.startswith(TRAINING) or not fact.practice, "what is practised is no money"
     return f"practice:{fact.table}" if fact.practice else cash(fact.table)
-
-
-def credits_(table: str, seat: int) -> str:
-    assert seat > 0, "R-7: seats are numbered from 1"
-    return f"credits:{table}:{seat}"
-
-
-def promo(table: str, seat: int) -> str:
-    assert seat > 0, "R-7: seats are numbered from 1"
-    return f"promo:{table}:{seat}"
-
-
-def owed(table: str, seat: int) -> str:
-    assert seat > 0, "R-7: seats are numbered from 1"
-    return f"owed:{table}:{seat}"
-
-
-def bets(table: str) -> str:
-    assert table, "a table has a name"
-    return f"bets:{table}"
-
-
-def left(table: str) -> str:
-    assert table, "a table has a name"
-    return f"left:{table}"
-
-
-def suspense(table: str) -> str:
-    assert table, "a table has a name"
-    return f"suspense:{table}"
-
-
-def pot(name: str, part: str) -> str:
-    assert name and part, "R-24: a pot has parts"
-    return f"pot:{name}:{part}"
-
-
-def held(name: str) -> str:
-    assert name, "a pot has a name"
-    return f"held:{name}"
-
-
-def of_casino(kind: str, name: str, casino: str) -> str:
-    """commission, paid, house and promo_issued are each casino's own (R-28)."""
-    assert name and casino, "R-28: of a pot, in a casino"
-    return f"{kind}:{name}:{casino}"
-
-
-def clearing(name: str, neighbour: str) -> str:
-    assert name and neighbour, "R-28: of a pot, with a neighbour"
-    return f"clearing:{name}:{neighbour}"
-
-
-def dispute(name: str, neighbour: str) -> str:
-    assert name and neighbour, "R-28: of a pot, with a neighbour"
-    return f"dispute:{name}:{neighbour}"
-
-
-def never_negative(account: str) -> bool:
-    assert ":" in account, "an account says what it is"
-    return not account.startswith(MAY_BE_BELOW_ZERO)
-
-
-def refuse_bounds(balances: Mapping[str, int], lines: Iterable[Posting]) -> None:
-    """Halts where an account would leave its bounds: the rules made something that cannot be."""
-    for line in lines:
-        assert balances.get(line.account, 0) >= 0 or not never_negative(line.account), f"{line.account} below zero"
 
 
 Lines = Iterable[tuple[str, int]]
@@ -408,6 +324,29 @@ def _training_ended(fact: said.TrainingEnded) -> Lines:
         yield account, -balance
 
 
+def _disputed(fact: said.LetterDisputed) -> Lines:
+    """R-28: the neighbour's book has it already, so ours has it too, apart."""
+    assert fact.pot or not fact.amount, "R-28: money of a pot"
+    if fact.amount:
+        yield clearing(fact.pot, fact.neighbour), -fact.amount
+        yield dispute(fact.pot, fact.neighbour), fact.amount
+
+
+def _dispute_ended(fact: said.DisputeEnded) -> Lines:
+    assert fact.pot or not fact.amount, "R-28: money of a pot"
+    if fact.amount:
+        yield dispute(fact.pot, fact.neighbour), -fact.amount
+        yield pot(fact.pot, "main") if fact.accepted else clearing(fact.pot, fact.neighbour), fact.amount
+
+
+def _dispute_heard(fact: said.DisputeHeard) -> Lines:
+    """R-28: what the owner did not take stays with the house of the casino that told it."""
+    assert fact.above, "R-28: said by the owner of the pot"
+    if not fact.accepted:
+        yield clearing(fact.pot, fact.above), -fact.amount
+        yield of_casino("house", fact.pot, fact.casino), fact.amount
+
+
 _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.PlanTookEffect: (("base", _plan_took_effect),),
     said.CreditsBought: (("credits", _bought),),
@@ -436,6 +375,9 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.MoneyMoved: (("move", _moved),),
     said.TrainingStarted: (("training", _training_started),),
     said.TrainingEnded: (("training", _training_ended),),
+    said.LetterDisputed: (("dispute", _disputed),),
+    said.DisputeEnded: (("move", _dispute_ended),),
+    said.DisputeHeard: (("dispute", _dispute_heard),),
 }
 
 

@@ -26,7 +26,6 @@ from controller.core import (
     purse,
     seats,
     training,
-    voids,
 )
 from controller.core import facts as said
 from controller.core import inputs as ask
@@ -34,6 +33,7 @@ from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
 from controller.core.links import claims as far
+from controller.core.links import disputes, neighbours, streams, telling
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
@@ -65,6 +65,9 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.LoseSeed: day.lose_seed,
     ask.MoveMoney: money_moves.move,
     ask.TrySign: lamps.try_sign,
+    **neighbours.DECIDE,
+    **streams.DECIDE,
+    **disputes.DECIDE,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
@@ -92,7 +95,7 @@ _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.LeaveCredits: purse.leave,
     ask.PayOwed: purse.pay_owed,
     ask.CountSeat: purse.count,
-    ask.SignVoid: voids.sign_void,
+    ask.SignVoid: purse.sign_void,
 }
 _OF_PAST: dict[type, Callable[..., Decided]] = {
     ask.RegisterClaim: correction.enter,
@@ -145,7 +148,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.OwedPaid: purse.owed_paid,
     said.SeatCounted: purse.counted,
     said.SuspenseCleared: purse.cleared,
-    said.VoidSigned: voids.void_signed,
+    said.VoidSigned: purse.void_signed,
     said.Locked: passes.locked,
     said.PassSealed: passes.sealed,
     said.HandsVoided: passes.voided,
@@ -177,6 +180,9 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.Refused: people.refused,
     said.IdReused: _unchanged,
     **seats.APPLY,
+    **neighbours.APPLY,
+    **streams.APPLY,
+    **disputes.APPLY,
 }
 
 
@@ -191,6 +197,8 @@ def answer(state: State, asked: Input, now: int, history: Inquiry | None = None)
     # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
     if (state.staged or isinstance(asked, ask.StagePlan)) and not isinstance(decided[0], NothingNew):
         decided = _with_effects(state, decided)
+    if state.neighbours and any(map(telling.is_told, decided)):
+        decided = _with_letters(state, decided)
     assert decided, "every input has an answer"
     return (*jump, *decided)
 
@@ -309,8 +317,22 @@ def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return decided
 
 
+def _with_letters(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """R-28: what neighbours must know of this answer, fixed with it."""
+    for fact in decided:
+        state = apply(state, state.clock, fact)
+    for fact in decided:
+        for stream, letter in telling.letters_of(state, fact):
+            told = streams.told(state, stream, letter)
+            state = apply(state, state.clock, told)
+            decided = (*decided, told)
+    return decided
+
+
 def apply(state: State, at: int, fact: Fact) -> State:
     """The state after a fact; what a training table moves is kept with it."""
+    if state.neighbours and isinstance(fact, said.NodeStarted):
+        state = neighbours.all_cut(state)  # since the last fact before it, and not since this one
     if at != state.clock:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)

@@ -24,6 +24,7 @@ from controller.core.facts import (
     ReadingAdopted,
 )
 from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
+from controller.core.links.neighbours import clock_moved
 from controller.core.people import NAME, with_nobody_wrong
 from controller.core.state import SECOND_READING, THIRD_READING, Person, State
 from controller.core.values import HeadLeft, Role
@@ -136,7 +137,7 @@ def note_clock(state: State, asked: NoteClock) -> tuple[ClockNoted | NothingNew]
 
 
 def clock_stepped(state: State, fact: ClockStepped) -> State:
-    """R-29: the time of the open day goes on from where it was."""
+    """R-28, R-29: the time of the open day goes on from where it was, and how long links have been down."""
     least, most = (off + fact.ms for off in state.clock_off)
     if fact.stop:
         longest = _LONGEST_STOP if state.day is None else _DAY
@@ -146,6 +147,7 @@ def clock_stepped(state: State, fact: ClockStepped) -> State:
     agrees = least <= AGREES and most >= -AGREES
     assert not agrees or least - AGREES <= most, "R-27: somewhere between them the clocks agree"
     day = replace(state.day, skipped=state.day.skipped + fact.ms) if state.day is not None else None
+    state = clock_moved(state, fact) if state.neighbours else state
     return replace(state, clock_off=(0, 0) if agrees else (least, most), day=day)
 
 

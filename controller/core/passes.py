@@ -16,8 +16,9 @@ from controller.core.facts import DeviceTended, HandsVoided, Locked, PassClosed,
 from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidHand, VoidPass
 from controller.core.links.bets import far_contributions, far_voided, passed_away, sealed_away, voided_away
 from controller.core.links.names import is_away
+from controller.core.links.neighbours import refuse_cut_off
 from controller.core.lives import PASS
-from controller.core.purse import given_back, refund_of
+from controller.core.purse import given_back, refund_of, still_unsigned, voided_late
 from controller.core.state import (
     SECOND_READING,
     PotNow,
@@ -36,7 +37,6 @@ from controller.core.state import (
     with_table,
 )
 from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet, Tending
-from controller.core.voids import still_unsigned, voided_late
 from controller.rules.accrual import Carries, contribute
 from controller.rules.money import PPM, Money
 from controller.rules.plan import LampsSeen
@@ -52,6 +52,9 @@ def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] 
     reason = lives.refused(PASS, table.phase, OpenPass)
     if reason is not None:
         return refuse(reason, "table", table=table.name)
+    refusal = refuse_cut_off(state, state.pots[table.pot]) if not table.training else None
+    if refusal is not None:
+        return refusal
     assert not table.bets, "R-5: a pass starts without bets"
     return (PassOpened(table.name, table.number + 1, asked.by.person if asked.by else ""),)
 

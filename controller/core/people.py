@@ -86,6 +86,10 @@ MAY: dict[type, frozenset[Role]] = {
     ask.ClearSuspense: _CHIEF,
     ask.StartTraining: _FLOOR,
     ask.EndTraining: _CHIEF,
+    ask.PinNeighbour: _ADMINISTRATOR,
+    ask.RevokeNeighbour: _ADMINISTRATOR,
+    ask.AcceptNeighbour: _ADMINISTRATOR,
+    ask.EndDispute: _ADMINISTRATOR,
 }
 
 SECOND: dict[type, frozenset[Role]] = {
@@ -106,6 +110,10 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.PayLeft: _CHIEFS,
     ask.StartTraining: _CHIEFS,
     ask.PayOwed: _CHIEFS,
+    ask.PinNeighbour: _CHIEFS,
+    ask.RevokeNeighbour: _CHIEFS,
+    ask.AcceptNeighbour: _CHIEFS,
+    ask.EndDispute: _CHIEFS,
 }
 
 

@@ -4,6 +4,11 @@ Theory. Only the croupier moves credits; where a table trains nobody pays for th
 them only through its unit. Whatever a player had and did not take is still his: what is left over is set aside by the
 table, what a slot took too much is owed until it is handed back. What a count by hand finds differs from the book in
 suspense, which must be nothing, and which two persons clear.
+
+After the lock a player has seen that he will not win, perhaps his cards too; a void gives his bet back, and the
+croupier enters it at once, alone. So that nobody decides alone about money that he entered (R-36), what it gives back
+can be bet again but is not cashed before a chief signs who did not enter it. What is bet again lies in the bet until
+its pass is sealed; then it is gone, and nothing is left to sign.
 """
 
 from collections.abc import Iterable
@@ -11,10 +16,18 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from controller.core import facts as said
-from controller.core.inputs import BuyCredits, CashOut, ClearSuspense, CountSeat, LeaveCredits, PayLeft, PayOwed
+from controller.core.inputs import (
+    BuyCredits,
+    CashOut,
+    ClearSuspense,
+    CountSeat,
+    LeaveCredits,
+    PayLeft,
+    PayOwed,
+    SignVoid,
+)
 from controller.core.state import Seat, State, Table, plan_at, with_seat, with_table
 from controller.core.values import Lamp, Refund, Role
-from controller.core.voids import refuse_unsigned, still_unsigned
 from controller.rules.money import MOST_BET, Money
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -210,3 +223,51 @@ def _with_back(seat: Seat, refund: Refund, credit: Money) -> Seat:
         # The unit still counts these credits as bet; until it says that it gave them back, it is told to.
         giving_back=seat.giving_back + (refund.cash + refund.promo) // credit,
     )
+
+
+def sign_void(_state: State, table: Table, seat: Seat, asked: SignVoid) -> tuple[said.VoidSigned] | Refusal:
+    """R-36: all that waits at the seat, by a chief who entered none of it."""
+    if not seat.unsigned:
+        return refuse(Reason.NOTHING_THERE, "seat", what=f"una anulación por firmar en la posición {seat.number}")
+    if asked.by.person in seat.voided_by:
+        return refuse(Reason.OWN_ENTRY, "by", person=asked.by.person)
+    assert seat.voided_by, "R-27: somebody entered it"
+    return (said.VoidSigned(table.name, seat.number, seat.unsigned, asked.by.person),)
+
+
+def refuse_unsigned(seat: Seat, leaves: int) -> Refusal | None:
+    """R-36: money may leave a seat while as much stays as waits for a signature."""
+    assert 0 <= leaves <= seat.credits + seat.owed, "R-18: what is there"
+    if seat.unsigned <= seat.credits + seat.owed - leaves:
+        return None
+    return refuse(Reason.VOID_UNSIGNED, "seat", seat=seat.number, amount=seat.unsigned)
+
+
+def voided_late(seats: tuple[Seat, ...], refunds: Iterable[Refund], by: str) -> tuple[Seat, ...]:
+    """R-36: what was given back after the lock waits for a signature."""
+    cash_of = {refund.seat: refund.cash + refund.chips for refund in refunds}
+    assert all(1 <= number <= len(seats) for number in cash_of), "R-7: seats of this table"
+    return tuple(_waiting(seat, cash_of.get(seat.number, 0), by) for seat in seats)
+
+
+def _waiting(seat: Seat, amount: int, by: str) -> Seat:
+    if not amount:
+        return seat
+    assert by, "R-27: a person voids"
+    return replace(seat, unsigned=seat.unsigned + amount, voided_by=tuple(sorted({*seat.voided_by, by})))
+
+
+def still_unsigned(seat: Seat, in_bet: int = 0) -> Seat:
+    """R-36: never more than lies on the seat; what was bet and sealed is nobody's to cash any more."""
+    unsigned = min(seat.unsigned, seat.credits + seat.owed + in_bet)
+    if unsigned == seat.unsigned:
+        return seat
+    assert unsigned >= 0, "R-18: nothing is negative"
+    return replace(seat, unsigned=unsigned, voided_by=seat.voided_by if unsigned else ())
+
+
+def void_signed(state: State, fact: said.VoidSigned) -> State:
+    table = state.tables[fact.table]
+    seat = table.seat(fact.seat)
+    assert seat.unsigned == fact.amount and fact.by not in seat.voided_by, "R-36: all of it, by somebody else"
+    return with_seat(state, table, replace(seat, unsigned=0, voided_by=()))

@@ -55,6 +55,7 @@ class Broken(StrEnum):
     ROLLED_BACK = "rolled_back"  # it has forgotten what it had acknowledged or said
     FOREIGN_EPOCH = "foreign_epoch"  # restored, and not where it had been
     UNKNOWN_LETTER = "unknown_letter"  # of a program that this one does not understand
+    AHEAD = "ahead"  # it has letters of ours that this record does not know: this node has forgotten them
 
 
 class Unproven(StrEnum):

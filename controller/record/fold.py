@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.core import facts
+from controller.core.accounts import Posting, held, pot
 from controller.core.facts import Entry, Fact
-from controller.core.ledger import Posting, held, postings, pot
+from controller.core.ledger import postings
 from controller.core.state import plan_of
 from controller.core.values import TRAINING, Documents, RegisteredAward
 from controller.record.reading import ReportRefused

@@ -11,8 +11,8 @@ what the table brought to it. This file must not know how a report looks.
 import hashlib
 from collections.abc import Iterable, Iterator
 
+from controller.core.accounts import Posting
 from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry, LampsTested, Locked
-from controller.core.ledger import Posting
 from controller.core.plans import content_of
 from controller.core.values import TRAINING
 from controller.record.award import facts_of

@@ -202,6 +202,55 @@ class Reason(Enum):
     OVER_CEILING = ("R-24", "El tope del pozo {pot} es {ceiling}; con {amount} más lo pasaría.")
     NOT_ENOUGH = ("R-18", "En {part} hay {held}; no alcanza para {amount}.")
 
+    # Neighbours and what they tell (core/links)
+    NEIGHBOUR_UNKNOWN = ("R-28", "{neighbour} no es un vecino de este nodo: nadie fijó su llave.")
+    NEIGHBOUR_REVOKED = (
+        "R-28",
+        "A {neighbour} se le revocó la llave: no se le oye nada, hasta que dos personas fijen una.",
+    )
+    NEIGHBOUR_READ_ALIKE = (
+        "R-28",
+        "El nombre {neighbour!r} se lee como {other!r}: los nodos que se conocen tienen nombres distintos.",
+    )
+    NEIGHBOUR_STAYS = (
+        "R-28",
+        "Con {neighbour} ya se compartió un pozo: sigue arriba o abajo, y dentro o fuera del casino, como estaba.",
+    )
+    LINK_KEY_WRONG = ("R-28", "La llave pública de un vecino son 64 cifras hexadecimales.")
+    LINK_KEY_TAKEN = ("R-28", "Esa llave es de {other}: cada nodo tiene la suya.")
+    NEIGHBOUR_STOPPED = (
+        "R-28",
+        "Lo que dice {neighbour} no sigue a lo que dijo: está detenido hasta que dos personas lo revisen y lo acepten.",
+    )
+    STREAM_NOT_ITS = ("R-28", "La serie {stream} no es de {neighbour}.")
+    NEIGHBOUR_NOT_STOPPED = ("R-28", "{neighbour} no está detenido en la serie {stream}: no hay nada que aceptar.")
+    NEIGHBOUR_SAYS_OTHER = (
+        "R-28",
+        "{neighbour} dice que su serie {stream} está en {said}, no en {asked}: revíselo otra vez antes de aceptar.",
+    )
+    NEIGHBOUR_SAME_EPOCH = (
+        "R-28",
+        "{neighbour} volvió a un punto anterior sin época nueva: primero se restaura allá, y después se acepta aquí.",
+    )
+    DISPUTE_OPEN = ("R-28", "La disputa {number} con {neighbour} está sin resolver: primero se resuelve.")
+    DISPUTE_UNKNOWN = ("R-28", "No hay una disputa {number} con {neighbour}.")
+    DISPUTE_NOT_OURS = (
+        "R-28",
+        "El pozo {pot} no es de este nodo: aquí la disputa {number} solo se deja con {neighbour}.",
+    )
+    OWNER_SILENT = (
+        "R-28",
+        "Sin enlace con {above} desde {since}: no se abre otro pase. Los premios se pagan igual; avise a un técnico.",
+    )
+    OWNER_STOPPED = (
+        "R-28",
+        "Con {above} algo no cuadra: no se abre otro pase. Los premios se pagan igual; avise a un administrador.",
+    )
+    OWNER_REVOKED = (
+        "R-28",
+        "La llave de {above} está revocada: no se abre otro pase. Los premios se pagan igual; avise a un jefe.",
+    )
+
     # Of the first reading: they stand in records and are given no more
     ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     CLAIM_EXISTS = (

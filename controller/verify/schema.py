@@ -16,19 +16,26 @@ from controller.record.record import SchemaObject
 from controller.verify.wrong import must, shown, wrong
 
 _Key = tuple[str, str, str]
-_NEWEST = 4
+_NEWEST = 5
 _OF_READING = {1: 1, 2: 3, 3: 4}
 """The oldest tables that a program of each reading of the rules wrote to."""
 
 _KEPT = ("fact", "posting", "outcome", "checkpoint")
 _CAUSES = ("award", "base", "rejection", "void", "move", "prize", "training")
 _OWES = ("cash:", "house:", "promo_issued:", "suspense:")
-_OWES_SINCE = {4: ("cash:", "practice:", "house:", "promo_issued:", "suspense:")}
+_OWES_SINCE = {
+    4: ("cash:", "practice:", "house:", "promo_issued:", "suspense:"),
+    5: ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:"),
+}
 _MOST = 4_000_000_000_000_000
 _INDEXED = (
     "reading_adopted", "plan_took_effect", "day_opened", "day_closed", "money_moved", "pass_sealed", "hands_voided",
     "pass_closed", "drawn", "prize_granted", "claim_registered", "claim_rejected", "claim_corrected", "late_registered",
     "award_confirmed", "award_paid", "award_overdue", "award_set_aside", "training_started", "training_ended",
+)  # fmt: skip
+_LINKED = (
+    "letter_told", "letter_heard", "letter_disputed", "dispute_ended", "claim_asked", "claim_decided",
+    "correction_asked", "correction_refused", "house_charged", "plan_proposed", "plan_ready", "plan_dropped",
 )  # fmt: skip
 _GAP, _SUM = "los hechos se siguen sin saltos", "los asientos de un hecho suman cero"
 _LATE = "un hecho ya escrito no recibe asientos"
@@ -235,7 +242,7 @@ def _words(sql: str) -> str:
 
 def _sqlite(version: int, owes: tuple[str, ...]) -> dict[_Key, str]:
     """What a SQLite store of a version holds, by kind, table and name."""
-    owes = _OWES_SINCE[4] if version >= 4 else owes
+    owes = _OWES_SINCE.get(version, owes)
     may_owe = " OR ".join(f"substr(account, 1, {len(one)}) = '{one}'" for one in owes)
     balance = f"""account TEXT NOT NULL PRIMARY KEY,
         amount INTEGER NOT NULL CONSTRAINT "saldo posible" CHECK (amount BETWEEN -{_MOST} AND {_MOST}),
@@ -251,12 +258,14 @@ def _sqlite(version: int, owes: tuple[str, ...]) -> dict[_Key, str]:
         right["setting", "", name] = value
     index = f"CREATE INDEX fact_of_pots ON fact (kind, seq) WHERE kind IN ({_quoted(_INDEXED)})"
     right["index", "fact", "fact_of_pots"] = index
+    links = f"CREATE INDEX fact_of_links ON fact (kind, seq) WHERE kind IN ({_quoted(_LINKED)})"
+    right["index", "fact", "fact_of_links"] = links
     return _as_of(version, right)
 
 
 def _postgres(version: int, owes: tuple[str, ...]) -> dict[_Key, str]:
     """The same of PostgreSQL, in the server's words."""
-    owes = _OWES_SINCE[4] if version >= 4 else owes
+    owes = _OWES_SINCE.get(version, owes)
     right: dict[_Key, str] = {}
     for name, columns in _POSTGRES_TABLES.items():
         right["table", name, name] = ", ".join(f"{column} {type_}" for column, type_ in columns.items())
@@ -277,13 +286,16 @@ def _postgres(version: int, owes: tuple[str, ...]) -> dict[_Key, str]:
     kinds = _quoted(_INDEXED, "::text")
     index = f"CREATE INDEX fact_of_pots ON fact USING btree (kind, seq) WHERE kind = ANY (ARRAY[{kinds}])"
     right["index", "fact", "fact_of_pots"] = index
+    kinds = _quoted(_LINKED, "::text")
+    links = f"CREATE INDEX fact_of_links ON fact USING btree (kind, seq) WHERE kind = ANY (ARRAY[{kinds}])"
+    right["index", "fact", "fact_of_links"] = links
     return _as_of(version, right)
 
 
+_SINCE = {"position": 2, "fact_of_pots": 3, "fact_of_links": 5}
+
+
 def _as_of(version: int, right: dict[_Key, str]) -> dict[_Key, str]:
-    """Version 2 brought the neighbours' positions, version 3 the index, version 4 what a table that trains owes."""
-    return {
-        key: words
-        for key, words in right.items()
-        if not (version < 2 and key[1] == "position") and not (version < 3 and key[2] == "fact_of_pots")
-    }
+    """Version 2 brought the neighbours' positions, version 3 an index, version 4 what a table that trains owes,
+    version 5 what stands between neighbours and the index of links."""
+    return {key: words for key, words in right.items() if version >= max(_SINCE.get(key[1], 1), _SINCE.get(key[2], 1))}

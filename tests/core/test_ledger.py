@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.core import accounts
 from controller.core import inputs as ask
-from controller.core import ledger
+from controller.core.accounts import Posting, refuse_bounds
 from controller.core.facts import CreditsBought, NothingNew
 from controller.core.invariants import balances_of, difference
-from controller.core.ledger import Posting, postings, refuse_bounds
+from controller.core.ledger import postings
 from controller.core.state import State, with_pot, with_seat
 from support.floor.floor import CARLA, JEFA, LUIS, TABLE, Floor, plan
 
@@ -85,10 +86,10 @@ def test_r27_facts_without_money_have_no_lines_and_lines_of_nothing_are_left_out
 
 
 def test_every_account_says_what_it_is_and_whose():
-    assert [ledger.cash("T"), ledger.bets("T"), ledger.left("T"), ledger.suspense("T")] == [
+    assert [accounts.cash("T"), accounts.bets("T"), accounts.left("T"), accounts.suspense("T")] == [
         "cash:T",
         "bets:T",
         "left:T",
         "suspense:T",
     ]
-    assert ledger.of_casino("paid", "p", "c") == "paid:p:c"
+    assert accounts.of_casino("paid", "p", "c") == "paid:p:c"

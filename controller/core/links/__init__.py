@@ -11,4 +11,5 @@ names       what a table and a claim of a neighbour are called here
 known       what the state keeps of all that
 neighbours  whose key was pinned by two persons; whether the link to it stands
 streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
+disputes    what a neighbour told and cannot be stands apart, until two persons decide
 """

@@ -7,12 +7,13 @@ hold up all that follow it. Its money stands apart as disputed until two persons
 
 from msgspec.structs import replace
 
-from controller.core.facts import Fact, LetterDisputed
+from controller.core.facts import Fact
 from controller.core.links import letters as told
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
+from controller.core.links.disputes import not_believed
 from controller.core.links.letters import Letter
-from controller.core.links.names import here, there
+from controller.core.links.names import there
 from controller.core.links.prizes import hear_charge, hear_prize
 from controller.core.state import State, with_pot
 from controller.core.values import Levels, Side
@@ -30,7 +31,7 @@ def hear(state: State, neighbour: str, number: int, letter: Letter) -> tuple[Fac
         part = _from_below if isinstance(letter, _UP) else _from_above
         return part(state, neighbour, letter)
     except Unbelieved as why:
-        return (_disputed(neighbour, number, letter, str(why)),)
+        return (not_believed(state, neighbour, number, letter, str(why)),)
 
 
 def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
@@ -85,24 +86,3 @@ def followed(state: State, letter: Letter) -> State:
         return state
     assert min(after.main, *after.reserves.values(), 0) >= 0, "R-18: no pot is ever negative"
     return with_pot(state, replace(pot, main=after.main, reserves=dict(after.reserves)))
-
-
-def _disputed(neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
-    """With the money that the neighbour has booked for it."""
-    table = here(getattr(letter, "table", ""), neighbour) if getattr(letter, "table", "") else ""
-    about = getattr(letter, "award", "") or getattr(letter, "claim", "") or str(getattr(letter, "number", ""))
-    return LetterDisputed(neighbour, number, letter.pot, table, about, _worth(letter), why, letter)
-
-
-def _worth(letter: Letter) -> int:
-    """R-28: what it would have brought; below nothing, what it would have taken."""
-    match letter:
-        case told.BetsSealed():
-            return sum(bet.amount - bet.commission for bet in letter.bets)
-        case told.BetsVoided():
-            return sum(bet.amount - bet.commission for bet in letter.undone)
-        case told.ClaimMade():
-            return -sum(award.amount for award in letter.awards)
-        case told.PrizeDrawn():
-            return 0 if letter.promo else -letter.amount
-    return 0

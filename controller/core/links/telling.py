@@ -29,6 +29,12 @@ def log(pot: str) -> str:
     return f"pot:{pot}"
 
 
+def is_told(fact: Fact) -> bool:
+    """Whether a letter may follow from it."""
+    assert fact is not None, "a fact"
+    return bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
+
+
 def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     """`state`: behind the whole answer in which the fact stands."""
     pot = getattr(fact, "pot", "")

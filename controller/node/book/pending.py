@@ -11,8 +11,9 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.about import software
+from controller.core.accounts import refuse_bounds
 from controller.core.facts import Entry, Fact, NodeRestored
-from controller.core.ledger import postings, refuse_bounds
+from controller.core.ledger import postings
 from controller.core.state import State
 from controller.node.book.chain import Checkpoint, Key, balances_hash, link
 from controller.node.book.seal import Unsigned

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from controller.core.ledger import held
+from controller.core.accounts import held
 from controller.core.state import State, in_play, plan_of
 from controller.core.values import TRAINING, Documents
 from controller.core.view import Alarm, View

@@ -20,7 +20,9 @@ from controller.node.store.schema import (
     BALANCE,
     CHECKPOINT,
     FACT,
+    IS_OF_LINKS,
     IS_OF_POTS,
+    KINDS_OF_LINKS,
     KINDS_OF_POTS,
     OUTCOME,
     PERSON,
@@ -48,9 +50,14 @@ _POSITIONS_SINCE = 2  # the version that brought the table
 
 _HEAD = sa.select(FACT.c.seq, FACT.c.hash).order_by(FACT.c.seq.desc()).limit(1)
 _FACTS = sa.select(*FACT.c).where(FACT.c.seq.between(sa.bindparam("first"), sa.bindparam("last"))).order_by(FACT.c.seq)
-_ONE_KIND = f"SELECT seq, at, kind, body, hash FROM fact WHERE kind = :kind AND {IS_OF_POTS}"
-_FORWARDS = sa.text(f"{_ONE_KIND} AND seq >= :start ORDER BY seq LIMIT :size")
-_BACKWARDS = sa.text(f"{_ONE_KIND} AND seq <= :start ORDER BY seq DESC LIMIT :size")
+_ONE_KIND = "SELECT seq, at, kind, body, hash FROM fact WHERE kind = :kind AND"
+_FORWARDS = tuple(
+    sa.text(f"{_ONE_KIND} {listed} AND seq >= :start ORDER BY seq LIMIT :size") for listed in (IS_OF_POTS, IS_OF_LINKS)
+)
+_BACKWARDS = tuple(
+    sa.text(f"{_ONE_KIND} {listed} AND seq <= :start ORDER BY seq DESC LIMIT :size")
+    for listed in (IS_OF_POTS, IS_OF_LINKS)
+)
 _POSTINGS = (
     sa.select(*POSTING.c)
     .where(POSTING.c.fact.between(sa.bindparam("first"), sa.bindparam("last")))
@@ -101,10 +108,11 @@ class Reads:
         back = (self._of_kind(kind, last, _BACKWARDS) for kind in kinds)
         return merge(*back, key=attrgetter("seq"), reverse=True)
 
-    def _of_kind(self, kind: str, start: int, question: sa.TextClause) -> Iterator[FactRow]:
+    def _of_kind(self, kind: str, start: int, questions: tuple[sa.TextClause, ...]) -> Iterator[FactRow]:
         """In growing pages, so that little is read for who stops soon."""
-        assert kind in KINDS_OF_POTS, "a kind that the index lists"
-        size, step = _FIRST_PAGE, 1 if question is _FORWARDS else -1
+        assert kind in (*KINDS_OF_POTS, *KINDS_OF_LINKS), "a kind that an index lists"
+        question = questions[kind in KINDS_OF_LINKS]
+        size, step = _FIRST_PAGE, 1 if questions is _FORWARDS else -1
         while True:
             page = [
                 FactRow._make(row) for row in self._session.rows(question, {"kind": kind, "start": start, "size": size})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pysqlite3
 import pytest
 
-from controller.core.ledger import MAY_BE_BELOW_ZERO
+from controller.core.accounts import MAY_BE_BELOW_ZERO
 from controller.node.store.failure import StoreRefused
 from controller.node.store.schema import NEWEST, steps
 from controller.node.store.store import Reader, Store

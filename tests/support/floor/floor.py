@@ -12,11 +12,12 @@ import msgspec
 
 from controller.core import facts as said
 from controller.core import inputs as ask
+from controller.core.accounts import refuse_bounds
 from controller.core.draws import wanted
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.invariants import difference
-from controller.core.ledger import postings, refuse_bounds
+from controller.core.ledger import postings
 from controller.core.machine import answer, apply
 from controller.core.state import AwardNow, PotNow, Seat, State, Table, in_play
 from controller.core.values import Device, Flow, Hand, Lamp, Role, Signature

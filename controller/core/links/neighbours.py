@@ -1,0 +1,192 @@
+"""Neighbours: whose key two persons pinned, and whether the link to it stands (R-28).
+
+Theory. Nobody is a neighbour before two persons have compared the fingerprint of its key, nor any longer once two have
+said so. A neighbour founded anew has another key, so it is a stranger until it is pinned; a key that is pinned under a
+name that is known goes on where the streams of that name stand. A name is written in every claim of its tables, so it
+never reads like another one's, and what it is to us (above, below, of our casino) stays, once money went by it.
+
+A pot of a neighbour above is played without a word from it for as long as its plan says (`max_offline`). That time runs
+from the last word in the record: a start counts from the last fact before it, so nobody renews it by a reboot, and a
+step of the clock neither lengthens nor shortens it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core.facts import ClockStepped, LinkSeen, NeighbourPinned, NeighbourRevoked, NothingNew
+from controller.core.inputs import PinNeighbour, RevokeNeighbour, SeeLink
+from controller.core.links.known import Neighbour
+from controller.core.people import NAME
+from controller.core.state import PotNow, State, plan_of
+from controller.rules.approval import as_read
+from controller.rules.refusal import Reason, Refusal, refuse
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+_MINUTE = 60_000
+
+
+def pin(state: State, asked: PinNeighbour) -> tuple[NeighbourPinned | NothingNew] | Refusal:
+    """R-28: a new neighbour, or another key of one that is known."""
+    refusal = _refuse_name(state, asked.neighbour) or _refuse_key(state, asked.neighbour, asked.key)
+    if refusal is not None:
+        return refusal
+    known = state.neighbours.get(asked.neighbour)
+    if known is not None:
+        stays = (known.side, known.inside) == (asked.side, asked.inside)
+        if not stays and _has_shared(state, known):
+            return refuse(Reason.NEIGHBOUR_STAYS, "side", neighbour=known.name)
+        if stays and known.key == asked.key and not known.revoked:
+            return (NothingNew("la llave de un vecino"),)
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
+    return (
+        NeighbourPinned(
+            asked.neighbour, asked.side, asked.key, asked.by.person, asked.second.person, asked.inside
+        ),
+    )  # fmt: skip
+
+
+def _refuse_name(state: State, name: str) -> Refusal | None:
+    """R-28, R-36: a node has one name, also to who reads it in a hurry."""
+    assert state.node, "founded"
+    if not NAME.fullmatch(name):
+        return refuse(Reason.NAME_WRONG, "neighbour", name=name)
+    for other in (state.node, *(known for known in state.neighbours if known != name)):
+        if as_read(name) == as_read(other):
+            return refuse(Reason.NEIGHBOUR_READ_ALIKE, "neighbour", neighbour=name, other=other)
+    return None
+
+
+def _refuse_key(state: State, name: str, key: str) -> Refusal | None:
+    """R-28: each node has a key of its own; one that was revoked under another name is still that one's."""
+    assert name, "a neighbour has a name"
+    if not _KEY.fullmatch(key):
+        return refuse(Reason.LINK_KEY_WRONG, "key")
+    for other in state.neighbours.values():
+        if other.key == key and other.name != name:
+            return refuse(Reason.LINK_KEY_TAKEN, "key", other=other.name)
+    return None
+
+
+def _has_shared(state: State, known: Neighbour) -> bool:
+    """Whether anything was told or heard, or a pot of it is played here."""
+    marks = (*state.heard, *state.acknowledged)
+    assert all("/" in place for place in marks), "marks are kept by neighbour and stream"
+    return (
+        any(place.startswith(f"{known.name}/") for place in marks)
+        or f"to:{known.name}" in state.told
+        or any(pot.above == known.name for pot in state.pots.values())
+    )
+
+
+def revoke(state: State, asked: RevokeNeighbour) -> tuple[NeighbourRevoked] | Refusal:
+    """R-28: at once, whatever is under way; what it told before stands."""
+    refusal = refuse_stranger(state, asked.neighbour)
+    if refusal is not None:
+        return refusal
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
+    return (NeighbourRevoked(asked.neighbour, asked.reason, asked.by.person, asked.second.person),)
+
+
+def refuse_stranger(state: State, name: str) -> Refusal | None:
+    """R-28: nobody whose key is not pinned now."""
+    known = state.neighbours.get(name)
+    if known is None:
+        return refuse(Reason.NEIGHBOUR_UNKNOWN, "neighbour", neighbour=name)
+    assert known.name == name, "a neighbour is kept under its name"
+    return refuse(Reason.NEIGHBOUR_REVOKED, "neighbour", neighbour=name) if known.revoked else None
+
+
+def see(state: State, asked: SeeLink) -> tuple[LinkSeen | NothingNew] | Refusal:
+    """At changes only."""
+    refusal = refuse_stranger(state, asked.neighbour)
+    if refusal is not None:
+        return refusal
+    known = state.neighbours[asked.neighbour]
+    if known.up == asked.up:
+        return (NothingNew("un enlace igual"),)
+    assert state.clock >= 0, "an instant"
+    return (LinkSeen(known.name, asked.up, state.clock),)
+
+
+def refuse_cut_off(state: State, pot: PotNow) -> Refusal | None:
+    """R-28: whether no pass opens for this pot, because nobody hears its owner. Claims and payments go on."""
+    if not pot.above:
+        return None
+    owner = state.neighbours.get(pot.above)
+    if owner is None or owner.revoked:
+        return refuse(Reason.OWNER_REVOKED, "table", above=pot.above)
+    if owner.stopped:
+        return refuse(Reason.OWNER_STOPPED, "table", above=pot.above)
+    silent, most = max(0, state.clock - owner.since), plan_of(pot.documents).max_offline * _MINUTE
+    if owner.up or silent < most:
+        return None
+    assert most >= 0, "R-28: a time"
+    since = f"hace {silent // _MINUTE} min" if owner.since else "el principio"
+    return refuse(Reason.OWNER_SILENT, "table", above=pot.above, since=since)
+
+
+def pinned(state: State, fact: NeighbourPinned) -> State:
+    """Under a known name its streams go on: they are kept by name. A stop stays until two persons accept (streams),
+    unless it is another kind of neighbour now, which has none of those streams."""
+    known = state.neighbours.get(fact.neighbour) or Neighbour(fact.neighbour, fact.side, fact.key)
+    assert fact.by != fact.second, "R-26: two different persons"
+    stopped = known.stopped if known.side is fact.side else {}
+    fresh = replace(known, side=fact.side, key=fact.key, inside=fact.inside, revoked=False, stopped=stopped)
+    return with_neighbour(state, fresh)
+
+
+def revoked(state: State, fact: NeighbourRevoked) -> State:
+    known = state.neighbours[fact.neighbour]
+    assert not known.revoked, "revoked once"
+    return with_neighbour(state, replace(_cut(known, state.clock), revoked=True))
+
+
+def seen(state: State, fact: LinkSeen) -> State:
+    known = state.neighbours[fact.neighbour]
+    assert known.up != fact.up, "at changes only"
+    return with_neighbour(state, replace(known, up=fact.up, since=fact.since))
+
+
+def with_neighbour(state: State, known: Neighbour) -> State:
+    assert NAME.fullmatch(known.name), "a neighbour has a name"
+    return replace(state, neighbours={**state.neighbours, known.name: known})
+
+
+def _cut(known: Neighbour, since: int) -> Neighbour:
+    """Without its link; one that had none keeps since when."""
+    assert not (known.up and known.revoked), "who is revoked has no link"
+    return replace(known, up=False, since=since) if known.up else known
+
+
+def all_cut(state: State) -> State:
+    """R-28: a start, seen at the instant of the last fact before it: since then no link stands."""
+    assert state.neighbours, "somebody is linked"
+    return replace(state, neighbours={name: _cut(known, state.clock) for name, known in state.neighbours.items()})
+
+
+def clock_moved(state: State, fact: ClockStepped) -> State:
+    """R-28: what was silent for so long is, after a step, silent for as long. Over a stop the clock is what is known of
+    its length: its time is silence too, and one that went back makes none shorter."""
+    if not fact.stop:
+        moved = {name: replace(known, since=known.since + fact.ms) for name, known in state.neighbours.items()}
+        return replace(state, neighbours=moved)
+    back = min(0, fact.ms)
+    assert back <= 0, "forward is silence"
+    still = {
+        name: replace(known, since=known.since + back) if not known.up else _cut(known, state.clock - abs(fact.ms))
+        for name, known in state.neighbours.items()
+    }
+    return replace(state, neighbours=still)
+
+
+DECIDE: dict[type, Callable[..., Any]] = {PinNeighbour: pin, RevokeNeighbour: revoke, SeeLink: see}
+APPLY: dict[type, Callable[[State, Any], State]] = {
+    NeighbourPinned: pinned,
+    NeighbourRevoked: revoked,
+    LinkSeen: seen,
+}

@@ -1,0 +1,314 @@
+"""Letters in their streams: how ours get their numbers, and what may follow from a neighbour's (R-28).
+
+Theory. A stream is numbered from 1 without gaps, and each letter names the hash of the one before it. So a mark (epoch,
+number, hash) says all that was told up to there, word for word, and one mark can be compared with another. What a
+neighbour tells follows its mark here: the next number, on the same hash, in the same epoch or a later one. A letter
+that was heard already is nothing new. Everything else was made by a mistake, by an old backup or by somebody in its
+name: then nothing more is heard from that neighbour, on any stream, and the fact of it says where it wants to go on.
+
+Two persons who have looked accept exactly that mark. Under a mark that is not past the old one the epoch must be newer,
+else letters that were heard once could be heard again. Marks are kept by name: they outlive a key.
+
+A neighbour that is stopped, revoked or unknown is refused, and its refusals would stand on record as often as it asks;
+so whoever asks looks first (`is_heard_from`, `is_next`).
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core.facts import (
+    LetterAcknowledged,
+    LetterHeard,
+    LetterTold,
+    NeighbourAccepted,
+    NeighbourStopped,
+    NothingNew,
+)
+from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter, StopNeighbour
+from controller.core.links.hearing import followed
+from controller.core.links.hearing import hear as heard_from
+from controller.core.links.known import Neighbour, Stopped
+from controller.core.links.letters import VERSION, Letter, hash_of
+from controller.core.links.neighbours import refuse_stranger, with_neighbour
+from controller.core.people import NAME
+from controller.core.state import State
+from controller.core.values import Broken, Mark, Side
+from controller.rules.refusal import Reason, Refusal, refuse
+
+START = Mark(0, 0, "")
+"""Where a stream stands before its first letter."""
+OLDEST = max(1, VERSION - 1)
+"""Of the versions of letters that are read."""
+
+_UP, _LOG = "to:", "pot:"
+_HASH = re.compile(r"[0-9a-f]{64}")
+_MOST_NUMBER, _MOST_EPOCH = 2**63 - 1, 2**31 - 1
+
+
+def place(neighbour: str, stream: str) -> str:
+    """Under which a mark of a neighbour is kept."""
+    assert neighbour and stream, "of somebody, of something"
+    return f"{neighbour}/{stream}"
+
+
+# What we tell
+
+
+def told(state: State, stream: str, letter: Letter) -> LetterTold:
+    """The next letter of a stream of ours; of several in one answer each is asked for after the one before."""
+    last = state.told.get(stream, START)
+    assert last.epoch <= state.epoch, "R-27: epochs only grow"
+    return LetterTold(stream, state.epoch, last.number + 1, last.hash, VERSION, letter)
+
+
+def letter_told(state: State, fact: LetterTold) -> State:
+    last, mark = state.told.get(fact.stream, START), Mark(fact.epoch, fact.number, "")
+    assert (fact.number, fact.previous) == (last.number + 1, last.hash), "letters follow each other without a gap"
+    mark = replace(mark, hash=hash_of(state.node, fact.stream, fact.version, mark, fact.previous, fact.letter))
+    return replace(state, told={**state.told, fact.stream: mark})
+
+
+# What we hear
+
+
+def is_heard_from(state: State, neighbour: str) -> bool:
+    """Whether anything that it tells would be taken."""
+    assert neighbour, "a neighbour has a name"
+    known = state.neighbours.get(neighbour)
+    return known is not None and not known.revoked and not known.stopped
+
+
+def is_next(state: State, asked: HearLetter) -> bool:
+    """Whether a letter is past what was heard. One that is not may be a repeat; where a neighbour's own mark is behind
+    ours or beside it, that is no repeat, and StopNeighbour says so."""
+    mark = state.heard.get(place(asked.neighbour, asked.stream), START)
+    assert mark.number >= 0, "numbered from 1"
+    return asked.mark.number > mark.number
+
+
+def hear(state: State, asked: HearLetter) -> tuple[Any, ...] | Refusal:
+    """R-28: what follows from a letter, and last that it was heard; or why nothing does."""
+    refusal = _refuse_unheard(state, asked.neighbour) or _refuse_place(state, asked)
+    if refusal is not None:
+        return refusal
+    heard = state.heard.get(place(asked.neighbour, asked.stream), START)
+    own_hash = hash_of(asked.neighbour, asked.stream, asked.version, asked.mark, asked.previous, asked.letter)
+    mark = replace(asked.mark, hash=own_hash)
+    if _was_heard(heard, mark):
+        return (NothingNew("una carta ya oída"),)
+    why = _broken(heard, mark, asked)
+    if why is not None:
+        before = Mark(mark.epoch, mark.number - 1, asked.previous if _HASH.fullmatch(asked.previous) else "")
+        return (NeighbourStopped(asked.neighbour, asked.stream, why, before),)
+    follows = heard_from(state, asked.neighbour, mark.number, asked.letter)
+    of_a_log = asked.letter if asked.stream.startswith(_LOG) else None
+    return (*follows, LetterHeard(asked.neighbour, asked.stream, mark, of_a_log, asked.version))
+
+
+def _refuse_unheard(state: State, neighbour: str) -> Refusal | None:
+    refusal = refuse_stranger(state, neighbour)
+    if refusal is not None or is_heard_from(state, neighbour):
+        return refusal
+    return refuse(Reason.NEIGHBOUR_STOPPED, "neighbour", neighbour=neighbour)
+
+
+def _refuse_place(state: State, asked: HearLetter) -> Refusal | None:
+    """A node speaks for itself only: of its own tables upwards, of its own pots downwards."""
+    if not _is_theirs(state, state.neighbours[asked.neighbour], asked.stream):
+        return refuse(Reason.STREAM_NOT_ITS, "stream", stream=asked.stream, neighbour=asked.neighbour)
+    if not (1 <= asked.mark.number <= _MOST_NUMBER and 1 <= asked.mark.epoch <= _MOST_EPOCH):
+        return refuse(Reason.AMOUNT_WRONG, "mark", amount=asked.mark.number, most=_MOST_NUMBER)
+    return None
+
+
+def _is_theirs(state: State, known: Neighbour, stream: str) -> bool:
+    """Whether this neighbour writes it for us."""
+    assert state.node != known.name, "nobody is his own neighbour"
+    if known.side is Side.BELOW:
+        return stream == f"{_UP}{state.node}"
+    pot = stream.removeprefix(_LOG)
+    owner = state.pots[pot].above if pot in state.pots else known.name
+    return stream.startswith(_LOG) and NAME.fullmatch(pot) is not None and owner == known.name
+
+
+def _is_ours(state: State, known: Neighbour, stream: str) -> bool:
+    """Whether we write it for this neighbour."""
+    assert state.node != known.name, "nobody is his own neighbour"
+    if known.side is Side.ABOVE:
+        return stream == f"{_UP}{known.name}"
+    return stream.startswith(_LOG) and stream.removeprefix(_LOG) in state.pots
+
+
+def _is_written_here(known: Neighbour, stream: str) -> bool:
+    """Of the two, by the way it goes."""
+    assert stream.startswith((_UP, _LOG)), "a stream goes up or down"
+    return stream.startswith(_UP) is (known.side is Side.ABOVE)
+
+
+def _was_heard(heard: Mark, mark: Mark) -> bool:
+    """What is behind the mark can only be compared there, so who sends what is no repeat says it with his own mark."""
+    assert mark.number > 0, "numbered from 1"
+    return mark == heard or (mark.number < heard.number and mark.epoch <= heard.epoch)
+
+
+def _broken(heard: Mark, mark: Mark, asked: HearLetter) -> Broken | None:
+    """Why a letter does not follow, if it does not."""
+    assert not _was_heard(heard, mark), "a repeat breaks nothing"
+    if not OLDEST <= asked.version <= VERSION:
+        return Broken.UNKNOWN_LETTER
+    if mark.number > heard.number + 1:
+        return Broken.GAP
+    other = Broken.FOREIGN_EPOCH if mark.epoch != heard.epoch and heard != START else Broken.FORK
+    if mark.number <= heard.number or asked.previous != heard.hash or mark.epoch < heard.epoch:
+        return other
+    return Broken.FORK if asked.mark.hash != mark.hash else None
+
+
+def letter_heard(state: State, fact: LetterHeard) -> State:
+    name = place(fact.neighbour, fact.stream)
+    assert fact.mark.number == state.heard.get(name, START).number + 1, "letters follow each other without a gap"
+    state = replace(state, heard={**state.heard, name: fact.mark})
+    return state if fact.letter is None else followed(state, fact.letter)
+
+
+# What they have of ours
+
+
+def acknowledge(
+    state: State, asked: HearAcknowledged
+) -> tuple[LetterAcknowledged | NeighbourStopped | NothingNew] | Refusal:
+    """Up to here it is in the neighbour's record: never less than before, never what we did not tell."""
+    refusal = _refuse_unheard(state, asked.neighbour)
+    if refusal is not None:
+        return refusal
+    if not _is_ours(state, state.neighbours[asked.neighbour], asked.stream):
+        return refuse(Reason.STREAM_NOT_ITS, "stream", stream=asked.stream, neighbour=asked.neighbour)
+    if not _is_mark(asked.mark):
+        return refuse(Reason.AMOUNT_WRONG, "mark", amount=asked.mark.number, most=_MOST_NUMBER)
+    ours = state.told.get(asked.stream, START)
+    before = state.acknowledged.get(place(asked.neighbour, asked.stream), START)
+    if asked.mark == before or asked.mark.number == before.number == 0:
+        return (NothingNew("un acuse igual"),)
+    why = _mistaken(ours, before, asked.mark)
+    assert ours.number >= 0, "numbered from 1"
+    if why is not None:
+        return (NeighbourStopped(asked.neighbour, asked.stream, why, asked.mark),)
+    return (LetterAcknowledged(asked.neighbour, asked.stream, asked.mark),)
+
+
+def _mistaken(ours: Mark, before: Mark, mark: Mark) -> Broken | None:
+    """Why a neighbour cannot have a stream of ours up to there."""
+    assert mark != before, "an acknowledgement that is new"
+    if mark.number > ours.number:
+        return Broken.AHEAD
+    if mark.number < before.number:
+        return Broken.ROLLED_BACK
+    same_number = mark.number == before.number
+    return Broken.FORK if same_number or (mark.number == ours.number and mark != ours) else None
+
+
+def acknowledged(state: State, fact: LetterAcknowledged) -> State:
+    name = place(fact.neighbour, fact.stream)
+    assert fact.mark.number <= state.told[fact.stream].number, "what we told"
+    return replace(state, acknowledged={**state.acknowledged, name: fact.mark})
+
+
+# What does not follow, and how two persons let it go on
+
+
+def stop(state: State, asked: StopNeighbour) -> tuple[NeighbourStopped | NothingNew] | Refusal:
+    """The marks of both sides, compared when they met, cannot both be."""
+    refusal = refuse_stranger(state, asked.neighbour)
+    if refusal is not None:
+        return refusal
+    known = state.neighbours[asked.neighbour]
+    if not (_is_theirs(state, known, asked.stream) or _is_ours(state, known, asked.stream)):
+        return refuse(Reason.STREAM_NOT_ITS, "stream", stream=asked.stream, neighbour=known.name)
+    if not _is_mark(asked.said):
+        return refuse(Reason.AMOUNT_WRONG, "said", amount=asked.said.number, most=_MOST_NUMBER)
+    assert known.name == asked.neighbour, "kept under its name"
+    if known.stopped.get(asked.stream) == Stopped(asked.why, asked.said):
+        return (NothingNew("un vecino ya detenido"),)
+    return (NeighbourStopped(known.name, asked.stream, asked.why, asked.said),)
+
+
+def _is_mark(mark: Mark) -> bool:
+    """One that a stream can have."""
+    assert isinstance(mark, Mark), "a mark"
+    in_bounds = 0 <= mark.number <= _MOST_NUMBER and 0 <= mark.epoch <= _MOST_EPOCH
+    return in_bounds and (not mark.hash or _HASH.fullmatch(mark.hash) is not None)
+
+
+def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | Refusal:
+    """R-28: by two who have looked, exactly where it says that it stands."""
+    refusal = refuse_stranger(state, asked.neighbour)
+    if refusal is not None:
+        return refusal
+    known, stream = state.neighbours[asked.neighbour], asked.stream
+    stopped = known.stopped.get(stream)
+    if stopped is None:
+        return refuse(Reason.NEIGHBOUR_NOT_STOPPED, "stream", neighbour=known.name, stream=stream)
+    if stopped.said != asked.mark:
+        said, wrong = (f"{mark.epoch}/{mark.number}/{mark.hash[:16]}" for mark in (stopped.said, asked.mark))
+        return refuse(Reason.NEIGHBOUR_SAYS_OTHER, "mark", neighbour=known.name, stream=stream, said=said, asked=wrong)
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    assert asked.by.person != asked.second.person, "R-26: two different persons"
+    return _refuse_again(state, known, stream, asked.mark) or (
+        NeighbourAccepted(known.name, stream, asked.mark, asked.reason, asked.by.person, asked.second.person),
+    )
+
+
+def _refuse_again(state: State, known: Neighbour, stream: str, mark: Mark) -> Refusal | None:
+    """R-28: nothing that was heard once may be heard again, nor be in dispute twice."""
+    heard = state.heard.get(place(known.name, stream), START)
+    if _is_written_here(known, stream) or mark.number > heard.number or mark == heard:
+        return None
+    if mark.epoch <= heard.epoch:
+        return refuse(Reason.NEIGHBOUR_SAME_EPOCH, "mark", neighbour=known.name)
+    for dispute in state.disputes.values():
+        if dispute.neighbour == known.name and dispute.number > mark.number:
+            return refuse(Reason.DISPUTE_OPEN, "mark", number=dispute.number, neighbour=known.name)
+    assert mark.number <= heard.number, "it goes on where it stood before"
+    return None
+
+
+def stopped(state: State, fact: NeighbourStopped) -> State:
+    known = state.neighbours[fact.neighbour]
+    assert not known.revoked, "who is revoked is not heard"
+    why = Stopped(fact.why, fact.said)
+    return with_neighbour(state, replace(known, stopped={**known.stopped, fact.stream: why}))
+
+
+def accepted(state: State, fact: NeighbourAccepted) -> State:
+    """A stream of theirs is heard on from there; of ours it has so much, and where it has more than this record knows,
+    our next letter has the number after its last."""
+    known, name = state.neighbours[fact.neighbour], place(fact.neighbour, fact.stream)
+    left = {stream: why for stream, why in known.stopped.items() if stream != fact.stream}
+    assert len(left) == len(known.stopped) - 1, "what was stopped is accepted"
+    ours = _is_written_here(known, fact.stream)
+    state = with_neighbour(state, replace(known, stopped=left))
+    if not ours:
+        return replace(state, heard={**state.heard, name: fact.mark})
+    state = replace(state, acknowledged={**state.acknowledged, name: fact.mark})
+    if fact.mark.number <= state.told.get(fact.stream, START).number:
+        return state
+    return replace(state, told={**state.told, fact.stream: replace(fact.mark, epoch=state.epoch)})
+
+
+DECIDE: dict[type, Callable[..., Any]] = {
+    HearLetter: hear,
+    HearAcknowledged: acknowledge,
+    StopNeighbour: stop,
+    AcceptNeighbour: accept,
+}
+APPLY: dict[type, Callable[[State, Any], State]] = {
+    LetterTold: letter_told,
+    LetterHeard: letter_heard,
+    LetterAcknowledged: acknowledged,
+    NeighbourStopped: stopped,
+    NeighbourAccepted: accepted,
+}
