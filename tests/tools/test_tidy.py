@@ -141,7 +141,7 @@ WITHOUT_IO = {
 }
 PURE_TYPES = {"controller.core": {"msgspec"}}  # frozen types whose bytes are the record (docs/decisions.md, D-23)
 MOST_FUNCTION_LINES = 60
-LONGEST_CHAIN = 19
+LONGEST_CHAIN = 20
 MOST_FILES = 25
 MOST_FILE_LINES = 400
 # A vocabulary is one list of types or registers, and is read like a dictionary; a mechanism is split before it is long.

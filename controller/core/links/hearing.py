@@ -48,6 +48,7 @@ def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
 
 
 def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
+    assert state.neighbours[neighbour].side is Side.BELOW, "R-28: of a table that feeds a pot here"
     match letter:
         case told.BetsSealed():
             return hear_bets(state, neighbour, letter)
@@ -66,6 +67,7 @@ def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
 
 def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
     """What concerns a table here, or one of a neighbour below; the rest only moves the pot that is shown."""
+    assert state.neighbours[neighbour].side is Side.ABOVE, "R-28: of a pot that it owns"
     match letter:
         case told.ClaimSettled():
             table, claim = there(letter.table, state.node), there(letter.claim, state.node)

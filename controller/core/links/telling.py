@@ -31,13 +31,14 @@ def log(pot: str) -> str:
 
 def is_told(fact: Fact) -> bool:
     """Whether a letter may follow from it."""
-    assert fact is not None, "a fact"
+    assert not isinstance(fact, said.LetterTold), "a letter follows from what happened, not from a letter"
     return bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
 
 
 def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     """`state`: behind the whole answer in which the fact stands."""
     pot = getattr(fact, "pot", "")
+    assert state.neighbours, "R-28: somebody is told"
     if not pot or pot not in state.pots:
         return
     above = state.pots[pot].above
@@ -48,6 +49,7 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
 
 
 def _upwards(fact: Fact) -> Iterator[Letter]:
+    assert getattr(fact, "pot", ""), "R-28: of a pot that a neighbour owns"
     match fact:
         case said.PassSealed():
             yield tell.BetsSealed(
@@ -84,6 +86,7 @@ def _dark(fact: said.PassSealed) -> tuple[int, ...]:
 
 
 def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
+    assert state.away, "R-28: somebody shares a pot"
     match fact:
         case said.ClaimRegistered() | said.ClaimDecided():
             yield tell.ClaimSettled(
