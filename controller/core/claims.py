@@ -78,6 +78,7 @@ def look(state: State, table: Table, asked: RegisterClaim) -> Looked | Refusal:
         return refuse(reason, "table", claim=standing[-1].id)
     if table.phase is not Phase.SEALED:
         return refuse(Reason.NOT_LOCKED, "table")
+    assert table.number > 0, "R-5: a sealed pass has a number"
     played = Played(table.name, state.pots[table.pot].documents, table.bets, table.dark)
     judged = judge_hands(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):

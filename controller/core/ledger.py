@@ -168,6 +168,7 @@ def _voided(fact: said.HandsVoided) -> Lines:
 
 def _of_this_book(table: str, flow: Flow) -> Flow:
     """R-28: what the house of a neighbour's casino bears stands in its book, and in the clearing with it."""
+    assert flow.house <= 0 or not is_away(table), "R-18: the house puts in"
     return Flow(flow.parts, 0, flow.commission) if is_away(table) else flow
 
 

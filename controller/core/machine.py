@@ -321,6 +321,7 @@ def _with_letters(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """R-28: what neighbours must know of this answer, fixed with it."""
     for fact in decided:
         state = apply(state, state.clock, fact)
+    assert state.neighbours, "R-28: somebody is told"
     for fact in decided:
         for stream, letter in telling.letters_of(state, fact):
             told = streams.told(state, stream, letter)

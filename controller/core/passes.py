@@ -323,6 +323,7 @@ def _sealed_here(state: State, fact: PassSealed) -> State:
 
 def voided(state: State, fact: HandsVoided) -> State:
     """R-25: back on the seats; and out of the pot, where they had been sealed."""
+    assert fact.refunds or fact.whole_pass, "R-25: somebody has it back"
     state = voided_away(state, fact) if is_away(fact.table) else _voided_here(state, fact)
     if not fact.sealed:
         return state
