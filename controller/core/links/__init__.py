@@ -11,5 +11,10 @@ names       what a table and a claim of a neighbour are called here
 known       what the state keeps of all that
 neighbours  whose key was pinned by two persons; whether the link to it stands
 streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
-disputes    what a neighbour told and cannot be stands apart, until two persons decide
+telling     which letters follow from a fact
+hearing     which facts follow from a letter
+bets        a pass of a shared pot: what its table sends, and what becomes of it above
+claims      claims asked where the cards lie, decided where the pot is
+prizes      complementary prizes, drawn at the table, taken from the pot above
+disputes    what was told and cannot be, until two persons decide
 """
