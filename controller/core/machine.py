@@ -273,7 +273,7 @@ def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:
     assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
     part = _OF_PAST[type(asked)]
     name = getattr(asked, "table", None)
-    of = name or asked.claim.partition("/")[0]
+    of = asked.claim.partition("/")[0] if name is None else name
     if of and is_away(of):
         return refuse(Reason.CLAIM_ELSEWHERE, "table", table=of, node=neighbour_of(of))
     if name is None or isinstance(asked, ask.CorrectClaim):

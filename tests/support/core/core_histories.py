@@ -15,19 +15,30 @@ from controller.core import inputs as ask
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact
 from controller.core.inputs import Input
+from controller.core.links.letters import Letter
 from controller.core.state import in_play
 from controller.core.values import (
     TRAINING,
     AwardPhase,
     Bounds,
+    Broken,
     ClaimPhase,
     Device,
+    Flow,
     Hand,
     HeadLeft,
     Lamp,
+    Levels,
+    Loss,
+    Mark,
     Phase,
+    RegisteredAward,
+    Resettled,
     Role,
+    SealedBet,
+    Side,
     Signature,
+    Unpaid,
     Unproven,
 )
 from controller.rules.complementary import commitment
@@ -111,9 +122,36 @@ def _value(name: str, hint: object, chance: Random) -> object:
         tuple[Role, ...]: lambda: tuple(chance.sample(tuple(Role), chance.randrange(3))),
         tuple[str, ...]: lambda: tuple(pick(CARDS) for _ in range(chance.randrange(4))),
         tuple[Hand, ...]: lambda: tuple(_hand(chance) for _ in range(chance.randrange(4))),
+        Side: lambda: pick(tuple(Side)),
+        Broken: lambda: pick(tuple(Broken)),
+        Mark: lambda: Mark(pick(NUMBERS), pick(NUMBERS), pick((*WORDS, "ab" * 32))),
+        Letter: lambda: _letter(chance),
     }
     assert hint in made, f"no hostile value for {name}: {hint}"
     return made[hint]()
+
+
+def _letter(chance: Random) -> Any:
+    """A letter that nobody should write."""
+    kind = chance.choice(Letter.__args__)
+    hints = get_type_hints(kind)
+    bets = tuple(SealedBet(*(chance.choice(NUMBERS) for _ in range(4))) for _ in range(chance.randrange(3)))
+    award = RegisteredAward(1, chance.choice(NUMBERS), chance.choice(WORDS), chance.choice(NUMBERS))
+    made: dict[object, object] = {
+        tuple[SealedBet, ...]: bets,
+        tuple[RegisteredAward, ...]: (award,) * chance.randrange(3),
+        tuple[Unpaid, ...]: (Unpaid(chance.choice(NUMBERS), chance.choice(WORDS)),),
+        Levels: Levels(chance.choice(NUMBERS), chance.choice(NUMBERS)),
+        Flow | None: chance.choice((None, Flow({"main": chance.choice(NUMBERS)}, chance.choice(NUMBERS)))),
+        tuple[Loss, ...]: (),
+        tuple[Resettled, ...]: (),
+        tuple[Hand, ...] | None: chance.choice((None, ())),
+    }
+    values = {
+        name: made[hints[name]] if hints[name] in made else _value(name, hints[name], chance)
+        for name in kind.__struct_fields__
+    }
+    return kind(**values)
 
 
 def _left(chance: Random) -> HeadLeft | None:
