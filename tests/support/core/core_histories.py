@@ -6,6 +6,7 @@ history. `hostile` makes any input of any kind out of values that nobody should 
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
 from typing import Any, get_type_hints
 
@@ -135,7 +136,8 @@ def _letter(chance: Random) -> Any:
     """A letter that nobody should write."""
     kind = chance.choice(Letter.__args__)
     hints = get_type_hints(kind)
-    bets = tuple(SealedBet(*(chance.choice(NUMBERS) for _ in range(4))) for _ in range(chance.randrange(3)))
+    number = partial(chance.choice, NUMBERS)
+    bets = tuple(SealedBet(number(), number(), number(), number()) for _ in range(chance.randrange(3)))
     award = RegisteredAward(1, chance.choice(NUMBERS), chance.choice(WORDS), chance.choice(NUMBERS))
     made: dict[object, object] = {
         tuple[SealedBet, ...]: bets,
