@@ -137,6 +137,9 @@ def _tables(plan: Plan) -> Iterator[str]:
     yield from heading("3. Mesas enlazadas, todas con los mismos límites (R-3, R-7, R-8, R-9)")
     rows = [(table.name, table.casino, table.modality.name, _game(table.modality)) for table in plan.tables]
     yield from table("llll", rows)
+    for node in dict.fromkeys(one.node for one in plan.tables if one.node):
+        names = [one.name for one in plan.tables if one.node == node]
+        yield f"   En el nodo {node} (R-28): {', '.join(names)}"
 
 
 def _game(modality: Modality) -> str:
@@ -230,6 +233,17 @@ def _between(plan: Plan) -> str:
     return f"{allowed}   [{plan.ruleset.inter_casino_clause}]; este plan: {', '.join(plan.casinos)}{registered}"
 
 
+def _shared(plan: Plan) -> Iterator[tuple[str, str]]:
+    """R-28: of a pot with tables at other nodes, how long those play cut off, and which house puts in what."""
+    if not any(one.node for one in plan.tables):
+        return
+    first, minutes = plan.tables[0], whole(plan.max_offline)
+    cut_off = f"abre pases hasta {minutes} min después de la última palabra" if plan.max_offline else "no abre pases"
+    yield "Mesa sin enlace con el pozo", f"{cut_off}; se paga lo que no es porcentaje"
+    yield "Primera base, si no es cero", f"la casa de {first.casino} (mesa {first.name}; R-24)"
+    yield "Otras bases y lo que falte", "si toca a la casa, la del casino de la mesa que ganó (R-18, R-19)"
+
+
 def _other_terms(plan: Plan) -> Iterator[str]:
     ruleset, prizes = plan.ruleset, plan.ruleset.complementary
     yield from heading("6. Otras condiciones (R-6, R-21, R-28, R-29)")
@@ -240,6 +254,7 @@ def _other_terms(plan: Plan) -> Iterator[str]:
         *_confirming(plan),
         ("Quién ve encendida la luz", _lamps(plan)),
         ("Pozo entre casinos", _between(plan)),
+        *_shared(plan),
         (
             "Premios complementarios",
             f"permitidos, en {paid_in}   [{prizes.clause}]" if prizes.allowed else f"no permitidos   [{prizes.clause}]",

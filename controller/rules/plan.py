@@ -168,6 +168,7 @@ def refuse_outdated(plan: Plan, file: str) -> None:
     if len(plan.casinos) > 1 and not plan.registration:
         what = "falta el número con que está registrado el pozo entre casinos: " + ", ".join(plan.casinos)
         raise DocumentError(file, "registration", "R-26", what)
+    _refuse_far_moments(plan, file)
     _refuse_drained(plan, file)
     refuse_by_today(plan.prizes, file, law.name, law.complementary, plan.limits.credit_value)
 
@@ -323,6 +324,20 @@ def _refuse_shrinking(root: Section, plan: Plan) -> None:
             f"el pozo se achica por su propio plan: guarda {kept} de cada apuesta y los premios fijos cuestan "
             f"{_percent(cost)}; comisión y reservas juntas no pueden llegar a {most}",
         )
+
+
+def _refuse_far_moments(plan: Plan, file: str) -> None:
+    """R-29: a prize that falls once a day for all tables is its owner's to draw, also for those of other nodes, and no
+    program does that yet."""
+    moments = [prize.name for prize in plan.prizes if prize.within_minutes is not None]
+    far = [table.node for table in plan.tables if table.node]
+    assert file, "an error names its file"
+    if moments and far:
+        what = (
+            f"{moments[0]} cae una vez por jornada, y el pozo tiene mesas en otro nodo ({far[0]}): ese sorteo tendría "
+            "que hacerlo el dueño del pozo para todas, y este programa todavía no lo hace; use one_in"
+        )
+        raise DocumentError(file, "complementary", "R-29", what)
 
 
 def _refuse_drained(plan: Plan, file: str) -> None:

@@ -105,6 +105,17 @@ def test_r9_r28_two_nodes_may_have_tables_of_one_name_and_one_node_may_not(rules
     assert (caught.value.key, caught.value.rule) == ("tables[1].name", "R-9")
 
 
+def test_r28_r29_a_prize_of_the_day_at_tables_of_other_nodes_is_not_built_and_says_so(rulesets):
+    prize = '[[complementary]]\nname = "P"\namount = 5000\ndrawn = "seat"\npaid_in = "cash"\nfrom = "main"\n'
+    daily, often = (STELAR + prize + when for when in ("within_minutes = 60\n", "one_in = 40\n"))
+    for text in (daily, at_nodes(often, "", "", "sala-1", "")):
+        refuse_outdated(load_plan(text, "x", rulesets), "x")
+
+    with pytest.raises(DocumentError, match=r"P cae una vez por jornada.*\(sala-1\).*todavía no.*R-29") as caught:
+        refuse_outdated(load_plan(at_nodes(daily, "", "", "sala-1", ""), "x", rulesets), "x")
+    assert caught.value.key == "complementary"
+
+
 def drain(amount, source="main", when="one_in = 1", drawn="seat"):
     """The Chilean plan with a prize: the auditor's `scj-drain` gave ten million in every pass (audit, F2)."""
     prize = f'[[complementary]]\nname = "P"\namount = {amount}\ndrawn = "{drawn}"\npaid_in = "cash"\n'

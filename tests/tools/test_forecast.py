@@ -80,6 +80,25 @@ def test_r6_r21_r26_r28_the_sheet_says_who_confirms_who_sees_the_lamps_and_where
     assert "registration" in err and "(R-26)" in err
 
 
+def test_r26_r28_the_sheet_says_which_tables_other_nodes_have_and_which_house_puts_in_what(tmp_path, estelar):
+    text = (PLANS / "pozo-estelar.toml").read_text()
+    for name, node in (("CP-01", "sala-1"), ("TX-01", "sala-1"), ("GO-01", "caja-2@sala-1")):
+        text = text.replace(f'name = "{name}"', f'name = "{name}"\nnode = "{node}"')
+    (tmp_path / "plan.toml").write_text(text)
+    _, out, err = pozo("plan", "check", str(tmp_path / "plan.toml"), *FAST)
+
+    assert err == ""
+    assert "   En el nodo sala-1 (R-28): CP-01, TX-01\n   En el nodo caja-2@sala-1 (R-28): GO-01\n" in out
+    assert "abre pases hasta 30 min después de la última palabra; se paga lo que no es porcentaje" in out
+    assert "Primera base, si no es cero   la casa de central (mesa DP-01; R-24)" in out
+    assert "En el nodo" not in estelar and "sin enlace" not in estelar
+    assert "sin enlace" not in pozo("plan", "check", str(PLANS / "illimani.toml"), *FAST)[1]
+
+    (tmp_path / "plan.toml").write_text(text + "[links]\nmax_offline_minutes = 0\n")
+    _, out, _ = pozo("plan", "check", str(tmp_path / "plan.toml"), *FAST)
+    assert "Mesa sin enlace con el pozo   no abre pases; se paga lo que no es porcentaje" in out
+
+
 PRIZES = """
 [[complementary]]
 name = "Premio de la Casa"
