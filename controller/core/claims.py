@@ -26,6 +26,7 @@ from controller.core.state import (
     Table,
     claims_of,
     levels_of,
+    member_at,
     money_of,
     moved,
     plan_of,
@@ -79,7 +80,8 @@ def look(state: State, table: Table, asked: RegisterClaim) -> Looked | Refusal:
     if table.phase is not Phase.SEALED:
         return refuse(Reason.NOT_LOCKED, "table")
     assert table.number > 0, "R-5: a sealed pass has a number"
-    played = Played(table.name, state.pots[table.pot].documents, table.bets, table.dark)
+    documents = state.pots[table.pot].documents
+    played = Played(table.name, documents, table.bets, table.dark, member_at(state, table))
     judged = judge_hands(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged

@@ -124,15 +124,17 @@ class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
 
 
 class PlanWithdrawn(FactRoot, frozen=True, tag="plan_withdrawn"):
-    """R-26: the plan that waited for a pot was taken back."""
+    """R-26: the plan that waited for a pot was taken back. `plan`: its hash, where neighbours had been offered it."""
 
     pot: str
     by: str
+    plan: str = ""
 
 
 class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
     """R-26: with its documents, and every value that changed: limits (R-3), games (R-7), tables (R-9), casinos (R-28),
-    paytable (R-11), readings (R-33). A new pot starts from its base, put in by the house (R-24)."""
+    paytable (R-11), readings (R-33). A new pot starts from its base, put in by the house (R-24). `above`: the neighbour
+    whose pot it is, with `after`, its levels there; `base_table`: the neighbour's table whose house put the base in."""
 
     pot: str
     plan: str
@@ -144,6 +146,8 @@ class PlanTookEffect(FactRoot, frozen=True, tag="plan_took_effect"):
     changes: tuple[Change, ...] = ()
     base_put_in: int = 0
     above: str = ""
+    base_table: str = ""
+    after: Levels | None = None
 
 
 class DayOpened(FactRoot, frozen=True, tag="day_opened"):
@@ -952,6 +956,8 @@ class PlanProposed(FactRoot, frozen=True, tag="plan_proposed"):
     ruleset: str
     resolution: str
     above: str
+    by: str = ""
+    second: str = ""
 
 
 class PlanReady(FactRoot, frozen=True, tag="plan_ready"):
@@ -969,6 +975,7 @@ class PlanDropped(FactRoot, frozen=True, tag="plan_dropped"):
     pot: str
     plan: str
     above: str
+    by: str = ""
 
 
 Fact = (

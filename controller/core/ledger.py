@@ -43,9 +43,11 @@ Lines = Iterable[tuple[str, int]]
 
 
 def _plan_took_effect(fact: said.PlanTookEffect) -> Lines:
+    """R-24, R-28: by the house of the first table's casino, which may be a neighbour's; into the pot, or towards it."""
     assert fact.base_put_in >= 0, "R-24: a base is put in"
-    yield of_casino("house", fact.pot, fact.casino), -fact.base_put_in
-    yield pot(fact.pot, "main"), fact.base_put_in
+    house = of_casino("house", fact.pot, fact.casino)
+    yield clearing(fact.pot, neighbour_of(fact.base_table)) if fact.base_table else house, -fact.base_put_in
+    yield clearing(fact.pot, fact.above) if fact.above else pot(fact.pot, "main"), fact.base_put_in
 
 
 def _bought(fact: said.CreditsBought) -> Lines:

@@ -33,7 +33,7 @@ from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
 from controller.core.links import claims as far
-from controller.core.links import disputes, neighbours, streams, telling
+from controller.core.links import disputes, neighbours, proposals, streams, telling
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
@@ -113,6 +113,10 @@ _OF_AWARD: dict[type, Callable[..., Decided]] = {
 }
 
 
+_COMES = (said.PlanStaged, said.PlanProposed)
+"""A plan that waits from here on, or comes at once."""
+
+
 def _unchanged(state: State, fact: Any) -> State:
     assert not postings(fact), "what moves money changes the state"
     return state
@@ -136,6 +140,9 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.PlanStaged: plans.staged,
     said.PlanWithdrawn: plans.withdrawn,
     said.PlanTookEffect: plans.took_effect,
+    said.PlanProposed: proposals.proposed,
+    said.PlanReady: proposals.ready,
+    said.PlanDropped: proposals.dropped,
     said.DayOpened: day.day_opened,
     said.DayClosed: day.day_closed,
     said.DayRenamed: day.day_renamed,
@@ -195,7 +202,8 @@ def answer(state: State, asked: Input, now: int, history: Inquiry | None = None)
     if isinstance(decided, Refusal):
         return (*jump, _remembered(asked, decided))
     # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
-    if (state.staged or isinstance(asked, ask.StagePlan)) and not isinstance(decided[0], NothingNew):
+    waits = state.staged or state.proposed or state.emptying or any(isinstance(one, _COMES) for one in decided)
+    if waits and not isinstance(decided[0], NothingNew):
         decided = _with_effects(state, decided)
     if state.neighbours and any(map(telling.is_told, decided)):
         decided = _with_letters(state, decided)
@@ -307,10 +315,11 @@ def _remembered(asked: Input, refusal: Refusal) -> Refused:
 
 
 def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """R-26: after this input, a waiting plan may take effect, and after it another one."""
+    """R-26: after this input, a waiting plan may take effect, and after it another one; or we are ready for one that a
+    neighbour proposed."""
     for fact in decided:
         state = apply(state, state.clock, fact)
-    while effects := plans.effects(state):
+    while effects := plans.effects(state) or proposals.effects(state):
         decided = (*decided, *effects)
         state = apply(state, state.clock, effects[0])
         assert len(decided) < 1000, "each plan takes effect once"

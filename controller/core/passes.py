@@ -17,6 +17,7 @@ from controller.core.inputs import ClosePass, Lock, OpenPass, UnlockTable, VoidH
 from controller.core.links.bets import far_contributions, far_voided, passed_away, sealed_away, voided_away
 from controller.core.links.names import is_away
 from controller.core.links.neighbours import refuse_cut_off
+from controller.core.links.proposals import refuse_closed
 from controller.core.lives import PASS
 from controller.core.purse import given_back, refund_of, still_unsigned, voided_late
 from controller.core.state import (
@@ -52,9 +53,10 @@ def open_pass(state: State, table: Table, asked: OpenPass) -> tuple[PassOpened] 
     reason = lives.refused(PASS, table.phase, OpenPass)
     if reason is not None:
         return refuse(reason, "table", table=table.name)
-    refusal = refuse_cut_off(state, state.pots[table.pot]) if not table.training else None
-    if refusal is not None:
-        return refusal
+    if not table.training:
+        refusal = refuse_closed(state, table) or refuse_cut_off(state, state.pots[table.pot])
+        if refusal is not None:
+            return refusal
     assert not table.bets, "R-5: a pass starts without bets"
     return (PassOpened(table.name, table.number + 1, asked.by.person if asked.by else ""),)
 

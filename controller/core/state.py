@@ -7,7 +7,7 @@ documents that are part of the state (R-26), so a record needs no file beside it
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import Struct
@@ -35,7 +35,7 @@ from controller.core.values import (
     SealedBet,
 )
 from controller.rules.money import Money
-from controller.rules.plan import LinkedTable, Plan, load_plan
+from controller.rules.plan import Plan, load_plan
 from controller.rules.pot import Pot, Reserve
 from controller.rules.prizes import PaidIn
 from controller.rules.ruleset import load_ruleset
@@ -241,7 +241,8 @@ class State(Struct, frozen=True):
     when somebody took it for right. `told`: where each stream of letters of ours stands; `heard` and `acknowledged`:
     where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`:
     plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far;
-    `awaited`: the pass of each whose answer is awaited."""
+    `awaited`: the pass of each whose answer is awaited. `emptying`: by pot, own tables that wait to be
+    emptied for the plan in force (R-7)."""
 
     node: str = ""
     epoch: int = 0
@@ -269,6 +270,7 @@ class State(Struct, frozen=True):
     disputes: dict[str, Dispute] = {}
     wanted: int = 0
     awaited: dict[str, tuple[str, int]] = {}
+    emptying: dict[str, tuple[str, ...]] = {}
 
 
 # Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same
@@ -294,9 +296,23 @@ def plan_hash(documents: Documents) -> str:
     return hashlib.sha256(f"{documents.plan}\n{documents.ruleset}".encode()).hexdigest()
 
 
+def owns(state: State, pot: str) -> bool:
+    """R-28: whether a pot is this node's own, or will be with its first plan."""
+    known = state.pots.get(pot)
+    assert pot not in state.staged or pot not in state.proposed, "R-28: a pot has one owner"
+    return pot not in state.proposed and (known is None or not known.above)
+
+
 def plan_at(state: State, table: Table) -> Plan:
     assert table.pot in state.pots, "R-9: a table feeds a pot"
     return plan_of(state.pots[table.pot].documents)
+
+
+def member_at(state: State, table: Table) -> str:
+    """R-28: this node, where the pot of a table, or of the one that it copies, is a neighbour's; nobody, where ours."""
+    live = state.tables[table.name.removeprefix(TRAINING)]
+    assert live.pot in state.pots, "R-9: a table feeds a pot"
+    return state.node if state.pots[live.pot].above else ""
 
 
 def money_of(pot: PotNow) -> Pot:
@@ -382,9 +398,3 @@ def with_pot(state: State, pot: PotNow) -> State:
 def with_claim(state: State, claim: Claim) -> State:
     assert claim.pot in state.pots, "R-20: a claim is on a pot"
     return replace(state, claims={**state.claims, claim.id: claim})
-
-
-def linked(plan: Plan) -> Mapping[str, LinkedTable]:
-    """The tables of a plan by the name under which the node knows them."""
-    assert plan.tables, "R-9: a plan has tables"
-    return {table.name: table for table in plan.tables}

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.core import lives
 from controller.core.facts import TrainingEnded, TrainingStarted
 from controller.core.inputs import EndTraining, StartTraining
+from controller.core.links.proposals import refuse_closed
 from controller.core.lives import PASS
 from controller.core.state import State, Table, has_money, levels_of, money_of
 from controller.core.values import TRAINING, Meters
@@ -25,6 +26,9 @@ def start_training(state: State, table: Table, asked: StartTraining) -> tuple[Tr
     if has_money(table):
         amount = sum(seat.credits + seat.promo + seat.owed for seat in table.seats) + table.left + abs(table.suspense)
         return refuse(Reason.MONEY_ON_TABLE, "table", table=table.name, amount=amount)
+    refusal = refuse_closed(state, table)
+    if refusal is not None:
+        return refusal
     name = TRAINING + table.name
     assert name not in state.tables, "one training a table"
     levels = levels_of(money_of(state.pots[table.pot]))

@@ -26,7 +26,8 @@ def settled_by(found: AwardFacts, fact: facts.ClaimCorrected) -> list[Registered
     sealed = found.sealed.fact if found.sealed is not None else None
     if found.documents is None or not isinstance(sealed, facts.PassSealed):
         return []
-    judged = judge_hands(Played(fact.table, found.documents, sealed.bets), fact.hands, fact.community)
+    member = found.fold.node if fact.above else ""
+    judged = judge_hands(Played(fact.table, found.documents, sealed.bets, (), member), fact.hands, fact.community)
     if isinstance(judged, Refusal):
         return []
     settled = settle(found.plan.ruleset, _pot(fact.before), judged.wins, found.plan.unit)

@@ -179,5 +179,4 @@ class _Search:
         """R-26: what was approved when the pass was played holds for all that it won."""
         if self.plan is None and where.pot in self.fold.plans:
             self.plan, self.documents = self.fold.plans[where.pot], self.fold.documents[where.pot]
-            games = (table.modality for table in self.plan.tables if table.name == where.table)
-            self.modality = next(games, None)
+            self.modality = self.fold.games.get(where.table)

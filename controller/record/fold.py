@@ -14,13 +14,14 @@ from controller.core import facts
 from controller.core.accounts import Posting, held, pot
 from controller.core.facts import Entry, Fact
 from controller.core.ledger import postings
+from controller.core.links.placed import seen_tables
 from controller.core.state import plan_of
 from controller.core.values import TRAINING, Documents, RegisteredAward
 from controller.record.reading import ReportRefused
 from controller.rules.document import DocumentError
 from controller.rules.money import Money
 from controller.rules.plan import Plan
-from controller.rules.ruleset import Currency
+from controller.rules.ruleset import Currency, Modality
 
 NO_CURRENCY = Currency("", "", 0, "")
 """Before the first plan there is no money, and what there is of it is nothing."""
@@ -74,6 +75,7 @@ class Fold:
         self.plans: dict[str, Plan] = {}
         self.documents: dict[str, Documents] = {}
         self.tables: dict[str, Where] = {}
+        self.games: dict[str, Modality] = {}
         self.pending: dict[str, Pending] = {}
         self.balances: dict[str, int] = {}
         self._commission_carries: dict[tuple[str, str], int] = {}
@@ -151,8 +153,8 @@ class Fold:
         except DocumentError as error:
             raise ReportRefused(f"El plan del hecho {seq} no se puede leer: {error}") from None
         self.plans[fact.pot], self.documents[fact.pot] = plan, documents
-        for table in plan.tables:
-            self.tables[table.name] = Where(fact.pot, table.name, table.casino)
+        for name, table in seen_tables(plan, self.node, owns_it=not fact.above).items():
+            self.tables[name], self.games[name] = Where(fact.pot, name, table.casino), table.modality
 
     def _casino_of(self, pot: str) -> str:
         """A pot of one casino is that casino's; a pot of many belongs to no single one (R-28)."""

@@ -93,6 +93,19 @@ class Reason(Enum):
         "R-24",
         "La reserva {reserve} tiene {amount} y el plan nuevo no la nombra: primero se traspasa.",
     )
+    POT_OF_ANOTHER = ("R-28", "El pozo {pot} es del nodo {above}: su plan lo cambian dos personas de allá.")
+    NODE_NOT_BELOW = (
+        "R-28",
+        "El plan nombra mesas del nodo {node}, que no está inscrito debajo de este: primero se inscribe su clave.",
+    )
+    PLAN_COMES = (
+        "R-26",
+        "La mesa {table} no abre: el pozo {pot} cambia de plan, y falta que {above} diga que ya rige.",
+    )
+    TABLE_TO_EMPTY = (
+        "R-26",
+        "El plan nuevo cambió la mesa {table}: primero se devuelve o aparta lo que queda en ella, {amount}.",
+    )
     DAY_OPEN = ("R-27", "El día de juego {day} está abierto.")
     DAY_NOT_OPEN = ("R-27", "No hay un día de juego abierto.")
     DAY_OUT_OF_ORDER = ("R-27", "El día {day} no es posterior al último, {last}.")

@@ -40,6 +40,12 @@ OF_THE_RULES = {
     Reason.PASS_OPEN: "rules/test_plan.py",  # the core lets a plan wait instead
     Reason.AWARD_PENDING: "rules/test_plan.py",
 }
+OF_LINKS = {
+    Reason.POT_OF_ANOTHER: "core/links/test_proposals.py",
+    Reason.NODE_NOT_BELOW: "core/links/test_proposals.py",
+    Reason.PLAN_COMES: "core/links/test_proposals.py",
+    Reason.TABLE_TO_EMPTY: "core/links/test_proposals.py",
+}
 LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}
 
 
@@ -404,7 +410,12 @@ def test_reasons_that_only_the_rules_give_have_a_test_there(reason):
     assert f"Reason.{reason.name}" in (TESTS / OF_THE_RULES[reason]).read_text()
 
 
+@pytest.mark.parametrize("reason", OF_LINKS, ids=lambda reason: reason.code)
+def test_reasons_that_only_shared_pots_give_have_a_test_there(reason):
+    assert f'"{reason.code}"' in (TESTS / OF_LINKS[reason]).read_text()
+
+
 def test_every_reason_is_given_by_somebody():
-    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OTHERWISE, *OF_THE_FIRST_READING]
+    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OF_LINKS, *OTHERWISE, *OF_THE_FIRST_READING]
 
     assert sorted(reason.name for reason in given) == sorted(reason.name for reason in Reason)

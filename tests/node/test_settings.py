@@ -6,8 +6,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
+from controller.core.links.known import Proposed
+from controller.core.state import State
 from controller.node.devices.hardware import Hardware
+from controller.node.service.plan_files import PlanFiles
 from controller.node.settings.settings import problems, read_form, read_node
 from controller.node.settings.sheet import sheet_of
 from controller.node.settings.signs import SignKind
@@ -382,3 +386,68 @@ def test_r6_who_sees_the_lamps_is_what_the_plan_says(tmp_path, lamps, key, word)
 
     assert len(found) == {"": 0, "table[0].name": 2}.get(key, 1), found
     assert not key or (key in found[0] and word in found[0])
+
+
+def at_nodes(tmp_path, **nodes):
+    """The good example, with the tables of its plan at these nodes, as the owner of the pot sees them."""
+    plan = (PLANS / "pozo-estelar.toml").read_text()
+    for table, node in nodes.items():
+        name = f'name = "{table.replace("_", "-")}"'
+        plan = plan.replace(name, f'{name}\nnode = "{node}"')
+    (tmp_path / "plan.toml").write_text(plan)
+    return write(tmp_path, GOOD.replace("../plans/pozo-estelar.toml", "plan.toml"))
+
+
+def test_r9_r28_of_a_pot_that_nodes_share_only_the_tables_of_this_one_have_devices_here(tmp_path):
+    for shared in (
+        {"DP_01": "central", "CP_01": "central", "TX_01": "central"},  # the pot is another node's, as GO-01
+        {"DP_01": "central@red", "CP_01": "central@red", "TX_01": "central@red", "GO_01": "caja@central@red"},
+        {"GO_01": "caja"},  # the pot is ours, and one table a box's
+    ):
+        file = at_nodes(tmp_path, **shared)
+        assert problems(file) == []
+        assert [table.name for table in read_node(file).tables] == ["DP-01", "CP-01", "TX-01"]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "says"),
+    [
+        ({"TX_01": "caja"}, "pone la mesa TX-01 en el nodo caja: su [[table]] va allá"),
+        (
+            {"DP_01": "central", "CP_01": "central"},
+            "pone la mesa TX-01 en el nodo dueño del pozo: su [[table]] va allá",
+        ),
+    ],
+)
+def test_r9_r28_a_table_whose_plan_puts_it_at_another_node_has_no_devices_here(tmp_path, nodes, says):
+    found = problems(at_nodes(tmp_path, **nodes))
+
+    assert any(says in one and "table[2].name" in one and "R-9" in one for one in found), found
+
+
+def test_r9_of_two_pots_the_tables_elsewhere_may_have_one_name_and_those_here_not(tmp_path):
+    other = (PLANS / "pozo-estelar.toml").read_text().replace('name = "pozo-estelar"', 'name = "otro"')
+    for table in ("DP-01", "CP-01", "GO-01", "TX-01"):
+        other = other.replace(f'name = "{table}"', f'name = "{table}"\nnode = "caja"')
+    (tmp_path / "otro.toml").write_text(other)
+    text = GOOD + '[[plan]]\nfile = "otro.toml"\nsignless = true\n'
+    found = problems(write(tmp_path, text))
+    assert not any("R-9" in one for one in found), found
+
+    (tmp_path / "otro.toml").write_text(other.replace('name = "DP-01"\nnode = "caja"', 'name = "DP-01"'))
+    found = problems(write(tmp_path, text))
+    assert any("la mesa DP-01 ya alimenta el pozo pozo-estelar" in one for one in found), found
+
+
+def test_r26_r28_a_plan_file_that_is_not_in_force_says_who_decides_it(tmp_path):
+    state, mine, theirs = State(node="central"), at_nodes(tmp_path), None
+    (alarm, *_) = PlanFiles(read_node(mine), None).alarms(state)
+    assert alarm.sentence.endswith("todavía no rige: lo aprueban dos personas (pozo ctl).")
+
+    theirs = at_nodes(tmp_path, DP_01="central", CP_01="central", TX_01="central")
+    (alarm, *_) = PlanFiles(read_node(theirs), None).alarms(state)
+    assert alarm.sentence.endswith("todavía no rige: lo propone el nodo dueño del pozo.")
+
+    documents = read_node(theirs).plans[0].documents
+    proposed = structs.replace(state, proposed={"pozo-estelar": Proposed(documents, "Res. 1", "red")})
+    assert not any(one.rule == "R-26" for one in PlanFiles(read_node(theirs), None).alarms(proposed))

@@ -8,11 +8,13 @@ above, and one log for each pot, the same for all below.
 
 letters     what one node can tell another
 names       what a table and a claim of a neighbour are called here
+placed      the tables of a plan as a node sees them
 known       what the state keeps of all that
 neighbours  whose key was pinned by two persons; whether the link to it stands
 streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
 telling     which letters follow from a fact
 hearing     which facts follow from a letter
+proposals   a plan of a shared pot: offered, everybody ready, in force at once for all
 bets        a pass of a shared pot: what its table sends, and what becomes of it above
 claims      claims asked where the cards lie, decided where the pot is
 prizes      complementary prizes, drawn at the table, taken from the pot above

@@ -80,7 +80,9 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
     table, pot = away_table(state, neighbour, letter.pot, letter.table, letter.casino)
     claim = here(letter.claim, neighbour)
     _refuse_claim(state, table, claim, letter)
-    judged = judge_hands(Played(table.name, pot.documents, table.bets, table.dark), letter.hands, letter.community)
+    member = state.node if pot.above else ""
+    played = Played(table.name, pot.documents, table.bets, table.dark, member)
+    judged = judge_hands(played, letter.hands, letter.community)
     if isinstance(judged, Refusal):
         raise Unbelieved(f"los premios {claim}: {judged.message}")
     if letter.awards != _without_percentages(pot, judged.wins)[0]:

@@ -15,6 +15,7 @@ from controller.core.links.disputes import not_believed
 from controller.core.links.letters import Letter
 from controller.core.links.names import there
 from controller.core.links.prizes import hear_charge, hear_prize
+from controller.core.links.proposals import hear_in_force, hear_offered, hear_ready, hear_taken_back
 from controller.core.state import State, with_pot
 from controller.core.values import Levels, Side
 
@@ -41,7 +42,7 @@ def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
     if isinstance(letter, _UP):
         if state.neighbours[neighbour].side is not Side.BELOW:
             raise Unbelieved(f"{neighbour} no alimenta pozos de este nodo")
-        if pot is None:
+        if pot is None and not isinstance(letter, told.Ready):  # for the first plan of a pot there is none yet
             raise Unbelieved(f"aquí no hay un pozo {letter.pot}")
     elif state.neighbours[neighbour].side is not Side.ABOVE or (pot is not None and pot.above != neighbour):
         raise Unbelieved(f"el pozo {letter.pot} no es de {neighbour}")
@@ -62,6 +63,8 @@ def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
             return hear_given(state, neighbour, letter)
         case told.PrizeDrawn():
             return hear_prize(state, neighbour, letter)
+        case told.Ready():
+            return hear_ready(state, neighbour, letter)
     raise Unbelieved("este programa no conoce esa carta")
 
 
@@ -75,6 +78,12 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.HouseBears():
             table = there(letter.table, state.node)
             return hear_charge(state, neighbour, table, letter) if table else ()
+        case told.PlanOffered():
+            return hear_offered(state, neighbour, letter)
+        case told.PlanInForce():
+            return hear_in_force(state, neighbour, letter)
+        case told.PlanTakenBack():
+            return hear_taken_back(state, neighbour, letter)
         case told.PotMoved():
             return ()
     raise Unbelieved("este programa no conoce esa carta")

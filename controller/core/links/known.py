@@ -10,14 +10,16 @@ from controller.core.values import Broken, Documents, Mark, SealedBet, Side
 
 
 class Proposed(Struct, frozen=True, omit_defaults=True):
-    """R-26: a plan that the owner of a pot proposed. `ready`: so the owner was told, and no pass opens; `below`: the
-    neighbours below that said so to us."""
+    """R-26: a plan that the owner of a pot proposed, and who approved it there. `ready`: so the owner was told, and no
+    pass opens; `below`: the neighbours below that said so to us."""
 
     documents: Documents
     resolution: str
     above: str
     ready: bool = False
     below: tuple[str, ...] = ()
+    by: str = ""
+    second: str = ""
 
 
 class Stopped(Struct, frozen=True):

@@ -139,7 +139,8 @@ def _is_ours(state: State, known: Neighbour, stream: str) -> bool:
     assert state.node != known.name, "nobody is his own neighbour"
     if known.side is Side.ABOVE:
         return stream == f"{_UP}{known.name}"
-    return stream.startswith(_LOG) and stream.removeprefix(_LOG) in state.pots
+    # The first plan of a pot is offered before there is the pot.
+    return stream.startswith(_LOG) and (stream.removeprefix(_LOG) in state.pots or stream in state.told)
 
 
 def _is_written_here(known: Neighbour, stream: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from controller.core import facts as said
 from controller.core.facts import Fact
 from controller.core.links import letters as tell
+from controller.core.links import proposals
 from controller.core.links.letters import Letter
 from controller.core.links.names import is_away
 from controller.core.state import State, levels_of, money_of
@@ -37,15 +38,15 @@ def is_told(fact: Fact) -> bool:
 
 def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     """`state`: behind the whole answer in which the fact stands."""
-    pot = getattr(fact, "pot", "")
+    name: str = getattr(fact, "pot", "")
+    pot, proposed = state.pots.get(name), state.proposed.get(name)
+    above = proposed.above if proposed is not None else pot.above if pot is not None else ""
     assert state.neighbours, "R-28: somebody is told"
-    if not pot or pot not in state.pots:
-        return
-    above = state.pots[pot].above
     if above:
-        yield from ((up(above), letter) for letter in _upwards(fact))
-    if any(table.pot == pot for table in state.away.values()):
-        yield from ((log(pot), letter) for letter in _downwards(state, fact))
+        yield from ((up(above), letter) for letter in (*_upwards(fact), *proposals.told_above(fact)))
+    if any(table.pot == name for table in state.away.values()):
+        yield from ((log(name), letter) for letter in _downwards(state, fact))
+    yield from ((log(name), letter) for letter in proposals.told_below(state, fact))
 
 
 def _upwards(fact: Fact) -> Iterator[Letter]:

@@ -7,7 +7,8 @@ the pass was played and by its valid bets. This file decides nothing else.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from controller.core.state import linked, plan_of
+from controller.core.links.placed import seen_tables
+from controller.core.state import plan_of
 from controller.core.values import TRAINING, Documents, Hand, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
@@ -20,12 +21,13 @@ from controller.rules.ruleset import Forfeit
 
 class Played(NamedTuple):
     """R-26: a pass as it was played: its table, what was approved then, its valid bets, and the seats whose bet went
-    back because of its lamp (R-6)."""
+    back because of its lamp (R-6). `member`: where the pot is a neighbour's, who calls the table so (R-28)."""
 
     table: str
     documents: Documents
     bets: tuple[SealedBet, ...]
     dark: tuple[int, ...] = ()
+    member: str = ""
 
 
 def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
@@ -45,7 +47,8 @@ def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str])
     named = {record.seat for record in records}
     # Whoever bet and is not named claimed nothing; the law wants every seat of the pass accounted for (R-34).
     records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
-    modality = linked(plan)[played.table.removeprefix(TRAINING)].modality
+    tables = seen_tables(plan, played.member, owns_it=not played.member)
+    modality = tables[played.table.removeprefix(TRAINING)].modality
     assert plan.unit > 0, "R-11: a bet unit"
     return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records), cards_from=plan.cards_from))
 

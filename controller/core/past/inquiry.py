@@ -19,7 +19,7 @@ from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, note
 from controller.core.past.doubt import Doubt, doubt_of
 from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
-from controller.core.state import State
+from controller.core.state import State, member_at
 from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.cards import Category
 from controller.rules.readings import LateFrom
@@ -62,9 +62,11 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     pot = table.pot if table is not None else ""
     documents = state.pots[pot].documents if table is not None and table.training else None
     sealed = [one for one in state.tables.values() if one.phase is Phase.SEALED]
-    return Inquiry(wanted, pot, documents, {(one.name, one.number): one.bets for one in sealed})
+    member = member_at(state, table) if table is not None and table.training else ""
+    return Inquiry(wanted, pot, documents, {(one.name, one.number): one.bets for one in sealed}, member)
 
 
+_Sealed = Mapping[Pass, tuple[SealedBet, ...]]
 Steps = Generator[Search, Entry | None, None]
 
 
@@ -75,13 +77,11 @@ class Inquiry:
     before: Telling
     after: Telling
 
-    def __init__(
-        self, asked: Doubt, pot: str, documents: Documents | None, sealed: Mapping[Pass, tuple[SealedBet, ...]]
-    ) -> None:
+    def __init__(self, asked: Doubt, pot: str, documents: Documents | None, sealed: _Sealed, member: str = "") -> None:
         self.asked, self.pot = asked, pot
         self.seq, self.stale = 0, False
         self.claims: dict[str, PastClaim] = {}
-        self._documents, self._sealed = documents, sealed
+        self._documents, self._sealed, self._member = documents, sealed, member
         self._forget()
         self._work = self._steps()
         self._query: Search | None = next(self._work)
@@ -328,13 +328,14 @@ class Inquiry:
                 truths[fact.place] = _truth_of(fact)
             away = away_in(fact)
             prizes |= {claim: claim not in away for claim in prizes_in(fact)}
-        return Known(truths, frozenset(claim for claim, won in prizes.items() if not won), self._bets, self._dark)
+        no_prizes = frozenset(claim for claim, won in prizes.items() if not won)
+        return Known(truths, no_prizes, self._bets, self._dark, self._member)
 
     def _asked_of(self, was: Known) -> Known:
         asked, truths = self.asked, dict(was.truths)
         if self.place and self.touches_hands:
             truths[self.place] = Truth(self.claim, *self._mine, *self.hands)
-        return Known(truths, (was.no_prizes | asked.prizes_out) - {asked.prize_in}, self._bets, self._dark)
+        return was._replace(truths=truths, no_prizes=(was.no_prizes | asked.prizes_out) - {asked.prize_in})
 
     # Forward, through all that concerns the pot
 

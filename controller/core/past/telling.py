@@ -44,12 +44,14 @@ class Truth(NamedTuple):
 
 class Known(NamedTuple):
     """What is known of a pot's past: at its place (the number of a fact) what each corrected pass truly was; the prizes
-    that were not won; and of the passes that were claimed the valid bets, and the seats whose lamp cost them theirs."""
+    that were not won; and of the passes that were claimed the valid bets, and the seats whose lamp cost them theirs.
+    `member`: this node, where it is practised on a copy of a neighbour's pot."""
 
     truths: dict[int, Truth]
     no_prizes: frozenset[str]
     bets: Mapping[Pass, tuple[SealedBet, ...]]
     dark: Mapping[Pass, tuple[int, ...]]
+    member: str = ""
 
 
 class Owed(NamedTuple):
@@ -122,7 +124,8 @@ class Telling:
     def _judged(self, truth: Truth) -> Judgement | Refusal:
         assert self._documents is not None, "R-26: a pass has its documents"
         of = (truth.table, truth.number)
-        played = Played(truth.table, self._documents, self.known.bets[of], self.known.dark.get(of, ()))
+        dark, member = self.known.dark.get(of, ()), self.known.member
+        played = Played(truth.table, self._documents, self.known.bets[of], dark, member)
         return judge_hands(played, truth.hands, truth.community)
 
     def _settle_truth(self, truth: Truth) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from controller.core.state import State
+from controller.core.links.placed import is_named
+from controller.core.state import State, plan_of
 from controller.core.view import Alarm
 from controller.node.settings.settings import read_node
 from controller.node.telemetry.journal import Journal, Says
@@ -18,27 +19,28 @@ from controller.rules.document import DocumentError
 
 
 class Offer(NamedTuple):
-    """A plan file that is neither in force nor staged; `new`: its pot has no plan yet."""
+    """A plan file that is neither in force nor staged; `new`: its pot has no plan yet; `far`: another node owns it, and
+    there its plan is decided (R-28)."""
 
     plan: PlanFile
     new: bool
+    far: bool
 
     @property
     def alarm(self) -> Alarm:
         what = "todavía no rige" if self.new else "no es el que rige"
-        sentence = (
-            f"El plan {self.plan.path.name} del pozo {self.plan.pot} {what}: lo aprueban dos personas (pozo ctl)."
-        )
+        who = "lo propone el nodo dueño del pozo" if self.far else "lo aprueban dos personas (pozo ctl)"
+        sentence = f"El plan {self.plan.path.name} del pozo {self.plan.pot} {what}: {who}."
         return Alarm(self.plan.pot, "R-26", sentence)
 
 
 def _offers(node: Node, state: State) -> list[Offer]:
     found = []
     for plan in node.plans:
-        pot, staged = state.pots.get(plan.pot), state.staged.get(plan.pot)
-        known = [one.documents for one in (pot, staged) if one is not None]
+        pot, staged, proposed = (kept.get(plan.pot) for kept in (state.pots, state.staged, state.proposed))
+        known = [one.documents for one in (pot, staged, proposed) if one is not None]
         if plan.documents not in known:
-            found.append(Offer(plan, pot is None))
+            found.append(Offer(plan, pot is None, is_named(plan_of(plan.documents), node.name)))
     return found
 
 

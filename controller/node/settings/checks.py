@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.core.links.names import is_away
 from controller.node.settings.lines import LineForm
 from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
@@ -92,10 +93,10 @@ def plan_troubles(plans: list[PlanRead]) -> Iterator[DocumentError]:
             yield last.form.sheet.wrong("file", "R-26", f"el pozo {pot} ya tiene otro plan; debe quedar uno solo")
     owner: dict[str, str] = {}
     for read in plans:
-        for table in read.plan.tables:
-            before = owner.setdefault(table.name, read.plan.name)
+        for table in read.tables:
+            before = owner.setdefault(table, read.plan.name)
             if before != read.plan.name:
-                what = f"la mesa {table.name} ya alimenta el pozo {before}; una mesa alimenta uno solo"
+                what = f"la mesa {table} ya alimenta el pozo {before}; una mesa alimenta uno solo"
                 yield read.form.sheet.wrong("file", "R-9", what)
 
 
@@ -105,14 +106,23 @@ def table_troubles(tables: list[TableForm], plans: list[PlanRead]) -> Iterator[D
         yield from _console_troubles(table)
         found = next(((one.plan, linked) for one in plans if (linked := one.linked(table.name))), None)
         if found is None:
-            known = ", ".join(linked.name for one in plans for linked in one.plan.tables)
-            what = f"ningún plan nombra la mesa {table.name}; los planes nombran {known}"
-            yield table.sheet.wrong("name", "R-9", what)
+            yield table.sheet.wrong("name", "R-9", _not_here(table.name, plans))
             continue
         plan, linked = found
         yield from _seat_troubles(table, linked.modality.name, linked.modality.seats)
         yield from _prize_troubles(table, plan)
         yield from _lamp_troubles(table, plan, linked)
+
+
+def _not_here(table: str, plans: list[PlanRead]) -> str:
+    """R-9, R-28: which tables there are instead; one of another node has no devices here."""
+    for read in plans:
+        for one in read.plan.tables:
+            if one.name == table:
+                where = f"en el nodo {one.node}" if one.node else "en el nodo dueño del pozo"
+                return f"el plan de {read.plan.name} pone la mesa {table} {where}: su [[table]] va allá"
+    known = ", ".join(name for one in plans for name in one.tables if not is_away(name)) or "ninguna de este nodo"
+    return f"ningún plan nombra la mesa {table}; los planes nombran {known}"
 
 
 def _lamp_troubles(table: TableForm, plan: Plan, linked: LinkedTable) -> Iterator[DocumentError]:

@@ -2,12 +2,15 @@
 
 Theory. What a table's pot, limits, credit and number of seats are stands in the plan and nowhere else (R-3, R-7), so
 nothing of it can be said twice and differ. The record keeps both documents as they were approved, so their texts go
-along. A plan that cannot be read is reported with its own file and key.
+along. A plan that cannot be read is reported with its own file and key. A plan that places a table at this node, or
+behind it, is of a pot that another node owns (R-28).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.core.links.placed import is_named, seen_tables
 from controller.core.values import Documents
 from controller.documents import Laws, read_laws, read_plan, read_text, shelf
 from controller.node.settings.sheet import HERE, Sheet
@@ -25,12 +28,16 @@ class PlanForm:
 
 @dataclass(frozen=True, slots=True)
 class PlanRead:
+    """`tables`: this node's own and those below it, by the names that they have here; the others of a pot that nodes
+    share are none of its business (R-28)."""
+
     form: PlanForm
     plan: Plan
     file: PlanFile
+    tables: Mapping[str, LinkedTable]
 
     def linked(self, table: str) -> LinkedTable | None:
-        return next((one for one in self.plan.tables if one.name == table), None)
+        return self.tables.get(table)
 
 
 def read_plan_form(sheet: Sheet, beside: Path) -> PlanForm:
@@ -39,7 +46,9 @@ def read_plan_form(sheet: Sheet, beside: Path) -> PlanForm:
     return form
 
 
-def read_plans(forms: list[PlanForm], root: Sheet, rulesets: Path | None) -> tuple[list[PlanRead], list[DocumentError]]:
+def read_plans(
+    forms: list[PlanForm], root: Sheet, node: str, rulesets: Path | None
+) -> tuple[list[PlanRead], list[DocumentError]]:
     """Those that can be read, and what is wrong with the others."""
     if rulesets is not None and not rulesets.is_dir():
         return [], [root.wrong("rulesets", "R-26", f"no existe la carpeta {rulesets}")]
@@ -53,16 +62,17 @@ def read_plans(forms: list[PlanForm], root: Sheet, rulesets: Path | None) -> tup
             troubles.append(form.sheet.wrong("file", "R-26", f"no existe el plan {form.path}"))
             continue
         try:
-            found.append(_read(form, laws, rulesets))
+            found.append(_read(form, laws, node, rulesets))
         except DocumentError as error:
             troubles.append(error)
     return found, troubles
 
 
-def _read(form: PlanForm, laws: Laws, rulesets: Path | None) -> PlanRead:
+def _read(form: PlanForm, laws: Laws, node: str, rulesets: Path | None) -> PlanRead:
     plan, _ = read_plan(form.path, laws)
     documents = Documents(read_text(form.path).text, _law_text(plan.ruleset.name, laws, rulesets))
-    return PlanRead(form, plan, PlanFile(path=form.path, pot=plan.name, documents=documents))
+    file = PlanFile(path=form.path, pot=plan.name, documents=documents)
+    return PlanRead(form, plan, file, seen_tables(plan, node, owns_it=not is_named(plan, node)))
 
 
 def _law_text(name: str, laws: Laws, rulesets: Path | None) -> str:

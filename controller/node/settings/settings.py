@@ -82,7 +82,7 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
     if made.troubles:
         raise made.troubles[0]
     form, plans = made.form, made.plans
-    linked = {table.name: (read, table) for read in plans for table in read.plan.tables}
+    linked = {name: (read, table) for read in plans for name, table in read.tables.items()}
     return Node(
         name=form.name,
         file=form.file,
@@ -174,7 +174,7 @@ def _table(sheet: Sheet) -> TableForm:
 
 
 def _make(form: SettingsForm) -> SettingsDraft:
-    plans, unread = read_plans(form.plans, form.sheet, form.rulesets)
+    plans, unread = read_plans(form.plans, form.sheet, form.name, form.rulesets)
     units = [unit for table in form.tables for unit in table.units]
     troubles = [
         *_folder_troubles(form),
