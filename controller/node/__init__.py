@@ -12,6 +12,7 @@ those above it; tests/tools/test_tidy.py says which of them exactly:
     telemetry    journal, counts, metrics
     devices      places become ports and drivers; what must outlive a device without a memory
     control      the control socket
+    link         the links to other nodes that share pots
     publish      what leaves the engine when nobody waits for it: views, texts of signs, alarms
     engine       hears, asks, commits, and only then lets anything happen; what persons ask for
     service      the process: its start and its end, installation, systemd

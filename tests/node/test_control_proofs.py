@@ -12,9 +12,9 @@ from controller.core import inputs as ask
 from controller.node.control import proofs
 from controller.node.control.client import Client, asking, doing, new_id
 from controller.node.control.door import read
-from controller.node.control.peers import Rate
 from controller.node.control.proofs import ProofDesk
 from controller.node.control.unproven import ONE_BY_ONE
+from controller.node.vocabulary.buckets import Rate
 from controller.node.vocabulary.proof import signing_key, slow_key
 from controller.node.vocabulary.protocol import Deed, Pin, Reply
 from support.node import ctl_engine

@@ -5,11 +5,10 @@ from controller.node.control.peers import (
     MOST_OF_PROCESS,
     MOST_OF_USER,
     OF_PROCESS,
-    Buckets,
     Guests,
     Peer,
-    Rate,
 )
+from controller.node.vocabulary.buckets import Buckets, Rate
 from drivers.session import SECOND
 
 CROUPIER, GREEDY = Peer(1_001, 7), Peer(1_002, 8)

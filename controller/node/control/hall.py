@@ -15,8 +15,9 @@ from typing import NamedTuple, Self
 
 from controller.node.control.connection import Connection, Gone
 from controller.node.control.impostor import peer_of
-from controller.node.control.peers import CONNECTIONS, OF_PROCESS, OF_USER, Buckets, Guests, Peer
+from controller.node.control.peers import CONNECTIONS, OF_PROCESS, OF_USER, Guests, Peer
 from controller.node.control.zmtp import Event, MessageLimits, Talk
+from controller.node.vocabulary.buckets import Buckets
 from drivers.session import MILLISECOND, SECOND, Micros
 
 HANDSHAKE: Micros = 2 * SECOND

@@ -9,9 +9,8 @@ here.
 
 import os
 import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from controller.node.control.connection import Connection, Gone
 from controller.node.control.hall import Entrance, Hall
 from controller.node.control.peers import Peer
 from controller.node.control.zmtp import Event, Message, MessageLimits, Subscription, framed
+from controller.node.vocabulary.bell import Bell
 from controller.node.vocabulary.protocol import COMMANDS, STATE
 from drivers.session import Micros
 
@@ -37,32 +37,6 @@ class Letter(NamedTuple):
     envelope: tuple[bytes, ...]
     body: bytes
     peer: Peer
-
-
-class Bell:
-    """Wakes the one thread that waits; any thread may ring."""
-
-    def __init__(self) -> None:
-        self._fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._lock = threading.Lock()
-        self._gone = False
-
-    def ring(self) -> None:
-        with self._lock, suppress(BlockingIOError):  # it rings already
-            if not self._gone:
-                os.eventfd_write(self._fd, 1)
-
-    def silence(self) -> None:
-        with suppress(BlockingIOError):
-            os.eventfd_read(self._fd)
-
-    def fileno(self) -> int:
-        return self._fd
-
-    def close(self) -> None:
-        with self._lock:
-            self._gone = True
-            os.close(self._fd)
 
 
 class NodeEnd:

@@ -8,15 +8,14 @@ his own, and an honest newcomer always gets in. What a peer says is counted by a
 user; who said little lately goes first. Pure; the clock is given.
 """
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from drivers.session import SECOND, Micros
+from controller.node.vocabulary.buckets import Rate
+from drivers.session import Micros
 
 MOST_OF_PROCESS, MOST_OF_USER, MOST_OF_ALL = 512, 768, 1_024
 _NOBODY_IS_GREEDY_BELOW = 5
-_MOST_BUCKETS = 4_096
 
 
 class Peer(NamedTuple):
@@ -26,51 +25,8 @@ class Peer(NamedTuple):
     pid: int
 
 
-class Rate(NamedTuple):
-    """So many a second, and so many at once after a rest."""
-
-    a_second: float
-    at_once: int
-
-
 OF_PROCESS, OF_USER = Rate(500, 1_000), Rate(1_000, 2_000)
 CONNECTIONS = Rate(100, 1_000)
-
-
-class Buckets:
-    """Of each name so many, which fill again with time."""
-
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
-        self._left: dict[object, tuple[float, Micros]] = {}
-
-    def left(self, name: object, now: Micros) -> float:
-        left, since = self._left.get(name, (self._rate.at_once, now))
-        return min(self._rate.at_once, left + (now - since) * self._rate.a_second / SECOND)
-
-    def take(self, name: object, now: Micros) -> bool:
-        left = self.left(name, now)
-        if left < 1:
-            return False
-        if len(self._left) >= _MOST_BUCKETS and name not in self._left:
-            self._forget(now)
-        self._left[name] = left - 1, now
-        return True
-
-    def give_back(self, name: object, now: Micros) -> None:
-        """One that was taken and not used."""
-        if name in self._left:
-            self._left[name] = min(self._rate.at_once, self.left(name, now) + 1), now
-
-    def wait(self, name: object, now: Micros) -> Micros:
-        """How long until there is one."""
-        return max(0, math.ceil((1 - self.left(name, now)) * SECOND / self._rate.a_second))
-
-    def _forget(self, now: Micros) -> None:
-        """Whose bucket is full again; and where all are in use, who came first."""
-        full = [name for name in self._left if self.left(name, now) >= self._rate.at_once]
-        for name in full or list(self._left)[: _MOST_BUCKETS // 2]:
-            del self._left[name]
 
 
 class Guests:

@@ -20,8 +20,8 @@ from controller.core.inputs import Input
 from controller.core.values import Unproven
 from controller.node.book.pins import Pepper
 from controller.node.control.door import UnderstoodRequest
-from controller.node.control.peers import Buckets, Rate
 from controller.node.control.unproven import UnprovenCount
+from controller.node.vocabulary.buckets import Buckets, Rate
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.guesses import Guesses
 from controller.node.vocabulary.proof import COST, KEY_BYTES, SALT_BYTES, Salted, StoredKey, proves, said_to
@@ -40,7 +40,7 @@ from controller.rules.refusal import Reason
 from drivers.session import SECOND, Micros
 
 REFUSALS = Rate(1 / 30, 60)
-"""Of one person at one user of the machine: 60 at once, and one more in each half minute."""
+"""Of one person at one user of the machine: 60 in a row, then one in half a minute."""
 
 
 class Asker(NamedTuple):

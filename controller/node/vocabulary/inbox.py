@@ -1,9 +1,9 @@
-"""What waits for the engine: events of lines, acts of persons, and the few words of the system.
+"""What waits for the engine: events of lines, acts of persons, words of neighbours, and the few words of the system.
 
 Theory. Any thread, and a signal's handler, may put; only the engine takes, all there is at once, so that what came
 together is committed together. It is bounded: a person is turned away while much waits, for he can ask again; an event
-of a line that finds no place is lost, which the engine may not survive (`overflowed`). Nothing here knows what an
-item means.
+of a line that finds no place is lost, which the engine may not survive (`overflowed`). A neighbour has one batch of a
+stream on its way at a time, so what it says is bounded where it is heard. Nothing here knows what an item means.
 """
 
 import contextlib
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import NamedTuple
 
-from controller.core.inputs import Input
+from controller.core.inputs import HearLetter, Input
 from controller.core.past.inquiry import Inquiry
-from controller.core.values import Signature
+from controller.core.values import Broken, Levels, Mark, Signature
 from controller.node.vocabulary.protocol import Reply, Request
 from drivers.punctual import micros
 from drivers.session import SECOND, Micros
@@ -54,6 +54,48 @@ class InquiryRead(NamedTuple):
     read: Future[Inquiry]
 
 
+class FromNeighbour(NamedTuple):
+    """Letters of one stream of a neighbour, in their order. `stream`: as the neighbour calls it."""
+
+    neighbour: str
+    stream: str
+    letters: tuple[HearLetter, ...]
+
+
+class NeighbourAcknowledged(NamedTuple):
+    """A neighbour has a stream of ours in its record, up to here."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+
+
+class LinkChanged(NamedTuple):
+    """The link to a neighbour came to stand, or broke."""
+
+    neighbour: str
+    up: bool
+
+
+class LinkBroken(NamedTuple):
+    """What a neighbour says of a stream does not follow what it said before."""
+
+    neighbour: str
+    stream: str
+    why: Broken
+    said: Mark
+
+
+class MeterHeard(NamedTuple):
+    """What the owner of a pot says is in it now; never on record. `at`: of the owner's clock, which names it."""
+
+    neighbour: str
+    pot: str
+    number: int
+    levels: Levels
+    at: int
+
+
 class Stop(NamedTuple):
     """Lock the tables, commit what is here, end."""
 
@@ -64,7 +106,10 @@ class Reload(NamedTuple):
     """Read the settings' plans again."""
 
 
-Item = FromLine | FromPerson | InquiryRead | Stop | Reload
+OfNeighbour = FromNeighbour | NeighbourAcknowledged | LinkChanged | LinkBroken
+"""What a neighbour said that becomes an input of the core."""
+
+Item = FromLine | FromPerson | InquiryRead | OfNeighbour | MeterHeard | Stop | Reload
 
 
 class Inbox:

@@ -1,0 +1,15 @@
+"""The links to other nodes: what a neighbour tells becomes items of the inbox, what it should know follows from facts.
+
+messages       what two nodes say to each other, and how much of it at most
+judgement      whether the marks that both sides have of a stream can both be
+streams        one stream that is told, one that is heard
+conversation   one neighbour's side of the protocol: sans-I/O, as drivers are
+outgoing       where letters to tell come from: just committed, or read from the record
+recorded       what the record says of each neighbour: keys, and where its streams stand
+handshake      the first words of a connection, looked at before libzmq sees any
+pipe           one connection, and its other end at libzmq: how many octets at most
+gate           who may come in from the network, and whom we dial
+sockets        libzmq behind the gate: ROUTER, DEALER, ZAP, and the keys that are pinned
+shell          one thread that owns all of it
+links          what the engine sees
+"""

@@ -1,0 +1,381 @@
+"""One neighbour's side of the link protocol: what to say to it, and what follows from what it says.
+
+Theory. Two nodes that share pots greet each other with where every stream stands on either side, find out from that
+whether both can be right (judgement.py), and then tell: one batch of a stream at a time, acknowledged when the record
+has it. Whoever is below dials; it says Hello first and is answered with Hello. Any word is a sign of life; who has
+nothing to say says so each second, and three seconds of silence end the conversation. Who dials tries again after one
+second, then after two, up to thirty-two. Meters go out as they are now, newest only, when there is room.
+
+It has the verbs of drivers/session.py, but for whole messages: `line_up`, `receive`, `tick`, `to_send`, `deadline`,
+`next_event`, `line_down`. What happened are the items of the inbox, and the two wishes `Dial` and `HangUp`. What the
+record says comes by `knows`; the letters that are `wanted` from it, by `give`. Knows no socket, no clock, no key.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from controller.core.links.letters import VERSION
+from controller.core.values import Mark, Side
+from controller.node.link.judgement import START
+from controller.node.link.messages import (
+    MOST_STREAMS,
+    PROTOCOLS,
+    Ack,
+    Beat,
+    Hello,
+    LetterBatch,
+    Place,
+    PotMeter,
+    Said,
+    TurnedAway,
+    packed,
+    place_of,
+    unpacked,
+)
+from controller.node.link.streams import NotFollowing, StreamHeard, StreamTold, ToldLetter
+from controller.node.vocabulary.inbox import FromNeighbour, LinkBroken, LinkChanged, MeterHeard, NeighbourAcknowledged
+from drivers.session import MILLISECOND, SECOND, Micros
+
+BEAT: Micros = SECOND
+SILENCE: Micros = 3 * SECOND
+GREETING: Micros = 5 * SECOND
+FIRST_BACK_OFF, LAST_BACK_OFF = SECOND, 32 * SECOND
+METERS_EVERY: Micros = 50 * MILLISECOND
+MOST_STRANGE = 8
+"""Streams nobody here ever knew of which one life of ours makes a fact: a liar has no end of names."""
+
+
+class Offence(StrEnum):
+    """Why a neighbour is not spoken with. It is told so, and a technician reads it in the journal."""
+
+    NOT_UNDERSTOOD = "not_understood"
+    PROTOCOL = "protocol"  # no version of it in common
+    NAME = "name"  # its key was pinned under another one
+    STREAM = "stream"  # one that it has no business with
+    TOO_MANY = "too_many"  # streams
+
+
+class Dial(NamedTuple):
+    """A connection is wanted, to whoever is above."""
+
+
+class HangUp(NamedTuple):
+    """The connection is of no use any more, once what is still to say has left."""
+
+
+class TurnedDown(NamedTuple):
+    """Somebody would not speak: we, or the neighbour. `code`: an `Offence`, or whatever the neighbour calls it."""
+
+    neighbour: str
+    code: str
+    by_us: bool
+
+
+Happened = FromNeighbour | NeighbourAcknowledged | LinkChanged | LinkBroken | MeterHeard | Dial | HangUp | TurnedDown
+
+
+class LinkMarks(NamedTuple):
+    """What the record says of one neighbour. `told`: of the streams that it may hear; `stopped`: streams of either way
+    that wait for two persons. While there is one, nothing that this neighbour tells is heard."""
+
+    epoch: int
+    told: Mapping[str, Mark]
+    heard: Mapping[str, Mark]
+    acknowledged: Mapping[str, Mark]
+    stopped: frozenset[str]
+
+
+class NeighbourTalk:
+    """With `neighbour`, which is on that side of `me`. `protocols`, `letters`: the versions that are understood."""
+
+    def __init__(
+        self,
+        me: str,
+        neighbour: str,
+        side: Side,
+        now: Micros,
+        protocols: Sequence[int] = PROTOCOLS,
+        letters: Sequence[int] = (VERSION,),
+    ) -> None:
+        self.neighbour, self.side = neighbour, side
+        self._me, self._protocols, self._letters = me, tuple(protocols), tuple(letters)
+        self._epoch = 0
+        self._telling: dict[str, StreamTold] = {}
+        self._hearing: dict[str, StreamHeard] = {}
+        self._stopped: frozenset[str] = frozenset()
+        self._broken: set[str] = set()  # said to the engine in this conversation
+        self._strange = 0
+        self._hello: Hello | None = None  # the neighbour's, while there is a conversation
+        self._line = self.up = False
+        self.version = 0
+        """Of the protocol that both speak."""
+        self._events: deque[Happened] = deque()
+        self._out: deque[Said] = deque()
+        self._meters: dict[str, PotMeter] = {}
+        self._unsaid: set[str] = set()  # pots whose meter moved
+        self._heard_at = self._said_at = self._metered_at = now
+        self._back_off = FIRST_BACK_OFF
+        self._dial_at: Micros | None = now if side is Side.ABOVE else None
+
+    # The line.
+
+    def line_up(self, now: Micros) -> None:
+        """A new connection, and nothing was said on it. Whoever is below says Hello first."""
+        self._forget()
+        self._line, self._dial_at, self._heard_at = True, None, now
+        if self.side is Side.ABOVE:
+            self._greet()
+
+    def line_down(self, now: Micros) -> None:
+        """The connection is gone, whoever ended it."""
+        self._forget()
+        if self.up:
+            self.up = False
+            self._events.append(LinkChanged(self.neighbour, up=False))
+        if self.side is Side.ABOVE and (self._line or self._dial_at is None):
+            self._dial_at = now + self._back_off
+            self._back_off = min(2 * self._back_off, LAST_BACK_OFF)
+        self._line = False
+
+    def _forget(self) -> None:
+        self._hello = None
+        self._broken.clear()
+        self._out.clear()
+        self._unsaid = set(self._meters)
+        for stream in self._telling.values():
+            stream.silent()
+
+    # What the record says.
+
+    def knows(self, marks: LinkMarks) -> None:
+        """Where everything stands after a commit, or at first. What was heard is acknowledged now."""
+        self._epoch, self._stopped = marks.epoch, marks.stopped
+        for name in {*self._telling, *marks.told, *(name for name in marks.acknowledged if self._is_ours(name))}:
+            self._tell(name, marks)
+        for name in {*self._hearing, *(name for name in marks.heard if self._is_theirs(name))}:
+            self._listen(name, marks)
+
+    def _tell(self, name: str, marks: LinkMarks) -> None:
+        stream = self._telling.setdefault(name, StreamTold(name))
+        stream.told, stream.acknowledged = marks.told.get(name, START), marks.acknowledged.get(name, START)
+        was, stream.stopped = stream.stopped, name in marks.stopped or name in self._broken
+        if name in marks.stopped:
+            self._broken.discard(name)
+        if not stream.stopped and self._hello is not None and (was or stream.said is None):
+            self._judge_ours(stream, stream.said or _said(self._hello.streams, name))
+
+    def _listen(self, name: str, marks: LinkMarks) -> None:
+        stream = self._hears(name)
+        was, stopped = stream.stopped, bool(marks.stopped) or name in self._broken
+        if stream.knows(marks.heard.get(name, START), stopped=stopped) and self.up:
+            self._out.append(Ack(name, place_of(stream.heard)))
+        if name in marks.stopped:
+            self._broken.discard(name)
+        if was and not stopped and self._hello is not None:
+            self._judge_theirs(stream, self._hello)
+
+    def _hears(self, name: str) -> StreamHeard:
+        stream = self._hearing.setdefault(name, StreamHeard(self.neighbour, name, self._letters))
+        stream.epoch = 0 if self._hello is None else self._hello.epoch
+        return stream
+
+    def _is_ours(self, name: str) -> bool:
+        """A stream that we may tell this neighbour."""
+        return name == f"to:{self.neighbour}" if self.side is Side.ABOVE else name.startswith("pot:")
+
+    def _is_theirs(self, name: str) -> bool:
+        """A stream that this neighbour may tell us."""
+        return name.startswith("pot:") if self.side is Side.ABOVE else name == f"to:{self._me}"
+
+    # Letters from the record.
+
+    def wanted(self) -> list[tuple[str, Mark]]:
+        """The streams of which letters are wanted, and the places after which; each is said once."""
+        if not self.up:
+            return []
+        found = ((name, stream.wanted()) for name, stream in self._telling.items() if name not in self._broken)
+        return [(name, after) for name, after in found if after is not None]
+
+    def give(self, stream: str, after: Mark, letters: Sequence[ToldLetter], now: Micros) -> None:
+        """What was wanted; nothing, where it could not be read: it will be wanted again."""
+        told = self._telling[stream]
+        match told.batch(after, letters, now):
+            case LetterBatch() as batch:
+                self._out.append(batch)
+                self._news(told)
+            case NotFollowing() as wrong:
+                self._breaks(stream, wrong)
+
+    def meters(self, meters: Iterable[PotMeter]) -> None:
+        """What is in our pots now. Only who hears a pot's log is told."""
+        for meter in meters:
+            if f"pot:{meter.pot}" in self._telling and self._meters.get(meter.pot) != meter:
+                self._meters[meter.pot] = meter
+                self._unsaid.add(meter.pot)
+
+    # What comes.
+
+    def receive(self, octets: bytes, now: Micros) -> None:
+        if not self._line:
+            return
+        self._heard_at = now
+        said = unpacked(octets)
+        if said is None:
+            self._turn_down(Offence.NOT_UNDERSTOOD)
+        elif isinstance(said, Hello):
+            if self._hello is None:  # a second one could only be late
+                self._greeted(said)
+        elif isinstance(said, TurnedAway):
+            self._events += (TurnedDown(self.neighbour, said.code, by_us=False), HangUp())
+        elif self.up and self._hello is not None:
+            self._hear(said)
+
+    def _greeted(self, hello: Hello) -> None:
+        common = set(hello.protocol_versions) & set(self._protocols)
+        theirs, ours = hello.told, hello.streams
+        if not common:
+            self._turn_down(Offence.PROTOCOL)
+        elif hello.node != self.neighbour:
+            self._turn_down(Offence.NAME)
+        elif not (all(map(self._is_theirs, theirs)) and all(map(self._is_ours, ours))):
+            self._turn_down(Offence.STREAM)
+        elif len({*theirs, *self._hearing}) > MOST_STREAMS:
+            self._turn_down(Offence.TOO_MANY)
+        else:
+            self._begin(hello, max(common))
+
+    def _begin(self, hello: Hello, version: int) -> None:
+        if self.side is Side.BELOW:
+            self._greet()
+        self._hello, self.version, self._back_off = hello, version, FIRST_BACK_OFF
+        if not self.up:
+            self.up = True
+            self._events.append(LinkChanged(self.neighbour, up=True))
+        for name in (*hello.told, *self._hearing):
+            self._judge_theirs(self._hears(name), hello)
+        for name in {*hello.streams, *self._telling}:
+            known = self._telling.get(name) or StreamTold(name)
+            self._judge_ours(known, _said(hello.streams, name))
+
+    def _judge_theirs(self, stream: StreamHeard, hello: Hello) -> None:
+        wrong = stream.greeted(_said(hello.told, stream.name))
+        if wrong is not None and not stream.stopped:
+            self._breaks(stream.name, wrong)
+
+    def _judge_ours(self, stream: StreamTold, said: Mark) -> None:
+        wrong = stream.hears(said)
+        if wrong is None:
+            self._news(stream)
+        elif not stream.stopped:
+            self._breaks(stream.name, wrong)
+
+    def _hear(self, said: Said) -> None:
+        match said:
+            case LetterBatch():
+                self._take(said)
+            case Ack(name, place) if (told := self._telling.get(name)) is not None and not told.stopped:
+                if wrong := told.acked(place.mark()):
+                    self._breaks(name, wrong)
+                else:
+                    self._news(told)
+            case PotMeter() if self.side is Side.ABOVE:
+                heard = MeterHeard(self.neighbour, said.pot, said.number, said.levels(), said.at)
+                self._events.append(heard)
+
+    def _take(self, batch: LetterBatch) -> None:
+        if not self._is_theirs(batch.stream):
+            self._turn_down(Offence.STREAM)
+            return
+        if batch.stream not in self._hearing and len(self._hearing) >= MOST_STREAMS:
+            self._turn_down(Offence.TOO_MANY)
+            return
+        stream = self._hears(batch.stream)
+        letters, wrong = stream.take(batch)
+        if letters:
+            self._events.append(FromNeighbour(self.neighbour, batch.stream, letters))
+        if wrong is not None:
+            self._breaks(batch.stream, wrong)
+        elif not letters and stream.delivered == stream.heard and not stream.stopped:
+            self._out.append(Ack(batch.stream, place_of(stream.heard)))
+
+    def _news(self, stream: StreamTold) -> None:
+        if (mark := stream.news()) is not None and stream.name not in self._broken:
+            self._events.append(NeighbourAcknowledged(self.neighbour, stream.name, mark))
+
+    def _breaks(self, name: str, wrong: NotFollowing) -> None:
+        """Of this stream no more, and of this neighbour's others all goes on."""
+        if name in self._broken or name in self._stopped:
+            return
+        self._broken.add(name)
+        if name in self._telling:
+            self._telling[name].stopped = True
+        elif name in self._hearing:
+            self._hearing[name].stopped = True
+        else:
+            self._strange += 1
+            if self._strange > MOST_STRANGE:
+                return
+        self._events.append(LinkBroken(self.neighbour, name, wrong.why, wrong.said))
+
+    def _turn_down(self, offence: Offence) -> None:
+        self._out.append(TurnedAway(offence))
+        self._events += (TurnedDown(self.neighbour, offence, by_us=True), HangUp())
+
+    # What leaves.
+
+    def _greet(self) -> None:
+        told = {name: place_of(stream.told) for name, stream in self._telling.items() if stream.told.number}
+        heard = {name: place_of(stream.heard) for name, stream in self._hearing.items() if stream.heard.number}
+        self._out.append(Hello(self._protocols, self._me, self._epoch, self._letters, heard, told))
+
+    def to_send(self, now: Micros) -> bytes | None:
+        """The next message, if there is one and somebody to hear it. Ask when it can leave: meters are of then."""
+        if not self._line:
+            return None
+        if not self._out and self.up:
+            self._say_something(now)
+        if not self._out:
+            return None
+        self._said_at = now
+        return packed(self._out.popleft())
+
+    def _say_something(self, now: Micros) -> None:
+        if self._unsaid and now - self._metered_at >= METERS_EVERY:
+            self._metered_at = now
+            self._out += (self._meters[pot] for pot in sorted(self._unsaid))
+            self._unsaid.clear()
+        elif now - self._said_at >= BEAT:
+            self._out.append(Beat())
+
+    def next_event(self) -> Happened | None:
+        return self._events.popleft() if self._events else None
+
+    # Time.
+
+    def deadline(self) -> Micros | None:
+        times = [self._dial_at] if self._dial_at is not None else []
+        if self._line:
+            times.append(self._heard_at + (SILENCE if self.up else GREETING))
+        if self.up:
+            times.append(self._said_at + BEAT)
+            times += (due for stream in self._telling.values() if (due := stream.deadline()) is not None)
+            if self._unsaid:
+                times.append(self._metered_at + METERS_EVERY)
+        return min(times, default=None)
+
+    def tick(self, now: Micros) -> None:
+        if self._dial_at is not None and now >= self._dial_at:
+            self._dial_at = None
+            self._events.append(Dial())
+        if self._line and now - self._heard_at >= (SILENCE if self.up else GREETING):
+            self._events.append(HangUp())
+            self.line_down(now)
+        for stream in self._telling.values():
+            stream.tick(now)
+
+
+def _said(marks: Mapping[str, Place], name: str) -> Mark:
+    place = marks.get(name)
+    return START if place is None else place.mark()

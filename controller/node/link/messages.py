@@ -1,0 +1,146 @@
+"""What two nodes say to each other on a link: six messages, as msgpack, each one array that says first what it is.
+
+Theory. What comes from a neighbour is believed in its form only after it was checked whole: names are names, numbers
+are not below zero, hashes are 64 hex digits, and nothing is longer than a batch may be. A letter travels as the very
+bytes that stand in its writer's record, because its hash is of them; what it means is not known here. `Hello` may have
+more words at its end in a later version and is read all the same, so that two versions can find out that they
+understand each other; every other message is of the version that both agreed on.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.core.values import Levels, Mark
+
+PROTOCOLS = (1,)
+"""The versions of these messages that this program speaks; once there is a second, the newest and the one before."""
+
+MOST_OCTETS = 512 * 1024  # of one message
+MOST_LETTERS, MOST_BATCH = 200, 256 * 1024  # of one batch; a single letter may be longer
+MOST_LETTER = MOST_OCTETS - 4_096  # octets
+MOST_STREAMS = 500  # that two neighbours share
+
+_MOST = 2**63 - 1
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+_TEXT = r"[^\x00-\x1f\x7f]+"  # a plan names its pot and its reserves as it likes
+
+Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z", max_length=64)]
+PotName = Annotated[str, Meta(pattern=rf"^{_TEXT}\Z", max_length=200)]
+Stream = Annotated[str, Meta(pattern=rf"^(to:{_NAME}|pot:{_TEXT})\Z", max_length=204)]
+Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length=64)]
+Count = Annotated[int, Meta(ge=0, le=_MOST)]
+Amount = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
+Version = Annotated[int, Meta(ge=1, le=65_535)]
+Versions = Annotated[tuple[Version, ...], Meta(min_length=1, max_length=16)]
+
+
+class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A mark as it travels."""
+
+    epoch: Count
+    number: Count
+    hash: Hash
+
+    def __post_init__(self) -> None:
+        if bool(self.number) != bool(self.hash) or (self.epoch and not self.number):
+            raise ValueError("a place without its hash, or nothing with one")
+
+    def mark(self) -> Mark:
+        return Mark(self.epoch, self.number, self.hash)
+
+
+Places = Annotated[dict[Stream, Place], Meta(max_length=MOST_STREAMS)]
+
+
+class Hello(Struct, frozen=True, array_like=True, tag="hello"):
+    """Who I am and where I stand. `streams`: how far I have heard yours; `told`: how far mine go."""
+
+    protocol_versions: Versions
+    node: Name
+    epoch: Count
+    letter_versions: Versions
+    streams: Places
+    told: Places
+
+
+class Sent(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A letter as it travels: its place, and its bytes as its writer's record has them."""
+
+    epoch: Count
+    number: Annotated[int, Meta(ge=1, le=_MOST)]
+    version: Version
+    body: Annotated[bytes, Meta(min_length=1, max_length=MOST_LETTER)]
+
+
+class LetterBatch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="batch"):
+    """Letters of a stream that follow one another; `previous`: the hash of the letter before the first."""
+
+    stream: Stream
+    previous: Hash
+    letters: Annotated[tuple[Sent, ...], Meta(min_length=1, max_length=MOST_LETTERS)]
+
+
+class Ack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="ack"):
+    """I have your stream up to here in my record."""
+
+    stream: Stream
+    place: Place
+
+
+class PotMeter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="meter"):
+    """What is in a pot of mine now. `number`: of the last letter of its log; `at`: by my clock."""
+
+    pot: PotName
+    number: Count
+    main: Amount
+    base: Amount
+    reserves: Annotated[dict[PotName, Amount], Meta(max_length=64)]
+    at: Count
+
+    def levels(self) -> Levels:
+        return Levels(self.main, self.base, self.reserves)
+
+
+class Beat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="beat"):
+    """I am here."""
+
+
+class TurnedAway(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="refused"):
+    """I will not speak with you, and why: a word of `conversation.py:Offence`."""
+
+    code: Annotated[str, Meta(pattern=r"^[a-z_]{1,32}\Z", max_length=32)]
+
+
+Said = Hello | LetterBatch | Ack | PotMeter | Beat | TurnedAway
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Said).decode
+
+
+def packed(said: Said) -> bytes:
+    octets = _encode(said)
+    assert len(octets) <= MOST_OCTETS, "a message has a length that a neighbour takes"
+    return octets
+
+
+def unpacked(octets: bytes) -> Said | None:
+    """What was said, if it is said as it must be."""
+    if len(octets) > MOST_OCTETS:
+        return None
+    try:
+        said = _decode(octets)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return None if isinstance(said, LetterBatch) and not fits(said.letters) else said
+
+
+def fits(letters: Sequence[Sent]) -> bool:
+    """Whether so much is taken at once."""
+    return len(letters) == 1 or sum(len(one.body) for one in letters) <= MOST_BATCH
+
+
+def place_of(mark: Mark) -> Place:
+    return Place(mark.epoch, mark.number, mark.hash)

@@ -1,0 +1,113 @@
+"""What the record says of the neighbours: whose key is pinned, and where each stream with each of them stands.
+
+Theory. All of it follows from the state; this only knows by which names to ask it, so that what one neighbour's letter
+changed costs nothing for the ninety-nine others. A neighbour below hears the log of a pot if a plan of that pot, in
+force or waiting, places a table with it or behind it, or if it has heard some of that log already. Pure.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from controller.core.facts import (
+    Fact,
+    LetterAcknowledged,
+    LetterHeard,
+    LetterTold,
+    NeighbourAccepted,
+    NeighbourPinned,
+    NeighbourRevoked,
+    NeighbourStopped,
+    PlanDropped,
+    PlanProposed,
+    PlanStaged,
+    PlanTookEffect,
+    PlanWithdrawn,
+)
+from controller.core.links.known import Neighbour
+from controller.core.links.names import AT, seen_from
+from controller.core.state import State, plan_of
+from controller.core.values import Documents, Mark, Side
+from controller.node.link.conversation import LinkMarks
+from controller.node.link.sockets import Pinned
+
+_Plans = PlanStaged | PlanTookEffect | PlanWithdrawn | PlanProposed | PlanDropped
+_Pins = NeighbourPinned | NeighbourRevoked
+_OfOne = LetterHeard | LetterAcknowledged | NeighbourStopped | NeighbourAccepted | _Pins
+OF_LINKS = LetterTold | _OfOne | _Plans
+"""Facts after which a link may have something to say."""
+
+_LOG = "pot:"
+
+
+class Recorded:
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._heard: dict[str, set[str]] = {}
+        self._acknowledged: dict[str, set[str]] = {}
+        for rows, marks in ((self._heard, state.heard), (self._acknowledged, state.acknowledged)):
+            for place in marks:
+                name, _, stream = place.partition("/")
+                rows.setdefault(name, set()).add(stream)
+
+    def follow(self, state: State, facts: Iterable[Fact]) -> set[str]:
+        """The state after these facts, and the neighbours for whom that is something new."""
+        self._state = state
+        new: set[str] = set()
+        for fact in facts:
+            match fact:
+                case LetterTold(stream):
+                    new |= self._readers(stream)
+                case LetterHeard():
+                    self._heard.setdefault(fact.neighbour, set()).add(fact.stream)
+                case LetterAcknowledged():
+                    self._acknowledged.setdefault(fact.neighbour, set()).add(fact.stream)
+            if isinstance(fact, _OfOne):
+                new.add(fact.neighbour)
+            elif isinstance(fact, _Plans):
+                new |= state.neighbours.keys()
+        return new
+
+    def neighbours(self) -> Mapping[str, Neighbour]:
+        return {name: one for name, one in self._state.neighbours.items() if not one.revoked}
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        return {name: Pinned(one.side, bytes.fromhex(one.key)) for name, one in self.neighbours().items()}
+
+    def marks(self, name: str) -> LinkMarks:
+        """Of this neighbour."""
+        state = self._state
+        one = state.neighbours[name]
+        told = [f"to:{name}"] if one.side is Side.ABOVE else [s for s in state.told if name in self._readers(s)]
+        return LinkMarks(
+            epoch=state.epoch,
+            told={stream: state.told[stream] for stream in told if stream in state.told},
+            heard=_marks(state.heard, name, self._heard.get(name, ())),
+            acknowledged=_marks(state.acknowledged, name, self._acknowledged.get(name, ())),
+            stopped=frozenset(one.stopped),
+        )
+
+    def _readers(self, stream: str) -> set[str]:
+        """The neighbours that hear this stream of ours."""
+        state = self._state
+        if not stream.startswith(_LOG):
+            return {stream.removeprefix("to:")} & state.neighbours.keys()
+        pot = stream.removeprefix(_LOG)
+        now, waits, offered = state.pots.get(pot), state.staged.get(pot), state.proposed.get(pot)
+        owns = now is None or not now.above
+        found = {name for name, streams in self._acknowledged.items() if stream in streams}
+        for plan in (now, waits, offered):
+            if plan is not None:
+                found |= _below(plan.documents, state.node, owns)
+        return {name for name in found if name in state.neighbours and state.neighbours[name].side is Side.BELOW}
+
+
+@lru_cache(maxsize=256)
+def _below(documents: Documents, me: str, owns: bool) -> frozenset[str]:
+    """The neighbours through whom the tables of a plan are reached from here."""
+    ways = (seen_from(table.node, me, owns) for table in plan_of(documents).tables)
+    return frozenset(way.rpartition(AT)[2] for way in ways if way)
+
+
+def _marks(of_all: Mapping[str, Mark], name: str, streams: Iterable[str]) -> dict[str, Mark]:
+    found = ((stream, of_all.get(f"{name}/{stream}")) for stream in streams)
+    return {stream: mark for stream, mark in found if mark is not None}
