@@ -85,7 +85,7 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
     judged = judge_hands(played, letter.hands, letter.community)
     if isinstance(judged, Refusal):
         raise Unbelieved(f"los premios {claim}: {judged.message}")
-    if letter.awards != _without_percentages(pot, judged.wins)[0]:
+    if _said(letter.awards) != _said(_without_percentages(pot, judged.wins)[0]):
         raise Unbelieved(f"los premios {claim} no son los de esas manos")
     unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
     of = Entered(
@@ -97,6 +97,11 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
         if pot.above
         else claims.settled(pot, of, Looked(judged.wins, unpaid)),
     )
+
+
+def _said(awards: Iterable[RegisteredAward]) -> list[tuple[int, int, str, int]]:
+    """R-12: who is owed what. Which rules made it depends on what the pot holds, and there it may hold less."""
+    return [(one.number, one.seat, one.prize, one.amount) for one in awards]
 
 
 def _refuse_claim(state: State, table: AwayTable, claim: str, letter: ClaimMade) -> None:
