@@ -317,8 +317,10 @@ def _pot_under(old: PotNow | None, documents: Documents, plan: Plan, fact: PlanT
     if fact.above:  # followed: it is what its owner says
         assert levels is not None and levels.reserves.keys() == {*plan.reserve_names}, "R-24: all its parts"
         followed = old or PotNow(plan.name, documents, 0, {}, ())
+        seen = followed.meters
         return replace(
             followed,
+            meters=replace(seen, base_put_in=seen.base_put_in + fact.base_put_in),
             documents=documents,
             main=levels.main,
             reserves={name: levels.reserves[name] for name in plan.reserve_names},

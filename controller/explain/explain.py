@@ -33,6 +33,9 @@ _KINDS = {
     "plan_staged": "Un plan se presentó y espera (R-26)",
     "plan_withdrawn": "Un plan que esperaba se retiró (R-26)",
     "plan_took_effect": "Un plan entró en vigor (R-26)",
+    "plan_proposed": "El nodo dueño de un pozo propuso un plan, que espera a todas sus mesas (R-26)",
+    "plan_ready": "Las mesas de un nodo quedaron listas para el plan, y cerradas hasta que rija (R-26)",
+    "plan_dropped": "El plan que el dueño de un pozo propuso fue retirado (R-26)",
     "day_opened": "Se abrió la jornada, con el compromiso de sus sorteos (R-30)",
     "day_closed": "Se cerró la jornada y se reveló su semilla (R-30)",
     "day_renamed": "Un día cambió de nombre; sus sorteos conservan el de su compromiso (R-27, R-30)",
@@ -151,9 +154,13 @@ def _prize(case: FactCase, fact: facts.PrizeGranted) -> Iterator[str]:
 
 def _took_effect(case: FactCase, fact: facts.PlanTookEffect) -> Iterator[str]:
     """R-26: every value that changed."""
-    yield f"{_KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, por {people(fact.by, fact.second)}."
+    who = f"por {people(fact.by, fact.second)}" if fact.by else "también en las mesas que se vaciaron"
+    yield f"{_KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, {who}."
+    if fact.above:
+        yield f"El pozo es del nodo {fact.above}, y lo aprobaron allá (R-26)."
     if fact.base_put_in:
-        yield f"Pozo nuevo: la casa pone su base, {case.cash(fact.base_put_in)} (R-24)."
+        house = f"la casa de {fact.casino} (mesa {fact.base_table})" if fact.base_table else "la casa"
+        yield f"Pozo nuevo: {house} pone su base, {case.cash(fact.base_put_in)} (R-24)."
     for change in fact.changes:
         yield f"   {change.key}: {clipped(change.old) or 'nada'} pasa a {clipped(change.new) or 'nada'}"
 

@@ -99,11 +99,11 @@ class Linked:
                 assert mine == -theirs, f"{pot}: {below} {mine}, {owner} {theirs}"
 
 
-def heard(writer: str, told: LetterTold, letter: Letter | None = None) -> ask.HearLetter:
-    """As it arrives; or another letter in its place."""
-    mark, said = Mark(told.epoch, told.number, ""), letter if letter is not None else told.letter
-    hash_ = hash_of(writer, told.stream, told.version, mark, told.previous, said)
-    return ask.HearLetter(writer, told.stream, Mark(told.epoch, told.number, hash_), told.previous, told.version, said)
+def heard(writer: str, told: LetterTold) -> ask.HearLetter:
+    """As it arrives."""
+    hash_ = hash_of(writer, told.stream, told.version, Mark(told.epoch, told.number, ""), told.previous, told.letter)
+    mark = Mark(told.epoch, told.number, hash_)
+    return ask.HearLetter(writer, told.stream, mark, told.previous, told.version, told.letter)
 
 
 def shared(*tables: tuple[str, ...], name: str = "pozo", **other: Any) -> str:
