@@ -1,4 +1,4 @@
-"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `restore`, `new-pins`, `migrate`.
+"""`pozo rehearse`, `verify`, `report`, `explain`, `meters`, `export`, `backup`, `migrate`.
 
 Theory. Each command opens a record, lets the parts do the work and says what came out; nothing is decided here. Exit
 code 0: all good. 1: an answer that says no (a damaged record, a refused report). 2: the command was called wrongly.
@@ -6,7 +6,6 @@ code 0: all good. 1: an answer that says no (a damaged record, a refused report)
 
 import random
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, tzinfo
@@ -21,20 +20,18 @@ from controller.core.facts import Fact
 from controller.core.values import Documents
 from controller.documents import fault_of, read_text, shelf
 from controller.explain.explain import explain as explanation
-from controller.node.book.book import Asked, Book, key_of, pepper_of, record_of
+from controller.node.book.book import Asked, Book, pepper_of
 from controller.node.book.chain import Key
-from controller.node.book.new_pins import NewPins, replace_pins, seal_verifiers
 from controller.node.book.pins import Pepper, verifier_of
-from controller.node.book.restore import Restoring, known_of
-from controller.node.book.restore import restore as come_back
 from controller.node.store.backup import back_up, give_name, make_private, refuse_taken
 from controller.node.store.failure import StoreRefused
+from controller.node.store.mirror import MirrorFile
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.schema import NEWEST
 from controller.node.store.store import Reader
 from controller.node.store.versions import file_of
 from controller.node.store.versions import migrate as lead_forward
-from controller.node.vocabulary.protocol import Pin, is_pin
+from controller.node.vocabulary.protocol import is_pin
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
 from controller.record.export import Exported
 from controller.record.export import export as write_export
@@ -49,6 +46,7 @@ from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason
 from controller.verify.chain import Outside, read_key, read_release, read_witness
 from controller.verify.law import Published
+from controller.verify.mirror import Beside, beside
 from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
 
@@ -133,6 +131,7 @@ def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
 @click.option("--key", help="The node's public key, from outside the record: its digits, or a file with them.")
 @click.option("--program", "lists", multiple=True, type=_FILE, help="A vendor's signed list of a release; repeatable.")
 @click.option("--vendor", help="The vendor's public key, from outside: its digits, or a file with them.")
+@click.option("--mirror", type=_FILE, help="The mirror that the casino's node keeps of this record: where they part.")
 @click.option("--json", "json_wanted", is_flag=True, help="For programs.")
 def verify(
     place: str,
@@ -141,6 +140,7 @@ def verify(
     key: str | None,
     lists: tuple[Path, ...],
     vendor: str | None,
+    mirror: Path | None,
     json_wanted: bool,
 ) -> None:
     """Compute a whole record again, and name the first fact that is wrong."""
@@ -153,11 +153,14 @@ def verify(
     with _record(place) as record, _upto("verificando", record) as reached:
         verdict = check_record(record, PUBLISHED, kept, reached, outside)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
+        compared = _beside(record, mirror) if mirror is not None else None
     if json_wanted:
-        click.echo(_as_json(verdict))
+        click.echo(_as_json(verdict, compared))
     else:
         _say(verdict)
-    if verdict.wrong is not None:
+        if compared is not None:
+            _say_beside(compared)
+    if verdict.wrong is not None or (compared is not None and compared.wrong is not None):
         sys.exit(1)
     if keep is not None:
         keep.write_bytes(text)
@@ -169,8 +172,24 @@ def _given(text: str) -> bytes:
     return file.read_bytes() if file.is_file() else text.encode()
 
 
-def _as_json(verdict: Verdict) -> str:
+def _beside(record: Record, mirror: Path) -> Beside:
+    with closing(MirrorFile.read(mirror)) as kept:
+        return beside(record.facts(), kept.facts())
+
+
+def _say_beside(compared: Beside) -> None:
+    if compared.wrong is not None:
+        click.echo(f"ESPEJO MAL: {compared.wrong}")
+        click.echo(f"Los primeros {compared.equal} hechos son los mismos.")
+    else:
+        click.echo(f"ESPEJO BIEN: {compared.equal} hechos iguales.")
+    click.echo(f"Al registro le faltan {compared.record_lacks} hechos del espejo; al espejo, {compared.mirror_lacks}.")
+
+
+def _as_json(verdict: Verdict, compared: Beside | None) -> str:
     said = verdict._asdict() | {"wrong": verdict.wrong and verdict.wrong._asdict(), "good": verdict.is_good}
+    if compared is not None:
+        said["mirror"] = compared._asdict() | {"wrong": compared.wrong and compared.wrong._asdict()}
     return msgspec.json.format(msgspec.json.encode(said)).decode()
 
 
@@ -262,16 +281,6 @@ def _zone() -> tzinfo:
     return zone
 
 
-_KEY = click.option(
-    "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
-)
-
-_PEPPER = click.option(
-    "--pepper", "pepper_file", type=click.Path(dir_okay=False, path_type=Path),
-    help="The secret of the node's PINs; by default beside the key.",
-)  # fmt: skip
-
-
 @click.command()
 @click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
@@ -306,84 +315,3 @@ def migrate(place: str, copied: bool) -> None:
     click.echo(
         "Desde el próximo arranque se decide por las reglas de este programa; lo que consta queda con las suyas."
     )
-
-
-@click.command()
-@click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
-@_KEY
-@_PEPPER
-@click.option("--by", required=True, help="The technician or administrator.")
-@click.option("--second", required=True, help="The administrator who signs too.")
-@click.option("--reason", required=True, help="Why; it stands on record.")
-@click.option(
-    "--heads", multiple=True, type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A place of [heads] in the node's settings, each that can be read: what it knows more is named and signed.",
-)  # fmt: skip
-@click.option("--new-pins", is_flag=True, help="PINs or their secret are lost: two administrators make new ones.")
-def restore(
-    copy: Path,
-    to: Path,
-    key_file: Path | None,
-    pepper_file: Path | None,
-    by: str,
-    second: str,
-    reason: str,
-    heads: tuple[Path, ...],
-    *,
-    new_pins: bool,
-) -> None:
-    """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
-    _refuse_reason(reason)
-    key_file = _key_that_is_there(key_file or copy.with_suffix(".key"))
-    key, pepper = Key.load_or_make(key_file), pepper_file or pepper_of(key_file.parent)
-    known = known_of(copy, to, key, heads)
-    if known.left is not None:
-        click.echo(
-            f"Se pierde lo que hubo después de esta copia, hasta el hecho {known.left.seq} (época {known.left.epoch})"
-            " por lo menos: un testigo firmado lo dice. Las dos personas lo firman.",
-            err=True,
-        )
-    signers = _typed(by, new=new_pins), _typed(second, new=new_pins)
-    how = Restoring(copy, to, key, pepper, signers, reason, time.time_ns() // 1_000_000, heads, new_pins)
-    click.echo(f"{to}: restaurado, época {come_back(how)}")
-
-
-@click.command("new-pins")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--by", required=True, help="An administrator.")
-@click.option("--second", required=True, help="Another administrator, or a chief.")
-@click.option("--reason", required=True, help="Why; it stands on record.")
-def new_pins_command(folder: Path, by: str, second: str, reason: str) -> None:
-    """New PINs for two persons of a node that stands still, where the old ones, or the secret of all PINs, are lost.
-
-    The node's key vouches for it; everybody else they enrol anew with `pozo ctl persona`.
-    """
-    _refuse_reason(reason)
-    key = Key.load_or_make(_key_that_is_there(key_of(folder)))
-    signers = _typed(by, new=True), _typed(second, new=True)
-    with closing(Book.open(record_of(folder), key)) as book:
-        pepper = Pepper.load_or_make(pepper_of(folder))
-        seal_verifiers(book, pepper)
-        replace_pins(book, key, pepper, NewPins(signers, reason, time.time_ns() // 1_000_000))
-        click.echo(f"{folder}: PIN nuevos de {by} y {second}, hecho {book.seq}; a los demás los inscriben ellos dos")
-
-
-def _refuse_reason(reason: str) -> None:
-    if not (reason.isprintable() and reason.strip()):
-        raise click.BadParameter("one printable line", param_hint="--reason")
-
-
-def _key_that_is_there(key_file: Path) -> Path:
-    if not key_file.is_file():
-        raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
-    return key_file
-
-
-def _typed(person: str, *, new: bool) -> Pin:
-    pin: str = click.prompt(f"PIN {'nuevo ' if new else ''}de {person}", hide_input=sys.stdin.isatty(), err=True)
-    if new and not is_pin(pin):
-        raise click.BadParameter(f"{person}: six to twelve digits", param_hint="PIN")
-    if new and sys.stdin.isatty() and click.prompt("Otra vez", hide_input=True, err=True) != pin:
-        raise click.BadParameter(f"{person}: not the same twice", param_hint="PIN")
-    return Pin(person, pin)

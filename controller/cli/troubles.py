@@ -5,10 +5,14 @@ when something went wrong, and a command that goes well does not wait for it.
 """
 
 from controller.node.book.chain import BookDamaged, KeyRefused
+from controller.node.book.escrow import EscrowRefused
 from controller.node.store.failure import StoreError
 from controller.record.reading import ReportRefused
 from controller.record.record import RecordDamaged
 from controller.rules.document import DocumentError
 from controller.verify.chain import NoRelease, NoWitness
 
-EXPECTED = (DocumentError, StoreError, KeyRefused, BookDamaged, RecordDamaged, ReportRefused, NoWitness, NoRelease)
+EXPECTED = (
+    DocumentError, StoreError, KeyRefused, BookDamaged, EscrowRefused, RecordDamaged, ReportRefused, NoWitness,
+    NoRelease,
+)  # fmt: skip

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from controller.cli.record import restore as restore_command
+from controller.cli.restore import restore as restore_command
 from controller.core import inputs as ask
 from controller.core.values import HeadLeft, Signature
 from controller.node.book import heads as heads_file

@@ -36,6 +36,7 @@ DOCUMENTS = ("controller.documents",)
 VOCABULARY = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary")
 STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.record", "controller.node.vocabulary", "controller.node.store")
 BOOK = (*STORE, "controller.node.book")
+LINK = (*BOOK, "controller.node.settings", "controller.node.link")
 DEVICES = (
     *BOOK,
     "controller.node.settings",
@@ -78,6 +79,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.node.settings": VOCABULARY,
     "controller.node.store": (*CORE, "controller.node.vocabulary", "controller.record"),
     "controller.node.book": (*STORE, "controller.about"),
+    "controller.node.link": LINK,
     "controller.node.floor": VOCABULARY,
     "controller.node.signs": VOCABULARY,
     "controller.node.devices": DEVICES,
@@ -103,6 +105,7 @@ DOORS = {
     "psycopg": "controller/node/store",
     "cryptography": (
         "controller/node/book/chain.py",
+        "controller/node/book/escrow.py",  # sealed for two persons' codes
         "controller/verify/chain.py",
     ),  # the auditor checks by himself
     "argon2": "controller/node/vocabulary/proof.py",

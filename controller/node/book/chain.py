@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.core.values import Mark
 from controller.node.vocabulary.disk import sync, written_aside
 
 GENESIS = bytes(32)
@@ -29,6 +30,7 @@ _LINK = b"\x01"
 _PURPOSE = b"pozo checkpoint 1\n"
 _FOR_PINS = b"pozo pins 1\n"
 _RELEASE = b"pozo release 1\n"
+_MIRROR = b"pozo mirror 1\n"
 _DIGITS = 16
 
 
@@ -118,6 +120,32 @@ def is_signed(body: bytes, signature: bytes, public: str) -> bool:
     return True
 
 
+class Countersigned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a neighbour had a node's chain up to here: `by` is who signs, `at` when, in milliseconds since 1970 UTC."""
+
+    at: int
+    by: str
+    epoch: int
+    hash: str
+    node: str
+    seq: int
+
+
+def countersigned(node: str, mark: Mark, by: str, at: int) -> bytes:
+    """What is signed: JSON with sorted keys, no space, UTF-8."""
+    return msgspec.json.encode(Countersigned(at, by, mark.epoch, mark.hash, node, mark.number), order="sorted")
+
+
+def read_countersigned(body: bytes, signature: bytes, public: str) -> Countersigned | None:
+    """What the holder of this public key had of a node's chain; nothing where it did not sign these bytes."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(signature, _MIRROR + body)
+        said = msgspec.json.decode(body, type=Countersigned)
+    except (InvalidSignature, ValueError, RecursionError):
+        return None
+    return said if msgspec.json.encode(said, order="sorted") == body else None
+
+
 class Key:
     """The node's Ed25519 key, from a file that only its owner may read."""
 
@@ -147,6 +175,10 @@ class Key:
     def vouch_for_pins(self, text: bytes) -> str:
         """That whoever makes new PINs holds this key."""
         return self._private.sign(_FOR_PINS + text).hex()
+
+    def countersign(self, body: bytes) -> bytes:
+        """That this node had a neighbour's chain up to a place (`countersigned`)."""
+        return self._private.sign(_MIRROR + body)
 
 
 def _write_new_key(path: Path) -> None:

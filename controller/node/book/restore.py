@@ -9,7 +9,7 @@ wrong PINs are counted beside the key (tries.py). Where PINs or pepper are lost,
 """
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from controller.node.book.heads import add_newest, end_of, own_place, place_in, 
 from controller.node.book.new_pins import NewPins, replace_pins, seal_verifiers
 from controller.node.book.pins import Pepper, pepper_for
 from controller.node.book.tries import tried, tries_of
-from controller.node.store.backup import back_up, remove
+from controller.node.store.backup import back_up, refuse_taken, remove
 from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
@@ -88,6 +88,17 @@ def restore(how: Restoring) -> int:
         back_up(how.backup, how.to)
         migrate_copy(how.to)  # a backup of years ago is of an earlier version; it stays as it is
         epoch = _come_back(how, known)
+        undo.pop_all()
+    return epoch
+
+
+def restore_remade(how: Restoring, remake: Callable[[Path], None]) -> int:
+    """The same where the record is made anew out of something else than a copy."""
+    refuse_taken(how.to)
+    with ExitStack() as undo:
+        undo.callback(remove, how.to)
+        remake(how.to)
+        epoch = _come_back(how, known_of(how.to, how.to, how.key, how.places))
         undo.pop_all()
     return epoch
 

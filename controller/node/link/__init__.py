@@ -12,4 +12,8 @@ gate           who may come in from the network, and whom we dial
 sockets        libzmq behind the gate: ROUTER, DEALER, ZAP, and the keys that are pinned
 shell          one thread that owns all of it
 links          what the engine sees
+mirror_words   what a box and its casino's node say about the mirror
+mirroring      a box's mirror at its casino's node: what is believed
+mirror_feed    what the box gives of its record
+mirrors        the thread beside both, with the files
 """

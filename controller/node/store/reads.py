@@ -187,9 +187,8 @@ class Reads:
     def newest_snapshot(self) -> SnapshotRow | None:
         return next(map(SnapshotRow._make, self._session.rows(_NEWEST_SNAPSHOT)), None)
 
-    def checkpoints(self) -> Iterator[CheckpointRow]:
-        """All signed checkpoints, in their order."""
-        after = FIRST_SEQ - 1
+    def checkpoints(self, after: int = FIRST_SEQ - 1) -> Iterator[CheckpointRow]:
+        """All signed checkpoints past a fact, in their order."""
         while page := [CheckpointRow._make(row) for row in self._session.rows(_CHECKPOINTS, {"after": after})]:
             yield from page
             after = page[-1].seq

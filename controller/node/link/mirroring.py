@@ -1,0 +1,413 @@
+"""The mirror of a box at its casino's node, without I/O: what both say, and what the casino's node believes (R-27).
+
+Theory. A mirror is a copy and moves no money: letters do that, and wait for no mirror. The casino's node says where its
+copy stands (`MirrorMark`), the box answers with what follows (`MirrorRows`), the next mark is the acknowledgement; so
+one answer is in flight. Every fact is linked to the one before it as the box itself did it, the first one binds the
+mirror to the box's key, every checkpoint must be signed with that key and stand where it says.
+
+A box whose record does not hold what the mirror holds is named and nothing more is taken until two persons have looked:
+it was cut or put back (ROLLED_BACK), written anew (FORK), or restored without saying up to where it had been
+(FOREIGN_EPOCH). A restore that says so begins a branch by itself; one that two persons accepted too. A box founded anew
+under its old name is never taken: its mirror is another node's. This file knows no file, socket, clock or thread.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.core.values import Broken, HeadLeft, Mark
+from controller.node.book.chain import GENESIS, countersigned, is_signed, link, read_checkpoint
+from controller.node.store.mirror import MOST_ESCROW_BYTES, Branch, MirroredFact, Place
+from controller.node.store.rows import FIRST_EPOCH, MOST_BODY_BYTES
+from controller.node.vocabulary.clock import Millis
+from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
+from drivers.session import SECOND, Micros
+
+COUNTERSIGNED_EVERY: Micros = 300 * SECOND
+SAYS_AGAIN: Micros = 20 * SECOND
+"""A mark is said again though nothing came: so a box that was put back is named within a minute."""
+MOST_FACTS = 200
+MOST_BYTES = 2**18
+_MOST = 2**63 - 1
+
+Number = Annotated[int, Meta(ge=0, le=_MOST)]
+Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Digest = Annotated[bytes, Meta(max_length=32)]
+Signed = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Body = Annotated[bytes, Meta(min_length=1, max_length=MOST_BODY_BYTES)]
+
+_BEGINNING = Place(0, 0, GENESIS)
+_ACCEPTED = "dos personas la aceptaron"
+
+
+class MirrorMark(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="mark"):
+    """From the casino's node: where its copy stands, up to where it is signed, and what it has of the escrow."""
+
+    epoch: Number
+    seq: Number
+    hash: Hash
+    signed: Number = 0
+    escrow: Digest = b""
+
+
+class MirrorRows(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="rows"):
+    """From the box: facts from `first` on, as they stand in its record, and the checkpoints of them and before."""
+
+    first: Annotated[int, Meta(ge=1, le=_MOST)]
+    bodies: Annotated[tuple[Body, ...], Meta(max_length=MOST_FACTS)]
+    checkpoints: Annotated[tuple[tuple[Number, Body, Signed], ...], Meta(max_length=MOST_FACTS)] = ()
+
+
+class MirrorStands(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="stands"):
+    """From the box: what the mirror has is not in its record; here its record ends, and so it begins."""
+
+    epoch: Number
+    seq: Number
+    hash: Hash
+    founded: Hash
+
+
+class MirrorEscrow(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="escrow"):
+    """From the box: what it needs to be made anew, sealed (book/escrow.py)."""
+
+    sealed: Annotated[bytes, Meta(min_length=1, max_length=MOST_ESCROW_BYTES)]
+
+
+class MirrorHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="head"):
+    """From the casino's node: that it had the box's chain up to here, signed with its key."""
+
+    body: Annotated[bytes, Meta(max_length=1_000)]
+    signature: Signed
+    key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", max_length=64)]
+
+
+MirrorMessage = MirrorMark | MirrorRows | MirrorStands | MirrorEscrow | MirrorHead
+
+_pack = msgspec.msgpack.Encoder().encode
+_unpack: msgspec.msgpack.Decoder[MirrorMessage] = msgspec.msgpack.Decoder(MirrorMessage)
+
+
+def mirror_packed(message: MirrorMessage) -> bytes:
+    return _pack(message)
+
+
+def mirror_unpacked(octets: bytes) -> MirrorMessage | None:
+    """What was said, if it is said as it must be."""
+    try:
+        return _unpack.decode(octets)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+class KeepFacts(NamedTuple):
+    """To the disk; then `kept` is called."""
+
+    facts: tuple[MirroredFact, ...]
+    checkpoints: tuple[CheckpointRow, ...]
+    branch: Branch | None
+
+
+class KeepHead(NamedTuple):
+    """To the disk; then `kept_head` is called."""
+
+    body: bytes
+    signature: bytes
+
+
+class KeepEscrow(NamedTuple):
+    """To the disk; then `kept_escrow` is called."""
+
+    sealed: bytes
+
+
+class MirrorDiffers(NamedTuple):
+    """What the box says and what the mirror holds cannot both be."""
+
+    why: Broken
+    said: Mark
+    sentence: str
+
+
+MirrorEvent = KeepFacts | KeepHead | KeepEscrow | MirrorDiffers
+
+
+class Copied(NamedTuple):
+    """What a mirror's file has when a life begins. `at`: what the chain as it stands has at a number; `is_stopped`: the
+    box was named, and nobody has looked yet."""
+
+    end: Place | None
+    signed: int
+    key: str
+    at: Callable[[int], Place | None]
+    is_stopped: bool = False
+
+
+class _Told(Struct, frozen=True):
+    """What a mirror must understand of a fact: the rest may be of a later program."""
+
+    kind: str
+    node: str = ""
+    key: str = ""
+    epoch: int = 0
+    left: HeadLeft | None = None
+
+
+class _Line(Struct, frozen=True):
+    seq: int
+    at: int
+    fact: _Told
+
+
+class _NotBelieved(Exception):  # noqa: N818  says what happened
+    def __init__(self, why: Broken, sentence: str) -> None:
+        super().__init__(sentence)
+        self.why, self.sentence = why, sentence
+
+
+_read = msgspec.json.Decoder(_Line)
+
+
+class Mirroring:
+    """One box's mirror, at its casino's node. `sign`: with the casino's own key."""
+
+    def __init__(self, neighbour: str, copied: Copied, sign: Callable[[bytes], bytes], me: str, key: str) -> None:
+        self.neighbour = neighbour
+        self._sign, self._me, self._my_key = sign, me, key
+        self._at, self._key = copied.at, copied.key
+        self._end, self._signed = copied.end or _BEGINNING, copied.signed
+        self._walked: Place | None = None  # of a box that was accepted: up to where it has what the mirror has
+        self._keeping: tuple[Place, int, bool] | None = None
+        self._countersigned = self._end.seq
+        self._countersigned_at: Micros | None = None
+        self._escrow = b""
+        self._escrow_next: Micros = 0
+        self._is_up, self.is_stopped = False, copied.is_stopped
+        self._says_again: Micros = 0
+        self._events: deque[MirrorEvent] = deque()
+        self._out: deque[MirrorMessage] = deque()
+
+    @property
+    def end(self) -> Place:
+        return self._end
+
+    def up(self, now: Micros) -> None:
+        self._is_up = True
+        self._say_mark(now)
+
+    def down(self) -> None:
+        self._is_up = False
+        self._out.clear()
+
+    def accept(self, now: Micros) -> None:
+        """Two persons have looked: what the box has, from its first fact on, is taken, beside what was kept."""
+        self.is_stopped, self._walked = False, _BEGINNING
+        self._say_mark(now)
+
+    def receive(self, message: MirrorMessage, now: Micros) -> None:
+        """What the box says; while something is being kept it was said twice."""
+        if self.is_stopped or self._keeping is not None:
+            return
+        try:
+            match message:
+                case MirrorRows():
+                    self._hear(message, now)
+                case MirrorStands():
+                    self._compare(message)
+                case MirrorEscrow(sealed) if now >= self._escrow_next:
+                    self._escrow_next = now + SECOND
+                    self._events.append(KeepEscrow(sealed))
+                case _:
+                    pass  # a box says none of the others
+        except _NotBelieved as differs:
+            self.is_stopped = True
+            said = message if isinstance(message, MirrorStands) else None
+            mark = Mark(said.epoch, said.seq, said.hash.hex()) if said else Mark(self._end.epoch, self._end.seq, "")
+            self._events.append(MirrorDiffers(differs.why, mark, differs.sentence))
+
+    def _hear(self, rows: MirrorRows, now: Micros) -> None:
+        place = self._place_before(rows.first)
+        if place is None:
+            self._say_mark(now)  # what comes between was not heard
+            return
+        facts: list[MirroredFact] = []
+        branch: Branch | None = None
+        for body in rows.bodies:
+            line = _line(body, place.seq + 1)
+            place, row = self._linked(place, line, body)
+            known = self._at(place.seq) if branch is None and not facts else None
+            if known == place:
+                continue
+            if known is not None:
+                branch = self._new_branch(place.seq, line)
+            elif branch is None and self._is_accepted_here(place.seq):
+                branch = Branch(place.seq, _ACCEPTED)
+            facts.append(MirroredFact(place.epoch, row))
+        if self._walked is not None and branch is None and not facts:
+            branch = self._walked_to(place, is_its_end=not rows.bodies, now=now)
+        self._take(rows, facts, branch, place if facts or branch is not None else self._end)
+        self._says_again = now + SAYS_AGAIN
+
+    def _walked_to(self, place: Place, *, is_its_end: bool, now: Micros) -> Branch | None:
+        """An accepted box has what the mirror has, up to here; where its record ends here, what follows is new."""
+        self._walked = place
+        if not is_its_end:
+            self._say_mark(now)
+            return None
+        if place.seq < self._end.seq:
+            return Branch(place.seq + 1, _ACCEPTED)
+        self._walked = None
+        return None
+
+    def _take(self, rows: MirrorRows, facts: list[MirroredFact], branch: Branch | None, end: Place) -> None:
+        since = self._signed if branch is None else branch.first - 1
+        checkpoints = tuple(self._signatures(rows, end, facts, min(since, end.seq)))
+        if facts or checkpoints or branch is not None:
+            signed = max((row.seq for row in checkpoints), default=min(since, end.seq))
+            self._keeping = end, signed, any(fact.row.kind == "day_closed" for fact in facts)
+            self._events.append(KeepFacts(tuple(facts), checkpoints, branch))
+
+    def kept(self, now: Micros, wall: Millis) -> None:
+        """The last KeepFacts is on the disk."""
+        assert self._keeping is not None, "something was to be kept"
+        (self._end, self._signed, closed), self._keeping, self._walked = self._keeping, None, None
+        if self._countersigned_at is None:
+            self._countersigned_at = now
+        if closed:
+            self._countersign(wall)
+        self._say_mark(now)
+
+    def kept_escrow(self, digest: bytes, now: Micros) -> None:
+        self._escrow = digest
+        self._say_mark(now)
+
+    def kept_head(self, body: bytes, signature: bytes) -> None:
+        if self._is_up:
+            self._out.append(MirrorHead(body, signature, self._my_key))
+
+    def tick(self, now: Micros, wall: Millis) -> None:
+        """Time has passed."""
+        if self._countersigned_at is not None and now - self._countersigned_at >= COUNTERSIGNED_EVERY:
+            self._countersign(wall)
+        if self._is_up and not self.is_stopped and self._keeping is None and now >= self._says_again:
+            self._say_mark(now)
+
+    def deadline(self) -> Micros | None:
+        signs = self._countersigned_at + COUNTERSIGNED_EVERY if self._countersigned_at is not None else None
+        says = self._says_again if self._is_up and not self.is_stopped and self._keeping is None else None
+        return min((when for when in (signs, says) if when is not None), default=None)
+
+    def next_event(self) -> MirrorEvent | None:
+        return self._events.popleft() if self._events else None
+
+    def to_send(self) -> tuple[MirrorMessage, ...]:
+        out, self._out = tuple(self._out), deque()
+        return out
+
+    def _say_mark(self, now: Micros) -> None:
+        self._says_again = now + SAYS_AGAIN
+        if self._is_up and not self.is_stopped:
+            at = self._walked or self._end
+            self._out.append(MirrorMark(at.epoch, at.seq, at.hash, min(self._signed, at.seq), self._escrow))
+
+    def _countersign(self, wall: Millis) -> None:
+        """R-27: that this node had the chain up to here, with its signature; only where something is new."""
+        self._countersigned_at = None
+        if self._end.seq == self._countersigned or not self._end.seq:
+            return
+        epoch, seq, hash_ = self._end
+        body = countersigned(self.neighbour, Mark(epoch, seq, hash_.hex()), self._me, wall)
+        signature = self._sign(body)
+        self._countersigned = seq
+        self._events.append(KeepHead(body, signature))
+
+    def _place_before(self, first: int) -> Place | None:
+        if first == FIRST_SEQ:
+            return _BEGINNING
+        if self._walked is not None and first == self._walked.seq + 1:
+            return self._walked
+        return self._at(first - 1) if FIRST_SEQ < first <= self._end.seq + 1 else None
+
+    def _linked(self, before: Place, line: _Line, body: bytes) -> tuple[Place, FactRow]:
+        epoch, seq = before.epoch, before.seq + 1
+        if seq == FIRST_SEQ:
+            self._founded(line)
+            epoch = FIRST_EPOCH
+        elif line.fact.kind == "node_restored":
+            if line.fact.epoch <= epoch:
+                raise _NotBelieved(Broken.FOREIGN_EPOCH, f"su hecho {seq} restaura bajo una época que no es más nueva")
+            epoch = line.fact.epoch
+        hash_ = link(before.hash, self.neighbour, epoch, seq, body)
+        return Place(epoch, seq, hash_), FactRow(seq, line.at, line.fact.kind, body, hash_)
+
+    def _founded(self, line: _Line) -> None:
+        """The first fact names node and key, and the mirror is bound to them."""
+        fact = line.fact
+        if fact.kind != "node_founded" or fact.node != self.neighbour:
+            raise _NotBelieved(Broken.FORK, "su primer hecho no funda el nodo de ese nombre")
+        if self._key and fact.key != self._key:
+            raise _NotBelieved(Broken.FORK, "se fundó de nuevo bajo su viejo nombre: tiene otra llave")
+        self._key = fact.key
+
+    def _new_branch(self, seq: int, line: _Line) -> Branch:
+        """The box has another fact there than the mirror."""
+        if self._walked is not None and seq > FIRST_SEQ:
+            return Branch(seq, _ACCEPTED)
+        if line.fact.kind != "node_restored":
+            raise _NotBelieved(Broken.FORK, f"tiene otro hecho {seq} que su espejo: su registro se escribió de nuevo")
+        left, end = line.fact.left, self._end
+        names_it = left is not None and (left.epoch, left.seq) >= (end.epoch, end.seq)
+        if not names_it or (left is not None and left.seq == end.seq and left.hash != end.hash.hex()):
+            raise _NotBelieved(
+                Broken.FOREIGN_EPOCH,
+                f"su hecho {seq} lo restauró sin decir que había llegado al {end.seq}: perdió lo que no nombra",
+            )
+        return Branch(seq, "una restauración que dice qué dejó atrás")
+
+    def _is_accepted_here(self, seq: int) -> bool:
+        """Past the end of what was kept no branch is needed."""
+        return self._walked is not None and seq <= self._end.seq
+
+    def _signatures(self, rows: MirrorRows, end: Place, facts: list[MirroredFact], since: int) -> list[CheckpointRow]:
+        """Those that are new here, each proven."""
+        new = {fact.row.seq: Place(fact.epoch, fact.row.seq, fact.row.hash) for fact in facts}
+        found = []
+        for seq, body, signature in rows.checkpoints:
+            place = new.get(seq) or (self._at(seq) if seq <= end.seq else None)
+            if seq <= since or place is None:
+                continue
+            said = read_checkpoint(body)
+            if said is None or not is_signed(body, signature, self._key):
+                raise _NotBelieved(Broken.FORK, f"el testigo de su hecho {seq} no lo firmó su llave")
+            if (said.node, said.epoch, said.seq, said.hash) != (self.neighbour, place.epoch, seq, place.hash.hex()):
+                raise _NotBelieved(Broken.FORK, f"el testigo de su hecho {seq} es de otra cadena que sus hechos")
+            found.append(CheckpointRow(seq, body, signature))
+        return found
+
+    def _compare(self, stands: MirrorStands) -> None:
+        """The box has not what the mirror has."""
+        end, first = self._end, self._at(FIRST_SEQ)
+        if self._walked is not None or first is None:
+            return
+        if stands.founded != first.hash:
+            raise _NotBelieved(Broken.FORK, "se fundó de nuevo bajo su viejo nombre, o es otro nodo")
+        known = self._at(stands.seq)
+        if stands.seq < end.seq and known is not None and known.hash == stands.hash:
+            sentence = f"su registro termina en el hecho {stands.seq} y su espejo en el {end.seq}: se cortó, o es viejo"
+            raise _NotBelieved(Broken.ROLLED_BACK, sentence)
+        if stands.epoch > end.epoch:
+            sentence = f"viene bajo la época {stands.epoch} y no sigue al hecho {end.seq} que tiene su espejo"
+            raise _NotBelieved(Broken.FOREIGN_EPOCH, sentence)
+        raise _NotBelieved(Broken.FORK, f"no tiene el hecho {end.seq} de su espejo: su registro se escribió de nuevo")
+
+
+def _line(body: bytes, seq: int) -> _Line:
+    try:
+        line = _read.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise _NotBelieved(Broken.UNKNOWN_LETTER, f"su hecho {seq} no se puede leer") from None
+    if line.seq != seq:
+        raise _NotBelieved(Broken.FORK, f"su hecho {seq} dice que es el {line.seq}")
+    return line

@@ -1,0 +1,362 @@
+"""Every mirror of this node, in a thread of its own: those it keeps of its boxes, and the one that is kept of it.
+
+Theory. A mirror may be slow, its disk full or its neighbour mad: nothing that plays or moves money waits for it, so it
+has a thread, and files that nobody else writes. The engine leaves a note after each commit, the link brings what came;
+both return at once. What is heard while too much waits is let go: the mark is said again. A file that fails is closed,
+said as an alarm, and opened anew a while later, when it is read from its end. What differs is told to the engine, which
+puts it on record (`report`): so it is known after a restart, and two persons end it.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Collection
+from pathlib import Path
+from threading import Condition, Thread
+from typing import NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from controller.core.facts import Fact, NeighbourAccepted
+from controller.core.state import State
+from controller.core.values import Broken, Mark, Side
+from controller.core.view import Alarm
+from controller.node.book.chain import Key, read_countersigned
+from controller.node.book.escrow import AFTER
+from controller.node.link.mirror_feed import follows
+from controller.node.link.mirroring import (
+    Copied,
+    KeepEscrow,
+    KeepFacts,
+    KeepHead,
+    MirrorDiffers,
+    MirrorEscrow,
+    MirrorHead,
+    Mirroring,
+    MirrorMark,
+    MirrorMessage,
+)
+from controller.node.store.failure import StoreError
+from controller.node.store.mirror import MirrorFile
+from controller.node.store.reads import Reads
+from controller.node.vocabulary.clock import Clock, dated
+from controller.node.vocabulary.disk import keep, private_folder
+from drivers.session import MILLISECOND, SECOND, Micros
+
+STREAM = "mirror"
+"""As the record calls it, beside the streams of letters."""
+AGAIN_AFTER: Micros = 10 * SECOND
+LATE_AFTER: Micros = 60 * SECOND
+MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
+_GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it
+_IDLE = 1.0
+_KEPT_HEADS = 12
+
+
+class MirrorPorts(NamedTuple):
+    """What a node gives its mirrors. `send`: to a neighbour, from this thread; `report`: what differs, for the record;
+    `sealed`: what this node needs to be made anew, or nothing where no codes were made for it."""
+
+    node: str
+    folder: Path
+    key: Key
+    clock: Clock
+    read: Callable[[], Reads]
+    send: Callable[[str, MirrorMessage], None]
+    report: Callable[[str, str, Broken, Mark], None]
+    sealed: Callable[[], bytes | None]
+
+
+def mirror_of(folder: Path, neighbour: str) -> Path:
+    return folder / "mirrors" / f"{quote(neighbour, safe='')}.db"
+
+
+class _Came(NamedTuple):
+    neighbour: str
+    what: MirrorMessage | bool  # or whether its link stands now
+
+
+class Mirrors(Thread):
+    """The thread; everybody else only leaves something for it."""
+
+    def __init__(self, ports: MirrorPorts, state: State) -> None:
+        super().__init__(name="mirrors", daemon=True)
+        self._ports, self._now = ports, ports.clock.now
+        self._state = state
+        self._turn = Condition()
+        self._came: deque[_Came] = deque()
+        self._accepted: set[str] = set()
+        self._is_new = self._is_over = False
+        self._kept: dict[str, _KeptMirror] = {}
+        self._given = _Given(ports)
+        self._sentences: dict[str, str] = {}
+
+    def committed(self, state: State, facts: Collection[Fact]) -> None:
+        """From the engine, after each commit."""
+        accepted = {one.neighbour for one in facts if isinstance(one, NeighbourAccepted) and one.stream == STREAM}
+        with self._turn:
+            self._state = state
+            self._is_new = True
+            self._accepted |= accepted
+            self._turn.notify()
+
+    def link(self, neighbour: str, *, up: bool) -> None:
+        self._leave(_Came(neighbour, up))
+
+    def heard(self, neighbour: str, message: MirrorMessage) -> None:
+        self._leave(_Came(neighbour, message))
+
+    def _leave(self, came: _Came) -> None:
+        with self._turn:
+            waiting = sum(one.neighbour == came.neighbour for one in self._came)
+            if isinstance(came.what, bool) or waiting < MOST_WAITING:
+                self._came.append(came)
+                self._turn.notify()
+
+    def stop(self) -> None:
+        with self._turn:
+            self._is_over = True
+            self._turn.notify()
+        if self.is_alive():
+            self.join(2.0)
+
+    def look(self, _now: Micros, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
+        """What mirrors have to say, as alarms as long as it lasts."""
+        raised = dict(self._sentences)
+        for key, sentence in raised.items():
+            raise_alarm(key, Alarm("espejo", "R-27", sentence) if sentence else None)
+            if not sentence:
+                self._sentences.pop(key, None)
+
+    def run(self) -> None:
+        while True:
+            with self._turn:
+                self._turn.wait_for(lambda: self._is_over or bool(self._came) or self._is_new, _IDLE)
+                if self._is_over:
+                    break
+                came, self._came = list(self._came), deque()
+                accepted, self._accepted = self._accepted, set()
+                is_new, self._is_new, state = self._is_new, False, self._state
+            for one in came:
+                self._take(one, state)
+            for neighbour in accepted & self._kept.keys():
+                self._kept[neighbour].accept(self._now())
+            for kept in self._kept.values():
+                kept.tick(self._now())
+                self._sentences[f"mirror of {kept.neighbour}"] = kept.trouble(self._now())
+            if is_new:
+                self._given.push()
+            self._sentences["mirror given"] = self._given.trouble
+            self._rest()
+        for kept in self._kept.values():
+            kept.close()
+
+    def _rest(self) -> None:
+        with self._turn:
+            self._turn.wait_for(lambda: self._is_over or bool(self._came), _GATHERS / SECOND)
+
+    def _take(self, came: _Came, state: State) -> None:
+        neighbour = state.neighbours.get(came.neighbour)
+        if neighbour is None or neighbour.revoked or not neighbour.inside:
+            return
+        if neighbour.side is Side.ABOVE:
+            self._given.take(came.neighbour, came.what)
+            return
+        if came.neighbour not in self._kept:
+            is_stopped = STREAM in neighbour.stopped
+            self._kept[came.neighbour] = _KeptMirror(came.neighbour, self._ports, is_stopped=is_stopped)
+        self._kept[came.neighbour].take(came.what, self._now())
+
+
+class _KeptMirror:
+    """Of one box: its file, and what is believed of it."""
+
+    def __init__(self, neighbour: str, ports: MirrorPorts, *, is_stopped: bool) -> None:
+        self.neighbour, self._ports = neighbour, ports
+        self._path = mirror_of(ports.folder, neighbour)
+        self._is_stopped = is_stopped
+        self._is_up = False
+        self._file: MirrorFile | None = None
+        self._mirroring: Mirroring | None = None
+        self._differs = self._why = ""
+        self._failed_since: Micros | None = None
+        self._next_try: Micros = 0
+
+    def take(self, what: MirrorMessage | bool, now: Micros) -> None:
+        mirroring = self._open(now)
+        if isinstance(what, bool):
+            self._is_up = what
+            if mirroring is not None:
+                mirroring.up(now) if what else mirroring.down()
+        elif mirroring is not None:
+            mirroring.receive(what, now)
+        self._settle(now)
+
+    def accept(self, now: Micros) -> None:
+        self._is_stopped, self._differs = False, ""
+        mirroring = self._open(now)
+        if mirroring is not None:
+            mirroring.accept(now)
+        self._settle(now)
+
+    def tick(self, now: Micros) -> None:
+        mirroring = self._mirroring or (self._open(now) if self._is_up else None)
+        if mirroring is not None:
+            mirroring.tick(now, dated(self._ports.clock.wall()))
+        self._settle(now)
+
+    def trouble(self, now: Micros) -> str:
+        if self._differs:
+            return f"El espejo de {self.neighbour}: {self._differs}. Nada suyo se copia hasta que dos personas lo vean."
+        if self._failed_since is not None and now - self._failed_since >= LATE_AFTER:
+            return f"El espejo de {self.neighbour} no se guarda: {self._why}"
+        return ""
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._file = self._mirroring = None
+
+    def _open(self, now: Micros) -> Mirroring | None:
+        if self._mirroring is None and now >= self._next_try:
+            try:
+                if not self._path.exists():
+                    private_folder(self._path.parent)
+                    MirrorFile.create(self._path, self.neighbour)
+                self._file = MirrorFile.open(self._path)
+                key = founded_key(self._file)
+                copied = Copied(self._file.end(), self._file.last_signed(), key, self._file.at, self._is_stopped)
+            except (StoreError, OSError) as error:
+                self._broke(error, now)
+                return None
+            ports = self._ports
+            self._mirroring = Mirroring(self.neighbour, copied, ports.key.countersign, ports.node, ports.key.public)
+            if self._is_up:
+                self._mirroring.up(now)
+        return self._mirroring
+
+    def _settle(self, now: Micros) -> None:
+        """What was decided goes to the disk and to the box."""
+        while self._mirroring is not None and (event := self._mirroring.next_event()) is not None:
+            try:
+                self._do(self._mirroring, event, now)
+            except (StoreError, OSError) as error:
+                self._broke(error, now)
+        for message in self._mirroring.to_send() if self._mirroring is not None else ():
+            self._ports.send(self.neighbour, message)
+
+    def _do(self, mirroring: Mirroring, event: object, now: Micros) -> None:
+        assert self._file is not None, "as long as something is believed"
+        match event:
+            case KeepFacts(facts, checkpoints, branch):
+                self._file.keep(facts, checkpoints, branch)
+                self._failed_since = None
+                mirroring.kept(now, dated(self._ports.clock.wall()))
+            case KeepEscrow(sealed):
+                self._file.keep_escrow(sealed)
+                mirroring.kept_escrow(hashlib.sha256(sealed).digest(), now)
+            case KeepHead(body, signature):
+                self._file.keep_head(body, signature)
+                mirroring.kept_head(body, signature)
+            case MirrorDiffers(why, said, sentence):
+                self._is_stopped, self._differs = True, sentence
+                self._ports.report(self.neighbour, STREAM, why, said)
+
+    def _broke(self, error: StoreError | OSError, now: Micros) -> None:
+        self._why = error.sentence if isinstance(error, StoreError) else error.strerror or type(error).__name__
+        self._failed_since = now if self._failed_since is None else self._failed_since
+        self._next_try = now + AGAIN_AFTER
+        self.close()
+
+
+def founded_key(mirror: MirrorFile) -> str:
+    """The node's key, as its first fact names it; nothing of an empty mirror."""
+    first = next(mirror.facts(1, 1), None)
+    return msgspec.json.decode(first.body, type=_First).fact.key if first is not None else ""
+
+
+class _Founded(msgspec.Struct, frozen=True):
+    key: str
+
+
+class _First(msgspec.Struct, frozen=True):
+    fact: _Founded
+
+
+class _Given:
+    """What this box gives of its own record, to the node of its casino."""
+
+    def __init__(self, ports: MirrorPorts) -> None:
+        self._ports = ports
+        self._record: Reads | None = None
+        self._waits: dict[str, MirrorMark] = {}
+        self._sealed: bytes | None = None
+        self._is_sealed_anew = False
+        self.trouble = ""
+
+    def take(self, neighbour: str, what: MirrorMessage | bool) -> None:
+        match what:
+            case bool():
+                self._waits.pop(neighbour, None)
+                self._is_sealed_anew = False
+            case MirrorMark():
+                self._answer(neighbour, what)
+            case MirrorHead():
+                self._keep_head(neighbour, what)
+            case _:
+                pass  # a casino's node says none of the others
+
+    def push(self) -> None:
+        """Something was committed: who has all there was hears of it."""
+        for neighbour, mark in list(self._waits.items()):
+            self._answer(neighbour, mark)
+
+    def _answer(self, neighbour: str, mark: MirrorMark) -> None:
+        try:
+            if self._record is None:
+                self._record = self._ports.read()
+            answered = follows(self._record, mark)
+            self._seal(neighbour, mark, answered.kinds)
+        except (StoreError, OSError) as error:
+            self._record = None
+            self.trouble = f"Este nodo no puede leer su registro para su espejo: {error}"
+            self._waits[neighbour] = mark
+            return
+        self._waits.pop(neighbour, None)
+        is_all = not answered.kinds
+        if is_all:
+            self._waits[neighbour] = mark
+        self._ports.send(neighbour, answered.message)
+
+    def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
+        """What the box needs to be made anew goes before the facts that changed it."""
+        if not self._is_sealed_anew or kinds & AFTER:
+            self._sealed, self._is_sealed_anew = self._ports.sealed(), True
+        if self._sealed is None:
+            self.trouble = (
+                "Si esta máquina se quema, nadie podrá rehacerla de su espejo: dos personas hacen sus códigos con"
+                " pozo escrow."
+            )
+            return
+        self.trouble = ""
+        if hashlib.sha256(self._sealed).digest() != mark.escrow:
+            self._ports.send(neighbour, MirrorEscrow(self._sealed))
+
+    def _keep_head(self, neighbour: str, head: MirrorHead) -> None:
+        """Beside the record, the newest few: that the casino's node had this chain up to there."""
+        said = read_countersigned(head.body, head.signature, head.key)
+        if said is None or said.node != self._ports.node:
+            return
+        place = heads_from(self._ports.folder, neighbour)
+        try:
+            lines = place.read_bytes().splitlines(keepends=True) if place.exists() else []
+            line = msgspec.json.encode(
+                {"countersigned": msgspec.Raw(head.body), "signature": head.signature.hex(), "key": head.key}
+            )
+            keep(place, b"".join([*lines[-_KEPT_HEADS + 1 :], line + b"\n"]))
+        except OSError as error:
+            self.trouble = f"{place}: no guarda lo que el vecino refrendó ({error.strerror})"
+
+
+def heads_from(folder: Path, neighbour: str) -> Path:
+    return folder / f"mirrored-{quote(neighbour, safe='')}.heads"
