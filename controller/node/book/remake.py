@@ -20,7 +20,7 @@ from controller.core.ledger import postings
 from controller.core.machine import apply
 from controller.core.state import State
 from controller.node.book.book import key_of, pepper_of
-from controller.node.book.chain import GENESIS, BookDamaged, Key, link
+from controller.node.book.chain import GENESIS, BookDamaged, Key, link, read_checkpoint
 from controller.node.book.escrow import Escrow, EscrowRefused, opened, write_public
 from controller.node.book.pins import secret_of
 from controller.node.book.restore import Restoring, restore_remade
@@ -31,7 +31,16 @@ from controller.node.store.rows import Batch
 from controller.node.store.store import Store
 from controller.node.vocabulary.disk import keep, private_folder
 from controller.node.vocabulary.protocol import Pin
-from controller.record.record import FIRST_SEQ, BalanceRow, CheckpointRow, FactRow, OutcomeRow, PersonRow, PostingRow
+from controller.record.record import (
+    FIRST_SEQ,
+    BalanceRow,
+    CheckpointRow,
+    FactRow,
+    OutcomeRow,
+    PersonRow,
+    PostingRow,
+    SnapshotRow,
+)
 
 _AT_ONCE = 2_000
 _read_entry = msgspec.json.Decoder(Entry)
@@ -99,7 +108,8 @@ def remake(mirror: MirrorFile, to: Path, escrows: Sequence[Escrow], progress: Ca
         walk = _Walk()
         signed = _Ahead(mirror.checkpoints())
         for rows in _batches(mirror.facts()):
-            store.commit(walk.batch(rows, signed.upto(rows[-1].seq)))
+            checkpoints = signed.upto(rows[-1].seq)
+            store.commit(walk.batch(rows, checkpoints, list(_snapshots(mirror, checkpoints))))
             progress(len(rows))
         store.commit(Batch(people=list(walk.people(escrows))))
 
@@ -116,6 +126,15 @@ def _batches(rows: Iterable[FactRow]) -> Iterator[list[FactRow]]:
             batch = []
     if batch:
         yield batch
+
+
+def _snapshots(mirror: MirrorFile, checkpoints: Iterable[CheckpointRow]) -> Iterator[SnapshotRow]:
+    """What the node had written down to start from, as far as the mirror has it."""
+    for row in checkpoints:
+        said = read_checkpoint(row.body)
+        body = mirror.snapshot(said.state) if said is not None and said.state else None
+        if body is not None:
+            yield SnapshotRow(row.seq, body)
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -154,7 +173,7 @@ class _Walk:
         self._balances: dict[str, int] = {}
         self._secrets: dict[str, str] = {}
 
-    def batch(self, rows: Sequence[FactRow], checkpoints: list[CheckpointRow]) -> Batch:
+    def batch(self, rows: Sequence[FactRow], checkpoints: list[CheckpointRow], snapshots: list[SnapshotRow]) -> Batch:
         lines: list[PostingRow] = []
         moved: dict[str, int] = {}
         outcomes: list[OutcomeRow] = []
@@ -169,7 +188,7 @@ class _Walk:
             if isinstance(entry.fact, NodeRestored):
                 epoch = entry.fact.epoch
         balances = [BalanceRow(account, self._balances[account], seq) for account, seq in moved.items()]
-        return Batch(lines, rows, balances, outcomes, checkpoints=checkpoints, epoch=epoch)
+        return Batch(lines, rows, balances, outcomes, checkpoints=checkpoints, snapshots=snapshots, epoch=epoch)
 
     def _link(self, row: FactRow) -> Entry:
         """The mirror was linked when it came; what lies on a disk is looked at again."""

@@ -13,10 +13,19 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from controller.node.book.chain import GENESIS
-from controller.node.link.mirroring import MOST_BYTES, MOST_FACTS, MirrorMark, MirrorRows, MirrorStands
+from controller.node.book.chain import GENESIS, read_checkpoint
+from controller.node.link.mirror_words import (
+    MOST_BYTES,
+    MOST_FACTS,
+    MirrorMark,
+    MirrorMessage,
+    MirrorRows,
+    MirrorSnapshot,
+    MirrorStands,
+)
+from controller.node.store.mirror import MOST_SNAPSHOT_BYTES
 from controller.node.store.reads import Reads
-from controller.record.record import FIRST_SEQ, FactRow
+from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
 
 
 class _Restored(Struct, frozen=True):
@@ -31,9 +40,9 @@ _read_restored = msgspec.json.Decoder(_Line)
 
 
 class Answered(NamedTuple):
-    """What goes to the casino's node, and the kinds of the facts in it."""
+    """What goes to the casino's node, in this order, and the kinds of the facts in it."""
 
-    message: MirrorRows | MirrorStands
+    messages: tuple[MirrorMessage, ...]
     kinds: frozenset[str] = frozenset()
 
 
@@ -46,7 +55,7 @@ def follows(record: Reads, mark: MirrorMark) -> Answered:
         return _rows(record, parted, parted - 1)
     head = record.head()
     assert head is not None, "a node's record has its founding"
-    return Answered(MirrorStands(record.epoch, head.seq, head.hash, _hash_at(record, FIRST_SEQ)))
+    return Answered((MirrorStands(record.epoch, head.seq, head.hash, _hash_at(record, FIRST_SEQ)),))
 
 
 def _rows(record: Reads, first: int, signed: int) -> Answered:
@@ -58,11 +67,22 @@ def _rows(record: Reads, first: int, signed: int) -> Answered:
             break
         rows.append(row)
     last = first + len(rows) - 1
-    signatures = takewhile(lambda row: row.seq <= last, islice(record.checkpoints(signed), MOST_FACTS))
-    message = MirrorRows(
-        first, tuple(row.body for row in rows), tuple((row.seq, row.body, row.signature) for row in signatures)
-    )
-    return Answered(message, frozenset(row.kind for row in rows))
+    signed_rows, snapshot = _signed(record, signed, last)
+    checkpoints = tuple((row.seq, row.body, row.signature) for row in signed_rows)
+    message = MirrorRows(first, tuple(row.body for row in rows), checkpoints)
+    return Answered((*snapshot, message), frozenset(row.kind for row in rows))
+
+
+def _signed(record: Reads, after: int, last: int) -> tuple[list[CheckpointRow], list[MirrorSnapshot]]:
+    """The checkpoints of these facts, up to the first that vouches for a snapshot that is still there; and that."""
+    rows: list[CheckpointRow] = []
+    for row in takewhile(lambda row: row.seq <= last, islice(record.checkpoints(after), MOST_FACTS)):
+        rows.append(row)
+        said = read_checkpoint(row.body)
+        found = record.snapshot_at(row.seq) if said is not None and said.state else None
+        if found is not None and len(found.body) <= MOST_SNAPSHOT_BYTES:
+            return rows, [MirrorSnapshot(found.body)]
+    return rows, []
 
 
 def _hash_at(record: Reads, seq: int) -> bytes:

@@ -11,17 +11,27 @@ it was cut or put back (ROLLED_BACK), written anew (FORK), or restored without s
 under its old name is never taken: its mirror is another node's. This file knows no file, socket, clock or thread.
 """
 
+import hashlib
 from collections import deque
-from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from controller.core.values import Broken, HeadLeft, Mark
 from controller.node.book.chain import GENESIS, countersigned, is_signed, link, read_checkpoint
-from controller.node.store.mirror import MOST_ESCROW_BYTES, Branch, MirroredFact, Place
-from controller.node.store.rows import FIRST_EPOCH, MOST_BODY_BYTES
+from controller.node.link.mirror_words import (
+    MirrorEscrow,
+    MirrorHead,
+    MirrorMark,
+    MirrorMessage,
+    MirrorRows,
+    MirrorSnapshot,
+    MirrorStands,
+)
+from controller.node.store.mirror import Branch, MirroredFact, Place
+from controller.node.store.rows import FIRST_EPOCH
 from controller.node.vocabulary.clock import Millis
 from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
 from drivers.session import SECOND, Micros
@@ -29,77 +39,8 @@ from drivers.session import SECOND, Micros
 COUNTERSIGNED_EVERY: Micros = 300 * SECOND
 SAYS_AGAIN: Micros = 20 * SECOND
 """A mark is said again though nothing came: so a box that was put back is named within a minute."""
-MOST_FACTS = 200
-MOST_BYTES = 2**18
-_MOST = 2**63 - 1
-
-Number = Annotated[int, Meta(ge=0, le=_MOST)]
-Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-Digest = Annotated[bytes, Meta(max_length=32)]
-Signed = Annotated[bytes, Meta(min_length=64, max_length=64)]
-Body = Annotated[bytes, Meta(min_length=1, max_length=MOST_BODY_BYTES)]
-
 _BEGINNING = Place(0, 0, GENESIS)
 _ACCEPTED = "dos personas la aceptaron"
-
-
-class MirrorMark(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="mark"):
-    """From the casino's node: where its copy stands, up to where it is signed, and what it has of the escrow."""
-
-    epoch: Number
-    seq: Number
-    hash: Hash
-    signed: Number = 0
-    escrow: Digest = b""
-
-
-class MirrorRows(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="rows"):
-    """From the box: facts from `first` on, as they stand in its record, and the checkpoints of them and before."""
-
-    first: Annotated[int, Meta(ge=1, le=_MOST)]
-    bodies: Annotated[tuple[Body, ...], Meta(max_length=MOST_FACTS)]
-    checkpoints: Annotated[tuple[tuple[Number, Body, Signed], ...], Meta(max_length=MOST_FACTS)] = ()
-
-
-class MirrorStands(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="stands"):
-    """From the box: what the mirror has is not in its record; here its record ends, and so it begins."""
-
-    epoch: Number
-    seq: Number
-    hash: Hash
-    founded: Hash
-
-
-class MirrorEscrow(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="escrow"):
-    """From the box: what it needs to be made anew, sealed (book/escrow.py)."""
-
-    sealed: Annotated[bytes, Meta(min_length=1, max_length=MOST_ESCROW_BYTES)]
-
-
-class MirrorHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="head"):
-    """From the casino's node: that it had the box's chain up to here, signed with its key."""
-
-    body: Annotated[bytes, Meta(max_length=1_000)]
-    signature: Signed
-    key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", max_length=64)]
-
-
-MirrorMessage = MirrorMark | MirrorRows | MirrorStands | MirrorEscrow | MirrorHead
-
-_pack = msgspec.msgpack.Encoder().encode
-_unpack: msgspec.msgpack.Decoder[MirrorMessage] = msgspec.msgpack.Decoder(MirrorMessage)
-
-
-def mirror_packed(message: MirrorMessage) -> bytes:
-    return _pack(message)
-
-
-def mirror_unpacked(octets: bytes) -> MirrorMessage | None:
-    """What was said, if it is said as it must be."""
-    try:
-        return _unpack.decode(octets)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
 
 
 class KeepFacts(NamedTuple):
@@ -108,6 +49,7 @@ class KeepFacts(NamedTuple):
     facts: tuple[MirroredFact, ...]
     checkpoints: tuple[CheckpointRow, ...]
     branch: Branch | None
+    snapshot: bytes
 
 
 class KeepHead(NamedTuple):
@@ -182,6 +124,7 @@ class Mirroring:
         self._keeping: tuple[Place, int, bool] | None = None
         self._countersigned = self._end.seq
         self._countersigned_at: Micros | None = None
+        self._snapshot = b""  # until its checkpoint comes
         self._escrow = b""
         self._escrow_next: Micros = 0
         self._is_up, self.is_stopped = False, copied.is_stopped
@@ -216,6 +159,8 @@ class Mirroring:
                     self._hear(message, now)
                 case MirrorStands():
                     self._compare(message)
+                case MirrorSnapshot(body):
+                    self._snapshot = body
                 case MirrorEscrow(sealed) if now >= self._escrow_next:
                     self._escrow_next = now + SECOND
                     self._events.append(KeepEscrow(sealed))
@@ -267,7 +212,14 @@ class Mirroring:
         if facts or checkpoints or branch is not None:
             signed = max((row.seq for row in checkpoints), default=min(since, end.seq))
             self._keeping = end, signed, any(fact.row.kind == "day_closed" for fact in facts)
-            self._events.append(KeepFacts(tuple(facts), checkpoints, branch))
+            self._events.append(KeepFacts(tuple(facts), checkpoints, branch, self._vouched_for(checkpoints)))
+
+    def _vouched_for(self, checkpoints: Sequence[CheckpointRow]) -> bytes:
+        """The snapshot that came, if one of these is its checkpoint; that it is true only an auditor knows."""
+        snapshot, self._snapshot = self._snapshot, b""
+        state = hashlib.sha256(snapshot).hexdigest()
+        said = (read_checkpoint(row.body) for row in checkpoints)
+        return snapshot if any(one is not None and one.state == state for one in said) else b""
 
     def kept(self, now: Micros, wall: Millis) -> None:
         """The last KeepFacts is on the disk."""

@@ -24,18 +24,8 @@ from controller.core.view import Alarm
 from controller.node.book.chain import Key, read_countersigned
 from controller.node.book.escrow import AFTER
 from controller.node.link.mirror_feed import follows
-from controller.node.link.mirroring import (
-    Copied,
-    KeepEscrow,
-    KeepFacts,
-    KeepHead,
-    MirrorDiffers,
-    MirrorEscrow,
-    MirrorHead,
-    Mirroring,
-    MirrorMark,
-    MirrorMessage,
-)
+from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage
+from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
 from controller.node.store.failure import StoreError
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.reads import Reads
@@ -248,8 +238,8 @@ class _KeptMirror:
     def _do(self, mirroring: Mirroring, event: object, now: Micros) -> None:
         assert self._file is not None, "as long as something is believed"
         match event:
-            case KeepFacts(facts, checkpoints, branch):
-                self._file.keep(facts, checkpoints, branch)
+            case KeepFacts():
+                self._file.keep(*event)
                 self._failed_since = None
                 mirroring.kept(now, dated(self._ports.clock.wall()))
             case KeepEscrow(sealed):
@@ -326,7 +316,8 @@ class _Given:
         is_all = not answered.kinds
         if is_all:
             self._waits[neighbour] = mark
-        self._ports.send(neighbour, answered.message)
+        for message in answered.messages:
+            self._ports.send(neighbour, message)
 
     def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
         """What the box needs to be made anew goes before the facts that changed it."""

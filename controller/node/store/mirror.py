@@ -8,6 +8,7 @@ one before it. What the neighbour sealed for its own rebirth (book/escrow.py) is
 newest few stay. What facts mean, and whether their hashes are right, is not known here.
 """
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -23,10 +24,11 @@ from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
 
 KEPT_ESCROWS = 12
 MOST_ESCROW_BYTES = 2**18
+MOST_SNAPSHOT_BYTES = 480 * 1024
 _VERSION = "mirror 1"
 _PAGE = 500
 _MOST_LOG_PAGES = 1_000
-_KEPT = ("branch", "fact", "checkpoint", "head")
+_KEPT = ("branch", "fact", "checkpoint", "snapshot", "head")
 _TABLES = (
     """CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID""",
     """CREATE TABLE branch (
@@ -51,6 +53,10 @@ _TABLES = (
   signature BLOB NOT NULL CONSTRAINT "firma de 64 bytes" CHECK (length(signature) = 64),
   PRIMARY KEY (branch, seq)
 ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE snapshot (
+  state TEXT NOT NULL PRIMARY KEY CONSTRAINT "huella del estado" CHECK (length(state) = 64),
+  body BLOB NOT NULL
+) STRICT""",
     """CREATE TABLE head (
   number INTEGER NOT NULL PRIMARY KEY,
   body BLOB NOT NULL,
@@ -83,6 +89,7 @@ END""",
 )
 _FACTS = "SELECT seq, at, kind, body, hash FROM fact WHERE branch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 _CHECKPOINTS = "SELECT seq, body, signature FROM checkpoint WHERE branch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+_SNAPSHOT = "INSERT INTO snapshot VALUES (?, ?) ON CONFLICT DO NOTHING"
 _THIN = "DELETE FROM escrow WHERE number <= (SELECT max(number) FROM escrow) - ?"
 
 
@@ -207,6 +214,10 @@ class MirrorFile:
         """What this node countersigned, with its signature, the oldest first."""
         return self._ask("SELECT body, signature FROM head ORDER BY number")
 
+    def snapshot(self, state: str) -> bytes | None:
+        """The state that has this SHA-256, in hex."""
+        return next((body for (body,) in self._ask("SELECT body FROM snapshot WHERE state = ?", state)), None)
+
     def escrows(self) -> list[bytes]:
         """What the neighbour sealed, the newest first."""
         return [sealed for (sealed,) in self._ask("SELECT sealed FROM escrow ORDER BY number DESC")]
@@ -214,7 +225,13 @@ class MirrorFile:
     def branches(self) -> list[Branch]:
         return [Branch(*row) for row in self._ask("SELECT first, why FROM branch ORDER BY number")]
 
-    def keep(self, facts: Sequence[MirroredFact], checkpoints: Sequence[CheckpointRow], branch: Branch | None) -> None:
+    def keep(
+        self,
+        facts: Sequence[MirroredFact],
+        checkpoints: Sequence[CheckpointRow],
+        branch: Branch | None,
+        snapshot: bytes = b"",
+    ) -> None:
         """On the disk when it returns, all of it or nothing; `branch`: what comes begins one."""
         with self._session.at_risk():
             run = self._session.raw.execute
@@ -229,6 +246,8 @@ class MirrorFile:
             self._chain = self._stretches()
             for row in checkpoints:
                 run("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", (self._branch_of(row.seq), *row))
+            if snapshot:
+                run(_SNAPSHOT, (hashlib.sha256(snapshot).hexdigest(), snapshot))
             run("COMMIT")
             self._fold_long_log()
 

@@ -161,6 +161,10 @@ class Reads:
         for seq in self.snapshot_places():
             yield from map(SnapshotRow._make, self._session.rows(_SNAPSHOT, {"seq": seq}))
 
+    def snapshot_at(self, seq: int) -> SnapshotRow | None:
+        """The one of this fact, if it is still kept."""
+        return next((SnapshotRow._make(row) for row in self._session.rows(_SNAPSHOT, {"seq": seq})), None)
+
     def outcomes(self, keys: Iterable[OutcomeKey]) -> dict[OutcomeKey, OutcomeRow]:
         """What answered these ids; an id that nothing answered is not in it."""
         asked = list(keys)

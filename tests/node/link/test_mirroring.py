@@ -9,10 +9,8 @@ from controller.core.values import Broken, HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import GENESIS, Key, read_countersigned
 from controller.node.link.mirror_feed import follows
-from controller.node.link.mirroring import (
-    COUNTERSIGNED_EVERY,
+from controller.node.link.mirror_words import (
     MOST_FACTS,
-    SAYS_AGAIN,
     MirrorEscrow,
     MirrorHead,
     MirrorMark,
@@ -20,6 +18,7 @@ from controller.node.link.mirroring import (
     MirrorStands,
     mirror_unpacked,
 )
+from controller.node.link.mirroring import COUNTERSIGNED_EVERY, SAYS_AGAIN
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import KEPT_ESCROWS, Branch, MirrorFile
 from controller.node.store.rows import OutcomeKey
@@ -135,7 +134,7 @@ def test_a_signature_that_comes_after_its_fact_was_told_is_told_too(box, casino)
 def test_an_answer_that_was_lost_or_came_twice_changes_nothing(box, casino):
     (mark,) = casino.marks()
     with Reader.open(box.path) as reader:
-        rows = follows(reader, mark).message
+        rows = follows(reader, mark).messages[-1]
     casino.hear(rows)
     casino.hear(rows)
     casino.hear(MirrorRows(rows.first + 50, rows.bodies[:2]))  # what comes between was lost
@@ -306,7 +305,7 @@ def test_an_unknown_kind_of_a_later_program_is_copied_like_any_other(box, casino
 def test_a_checkpoint_that_the_box_did_not_sign_or_of_other_facts_is_named(box, casino, casino_key):
     (mark,) = casino.marks()
     with Reader.open(box.path) as reader:
-        rows = follows(reader, mark).message
+        rows = follows(reader, mark).messages[-1]
     seq, body, signature = rows.checkpoints[0]
     forged = [
         (seq, body, casino_key.sign(body)),

@@ -12,7 +12,7 @@ from controller.core.state import Neighbour, State
 from controller.core.values import Broken, Mark, Side
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key, read_countersigned
-from controller.node.link.mirroring import MirrorEscrow, MirrorHead, MirrorMark
+from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark
 from controller.node.link.mirrors import MirrorPorts, Mirrors, heads_from, mirror_of
 from controller.node.store.failure import StoreFailed
 from controller.node.store.mirror import MirrorFile

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from conftest import CAMPAIGN
 
-from controller.node.link.mirroring import MirrorMark
+from controller.node.link.mirror_words import MirrorMark
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader

@@ -7,20 +7,15 @@ from pathlib import Path
 from controller.core.values import Broken
 from controller.node.book.chain import Key
 from controller.node.link.mirror_feed import follows
-from controller.node.link.mirroring import (
-    Copied,
-    KeepEscrow,
-    KeepFacts,
-    KeepHead,
-    MirrorDiffers,
+from controller.node.link.mirror_words import (
     MirrorEscrow,
     MirrorHead,
-    Mirroring,
     MirrorMark,
     MirrorMessage,
     mirror_packed,
     mirror_unpacked,
 )
+from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
 from controller.node.link.mirrors import founded_key
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.reads import Reads
@@ -52,8 +47,8 @@ class Casino:
         """What was decided is on the disk."""
         while (event := self.mirroring.next_event()) is not None:
             match event:
-                case KeepFacts(facts, checkpoints, branch):
-                    self.file.keep(facts, checkpoints, branch)
+                case KeepFacts():
+                    self.file.keep(*event)
                     self.mirroring.kept(self.now, self.now // 1_000)
                 case KeepHead(body, signature):
                     self.file.keep_head(body, signature)
@@ -85,7 +80,8 @@ class Casino:
         while marks := list(self.marks()):
             for mark in marks:
                 answers += 1
-                self.hear(follows(record, mark).message)
+                for message in follows(record, mark).messages:
+                    self.hear(message)
         return answers
 
     def close(self) -> None:

@@ -1,0 +1,89 @@
+"""What a box and its casino's node say to each other about the mirror, as msgpack: arrays that say first what they are.
+
+Theory. What comes is believed in its form only after it was checked whole, and nothing is longer than it may be; what
+it means is not known here (mirroring.py).
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.node.store.mirror import MOST_ESCROW_BYTES, MOST_SNAPSHOT_BYTES
+from controller.node.store.rows import MOST_BODY_BYTES
+
+MOST_FACTS = 200
+MOST_BYTES = 2**18
+_MOST = 2**63 - 1
+
+Number = Annotated[int, Meta(ge=0, le=_MOST)]
+Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Digest = Annotated[bytes, Meta(max_length=32)]
+Signed = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Body = Annotated[bytes, Meta(min_length=1, max_length=MOST_BODY_BYTES)]
+
+
+class MirrorMark(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="mark"):
+    """From the casino's node: where its copy stands, up to where it is signed, and what it has of the escrow."""
+
+    epoch: Number
+    seq: Number
+    hash: Hash
+    signed: Number = 0
+    escrow: Digest = b""
+
+
+class MirrorRows(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="rows"):
+    """From the box: facts from `first` on, as they stand in its record, and the checkpoints of them and before."""
+
+    first: Annotated[int, Meta(ge=1, le=_MOST)]
+    bodies: Annotated[tuple[Body, ...], Meta(max_length=MOST_FACTS)]
+    checkpoints: Annotated[tuple[tuple[Number, Body, Signed], ...], Meta(max_length=MOST_FACTS)] = ()
+
+
+class MirrorStands(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="stands"):
+    """From the box: what the mirror has is not in its record; here its record ends, and so it begins."""
+
+    epoch: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    seq: Number
+    hash: Hash
+    founded: Hash
+
+
+class MirrorSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="snapshot"):
+    """From the box: the state that one of the next checkpoints vouches for. Its facts say it too, but only to the
+    program that wrote it down."""
+
+    body: Annotated[bytes, Meta(min_length=1, max_length=MOST_SNAPSHOT_BYTES)]
+
+
+class MirrorEscrow(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="escrow"):
+    """From the box: what it needs to be made anew, sealed (book/escrow.py)."""
+
+    sealed: Annotated[bytes, Meta(min_length=1, max_length=MOST_ESCROW_BYTES)]
+
+
+class MirrorHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="head"):
+    """From the casino's node: that it had the box's chain up to here, signed with its key."""
+
+    body: Annotated[bytes, Meta(max_length=1_000)]
+    signature: Signed
+    key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", max_length=64)]
+
+
+MirrorMessage = MirrorMark | MirrorRows | MirrorStands | MirrorSnapshot | MirrorEscrow | MirrorHead
+
+_pack = msgspec.msgpack.Encoder().encode
+_unpack: msgspec.msgpack.Decoder[MirrorMessage] = msgspec.msgpack.Decoder(MirrorMessage)
+
+
+def mirror_packed(message: MirrorMessage) -> bytes:
+    return _pack(message)
+
+
+def mirror_unpacked(octets: bytes) -> MirrorMessage | None:
+    """What was said, if it is said as it must be."""
+    try:
+        return _unpack.decode(octets)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
