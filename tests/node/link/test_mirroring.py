@@ -23,10 +23,7 @@ from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import KEPT_ESCROWS, Branch, MirrorFile
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
-from support.edits.mirrored import Casino
-
-START = 1_793_491_200_000
-ANA, LUIS = Signature("ana"), Signature("luis")
+from support.edits.mirrored import START, Box, Casino
 
 
 @pytest.fixture
@@ -53,44 +50,6 @@ def casino(tmp_path, casino_key):
     casino.up()
     yield casino
     casino.close()
-
-
-class Box:
-    """A record, that can be put back, cut and written by others."""
-
-    def __init__(self, path, key):
-        self.path, self.key, self.number = path, key, 0
-        self.book = Book.create(path, key, "caja1", ("ana", "luis"), START)
-        self.play(5)
-
-    def play(self, many):
-        """So many facts more: the smallest acts there are."""
-        for _ in range(many):
-            self.number += 1
-            at = START + 1_000 * self.number
-            self.book.take([Asked(OutcomeKey("piso", 1, self.number), at, ask.StartNode("a" * 64, "boot"))])
-
-    def restore(self, left=None, epoch=9):
-        asked = ask.RestoreNode(epoch, "se quemó", ANA, LUIS, left)
-        self.book.take([Asked(OutcomeKey("caja1/restore", epoch, 1), START + 10_000_000, asked)])
-        assert self.book.state.epoch == epoch
-
-    def copy(self, name):
-        path = self.path.with_name(name)
-        self.book.store.backup(path)
-        return path
-
-    def put_back(self, copy):
-        self.book.close()
-        shutil.copy(copy, self.path)
-        self.book = Book.open(self.path, self.key)
-
-    def told_to(self, casino, escrow=b""):
-        with Reader.open(self.path) as reader:
-            return casino.copy(reader, escrow)
-
-    def close(self):
-        self.book.close()
 
 
 def again(casino, tmp_path, casino_key, **how):

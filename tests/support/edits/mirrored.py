@@ -1,10 +1,13 @@
 """A record, and the mirror of it as a casino's node has it: brought there by the link's own two halves, without a link."""
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.core.values import Broken
+from controller.core import inputs as ask
+from controller.core.values import Broken, HeadLeft, Signature
+from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.link.mirror_feed import follows
 from controller.node.link.mirror_words import (
@@ -19,7 +22,11 @@ from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHe
 from controller.node.link.mirrors import founded_key
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.reads import Reads
+from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
+
+START = 1_793_491_200_000
+ANA, LUIS = Signature("ana"), Signature("luis")
 
 
 class Casino:
@@ -86,6 +93,44 @@ class Casino:
 
     def close(self) -> None:
         self.file.close()
+
+
+class Box:
+    """A record, that can be put back, cut and written by others."""
+
+    def __init__(self, path: Path, key: Key) -> None:
+        self.path, self.key, self.number = path, key, 0
+        self.book = Book.create(path, key, "caja1", ("ana", "luis"), START)
+        self.play(5)
+
+    def play(self, many: int) -> None:
+        """So many facts more: the smallest acts there are."""
+        for _ in range(many):
+            self.number += 1
+            at = START + 1_000 * self.number
+            self.book.take([Asked(OutcomeKey("piso", 1, self.number), at, ask.StartNode("a" * 64, "boot"))])
+
+    def restore(self, left: HeadLeft | None = None, epoch: int = 9) -> None:
+        asked = ask.RestoreNode(epoch, "se quemó", ANA, LUIS, left)
+        self.book.take([Asked(OutcomeKey("caja1/restore", epoch, 1), START + 10_000_000, asked)])
+        assert self.book.state.epoch == epoch
+
+    def copy(self, name: str) -> Path:
+        path = self.path.with_name(name)
+        self.book.store.backup(path)
+        return path
+
+    def put_back(self, copy: Path) -> None:
+        self.book.close()
+        shutil.copy(copy, self.path)
+        self.book = Book.open(self.path, self.key)
+
+    def told_to(self, casino: Casino, escrow: bytes = b"") -> int:
+        with Reader.open(self.path) as reader:
+            return casino.copy(reader, escrow)
+
+    def close(self) -> None:
+        self.book.close()
 
 
 def mirrored(record: Path, to: Path, escrow: bytes = b"") -> Path:
