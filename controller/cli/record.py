@@ -46,7 +46,7 @@ from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason
 from controller.verify.chain import Outside, read_key, read_release, read_witness
 from controller.verify.law import Published
-from controller.verify.mirror import Beside, beside
+from controller.verify.links.mirror import Beside, beside
 from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
 

@@ -16,7 +16,7 @@ from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from controller.verify.chain import BEGINNING
-from controller.verify.mirror import beside
+from controller.verify.links.mirror import beside
 from support.edits.evening import played
 from support.edits.forger import Forger
 from support.edits.kinds import KINDS, seen
