@@ -28,6 +28,7 @@ from controller.node.store.store import Reader
 from support.edits.mirrored import mirrored
 from support.pozo import pozo
 
+pytestmark = pytest.mark.process  # whoever types codes and PINs does it at the real command
 POZO = Path(sys.executable).parent / "pozo"
 PIN = "246810"
 REASON = ("--by", "tito", "--second", "ana", "--reason", "se quemó la caja")
@@ -79,7 +80,6 @@ def rows_of(record):
         }  # fmt: skip
 
 
-@pytest.mark.process
 def test_r26_a_burned_box_is_made_anew_from_its_mirror_with_key_pins_and_seeds(box, mirror, tmp_path):
     folder, codes = box
     back, typed = tmp_path / "new" / "node.db", f"{codes[0]}\n{codes[1].lower().replace('-', ' ')}\n{PIN}\n{PIN}\n"
@@ -106,7 +106,6 @@ def test_r26_a_burned_box_is_made_anew_from_its_mirror_with_key_pins_and_seeds(b
     assert code == 0 and "ESPEJO BIEN" in out and "al espejo, 1." in out
 
 
-@pytest.mark.process
 def test_who_has_not_both_codes_and_both_pins_makes_nothing(box, mirror, tmp_path):
     _, codes = box
     back = tmp_path / "node.db"
@@ -126,7 +125,6 @@ def test_who_has_not_both_codes_and_both_pins_makes_nothing(box, mirror, tmp_pat
     assert code == 1 and "aquí ya hay otro" in err
 
 
-@pytest.mark.process
 def test_a_mirror_without_an_escrow_or_of_another_box_says_so(box, mirror, tmp_path):
     folder, codes = box
     bare = mirrored(folder / "node.db", tmp_path / "bare.db")
@@ -147,7 +145,6 @@ def test_a_mirror_without_an_escrow_or_of_another_box_says_so(box, mirror, tmp_p
     assert not (tmp_path / "a/node.db").exists()
 
 
-@pytest.mark.process
 def test_verify_beside_a_mirror_says_where_they_part(box, mirror, tmp_path):
     folder, _ = box
     code, out, _ = run("verify", folder / "node.db", "--mirror", mirror, "--json")

@@ -36,7 +36,6 @@ DOCUMENTS = ("controller.documents",)
 VOCABULARY = (*CORE, *DOCUMENTS, *DRIVERS, "controller.node.vocabulary")
 STORE = (*CORE, *DOCUMENTS, *DRIVERS, "controller.record", "controller.node.vocabulary", "controller.node.store")
 BOOK = (*STORE, "controller.node.book")
-LINK = (*BOOK, "controller.node.settings", "controller.node.link")
 DEVICES = (
     *BOOK,
     "controller.node.settings",
@@ -79,7 +78,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.node.settings": VOCABULARY,
     "controller.node.store": (*CORE, "controller.node.vocabulary", "controller.record"),
     "controller.node.book": (*STORE, "controller.about"),
-    "controller.node.link": LINK,
     "controller.node.floor": VOCABULARY,
     "controller.node.signs": VOCABULARY,
     "controller.node.devices": DEVICES,

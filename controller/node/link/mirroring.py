@@ -30,7 +30,7 @@ from controller.node.link.mirror_words import (
     MirrorSnapshot,
     MirrorStands,
 )
-from controller.node.store.mirror import Branch, MirroredFact, Place
+from controller.node.store.mirror import Branch, MirroredFact, ChainPlace
 from controller.node.store.rows import FIRST_EPOCH
 from controller.node.vocabulary.clock import Millis
 from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
@@ -39,7 +39,7 @@ from drivers.session import SECOND, Micros
 COUNTERSIGNED_EVERY: Micros = 300 * SECOND
 SAYS_AGAIN: Micros = 20 * SECOND
 """A mark is said again though nothing came: so a box that was put back is named within a minute."""
-_BEGINNING = Place(0, 0, GENESIS)
+_BEGINNING = ChainPlace(0, 0, GENESIS)
 _ACCEPTED = "dos personas la aceptaron"
 
 
@@ -80,10 +80,10 @@ class Copied(NamedTuple):
     """What a mirror's file has when a life begins. `at`: what the chain as it stands has at a number; `is_stopped`: the
     box was named, and nobody has looked yet."""
 
-    end: Place | None
+    end: ChainPlace | None
     signed: int
     key: str
-    at: Callable[[int], Place | None]
+    at: Callable[[int], ChainPlace | None]
     is_stopped: bool = False
 
 
@@ -120,8 +120,8 @@ class Mirroring:
         self._sign, self._me, self._my_key = sign, me, key
         self._at, self._key = copied.at, copied.key
         self._end, self._signed = copied.end or _BEGINNING, copied.signed
-        self._walked: Place | None = None  # of a box that was accepted: up to where it has what the mirror has
-        self._keeping: tuple[Place, int, bool] | None = None
+        self._walked: ChainPlace | None = None  # of a box that was accepted: up to where it has what the mirror has
+        self._keeping: tuple[ChainPlace, int, bool] | None = None
         self._countersigned = self._end.seq
         self._countersigned_at: Micros | None = None
         self._snapshot = b""  # until its checkpoint comes
@@ -133,7 +133,7 @@ class Mirroring:
         self._out: deque[MirrorMessage] = deque()
 
     @property
-    def end(self) -> Place:
+    def end(self) -> ChainPlace:
         return self._end
 
     def up(self, now: Micros) -> None:
@@ -195,7 +195,7 @@ class Mirroring:
         self._take(rows, facts, branch, place if facts or branch is not None else self._end)
         self._says_again = now + SAYS_AGAIN
 
-    def _walked_to(self, place: Place, *, is_its_end: bool, now: Micros) -> Branch | None:
+    def _walked_to(self, place: ChainPlace, *, is_its_end: bool, now: Micros) -> Branch | None:
         """An accepted box has what the mirror has, up to here; where its record ends here, what follows is new."""
         self._walked = place
         if not is_its_end:
@@ -206,7 +206,7 @@ class Mirroring:
         self._walked = None
         return None
 
-    def _take(self, rows: MirrorRows, facts: list[MirroredFact], branch: Branch | None, end: Place) -> None:
+    def _take(self, rows: MirrorRows, facts: list[MirroredFact], branch: Branch | None, end: ChainPlace) -> None:
         since = self._signed if branch is None else branch.first - 1
         checkpoints = tuple(self._signatures(rows, end, facts, min(since, end.seq)))
         if facts or checkpoints or branch is not None:
@@ -275,14 +275,14 @@ class Mirroring:
         self._countersigned = seq
         self._events.append(KeepHead(body, signature))
 
-    def _place_before(self, first: int) -> Place | None:
+    def _place_before(self, first: int) -> ChainPlace | None:
         if first == FIRST_SEQ:
             return _BEGINNING
         if self._walked is not None and first == self._walked.seq + 1:
             return self._walked
         return self._at(first - 1) if FIRST_SEQ < first <= self._end.seq + 1 else None
 
-    def _linked(self, before: Place, line: _Line, body: bytes) -> tuple[Place, FactRow]:
+    def _linked(self, before: ChainPlace, line: _Line, body: bytes) -> tuple[ChainPlace, FactRow]:
         epoch, seq = before.epoch, before.seq + 1
         if seq == FIRST_SEQ:
             self._founded(line)
@@ -292,7 +292,7 @@ class Mirroring:
                 raise _NotBelieved(Broken.FOREIGN_EPOCH, f"su hecho {seq} restaura bajo una época que no es más nueva")
             epoch = line.fact.epoch
         hash_ = link(before.hash, self.neighbour, epoch, seq, body)
-        return Place(epoch, seq, hash_), FactRow(seq, line.at, line.fact.kind, body, hash_)
+        return ChainPlace(epoch, seq, hash_), FactRow(seq, line.at, line.fact.kind, body, hash_)
 
     def _founded(self, line: _Line) -> None:
         """The first fact names node and key, and the mirror is bound to them."""
@@ -322,9 +322,11 @@ class Mirroring:
         """Past the end of what was kept no branch is needed."""
         return self._walked is not None and seq <= self._end.seq
 
-    def _signatures(self, rows: MirrorRows, end: Place, facts: list[MirroredFact], since: int) -> list[CheckpointRow]:
+    def _signatures(
+        self, rows: MirrorRows, end: ChainPlace, facts: list[MirroredFact], since: int
+    ) -> list[CheckpointRow]:
         """Those that are new here, each proven."""
-        new = {fact.row.seq: Place(fact.epoch, fact.row.seq, fact.row.hash) for fact in facts}
+        new = {fact.row.seq: ChainPlace(fact.epoch, fact.row.seq, fact.row.hash) for fact in facts}
         found = []
         for seq, body, signature in rows.checkpoints:
             place = new.get(seq) or (self._at(seq) if seq <= end.seq else None)

@@ -93,7 +93,7 @@ _SNAPSHOT = "INSERT INTO snapshot VALUES (?, ?) ON CONFLICT DO NOTHING"
 _THIN = "DELETE FROM escrow WHERE number <= (SELECT max(number) FROM escrow) - ?"
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """Of a chain, after a fact."""
 
     epoch: int
@@ -178,16 +178,16 @@ class MirrorFile:
                 chain.append(_Stretch(number, first, end))
         return chain
 
-    def end(self) -> Place | None:
+    def end(self) -> ChainPlace | None:
         """The last fact of the chain as it stands."""
         return self.at(max(stretch.last for stretch in self._chain))
 
-    def at(self, seq: int) -> Place | None:
+    def at(self, seq: int) -> ChainPlace | None:
         """What the chain as it stands has there."""
         for branch, first, last in self._chain:
             if first <= seq <= last:
                 (row,) = self._ask("SELECT epoch, seq, hash FROM fact WHERE branch = ? AND seq = ?", branch, seq)
-                return Place(*row)
+                return ChainPlace(*row)
         return None
 
     def facts(self, first: int = FIRST_SEQ, last: int | None = None) -> Iterator[FactRow]:
