@@ -30,7 +30,7 @@ from controller.node.link.mirror_words import (
     MirrorSnapshot,
     MirrorStands,
 )
-from controller.node.store.mirror import Branch, MirroredFact, ChainPlace
+from controller.node.store.mirror import Branch, ChainPlace, MirroredFact
 from controller.node.store.rows import FIRST_EPOCH
 from controller.node.vocabulary.clock import Millis
 from controller.record.record import FIRST_SEQ, CheckpointRow, FactRow
