@@ -39,6 +39,9 @@ from controller.rules.document import DocumentError
 from controller.rules.plan import LinkedTable, Plan, refuse_change, refuse_outdated
 from controller.rules.refusal import Reason, Refusal, refuse
 
+MOST_TEXT = 2**16
+"""Of a document: no file of one is longer (controller/documents.py), and reading a longer one would hold up play."""
+
 
 def stage(state: State, asked: StagePlan) -> tuple[PlanWithdrawn | PlanStaged, ...] | Refusal:
     """R-26: read, checked against what is there, and kept waiting; one that neighbours were offered is taken back."""
@@ -62,6 +65,8 @@ def stage(state: State, asked: StagePlan) -> tuple[PlanWithdrawn | PlanStaged, .
 
 def approvable(documents: Documents) -> Plan | Refusal:
     """R-26: what two persons here, or the owner of a pot, may wish to be the plan."""
+    if max(len(documents.plan), len(documents.ruleset)) > MOST_TEXT:
+        return refuse(Reason.PLAN_WRONG, "plan", why=f"Un documento pasa de {MOST_TEXT} caracteres.")
     try:
         plan = plan_of(documents)
         refuse_outdated(plan, "plan")

@@ -239,14 +239,16 @@ def _limits(section: Section, credit: Money) -> Limits:
 def _tables(root: Section, ruleset: Ruleset, limits: Limits) -> tuple[LinkedTable, ...]:
     """R-3, R-7, R-28: the tables linked to the pot, each with the limits its sign shows."""
     tables: list[LinkedTable] = []
+    taken: set[tuple[str, str]] = set()
     usual = _lamps(root)
     for row in root.rows("tables", "R-9"):
         name, casino = row.text("name", "R-9"), row.text("casino", "R-28")
-        if any((table.casino, table.name) == (casino, name) for table in tables):
+        if ("casino " + casino, name) in taken:
             row.refuse("name", "R-9", f"la mesa {name} de {casino} está dos veces")
         node = _node(row) if row.has("node") else ""
-        if node and any((table.node, table.name) == (node, name) for table in tables):
+        if node and ("nodo " + node, name) in taken:
             row.refuse("name", "R-9", f"el nodo {node} ya tiene una mesa {name}")
+        taken |= {("casino " + casino, name), ("nodo " + node, name)}
         if tables and casino != tables[0].casino and not ruleset.inter_casino:
             row.refuse("casino", "R-28", f"el reglamento {ruleset.name} no permite un pozo entre casinos")
         modality = row.text("modality", "R-7")

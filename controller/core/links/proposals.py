@@ -23,6 +23,7 @@ from controller.core.plans import approvable, changes_to, members, nothing_in_th
 from controller.core.state import State, Table, has_money, levels_of, money_of, owns, plan_hash, plan_of
 from controller.core.values import Documents, Levels, Side
 from controller.rules.approval import refuse_without_two
+from controller.rules.money import MOST_MONEY
 from controller.rules.plan import LinkedTable, Plan
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -121,9 +122,10 @@ def _concerns(state: State, plan: Plan) -> bool:
 
 
 def _refuse_levels(plan: Plan, letter: PlanInForce) -> None:
-    """R-18, R-24: the parts of the plan, none below nothing; a base that is put in is the plan's."""
+    """R-18, R-24: the parts of the plan, none below nothing or past counting; a base that is put in is the plan's."""
     after = letter.after
-    parts_fit = after.reserves.keys() == {*plan.reserve_names} and min(after.main, *after.reserves.values()) >= 0
+    amounts_fit = all(0 <= amount <= MOST_MONEY for amount in (after.main, *after.reserves.values()))
+    parts_fit = after.reserves.keys() == {*plan.reserve_names} and amounts_fit
     base_fits = letter.base_put_in in {0, plan.base} and letter.casino == plan.casinos[0]
     assert plan.casinos, "R-9: a plan has tables"
     if not parts_fit or not base_fits:

@@ -484,8 +484,10 @@ def offered(**other) -> PlanOffered:
         (offered(ruleset=LAW.replace("times = 100", "times = 101")), "lleve otro nombre"),
         (offered(second="hub/ana"), "dos personas"),
         (offered(resolution=" "), "dos personas"),
+        (offered(plan=TWO_AGAIN + "#" * 2**16), "pasa de 65536"),
+        (offered(ruleset=LAW + "#" * 2**16), "pasa de 65536"),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_r26_r28_a_plan_that_two_persons_could_not_have_approved_is_in_dispute_and_nobody_is_ready(letter, says):
     net = two_casinos()
@@ -543,10 +545,12 @@ def test_r28_a_pot_that_is_staged_here_or_proposed_by_another_is_not_believed_to
         {"after": Levels(1, 5_000_000, {})},
         {"after": Levels(-1, 5_000_000, {"reserva": 0})},
         {"after": Levels(1, 5_000_000, {"reserva": -1})},
+        {"after": Levels(10**15 + 1, 5_000_000, {"reserva": 0})},
+        {"after": Levels(0, 5_000_000, {"reserva": 10**30})},
         {"base_put_in": 1},
         {"casino": "norte"},
     ],
-    ids=range(5),
+    ids=range(7),
 )
 def test_r18_r24_a_plan_in_force_with_parts_or_a_base_that_it_does_not_have_is_in_dispute(wrong):
     net = Linked({"hub": "", "costa": "hub"})
