@@ -15,6 +15,7 @@ streams     letters written and heard: numbered, hashed, acknowledged; what does
 telling     which letters follow from a fact
 hearing     which facts follow from a letter
 proposals   a plan of a shared pot: offered, everybody ready, in force at once for all
+shown       what somebody must know of a plan that waits
 bets        a pass of a shared pot: what its table sends, and what becomes of it above
 claims      claims asked where the cards lie, decided where the pot is
 prizes      complementary prizes, drawn at the table, taken from the pot above

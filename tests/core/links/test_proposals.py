@@ -18,6 +18,7 @@ from controller.core.facts import (
 )
 from controller.core.links.known import Proposed
 from controller.core.links.letters import PlanInForce, PlanOffered, PlanTakenBack, Ready
+from controller.core.project import project
 from controller.core.state import plan_hash
 from controller.core.values import Documents, Levels, Mark, Phase, Side
 from support.core.linked_floors import Linked, LinkedFloor, shared, tables_of
@@ -276,6 +277,35 @@ def test_r26_a_neighbour_that_has_no_table_of_the_pot_is_not_asked():
     assert net["hub"].state.staged["pozo"].ready == ()
 
 
+# Who holds it up is shown
+
+
+def said(floor: LinkedFloor) -> list[str]:
+    return [alarm.sentence for alarm in project(floor.state).alarms if alarm.rule == "R-26"]
+
+
+def test_r26_everybody_sees_what_a_plan_waits_for():
+    net = a_chain()
+    net["caja"].open_pass("B1")
+    net["hub"].open_pass("H1")
+    net["hub"].offer(THREE.replace("Res. 1", "Res. 2"))
+    net.calm()
+    assert said(net["hub"]) == ["El plan nuevo del pozo red espera que estén listos: costa."]
+    assert said(net["costa"])[0].endswith("; y falta que esté listo: caja.")
+    assert said(net["caja"])[0].startswith(
+        "costa propone un plan para el pozo red: empieza cuando aquí no quede un pase"
+    )
+
+    net["caja"].lock("B1")
+    net["caja"].close_pass("B1")
+    net.calm()
+    assert said(net["caja"]) == ["El pozo red cambia de plan: sus mesas no abren hasta que costa diga que ya rige."]
+    assert said(net["hub"]) == [], "its own table is open, and everybody sees that"
+    net["hub"].ask(ask.WithdrawPlan("red", ANA))
+    net.calm()
+    assert not any(map(said, net.at.values()))
+
+
 # Taken back
 
 
@@ -375,6 +405,7 @@ def test_r7_r26_money_that_came_on_a_table_after_the_word_is_handed_back_before_
     net.cut = set()
     net.calm()
     assert in_force(norte) == document and norte.state.emptying == {"pozo": ("M1",)}
+    assert said(norte) == ["El plan nuevo del pozo pozo cambió mesas con dinero; se devuelve o aparta: M1."]
     assert norte.table("M1").modality == "go" and norte.seat(1, "M1").credits == 3_000
     assert norte.reason(ask.OpenPass("M1", CARLA)) == "table_to_empty"
 

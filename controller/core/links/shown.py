@@ -1,0 +1,40 @@
+"""What somebody must know of a plan of a shared pot that waits: who holds it up, and why a table does not open (R-26).
+
+Theory. A plan that waits for other nodes can wait long, and whoever stands at a closed table has not staged it. So the
+owner of the pot sees which nodes have not said that they are ready, a node that has not sees what it has to end, and
+one that has sees whose word is missing.
+"""
+
+from collections.abc import Iterator
+
+from controller.core.links.known import Proposed
+from controller.core.plans import members
+from controller.core.state import State, plan_of
+from controller.core.view import Alarm
+
+
+def plans_that_wait(state: State) -> Iterator[Alarm]:
+    """R-26: each with what it waits for."""
+    for pot, staged in state.staged.items():
+        missing = members(state, plan_of(staged.documents)) - {*staged.ready}
+        if missing:
+            what = f"El plan nuevo del pozo {pot} espera que estén listos: {', '.join(sorted(missing))}."
+            yield Alarm(pot, "R-26", what)
+    for pot, proposed in state.proposed.items():
+        yield Alarm(pot, "R-26", _proposed(state, pot, proposed))
+    for pot, tables in state.emptying.items():
+        assert tables, "R-7: some table is to be emptied"
+        what = f"El plan nuevo del pozo {pot} cambió mesas con dinero; se devuelve o aparta: {', '.join(tables)}."
+        yield Alarm(pot, "R-26", what)
+
+
+def _proposed(state: State, pot: str, proposed: Proposed) -> str:
+    above, missing = proposed.above, members(state, plan_of(proposed.documents)) - {*proposed.below}
+    assert above, "R-28: of a pot that a neighbour owns"
+    if proposed.ready:
+        return f"El pozo {pot} cambia de plan: sus mesas no abren hasta que {above} diga que ya rige."
+    behind = f"; y falta que esté listo: {', '.join(sorted(missing))}" if missing else ""
+    return (
+        f"{above} propone un plan para el pozo {pot}: empieza cuando aquí no quede un pase en curso, un premio"
+        f" pendiente ni dinero en una mesa que cambia{behind}."
+    )
