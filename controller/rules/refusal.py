@@ -243,7 +243,7 @@ class Reason(Enum):
     )
     NEIGHBOUR_SAME_EPOCH = (
         "R-28",
-        "{neighbour} volvió a un punto anterior sin época nueva: primero se restaura allá, y después se acepta aquí.",
+        "{neighbour} habla con una época pasada, o volvió atrás sin una nueva: se restaura allá, y después se acepta.",
     )
     DISPUTE_OPEN = ("R-28", "La disputa {number} con {neighbour} está sin resolver: primero se resuelve.")
     DISPUTE_UNKNOWN = ("R-28", "No hay una disputa {number} con {neighbour}.")

@@ -46,6 +46,24 @@ OF_LINKS = {
     Reason.PLAN_COMES: "core/links/test_proposals.py",
     Reason.TABLE_TO_EMPTY: "core/links/test_proposals.py",
 }
+# with a neighbour.
+OF_NEIGHBOURS = {
+    **dict.fromkeys(
+        [
+            Reason.NEIGHBOUR_READ_ALIKE, Reason.NEIGHBOUR_STAYS, Reason.LINK_KEY_WRONG, Reason.LINK_KEY_TAKEN,
+            Reason.NEIGHBOUR_REVOKED, Reason.OWNER_SILENT, Reason.OWNER_STOPPED, Reason.OWNER_REVOKED,
+        ],
+        "core/links/test_neighbours.py",
+    ),
+    **dict.fromkeys(
+        [
+            Reason.NEIGHBOUR_UNKNOWN, Reason.NEIGHBOUR_STOPPED, Reason.NEIGHBOUR_NOT_STOPPED, Reason.STREAM_NOT_ITS,
+            Reason.NEIGHBOUR_SAYS_OTHER, Reason.NEIGHBOUR_SAME_EPOCH, Reason.DISPUTE_OPEN,
+        ],
+        "core/links/test_streams.py",
+    ),
+    **dict.fromkeys([Reason.DISPUTE_UNKNOWN, Reason.DISPUTE_NOT_OURS], "core/links/test_disputes.py"),
+}  # fmt: skip
 LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}
 
 
@@ -405,9 +423,9 @@ def test_r27_a_seat_is_closed_for_a_reason(reason):
     assert Floor().reason(ask.CloseSeat(TABLE, 1, reason, CARLA)) == Reason.NOTHING_THERE.code
 
 
-@pytest.mark.parametrize("reason", OF_THE_RULES, ids=lambda reason: reason.code)
-def test_reasons_that_only_the_rules_give_have_a_test_there(reason):
-    assert f"Reason.{reason.name}" in (TESTS / OF_THE_RULES[reason]).read_text()
+@pytest.mark.parametrize("reason", OF_THE_RULES | OF_NEIGHBOURS, ids=lambda reason: reason.code)
+def test_reasons_that_only_the_rules_or_a_neighbour_give_have_a_test_there(reason):
+    assert f"Reason.{reason.name}" in (TESTS / (OF_THE_RULES | OF_NEIGHBOURS)[reason]).read_text()
 
 
 @pytest.mark.parametrize("reason", OF_LINKS, ids=lambda reason: reason.code)
@@ -416,6 +434,6 @@ def test_reasons_that_only_shared_pots_give_have_a_test_there(reason):
 
 
 def test_every_reason_is_given_by_somebody():
-    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OF_LINKS, *OTHERWISE, *OF_THE_FIRST_READING]
+    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OF_LINKS, *OF_NEIGHBOURS, *OTHERWISE, *OF_THE_FIRST_READING]
 
     assert sorted(reason.name for reason in given) == sorted(reason.name for reason in Reason)

@@ -7,6 +7,7 @@ sides is equal at every mark. Two persons then take it after all, into the main 
 told it, whose house bears it. Only the owner of a pot takes anything into it.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ from controller.core.state import State, moved, plan_of, with_pot
 from controller.rules.money import MOST_MONEY
 from controller.rules.refusal import Reason, Refusal, refuse
 
+_NUMBER = re.compile(r"p?[0-9]{1,19}")
 _MOST_WHY = 500
 _MOST_STEPS = 4
 
@@ -71,7 +73,7 @@ def _about(letter: Letter, neighbour: str) -> str:
         name = f"{getattr(letter, 'table', '')}/{number}"
     table, *numbers = name.split("/")
     assert neighbour, "a neighbour has a name"
-    return here(name, neighbour) if _is_table(table) and all(map(str.isdecimal, numbers)) else ""
+    return here(name, neighbour) if _is_table(table) and all(map(_NUMBER.fullmatch, numbers)) else ""
 
 
 def end(state: State, asked: EndDispute) -> tuple[DisputeEnded] | Refusal:

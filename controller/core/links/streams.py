@@ -160,11 +160,12 @@ def _broken(heard: Mark, mark: Mark, asked: HearLetter) -> Broken | None:
     assert not _was_heard(heard, mark), "a repeat breaks nothing"
     if not OLDEST <= asked.version <= VERSION:
         return Broken.UNKNOWN_LETTER
+    if mark.epoch < heard.epoch:
+        return Broken.FOREIGN_EPOCH
     if mark.number > heard.number + 1:
         return Broken.GAP
-    other = Broken.FOREIGN_EPOCH if mark.epoch != heard.epoch and heard != START else Broken.FORK
-    if mark.number <= heard.number or asked.previous != heard.hash or mark.epoch < heard.epoch:
-        return other
+    if mark.number <= heard.number or asked.previous != heard.hash:
+        return Broken.FOREIGN_EPOCH if mark.epoch > heard.epoch > 0 else Broken.FORK
     return Broken.FORK if asked.mark.hash != mark.hash else None
 
 
@@ -244,7 +245,8 @@ def _is_mark(mark: Mark) -> bool:
 
 
 def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | Refusal:
-    """R-28: by two who have looked, exactly where it says that it stands."""
+    """R-28: by two who have looked, exactly where it says that it stands; or where its stream stood here, if it was not
+    itself who spoke."""
     refusal = refuse_stranger(state, asked.neighbour)
     if refusal is not None:
         return refusal
@@ -252,7 +254,9 @@ def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | R
     stopped = known.stopped.get(stream)
     if stopped is None:
         return refuse(Reason.NEIGHBOUR_NOT_STOPPED, "stream", neighbour=known.name, stream=stream)
-    if stopped.said != asked.mark:
+    heard = state.heard.get(place(known.name, stream), START)
+    here = stopped.said if _is_written_here(known, stream) else heard
+    if asked.mark not in {stopped.said, here}:
         said, wrong = (f"{mark.epoch}/{mark.number}/{mark.hash[:16]}" for mark in (stopped.said, asked.mark))
         return refuse(Reason.NEIGHBOUR_SAYS_OTHER, "mark", neighbour=known.name, stream=stream, said=said, asked=wrong)
     if not asked.reason.strip():
@@ -266,14 +270,15 @@ def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | R
 def _refuse_again(state: State, known: Neighbour, stream: str, mark: Mark) -> Refusal | None:
     """R-28: nothing that was heard once may be heard again, nor be in dispute twice."""
     heard = state.heard.get(place(known.name, stream), START)
-    if _is_written_here(known, stream) or mark.number > heard.number or mark == heard:
+    if _is_written_here(known, stream) or mark == heard:
         return None
-    if mark.epoch <= heard.epoch:
+    behind = mark.number <= heard.number
+    if mark.epoch < heard.epoch or (behind and mark.epoch == heard.epoch):
         return refuse(Reason.NEIGHBOUR_SAME_EPOCH, "mark", neighbour=known.name)
+    assert behind or mark.epoch >= heard.epoch, "R-27: epochs only grow"
     for dispute in state.disputes.values():
         if dispute.neighbour == known.name and dispute.number > mark.number:
             return refuse(Reason.DISPUTE_OPEN, "mark", number=dispute.number, neighbour=known.name)
-    assert mark.number <= heard.number, "it goes on where it stood before"
     return None
 
 
