@@ -583,7 +583,8 @@ class AcceptNeighbour(_Input, frozen=True, tag="accept_neighbour"):
 
 
 class EndDispute(_Input, frozen=True, tag="end_dispute"):
-    """R-28: what was not believed of a neighbour is taken after all, or left with its casino."""
+    """R-28: what was not believed of a neighbour is taken after all, or left with its casino. `pot`: of the owner of
+    several, whose logs have numbers each."""
 
     neighbour: str
     number: int
@@ -591,6 +592,7 @@ class EndDispute(_Input, frozen=True, tag="end_dispute"):
     reason: str
     by: Signature
     second: Signature
+    pot: str = ""
 
 
 Input = (

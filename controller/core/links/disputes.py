@@ -20,22 +20,36 @@ from controller.core.links.letters import BetsSealed, BetsVoided, ClaimMade, Let
 from controller.core.links.names import AT, here
 from controller.core.people import NAME
 from controller.core.state import State, moved, plan_of, with_pot
+from controller.core.values import Side
 from controller.rules.money import MOST_MONEY
 from controller.rules.refusal import Reason, Refusal, refuse
 
 _NUMBER = re.compile(r"p?[0-9]{1,19}")
 _MOST_WHY = 500
 _MOST_STEPS = 4
+_MOST_WHOLE = 2**53
+
+
+def is_nameable(letter: Letter) -> bool:
+    """Whether what a letter is about can be called by a name here, and its numbers stand in any record: whoever hears
+    it need not ask again."""
+    said = {field: getattr(letter, field) for field in letter.__struct_fields__}
+    wholes = [value for value in said.values() if isinstance(value, int)]
+    tables = [str(said[field]).partition("/")[0] for field in ("table", "claim", "award") if said.get(field)]
+    assert said["pot"] == letter.pot, "a letter is about a pot"
+    named = bool(said.get("table", "-")) and bool(said.get("award", "-"))
+    return named and all(map(_is_table, tables)) and all(abs(whole) <= _MOST_WHOLE for whole in wholes)
 
 
 def not_believed(state: State, neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
     """R-28: a letter with what it would have brought, as far as it names a pot and a table that can be."""
-    pot = letter.pot if letter.pot in state.pots else ""
+    is_owner = state.neighbours[neighbour].side is Side.ABOVE
+    pot = letter.pot if letter.pot in state.pots or is_owner else ""
     table = getattr(letter, "table", "") or getattr(letter, "award", "").partition("/")[0]
     table = here(table, neighbour) if _is_table(table) else ""
     about = _about(letter, neighbour) if table else ""
     amount = amount_of(letter)
-    if not pot or not -MOST_MONEY <= amount <= MOST_MONEY:
+    if is_owner or not pot or not -MOST_MONEY <= amount <= MOST_MONEY:
         amount = 0
     assert number > 0, "letters are numbered from 1"
     printable = "".join(one if one.isprintable() else "?" for one in why[:_MOST_WHY])
@@ -78,7 +92,7 @@ def _about(letter: Letter, neighbour: str) -> str:
 
 def end(state: State, asked: EndDispute) -> tuple[DisputeEnded] | Refusal:
     """R-28: taken into the main pot, as far as that can be, or left with who told it."""
-    dispute = state.disputes.get(f"{asked.neighbour}/{asked.number}")
+    dispute = state.disputes.get(_place(state, asked.neighbour, asked.pot, asked.number))
     if dispute is None:
         return refuse(Reason.DISPUTE_UNKNOWN, "number", number=asked.number, neighbour=asked.neighbour)
     if not asked.reason.strip():
@@ -110,15 +124,23 @@ def _refuse_taken(state: State, dispute: Dispute) -> Refusal | None:
     return None
 
 
+def _place(state: State, neighbour: str, pot: str, number: int) -> str:
+    """Who is above has a log for each pot, each with numbers of its own."""
+    assert number == int(number), "a whole number"
+    known = state.neighbours.get(neighbour)
+    is_owner = known is not None and known.side is Side.ABOVE
+    return f"{neighbour}/{pot}/{number}" if is_owner else f"{neighbour}/{number}"
+
+
 def disputed(state: State, fact: LetterDisputed) -> State:
-    name = f"{fact.neighbour}/{fact.number}"
+    name = _place(state, fact.neighbour, fact.pot, fact.number)
     assert name not in state.disputes, "a letter is heard once"
     dispute = Dispute(fact.neighbour, fact.number, fact.pot, fact.table, fact.about, fact.amount, fact.why)
     return replace(state, disputes={**state.disputes, name: dispute})
 
 
 def ended(state: State, fact: DisputeEnded) -> State:
-    name = f"{fact.neighbour}/{fact.number}"
+    name = _place(state, fact.neighbour, fact.pot, fact.number)
     assert state.disputes[name].amount == fact.amount, "R-28: exactly what stood apart"
     state = replace(state, disputes={key: one for key, one in state.disputes.items() if key != name})
     if not fact.accepted:

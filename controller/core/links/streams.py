@@ -28,6 +28,7 @@ from controller.core.facts import (
     NothingNew,
 )
 from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter, StopNeighbour
+from controller.core.links.disputes import is_nameable, not_believed
 from controller.core.links.hearing import followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import Neighbour, Stopped
@@ -103,7 +104,11 @@ def hear(state: State, asked: HearLetter) -> tuple[Any, ...] | Refusal:
     if why is not None:
         before = Mark(mark.epoch, mark.number - 1, asked.previous if _HASH.fullmatch(asked.previous) else "")
         return (NeighbourStopped(asked.neighbour, asked.stream, why, before),)
-    follows = heard_from(state, asked.neighbour, mark.number, asked.letter)
+    if is_nameable(asked.letter):
+        follows = heard_from(state, asked.neighbour, mark.number, asked.letter)
+    else:
+        nonsense = "nombra lo que no puede haber"
+        follows = (not_believed(state, asked.neighbour, mark.number, asked.letter, nonsense),)
     of_a_log = asked.letter if asked.stream.startswith(_LOG) else None
     return (*follows, LetterHeard(asked.neighbour, asked.stream, mark, of_a_log, asked.version))
 
@@ -158,7 +163,8 @@ def _was_heard(heard: Mark, mark: Mark) -> bool:
 def _broken(heard: Mark, mark: Mark, asked: HearLetter) -> Broken | None:
     """Why a letter does not follow, if it does not."""
     assert not _was_heard(heard, mark), "a repeat breaks nothing"
-    if not OLDEST <= asked.version <= VERSION:
+    of_another_pot = asked.stream.startswith(_LOG) and asked.stream != f"{_LOG}{asked.letter.pot}"
+    if of_another_pot or not OLDEST <= asked.version <= VERSION:
         return Broken.UNKNOWN_LETTER
     if mark.epoch < heard.epoch:
         return Broken.FOREIGN_EPOCH
@@ -277,7 +283,8 @@ def _refuse_again(state: State, known: Neighbour, stream: str, mark: Mark) -> Re
         return refuse(Reason.NEIGHBOUR_SAME_EPOCH, "mark", neighbour=known.name)
     assert behind or mark.epoch >= heard.epoch, "R-27: epochs only grow"
     for dispute in state.disputes.values():
-        if dispute.neighbour == known.name and dispute.number > mark.number:
+        of_this = known.side is Side.BELOW or stream == f"{_LOG}{dispute.pot}"
+        if of_this and dispute.neighbour == known.name and dispute.number > mark.number:
             return refuse(Reason.DISPUTE_OPEN, "mark", number=dispute.number, neighbour=known.name)
     return None
 

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.facts import DisputeEnded, DisputeHeard, LetterDisputed, LetterHeard
+from controller.core.facts import DisputeEnded, DisputeHeard, LetterDisputed, LetterHeard, NeighbourAccepted
 from controller.core.links import letters
 from controller.core.links.disputes import amount_of, not_believed
-from controller.core.state import Dispute
-from controller.core.values import RegisteredAward, SealedBet, Side
+from controller.core.links.known import Dispute
+from controller.core.values import Broken, RegisteredAward, SealedBet, Side
 from controller.rules.money import MOST_MONEY
 from controller.rules.refusal import Reason
 from support.core.neighbour import ABOVE, BELOW, Stream, over, pin
@@ -117,6 +117,46 @@ def test_r28_the_rest_of_its_stream_goes_on():
     assert kinds(floor.ask(stream.next(over(8)))) == [LetterDisputed, LetterHeard]
     assert [*floor.state.disputes] == [f"{BELOW}/1", f"{BELOW}/2"]
     assert floor.at(DISPUTE) == 8_000
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        replace(SEALED, table=""),
+        replace(SEALED, table="M1@"),
+        replace(SEALED, number=2**53 + 1),
+        replace(CLAIM, claim="/1/1"),
+        letters.AwardGiven(POT, "", 1, ""),
+    ],
+)
+def test_r28_a_letter_about_what_can_have_no_name_here_is_not_believed(letter):
+    floor = Floor()
+    floor.ask(pin(BELOW))
+
+    assert kinds(floor.ask(Stream(BELOW, "to:central").next(letter))) == [LetterDisputed, LetterHeard]
+    assert floor.heard(LetterDisputed)[0].why == "nombra lo que no puede haber"
+
+
+def test_r28_each_log_of_an_owner_has_its_own_numbers():
+    """What an owner told moves no money of ours, and is not believed all the same."""
+    floor = Floor()
+    floor.ask(pin(ABOVE, Side.ABOVE))
+    one, other = Stream(ABOVE, "pot:uno"), Stream(ABOVE, "pot:dos")
+    for stream, pot in ((one, "uno"), (other, "dos")):
+        floor.ask(stream.next(replace(SEALED, pot=pot)))
+    assert [*floor.state.disputes] == [f"{ABOVE}/uno/1", f"{ABOVE}/dos/1"]
+    assert not any("clearing" in account for account in floor.balances)
+
+    back = replace(one.marks[0], epoch=2)
+    floor.ask(ask.StopNeighbour(ABOVE, one.name, Broken.ROLLED_BACK, back))
+    accept = ask.AcceptNeighbour(ABOVE, one.name, back, "x", ANA, JEFA)
+    ending = replace(end(accepted=False), neighbour=ABOVE)
+    assert floor.reason(ending) == Reason.DISPUTE_UNKNOWN.code
+    assert floor.reason(accept) == Reason.DISPUTE_OPEN.code
+    assert floor.reason(replace(ending, pot="uno", accepted=True)) == Reason.DISPUTE_NOT_OURS.code
+    floor.ask(replace(ending, pot="uno"))
+    assert [*floor.state.disputes] == [f"{ABOVE}/dos/1"]
+    assert kinds(floor.ask(accept)) == [NeighbourAccepted]
 
 
 # Two persons decide

@@ -101,7 +101,7 @@ def test_r28_a_letter_that_follows_is_heard_after_all_that_follows_from_it():
 def test_r28_a_letter_of_a_pot_s_log_is_kept_so_that_its_owner_can_be_told_again():
     floor, stream = linked(), Stream(ABOVE, "pot:grande")
 
-    assert floor.ask(stream.next())[-1].letter == over(1)
+    assert floor.ask(stream.next())[-1].letter == over(1, "grande")
 
 
 def test_r28_what_was_heard_already_is_nothing_new():
@@ -170,6 +170,10 @@ def ghost_of_an_older_epoch(stream):
 
 def nonsense_before(stream):
     return replace(stream.next(), previous="x" * 1_000)
+
+
+def of_another_pot(stream):
+    return stream.next(over(1, "otro"))
 
 
 BREAKS = {
