@@ -10,20 +10,21 @@ from msgspec import structs
 
 from controller.core.links.known import Proposed
 from controller.core.state import State
+from controller.core.values import Side
 from controller.node.devices.hardware import Hardware
 from controller.node.service.plan_files import PlanFiles
 from controller.node.settings.settings import problems, read_form, read_node
 from controller.node.settings.sheet import sheet_of
 from controller.node.settings.signs import SignKind
 from controller.node.settings.units import UnitKind
-from controller.node.vocabulary.places import LineKind, UnitKey, timing_of
+from controller.node.vocabulary.places import LineKind, NeighbourPlace, UnitKey, timing_of
 from controller.rules.document import DocumentError
 from drivers.io_module.map import IoMap
 from drivers.native.contract import SeatMode, UnitClass, UnitParity
 from drivers.native.pace import longest_round, pace_problem
 from drivers.native.settings import UnitSettings
 from support.node.node_settings_cases import CENTRAL, CONFIG, EXAMPLES, GOOD, PLANS, changed, without_comments, write
-from support.node.node_settings_mistakes import COMPARED, FORM, MAPS, PANEL
+from support.node.node_settings_mistakes import COMPARED, FORM, LINKED, MAPS, PANEL, PRINTS
 
 # what is right
 
@@ -58,6 +59,30 @@ def test_the_complete_example_is_read_whole():
     (plan,) = node.plans
     assert plan.documents.plan == (PLANS / "pozo-estelar.toml").read_text()
     assert plan.documents.ruleset == (CONFIG / "rulesets" / "scj-2023.toml").read_text()
+
+
+def test_r28_neighbours_are_read_with_what_two_persons_are_to_hear(tmp_path):
+    node = read_node(write(tmp_path, LINKED))
+
+    assert node.listen == "tcp://0.0.0.0:7071"
+    assert node.neighbours == (
+        NeighbourPlace(name="caja-1", side=Side.BELOW, inside=True, address="", fingerprint=PRINTS[0]),
+        NeighbourPlace(
+            name="hub", side=Side.ABOVE, inside=False, address="tcp://hub.example:7071", fingerprint=PRINTS[1]
+        ),
+    )
+    assert read_node(write(tmp_path, GOOD)).neighbours == ()
+
+
+@pytest.mark.parametrize("place", ["tcp://[::]:7071", "tcp://10.0.0.1:1024", "tcp://127.0.0.1:65535"])
+def test_r28_a_node_listens_at_an_address_of_its_machine(tmp_path, place):
+    assert read_node(write(tmp_path, LINKED.replace("tcp://0.0.0.0:7071", place))).listen == place
+
+
+@pytest.mark.parametrize("typed", ["AB12 " * 8, "ab12" * 8, "ab12:" * 7 + "ab12", " ab12-" * 8])
+def test_r28_a_fingerprint_is_the_same_however_it_is_written(tmp_path, typed):
+    place = read_node(write(tmp_path, LINKED.replace(PRINTS[0], typed.strip()))).neighbours[0]
+    assert place.fingerprint == "-".join(["ab12"] * 8)
 
 
 def test_one_unit_may_have_all_seats_of_a_table_and_a_module_those_of_its_map():
@@ -302,7 +327,8 @@ def keys_asked(folder):
     """Every key that the reader looked for in any example, with the tables that are commented out there."""
     asked = set()
     with_seeds = write(folder, changed("[patience]", f"{OTHER_DISKS}[patience]"))
-    for path in [*EXAMPLES, with_seeds]:
+    with_neighbours = write(folder, LINKED, "linked.toml")
+    for path in [*EXAMPLES, with_seeds, with_neighbours]:
         asked |= read_form(path).sheet.asked
     return asked
 
@@ -340,6 +366,8 @@ def test_the_complete_example_says_each_key_that_a_node_without_modules_may_have
         "disk",
         "patience",
         "map",
+        "link",
+        "neighbour",
     }
     assert asked - said - tables - own == set()
 

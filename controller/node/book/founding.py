@@ -17,6 +17,7 @@ from controller.core.values import Role, Signature
 from controller.node.book.book import Asked, Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
 from controller.node.book.heads import add_newest, own_place
+from controller.node.book.link_key import LinkKey
 from controller.node.book.pins import Pepper, secret_of, verifier_of
 from controller.node.store.backup import remove
 from controller.node.store.failure import StoreRefused
@@ -77,6 +78,7 @@ def found(
                 _take(book, Asked(OutcomeKey(f"{node.name}/founding", 1, number), at, asked, verifier))
             book.checkpoint()
             add_newest(book.store, own_place(record), key.public)
+        LinkKey.load_or_make(node.folder)
         undo.pop_all()
 
 

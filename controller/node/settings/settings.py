@@ -24,6 +24,7 @@ from controller.node.settings.checks import (
 )
 from controller.node.settings.lines import LineForm, name_in, read_line
 from controller.node.settings.make import bet_troubles, units_of
+from controller.node.settings.neighbours import LinkForm, NeighbourForm, link_troubles, read_link, read_neighbour
 from controller.node.settings.pace import pace_troubles, paced
 from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, read_plans
 from controller.node.settings.sheet import HERE, Sheet, sheet_of
@@ -62,6 +63,8 @@ class SettingsForm:
     tables: list[TableForm]
     signs: list[SignForm]
     plans: list[PlanForm]
+    link: LinkForm
+    neighbours: list[NeighbourForm]
 
 
 @dataclass(slots=True)
@@ -102,6 +105,8 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
         least_free=form.free_mb * 1_000_000,
         silent_after=form.silent_ms * MILLISECOND,
         lamp_after=form.lamp_ms * MILLISECOND,
+        listen=form.link.listen,
+        neighbours=tuple(neighbour.place for neighbour in form.neighbours),
     )
 
 
@@ -144,6 +149,8 @@ def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
         tables=[_table(row) for row in sheet.sheets("table", "R-9")],
         signs=[read_sign(row) for row in sheet.sheets("sign", "R-31")],
         plans=[read_plan_form(row, beside) for row in sheet.sheets("plan", "R-26")],
+        link=read_link(sheet.maybe_section("link")),
+        neighbours=[read_neighbour(row) for row in sheet.sheets("neighbour", "R-28")],
     )  # fmt: skip
     sheet.close()
     if not form.plans:
@@ -179,6 +186,7 @@ def _make(form: SettingsForm) -> SettingsDraft:
     troubles = [
         *_folder_troubles(form),
         *_head_troubles(form),
+        *link_troubles(form.name, form.link, form.neighbours, form.metrics),
         *line_troubles(form.lines, units, form.signs),
         *unread,
         *plan_troubles(plans),

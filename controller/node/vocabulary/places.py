@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.core.values import Documents
+from controller.core.values import Documents, Side
 from controller.rules.bets import Limits
 from drivers.cctalk import turn as cctalk_turn
 from drivers.cctalk.settings import AcceptorSettings
@@ -107,6 +107,18 @@ class PlanFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NeighbourPlace:
+    """R-28: another node that shares a pot with this one; `address` of one above, `tcp://HOST:PORT`. Whose key is taken
+    stands in the record alone: two persons pin it, and `fingerprint` is what they were to hear."""
+
+    name: str
+    side: Side
+    inside: bool
+    address: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """Everything a settings file says."""
 
@@ -125,3 +137,5 @@ class Node:
     seeds_copy: Path | None = None  # R-30: a second place for the day's seed
     silent_after: Micros = 5 * SECOND  # a seat whose unit is away for so long is closed
     lamp_after: Micros = 3 * SECOND  # R-6: a lamp that says nothing for so long after the lock has failed
+    listen: str = ""  # R-28: where neighbours below come in, tcp://ADDRESS:PORT
+    neighbours: tuple[NeighbourPlace, ...] = ()

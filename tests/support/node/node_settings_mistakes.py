@@ -16,6 +16,21 @@ PANEL = '[[sign]]\nkind = "digits"\nline = "draw"\nnumber = {number}\nwidth = {w
 ONE_LINE = '[[line]]\nname = "{name}"\nkind = "rtu"\nurl = "{url}"\n\n'
 FIRST_LINE = '[[line]]\nname = "draw"'
 
+PRINTS = ["-".join([digit * 4] * 8) for digit in "0123"]
+BELOW = f'[[neighbour]]\nname = "caja-1"\nside = "below"\ninside = true\nfingerprint = "{PRINTS[0]}"\n'
+ABOVE = (
+    f'[[neighbour]]\nname = "hub"\nside = "above"\naddress = "tcp://hub.example:7071"\nfingerprint = "{PRINTS[1]}"\n'
+)
+LISTEN = '[link]\nlisten = "tcp://0.0.0.0:7071"\n'
+LINKED = GOOD + LISTEN + BELOW + ABOVE
+
+
+def linked(old: str, new: str) -> str:
+    """With neighbours on both sides, and one thing of them changed."""
+    assert old in LISTEN + BELOW + ABOVE, f"{old!r} is not there"
+    return GOOD + (LISTEN + BELOW + ABOVE).replace(old, new, 1)
+
+
 FORM = [
     (GOOD + "[[", "TOML", "no se puede leer"),
     (GOOD.replace('name = "central"\n', "", 1), "name", "falta"),
@@ -94,7 +109,47 @@ FORM = [
     (changed("width = 0", "greatest = 0"), "sign[0].greatest", "1 a"),
 ]  # fmt: skip
 
+FORM += [
+    (linked("listen = ", "escucha = "), "link.listen", "falta"),
+    (linked("[link]\n", "[link]\nport = 1\n"), "link.port", "clave desconocida"),
+    *(
+        (linked("tcp://0.0.0.0:7071", wrong), "link.listen", "una dirección de esta máquina")
+        for wrong in (
+            "0.0.0.0:7071",
+            "tcp://0.0.0.0",
+            "tcp://0.0.0.0:80",
+            "tcp://0.0.0.0:70000",
+            "tcp://central:7071",
+            "tcp://*:7071",
+            "tcp://0.0.0.0:\u0667071",
+            "tcp://::7071x",
+            "ipc:///run/x:7071",
+            "tcp://:7071",
+        )
+    ),
+    (linked('name = "caja-1"', 'name = "caja 1"'), "neighbour[0].name", "no sirve de nombre"),
+    (linked('name = "caja-1"\n', ""), "neighbour[0].name", "falta"),
+    (linked('side = "below"', 'side = "abajo"'), "neighbour[0].side", "above, below"),
+    (linked("inside = true", "inside = 1"), "neighbour[0].inside", "true o false"),
+    (linked('side = "below"', 'side = "below"\naddress = "tcp://10.0.0.2:7071"'), "neighbour[0].address", "llega"),
+    (linked('address = "tcp://hub.example:7071"\n', ""), "neighbour[1].address", "dónde escucha"),
+    (linked("tcp://hub.example:7071", "tcp://-hub:7071"), "neighbour[1].address", "dónde escucha"),
+    (linked("tcp://hub.example:7071", "tcp://" + "h" * 254 + ":7071"), "neighbour[1].address", "dónde escucha"),
+    (linked("tcp://hub.example:7071", "tcp://hub.example"), "neighbour[1].address", "dónde escucha"),
+    (linked(f'fingerprint = "{PRINTS[0]}"\n', ""), "neighbour[0].fingerprint", "falta"),
+    (linked(PRINTS[0], PRINTS[0][1:]), "neighbour[0].fingerprint", "ocho grupos"),
+    (linked(PRINTS[0], "g" + PRINTS[0][1:]), "neighbour[0].fingerprint", "ocho grupos"),
+    (linked("inside = true", "inside = true\nkey = 1"), "neighbour[0].key", "clave desconocida"),
+]
 COMPARED = [
+    (linked(LISTEN, ""), "neighbour[0].side", "falta [link]"),
+    (GOOD + LISTEN + ABOVE, "link.listen", "nadie tiene por qué llegar"),
+    (linked(":7071", ":9471"), "link.listen", "ya es el de metrics"),
+    (linked("caja-1", "Centra1"), "neighbour[0].name", "se lee como central"),
+    (linked('"hub"', '"CAJA_1"'), "neighbour[1].name", "se lee como caja-1"),
+    (linked('"hub"', '"caja-1"'), "neighbour[1].name", "se lee como caja-1"),
+    (linked(PRINTS[1], PRINTS[0]), "neighbour[1].fingerprint", "es también de caja-1"),
+    (LINKED + ABOVE.replace("hub", "otro", 1).replace(PRINTS[1], PRINTS[2]), "neighbour[2].address", "es también de hub"),
     (changed("/var/lib/pozo/central", "/run/pozo/libro"), "folder", "se pierde al apagar"),
     (changed("/var/lib/pozo/central", "/proc/1"), "folder", "se pierde al apagar"),
     (changed("/var/lib/pozo/central", "/etc/hostname"), "folder", "es un archivo"),
