@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.core.facts import DisputeEnded, DisputeHeard, LetterDisputed
 from controller.core.inputs import EndDispute
 from controller.core.links.known import Dispute
-from controller.core.links.letters import BetsSealed, BetsVoided, ClaimMade, Letter, PrizeDrawn
+from controller.core.links.letters import BetsSealed, BetsVoided, ClaimMade, CorrectionWanted, Letter, PrizeDrawn
 from controller.core.links.names import AT, here
 from controller.core.people import NAME
 from controller.core.state import State, moved, plan_of, with_pot
@@ -37,8 +37,14 @@ def is_nameable(letter: Letter) -> bool:
     wholes = [value for value in said.values() if isinstance(value, int)]
     tables = [str(said[field]).partition("/")[0] for field in ("table", "claim", "award") if said.get(field)]
     assert said["pot"] == letter.pot, "a letter is about a pot"
-    named = bool(said.get("table", "-")) and bool(said.get("award", "-"))
+    named = all(said.get(field, "-") for field in ("table", "award", *(["claim"] * _has_claim(letter))))
     return named and all(map(_is_table, tables)) and all(abs(whole) <= _MOST_WHOLE for whole in wholes)
+
+
+def _has_claim(letter: Letter) -> bool:
+    """What is corrected may have none yet."""
+    assert isinstance(letter, Letter), "a letter"
+    return not isinstance(letter, CorrectionWanted)
 
 
 def not_believed(state: State, neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
