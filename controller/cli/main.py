@@ -34,6 +34,8 @@ _FAMILIES = {
     "controller.cli.sim": ("sim",),
     "controller.cli.devices": ("device",),
     "controller.cli.install": ("install", "uninstall"),
+    "controller.cli.keys": ("key",),
+    "controller.cli.peers": ("peer",),
 }
 _FAMILY_OF = {name: family for family, names in _FAMILIES.items() for name in names}
 

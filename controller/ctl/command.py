@@ -19,7 +19,8 @@ from controller.core.inputs import CorrectClaim, RegisterClaim
 from controller.ctl.console import console
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
-from controller.ctl.orders import ORDERS, CtlOrder, Detail, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.intent import CtlOrder, Detail, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.orders import ORDERS
 from controller.ctl.people import NobodySigns, Signers, new_pin
 from controller.ctl.words import reply_lines, state_lines
 from controller.node.control.client import Client, NodeSilent, NotOurs, is_there

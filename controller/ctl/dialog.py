@@ -11,19 +11,8 @@ from typing import NamedTuple
 from controller.core.inputs import CorrectClaim, RegisterClaim, RejectClaim
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, acts_text, hands_text
-from controller.ctl.orders import (
-    BY_NAME,
-    ORDERS,
-    YES,
-    CtlOrder,
-    Detail,
-    Intent,
-    Misspoken,
-    OrderPlace,
-    acts_at,
-    make,
-    needs_second,
-)
+from controller.ctl.intent import YES, CtlOrder, Detail, Intent, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.orders import BY_NAME, ORDERS, acts_at
 from controller.ctl.words import reply_lines
 from controller.node.control.client import ToSign
 from controller.node.vocabulary.protocol import WAIT, NodeView, Pin, Reply, is_pin

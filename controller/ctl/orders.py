@@ -6,121 +6,33 @@ and makes of them an input of the core or a deed of the node, without signatures
 read from its file.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from msgspec.structs import replace
+from typing import Any
 
 from controller.core import inputs as ask
 from controller.core.people import SECOND
 from controller.core.values import Phase, Signature
 from controller.core.view import AwardView, TableView
-from controller.ctl.hands import Misread, WinningHands, read_hands, refuse_acts
+from controller.ctl.hands import WinningHands, read_hands, refuse_acts
+from controller.ctl.intent import (
+    MAY_BE_ALONE,
+    NOBODY,
+    CtlOrder,
+    Detail,
+    Intent,
+    Make,
+    Misspoken,
+    OrderPlace,
+    asked,
+    number,
+)
+from controller.ctl.link_orders import DISPUTE, NEIGHBOUR
 from controller.ctl.roles import read_roles
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
-from controller.node.control.client import ToSign, asking, doing
-from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
-from controller.rules.document import DocumentError
-from controller.rules.refusal import Reason
+from controller.node.vocabulary.protocol import Deed, NodeView
 from controller.rules.ruleset import Forfeit, load_ruleset
-
-NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
-
-
-YES = {"s", "si", "sí"}
-_MAY_BE_ALONE = {ask.ConfirmAward, ask.PayOwed}
-"""The node says where two persons are needed, by the amount (R-21, R-37)."""
-
-
-class Detail(NamedTuple):
-    """What an order asks for beside its words: the field of the input, the question, the option of a script."""
-
-    field: str
-    question: str
-    option: str
-    needed: bool = False
-
-
-class Intent(NamedTuple):
-    """What to ask: an input, or a deed with its fields; `two`: a second person must sign. A person who registers hands
-    is shown first what was understood, and `told` what he should know before he signs."""
-
-    input: Any = None
-    do: Deed | None = None
-    fields: Mapping[str, Any] = {}
-    two: bool = False
-    new_pin: bool = False
-    told: str = ""
-    details: tuple[Detail, ...] = ()
-
-    def detailed(self, answers: Mapping[str, str]) -> "Intent":
-        """With what was answered to its questions; what a deed asks is whether something is so."""
-        if self.do is not None:
-            stated = {field: answer.lower() in YES for field, answer in answers.items()}
-            return self._replace(fields={**self.fields, **stated}, details=())
-        return self._replace(input=replace(self.input, **answers), details=()) if answers else self
-
-    def request(self, by: Pin, second: Pin | None, new_pin: str, id_: str = "") -> ToSign:
-        """The same, signed; an id that is given is one that was asked before."""
-        if self.do is None:
-            return asking(self.input, by, second, id_)
-        return doing(self.do, by, second, id_, new_pin if self.new_pin else "", **self.fields)
-
-
-def needs_second(reply: Reply) -> bool:
-    """R-21, R-36: the node saw by the amount, or by who registered the award, that a second person must sign."""
-    return reply.trouble is not None and reply.trouble.reason in _SECOND_HELPS
-
-
-_SECOND_HELPS = {Reason.TWO_PERSONS_NEEDED.code, Reason.CONFIRMS_OWN.code}
-
-
-class OrderPlace(NamedTuple):
-    """Where an order is given: a table, or none, and what is known of the node."""
-
-    table: str
-    view: NodeView
-
-
-Make = Callable[[OrderPlace, Sequence[str]], Intent]
-
-
-class CtlOrder(NamedTuple):
-    name: str
-    short: str
-    words: tuple[str, ...]  # its arguments; one that ends in "..." is the rest of the line; one in [] may be absent
-    help: str
-    make: Make
-    at_table: bool = True
-    details: tuple[Detail, ...] = ()
-
-
-class Misspoken(Exception):  # noqa: N818  says what happened
-    """An order that cannot be understood, and why, in a sentence for the person who gave it."""
-
-
-def make(order: CtlOrder, place: OrderPlace, words: Sequence[str]) -> Intent:
-    """Make of these words what they ask."""
-    needed = [word for word in order.words if not word.startswith("[")]
-    takes_rest = bool(order.words) and "..." in order.words[-1]
-    if len(words) < len(needed) or (len(words) > len(order.words) and not takes_rest):
-        raise Misspoken(f"Se escribe: {order.name} {' '.join(order.words)}".rstrip())
-    if takes_rest and len(words) >= len(order.words):
-        last = len(order.words) - 1
-        words = [*words[:last], " ".join(words[last:])]
-    try:
-        return order.make(place, words)
-    except (Misread, DocumentError) as wrong:
-        raise Misspoken(str(wrong)) from None
-
-
-def number(word: str, what: str) -> int:
-    digits = word.replace(".", "")
-    if not digits.isdecimal() or len(digits) > 15:
-        raise Misspoken(f"«{word}»: {what} es un número")
-    return int(digits)
 
 
 def awards_of(view: NodeView, table: str) -> list[AwardView]:
@@ -139,11 +51,6 @@ def labels(awards: Sequence[AwardView]) -> dict[str, str]:
             end for end in ends if sum(f"/{other.award}".endswith(f"/{end}") for other in awards) == 1
         )
     return ends_of
-
-
-def _asked(made: Any) -> Intent:
-    kind = type(made)
-    return Intent(made, two=kind in SECOND and kind not in _MAY_BE_ALONE)
 
 
 def _award(place: OrderPlace, word: str) -> str:
@@ -172,20 +79,20 @@ def _deed(do: Deed) -> Make:
 
 
 def _of_table(kind: Callable[..., Any], *after: Any) -> Make:
-    return lambda place, words: _asked(kind(place.table, *words, *after, *_signatures(kind)))
+    return lambda place, words: asked(kind(place.table, *words, *after, *_signatures(kind)))
 
 
 def _of_seat(kind: Callable[..., Any]) -> Make:
-    return lambda place, words: _asked(kind(place.table, _seat(words[0]), *words[1:], *_signatures(kind)))
+    return lambda place, words: asked(kind(place.table, _seat(words[0]), *words[1:], *_signatures(kind)))
 
 
 def _signatures(kind: Any) -> tuple[Signature, ...]:
-    needs_two = kind in SECOND and kind not in _MAY_BE_ALONE
+    needs_two = kind in SECOND and kind not in MAY_BE_ALONE
     return (NOBODY, NOBODY) if needs_two else (NOBODY,)
 
 
 def _credits(place: OrderPlace, words: Sequence[str]) -> Intent:
-    return _asked(ask.BuyCredits(place.table, _seat(words[0]), number(words[1], "cuántos créditos"), NOBODY))
+    return asked(ask.BuyCredits(place.table, _seat(words[0]), number(words[1], "cuántos créditos"), NOBODY))
 
 
 def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -194,7 +101,7 @@ def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
     if not credit:
         raise Misspoken("El nodo no dice cuánto vale un crédito en esta mesa")
     found = number(words[1], "cuántos créditos") * credit
-    return _asked(ask.CountSeat(place.table, _seat(words[0]), found, NOBODY, NOBODY))
+    return asked(ask.CountSeat(place.table, _seat(words[0]), found, NOBODY, NOBODY))
 
 
 def ended_pass(table: TableView | None) -> int:
@@ -209,12 +116,12 @@ def _shown(view: NodeView, table: str) -> TableView | None:
 def _lamps(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-6: what a person saw in the lamp test."""
     dark = tuple(_seat(word) for word in words[0].replace(",", " ").split()) if words else ()
-    return _asked(ask.TellLamps(place.table, dark, NOBODY))
+    return asked(ask.TellLamps(place.table, dark, NOBODY))
 
 
 def _owed(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-4: the chief who was told needs not sign; a second person does above ten maximum bets (R-37)."""
-    return _asked(ask.PayOwed(place.table, _seat(words[0]), NOBODY, words[1] if len(words) > 1 else ""))
+    return asked(ask.PayOwed(place.table, _seat(words[0]), NOBODY, words[1] if len(words) > 1 else ""))
 
 
 def acts_at(view: NodeView, table: str) -> tuple[str, ...]:
@@ -268,7 +175,7 @@ def _reject(place: OrderPlace, words: Sequence[str]) -> Intent:
     else:
         paid = f": ya se pagaron {money(pending.paid)}; los pierde la casa." if pending.paid else " se anula."
         told = f"Jugada {claim}{paid}"
-    return _asked(ask.RejectClaim(claim, words[1], NOBODY, NOBODY))._replace(told=told)
+    return asked(ask.RejectClaim(claim, words[1], NOBODY, NOBODY))._replace(told=told)
 
 
 def _day(_: OrderPlace, words: Sequence[str]) -> Intent:
@@ -280,7 +187,7 @@ def _day(_: OrderPlace, words: Sequence[str]) -> Intent:
         return Intent(do=Deed.LOSE_SEED, fields={"reason": words[1]}, two=True)
     if words[0] == "nombre" and len(words) == 2 and " " in words[1].strip():
         date, reason = words[1].split(maxsplit=1)
-        return _asked(ask.RenameDay(date, reason.strip(), NOBODY, NOBODY))
+        return asked(ask.RenameDay(date, reason.strip(), NOBODY, NOBODY))
     raise Misspoken(
         "Se escribe: dia abrir 2026-11-18, dia cerrar, dia nombre 2026-11-18 MOTIVO, o dia sin-semilla MOTIVO"
     )
@@ -292,7 +199,7 @@ def _card(place: OrderPlace, words: Sequence[str]) -> Intent:
     if len(words) == 1 and len(drawn) != 1:
         raise Misspoken(f"Hay varias cartas sorteadas: {', '.join(drawn)}" if drawn else "No hay una carta sorteada")
     prize = words[1] if len(words) > 1 else drawn[0]
-    return _asked(ask.ShowCard(place.table, prize, _seat(words[0]), NOBODY))
+    return asked(ask.ShowCard(place.table, prize, _seat(words[0]), NOBODY))
 
 
 _KNOW = "¿Los dos que firman conocen a la persona, y no tiene otro nombre aquí? (s/n) "
@@ -314,13 +221,13 @@ def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
         for one in sorted(folder.glob("*.toml")):
             text = read_text(one).text
             if load_ruleset(text, str(one)).name == plan.ruleset.name:
-                return _asked(ask.StagePlan(read_text(path).text, text, NOBODY, NOBODY))
+                return asked(ask.StagePlan(read_text(path).text, text, NOBODY, NOBODY))
     raise AssertionError("R-26: a plan was read under a ruleset that is there")
 
 
 def _move(_: OrderPlace, words: Sequence[str]) -> Intent:
     pot, source, target, amount, resolution = words
-    return _asked(ask.MoveMoney(pot, source, target, number(amount, "el monto"), resolution, NOBODY, NOBODY))
+    return asked(ask.MoveMoney(pot, source, target, number(amount, "el monto"), resolution, NOBODY, NOBODY))
 
 
 def _training(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -328,7 +235,7 @@ def _training(place: OrderPlace, words: Sequence[str]) -> Intent:
     if words[0] not in kinds:
         raise Misspoken("Se escribe: entrenamiento empezar, o entrenamiento terminar")
     kind = kinds[words[0]]
-    return _asked(kind(place.table, *_signatures(kind)))
+    return asked(kind(place.table, *_signatures(kind)))
 
 
 def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -344,9 +251,9 @@ ORDERS = (
     CtlOrder("corregir", "", ("PASE", "MANOS..."), "Un pase como fue: todas sus ganadoras.", _correct,
           details=_CORRECTED),
     CtlOrder("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
-          lambda place, words: _asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
+          lambda place, words: asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
     CtlOrder("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
-          lambda place, words: _asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
+          lambda place, words: asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
           _reject, at_table=False),
     CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),
@@ -363,14 +270,14 @@ ORDERS = (
     CtlOrder("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
     CtlOrder("apartar", "", ("POS",), "Aparta los créditos de quien se fue; firman dos.", _of_seat(ask.LeaveCredits)),
     CtlOrder("entregar", "", ("MONTO",), "Entrega a quien volvió lo apartado; firman dos.",
-          lambda place, words: _asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY, NOBODY))),
+          lambda place, words: asked(ask.PayLeft(place.table, number(words[0], "el monto"), NOBODY, NOBODY))),
     CtlOrder("contar", "", ("POS", "CREDITOS"), "Créditos contados a mano; firman dos.", _count),
     CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
     CtlOrder("apartar-premio", "", ("PREMIO", "MOTIVO..."), "No se halla al ganador: deuda sin plazo; firman dos.",
-          lambda place, words: _asked(ask.SetAside(_award(place, words[0]), words[1], NOBODY, NOBODY)), at_table=False),
+          lambda place, words: asked(ask.SetAside(_award(place, words[0]), words[1], NOBODY, NOBODY)), at_table=False),
     CtlOrder("conceder-otra-vez", "", ("JUGADA", "MOTIVO..."), "Un premio rechazado, a su misma posición; firman dos.",
-          lambda _, words: _asked(ask.GrantAnew(words[0], words[1], NOBODY, NOBODY)), at_table=False),
+          lambda _, words: asked(ask.GrantAnew(words[0], words[1], NOBODY, NOBODY)), at_table=False),
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),
     CtlOrder("prueba-luces", "", (), "Enciende las luces de la mesa, entre pases.", _deed(Deed.LAMP_TEST)),
     CtlOrder("luces", "", ("[APAGADAS...]",), "Tras la prueba: qué posiciones no encendieron; nada, si todas.", _lamps),
@@ -384,15 +291,17 @@ ORDERS = (
     CtlOrder("persona", "", ("QUIEN", "PAPELES", "NOMBRE..."),
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False, details=(_KNOWN,)),
     CtlOrder("desbloquear", "", ("QUIEN",), "Da por vistos los PIN equivocados de otro; él deja de esperar.",
-          lambda _, words: _asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
+          lambda _, words: asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
     CtlOrder("reloj", "", (), "Toma nota de que el reloj saltó, tras revisarlo; el aviso se quita.",
-          lambda _, _words: _asked(ask.NoteClock(NOBODY)), at_table=False),
+          lambda _, _words: asked(ask.NoteClock(NOBODY)), at_table=False),
     CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,
           at_table=False),
     CtlOrder("retirar-plan", "", ("POZO",), "Quita un plan que espera.",
-          lambda _, words: _asked(ask.WithdrawPlan(words[0], NOBODY)), at_table=False),
+          lambda _, words: asked(ask.WithdrawPlan(words[0], NOBODY)), at_table=False),
     CtlOrder("traspasar", "", ("POZO", "DE", "A", "MONTO", "RESOLUCION"), "Mueve dinero entre partes; firman dos.",
           _move, at_table=False),
+    NEIGHBOUR,
+    DISPUTE,
 )  # fmt: skip
 
 BY_NAME = {name: order for order in ORDERS for name in (order.name, order.short) if name}

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.ctl.command import ctl
-from controller.ctl.orders import ORDERS, Misspoken, OrderPlace, make
+from controller.ctl.intent import Misspoken, OrderPlace, make
+from controller.ctl.orders import ORDERS
 from controller.ctl.words import state_lines
 from controller.node.control.client import Client, asking
 from support.core import book_cases

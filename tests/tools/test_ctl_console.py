@@ -15,7 +15,8 @@ from controller.core import inputs as ask
 from controller.core.view import Alarm, AwardView
 from controller.ctl.console import TableConsole
 from controller.ctl.dialog import help_of
-from controller.ctl.orders import BY_NAME, ORDERS, Misspoken, OrderPlace, labels, make
+from controller.ctl.intent import Misspoken, OrderPlace, make
+from controller.ctl.orders import BY_NAME, ORDERS, labels
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
 from controller.node.vocabulary.protocol import Health

@@ -1,0 +1,129 @@
+"""`pozo peer`: whose key a running node takes, decided by two persons at its control socket (R-28).
+
+Theory. The key itself may come by any way, also by mail: it is worth nothing until its fingerprint was heard. Somebody
+at the other node reads it aloud; here each of the two types what he heard, and it is compared with the key and with the
+settings before anything is signed. A mistake of typing is said at once, and never what would be right.
+"""
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from controller.core.inputs import Input, PinNeighbour, RevokeNeighbour
+from controller.core.values import Signature
+from controller.ctl.people import NobodySigns, Signers
+from controller.ctl.words import reply_lines
+from controller.node.control.client import Client, NodeSilent, NotOurs, asking
+from controller.node.settings.settings import SettingsForm, read_form
+from controller.node.vocabulary.fingerprint import fingerprint_of, is_link_key, trouble_with
+from controller.node.vocabulary.places import NeighbourPlace
+from controller.node.vocabulary.protocol import Pin
+
+_NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
+_CONFIG = click.argument("config", metavar="CONFIG", type=click.Path(dir_okay=False, path_type=Path))
+_NAME = click.argument("name")
+_BY = click.option("--by", envvar="POZO_POR", default="", metavar="PERSON", help="An administrator.")
+_SECOND = click.option("--second", envvar="POZO_SEGUNDO", default="", metavar="PERSON", help="He, or a chief.")
+_PINS = click.option(
+    "--pin-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="«person PIN» on each line; only its owner may read it.",
+)
+_DIGITS = re.compile(r"\b[0-9a-fA-F]{64}\b")
+
+
+@click.group()
+def peer() -> None:
+    """Whose key this node takes (docs/operators/links.md)."""
+
+
+@peer.command()
+@_CONFIG
+@_NAME
+@click.argument("key")
+@_BY
+@_SECOND
+@_PINS
+@click.option("--heard", multiple=True, metavar="FINGERPRINT", help="What was heard, once for each of both persons.")
+def add(config: Path, name: str, key: str, by: str, second: str, pin_file: Path | None, heard: Sequence[str]) -> None:
+    """Pin KEY, 64 digits or a file with them, for the [[neighbour]] NAME of CONFIG; a known one gets another key.
+
+    Each of two persons types the fingerprint that somebody at the other node reads to him.
+    """
+    form = read_form(config)
+    place = _place(form, name)
+    public = _public(key)
+    if fingerprint_of(public) != place.fingerprint:
+        raise _Wrong(f"{config}: neighbour.fingerprint de {name} no es la de esta llave: una de las dos es de otro")
+    for person in _each(heard):
+        typed = heard[person - 1] if heard else _typed(person)
+        if trouble := trouble_with(typed, public):
+            raise _Wrong(f"{name}: lo que oyó la persona {person}: {trouble}")
+    asked = PinNeighbour(place.name, place.side, public, _NOBODY, _NOBODY, place.inside)
+    _ask(form, asked, Signers(by, second, pin_file))
+
+
+@peer.command()
+@_CONFIG
+@_NAME
+@_BY
+@_SECOND
+@_PINS
+@click.option("--reason", required=True, help="Why.")
+def revoke(config: Path, name: str, by: str, second: str, pin_file: Path | None, reason: str) -> None:
+    """Hear nothing more from the neighbour NAME, from this moment on."""
+    _ask(read_form(config), RevokeNeighbour(name, reason, _NOBODY, _NOBODY), Signers(by, second, pin_file))
+
+
+class _Wrong(click.ClickException):
+    """What was typed, or the settings, cannot be: one line, and nothing was asked of the node."""
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002  click gives it
+        click.echo(f"pozo: {self.message}", err=True)
+
+
+def _place(form: SettingsForm, name: str) -> NeighbourPlace:
+    places = {one.place.name: one.place for one in form.neighbours}
+    if name not in places:
+        raise _Wrong(f"{form.file}: no hay un [[neighbour]] {name}; hay: {', '.join(places) or 'ninguno'}")
+    return places[name]
+
+
+def _public(key: str) -> str:
+    """Of what was given, the one public key in it."""
+    path = Path(key)
+    if not is_link_key(key.lower()) and not path.is_file():
+        raise _Wrong(f"{key}: ni 64 cifras hexadecimales, ni un archivo con ellas (pozo key show)")
+    text = key if is_link_key(key.lower()) else path.read_text(encoding="utf-8", errors="replace")
+    found: set[str] = {one.lower() for one in _DIGITS.findall(text)}
+    if len(found) != 1:
+        raise _Wrong(f"{key}: tiene {len(found)} llaves; se da una sola")
+    return found.pop()
+
+
+def _each(heard: Sequence[str]) -> range:
+    if len(heard) not in {0, 2}:
+        raise _Wrong("--heard va dos veces: lo que oyó cada una de las dos personas")
+    return range(1, 3)
+
+
+def _typed(person: int) -> str:
+    said: str = click.prompt(f"Huella que oyó la persona {person}", err=True)
+    return said
+
+
+def _ask(form: SettingsForm, asked: Input, signers: Signers) -> None:
+    try:
+        by: Pin = signers.first()
+        second = signers.second()
+        with Client(form.control) as client:
+            reply = client.ask(asking(asked, by, second))
+            for line in reply_lines(reply, client.state()):
+                click.echo(line, err=not reply.ok)
+    except (NodeSilent, NotOurs, NobodySigns) as no:
+        raise _Wrong(str(no)) from None
+    if not reply.ok:
+        sys.exit(1)
