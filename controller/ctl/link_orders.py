@@ -44,7 +44,7 @@ def _pin(name: str, words: Sequence[str]) -> Intent:
 def _dispute(_: OrderPlace, words: Sequence[str]) -> Intent:
     """Of an owner of several pots, whose logs have numbers each: VECINO/POZO/NUMERO."""
     action, name, reason = words
-    neighbour, *pot, last = name.split("/")
+    neighbour, *pot, last = ("", *name.split("/")) if "/" not in name else name.split("/")
     if action not in {"tomar", "dejar"} or not neighbour or len(pot) > 1:
         raise Misspoken("Se escribe: disputa tomar VECINO/NUMERO MOTIVO, o disputa dejar VECINO/NUMERO MOTIVO")
     at, accepted = number(last, "la disputa"), action == "tomar"
