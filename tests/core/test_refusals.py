@@ -434,6 +434,16 @@ def test_reasons_that_only_shared_pots_give_have_a_test_there(reason):
 
 
 def test_every_reason_is_given_by_somebody():
-    given = [*SIGNED, *AT_A_TABLE, *WON, *PRESSED, *OF_THE_RULES, *OF_LINKS, *OF_NEIGHBOURS, *OTHERWISE, *OF_THE_FIRST_READING]
+    given = [
+        *SIGNED,
+        *AT_A_TABLE,
+        *WON,
+        *PRESSED,
+        *OF_THE_RULES,
+        *OF_LINKS,
+        *OF_NEIGHBOURS,
+        *OTHERWISE,
+        *OF_THE_FIRST_READING,
+    ]
 
     assert sorted(reason.name for reason in given) == sorted(reason.name for reason in Reason)
