@@ -23,13 +23,13 @@ def balances_of(state: State) -> dict[str, int]:
             implied |= {at.pot(pot.name, part): amount for part, amount in pot.reserves.items()}
         implied[at.held(pot.name)] = 0
     for dispute in state.disputes.values():
-        account = at.dispute(dispute.pot, dispute.neighbour) if dispute.pot else ""
-        if account:
+        if dispute.amount:
+            account = at.dispute(dispute.pot, dispute.neighbour)
             implied[account] = implied.get(account, 0) + dispute.amount
     for claim in state.claims.values():
         if not claim.promo and not is_away(claim.table):
             implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)
-    assert min(amount for account, amount in implied.items() if at.never_negative(account)) >= 0 if implied else True
+    assert min((amount for account, amount in implied.items() if at.never_negative(account)), default=0) >= 0
     return implied
 
 

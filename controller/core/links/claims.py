@@ -20,6 +20,7 @@ from controller.core.links.known import AwayTable
 from controller.core.links.letters import AwardGiven, ClaimMade, ClaimSettled
 from controller.core.links.names import here, is_away
 from controller.core.past.hands import Played, judge_hands
+from controller.core.people import NAME
 from controller.core.state import (
     AwardNow,
     Claim,
@@ -34,6 +35,7 @@ from controller.core.state import (
 )
 from controller.core.values import RegisteredAward, Unpaid
 from controller.rules.cards import CATEGORIES
+from controller.rules.money import MOST_MONEY
 from controller.rules.refusal import Refusal
 from controller.rules.ruleset import Share
 from controller.rules.settlement import Win, settle
@@ -118,6 +120,7 @@ def _refuse_claim(state: State, table: AwayTable, claim: str, letter: ClaimMade)
 
 def hear_settled(state: State, above: str, table: str, claim: str, letter: ClaimSettled) -> tuple[ClaimDecided]:
     """R-20: what the owner decided of a claim that was asked here, or by a neighbour below."""
+    _refuse_figures(letter)
     known = state.claims.get(claim)
     waited = _refuse_decision(known, letter) if known is not None else ()
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
@@ -127,6 +130,21 @@ def hear_settled(state: State, above: str, table: str, claim: str, letter: Claim
             waited, letter.base_back,
         ),
     )  # fmt: skip
+
+
+def _refuse_figures(letter: ClaimSettled) -> None:
+    """R-18: what an owner can decide of any claim."""
+    back = letter.base_back.house if letter.base_back is not None else 0
+    figures = [-back]
+    for award in letter.awards:
+        figures += [award.amount, award.house, *award.parts.values()]
+        if award.house + sum(award.parts.values()) != award.amount:
+            raise Unbelieved(f"lo decidido de {letter.claim}/{award.number} no dice de dónde sale")
+    if not all(0 <= figure <= MOST_MONEY for figure in figures) or not NAME.fullmatch(letter.casino):
+        raise Unbelieved(f"lo decidido de {letter.claim} no puede ser")
+    if len({award.number for award in letter.awards}) < len(letter.awards):
+        raise Unbelieved(f"lo decidido de {letter.claim} nombra dos veces un premio")
+    assert back <= 0, "R-19: the house puts in, or nothing"
 
 
 def _refuse_decision(claim: Claim, letter: ClaimSettled) -> tuple[int, ...]:

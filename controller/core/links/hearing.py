@@ -18,11 +18,13 @@ from controller.core.links.prizes import hear_charge, hear_prize
 from controller.core.links.proposals import hear_in_force, hear_offered, hear_ready, hear_taken_back
 from controller.core.state import State, with_pot
 from controller.core.values import Levels, Side
+from controller.rules.money import MOST_MONEY
 
 _UP = (
     told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
     told.CorrectionWanted, told.Ready,
 )  # fmt: skip
+_OF_A_PLAN = (told.PlanOffered, told.PlanInForce, told.PlanTakenBack)
 
 
 def hear(state: State, neighbour: str, number: int, letter: Letter) -> tuple[Fact, ...]:
@@ -46,6 +48,8 @@ def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
             raise Unbelieved(f"aquí no hay un pozo {letter.pot}")
     elif state.neighbours[neighbour].side is not Side.ABOVE or (pot is not None and pot.above != neighbour):
         raise Unbelieved(f"el pozo {letter.pot} no es de {neighbour}")
+    elif pot is None and not isinstance(letter, _OF_A_PLAN):  # with its first plan a pot begins
+        raise Unbelieved(f"aquí no hay un pozo {letter.pot}")
 
 
 def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
@@ -95,5 +99,7 @@ def followed(state: State, letter: Letter) -> State:
     pot = state.pots.get(letter.pot)
     if after is None or pot is None or not pot.above or after.reserves.keys() != pot.reserves.keys():
         return state
-    assert min(after.main, *after.reserves.values(), 0) >= 0, "R-18: no pot is ever negative"
+    if not all(0 <= part <= MOST_MONEY for part in (after.main, *after.reserves.values())):
+        return state
+    assert pot.name == letter.pot, "a pot is kept under its name"
     return with_pot(state, replace(pot, main=after.main, reserves=dict(after.reserves)))

@@ -9,7 +9,9 @@ from controller.core.facts import HouseCharged, PrizeGranted
 from controller.core.links.bets import Unbelieved, away_table
 from controller.core.links.letters import HouseBears, PrizeDrawn
 from controller.core.links.names import here
+from controller.core.people import NAME
 from controller.core.state import State, levels_of, money_of, plan_of
+from controller.rules.money import MOST_MONEY
 
 
 def hear_prize(state: State, neighbour: str, letter: PrizeDrawn) -> tuple[PrizeGranted]:
@@ -36,7 +38,7 @@ def hear_prize(state: State, neighbour: str, letter: PrizeDrawn) -> tuple[PrizeG
 
 def hear_charge(state: State, above: str, table: str, letter: HouseBears) -> tuple[HouseCharged]:
     """R-18: what the pot lacked, at the casino where it happened."""
-    if letter.amount <= 0:
+    if not 0 < letter.amount <= MOST_MONEY or not NAME.fullmatch(letter.casino):
         raise Unbelieved(f"la casa no pone {letter.amount}")
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
     return (HouseCharged(letter.pot, table, letter.casino, above, letter.amount, letter.cause),)

@@ -98,7 +98,11 @@ class Liar:
             str: lambda: pick(("", "carla", "x")) if kindly else pick(WORDS),
             int: number,
             bool: lambda: pick((False, True)),
-            Levels: lambda: levels_of(money_of(self.floor.pot("lejos"))) if kindly else Levels(number(), number(), {}),
+            Levels: lambda: (
+                levels_of(money_of(self.floor.pot("lejos")))
+                if kindly
+                else Levels(number(), number(), {"reserva": number()})
+            ),
             Flow | None: lambda: pick((None, Flow({"main": number()}, number()))),
             tuple[SealedBet, ...]: lambda: tuple(
                 bet(seat) for seat in sorted(chance.sample(range(1, 7 if kindly else 9), 3))
@@ -123,7 +127,10 @@ class Liar:
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
-@pytest.mark.parametrize(("name", "stream", "pot"), [(BELOW, "to:central", POT), (ABOVE, "pot:lejos", "lejos")])
+@pytest.mark.parametrize(
+    ("name", "stream", "pot"),
+    [(BELOW, "to:central", POT), (ABOVE, "pot:lejos", "lejos"), (ABOVE, "pot:nuevo", "nuevo")],
+)
 def test_r28_no_letter_breaks_the_node_and_every_one_is_acknowledged(name, stream, pot, seed):
     chance = Random(f"{seed}/{name}")
     floor, writer = far(), Stream(name, stream)

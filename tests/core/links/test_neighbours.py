@@ -36,7 +36,10 @@ def far(document=None, since=MINUTE):
     floor.ask(pin(ABOVE, Side.ABOVE))
     floor.ask(ask.SeeLink(ABOVE, up=True))
     floor.ask(ask.SeeLink(ABOVE, up=False))
-    floor.state = replace(floor.state, pots={POT: replace(floor.pot(), above=ABOVE)})
+    pot = floor.pot()
+    seen_from_above = pot.documents.plan.replace("[[tables]]\n", '[[tables]]\nnode = "central"\n')
+    documents = replace(pot.documents, plan=seen_from_above)
+    floor.state = replace(floor.state, pots={POT: replace(pot, above=ABOVE, documents=documents)})
     floor.now += since
     return floor
 
