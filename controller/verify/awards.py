@@ -9,62 +9,92 @@ from collections.abc import Callable
 
 from controller.verify import claims as again
 from controller.verify import facts as kinds
-from controller.verify.claims import Owed
+from controller.verify.claims import Judged, Owed
 from controller.verify.draws import entered, prove_against_shown, prove_paid
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
-from controller.verify.wrong import must, must_be, shown
+from controller.verify.wrong import must, must_be, shown, there
 
 
 def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     """R-20, R-34: all winners of a sealed pass, on the pot as it was at that instant."""
-    table = world.table(fact.table)
-    played = _played(world, table, fact)
-    must_be((fact.pot, fact.casino), (played.pot, played.casino), "R-28", "el pozo y el casino")
+    played = played_of(world, fact)
     pot, law = world.pot(played.pot), played.law
+    must(not pot.above, "R-28", f"el pozo es de {shown(pot.above)}: aquí solo se le pide")
     purse = world.purse(pot)
-    before = _levels(purse, pot.law.base)
-    _prove_levels(fact.before, before, "el pozo antes")
-    bets = _amounts(played.bets)
-    if world.reading >= SECOND_READING:
-        again.prove_entered(bets, fact.hands)
-    judged = again.judge(law, played.game, bets, fact.hands, fact.community, played.dark)
-    must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
-    if world.reading >= 2:
-        again.prove_shown(law, fact.hands, judged.winners)
-        if fact.number == table.number:
-            prove_against_shown(table, fact.hands, fact.community)
-        entered(world, fact.table, fact.number, fact.hands, fact.community)
+    before = levels_of(purse, pot.law.base)
+    prove_levels(fact.before, before, "el pozo antes")
+    judged = prove_judged(world, played, fact)
     settled = again.settle(law, purse, pot.law.base, judged.winners)
-    _prove_awards(fact.awards, settled.awards, 1)
-    _prove_base(fact.base_back, settled.base)
-    _prove_levels(fact.after, _levels(purse, pot.law.base), "el pozo después")
+    prove_awards(fact.awards, settled.awards, 1)
+    prove_base(fact.base_back, settled.base)
+    prove_levels(fact.after, levels_of(purse, pot.law.base), "el pozo después")
     if not fact.awards:
         return
     claim = world.claims[fact.claim] = Claim(played, fact.number, _since(world, fact), before)
     claim.hands, claim.base = fact.hands, settled.base
     pot.meters.base_put_in += sum((settled.base or {}).values())
-    _hold(world, claim, fact.claim, fact.awards, fact.by)
+    hold(world, claim, fact.claim, fact.awards, fact.by)
 
 
-def _played(world: World, table: Table, fact: kinds.ClaimRegistered) -> Played:
-    """R-34: one claim a pass; a rejected one may be registered anew, also when the table has played on."""
+def prove_judged(world: World, played: Played, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> Judged:
+    """R-32, R-34: who wins, and why the others do not, by the hands; and nothing that was shown contradicts them."""
+    bets = _amounts(played.bets)
+    if world.reading >= SECOND_READING:
+        again.prove_entered(bets, fact.hands)
+    judged = again.judge(played.law, played.game, bets, fact.hands, fact.community, played.dark)
+    must_be([(one.seat, one.reason) for one in fact.unpaid], judged.unpaid, "R-32", "quién no gana y por qué")
+    if world.reading >= SECOND_READING:
+        again.prove_shown(played.law, fact.hands, judged.winners)
+        table = world.tables.get(fact.table)
+        if table is not None and fact.number == table.number:
+            prove_against_shown(table, fact.hands, fact.community)
+        entered(world, fact.table, fact.number, fact.hands, fact.community)
+    return judged
+
+
+def played_of(world: World, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> Played:
+    """The pass of a claim, of a table here or of a neighbour's, and that it can be claimed."""
+    played = _played_there(world, fact) if is_away(fact.table) else _played(world, world.table(fact.table), fact)
+    must_be((fact.pot, fact.casino), (played.pot, played.casino), "R-28", "el pozo y el casino")
+    return played
+
+
+def _played_there(world: World, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> Played:
+    """R-28, R-34: while the pass is in progress, as its node told it."""
+    world.links.heard_of(neighbour_of(fact.table), fact)
+    table = there(world.links.away.get(fact.table), "R-9", f"ningún plan enlaza la mesa {shown(fact.table)}")
+    must_be((fact.number, table.closed), (table.number, False), "R-35", "el pase en curso")
+    _prove_name(world, fact)
+    dark = frozenset(table.dark)
+    return Played(table.name, table.casino, table.pot, world.pot(table.pot).law, table.game, table.bets, dark)
+
+
+def _prove_name(world: World, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> list[Claim]:
+    """R-34: one claim of a pass at a time; those there were before."""
     of = (fact.table, fact.number)
     same = {name: one for name, one in world.claims.items() if not one.prize and (one.table, one.number) == of}
     standing = [name for name, claim in same.items() if not claim.rejected]
     must(not standing, "R-34", f"los premios de este pase ya estaban registrados ({', '.join(standing)})")
     pass_, _, attempt = fact.claim.rpartition("/")
-    named = pass_ == f"{table.name}/{fact.number}" and attempt.isascii() and attempt.isdecimal()
+    named = pass_ == f"{fact.table}/{fact.number}" and attempt.isascii() and attempt.isdecimal()
     must(named and fact.claim not in world.claims, "R-34", f"el número {shown(fact.claim)}")
+    return list(same.values())
+
+
+def _played(world: World, table: Table, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> Played:
+    """R-34: a rejected claim may be registered anew, under the first reading also when the table has played on."""
+    before = _prove_name(world, fact)
     if fact.number == table.number and table.phase == SEALED:
         return world.played(table)
     must(world.reading < SECOND_READING, "R-35", "el pase no estaba cerrado: sus premios se corrigen")
-    must(bool(same) and bool(fact.awards), "R-5", "el pase no estaba cerrado, o no se rechazaron premios suyos")
-    return list(same.values())[-1].played
+    must(bool(before) and bool(fact.awards), "R-5", "el pase no estaba cerrado, o no se rechazaron premios suyos")
+    return before[-1].played
 
 
-def _since(world: World, fact: kinds.ClaimRegistered) -> int:
+def _since(world: World, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> int:
     """R-21: the time to verify runs from the first registration of the pass's claim, also where that was rejected."""
     of = (fact.table, fact.number)
     before = [one.at for one in world.claims.values() if not one.prize and (one.table, one.number) == of]
@@ -75,15 +105,15 @@ def _amounts(bets: tuple[SealedBet, ...]) -> dict[int, int]:
     return {bet.seat: bet.amount for bet in bets}
 
 
-def _levels(purse: Purse, base: int) -> Levels:
+def levels_of(purse: Purse, base: int) -> Levels:
     return Levels(purse.main, base, dict(purse.reserves))
 
 
-def _prove_levels(found: Levels, right: Levels, what: str) -> None:
+def prove_levels(found: Levels, right: Levels, what: str) -> None:
     must_be((found.main, found.base, found.reserves), (right.main, right.base, right.reserves), "R-20", what)
 
 
-def _prove_awards(found: tuple[Granted, ...], right: list[Owed], first: int) -> None:
+def prove_awards(found: tuple[Granted, ...], right: list[Owed], first: int) -> None:
     """R-13: each in its place, to the same seat, for the same hand, of the same amount, from the same parts."""
     must_be([one.seat for one in found], [one.seat for one in right], "R-13", "quiénes ganan, en orden de pago")
     for number, (one, owed) in enumerate(zip(found, right, strict=True), first):
@@ -94,7 +124,7 @@ def _prove_awards(found: tuple[Granted, ...], right: list[Owed], first: int) -> 
         must_be(one.rules, owed.rules, "R-27", f"posición {one.seat}: las reglas")
 
 
-def _prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
+def prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
     """R-19: the base, from whom."""
     if found is None or right is None:
         must_be(found, right, "R-19", "la base repuesta")
@@ -106,7 +136,7 @@ def _prove_base(found: Flow | None, right: dict[str, int] | None) -> None:
     must_be(flow, (parts, -right.get(HOUSE, 0), 0), "R-19", "la base repuesta")
 
 
-def _hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...], *entered: str) -> None:
+def hold(world: World, claim: Claim, name: str, awards: tuple[Granted, ...], *entered: str) -> None:
     meters = world.pot(claim.pot).meters
     for one in awards:
         claim.awards[f"{name}/{one.number}"] = Award(one, claim.at, *entered)
@@ -154,15 +184,17 @@ def late(world: World, fact: kinds.LateRegistered) -> None:
     must(len(winners) > len(known), "R-34", "no hay un ganador nuevo")
     then = Purse(claim.before.main, claim.before.reserves)
     right = again.late(law, then, judged.winners, {seat for seat, _ in known})
-    _prove_awards(fact.awards, right, len(claim.awards) + 1)
+    prove_awards(fact.awards, right, len(claim.awards) + 1)
     claim.hands = fact.hands
-    _hold(world, claim, fact.claim, fact.awards, fact.by, fact.second)
+    hold(world, claim, fact.claim, fact.awards, fact.by, fact.second)
 
 
 def _undecided(world: World, name: str) -> tuple[Claim, Award]:
     claim, award = world.award(name)
     must(not award.cancelled, "R-21", "fue rechazado")
     must(not award.paid, "R-21", "ya estaba pagado")
+    must(not award.waits, "R-20", "esperaba lo que diga el dueño del pozo")
+    must(not claim.frozen, "R-34", "su pase se está corrigiendo")
     return claim, award
 
 
@@ -190,10 +222,13 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     """R-21: what was confirmed, to the seat that won it, once."""
     claim, award = _undecided(world, fact.award)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
-    must(award.confirmed or award.aside, "R-21", "no estaba confirmado")
     must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
-    if world.reading >= 2:
-        prove_paid(world, claim, fact)
+    if is_away(claim.table):
+        _prove_paid_there(world, claim, fact)
+    else:
+        must(award.confirmed or award.aside, "R-21", "no estaba confirmado")
+        if world.reading >= SECOND_READING:
+            prove_paid(world, claim, fact)
     award.paid = True
     if claim.promo:
         return
@@ -201,9 +236,17 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     pot.meters.paid += fact.amount
 
 
+def _prove_paid_there(world: World, claim: Claim, fact: kinds.AwardPaid) -> None:
+    """R-28: who confirmed it and how it was paid stands in the record of its node."""
+    world.links.heard_of(neighbour_of(claim.table), fact)
+    said = (fact.promo, fact.paid_in, fact.table)
+    must_be(said, (claim.promo, claim.paid_in, ""), "R-29", "en qué se paga")
+
+
 def overdue(world: World, fact: kinds.AwardOverdue) -> None:
     """R-21: an alarm, once, past the time to verify."""
-    claim, award = _undecided(world, fact.award)
+    claim, award = world.award(fact.award)
+    must(award.is_owed, "R-21", "ya estaba pagado o rechazado")
     must(not award.overdue and not award.aside, "R-21", "ya estaba avisado o apartado")
     must(not award.confirmed or world.reading >= SECOND_READING, "R-21", "ya estaba confirmado")
     must_be(fact.since, award.since, "R-21", "desde cuándo está retenido")

@@ -3,6 +3,8 @@
 Theory. Money is somewhere, always: what a fact says decides which accounts it moves, in which order and for which
 cause, and the lines add up to nothing (R-27). The books are kept line by line from the first fact, so they know at
 every fact what each account stands at, without asking the store's own balances, which are proven at the end.
+
+Of a table of a neighbour this node has no money: what such a fact moves above lies, below, between us and him (R-28).
 """
 
 from collections.abc import Callable, Iterable
@@ -10,11 +12,12 @@ from typing import Any
 
 from controller.verify import facts as kinds
 from controller.verify.facts import MOST, Fact, Flow, Granted, Refund
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.wrong import FoundWrong, shown
 
 Line = tuple[str, int, str]
 
-MAY_OWE = ("cash:", "practice:", "house:", "promo_issued:", "suspense:")
+MAY_OWE = ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:")
 POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
 
 
@@ -22,6 +25,20 @@ def _flow(pot: str, casino: str, flow: Flow, cause: str) -> list[Line]:
     lines = [(f"pot:{pot}:{part}", amount, cause) for part, amount in flow.parts.items()]
     house = (f"house:{pot}:{casino}", flow.house, cause)
     return [*lines, house, (f"commission:{pot}:{casino}", flow.commission, cause)]
+
+
+def _ours(table: str, flow: Flow) -> Flow:
+    """R-18, R-28: what the house of a neighbour's casino bears stands in its own record."""
+    return Flow(flow.parts, 0, flow.commission) if is_away(table) else flow
+
+
+def _between(pot: str, neighbour: str, amount: int, cause: str) -> Line:
+    return f"clearing:{pot}:{neighbour}", amount, cause
+
+
+def _balancing(table: str, pot: str, lines: list[Line], cause: str) -> Line:
+    """R-28: with the neighbour whose table it is, what these lines leave over."""
+    return _between(pot, neighbour_of(table), -sum(line[1] for line in lines), cause)
 
 
 def _back(table: str, refunds: Iterable[Refund], cause: str) -> list[Line]:
@@ -33,12 +50,16 @@ def _back(table: str, refunds: Iterable[Refund], cause: str) -> list[Line]:
     return lines
 
 
-def _awards(pot: str, casino: str, awards: Iterable[Granted]) -> list[Line]:
+def _awards(table: str, pot: str, casino: str, awards: Iterable[Granted]) -> list[Line]:
+    """R-20: held here, or by the neighbour at whose table it was won."""
     lines: list[Line] = []
     for award in awards:
-        lines.append((f"held:{pot}", award.amount, "award"))
-        lines += [(f"pot:{pot}:{part}", -amount, "award") for part, amount in award.parts.items()]
-        lines.append((f"house:{pot}:{casino}", -award.house, "award"))
+        parts = [(f"pot:{pot}:{part}", -amount, "award") for part, amount in award.parts.items()]
+        if is_away(table):
+            lines += [_balancing(table, pot, parts, "award"), *parts]
+        else:
+            house = (f"house:{pot}:{casino}", -award.house, "award")
+            lines += [(f"held:{pot}", award.amount, "award"), *parts, house]
     return lines
 
 
@@ -58,6 +79,16 @@ def _left(fact: kinds.CreditsLeft) -> list[Line]:
     if not fact.lapsed:
         return lines
     return lines + _two(f"promo:{seat}", f"promo_issued:{fact.pot}:{fact.casino}", fact.lapsed, "credits")
+
+
+def _in_force(fact: kinds.PlanTookEffect) -> list[Line]:
+    """R-24, R-28: from the house of the first table's casino, which may be a neighbour's; into the pot, or towards
+    it."""
+    house = f"house:{fact.pot}:{fact.casino}"
+    if fact.base_table:
+        house = f"clearing:{fact.pot}:{neighbour_of(fact.base_table)}"
+    pot = f"clearing:{fact.pot}:{fact.above}" if fact.above else f"pot:{fact.pot}:main"
+    return _two(house, pot, fact.base_put_in, "base")
 
 
 def _bet(fact: kinds.BetMade) -> list[Line]:
@@ -83,20 +114,66 @@ def _one_back(fact: kinds.LampChanged | kinds.SeatClosed | kinds.DeviceVoided) -
 
 
 def _sealed(fact: kinds.PassSealed) -> list[Line]:
-    gone = sum(bet.amount for bet in fact.bets) + sum(refund.total for refund in fact.returned)
+    """R-22, R-28: the commission is taken where it is taken; what is left of the bets goes up."""
+    wagered = sum(bet.amount for bet in fact.bets)
+    above = _flow(fact.pot, fact.casino, fact.flow, "contribution")
+    if fact.above:
+        net = wagered - sum(bet.commission for bet in fact.bets)
+        above = [_between(fact.pot, fact.above, net, "contribution"), *above]
+    if is_away(fact.table):
+        return [_balancing(fact.table, fact.pot, above, "contribution"), *above]
+    gone = wagered + sum(refund.total for refund in fact.returned)
     lines = [(f"bets:{fact.table}", -gone, "contribution"), *_back(fact.table, fact.returned, "contribution")]
-    return lines + _flow(fact.pot, fact.casino, fact.flow, "contribution")
+    return lines + above
 
 
 def _voided(fact: kinds.HandsVoided) -> list[Line]:
+    above = _flow(fact.pot, fact.casino, _ours(fact.table, fact.flow), "void")
+    if fact.above:
+        net = sum(bet.amount - bet.commission for bet in fact.undone)
+        above = [_between(fact.pot, fact.above, net, "void"), *above]
+    if is_away(fact.table):
+        return [_balancing(fact.table, fact.pot, above, "void"), *above]
     total = 0 if fact.sealed else sum(refund.total for refund in fact.refunds)
-    lines = [(f"bets:{fact.table}", -total, "void"), *_back(fact.table, fact.refunds, "void")]
-    return lines + _flow(fact.pot, fact.casino, fact.flow, "void")
+    return [(f"bets:{fact.table}", -total, "void"), *_back(fact.table, fact.refunds, "void"), *above]
 
 
 def _claim(fact: kinds.ClaimRegistered) -> list[Line]:
-    lines = _awards(fact.pot, fact.casino, fact.awards)
-    return lines if fact.base_back is None else lines + _flow(fact.pot, fact.casino, fact.base_back, "base")
+    lines = _awards(fact.table, fact.pot, fact.casino, fact.awards)
+    if fact.base_back is None:
+        return lines
+    base = _flow(fact.pot, fact.casino, _ours(fact.table, fact.base_back), "base")
+    return [*lines, *base, *([_balancing(fact.table, fact.pot, base, "base")] if is_away(fact.table) else [])]
+
+
+def _below(fact: kinds.ClaimAsked | kinds.ClaimDecided, amount: int) -> Line:
+    """R-20: held here; or by the neighbour at whose table it was won."""
+    if is_away(fact.table):
+        return _between(fact.pot, neighbour_of(fact.table), amount, "award")
+    return f"held:{fact.pot}", amount, "award"
+
+
+def _asked(fact: kinds.ClaimAsked) -> list[Line]:
+    certain = sum(award.amount for award in fact.awards)
+    return [_below(fact, certain), _between(fact.pot, fact.above, -certain, "award")]
+
+
+def _decided(fact: kinds.ClaimDecided) -> list[Line]:
+    """R-18, R-19, R-20: what waited is owed now; this casino's house gives what the pot lacked and the base, unless
+    its tables are a neighbour's."""
+    waited = sum(award.amount for award in fact.awards if award.number in fact.waited)
+    house = sum(award.house for award in fact.awards) - (fact.base_back.house if fact.base_back else 0)
+    above = _between(fact.pot, fact.above, house - waited, "award")
+    if is_away(fact.table):
+        return [above, _below(fact, waited - house)]
+    return [above, _below(fact, waited), (f"house:{fact.pot}:{fact.casino}", -house, "award")]
+
+
+def _charged(fact: kinds.HouseCharged) -> list[Line]:
+    lines = [_between(fact.pot, fact.above, fact.amount, "house")]
+    if is_away(fact.table):
+        return [*lines, _balancing(fact.table, fact.pot, lines, "house")]
+    return [*lines, (f"house:{fact.pot}:{fact.casino}", -fact.amount, "house")]
 
 
 def _rejected(fact: kinds.ClaimRejected) -> list[Line]:
@@ -110,7 +187,29 @@ def _corrected(fact: kinds.ClaimCorrected) -> list[Line]:
     return [held, *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
+def _disputed(fact: kinds.LetterDisputed) -> list[Line]:
+    """R-28: the neighbour has booked it already; here it stands apart."""
+    with_ = f"{fact.pot}:{fact.neighbour}"
+    return _two(f"clearing:{with_}", f"dispute:{with_}", fact.amount, "dispute")
+
+
+def _dispute_ended(fact: kinds.DisputeEnded) -> list[Line]:
+    with_ = f"{fact.pot}:{fact.neighbour}"
+    target = f"pot:{fact.pot}:main" if fact.accepted else f"clearing:{with_}"
+    return _two(f"dispute:{with_}", target, fact.amount, "move")
+
+
+def _dispute_heard(fact: kinds.DisputeHeard) -> list[Line]:
+    """R-28: what was not taken stays with the house that had sent it."""
+    if fact.accepted:
+        return []
+    house = f"house:{fact.pot}:{fact.casino}"
+    return _two(f"clearing:{fact.pot}:{fact.above}", house, fact.amount, "dispute")
+
+
 def _paid(fact: kinds.AwardPaid) -> list[Line]:
+    if is_away(fact.award.partition("/")[0]):
+        return []
     if fact.promo:
         return _credited(fact, "paid")
     return _two(f"held:{fact.pot}", f"paid:{fact.pot}:{fact.casino}", fact.amount, "paid")
@@ -126,7 +225,12 @@ def _prize(fact: kinds.PrizeGranted) -> list[Line]:
     """R-29: held; promotional credits move nothing before they are paid, in the first reading at once."""
     if fact.promo:
         return [] if fact.held else _credited(fact, "prize")
-    return [(f"held:{fact.pot}", fact.amount, "prize"), *_flow(fact.pot, fact.casino, fact.flow, "prize")]
+    above = _flow(fact.pot, fact.casino, _ours(fact.table, fact.flow), "prize")
+    if fact.above:
+        above = [_between(fact.pot, fact.above, -fact.amount, "prize"), *above]
+    if is_away(fact.table):
+        return [_balancing(fact.table, fact.pot, above, "prize"), *above]
+    return [(f"held:{fact.pot}", fact.amount, "prize"), *above]
 
 
 def _moved(fact: kinds.MoneyMoved) -> list[Line]:
@@ -141,7 +245,7 @@ def _training(fact: kinds.TrainingStarted) -> list[Line]:
 
 
 _LINES: dict[type, Callable[[Any], list[Line]]] = {
-    kinds.PlanTookEffect: lambda f: _two(f"house:{f.pot}:{f.casino}", f"pot:{f.pot}:main", f.base_put_in, "base"),
+    kinds.PlanTookEffect: _in_force,
     kinds.CreditsBought: lambda f: _two(_till(f), f"credits:{f.table}:{f.seat}", f.amount, "credits"),
     kinds.CreditsCashed: lambda f: _two(f"credits:{f.table}:{f.seat}", _till(f), f.amount, "credits"),
     kinds.CreditsLeft: _left,
@@ -159,10 +263,16 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.PassSealed: _sealed,
     kinds.HandsVoided: _voided,
     kinds.ClaimRegistered: _claim,
+    kinds.ClaimAsked: _asked,
+    kinds.ClaimDecided: _decided,
+    kinds.HouseCharged: _charged,
+    kinds.LetterDisputed: _disputed,
+    kinds.DisputeEnded: _dispute_ended,
+    kinds.DisputeHeard: _dispute_heard,
     kinds.ClaimRejected: _rejected,
     kinds.ClaimCorrected: _corrected,
     kinds.AwardPaid: _paid,
-    kinds.LateRegistered: lambda f: _awards(f.pot, f.casino, f.awards),
+    kinds.LateRegistered: lambda f: _awards(f.claim.partition("/")[0], f.pot, f.casino, f.awards),
     kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,
     kinds.TrainingStarted: _training,

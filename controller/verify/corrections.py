@@ -16,6 +16,7 @@ from controller.verify import facts as kinds
 from controller.verify.claims import Judged, Owed
 from controller.verify.draws import cards_after, prove_prizes
 from controller.verify.facts import Granted, Levels
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import MAIN
 from controller.verify.past import Known, Mark, Past, Won
 from controller.verify.replay import Case, Course, relive
@@ -381,8 +382,12 @@ def set_aside(world: World, fact: kinds.AwardSetAside) -> None:
     claim, award = world.award(fact.award)
     must_be(fact.pot, claim.pot, "R-28", "el pozo")
     must(award.is_owed and not award.aside, "R-35", "no estaba pendiente")
+    must(not award.waits and not claim.frozen, "R-20", "esperaba al dueño del pozo")
     must_be(fact.amount, award.granted.amount, "R-12", "la cantidad")
-    must(bool(fact.reason.strip()), "R-35", "falta el motivo")
+    if is_away(claim.table):
+        world.links.heard_of(neighbour_of(claim.table), fact)
+    else:
+        must(bool(fact.reason.strip()), "R-35", "falta el motivo")
     award.aside = True
 
 

@@ -14,6 +14,18 @@ from controller.verify import facts as kinds
 from controller.verify.draws import prove_draws, prove_planned
 from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, prove_named, read_law
+from controller.verify.links.names import is_away
+from controller.verify.links.plans import (
+    levels_under,
+    members,
+    own,
+    prove_at_rest,
+    prove_may_be_staged,
+    prove_open_to_passes,
+    prove_withdrawn,
+    put_away,
+    seen,
+)
 from controller.verify.money import Purse
 from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME, read_as
@@ -34,7 +46,8 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     must_be(fact.resolution, law.resolution, "R-26", "la resolución")
     if world.reading >= 2:
         prove_approvable(law)
-    _prove_fits(world, law)
+    prove_may_be_staged(world, law)
+    _prove_fits(world, law, mine=True)
     if world.reading >= 2:
         prove_planned(law)
     if world.reading >= THIRD_READING:
@@ -42,10 +55,12 @@ def plan_staged(world: World, fact: kinds.PlanStaged) -> None:
     world.staged[fact.pot] = Staged(law, (fact.plan, fact.ruleset), fact.resolution, (fact.by, fact.second))
 
 
-def _prove_fits(world: World, law: Law) -> None:
-    for name in law.tables:
-        table = world.tables.get(name)
-        must(table is None or table.pot == law.pot, "R-9", f"la mesa {shown(name)} alimenta otro pozo")
+def _prove_fits(world: World, law: Law, *, mine: bool) -> None:
+    for name in seen(world, law, mine=mine):
+        known = name in world.tables or name in world.links.away
+        must(not known or world.feeds(name)[0] == law.pot, "R-9", f"la mesa {shown(name)} alimenta otro pozo")
+    if not mine:
+        return
     pot = world.pots.get(law.pot)
     for name in pot.law.reserves if pot else ():
         kept = name in law.reserves or not world.books.at(f"pot:{law.pot}:{name}")
@@ -53,53 +68,129 @@ def _prove_fits(world: World, law: Law) -> None:
 
 
 def plan_withdrawn(world: World, fact: kinds.PlanWithdrawn) -> None:
-    there(world.staged.pop(fact.pot, None), "R-26", f"no había un plan en espera para {shown(fact.pot)}")
+    staged = there(world.staged.pop(fact.pot, None), "R-26", f"no había un plan en espera para {shown(fact.pot)}")
+    prove_withdrawn(world, staged.law, staged.documents, fact)
 
 
 def plan_took_effect(world: World, fact: kinds.PlanTookEffect) -> None:
     """R-26: what was staged, between passes, with no award pending, and every changed value named."""
+    if fact.above:
+        _took_effect_above(world, fact)
+        return
     staged = there(world.staged.pop(fact.pot, None), "R-26", f"no había un plan en espera para {shown(fact.pot)}")
     must_be((fact.plan, fact.ruleset), staged.documents, "R-26", "los documentos")
     must_be(fact.resolution, staged.resolution, "R-26", "la resolución")
     must_be((fact.by, fact.second), staged.signed, "R-26", "las dos personas")
     law, pot = staged.law, world.pots.get(fact.pot)
-    must_be(fact.casino, next(iter(law.tables.values()))[0], "R-28", "el casino")
     must_be(fact.base_put_in, 0 if pot else law.base, "R-24", "la base que pone la casa")
-    found = [(change.key, change.old, change.new) for change in fact.changes]
-    right = changes_between(pot.plan, fact.plan) + changes_between(pot.ruleset, fact.ruleset) if pot else []
-    must_be(found, right, "R-26", "los valores que cambian")
-    _prove_fits(world, law)
-    for table in [one for one in world.tables.values() if one.pot == fact.pot or one.name in law.tables]:
-        busy = table.phase != BETWEEN or TRAINING + table.name in world.tables
-        must(not busy, "R-26", f"la mesa {table.name} tenía un pase en curso o entrenaba")
-        _prove_empty_if_changed(world, law, table)
-    pending = [name for name, claim in world.claims.items() if claim.pot == fact.pot and claim.pending]
-    must(not pending, "R-26", f"había premios pendientes: {', '.join(pending)}")
+    _prove_named(fact, law, pot)
+    _prove_fits(world, law, mine=True)
+    left = members(world, law) - set(staged.ready_below)
+    must(not left, "R-26", f"faltaba que estuvieran listos {', '.join(sorted(left))}")
+    for table in prove_at_rest(world, law, mine=True):
+        must(
+            _is_empty(world, table) or not _is_changed(world, law, table, mine=True),
+            "R-26",
+            f"en la mesa {table.name} quedaba dinero",
+        )
+    first = next(iter(law.tables))
+    must_be(fact.base_table, first if is_away(first) and fact.base_put_in else "", "R-28", "qué casino pone la base")
+    after = None
+    if members(world, law):
+        purse = world.purse(pot) if pot else Purse(law.base, {})
+        after = levels_under(law, purse.main, purse.reserves)
+    must_be(fact.after, after, "R-26", "el pozo después")
     _put_in_force(world, fact, law)
 
 
-def _prove_empty_if_changed(world: World, law: Law, table: Table) -> None:
-    """R-1, R-7: a table that leaves, or whose game or credit is another one, is empty."""
-    new = law.tables.get(table.name)
+def _prove_named(fact: kinds.PlanTookEffect, law: Law, pot: Pot | None) -> None:
+    """R-26, R-28: the casino that puts the base in, and every value that is another one."""
+    must_be(fact.casino, next(iter(law.tables.values()))[0], "R-28", "el casino")
+    found = [(change.key, change.old, change.new) for change in fact.changes]
+    right = changes_between(pot.plan, fact.plan) + changes_between(pot.ruleset, fact.ruleset) if pot else []
+    must_be(found, right, "R-26", "los valores que cambian")
+
+
+def _took_effect_above(world: World, fact: kinds.PlanTookEffect) -> None:
+    """R-26, R-28: where the owner of the pot says so; or at last, where a table had to be emptied first."""
+    law, pot = read_law(fact.plan, fact.ruleset, world.published), world.pots.get(fact.pot)
+    must_be((fact.pot, fact.resolution), (law.pot, law.resolution), "R-26", "el pozo y la resolución")
+    must(pot is None or pot.above == fact.above, "R-28", f"el pozo no es de {shown(fact.above)}")
+    _prove_named(fact, law, pot)
+    after = there(fact.after, "R-28", "faltan los niveles que dice el dueño del pozo")
+    must_be(list(after.reserves), list(law.reserves), "R-24", "las partes del pozo")
+    if not fact.by:
+        _prove_at_last(world, fact, pot)
+    else:
+        world.links.heard_of(fact.above, fact)
+        waiting = world.links.proposed.get(fact.pot)
+        is_ready = waiting is not None and waiting.ready and waiting.documents == (fact.plan, fact.ruleset)
+        if not is_ready:
+            prove_at_rest(world, law, mine=False)
+        _prove_fits(world, law, mine=False)
+    _prove_base_above(world, fact, law)
+    _put_in_force(world, fact, law)
+
+
+def _prove_at_last(world: World, fact: kinds.PlanTookEffect, pot: Pot | None) -> None:
+    """R-7: the plan that is in force already, where every table that had to be is empty now."""
+    known = there(pot, "R-26", f"no había un pozo {shown(fact.pot)}")
+    must_be((fact.plan, fact.ruleset), (known.plan, known.ruleset), "R-26", "los documentos")
+    names = there(world.links.emptying.get(fact.pot), "R-26", "no había mesas por vaciar")
+    full = [name for name in names if not _is_empty(world, world.table(name))]
+    must(not full, "R-26", f"quedaba dinero en {', '.join(full)}")
+    must_be(fact.after, levels_under(known.law, known.followed.main, known.followed.reserves), "R-28", "el pozo")
+
+
+def _prove_base_above(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
+    """R-24, R-28: charged to the table that is the plan's first, if it lies here or below."""
+    first = next(iter(seen(world, law._replace(tables=dict([next(iter(law.tables.items()))])), mine=False)), "")
+    must(fact.base_put_in in {0, law.base if first and fact.by else 0}, "R-24", "la base que pone la casa")
+    right = first if fact.base_put_in and is_away(first) else ""
+    must_be(fact.base_table, right, "R-28", "qué casino pone la base")
+
+
+def _is_changed(world: World, law: Law, table: Table, *, mine: bool) -> bool:
+    """R-1, R-7: a table that leaves, or whose game or credit is another one."""
+    new = own(world, law, mine=mine).get(table.name)
     same = new is not None and (new[0], new[1].name) == (table.casino, table.game.name)
-    if not same or world.pot(table.pot).law.credit != law.credit:
-        empty = world.money_on(table) == 0 and world.set_aside(table) == 0
-        must(empty, "R-26", f"en la mesa {table.name} quedaba dinero")
+    return not same or world.pot(table.pot).law.credit != law.credit
+
+
+def _is_empty(world: World, table: Table) -> bool:
+    return world.money_on(table) == 0 and world.set_aside(table) == 0
 
 
 def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
+    there_ = [one for one in world.tables.values() if one.pot == fact.pot]
+    emptying: tuple[str, ...] = ()
+    if fact.above:
+        emptying = tuple(
+            one.name for one in there_ if not _is_empty(world, one) and _is_changed(world, law, one, mine=False)
+        )
     pot = world.pots.get(fact.pot)
     if pot is None:
-        pot = world.pots[fact.pot] = Pot(fact.pot, law, fact.plan, fact.ruleset)
+        pot = world.pots[fact.pot] = Pot(fact.pot, law, fact.plan, fact.ruleset, fact.above)
         pot.marks.append(Mark(world.seq, Purse(law.base, dict.fromkeys(law.reserves, 0)), law))
     pot.law, pot.plan, pot.ruleset = law, fact.plan, fact.ruleset
-    pot.reserve_carries = {name: pot.reserve_carries.get(name, 0) for name in law.reserves}
-    pot.meters.base_put_in += fact.base_put_in
+    pot.reserve_carries = {name: 0 if fact.above else pot.reserve_carries.get(name, 0) for name in law.reserves}
+    if fact.above and fact.after is not None:
+        pot.followed = Purse(fact.after.main, fact.after.reserves)
+    else:
+        pot.meters.base_put_in += fact.base_put_in
+    new = own(world, law, mine=not fact.above)
     for name, table in list(world.tables.items()):
-        if table.pot == fact.pot and name not in law.tables:
+        if table.pot == fact.pot and name not in new and name not in emptying:
             world.numbers[name] = table.number
             del world.tables[name]
-    for name, (casino, game) in law.tables.items():
+    put_away(world, fact, law)
+    world.links.proposed.pop(fact.pot, None)
+    world.links.emptying.pop(fact.pot, None)
+    if emptying:
+        world.links.emptying[fact.pot] = emptying
+    for name, (casino, game) in new.items():
+        if name in emptying:
+            continue
         old, number = world.tables.get(name), world.numbers.pop(name, 0)
         if old is not None and (old.casino, old.game.name) == (casino, game.name):
             old.game = game
@@ -232,6 +323,7 @@ def training_started(world: World, fact: kinds.TrainingStarted) -> None:
     must(fact.table == fact.pot == TRAINING + live.name, "R-27", "el nombre de la mesa y del pozo de entrenamiento")
     must(fact.table not in world.tables, "R-27", "la mesa ya entrenaba")
     must(live.phase == BETWEEN, "R-27", "la mesa tenía un pase en curso")
+    prove_open_to_passes(world, live)
     must(world.money_on(live) == 0 and world.set_aside(live) == 0, "R-27", "en la mesa quedaba dinero")
     must_be(fact.casino, live.casino, "R-28", "el casino")
     pot = world.pot(live.pot)

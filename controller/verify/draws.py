@@ -10,11 +10,12 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable
 
-from controller.verify.facts import AwardPaid, ClaimCorrected, Drawn, Granted, Hand, Levels, PrizeGranted
+from controller.verify.facts import AwardPaid, ClaimCorrected, Drawn, Flow, Granted, Hand, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import MAIN, Purse
 from controller.verify.past import Known, Past
-from controller.verify.world import SEALED, TRAINING, Award, Claim, Day, Draw, Pot, Table, World
+from controller.verify.world import SEALED, TRAINING, Award, Claim, Day, Draw, Played, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown, there
 
 _DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
@@ -119,9 +120,13 @@ def prove_draws(secret: bytes, day: Day) -> None:
 
 def granted(world: World, fact: PrizeGranted) -> None:
     """R-18, R-29: to the seat that was drawn or shows the card; in full, from its part and then the house."""
+    if is_away(fact.table):
+        _granted_there(world, fact)
+        return
     table = world.table(fact.table)
     pot = world.pot(table.pot)
     must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+    must_be(fact.above, pot.above, "R-28", "quién tiene el pozo")
     must(table.phase == SEALED and table.number == fact.number, "R-29", "el pase no estaba cerrado")
     random = random_of(pot.law, fact.prize)
     must_be(fact.amount, random.amount, "R-29", "la cantidad")
@@ -138,7 +143,25 @@ def granted(world: World, fact: PrizeGranted) -> None:
         _prove_held(world, pot, random, fact)
     if fact.promo:
         must(not (fact.flow.parts or fact.flow.house or fact.flow.commission), "R-29", "mueve dinero de un pozo")
-    _hold(world, table, pot, random, fact)
+    _hold(world, world.played(table), pot, random, fact)
+
+
+def _granted_there(world: World, fact: PrizeGranted) -> None:
+    """R-28, R-29: a prize of the plan, once, to a seat that bet; what the draw was stands in the record of its node."""
+    world.links.heard_of(neighbour_of(fact.table), fact)
+    table = there(world.links.away.get(fact.table), "R-9", f"ningún plan enlaza la mesa {shown(fact.table)}")
+    pot = world.pot(table.pot)
+    right = (table.pot, table.casino, pot.above)
+    must_be((fact.pot, fact.casino, fact.above), right, "R-28", "el pozo, el casino y quién tiene el pozo")
+    must_be((fact.number, table.closed), (table.number, False), "R-29", "el pase en curso")
+    random = random_of(pot.law, fact.prize)
+    must_be((fact.amount, fact.promo), (random.amount, random.promo), "R-29", "la cantidad")
+    must(fact.seat in [bet.seat for bet in table.bets], "R-29", f"la posición {fact.seat} no tenía una apuesta válida")
+    must(fact.claim.startswith(f"{table.name}/{table.number}/p"), "R-29", "el número")
+    _prove_held(world, pot, random, fact)
+    dark = frozenset(table.dark)
+    played = Played(table.name, table.casino, table.pot, pot.law, table.game, table.bets, dark)
+    _hold(world, played, pot, random, fact)
 
 
 def _prove_card_shown(world: World, table: Table, fact: PrizeGranted) -> None:
@@ -171,17 +194,20 @@ def _prove_held(world: World, pot: Pot, random: Random, fact: PrizeGranted) -> N
     must(fact.held, "R-29", "no quedó retenido desde el sorteo")
     must_be(fact.paid_in, random.paid_in, "R-29", "en qué se paga")
     purse = world.purse(pot)
-    found = there(fact.before, "R-20", "falta el pozo de entonces")
-    right = (purse.main, pot.law.base, purse.reserves)
-    must_be((found.main, found.base, found.reserves), right, "R-20", "el pozo de entonces")
+    if pot.above:
+        must_be(fact.before, None, "R-28", "el pozo de entonces, que dice su dueño")
+    else:
+        found = there(fact.before, "R-20", "falta el pozo de entonces")
+        right = (purse.main, pot.law.base, purse.reserves)
+        must_be((found.main, found.base, found.reserves), right, "R-20", "el pozo de entonces")
     must(bool(fact.card) == (random.drawn == "card"), "R-29", "la carta")
 
 
-def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGranted) -> None:
+def _hold(world: World, played: Played, pot: Pot, random: Random, fact: PrizeGranted) -> None:
     """R-20, R-25: out of the pot and held like any award; promotional credits are given at once."""
     must(fact.claim not in world.claims, "R-29", "ese premio ya se dio")
     purse = world.purse(pot)
-    claim = Claim(world.played(table), table.number, world.at, Levels(purse.main, pot.law.base, dict(purse.reserves)))
+    claim = Claim(played, fact.number, world.at, Levels(purse.main, pot.law.base, dict(purse.reserves)))
     claim.prize, claim.paid_in = True, fact.paid_in
     name = f"{fact.claim}/1"
     if fact.promo:
@@ -195,7 +221,10 @@ def _hold(world: World, table: Table, pot: Pot, random: Random, fact: PrizeGrant
 
 
 def _sources(purse: Purse, random: Random, fact: PrizeGranted) -> tuple[dict[str, int], int]:
-    """R-18: in full, from its part as far as that goes, the rest from the house."""
+    """R-18: in full, from its part as far as that goes, the rest from the house; of another's pot its owner says."""
+    if fact.above:
+        must(fact.flow == Flow(), "R-28", "de dónde sale lo dice el dueño del pozo")
+        return {}, 0
     there = purse.main if random.source == MAIN else purse.reserves[random.source]
     part = min(there, random.amount)
     right = ({random.source: -part} if part else {}, part - random.amount, 0)

@@ -6,7 +6,8 @@ is the truth. Each is proven against the facts, and nothing may stand there that
 
 import hashlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, TypeVar
 
 from controller.record.record import (
     BalanceRow,
@@ -26,10 +27,33 @@ from controller.verify.snapshot import prove_snapshot
 from controller.verify.world import THIRD_READING, World
 from controller.verify.wrong import FoundWrong, must, must_be, shown, there, wrong
 
+_Row = TypeVar("_Row")
+
 _NEVER_REMOVED = 4
 _LATEST = 7_258_118_400_000  # 2200-01-01T00:00:00Z
 _TWO_YEARS = 2 * 366 * 86_400_000
 _TIME_IS_SAID = {"node_founded", "node_started", "node_restored", "clock_stepped"}
+
+
+class Ahead(Generic[_Row]):
+    """Rows that are read beside the facts, with the next one in sight."""
+
+    def __init__(self, rows: Callable[[], Iterable[_Row]]) -> None:
+        self._ask = rows
+        self._rows: Iterator[_Row] = iter(())
+        self.row: _Row | None = None
+
+    def start(self) -> None:
+        self._rows = iter(self._ask())
+        self.step()
+
+    def step(self) -> None:
+        self.row = next(self._rows, None)
+
+    def let_go(self) -> None:
+        """Ends the reading now: a database that is read row by row would else be told so at any later moment, also in
+        the middle of another question."""
+        self._rows, self.row = iter(()), None
 
 
 class Sealed:

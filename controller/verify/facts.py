@@ -10,7 +10,7 @@ same bytes.
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 MOST = 4 * 10**15
 
@@ -45,6 +45,14 @@ class Device(_Part, frozen=True):
 class Bounds(_Part, frozen=True):
     press: Count = 0
     chip: Count = 0
+
+
+class Reached(_Part, frozen=True):
+    """How far a stream of letters has come."""
+
+    epoch: Count
+    number: Count
+    hash: Name
 
 
 class HeadLeft(_Part, frozen=True):
@@ -236,6 +244,7 @@ class PlanStaged(Kind, frozen=True, tag="plan_staged"):
 class PlanWithdrawn(Kind, frozen=True, tag="plan_withdrawn"):
     pot: Name
     by: str
+    plan: str = ""
 
 
 class PlanTookEffect(Kind, frozen=True, tag="plan_took_effect"):
@@ -248,6 +257,9 @@ class PlanTookEffect(Kind, frozen=True, tag="plan_took_effect"):
     casino: Name
     changes: tuple[Change, ...] = ()
     base_put_in: Amount = 0
+    above: Name = ""
+    base_table: Name = ""
+    after: Levels | None = None
 
 
 class DayOpened(Kind, frozen=True, tag="day_opened"):
@@ -521,6 +533,8 @@ class PassSealed(OfPass, frozen=True, tag="pass_sealed"):
     draws: tuple[str, ...] = ()
     returned: tuple[Refund, ...] = ()
     dark: tuple[int, ...] = ()
+    above: Name = ""
+    plan: Name = ""
 
 
 class HandsVoided(OfPass, frozen=True, tag="hands_voided"):
@@ -535,6 +549,7 @@ class HandsVoided(OfPass, frozen=True, tag="hands_voided"):
     commission_carry: Count = 0
     reserve_carries: tuple[Count, ...] = ()
     undone: tuple[Undone, ...] = ()
+    above: Name = ""
 
 
 class PassClosed(OfPass, frozen=True, tag="pass_closed"):
@@ -542,6 +557,7 @@ class PassClosed(OfPass, frozen=True, tag="pass_closed"):
     pot: Name = ""
     levels: Levels | None = None
     reviewed: bool = False
+    above: Name = ""
 
 
 class ClaimRegistered(Kind, frozen=True, tag="claim_registered"):
@@ -598,6 +614,7 @@ class ClaimCorrected(Kind, frozen=True, tag="claim_corrected"):
     confirmed: bool = False
     since: Instant = 0
     void: bool = False
+    above: Name = ""
 
 
 class AwardSetAside(Kind, frozen=True, tag="award_set_aside"):
@@ -668,6 +685,196 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
     paid_in: str = ""
     before: Levels | None = None
     card: str = ""
+    above: Name = ""
+
+
+class NeighbourPinned(Kind, frozen=True, tag="neighbour_pinned"):
+    neighbour: Name
+    side: Literal["above", "below"]
+    key: Name
+    by: str
+    second: str
+    inside: bool = False
+
+
+class NeighbourRevoked(Kind, frozen=True, tag="neighbour_revoked"):
+    neighbour: Name
+    reason: str
+    by: str
+    second: str
+
+
+class LinkSeen(Kind, frozen=True, tag="link_seen"):
+    neighbour: Name
+    up: bool
+    since: Instant
+
+
+class NeighbourStopped(Kind, frozen=True, tag="neighbour_stopped"):
+    neighbour: Name
+    stream: Name
+    why: Literal["gap", "fork", "rolled_back", "foreign_epoch", "unknown_letter", "ahead"]
+    said: Reached
+
+
+class NeighbourAccepted(Kind, frozen=True, tag="neighbour_accepted"):
+    neighbour: Name
+    stream: Name
+    mark: Reached
+    reason: str
+    by: str
+    second: str
+
+
+class LetterTold(Kind, frozen=True, tag="letter_told"):
+    """`letter`: its bytes, which links/letters.py reads."""
+
+    stream: Name
+    epoch: Count
+    number: Count
+    previous: Name
+    version: Count
+    letter: Raw
+
+
+class LetterHeard(Kind, frozen=True, tag="letter_heard"):
+    neighbour: Name
+    stream: Name
+    mark: Reached
+    letter: Raw = Raw()  # empty: none was kept
+    version: Count = 0
+
+
+class LetterAcknowledged(Kind, frozen=True, tag="letter_acknowledged"):
+    neighbour: Name
+    stream: Name
+    mark: Reached
+
+
+class LetterDisputed(Kind, frozen=True, tag="letter_disputed"):
+    neighbour: Name
+    number: Count
+    pot: Name
+    table: Name
+    about: str
+    amount: Signed
+    why: str
+    letter: Raw
+
+
+class DisputeEnded(Kind, frozen=True, tag="dispute_ended"):
+    neighbour: Name
+    number: Count
+    pot: Name
+    amount: Signed
+    accepted: bool
+    reason: str
+    by: str
+    second: str
+
+
+class DisputeHeard(Kind, frozen=True, tag="dispute_heard"):
+    pot: Name
+    casino: Name
+    above: Name
+    number: Count
+    amount: Signed
+    accepted: bool
+    reason: str
+
+
+class ClaimAsked(Kind, frozen=True, tag="claim_asked"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    above: Name
+    community: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    awards: tuple[Granted, ...]
+    waiting: tuple[Count, ...]
+    unpaid: tuple[Unpaid, ...]
+    by: str
+
+
+class ClaimDecided(Kind, frozen=True, tag="claim_decided"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    above: Name
+    before: Levels
+    awards: tuple[Granted, ...]
+    after: Levels
+    waited: tuple[Count, ...]
+    base_back: Flow | None = None
+
+
+class CorrectionAsked(Kind, frozen=True, tag="correction_asked"):
+    wanted: Count
+    act: str
+    table: Name
+    number: Count
+    pot: Name
+    casino: Name
+    above: Name
+    claim: str = ""
+    hands: tuple[Hand, ...] | None = None
+    community: tuple[str, ...] = ()
+    seats_out: tuple[Position, ...] = ()
+    prizes_out: tuple[str, ...] = ()
+    prize_in: str = ""
+    reason: str = ""
+    by: str = ""
+    second: str = ""
+    recording: str = ""
+    resolution: str = ""
+    before_next_seal: bool = False
+    confirmed: bool = False
+    void: bool = False
+
+
+class CorrectionRefused(Kind, frozen=True, tag="correction_refused"):
+    wanted: Count
+    table: Name
+    number: Count
+    pot: Name
+    code: str
+    sentence: str
+
+
+class HouseCharged(Kind, frozen=True, tag="house_charged"):
+    pot: Name
+    table: Name
+    casino: Name
+    above: Name
+    amount: Amount
+    cause: str
+
+
+class PlanProposed(Kind, frozen=True, tag="plan_proposed"):
+    pot: Name
+    plan: str
+    ruleset: str
+    resolution: str
+    above: Name
+    by: str = ""
+    second: str = ""
+
+
+class PlanReady(Kind, frozen=True, tag="plan_ready"):
+    pot: Name
+    plan: str
+    neighbour: Name = ""
+
+
+class PlanDropped(Kind, frozen=True, tag="plan_dropped"):
+    pot: Name
+    plan: str
+    above: Name
+    by: str = ""
 
 
 Fact = (
@@ -681,6 +888,10 @@ Fact = (
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
     | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused | ClockStepped | ClockNoted
+    | NeighbourPinned | NeighbourRevoked | LinkSeen | NeighbourStopped | NeighbourAccepted
+    | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
+    | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
+    | PlanProposed | PlanReady | PlanDropped
 )  # fmt: skip
 
 

@@ -128,6 +128,7 @@ class Law(NamedTuple):
     named: tuple[Named, ...] = ()
     awards_in: str = ""
     credits_for: str = ""
+    max_offline: int = 30
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -147,7 +148,7 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         least=bets["min_bet"],
         most=bets["max_bet"],
         unit=bets.get("unit", 1),
-        tables={row["name"]: (row["casino"], _game(row["modality"], law)) for row in plan["tables"]},
+        tables={_table(row): (row["casino"], _game(row["modality"], law)) for row in plan["tables"]},
         randoms=tuple(_random(row) for row in plan.get("complementary", [])),
         alone_up_to=plan.get("awards", {}).get("two_persons_above", 0),
         none_registered_above=plan.get("awards", {}).get("none_registered_above"),
@@ -167,6 +168,7 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         named=tuple(_named(row) for row in law["complementary"].get("prizes", ())),
         awards_in=law.get("payment", {}).get("awards_in", ""),
         credits_for=law.get("payment", {}).get("credits_for", ""),
+        max_offline=plan.get("links", {}).get("max_offline_minutes", 30),
         reviews=law.get("review", {}).get("every_hand", True),  # R-35: all but AJ ask for it
     )
 
@@ -198,6 +200,11 @@ def _random(row: dict[str, Any]) -> Random:
         authorisation=row.get("authorisation", ""),
         excludes=frozenset(row.get("excludes", ())),
     )
+
+
+def _table(row: dict[str, Any]) -> str:
+    """R-9, R-28: as the owner of the pot calls it: by its node, where it is a neighbour's."""
+    return f"{row['name']}@{row['node']}" if row.get("node") else str(row["name"])
 
 
 def _named(row: dict[str, Any]) -> Named:

@@ -2,17 +2,30 @@
 
 Theory. When a pass is sealed every seat has been proven and every lamp has said what it is. The valid bets are those
 that were seen lit; each is split again, in seat order, with the fractions the pot and the casino were owed, and all
-the rest goes back. Undoing is computed again in the same way.
+the rest goes back. Undoing is computed again in the same way. A pass of a neighbour's table is judged in links/bets.py.
 """
 
 import hashlib
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.facts import Levels, Refund, SealedBet, Undone
-from controller.verify.money import Fractions, contribute, undo_bets
+from controller.verify.facts import Refund, SealedBet
+from controller.verify.links.bets import (
+    Entered,
+    closed_away,
+    plan_hash,
+    prove_closed,
+    prove_given,
+    prove_taken_back,
+    sealed_away,
+    taking,
+    voided_away,
+)
+from controller.verify.links.names import is_away
+from controller.verify.links.neighbours import prove_may_open
+from controller.verify.links.plans import prove_open_to_passes
 from controller.verify.seats import bet_in_vain, give_back, refund_of
-from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, SECOND_READING, Pot, Seat, Table, World
+from controller.verify.world import BETWEEN, LOCKING, OPEN, SEALED, SECOND_READING, Seat, Table, World
 from controller.verify.wrong import must, must_be
 
 
@@ -22,6 +35,9 @@ def opened(world: World, fact: kinds.PassOpened) -> None:
     must(table.phase == BETWEEN, "R-5", "había un pase en curso")
     must_be(fact.number, table.number + 1, "R-5", "el número del pase")
     must(world.day is not None or table.is_training, "R-27", "no había un día de juego abierto")
+    if not table.is_training:
+        prove_may_open(world, world.pots[table.pot])
+        prove_open_to_passes(world, table)
     table.number, table.phase = fact.number, OPEN
 
 
@@ -38,14 +54,13 @@ def locked(world: World, fact: kinds.Locked) -> None:
 
 def closed(world: World, fact: kinds.PassClosed) -> None:
     """R-35: with the pot's levels, which a winner found later is settled on."""
+    if is_away(fact.table):
+        closed_away(world, fact)
+        return
     table = _in_phase(world, fact, SEALED)
     must(not table.draws, "R-29", "faltaba un sorteo de este pase")
     if world.reading >= SECOND_READING:
-        pot = world.pots[table.pot]
-        purse = world.purse(pot)
-        must_be(fact.pot, pot.name, "R-28", "el pozo")
-        must_be(fact.levels, Levels(purse.main, pot.law.base, purse.reserves), "R-35", "los niveles del pozo")
-        must_be(fact.reviewed, pot.law.reviews, "R-35", "si se revisó cada mano que podía ganar")
+        prove_closed(world, world.pots[table.pot], fact)
     table.end_pass()
 
 
@@ -59,8 +74,13 @@ def _in_phase(world: World, fact: kinds.OfPass, phase: str) -> Table:
 
 def sealed(world: World, fact: kinds.PassSealed) -> None:
     """R-5, R-6, R-22, R-23, R-24, R-30."""
+    if is_away(fact.table):
+        sealed_away(world, fact)
+        return
     table = _in_phase(world, fact, LOCKING)
     pot = world.pots[table.pot]
+    right_plan = plan_hash(pot) if pot.above else ""
+    must_be((fact.above, fact.plan), (pot.above, right_plan), "R-28", "quién tiene el pozo, y con qué plan se jugó")
     must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
     for number, seat in enumerate(table.seats, 1):
         proven = seat.proven or seat.is_out or seat.device is None  # R-5: read back locked, out of play, without a unit
@@ -69,7 +89,8 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
             must(seat.lamp != "dark", "R-6", f"faltaba saber de la luz de la posición {number}")
     valid = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp == "lit"]
     others = [(number, seat) for number, seat in enumerate(table.seats, 1) if seat.bet and seat.lamp != "lit"]
-    _prove_contributions(world, table, pot, valid, fact)
+    bets = [Entered(number, seat.bet, seat.promo, seat.bet if seat.slot else 0) for number, seat in valid]
+    prove_given(world, pot, bets, fact, taking(world, pot))
     must_be(fact.closed, _closed_hash(world, table, fact.bets), "R-30", "la huella del pase")
     table.last_sealed = fact.number
     has_seed = world.day is not None and not world.day.lost
@@ -97,39 +118,6 @@ def sealed(world: World, fact: kinds.PassSealed) -> None:
     table.skipped = world.day.skipped if world.day else 0
 
 
-def _prove_contributions(
-    world: World, table: Table, pot: Pot, valid: list[tuple[int, Seat]], fact: kinds.PassSealed
-) -> None:
-    """R-22, R-23, R-24: every valid bet in seat order, with the fractions that were owed."""
-    before, fractions = world.purse(pot), pot.fractions(table.casino)
-    purse = before.copy()
-    right: list[SealedBet] = []
-    for number, seat in valid:
-        split, over = contribute(pot.law, purse, fractions, seat.bet)
-        chips = seat.bet if seat.slot else 0
-        right.append(SealedBet(number, seat.bet, split.commission, split.main, split.reserves, over, seat.promo, chips))
-    if fact.bets != tuple(right):
-        must_be([bet.seat for bet in fact.bets], [bet.seat for bet in right], "R-6", "las apuestas válidas")
-        for found, wanted in zip(fact.bets, right, strict=True):
-            must_be(found, wanted, "R-22", f"el reparto de la posición {found.seat}")
-    commission = sum(bet.commission for bet in right)
-    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
-    must_be(flow, (purse.moved_from(before), 0, commission), "R-22", "lo que reciben el pozo y la comisión")
-    _prove_fractions(fact, fractions)
-    pot.keep(table.casino, fractions)
-    meters, over = pot.meters, sum(bet.overflow for bet in right)
-    meters.wagered += sum(bet.amount for bet in right)
-    meters.commission += commission
-    meters.into_main += sum(bet.main for bet in right) - over
-    meters.into_reserves += sum(sum(bet.reserves) for bet in right) + over
-    meters.overflow += over
-
-
-def _prove_fractions(fact: kinds.PassSealed | kinds.HandsVoided, fractions: Fractions) -> None:
-    right = (fractions.commission, tuple(fractions.reserves))
-    must_be((fact.commission_carry, fact.reserve_carries), right, "R-23", "las fracciones que quedan")
-
-
 def _closed_hash(world: World, table: Table, bets: tuple[SealedBet, ...]) -> str:
     """R-30: of the node, the table, the pass, the instant, and every valid bet."""
     text = f"{world.node}/{table.name}/{table.number}/{world.at}\n"
@@ -139,6 +127,9 @@ def _closed_hash(world: World, table: Table, bets: tuple[SealedBet, ...]) -> str
 
 def voided(world: World, fact: kinds.HandsVoided) -> None:
     """R-25: every bet of the pass, or one; before the seal off the table, after it out of the pots."""
+    if is_away(fact.table):
+        voided_away(world, fact)
+        return
     table = world.table(fact.table)
     must(table.phase != BETWEEN and table.number == fact.number, "R-25", "el pase no estaba en curso")
     must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
@@ -183,27 +174,14 @@ def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.Hands
     right = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
     must_be(fact.refunds, right, "R-25", "lo que se devuelve")
     pot = world.pots[table.pot]
-    before, fractions = world.purse(pot), pot.fractions(table.casino)
-    purse = before.copy()
-    undone = undo_bets(pot.law, purse, fractions, bets)
-    if world.reading >= SECOND_READING:
-        taken = tuple(
-            Undone(bet.seat, -bet.amount, back.commission, back.main, back.reserves, bet.overflow)
-            for bet, back in zip(bets, undone.splits, strict=bool(undone.splits))
-        )
-        must_be(fact.undone, taken, "R-25", "lo que cada apuesta había dado")
-    flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
-    must_be(flow, (purse.moved_from(before), -undone.house, undone.commission), "R-25", "de dónde sale")
-    _prove_fractions(fact, fractions)
-    pot.keep(table.casino, fractions)
+    must_be(fact.above, pot.above, "R-28", "quién tiene el pozo")
+    prove_taken_back(world, pot, bets, fact, taking(world, pot))
     for refund in fact.refunds:
         give_back(table.seat(refund.seat), refund.seat, refund, pot.law.credit)
     table.bets = tuple(bet for bet in table.bets if bet not in bets)
     if not table.bets:
         table.draws = []
     _win_nothing(world, table)
-    pot.meters.undone += sum(bet.amount for bet in bets)
-    pot.meters.commission += undone.commission
 
 
 def _won(world: World, table: Table, named: list[int]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from controller.verify import facts as kinds
 from controller.verify.chain import is_signed_for_pins
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.world import SECOND_READING, THIRD_READING, Person, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
@@ -85,6 +86,10 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.PrizeGranted: (_FLOOR, set()),
     kinds.LampChanged: (_FLOOR, set()),
     kinds.LampsTested: (_FLOOR | {"technician"}, set()),
+    kinds.NeighbourPinned: (_ADMINISTRATOR, _CHIEFS),
+    kinds.NeighbourRevoked: (_ADMINISTRATOR, _CHIEFS),
+    kinds.NeighbourAccepted: (_ADMINISTRATOR, _CHIEFS),
+    kinds.DisputeEnded: (_ADMINISTRATOR, _CHIEFS),
 }
 # R-36 came with the second reading: before it one chief signed these alone.
 _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
@@ -104,6 +109,10 @@ _A_BUTTON_MAY = (
 
 def prove_signatures(world: World, fact: Any) -> None:
     """R-26, R-27: every signer may sign; a button and the node itself sign nothing."""
+    if neighbour := of_neighbour(fact):
+        attested = not fact.by or fact.by.startswith(f"{neighbour}/")
+        must(attested and not getattr(fact, "second", ""), "R-28", f"{shown(fact.by)} no es una persona de su nodo")
+        return
     before = _SIGN_BEFORE if world.reading < 2 else {}
     signed = before.get(type(fact)) or _SIGN.get(type(fact))
     if signed is None or (not fact.by and isinstance(fact, _A_BUTTON_MAY)):
@@ -121,6 +130,12 @@ def prove_signatures(world: World, fact: Any) -> None:
     if world.reading >= THIRD_READING and not isinstance(fact, kinds.PersonEnrolled):
         two = read_as(fact.by) != read_as(fact.second)
         must(two, "R-36", f"{shown(fact.by)} y {shown(fact.second)} se leen como un solo nombre")
+
+
+def of_neighbour(fact: Any) -> str:
+    """R-28: at whose table somebody did it, and had his PIN checked; nobody's, where it was here."""
+    table = getattr(fact, "table", "") or getattr(fact, "award", "").split("/")[0]
+    return neighbour_of(table) if is_away(table) and hasattr(fact, "by") else ""
 
 
 def _prove_one(world: World, name: str, roles: set[str]) -> None:
@@ -170,6 +185,7 @@ def reading_adopted(world: World, fact: kinds.ReadingAdopted) -> None:
 
 
 def started(world: World, fact: kinds.NodeStarted) -> None:
+    world.links.all_cut(world.clock)
     must(world.reading >= THIRD_READING, "R-27", "la lectura de entonces no anotaba los arranques")
     must(bool(DIGEST.fullmatch(fact.program)), "R-27", "la huella del programa no son 64 cifras hexadecimales")
     must(bool(_BOOT.fullmatch(fact.boot)), "R-27", f"{shown(fact.boot)} no es el arranque de una máquina")
@@ -292,6 +308,7 @@ def clock_stepped(world: World, fact: kinds.ClockStepped) -> None:
     world.clock_off = (0, 0) if least <= _AGREES and most >= -_AGREES else (least, most)
     if world.day is not None:
         world.day.skipped += fact.ms
+    world.links.clock_moved(world.at, fact.ms, stop=fact.stop)
 
 
 def _stop_at_most(world: World) -> int:

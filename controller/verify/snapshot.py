@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from controller.verify.links.sealed import links_of
 from controller.verify.money import HOUSE
 from controller.verify.world import SECOND_READING, Award, Pot, Seat, Table, World
 from controller.verify.wrong import must, must_be, wrong
@@ -39,6 +40,11 @@ def prove_snapshot(world: World, body: bytes) -> None:
     for name, one in _each(state, "tables", world.tables, "R-9", "las mesas"):
         _prove_table(world, world.tables[name], one)
     _prove_claims(world, state)
+    for key, (right, default) in links_of(world).items():
+        must_be(_under(state, key, default), right, "R-28", f"de los vecinos, {key}")
+    waiting = {name: _under(one, "ready", []) for name, one in _all(state, "staged")}
+    right_ready = {name: one.ready_below for name, one in world.staged.items()}
+    must_be(waiting, right_ready, "R-26", "quiénes esperan el plan")
     day = _under(state, "day")
     opened = (_under(day, "name"), _under(day, "commitment"), _under(day, "opened")) if day is not None else None
     known = (world.day.name, world.day.commitment, world.day.opened) if world.day else None
@@ -79,6 +85,7 @@ def _prove_pot(world: World, pot: Pot, found: Any) -> None:
     purse, what = world.purse(pot), f"el pozo {pot.name}"
     money = (_under(found, "main"), _under(found, "reserves"))
     must_be(money, (purse.main, purse.reserves), "R-24", what)
+    must_be(_under(found, "above", ""), pot.above, "R-28", f"{what}: quién lo tiene")
     carries = (_under(found, "reserve_carries"), _under(found, "commission_carries", {}))
     must_be(carries, (list(pot.reserve_carries.values()), pot.commission_carries), "R-23", f"{what}: las fracciones")
     documents = _under(found, "documents")
@@ -159,11 +166,13 @@ def _prove_claims(world: World, state: Any) -> None:
             must_be(_under(found, "hands"), _written(claim.hands), "R-34", f"{what}: las manos")
         marks = (_under(found, "rejected", False), _under(found, "prize", False), _under(found, "paid_in", ""))
         must_be(marks, (claim.rejected, claim.prize, claim.paid_in), "R-21", f"{what}: si se rechazaron")
+        must_be(_under(found, "frozen", False), claim.frozen, "R-34", f"{what}: si se están corrigiendo")
         for award, one in _each(found, "awards", claim.awards, "R-21", what):
             right = claim.awards[award]
             must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")
             decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))
             must_be(decided, (right.confirmed, right.paid, right.overdue), "R-21", f"el premio {award}")
+            must_be(_under(one, "waits", False), right.waits, "R-20", f"el premio {award}: si espera su cantidad")
             if world.reading >= SECOND_READING:
                 now = (_under(one, "cancelled", False), _under(one, "aside", False), _under(one, "since", 0))
                 must_be(now, (right.cancelled, right.aside, right.since), "R-34", f"el premio {award}")

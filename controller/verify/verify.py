@@ -7,8 +7,8 @@ everything that follows from it is wrong too; at the end the balances, the peopl
 what the facts have made. The verdict names what cannot be known from the record alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, NoReturn
 
 from controller.record.record import FactRow, PositionRow, Record, RecordDamaged
 from controller.verify import awards as verify_awards
@@ -23,6 +23,7 @@ from controller.verify import seats as verify_seats
 from controller.verify.books import lines_of
 from controller.verify.chain import BEGINNING, Outside, Signatures, Stand, Witness, next_hash, prove_key, prove_witness
 from controller.verify.ends import (
+    Ahead,
     Sealed,
     prove_balances,
     prove_instant,
@@ -33,6 +34,9 @@ from controller.verify.ends import (
 )
 from controller.verify.facts import Entry, kind_of, read_entry
 from controller.verify.law import Published
+from controller.verify.links.shared import CHECKS as OF_LINKS
+from controller.verify.links.streams import answered as letters_told
+from controller.verify.links.telling import note as note_for_letters
 from controller.verify.past import OF_A_POT
 from controller.verify.people import prove_signatures
 from controller.verify.schema import prove_schema, prove_version
@@ -48,13 +52,13 @@ _CHECKS: dict[type, Callable[..., None]] = {
     **verify_awards.CHECKS,
     **verify_corrections.CHECKS,
     **verify_draws.CHECKS,
+    **OF_LINKS,
 }
 _REPORT_EVERY = 1_000
 _ALWAYS_OPEN = (
     "si una jugada anotada sin cartas pudo repartirse (R-32): consta la palabra del crupier",
     "lo que los aceptores vieron y no informaron, y las posiciones recibidas de los vecinos",
 )
-_Row = TypeVar("_Row")
 
 
 class Verdict(NamedTuple):
@@ -74,27 +78,6 @@ class Verdict(NamedTuple):
     @property
     def is_good(self) -> bool:
         return self.wrong is None
-
-
-class _Ahead(Generic[_Row]):
-    """Rows that are read beside the facts, with the next one in sight."""
-
-    def __init__(self, rows: Callable[[], Iterable[_Row]]) -> None:
-        self._ask = rows
-        self._rows: Iterator[_Row] = iter(())
-        self.row: _Row | None = None
-
-    def start(self) -> None:
-        self._rows = iter(self._ask())
-        self.step()
-
-    def step(self) -> None:
-        self.row = next(self._rows, None)
-
-    def let_go(self) -> None:
-        """Ends the reading now: a database that is read row by row would else be told so at any later moment, also in
-        the middle of another question."""
-        self._rows, self.row = iter(()), None
 
 
 class _Group(NamedTuple):
@@ -151,10 +134,10 @@ class _Walk:
         self.place = "registro"
         self._world = World(published, self._again)
         self._hash, self._name = BEGINNING, b""
-        self._postings = _Ahead(record.posting_rows)
-        self._outcomes = _Ahead(record.outcome_rows)
-        self._checkpoints = _Ahead(record.checkpoints)
-        self._snapshots = _Ahead(record.snapshots)
+        self._postings = Ahead(record.posting_rows)
+        self._outcomes = Ahead(record.outcome_rows)
+        self._checkpoints = Ahead(record.checkpoints)
+        self._snapshots = Ahead(record.snapshots)
         self._group: _Group | None = None
         self._reused: list[tuple[tuple[str, int, int], str, int]] = []
         self._positions: dict[int, list[PositionRow]] = {}
@@ -172,7 +155,7 @@ class _Walk:
         if world.reading < THIRD_READING:
             self._open.append(f"firmas: un registro de la lectura {world.reading} no tiene que llevarlas")
         head = f"{world.seq}-{self._hash.hex()[:16]}"
-        still_open = (*self._open, *_ALWAYS_OPEN)
+        still_open = (*self._open, *world.links.odd, *_ALWAYS_OPEN)
         unsigned, since = self._signatures.many, self._signatures.since if self._signatures.many else 0
         return Verdict(found, world.seq, self._lines, self._seals, head, still_open, unsigned, since, world.key)
 
@@ -243,6 +226,7 @@ class _Walk:
         self._rules(fact)
         world.clock = entry.at
         self._books(seq, fact)
+        note_for_letters(world, fact)
         self._signatures.fact(entry, world.reading)
         self._beside(seq, fact)
 
@@ -264,6 +248,7 @@ class _Walk:
 
     def _answered(self) -> None:
         """R-27: the outcome of the group that has ended is exactly what its facts say."""
+        letters_told(self._world)
         group, row = self._group, self._outcomes.row
         if group is None:
             return

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from controller.verify.books import Books
 from controller.verify.facts import Bounds, Device, Entry, Granted, Hand, HeadLeft, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
+from controller.verify.links.state import Links
 from controller.verify.money import MAIN, Fractions, Purse
 from controller.verify.past import Mark
 from controller.verify.wrong import FoundWrong, shown, there
@@ -125,8 +126,11 @@ class Meters:
 
 
 class Pot:
-    def __init__(self, name: str, law: Law, plan: str, ruleset: str) -> None:
-        self.name, self.law, self.plan, self.ruleset = name, law, plan, ruleset
+    """`above`: the neighbour that owns it; then `followed` is how it stood by its owner's last word."""
+
+    def __init__(self, name: str, law: Law, plan: str, ruleset: str, above: str = "") -> None:
+        self.name, self.law, self.plan, self.ruleset, self.above = name, law, plan, ruleset, above
+        self.followed = Purse(0, dict.fromkeys(law.reserves, 0))
         self.reserve_carries = dict.fromkeys(law.reserves, 0)
         self.commission_carries: dict[str, int] = {}
         self.given_today: set[str] = set()
@@ -143,13 +147,14 @@ class Pot:
 
 class Award:
     """R-21: `since`: from when its time runs. `entered`: by whom (R-36). `aside`: a debt without term, because its
-    winner could not be found; `cancelled`: it was false."""
+    winner could not be found; `cancelled`: it was false; `waits`: for the amount, which the pot's owner says."""
 
     def __init__(self, granted: Granted, since: int, *entered: str) -> None:
         self.granted, self.since = granted, since
         self.entered = {name for name in entered if name}
         self.confirmed_by = ("", "")
         self.paid = self.overdue = self.aside = self.cancelled = False
+        self.waits = False
 
     @property
     def confirmed(self) -> bool:
@@ -180,6 +185,8 @@ class Claim:
         self.played, self.number, self.at, self.before = played, number, at, before
         self.table, self.casino, self.pot = played.table, played.casino, played.pot
         self.hands: tuple[Hand, ...] = ()
+        self.community: tuple[str, ...] = ()
+        self.frozen = False  # R-34: its pass is being put right where the pot is
         self.awards: dict[str, Award] = {}
         self.base: dict[str, int] | None = None
         self.rejected = self.prize = False
@@ -229,6 +236,7 @@ class Day:
 class Staged:
     def __init__(self, law: Law, documents: tuple[str, str], resolution: str, signed: tuple[str, str]) -> None:
         self.law, self.documents, self.resolution, self.signed = law, documents, resolution, signed
+        self.ready_below: list[str] = []  # R-28: the neighbours whose tables wait for it
 
 
 class World:
@@ -238,6 +246,7 @@ class World:
         """`again`: the facts of pots from one on, up to the one that is being proven."""
         self.published, self.again = published, again
         self.books = Books()
+        self.links = Links()
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
         self.reading = self.began_under = 1
         self.people: dict[str, Person] = {}
@@ -246,6 +255,7 @@ class World:
         self.staged: dict[str, Staged] = {}
         self.numbers: dict[str, int] = {}
         self.claims: dict[str, Claim] = {}
+        self.undecided: dict[str, Claim] = {}  # R-20: by the owner of their pot, also when nothing of them is owed
         self.day: Day | None = None
         self.last_day = self.day_before = ""
         self.nonces: list[str] = []
@@ -263,6 +273,14 @@ class World:
         if table is None:
             raise FoundWrong("R-9", f"no hay una mesa {shown(name)} enlazada a un pozo")
         return table
+
+    def feeds(self, name: str) -> tuple[str, str]:
+        """R-9: the pot and the casino of a table, of this node or of a neighbour."""
+        own, away = self.tables.get(name), self.links.away.get(name)
+        if own is not None:
+            return own.pot, own.casino
+        table = there(away, "R-9", f"no hay una mesa {shown(name)} enlazada a un pozo")
+        return table.pot, table.casino
 
     def pot(self, name: str) -> Pot:
         return there(self.pots.get(name), "R-24", f"no hay un pozo {shown(name)}")
@@ -289,7 +307,9 @@ class World:
         return self.at_seat("credits", table.name, seat) + self.at_seat("owed", table.name, seat)
 
     def purse(self, pot: Pot) -> Purse:
-        """The pot as it stands now."""
+        """The pot as it stands now; one of a neighbour, as he said last."""
+        if pot.above:
+            return pot.followed.copy()
         at = self.books.at
         return Purse(at(f"pot:{pot.name}:{MAIN}"), {name: at(f"pot:{pot.name}:{name}") for name in pot.law.reserves})
 

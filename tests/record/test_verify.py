@@ -24,6 +24,7 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
 from controller.verify import facts as verify_facts
+from support.links.evening import OF_LINKS
 from support.record import verify_history
 from support.record.verify_history import CONFIG
 from support.record.verify_rows import Rows
@@ -97,7 +98,7 @@ def test_an_evening_has_every_kind_of_fact(evening):
 
     # What stands in records of the first reading alone.
     earlier = {"reading_adopted", "claim_rejected", "late_registered"}
-    assert kinds | earlier == {kind.__struct_config__.tag for kind in typing.get_args(facts.Fact)}
+    assert kinds | earlier | OF_LINKS == {kind.__struct_config__.tag for kind in typing.get_args(facts.Fact)}
 
 
 @pytest.mark.campaign

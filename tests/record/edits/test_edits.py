@@ -21,6 +21,7 @@ from support.edits import of_facts
 from support.edits.evening import played
 from support.edits.forger import Forger, of_kind
 from support.edits.kinds import KINDS, seen
+from support.links import evening as links_evening
 from support.places import ROOT, TESTS
 from support.record.verifying import verify
 
@@ -35,8 +36,16 @@ def evening(tmp_path_factory):
     return played(tmp_path_factory.mktemp("evening"))
 
 
-def test_an_evening_that_nobody_edited_is_good(evening):
-    assert seen(evening) == ""
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """The record of a casino that shares a pot with another one and with a box of its own."""
+    path = tmp_path_factory.mktemp("shared") / "node.db"
+    links_evening.played()[links_evening.CASINO].kept.write(path)
+    return path
+
+
+def test_an_evening_that_nobody_edited_is_good(evening, shared):
+    assert (seen(evening), seen(shared)) == ("", "")
 
 
 def test_there_are_sixty_kinds_and_more():
@@ -52,10 +61,10 @@ def test_every_limit_stands_on_the_page_and_nothing_else_does():
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_an_edit_is_found_or_is_a_limit(kind, evening, tmp_path):
+def test_an_edit_is_found_or_is_a_limit(kind, evening, shared, tmp_path):
     for place in range(PLACES):
         copy = tmp_path / f"{place}.db"
-        kind.do(evening, copy, random.Random(f"{SEED} {kind.name} {place}"))
+        kind.do(shared if kind.of_links else evening, copy, random.Random(f"{SEED} {kind.name} {place}"))
         said = seen(copy)
 
         assert bool(said) is kind.is_found, f"{kind.name}, place {place}: {said or 'nothing was found'}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.store import Reader
-from support.edits import of_facts, of_file, of_rows, of_schema
+from support.edits import of_facts, of_file, of_links, of_rows, of_schema
 from support.edits.evening import older_copies
 from support.edits.forger import Forger
 from support.record.verify_tamper import Edited
@@ -19,11 +19,13 @@ from support.record.verifying import verify
 
 
 class Kind(NamedTuple):
-    """`do` edits a copy of the record at a place; `is_found`: the record shows it by itself."""
+    """`do` edits a copy of the record at a place; `is_found`: the record shows it by itself. `of_links`: of the record of a
+    node that shares a pot."""
 
     name: str
     do: Callable[[Path, Path, random.Random], None]
     is_found: bool
+    of_links: bool = False
 
 
 def _by_hand(edit: Callable[[Forger, random.Random], None]) -> Callable[[Path, Path, random.Random], None]:
@@ -51,6 +53,7 @@ KINDS = (
     Kind("older_copy", _older_copy, is_found=False),
     *(Kind(name, _by_hand(edit), is_found=True) for part in (of_facts, of_rows, of_schema) for name, edit in part.FOUND.items()),
     *(Kind(name, _by_hand(edit), is_found=False) for part in (of_facts, of_rows) for name, edit in part.LIMITS.items()),
+    *(Kind(name, _by_hand(of_links.by_hand(edit)), is_found=True, of_links=True) for name, edit in of_links.FOUND.items()),
     *(Kind(name, _of_bytes(edit), is_found=True) for name, edit in of_file.FOUND.items()),
     *(Kind(name, _of_bytes(edit), is_found=False) for name, edit in of_file.LIMITS.items()),
 )  # fmt: skip

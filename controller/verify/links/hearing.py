@@ -1,0 +1,96 @@
+"""What follows from a letter of a pot's log, compared with the letter (R-20, R-26, R-28).
+
+Theory. A log is the same for all who share the pot, and a node makes a fact of what concerns its own tables or those
+below; the rest only moves the pot that is shown. So from each letter it follows what facts stand before it in the same
+answer: these, word for word, and no others. What was not believed stands there as a dispute, with the letter.
+"""
+
+from controller.verify import facts as kinds
+from controller.verify.facts import Fact, Levels
+from controller.verify.links import letters
+from controller.verify.links.letters import Letter
+from controller.verify.links.names import there
+from controller.verify.money import Purse
+from controller.verify.world import World
+from controller.verify.wrong import must, must_be, shown, wrong
+
+
+def prove_followed(world: World, writer: str, number: int, letter: Letter) -> None:
+    """R-28: each in its own words, and the pot as its owner left it."""
+    found = world.links.followed
+    if len(found) == 1 and isinstance(found[0], kinds.LetterDisputed):
+        _prove_disputed(found[0], number, letter)
+    elif isinstance(letter, _PLANS):
+        _prove_plan(writer, letter, found)
+    else:
+        right = _asked_by(world, writer, letter)
+        must_be(found, right, "R-28", "lo que sigue de la carta")
+    _follow(world, writer, letter)
+
+
+_PLANS = (letters.PlanOffered, letters.PlanInForce, letters.PlanTakenBack)
+
+
+def _asked_by(world: World, writer: str, letter: Letter) -> list[Fact]:
+    """The facts that a letter makes here."""
+    table = there(getattr(letter, "table", ""), world.node)
+    if isinstance(letter, letters.DisputeOver):
+        return _dispute_over(world, writer, letter)
+    if isinstance(letter, letters.PotMoved) or table is None:
+        return []
+    if isinstance(letter, letters.HouseBears):
+        return [kinds.HouseCharged(letter.pot, table, letter.casino, writer, letter.amount, letter.cause)]
+    if not isinstance(letter, letters.ClaimSettled):
+        wrong("R-28", f"un dueño de pozo no dice {shown(type(letter).__name__)} a quien lo comparte")
+    waited = next((one.waited for one in world.links.followed if isinstance(one, kinds.ClaimDecided)), ())
+    return [
+        kinds.ClaimDecided(
+            there(letter.claim, world.node) or "", table, letter.number, letter.pot, letter.casino, writer,
+            letter.before, letter.awards, letter.after, waited, letter.base_back,
+        )
+    ]  # fmt: skip
+
+
+def _dispute_over(world: World, writer: str, letter: letters.DisputeOver) -> list[Fact]:
+    if letter.neighbour != world.node:
+        return []
+    casino = next((one.casino for one in world.links.followed if isinstance(one, kinds.DisputeHeard)), "")
+    return [
+        kinds.DisputeHeard(
+            letter.pot, casino, writer, letter.number, letter.amount, letter.accepted, letter.reason
+        )
+    ]  # fmt: skip
+
+
+def _prove_disputed(fact: kinds.LetterDisputed, number: int, letter: Letter) -> None:
+    must_be(fact.number, number, "R-28", "el número de la carta en disputa")
+    must_be(letters.read(fact.letter), letter, "R-28", "la carta en disputa")
+
+
+def _prove_plan(writer: str, letter: Letter, found: list[Fact]) -> None:
+    """R-26: it concerns this node, and then it is the same plan; or it does not, and nothing follows."""
+    must(len(found) <= 1, "R-28", "de una carta siguen dos hechos")
+    if not found:
+        return
+    fact = found[0]
+    if isinstance(letter, letters.PlanTakenBack):
+        right: Fact = kinds.PlanDropped(letter.pot, letter.plan, writer, letter.by)
+    elif isinstance(letter, letters.PlanOffered):
+        signed = (letter.by, letter.second)
+        right = kinds.PlanProposed(letter.pot, letter.plan, letter.ruleset, letter.resolution, writer, *signed)
+    else:
+        took = fact if isinstance(fact, kinds.PlanTookEffect) else None
+        must(took is not None, "R-26", "el plan rige, y no hay un hecho que lo diga")
+        same = ("pot", "plan", "ruleset", "resolution", "by", "second", "casino", "after")
+        must_be([getattr(took, key) for key in same], [getattr(letter, key) for key in same], "R-26", "el plan")
+        return
+    must_be(fact, right, "R-26", "lo que sigue de la carta")
+
+
+def _follow(world: World, writer: str, letter: Letter) -> None:
+    """R-20: the pot as its owner left it."""
+    after: Levels | None = getattr(letter, "after", None)
+    pot = world.pots.get(letter.pot)
+    if after is None or pot is None or pot.above != writer or after.reserves.keys() != pot.law.reserves.keys():
+        return
+    pot.followed = Purse(after.main, after.reserves)

@@ -1,0 +1,135 @@
+"""Whose key was pinned, whose link stands, and for how long a pot is played without its owner (R-28).
+
+Theory. Two persons pin a key and revoke it, and two say that a stream which did not follow goes on. In between the node
+alone says when a link stands: at changes only. A start cuts all links, counted from the last fact before it, so that no
+restart makes a neighbour look nearer than it was; and a step of the clock makes no silence longer or shorter.
+"""
+
+import re
+from collections.abc import Callable
+
+from controller.verify import facts as kinds
+from controller.verify.facts import Reached
+from controller.verify.links.state import NOWHERE, Neighbour
+from controller.verify.people import NAME, read_as
+from controller.verify.world import Pot, World
+from controller.verify.wrong import must, must_be, shown, there
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+_MINUTE = 60_000
+
+
+def known(world: World, name: str) -> Neighbour:
+    found = there(world.links.neighbours.get(name), "R-28", f"nadie fijó la llave de {shown(name)}")
+    must(not found.revoked, "R-28", f"la llave de {shown(name)} se había revocado")
+    return found
+
+
+def heard_from(world: World, name: str) -> Neighbour:
+    """R-28: nothing, on any stream, of who said what does not follow."""
+    one = known(world, name)
+    must(not one.stopped, "R-28", f"a {shown(name)} no se le oía nada hasta que lo revisaran dos personas")
+    return one
+
+
+def pinned(world: World, fact: kinds.NeighbourPinned) -> None:
+    """R-28: one name, one key, and where something was shared already the same place."""
+    must(bool(NAME.fullmatch(fact.neighbour)), "R-28", f"{shown(fact.neighbour)} no sirve de nombre")
+    must(bool(_KEY.fullmatch(fact.key)), "R-28", "la llave del vecino no son 64 cifras hexadecimales")
+    others = [one for one in world.links.neighbours.values() if one.name != fact.neighbour]
+    for name in (world.node, *(one.name for one in others)):
+        must(read_as(name) != read_as(fact.neighbour), "R-28", f"{shown(fact.neighbour)} se lee como {shown(name)}")
+    must(fact.key not in [one.key for one in others], "R-28", "esa llave es de otro vecino")
+    was = world.links.neighbours.get(fact.neighbour)
+    if was is None:
+        world.links.neighbours[fact.neighbour] = Neighbour(fact.neighbour, fact.side, fact.key, fact.inside)
+        return
+    stays = (was.side, was.inside) == (fact.side, fact.inside)
+    must(stays or not _has_shared(world, was.name), "R-28", f"con {shown(was.name)} ya se había compartido un pozo")
+    must(not stays or was.revoked or was.key != fact.key, "R-28", "esa llave ya estaba fijada")
+    was.side, was.inside, was.key, was.revoked = fact.side, fact.inside, fact.key, False
+
+
+def _has_shared(world: World, name: str) -> bool:
+    links = world.links
+    marks = [place.split("/")[0] for place in (*links.heard, *links.acknowledged)]
+    return name in marks or f"to:{name}" in links.told or any(pot.above == name for pot in world.pots.values())
+
+
+def revoked(world: World, fact: kinds.NeighbourRevoked) -> None:
+    one = known(world, fact.neighbour)
+    must(bool(fact.reason.strip()), "R-28", "falta el motivo")
+    one.cut(world.at)
+    one.revoked = True
+
+
+def seen(world: World, fact: kinds.LinkSeen) -> None:
+    """R-28: at a change only, at the instant of the change."""
+    one = known(world, fact.neighbour)
+    must(fact.up != one.up, "R-28", f"el enlace con {shown(fact.neighbour)} ya estaba así")
+    must_be(fact.since, world.at, "R-28", "desde cuándo")
+    one.up, one.since = fact.up, fact.since
+
+
+def prove_may_open(world: World, pot: Pot) -> None:
+    """R-28: no pass without a word from the pot's owner for longer than the plan says."""
+    if not pot.above:
+        return
+    owner = heard_from(world, pot.above)
+    silent = max(world.at - owner.since, 0)
+    heard = owner.up or silent < pot.law.max_offline * _MINUTE
+    must(heard, "R-28", f"hacía {silent // _MINUTE} minutos que no se oía a {shown(owner.name)}, dueño del pozo")
+
+
+def stopped(world: World, fact: kinds.NeighbourStopped) -> None:
+    one = known(world, fact.neighbour)
+    whose = is_theirs(world, one, fact.stream) or is_ours(world, one, fact.stream)
+    must(whose, "R-28", f"con {shown(one.name)} no hay una serie {shown(fact.stream)}")
+    now = (fact.why, fact.said)
+    must(one.stopped.get(fact.stream) != now, "R-28", f"{shown(one.name)} ya estaba detenido por eso")
+    one.stopped[fact.stream] = now
+
+
+def accepted(world: World, fact: kinds.NeighbourAccepted) -> None:
+    """R-28: two looked at exactly what it says; nothing that was heard once is heard again."""
+    one, links = known(world, fact.neighbour), world.links
+    _, said = there(one.stopped.pop(fact.stream, None), "R-28", f"{shown(fact.stream)} no estaba detenida")
+    must_be(fact.mark, said, "R-28", "desde dónde sigue")
+    must(bool(fact.reason.strip()), "R-28", "falta el motivo")
+    place = f"{one.name}/{fact.stream}"
+    if fact.stream.startswith("to:") is (one.side == "above"):
+        links.acknowledged[place] = fact.mark
+        if fact.mark.number > links.told.get(fact.stream, NOWHERE).number:
+            links.told[fact.stream] = Reached(world.epoch, fact.mark.number, fact.mark.hash)
+        return
+    heard = links.heard.get(place, NOWHERE)
+    if fact.mark.number <= heard.number and fact.mark != heard:
+        must(fact.mark.epoch > heard.epoch, "R-28", "se oiría otra vez lo mismo, en la misma época")
+        open_ = [one for one in links.disputes.values() if one.neighbour == fact.neighbour]
+        must(all(one.number <= fact.mark.number for one in open_), "R-28", "una disputa posterior está sin resolver")
+    links.heard[place] = fact.mark
+
+
+def is_theirs(world: World, one: Neighbour, stream: str) -> bool:
+    """R-28: what a neighbour writes for us: below what happens there, above the logs of its pots."""
+    if one.side == "below":
+        return stream == f"to:{world.node}"
+    kind, _, name = stream.partition(":")
+    pot = world.pots.get(name)
+    return kind == "pot" and bool(NAME.fullmatch(name)) and (pot is None or pot.above == one.name)
+
+
+def is_ours(world: World, one: Neighbour, stream: str) -> bool:
+    if one.side == "above":
+        return stream == f"to:{one.name}"
+    kind, _, name = stream.partition(":")
+    return kind == "pot" and (name in world.pots or stream in world.links.told)
+
+
+CHECKS: dict[type, Callable[..., None]] = {
+    kinds.NeighbourPinned: pinned,
+    kinds.NeighbourRevoked: revoked,
+    kinds.LinkSeen: seen,
+    kinds.NeighbourStopped: stopped,
+    kinds.NeighbourAccepted: accepted,
+}

@@ -1,0 +1,13 @@
+"""Every fact that only shared pots have, and what judges it; and what an answer still owes when it is over (R-28)."""
+
+from collections.abc import Callable
+
+from controller.verify.links import claims, disputes, neighbours, plans, streams
+
+CHECKS: dict[type, Callable[..., None]] = {
+    **neighbours.CHECKS,
+    **streams.CHECKS,
+    **disputes.CHECKS,
+    **claims.CHECKS,
+    **plans.CHECKS,
+}

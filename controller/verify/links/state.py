@@ -1,0 +1,117 @@
+"""What the facts so far have made of a node's neighbours, kept a second time: keys, streams, tables that are elsewhere.
+
+Theory. Plain, changing things, as everything in world.py; `due` is what the facts of the answer that is being read ask
+to be told, in their order, until a letter says it.
+"""
+
+from typing import NamedTuple
+
+from controller.verify.facts import Fact, Reached, SealedBet
+from controller.verify.law import Game, Law
+from controller.verify.links.letters import Letter
+from controller.verify.wrong import must, shown
+
+NOWHERE = Reached(0, 0, "")
+"""Where a stream stands before its first letter."""
+
+
+class Neighbour:
+    """R-28: another node. `inside`: of the same casino; `stopped`: by stream, where it says that it stands."""
+
+    def __init__(self, name: str, side: str, key: str, inside: bool) -> None:
+        self.name, self.side, self.key, self.inside = name, side, key, inside
+        self.up, self.since = False, 0
+        self.revoked = False
+        self.stopped: dict[str, tuple[str, Reached]] = {}
+
+    def cut(self, since: int) -> None:
+        if self.up:
+            self.up, self.since = False, since
+
+
+class AwayTable:
+    """R-9: a table of a neighbour, as its letters left it."""
+
+    def __init__(self, name: str, casino: str, pot: str, game: Game) -> None:
+        self.name, self.casino, self.pot, self.game = name, casino, pot, game
+        self.number = 0
+        self.bets: tuple[SealedBet, ...] = ()
+        self.dark: tuple[int, ...] = ()
+        self.closed = True
+
+
+class Dispute(NamedTuple):
+    """R-28: what was not believed, until two persons decide."""
+
+    neighbour: str
+    number: int
+    pot: str
+    table: str
+    about: str
+    amount: int
+    why: str
+
+
+class Proposed:
+    """R-26: a plan that the owner of a pot proposed."""
+
+    def __init__(
+        self, law: Law, documents: tuple[str, str], resolution: str, above: str, signed: tuple[str, str]
+    ) -> None:
+        self.law, self.documents, self.resolution, self.above = law, documents, resolution, above
+        self.signed = signed
+        self.ready = False
+        self.ready_below: list[str] = []
+
+
+class Due(NamedTuple):
+    """A letter that must be told, and in which stream."""
+
+    stream: str
+    letter: Letter
+
+
+class Links:
+    """Everything of a node that concerns others. Marks of neighbours go by `NEIGHBOUR/STREAM`."""
+
+    def __init__(self) -> None:
+        self.neighbours: dict[str, Neighbour] = {}
+        self.told: dict[str, Reached] = {}
+        self.heard: dict[str, Reached] = {}
+        self.acknowledged: dict[str, Reached] = {}
+        self.away: dict[str, AwayTable] = {}
+        self.proposed: dict[str, Proposed] = {}
+        self.disputes: dict[str, Dispute] = {}
+        self.emptying: dict[str, tuple[str, ...]] = {}
+        self.wanted = 0
+        self.awaited: dict[str, tuple[str, int]] = {}
+        self.kept: dict[str, dict[int, Reached]] = {}  # every letter that was told, by its number
+        self.odd: list[str] = []  # what a neighbour said that cannot be, and is no fault of this record
+        self.answer: list[Fact] = []  # what may ask for letters, of the answer that is being read
+        self.due: list[Due] = []
+        self.telling = False  # letters were told in this answer: nothing else follows in it
+        self.said_by = ""  # whose letter must stand behind what this answer says so far
+        self.is_heard = False
+        self.followed: list[Fact] = []  # what followed in this answer from something heard
+
+    def all_cut(self, since: int) -> None:
+        """R-28: at a start, since the fact before it."""
+        for one in self.neighbours.values():
+            one.cut(since)
+
+    def clock_moved(self, at: int, ms: int, *, stop: bool) -> None:
+        """R-28: silence lasts as long as it lasted; over a stop only a clock that went back is set right."""
+        for one in self.neighbours.values():
+            if not stop:
+                one.since += ms
+            elif one.up:
+                one.cut(at - abs(ms))
+            else:
+                one.since += min(ms, 0)
+
+    def heard_of(self, neighbour: str, fact: Fact) -> None:
+        """A fact that a letter of this neighbour must stand behind."""
+        must(self.said_by in ("", neighbour), "R-28", f"lo anterior lo dijo {shown(self.said_by)}")
+        must(not self.is_heard, "R-28", "se oyó antes de lo que dice")
+        self.said_by = neighbour
+        self.followed.append(fact)

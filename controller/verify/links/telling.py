@@ -1,0 +1,111 @@
+"""Which letters an answer must hold, worked out from its facts alone (R-28).
+
+Theory. Upwards goes what happened at a table whose pot a neighbour owns, downwards into the log of a pot what was
+decided of it, where neighbours feed it. All letters of an answer are told behind it, in the order of its facts, and say
+how the pot stands then. Nothing follows from letters alone, so an idle hour tells nothing.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from controller.verify import facts as kinds
+from controller.verify.facts import Levels, Undone
+from controller.verify.links import letters
+from controller.verify.links.letters import Letter
+from controller.verify.links.names import is_away
+from controller.verify.links.plans import of_plans
+from controller.verify.links.state import Due
+from controller.verify.world import World
+from controller.verify.wrong import must
+
+
+def note(world: World, fact: Any) -> None:
+    """One fact more of the answer; letters end it."""
+    links = world.links
+    if isinstance(fact, kinds.LetterTold):
+        return
+    must(not links.telling, "R-28", "un hecho después de las cartas de su respuesta")
+    is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, kinds.LetterDisputed)
+    if is_of_pot and links.neighbours:
+        links.answer.append(fact)
+
+
+def ask_for_letters(world: World) -> None:
+    """What is due of the answer so far, once it is over."""
+    links = world.links
+    for fact in links.answer:
+        links.due += _letters_of(world, fact)
+    links.answer.clear()
+
+
+def _letters_of(world: World, fact: Any) -> Iterator[Due]:
+    yield from of_plans(world, fact)
+    pot = world.pots.get(fact.pot)
+    if pot is None:
+        return
+    if pot.above:
+        yield from (Due(f"to:{pot.above}", letter) for letter in _up(fact))
+    if any(table.pot == pot.name for table in world.links.away.values()):
+        yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
+
+
+def _up(fact: Any) -> Iterator[Letter]:
+    """R-28: what happened at a table, here or below."""
+    if isinstance(fact, kinds.PassSealed):
+        dark = {*fact.dark, *(refund.seat for refund in fact.returned)}
+        yield letters.BetsSealed(
+            fact.pot, fact.table, fact.number, fact.casino, fact.bets, fact.closed, fact.plan, tuple(sorted(dark))
+        )
+    elif isinstance(fact, kinds.PassClosed):
+        yield letters.PassOver(fact.pot, fact.table, fact.number, fact.reviewed, fact.by)
+    elif isinstance(fact, kinds.ClaimAsked):
+        of = (fact.pot, fact.claim, fact.table, fact.number, fact.casino)
+        yield letters.ClaimMade(*of, fact.community, fact.hands, fact.awards, fact.unpaid, fact.by)
+    elif isinstance(fact, kinds.HandsVoided):
+        if fact.sealed:
+            yield _voided(fact)
+    elif isinstance(fact, kinds.AwardPaid):
+        yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
+    elif isinstance(fact, kinds.AwardSetAside):
+        yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, True)
+    elif isinstance(fact, kinds.PrizeGranted):
+        yield letters.PrizeDrawn(
+            fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount, fact.promo,
+            fact.paid_in, fact.card, fact.by,
+        )  # fmt: skip
+
+
+def _voided(fact: kinds.HandsVoided) -> letters.BetsVoided:
+    """R-25: what each bet takes back of what went up; where the pot keeps it all, only that it was given back."""
+    back = {bet.seat: bet for bet in fact.undone}
+    bets = tuple(back.get(one.seat, Undone(one.seat, -one.total, 0, 0)) for one in fact.refunds)
+    of = (fact.pot, fact.table, fact.number, fact.casino)
+    return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by)
+
+
+def _down(world: World, fact: Any) -> Iterator[Letter]:
+    """R-20: what the owner of the pot decided; told on below by who shares it."""
+    if isinstance(fact, kinds.ClaimRegistered | kinds.ClaimDecided):
+        of = (fact.pot, fact.claim, fact.table, fact.number, fact.casino)
+        yield letters.ClaimSettled(*of, fact.before, fact.awards, fact.after, fact.base_back)
+    elif isinstance(fact, kinds.HandsVoided | kinds.PrizeGranted):
+        cause = fact.claim if isinstance(fact, kinds.PrizeGranted) else f"{fact.table}/{fact.number}"
+        yield from _borne(world, fact, -fact.flow.house, cause)
+    elif isinstance(fact, kinds.HouseCharged):
+        yield from _borne(world, fact, fact.amount, fact.cause)
+    elif isinstance(fact, kinds.MoneyMoved):
+        yield letters.PotMoved(fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second)
+
+
+def _borne(
+    world: World, fact: kinds.HandsVoided | kinds.PrizeGranted | kinds.HouseCharged, amount: int, cause: str
+) -> Iterator[Letter]:
+    """R-18: by the house of the neighbour's casino."""
+    if is_away(fact.table) and amount > 0:
+        yield letters.HouseBears(fact.pot, fact.table, fact.casino, amount, cause, _levels(world, fact.pot))
+
+
+def _levels(world: World, name: str) -> Levels:
+    pot = world.pots[name]
+    purse = world.purse(pot)
+    return Levels(purse.main, pot.law.base, purse.reserves)
