@@ -5,7 +5,7 @@ whoever is cut hears and says nothing until then. At rest the clearings of both 
 opposite sign.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from controller.core import inputs as ask
@@ -64,29 +64,30 @@ class Linked:
 
     def calm(self) -> None:
         """Everything that is on the way is heard, and acknowledged, until nobody says anything more."""
-        while sum(self._hand_over(below, owner) for below, owner in self.above.items() if owner):
-            pass
+        while ways := self.waiting():
+            for way in ways:
+                self.deliver(*way)
         if not self.cut:
             self.even()
 
-    def _hand_over(self, below: str, owner: str) -> bool:
-        if {below, owner} & self.cut:
-            return False
-        up = f"to:{owner}"
-        logs = dict.fromkeys(one.stream for one in self.at[owner].told() if one.stream.startswith("pot:"))
-        said = [self._deliver(below, owner, up), *(self._deliver(owner, below, stream) for stream in logs)]
-        return any(said)
+    def waiting(self) -> list[tuple[str, str, str]]:
+        """Who has something to tell whom, and on which stream; nobody who is cut."""
+        return [way for way in self._ways() if len(self.at[way[0]].told(way[2])) > self._given.get(way, 0)]
 
-    def _deliver(self, writer: str, reader: str, stream: str) -> bool:
-        from_, to = self.at[writer], self.at[reader]
+    def _ways(self) -> Iterator[tuple[str, str, str]]:
+        for below, owner in self.above.items():
+            if owner and not {below, owner} & self.cut:
+                yield below, owner, f"to:{owner}"
+                logs = dict.fromkeys(one.stream for one in self.at[owner].told() if one.stream.startswith("pot:"))
+                yield from ((owner, below, stream) for stream in logs)
+
+    def deliver(self, writer: str, reader: str, stream: str) -> None:
+        """The next letter, and that it was taken."""
         done = self._given.get((writer, reader, stream), 0)
-        fresh = from_.told(stream)[done:]
-        for told in fresh:
-            to.ask(heard(writer, told))
-            mark = to.state.heard[f"{writer}/{stream}"]
-            from_.ask(ask.HearAcknowledged(reader, stream, mark))
-        self._given[writer, reader, stream] = done + len(fresh)
-        return bool(fresh)
+        self.at[reader].ask(heard(writer, self.at[writer].told(stream)[done]))
+        mark = self.at[reader].state.heard[f"{writer}/{stream}"]
+        self.at[writer].ask(ask.HearAcknowledged(reader, stream, mark))
+        self._given[writer, reader, stream] = done + 1
 
     def even(self) -> None:
         """R-28: at equal marks the clearing of both sides is the same, and no account goes by a stranger's name."""
