@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from controller.core.links.letters import VERSION
 from controller.core.values import Mark, Side
-from controller.node.link.judgement import START
+from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import (
     MOST_STREAMS,
     PROTOCOLS,
@@ -26,6 +26,7 @@ from controller.node.link.messages import (
     Beat,
     Hello,
     LetterBatch,
+    MirrorWord,
     Place,
     PotMeter,
     Said,
@@ -34,8 +35,16 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
+from controller.node.link.mirror_words import MirrorSaid
 from controller.node.link.streams import NotFollowing, StreamHeard, StreamTold, ToldLetter
-from controller.node.vocabulary.inbox import FromNeighbour, LinkBroken, LinkChanged, MeterHeard, NeighbourAcknowledged
+from controller.node.vocabulary.inbox import (
+    FromNeighbour,
+    LinkBroken,
+    LinkChanged,
+    MeterHeard,
+    NeighbourAcknowledged,
+    OfNeighbour,
+)
 from drivers.session import MILLISECOND, SECOND, Micros
 
 BEAT: Micros = SECOND
@@ -73,18 +82,7 @@ class TurnedDown(NamedTuple):
     by_us: bool
 
 
-Happened = FromNeighbour | NeighbourAcknowledged | LinkChanged | LinkBroken | MeterHeard | Dial | HangUp | TurnedDown
-
-
-class LinkMarks(NamedTuple):
-    """What the record says of one neighbour. `told`: of the streams that it may hear; `stopped`: streams of either way
-    that wait for two persons. While there is one, nothing that this neighbour tells is heard."""
-
-    epoch: int
-    told: Mapping[str, Mark]
-    heard: Mapping[str, Mark]
-    acknowledged: Mapping[str, Mark]
-    stopped: frozenset[str]
+Happened = OfNeighbour | MeterHeard | MirrorSaid | Dial | HangUp | TurnedDown
 
 
 class NeighbourTalk:
@@ -113,6 +111,7 @@ class NeighbourTalk:
         """Of the protocol that both speak."""
         self._events: deque[Happened] = deque()
         self._out: deque[Said] = deque()
+        self._mirror: deque[MirrorWord] = deque(maxlen=16)
         self._meters: dict[str, PotMeter] = {}
         self._unsaid: set[str] = set()  # pots whose meter moved
         self._heard_at = self._said_at = self._metered_at = now
@@ -143,6 +142,7 @@ class NeighbourTalk:
         self._hello = None
         self._broken.clear()
         self._out.clear()
+        self._mirror.clear()
         self._unsaid = set(self._meters)
         for stream in self._telling.values():
             stream.silent()
@@ -215,6 +215,10 @@ class NeighbourTalk:
                 self._meters[meter.pot] = meter
                 self._unsaid.add(meter.pot)
 
+    def mirror(self, word: MirrorWord) -> None:
+        """To be said when no letter waits. What is too much is let go: a mirror says again where it stands."""
+        self._mirror.append(word)
+
     # What comes.
 
     def receive(self, octets: bytes, now: Micros) -> None:
@@ -283,6 +287,8 @@ class NeighbourTalk:
             case PotMeter() if self.side is Side.ABOVE:
                 heard = MeterHeard(self.neighbour, said.pot, said.number, said.levels(), said.at)
                 self._events.append(heard)
+            case MirrorWord(octets):
+                self._events.append(MirrorSaid(self.neighbour, octets))
 
     def _take(self, batch: LetterBatch) -> None:
         if not self._is_theirs(batch.stream):
@@ -346,6 +352,8 @@ class NeighbourTalk:
             self._metered_at = now
             self._out += (self._meters[pot] for pot in sorted(self._unsaid))
             self._unsaid.clear()
+        elif self._mirror:
+            self._out.append(self._mirror.popleft())
         elif now - self._said_at >= BEAT:
             self._out.append(Beat())
 

@@ -8,10 +8,24 @@ has more is the usual case. Pure; what cannot be seen from two marks alone shows
 each carries the hash of the one before.
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from controller.core.values import Broken, Mark
 
 START = Mark(0, 0, "")
 """Of a stream of which nothing was told, or nothing heard."""
+
+
+class LinkMarks(NamedTuple):
+    """What the record says of one neighbour. `told`: of the streams that it may hear; `stopped`: streams of either way
+    that wait for two persons. While there is one, nothing that this neighbour tells is heard."""
+
+    epoch: int
+    told: Mapping[str, Mark]
+    heard: Mapping[str, Mark]
+    acknowledged: Mapping[str, Mark]
+    stopped: frozenset[str]
 
 
 def of_theirs(heard: Mark, told: Mark, epoch: int) -> Broken | None:

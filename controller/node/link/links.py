@@ -6,20 +6,25 @@ comes back as the items of `vocabulary/inbox.py`. A letter is acknowledged when 
 heard, and at no other time. The engine never waits for a neighbour, a disk that is read for one, or a key.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from controller.core.facts import Fact, LetterTold, NeighbourPinned, NeighbourRevoked
 from controller.core.state import State
-from controller.core.values import Levels
-from controller.node.link.messages import PotMeter
+from controller.core.values import Broken, Levels, Mark
+from controller.core.view import Alarm
+from controller.node.book.chain import Key
+from controller.node.link.messages import MOST_MIRROR_WORD, MirrorWord, PotMeter
+from controller.node.link.mirror_words import MirrorMessage, MirrorSaid, mirror_packed, mirror_unpacked
+from controller.node.link.mirrors import MirrorPorts, Mirrors
 from controller.node.link.outgoing import Archive
 from controller.node.link.recorded import OF_LINKS, Recorded
 from controller.node.link.shell import Say, Shell, place_in
 from controller.node.link.sockets import OwnKey
 from controller.node.store.store import Reader
-from controller.node.vocabulary.inbox import Item
+from controller.node.vocabulary.clock import Clock
+from controller.node.vocabulary.inbox import Item, LinkBroken, LinkChanged
 from drivers.punctual import micros
 from drivers.session import Micros
 
@@ -45,6 +50,14 @@ class MeterNow(NamedTuple):
     at: int
 
 
+class Mirrored(NamedTuple):
+    """What mirrors need besides: the node's key, its clock, and what it seals to be made anew with."""
+
+    key: Key
+    clock: Clock
+    sealed: Callable[[], bytes | None]
+
+
 class Links:
     """`put` takes the items of neighbours; `reader` opens the record for a thread of the links; `say` takes a line for
     the journal: its event and fields (`link_strangers`, `link_turned_down`, `link_not_read`)."""
@@ -56,14 +69,24 @@ class Links:
         put: Callable[[Item], object],
         say: Say,
         clock: Callable[[], Micros] = micros,
+        mirrored: Mirrored | None = None,
     ) -> None:
-        self._places = places
-        self._shell = Shell(places.node, places.addresses, Archive(places.node, reader), put, say, clock)
+        self._places, self._put, self._reader, self._mirrored = places, put, reader, mirrored
+        self._mirrors: Mirrors | None = None
+        archive = Archive(places.node, reader)
+        self._shell = Shell(places.node, places.addresses, archive, put, say, clock, self._of_mirrors)
 
     def start(self, state: State) -> None:
         """After the record is open: from here on neighbours are heard. OSError: the address cannot be listened to."""
         places = self._places
         self._recorded = Recorded(state)
+        if self._mirrored is not None:
+            ports = MirrorPorts(
+                places.node, places.folder, self._mirrored.key, self._mirrored.clock, self._reader, self._say_mirror,
+                self._differs, self._mirrored.sealed,
+            )  # fmt: skip
+            self._mirrors = Mirrors(ports, state)
+            self._mirrors.start()
         listen = place_in(places.listen) if places.listen else None
         self._shell.start(places.folder / _FOLDER, listen, places.own, self._recorded)
 
@@ -72,9 +95,12 @@ class Links:
         """Where neighbours below dial, if they may."""
         return self._shell.place
 
-    def committed(self, state: State, facts: Iterable[Fact]) -> None:
+    def committed(self, state: State, facts: Sequence[Fact]) -> None:
         """Called by the engine after a commit, with the state after it: new letters to tell, letters that were heard
-        and are acknowledged now, neighbours pinned, revoked, stopped, accepted. No fact of a link: no cost."""
+        and are acknowledged now, neighbours pinned, revoked, stopped, accepted; and for a mirror. No fact of a link: no
+        cost."""
+        if self._mirrors is not None:
+            self._mirrors.committed(state, facts)
         of_links = [fact for fact in facts if isinstance(fact, OF_LINKS)]
         if not of_links:
             return
@@ -93,10 +119,33 @@ class Links:
         ]
         self._shell.post(lambda _: self._shell.meters(meters))
 
+    def look(self, now: Micros, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
+        """What mirrors have to say."""
+        if self._mirrors is not None:
+            self._mirrors.look(now, raise_alarm)
+
     def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._shell.alive()
+        """Whether the threads run."""
+        return self._shell.alive() and (self._mirrors is None or self._mirrors.is_alive())
 
     def stop(self) -> None:
         """The thread ends and every connection with it; nothing that was not acknowledged is lost."""
+        if self._mirrors is not None:
+            self._mirrors.stop()
         self._shell.stop()
+
+    def _of_mirrors(self, event: MirrorSaid | LinkChanged) -> None:
+        if self._mirrors is None:
+            return
+        if isinstance(event, LinkChanged):
+            self._mirrors.link(event.neighbour, up=event.up)
+        elif (message := mirror_unpacked(event.octets)) is not None:
+            self._mirrors.heard(event.neighbour, message)
+
+    def _say_mirror(self, neighbour: str, message: MirrorMessage) -> None:
+        word = MirrorWord(mirror_packed(message))
+        if len(word.octets) <= MOST_MIRROR_WORD:
+            self._shell.post(lambda _: self._shell.mirror(neighbour, word))
+
+    def _differs(self, neighbour: str, stream: str, why: Broken, said: Mark) -> None:
+        self._put(LinkBroken(neighbour, stream, why, said))

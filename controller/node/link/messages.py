@@ -1,4 +1,4 @@
-"""What two nodes say to each other on a link: six messages, as msgpack, each one array that says first what it is.
+"""What two nodes say to each other on a link: seven messages, as msgpack, each one array that says first what it is.
 
 Theory. What comes from a neighbour is believed in its form only after it was checked whole: names are names, numbers
 are not below zero, hashes are 64 hex digits, and nothing is longer than a batch may be. A letter travels as the very
@@ -21,6 +21,7 @@ PROTOCOLS = (1,)
 MOST_OCTETS = 512 * 1024  # of one message
 MOST_LETTERS, MOST_BATCH = 200, 256 * 1024  # of one batch; a single letter may be longer
 MOST_LETTER = MOST_OCTETS - 4_096  # octets
+MOST_MIRROR_WORD = MOST_OCTETS - 64
 MOST_STREAMS = 500  # that two neighbours share
 
 _MOST = 2**63 - 1
@@ -104,6 +105,12 @@ class PotMeter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
         return Levels(self.main, self.base, self.reserves)
 
 
+class MirrorWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="mirror"):
+    """Something about the mirror of a box (mirror_words.py), which is read in another thread than letters are."""
+
+    octets: Annotated[bytes, Meta(min_length=1, max_length=MOST_MIRROR_WORD)]
+
+
 class Beat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="beat"):
     """I am here."""
 
@@ -114,7 +121,7 @@ class TurnedAway(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     code: Annotated[str, Meta(pattern=r"^[a-z_]{1,32}\Z", max_length=32)]
 
 
-Said = Hello | LetterBatch | Ack | PotMeter | Beat | TurnedAway
+Said = Hello | LetterBatch | Ack | PotMeter | MirrorWord | Beat | TurnedAway
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Said).decode

@@ -4,7 +4,7 @@ Theory. What comes is believed in its form only after it was checked whole, and 
 it means is not known here (mirroring.py).
 """
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -72,6 +72,14 @@ class MirrorHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 MirrorMessage = MirrorMark | MirrorRows | MirrorStands | MirrorSnapshot | MirrorEscrow | MirrorHead
+
+
+class MirrorSaid(NamedTuple):
+    """What came from a neighbour, as it came."""
+
+    neighbour: str
+    octets: bytes
+
 
 _pack = msgspec.msgpack.Encoder().encode
 _unpack: msgspec.msgpack.Decoder[MirrorMessage] = msgspec.msgpack.Decoder(MirrorMessage)

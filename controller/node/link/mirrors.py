@@ -83,6 +83,8 @@ class Mirrors(Thread):
 
     def committed(self, state: State, facts: Collection[Fact]) -> None:
         """From the engine, after each commit."""
+        if not any(one.inside for one in state.neighbours.values()):
+            return
         accepted = {one.neighbour for one in facts if isinstance(one, NeighbourAccepted) and one.stream == STREAM}
         with self._turn:
             self._state = state

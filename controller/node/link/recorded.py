@@ -27,7 +27,7 @@ from controller.core.links.known import Neighbour
 from controller.core.links.names import AT, seen_from
 from controller.core.state import State, plan_of
 from controller.core.values import Documents, Mark, Side
-from controller.node.link.conversation import LinkMarks
+from controller.node.link.judgement import LinkMarks
 from controller.node.link.sockets import Pinned
 
 _Plans = PlanStaged | PlanTookEffect | PlanWithdrawn | PlanProposed | PlanDropped

@@ -18,14 +18,15 @@ from queue import Empty, SimpleQueue
 from controller.core.facts import LetterTold
 from controller.core.values import Mark, Side
 from controller.node.link.conversation import Dial, HangUp, Happened, NeighbourTalk, TurnedDown
-from controller.node.link.messages import PotMeter
+from controller.node.link.messages import MirrorWord, PotMeter
+from controller.node.link.mirror_words import MirrorSaid
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import Recorded
 from controller.node.link.sockets import Address, Came, Left, OwnKey, Sockets
 from controller.node.link.streams import ToldLetter
 from controller.node.store.failure import StoreError
 from controller.node.vocabulary.bell import Bell
-from controller.node.vocabulary.inbox import Item
+from controller.node.vocabulary.inbox import Item, LinkChanged, MeterHeard, OfNeighbour
 from drivers.session import MILLISECOND, SECOND, Micros
 
 Say = Callable[[str, Mapping[str, object]], object]
@@ -60,7 +61,9 @@ class Shell:
         put: Callable[[Item], object],
         say: Say,
         clock: Callable[[], Micros],
+        mirrors: Callable[[MirrorSaid | LinkChanged], object],
     ) -> None:
+        self._mirrors = mirrors
         self._node, self._archive, self._put, self._say, self._clock = node, archive, put, say, clock
         self._addresses = {name: place_in(address) for name, address in addresses.items()}
         self._notes: SimpleQueue[_Note] = SimpleQueue()
@@ -190,8 +193,15 @@ class Shell:
                 self._hang_up(line, now)
             case TurnedDown():
                 self._say("link_turned_down", event._asdict())
+            case MirrorSaid():
+                self._mirrors(event)
             case _:
-                self._put(event)
+                self._tell_engine(event)
+
+    def _tell_engine(self, item: OfNeighbour | MeterHeard) -> None:
+        self._put(item)
+        if isinstance(item, LinkChanged):
+            self._mirrors(item)
 
     def _send(self, line: _Line, now: Micros) -> None:
         while line.number is not None:
@@ -268,6 +278,12 @@ class Shell:
                 line.talk.meters(meters)
                 self._touched[name] = None
 
+    def mirror(self, name: str, word: MirrorWord) -> None:
+        """Something about a mirror, for this neighbour."""
+        if name in self._lines:
+            self._lines[name].talk.mirror(word)
+            self._touched[name] = None
+
     def _pin(self, now: Micros) -> None:
         pinned = self._recorded.pinned()
         self._sockets.pin(pinned)
@@ -276,8 +292,8 @@ class Shell:
             if name not in pinned or line.talk.side is not pinned[name].side:
                 self._hang_up(line, now)
                 while (event := line.talk.next_event()) is not None:
-                    if not isinstance(event, Dial | HangUp | TurnedDown):
-                        self._put(event)
+                    if not isinstance(event, Dial | HangUp | TurnedDown | MirrorSaid):
+                        self._tell_engine(event)
                 del self._lines[name]
         for name, one in pinned.items():
             if name not in self._lines:

@@ -13,6 +13,7 @@ from controller.node.link.messages import (
     Beat,
     Hello,
     LetterBatch,
+    MirrorWord,
     Place,
     PotMeter,
     Sent,
@@ -45,6 +46,7 @@ GOLDEN = [
         PotMeter("p", 5, 1_000, 200, {"r": 3}, 70_000),
         b"\x97\xa5meter\xa1p\x05\xcd\x03\xe8\xcc\xc8\x81\xa1r\x03\xce\x00\x01\x11\x70",
     ),
+    (MirrorWord(b"abc"), b"\x92\xa6mirror\xc4\x03abc"),
     (Beat(), b"\x91\xa4beat"),
     (TurnedAway("protocol"), b"\x92\xa7refused\xa8protocol"),
 ]

@@ -1,0 +1,102 @@
+"""A mirror over the real sockets: a box's record at its casino's node, beside letters, and what differs in the engine's inbox."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.links.known import Neighbour
+from controller.core.values import Broken, Side
+from controller.node.book.chain import Key
+from controller.node.link.links import LinkPlaces, Links, Mirrored
+from controller.node.link.mirrors import mirror_of
+from controller.node.store.mirror import MirrorFile
+from controller.node.store.store import Reader
+from controller.node.vocabulary.clock import of_this_machine
+from support.edits.mirrored import Box
+from support.link.node import LinkBroken, SmallNode, until
+
+pytestmark = pytest.mark.process
+
+
+class MirroredNode(SmallNode):
+    """Its links mirror too; `box`: the record that it has, if it has one."""
+
+    def __init__(self, name, folder, listen=""):
+        super().__init__(name, folder, listen)
+        folder.mkdir()
+        self.node_key = Key.load_or_make(folder / "node.key")
+        self.box = Box(folder / "node.db", self.node_key) if name == "caja1" else None
+
+    def start(self, **addresses):
+        places = LinkPlaces(self.name, self._folder, self._listen, addresses, self.key)
+        mirrored = Mirrored(self.node_key, of_this_machine(), lambda: b"sealed")
+        reader = (lambda: Reader.open(self.box.path)) if self.box else self.record
+        self.links = Links(places, reader, self.inbox.put, lambda *_: None, mirrored=mirrored)
+        self.links.start(self.state)
+        return self
+
+    def pin(self, neighbour, side, key):
+        super().pin(neighbour, side, key)
+        one = Neighbour(neighbour, side, key.hex(), inside=True)
+        self.follows(lambda state: replace(state, neighbours={neighbour: one}))
+
+    def play(self, many):
+        self.box.play(many)
+        self.links.committed(self.state, ())
+
+
+@pytest.fixture
+def casino(tmp_path):
+    with MirroredNode("casino", tmp_path / "casino", "tcp://127.0.0.1:0").start() as made:
+        yield made
+
+
+@pytest.fixture
+def box(tmp_path, casino):
+    made = MirroredNode("caja1", tmp_path / "caja1")
+    casino.pin("caja1", Side.BELOW, made.key.public)
+    made.pin("casino", Side.ABOVE, casino.key.public)
+    with made.start(casino=casino.address):
+        yield made
+    made.box.close()
+
+
+def kept(casino):
+    path = mirror_of(casino._folder, "caja1")
+    if not path.exists():
+        return []
+    file = MirrorFile.read(path)
+    try:
+        return list(file.facts())
+    finally:
+        file.close()
+
+
+def facts_of(box):
+    with Reader.open(box.box.path) as reader:
+        return list(reader.facts())
+
+
+def test_a_record_goes_over_the_link_as_it_grows(casino, box):
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    box.play(700)
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+
+    assert not casino.of(LinkBroken) + box.of(LinkBroken)
+    assert casino.links.alive() and box.links.alive()
+    raised = []
+    casino.links.look(0, lambda key, alarm: raised.append((key, alarm)))
+    assert not any(alarm for _, alarm in raised)
+
+
+def test_a_record_that_was_put_back_is_an_item_for_the_engine(casino, box):
+    old = box.box.copy("old.db")
+    box.play(20)
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    box.links.stop()
+    box.box.put_back(old)
+    box.start(casino=casino.address)
+
+    until((casino, box), lambda: bool(casino.of(LinkBroken)))
+    (item,) = casino.of(LinkBroken)
+    assert (item.neighbour, item.stream, item.why) == ("caja1", "mirror", Broken.ROLLED_BACK)
+    assert item.said.number == box.box.book.seq
