@@ -6,23 +6,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pysqlite3
 import pytest
 
-from controller.node.book.book import key_of, pepper_of
 from controller.node.book.escrow import (
     EscrowRefused,
-    gather,
     new_code,
     opened,
     public_place,
     read_code,
-    read_public,
-    seal,
     unseal,
 )
 from controller.node.book.seeds import Seeds
+from controller.node.service.sealed import sealed as sealed_by
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from support.edits.mirrored import mirrored
@@ -62,10 +60,7 @@ def mirror(box, tmp_path_factory):
 
 
 def sealed(folder):
-    with Reader.open(folder / "node.db") as reader:
-        verifiers = {row.id: row.verifier for row in reader.people()}
-    escrow = gather("ensayo", key_of(folder), pepper_of(folder), verifiers, folder / "seeds")
-    return seal(read_public(folder), escrow)
+    return sealed_by(SimpleNamespace(name="ensayo", folder=folder), lambda: Reader.open(folder / "node.db"))
 
 
 def rows_of(record):
@@ -185,6 +180,7 @@ def test_what_was_sealed_opens_for_both_codes_alone_and_whole(box):
     with pytest.raises(EscrowRefused):
         opened((codes[0], new_code()), [text])
     assert public_place(folder).read_bytes() not in text
+    assert sealed(folder.parent) is None, "nothing is sealed for nobody"
 
 
 def test_the_casinos_disk_holds_no_secret_of_the_box(box, mirror):

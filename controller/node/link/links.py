@@ -125,8 +125,8 @@ class Links:
             self._mirrors.look(now, raise_alarm)
 
     def alive(self) -> bool:
-        """Whether the threads run."""
-        return self._shell.alive() and (self._mirrors is None or self._mirrors.is_alive())
+        """Whether the thread of the links runs."""
+        return self._shell.alive()
 
     def stop(self) -> None:
         """The thread ends and every connection with it; nothing that was not acknowledged is lost."""

@@ -21,7 +21,7 @@ from controller.core.facts import Fact, NeighbourAccepted
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
 from controller.core.view import Alarm
-from controller.node.book.chain import Key, read_countersigned
+from controller.node.book.chain import Key, KeyRefused, read_countersigned
 from controller.node.book.escrow import AFTER
 from controller.node.link.mirror_feed import follows
 from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage
@@ -40,6 +40,7 @@ LATE_AFTER: Micros = 60 * SECOND
 MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
 _GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it
 _IDLE = 1.0
+_DEAD = "Los espejos se detuvieron por un defecto del programa; nada se copia hasta que el nodo arranque de nuevo."
 _KEPT_HEADS = 12
 
 
@@ -113,7 +114,10 @@ class Mirrors(Thread):
             self.join(2.0)
 
     def look(self, _now: Micros, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
-        """What mirrors have to say, as alarms as long as it lasts."""
+        """What mirrors have to say, as alarms as long as it lasts. Their thread ends by a defect only, and that is no
+        reason to stop tables."""
+        is_dead = not self.is_alive() and not self._is_over
+        raise_alarm("mirrors", Alarm("espejo", "R-27", _DEAD) if is_dead else None)
         raised = dict(self._sentences)
         for key, sentence in raised.items():
             raise_alarm(key, Alarm("espejo", "R-27", sentence) if sentence else None)
@@ -324,7 +328,14 @@ class _Given:
     def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
         """What the box needs to be made anew goes before the facts that changed it."""
         if not self._is_sealed_anew or kinds & AFTER:
-            self._sealed, self._is_sealed_anew = self._ports.sealed(), True
+            try:
+                self._sealed, self._is_sealed_anew = self._ports.sealed(), True
+            except (KeyRefused, OSError) as error:  # of a secret; what was committed is copied all the same
+                self._sealed, self.trouble = (
+                    None,
+                    f"Este nodo no puede sellar lo que hace falta para rehacerlo: {error}",
+                )
+                return
         if self._sealed is None:
             self.trouble = (
                 "Si esta máquina se quema, nadie podrá rehacerla de su espejo: dos personas hacen sus códigos con"

@@ -11,7 +11,7 @@ from controller.core.facts import NeighbourAccepted
 from controller.core.state import Neighbour, State
 from controller.core.values import Broken, Mark, Side
 from controller.node.book.book import Asked, Book
-from controller.node.book.chain import Key, read_countersigned
+from controller.node.book.chain import Key, KeyRefused, read_countersigned
 from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark
 from controller.node.link.mirrors import MirrorPorts, Mirrors, heads_from, mirror_of
 from controller.node.store.failure import StoreFailed
@@ -175,6 +175,28 @@ def test_a_box_without_codes_says_that_nobody_could_make_it_anew(tmp_path):
             node.mirrors.link(neighbour, up=False)
             node.mirrors.link(neighbour, up=True)
         until(lambda: "pozo escrow" in box.look())
+
+
+def test_a_secret_that_cannot_be_read_holds_up_no_copy(tmp_path, monkeypatch):
+    with linked(tmp_path) as (box, casino):
+
+        def sealed():
+            raise KeyRefused("pepper", "otros pueden leer el secreto")
+
+        monkeypatch.setattr(box.mirrors, "_given", type(box.mirrors._given)(box.mirrors._ports._replace(sealed=sealed)))
+        casino.mirrors.link("caja1", up=True)
+        box.play(3)
+        until(lambda: ends(casino) == box.book.seq)
+        until(lambda: "no puede sellar" in box.look())
+
+
+def test_a_thread_that_ended_by_a_defect_is_an_alarm_and_no_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with linked(tmp_path) as (box, casino):
+        monkeypatch.setattr(casino.mirrors, "_take", lambda *_: 1 // 0)
+        casino.mirrors.link("caja1", up=True)
+        until(lambda: "se detuvieron por un defecto" in casino.look())
+        box.play(3)
 
 
 def test_what_a_casino_countersigned_is_kept_beside_the_record(tmp_path, monkeypatch):
