@@ -44,6 +44,9 @@ START = Mark(0, 0, "")
 OLDEST = max(1, VERSION - 1)
 """Of the versions of letters that are read."""
 
+MIRROR = "mirror"
+"""Not letters: a box's whole record, as its casino's node keeps it; what does not follow there stops the box too."""
+
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")
 _MOST_NUMBER, _MOST_EPOCH = 2**63 - 1, 2**31 - 1
@@ -150,8 +153,8 @@ def _is_ours(state: State, known: Neighbour, stream: str) -> bool:
 
 def _is_written_here(known: Neighbour, stream: str) -> bool:
     """Of the two, by the way it goes."""
-    assert stream.startswith((_UP, _LOG)), "a stream goes up or down"
-    return stream.startswith(_UP) is (known.side is Side.ABOVE)
+    assert stream.startswith((_UP, _LOG, MIRROR)), "a stream goes up or down"
+    return stream != MIRROR and stream.startswith(_UP) is (known.side is Side.ABOVE)
 
 
 def _was_heard(heard: Mark, mark: Mark) -> bool:
@@ -233,7 +236,8 @@ def stop(state: State, asked: StopNeighbour) -> tuple[NeighbourStopped | Nothing
     if refusal is not None:
         return refusal
     known = state.neighbours[asked.neighbour]
-    if not (_is_theirs(state, known, asked.stream) or _is_ours(state, known, asked.stream)):
+    has_it = _is_theirs(state, known, asked.stream) or _is_ours(state, known, asked.stream)
+    if not has_it and not (asked.stream == MIRROR and known.inside and known.side is Side.BELOW):
         return refuse(Reason.STREAM_NOT_ITS, "stream", stream=asked.stream, neighbour=known.name)
     if not _is_mark(asked.said):
         return refuse(Reason.AMOUNT_WRONG, "said", amount=asked.said.number, most=_MOST_NUMBER)
@@ -261,7 +265,7 @@ def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | R
     if stopped is None:
         return refuse(Reason.NEIGHBOUR_NOT_STOPPED, "stream", neighbour=known.name, stream=stream)
     heard = state.heard.get(place(known.name, stream), START)
-    here = stopped.said if _is_written_here(known, stream) else heard
+    here = stopped.said if _is_written_here(known, stream) or stream == MIRROR else heard
     if asked.mark not in {stopped.said, here}:
         said, wrong = (f"{mark.epoch}/{mark.number}/{mark.hash[:16]}" for mark in (stopped.said, asked.mark))
         return refuse(Reason.NEIGHBOUR_SAYS_OTHER, "mark", neighbour=known.name, stream=stream, said=said, asked=wrong)
@@ -276,7 +280,7 @@ def accept(state: State, asked: AcceptNeighbour) -> tuple[NeighbourAccepted] | R
 def _refuse_again(state: State, known: Neighbour, stream: str, mark: Mark) -> Refusal | None:
     """R-28: nothing that was heard once may be heard again, nor be in dispute twice."""
     heard = state.heard.get(place(known.name, stream), START)
-    if _is_written_here(known, stream) or mark == heard:
+    if _is_written_here(known, stream) or stream == MIRROR or mark == heard:
         return None
     behind = mark.number <= heard.number
     if mark.epoch < heard.epoch or (behind and mark.epoch == heard.epoch):
@@ -304,6 +308,8 @@ def accepted(state: State, fact: NeighbourAccepted) -> State:
     assert len(left) == len(known.stopped) - 1, "what was stopped is accepted"
     ours = _is_written_here(known, fact.stream)
     state = with_neighbour(state, replace(known, stopped=left))
+    if fact.stream == MIRROR:  # how far it goes is known where it is kept
+        return state
     if not ours:
         return replace(state, heard={**state.heard, name: fact.mark})
     state = replace(state, acknowledged={**state.acknowledged, name: fact.mark})

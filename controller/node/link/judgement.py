@@ -45,7 +45,7 @@ def of_ours(told: Mark, acknowledged: Mark, said: Mark) -> Broken | None:
     if said == acknowledged:
         return None
     if said.number > told.number:
-        return Broken.GAP
+        return Broken.AHEAD
     if said.number < acknowledged.number:
         return Broken.ROLLED_BACK
     for known in (told, acknowledged):

@@ -10,6 +10,8 @@ and nothing after it. `stopped`: two persons are to look first. Pure.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from controller.core.inputs import HearLetter
 from controller.core.links.letters import hash_of, read
 from controller.core.values import Broken, Mark
@@ -142,9 +144,9 @@ class StreamHeard:
         return moved and heard == self.delivered
 
     def greeted(self, told: Mark) -> NotFollowing | None:
-        """Its writer says how far it goes."""
+        """Its writer says how far it goes; two persons can accept that in the epoch in which it lives now."""
         why = of_theirs(self.delivered, told, self.epoch)
-        return NotFollowing(why, told) if why else None
+        return NotFollowing(why, replace(told, epoch=self.epoch)) if why else None
 
     def take(self, batch: LetterBatch) -> tuple[tuple[HearLetter, ...], NotFollowing | None]:
         """The letters that are new, and why no more of them."""

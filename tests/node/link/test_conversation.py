@@ -33,7 +33,7 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
-from controller.node.link.streams import SAY_AGAIN
+from controller.node.link.streams import SAY_AGAIN, NotFollowing, StreamHeard
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
     LinkBroken,
@@ -149,7 +149,7 @@ def test_what_a_writer_says_of_its_stream_is_judged(heard, told, epoch, why):
         (Mark(1, 5, "a"), START, START, None),
         (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 4, "d"), None),
         (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 5, "a"), None),
-        (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 6, "e"), Broken.GAP),
+        (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 6, "e"), Broken.AHEAD),
         (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 2, "e"), Broken.ROLLED_BACK),
         (Mark(1, 5, "a"), Mark(1, 3, "c"), START, Broken.ROLLED_BACK),
         (Mark(1, 5, "a"), Mark(1, 3, "c"), Mark(1, 3, "e"), Broken.FORK),
@@ -408,7 +408,15 @@ def test_an_acknowledgement_of_what_was_never_told_breaks_and_a_late_one_is_noth
     box.hears(Ack(UP, place_of(box.ours.letters[1].mark)))
     assert box.events() == []
     box.hears(Ack(UP, Place(1, 6, OTHER)))
-    assert box.events() == [LinkBroken("central", UP, Broken.GAP, Mark(1, 6, OTHER))]
+    assert box.events() == [LinkBroken("central", UP, Broken.AHEAD, Mark(1, 6, OTHER))]
+
+
+def test_r28_a_restored_writer_says_its_place_in_its_new_epoch_and_so_it_can_be_accepted():
+    stream = StreamHeard("central", DOWN, [1])
+    stream.heard = stream.delivered = Mark(1, 5, "a")
+    stream.epoch = 2
+
+    assert stream.greeted(Mark(1, 3, "b")) == NotFollowing(Broken.FOREIGN_EPOCH, Mark(2, 3, "b"))
 
 
 # Greetings, life and silence.
