@@ -170,6 +170,8 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 bool(claim.hands) and granted.seat not in shown,
                 claim.promo,
                 held.since,
+                held.waits,
+                claim.frozen,
             )
 
 

@@ -51,7 +51,8 @@ class TableView(Struct, frozen=True):
 
 class AwardView(Struct, frozen=True):
     """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36); `promo`: in
-    promotional credits (R-29); `since`: when its time began (R-21)."""
+    promotional credits (R-29); `since`: when its time began (R-21); `waits`: for the owner of its pot, who has not said
+    its amount; `frozen`: until he has answered about a correction (R-34)."""
 
     award: str
     table: str
@@ -63,6 +64,8 @@ class AwardView(Struct, frozen=True):
     no_cards: bool = False
     promo: bool = False
     since: int = 0
+    waits: bool = False
+    frozen: bool = False
 
 
 class SignView(Struct, frozen=True):

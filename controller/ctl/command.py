@@ -20,6 +20,7 @@ from controller.ctl.console import console
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
 from controller.ctl.intent import CtlOrder, Detail, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.link_words import neighbour_lines
 from controller.ctl.orders import ORDERS
 from controller.ctl.people import NobodySigns, Signers, new_pin
 from controller.ctl.words import reply_lines, state_lines
@@ -94,9 +95,23 @@ def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:
             for newer in client.views() if seguir else ():
                 if newer is None:
                     raise NodeSilent(f"{client.folder}: el nodo dejó de hablar")
-                if replace(newer, at=0) != replace(view, at=0):
+                if _still(newer) != _still(view):
                     view = newer
                     _show_state(view, mesa, as_json)
+        return 0
+
+    sys.exit(_with_trouble_in_one_line(look))
+
+
+@ctl.command(name="vecinos")
+@click.pass_obj
+def neighbours(folder: Path | None) -> None:
+    """Los nodos con que se comparten pozos: enlace, lo que espera acuse, lo que se puede pagar."""
+
+    def look() -> int:
+        with Client(_found(folder)) as client:
+            for line in neighbour_lines(client.state()):
+                click.echo(line)
         return 0
 
     sys.exit(_with_trouble_in_one_line(look))
@@ -115,6 +130,11 @@ def facts(folder: Path | None, desde: int) -> None:
         return 0
 
     sys.exit(_with_trouble_in_one_line(read))
+
+
+def _still(view: NodeView) -> NodeView:
+    """Without what only time changes."""
+    return replace(view, at=0, far_pots=tuple(replace(one, age=0) for one in view.far_pots))
 
 
 def _show_state(view: NodeView, table: str, as_json: bool) -> None:

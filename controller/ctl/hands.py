@@ -38,6 +38,10 @@ _SHARED = {"mesa", "comunes"}
 _PART = re.compile(r"(\d{1,2}|mesa|comunes)\s*[:=]?\s+(\S.*)|(\d{1,2}|mesa|comunes)\s*[:=]\s*(\S.*)", re.IGNORECASE)
 _NAME_OF_ACT = {"folded": "retirado", "exchanged": "cambió", "bought": "compró"}
 _NAME_OF_CATEGORY = {LABELS[category]: name for category, name in HAND_NAMES.items()}
+PRIZES = {
+    "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
+    "escalera_color": "Escalera de Color", "escalera_real": "Escalera Real",
+}  # fmt: skip
 
 
 class Misread(Exception):  # noqa: N818  says what happened

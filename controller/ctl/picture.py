@@ -7,8 +7,10 @@ fits 80 columns and 24 rows, and what does not fit is counted, never dropped in 
 
 from controller.core.values import Phase
 from controller.core.view import AwardView, Light, SeatView, TableView
+from controller.ctl.hands import PRIZES
+from controller.ctl.link_words import age_of, cut_off
 from controller.ctl.orders import ended_pass, labels
-from controller.ctl.words import PHASES, PRIZES, award_state, cards_drawn, hour, money_at, seat_list, sign_of
+from controller.ctl.words import PHASES, amount_of, award_state, cards_drawn, hour, money_at, seat_list, sign_of
 from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, reading
 from controller.terminal.cells import Cell, Row, beside
 
@@ -114,9 +116,11 @@ def _pot(view: NodeView, table: str, width: int) -> list[Row]:
         return []
     money = money_at(view, table)
     limits = f"apuesta de {money(sign.least)} a {money(sign.most)} "
-    title, amount = f" {sign.title}  ", money(sign.main)
-    gap = " " * max(1, width - len(title) - len(amount) - len(limits))
-    return [(Cell(title, "head"), Cell(amount, "pot"), Cell(gap), Cell(limits, "dim"))]
+    title, amount, age = f" {sign.title}  ", money(sign.main), age_of(view, sign.pot)
+    gap = " " * max(1, width - len(title) - len(amount) - len(age) - len(limits))
+    row = (Cell(title, "head"), Cell(amount, "pot"), Cell(age, "warn"), Cell(gap), Cell(limits, "dim"))
+    cut = () if sign.training else cut_off(view, sign.pot)
+    return [row, *((Cell(line[:width].center(width), "warn"),) for line in cut)]
 
 
 def _seats(view: NodeView, table: TableView | None, width: int) -> list[Row]:
@@ -188,12 +192,12 @@ def _award(view: NodeView, name: str, award: AwardView) -> Row:
     minutes = max(0, view.at - award.since) // _MINUTE
     state = award_state(view, award)
     style = "bad" if award.overdue else "good" if award.confirmed else "warn"
-    order = f"p {name}" if award.confirmed else f"k {name}"
+    order = "" if award.waits or award.frozen else f"p {name}" if award.confirmed else f"k {name}"
     return (
         Cell(f" {name:>2}  ", "head"),
         Cell(f"posición {award.seat:<2} ", "text"),
         Cell(f"{PRIZES.get(award.prize, award.prize):<18}", "text"),
-        Cell(f"{money_at(view, award.table)(award.amount):>16}  ", "amount"),
+        Cell(f"{amount_of(view, award):>16}  ", "amount"),
         Cell(f" {state.upper()} ", f"state.{style}"),
         Cell(f"  {order:<5}", "key"),
         Cell(f"{minutes} min" if not award.confirmed else "", "dim"),

@@ -10,16 +10,15 @@ from typing import Any
 
 import msgspec
 
+from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
-from controller.ctl.hands import card_text
+from controller.ctl.hands import PRIZES, card_text
+from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS
+from controller.ctl.link_words import age_of, neighbour_lines, owner_of
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
 from controller.rules.prizes import Tender
 
-PRIZES = {
-    "escalera": "Escalera", "color": "Color", "full": "Full", "poker": "Póker",
-    "escalera_color": "Escalera de Color", "escalera_real": "Escalera Real",
-}  # fmt: skip
 PHASES = {Phase.BETWEEN: "ENTRE PASES", Phase.OPEN: "ABIERTA", Phase.LOCKING: "CERRANDO", Phase.SEALED: "CERRADA"}
 _UNPAID = {
     "no_bet": "no apostó", "lamp": "su apuesta no valió, la luz no se encendió", "folded": "se retiró",
@@ -86,7 +85,7 @@ def fact_lines(fact: Mapping[str, Any], view: NodeView) -> list[str]:
 
 
 _Say = Callable[[Mapping[str, Any], Money], list[str]]
-_SILENT = {"clock_went_back", "clock_stepped", "device_seen", "seat_proven", "drawn"}
+_SILENT = {"clock_went_back", "clock_stepped", "device_seen", "seat_proven", "drawn", *SILENT_LINKS}
 
 
 def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
@@ -303,6 +302,7 @@ _SENTENCES: dict[str, _Say] = {
     "device_tended": lambda fact, _: [_TENDED[fact["what"]].format(**fact)],
     "unproven_refused": _plain("{count} pedidos que nadie probó, del usuario {user} de la máquina."),
     "nothing_new": _plain("Nada que cambiar: {what}."),
+    **OF_LINKS,
 }
 
 
@@ -322,6 +322,7 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
             yield from _table_lines(view, one)
     if not table:
         yield from _funds_lines(view)
+        yield from neighbour_lines(view)
     awards = [award for pot in view.pots for award in pot.awards if table in {"", award.table}]
     for award in awards:
         yield f"premio {award_text(view, award)}"
@@ -347,7 +348,7 @@ def _funds_lines(view: NodeView) -> Iterator[str]:
 
 def _table_lines(view: NodeView, table: TableView) -> Iterator[str]:
     sign, money = sign_of(view, table.table), money_at(view, table.table)
-    pot = f" · {sign.title} {money(sign.main)}" if sign else ""
+    pot = f" · {sign.title} {money(sign.main)}{age_of(view, sign.pot)}" if sign else ""
     yield f"mesa {table.table}: {phase_text(table)} · pase {table.number}{pot}{' · ENTRENAMIENTO' * table.training}"
     if table.cards:
         yield f"  carta sorteada: {cards_drawn(table.cards)}"
@@ -371,13 +372,22 @@ def phase_text(table: TableView) -> str:
 
 def award_text(view: NodeView, award: AwardView) -> str:
     prize = PRIZES.get(award.prize, award.prize)
-    amount = money_at(view, award.table)(award.amount)
+    amount = amount_of(view, award)
     return f"{award.award} · posición {award.seat} · {prize} · {amount} · {award_state(view, award)}"
+
+
+def amount_of(view: NodeView, award: AwardView) -> str:
+    """R-20: of a percentage that waits for the owner of its pot nobody knows it yet."""
+    return "por decidir" if award.waits else money_at(view, award.table)(award.amount)
 
 
 def award_state(view: NodeView, award: AwardView) -> str:
     """R-21, R-29: what is to be done with it; a complementary prize is paid when its pass is over."""
     late = "VENCIDO: " if award.overdue else ""
+    if award.waits or award.frozen:
+        return f"{late}{'NO PAGUE: ' if award.frozen else ''}espera a {owner_of(view, award)}"
+    if is_away(award.table):
+        return f"{late}paga {neighbour_of(award.table)}"
     pay = "pagar al terminar" if awaits_close(view, award) else "pagar"
     what = f"{pay}{' en créditos' if award.promo else ''}" if award.confirmed else "verificar"
     return f"{late}{what}{' · sin cartas' if award.no_cards else ''}"

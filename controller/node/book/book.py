@@ -22,7 +22,7 @@ import msgspec
 
 from controller.about import program
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored
-from controller.core.inputs import AdoptReading, FoundNode, Input, StartNode, StopNode
+from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, StartNode, StopNode
 from controller.core.invariants import difference
 from controller.core.ledger import postings
 from controller.core.machine import answer, apply, clock_step, too_long
@@ -196,7 +196,8 @@ class Book:
             elif len(content) > MOST_INPUT_BYTES:
                 facts = too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
-                history = self._history(asked, pending) if is_signed else None  # no device asks about the past
+                asks_back = is_signed or isinstance(asked.input, HearLetter)  # no device asks about the past
+                history = self._history(asked, pending) if asks_back else None
                 facts = answer(pending.state, asked.input, asked.at, history)
             for fact in facts:
                 after = apply(pending.state, asked.at, fact)
@@ -290,10 +291,10 @@ class Book:
 
     def _answered_before(self, asks: Iterable[Asked]) -> dict[OutcomeKey, OutcomeRow]:
         """The earlier outcomes of these ids. What a machine numbers past its last one was never asked before."""
-        doubtful = [asked.id for asked in asks if not self._is_surely_new(asked.id)]
+        doubtful = [asked.id for asked in asks if not self.is_surely_new(asked.id)]
         return self.store.outcomes(doubtful) if doubtful else {}
 
-    def _is_surely_new(self, id_: OutcomeKey) -> bool:
+    def is_surely_new(self, id_: OutcomeKey) -> bool:
         if id_.number == 0:  # a person's id: a source of its own, asked once
             return False
         source = (id_.source, id_.epoch)

@@ -261,14 +261,14 @@ def _input(request: Request) -> Input:
 def _refuse_fields_nobody_reads(given: Mapping[str, Any], kind: Any, what: str) -> None:
     """Deep inside too: a hand whose category is misspelt must not become one that claims nothing."""
     for field in msgspec.structs.fields(kind):
-        inner = next(
-            (part for part in get_args(field.type) if isinstance(part, type) and issubclass(part, Struct)), None
-        )
-        parts = given.get(field.name) if inner is not None else None
-        for at, part in enumerate(parts if isinstance(parts, list) else ()):
+        inside = (part for part in (field.type, *get_args(field.type)) if isinstance(part, type))
+        inner = next((part for part in inside if issubclass(part, Struct)), None)
+        value = given.get(field.name) if inner is not None else None
+        parts = {f"[{at}]": part for at, part in enumerate(value)} if isinstance(value, list) else {"": value}
+        for at, part in parts.items():
             unknown = set(part) - set(inner.__struct_fields__) if inner and isinstance(part, dict) else ()
             if unknown:
-                where = f"ask.{field.name}[{at}].{min(unknown)}"[:80]
+                where = f"ask.{field.name}{at}.{min(unknown)}"[:80]
                 raise NotUnderstood("field_unknown", where, f"{what} no lleva eso.")
 
 

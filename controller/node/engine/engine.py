@@ -1,16 +1,17 @@
 """The engine: one loop that hears, asks the core, makes it durable, and only then lets anything happen.
 
 Theory. A turn takes all that waits and answers it in one commit where it can; what the devices said goes before what
-persons ask, because it was said under the state that was. Nothing leaves before the commit: then the wishes, then the
-replies, and when no reply waits any more the show (design.md, From input to truth). A request that needs a record of
-years waits beside the engine until that is read (inquiries.py), and its repeats with it. Whatever breaks here ends the
-loop, and the service locks the tables. The engine decides nothing about money, devices or signs: it asks core, floor,
-signs.
+persons ask, because it was said under the state that was, and what neighbours told goes last (letters.py). Nothing
+leaves before the commit: then the wishes, then the replies, then what neighbours are told, and when no reply waits any
+more the show (design.md, From input to truth). A request that needs a record of years waits beside the engine until
+that is read (inquiries.py), and its repeats with it. Whatever breaks here ends the loop, and the service locks the
+tables. The engine decides nothing about money, devices or signs: it asks core, floor, signs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from controller.core.facts import Fact
 from controller.core.inputs import Input, StepClock
 from controller.core.past.inquiry import inquiry_for
 from controller.core.state import State
@@ -18,6 +19,7 @@ from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
 from controller.node.engine.due import Draws, Overdue, Tail
 from controller.node.engine.inquiries import Inquiries, InquiryEnded
+from controller.node.engine.letters import MOST_ALONE, MOST_BESIDE_TABLES, Letters
 from controller.node.engine.reception import (
     STOPPING,
     PendingRequest,
@@ -26,6 +28,7 @@ from controller.node.engine.reception import (
     plain_reply,
     reply_to,
 )
+from controller.node.engine.told import NO_LINKS, LinksTold, NeighboursTold
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.failure import StoreError
 from controller.node.store.rows import OutcomeKey
@@ -36,10 +39,15 @@ from controller.node.vocabulary.commands import BeginLampTest, LoadCredits, Unlo
 from controller.node.vocabulary.inbox import (
     LONGEST_WAIT,
     FromLine,
+    FromNeighbour,
     FromPerson,
     Inbox,
     InquiryRead,
     Item,
+    LinkBroken,
+    LinkChanged,
+    MeterHeard,
+    NeighbourAcknowledged,
     Reload,
     Stop,
 )
@@ -83,6 +91,7 @@ class Engine:
         counts: Counts,
         reload: Callable[[], None],
         pulse: Callable[[Micros], None],
+        links: LinksTold = NO_LINKS,
     ) -> None:
         self._book, self._inbox, self._around, self._show = book, inbox, around, show
         self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
@@ -90,6 +99,8 @@ class Engine:
         self._inquiries, self._watched = inquiries, watched
         self._wall, _ = watched.read()
         self._reading: dict[str, _Reading] = {}
+        self._letters = Letters(book, inquiries, MOST_BESIDE_TABLES if book.state.tables else MOST_ALONE)
+        self._told, self._committed = NeighboursTold(links), list[Fact]()
         self._overdue, self._tail = Overdue(), Tail(book.sign)
         self._ports = Ports(show.raise_alarm)
         self._stopping = ""
@@ -137,7 +148,7 @@ class Engine:
     def _wake(self, latest: Micros | None) -> Micros:
         """When to come back although nothing comes."""
         now = self._clock.now()
-        if self._later:
+        if self._later or self._letters.waiting:
             return now
         times = (self._around.floor.deadline(), self._show.deadline(), self._overdue.deadline(self._book.state), latest)
         return min(now + LONGEST_WAIT, *(max(time, now + SHORTEST_WAIT) for time in times if time is not None))
@@ -152,6 +163,10 @@ class Engine:
                     self._hear_line(item, now)
                 case FromPerson():
                     persons.append(item)
+                case FromNeighbour() | NeighbourAcknowledged() | LinkChanged() | LinkBroken():
+                    self._letters.heard(item)
+                case MeterHeard():
+                    self._hear_meter(item, now)
                 case Reload():
                     self._reload()
                 case Stop(why):
@@ -169,6 +184,11 @@ class Engine:
         if not self._around.floor.heard(item.line, event, now):
             self._around.signs.heard(item.line, event, now)
         self._show.changed()
+
+    def _hear_meter(self, meter: MeterHeard, now: Micros) -> None:
+        if self._show.far.heard(self._book.state, meter, now):
+            self._told.heard(meter)
+            self._show.changed()
 
     def _first_of_each_id(self, persons: Sequence[FromPerson]) -> list[FromPerson]:
         """A repeat waits for the next turn, when its answer stands in the record."""
@@ -206,7 +226,7 @@ class Engine:
         """Requests whose inquiry came back; their repeats find the answer in the record."""
         ready: list[PendingRequest] = []
         for item in items:
-            if not isinstance(item, InquiryRead) or item.id not in self._reading:
+            if not isinstance(item, InquiryRead) or self._letters.read(item) or item.id not in self._reading:
                 continue
             case, repeats = self._taken_back(item.id)
             self._later += repeats
@@ -229,12 +249,13 @@ class Engine:
             case, repeats = self._taken_back(id_)
             for person in (case.person, *repeats):
                 person.answer(plain_reply(person.request, self._book.seq, STOPPING))
+        self._letters.dismiss()
 
     # What follows.
 
     def _settle(self, items: Sequence[Item], cases: Sequence[PendingRequest], now: Micros) -> None:
         """Rounds of asking and committing, until the floor has nothing more to say about this."""
-        group = self._of_machine(now) + self._of_persons(cases)
+        group = self._of_machine(now) + self._of_persons(cases) + self._of_neighbours()
         answers = self._take(group)
         self._give(now)
         if answers:
@@ -246,6 +267,8 @@ class Engine:
             assert rounds < MOST_ROUNDS, f"the floor never comes to rest: {[asked.input for asked in asks]}"
             answers = self._take(asks)
             self._give(now)
+        self._told.turn(self._book.state, self._committed, now, self._wall)
+        self._committed = []
 
     def _of_machine(self, now: Micros) -> list[Asked]:
         """A step of the wall clock first: what is dated after it was asked after it."""
@@ -256,16 +279,24 @@ class Engine:
         asks += self._draws.asks(state, now)
         asks += self._overdue.asks(state, now, wall)
         asks += self._around.control.unproven(now)
-        numbers = range(self._number + 1, self._number + 1 + len(asks))
-        self._number += len(asks)
-        return [
-            Asked(OutcomeKey(*self._source, number), wall, asked) for number, asked in zip(numbers, asks, strict=True)
-        ]
+        return [Asked(self._next_id(), wall, asked) for asked in asks]
+
+    def _next_id(self) -> OutcomeKey:
+        """Of what the node says by itself."""
+        self._number += 1
+        return OutcomeKey(*self._source, self._number)
 
     def _of_persons(self, cases: Sequence[PendingRequest]) -> list[Asked]:
         """With the very time that was looked at just now."""
         self._counts.asked += len(cases)
         return [Asked(ask.id, self._wall, ask.input, ask.verifier, ask.history) for case in cases for ask in case.asks]
+
+    def _of_neighbours(self) -> list[Asked]:
+        """Nothing more when stopping: what was not acknowledged comes again."""
+        if self._stopping:
+            return []
+        asks = self._letters.asks(self._book.state)
+        return [Asked(ask.id or self._next_id(), self._wall, ask.input, history=ask.history) for ask in asks]
 
     def _take(self, group: Sequence[Asked]) -> dict[OutcomeKey, Answer]:
         """One commit. A broken assertion in one input must not cost the others of its group."""
@@ -282,6 +313,7 @@ class Engine:
         self._counts.commit_times.took(self._clock.now() - started)
         new = [answer for answer in answers if not answer.repeated]
         self._counts.facts += sum(len(answer.facts) for answer in new)
+        self._committed += (fact for answer in new for fact in answer.facts)
         self._show.changed(new)
         self._tell_of_people()
         return {answer.id: answer for answer in answers}

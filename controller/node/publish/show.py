@@ -19,7 +19,9 @@ from controller.node.control.control import Control
 from controller.node.devices.dispatch import Dispatcher
 from controller.node.devices.memories import Memories
 from controller.node.floor.floor import Floor
-from controller.node.publish.showing import Devices, node_view
+from controller.node.publish.far_pots import FarPots
+from controller.node.publish.neighbours import Unacknowledged, far_pots_now, link_alarms, neighbours_now
+from controller.node.publish.showing import NONE_LINKED, Devices, LinksNow, node_view
 from controller.node.signs.signboard import Signboard
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Journal, Says
@@ -31,6 +33,8 @@ VIEW_EVERY: Micros = 50 * MILLISECOND
 BEAT: Micros = SECOND
 
 _OF_A_SEAT = {"bet_made", "device_seen", "lamp_changed", "seat_proven", "chips_fell", "nothing_new"}
+_OF_A_LETTER = {"letter_told", "letter_heard", "letter_acknowledged"}
+_TOO_MANY = _OF_A_SEAT | _OF_A_LETTER
 """Too many for a journal; they stand in the record."""
 _CONCERNS = (
     "table",
@@ -84,11 +88,17 @@ class Show:
         self._last: Micros | None = None
         self._new: list[Answer] = []
         self._projector = Projector()
+        self.far, self._written = FarPots(), Unacknowledged(book.state)
+        self.far.follow(book.state, clock.wall(), clock.now())
 
     def changed(self, answers: Sequence[Answer] = ()) -> None:
         """Something is to be seen otherwise; `answers` were committed just now."""
         self._dirty = True
         self._new += answers
+        state, wall = self._book.state, self._clock.wall()
+        if answers and state.neighbours:
+            self.far.follow(state, wall, self._clock.now())
+            self._written.follow((fact for answer in answers for fact in answer.facts), state, wall)
 
     def raise_alarm(self, key: str, alarm: Alarm | None) -> None:
         """What the node itself has to say, until it is taken back with None."""
@@ -109,7 +119,7 @@ class Show:
         if self._last is None or now >= self._last + (VIEW_EVERY if self._dirty else BEAT):
             self.now(now)
         elif signs is not None and now >= signs:
-            self._around.hands.give(self._around.signs.wishes(self._project(), now))
+            self._around.hands.give(self._around.signs.wishes(self._project(), now, self.far.since()))
 
     def fresh(self, now: Micros) -> NodeView:
         """For a person who asks: what was shown just now, if nothing has changed since."""
@@ -120,10 +130,11 @@ class Show:
         """At once."""
         self._last, self._dirty = now, False
         view = self._project()
-        self._around.hands.give(self._around.signs.wishes(view, now))
+        self._around.hands.give(self._around.signs.wishes(view, now, self.far.since()))
         around, book = self._around, self._book
         devices = Devices(around.floor.units(), around.floor.seats(), around.signs.signs())
-        alarms = (*self.alarms.values(), *self._standing(book.state), *around.signs.alarms())
+        standing = (*self._standing(book.state), *link_alarms(book.state))
+        alarms = (*self.alarms.values(), *standing, *around.signs.alarms())
         self.view = node_view(
             self._name,
             book.state,
@@ -135,6 +146,7 @@ class Show:
             book.balances,
             stopping=self.stopping,
             inquiries=self._reading(),
+            links=self._links(now),
         )
         answers, self._new = self._new, []
         around.control.show(self.view, (body for answer in answers for body in answer.bodies))
@@ -143,7 +155,14 @@ class Show:
         return self.view
 
     def _project(self) -> View:
-        return self._projector.view(self._book.state)
+        return self.far.over(self._projector.view(self._book.state))
+
+    def _links(self, now: Micros) -> LinksNow:
+        state = self._book.state
+        if not state.neighbours:
+            return NONE_LINKED
+        far = far_pots_now(state, self.far.since(), now)
+        return LinksNow(neighbours_now(state, self._written), far)
 
     def _write_down(self, answers: Iterable[Answer]) -> None:
         """The journal's lines about what was committed, and about what floor and signs have noted."""
@@ -158,7 +177,7 @@ class Show:
         if isinstance(fact, Refused):
             self._counts.refused += 1
             self._journal.warning(Says.REFUSED, fact=seq, **msgspec.structs.asdict(fact))
-        elif kind not in _OF_A_SEAT and not isinstance(fact, NothingNew):
+        elif kind not in _TOO_MANY and not isinstance(fact, NothingNew):
             concerns = {name: getattr(fact, name) for name in _CONCERNS if getattr(fact, name, "") not in {"", None}}
             self._journal.info(Says.FACT, fact=seq, kind=kind, **concerns)
 

@@ -12,12 +12,15 @@ from controller.core.accounts import held
 from controller.core.state import State, in_play, plan_of
 from controller.core.values import TRAINING, Documents
 from controller.core.view import Alarm, View
+from controller.node.publish.neighbours import disputes_now
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.protocol import (
     VERSION,
     ClaimNow,
+    FarPotNow,
     Feed,
     InquiryNow,
+    NeighbourNow,
     NodeView,
     PotFunds,
     SeatNow,
@@ -36,6 +39,16 @@ class Devices(NamedTuple):
     signs: tuple[SignNow, ...]
 
 
+class LinksNow(NamedTuple):
+    """What is known of neighbours, and of the pots of others that tables here feed."""
+
+    neighbours: tuple[NeighbourNow, ...] = ()
+    far_pots: tuple[FarPotNow, ...] = ()
+
+
+NONE_LINKED = LinksNow()
+
+
 def node_view(
     name: str,
     state: State,
@@ -48,6 +61,7 @@ def node_view(
     *,
     stopping: bool,
     inquiries: tuple[InquiryNow, ...] = (),
+    links: LinksNow = NONE_LINKED,
 ) -> NodeView:
     return NodeView(
         v=VERSION,
@@ -66,6 +80,9 @@ def node_view(
         feeds=feeds(state),
         funds=funds(state, balances),
         inquiries=inquiries,
+        neighbours=links.neighbours,
+        far_pots=links.far_pots,
+        disputes=disputes_now(state),
     )
 
 

@@ -20,6 +20,8 @@ NO_AMOUNT = ("-", "")  # in the place of an amount that is not known, or that ha
 _AMOUNT_PER = re.compile(r"(\d+) por (unidad|apuesta)")
 _CAPPED = re.compile(r"(.+ %), máx\. ([\d.]+) veces")
 _MINUTE: Micros = 60 * SECOND
+_HOUR, _DAY = 60, 1_440  # in minutes
+_MOST_DAYS = 999  # beyond that nobody knows since when
 
 
 def hand_name(prize: str) -> str:
@@ -37,10 +39,15 @@ def increments(forms: Sequence[AmountForm], increment: int) -> list[str]:
 
 
 def prizes(award: AwardView, forms: Sequence[AmountForm]) -> Iterator[str]:
-    """R-20, R-21, R-29, R-31: a won prize; one that is still verified is called so, and one in credits too."""
+    """R-20, R-21, R-29, R-31: a won prize; one that is still verified is called so, and one in credits too. The owner
+    of a far pot has not said yet what a percentage of it is."""
     form = " EN CRÉDITOS" * award.promo
     hand, pending = hand_name(award.prize).upper(), not award.confirmed
     table = award.table.upper()
+    if award.waits:
+        yield from (f"{place} {hand} EN DECISIÓN" for place in _places(table, award.seat))
+        yield from (f"{hand} EN DECISIÓN", hand, "PREMIO")
+        return
     for money in amounts(forms[:1], award.amount):
         yield f"MESA {table} POSICIÓN {award.seat} {hand} {money}{form}" + " EN VERIFICACIÓN" * pending
         yield f"MESA {table} POS {award.seat} {hand} {money}{form}" + " VERIF." * pending
@@ -50,6 +57,10 @@ def prizes(award: AwardView, forms: Sequence[AmountForm]) -> Iterator[str]:
         yield f"{hand} {money}" + "?" * pending
     for money in amounts(forms, award.amount):
         yield f"PREMIO {money}" + "?" * pending
+
+
+def _places(table: str, seat: int) -> tuple[str, ...]:
+    return (f"MESA {table} POSICIÓN {seat}", f"MESA {table} POS {seat}", f"{table} POS {seat}", f"{table}/{seat}")
 
 
 def limits(sign: SignView, forms: Sequence[AmountForm]) -> list[str]:
@@ -104,7 +115,11 @@ def training(tables: Sequence[str]) -> list[str]:
 def stale(age: Micros) -> list[str]:
     """Shown when the owner of the pot is far and silent: how old the amount is."""
     minutes = age // _MINUTE
+    if minutes > _MOST_DAYS * _DAY:
+        return ["SIN ENLACE"]
     since = f"{minutes} MIN" if minutes else f"{age // SECOND} S"
+    if minutes >= 2 * _HOUR:
+        since = f"{minutes // _DAY} DÍAS" if minutes >= 2 * _DAY else f"{minutes // _HOUR} H"
     return [f"SIN ENLACE, DATO DE HACE {since}", f"SIN ENLACE HACE {since}", f"HACE {since}", "SIN ENLACE"]
 
 

@@ -38,6 +38,8 @@ class Counts:
     wishes: int = 0
     views: int = 0
     turns: int = 0
+    links: dict[str, int] = field(default_factory=dict)
+    """What the links have said for the journal, how often: strangers refused among it."""
     commit_times: Durations = field(default_factory=Durations)
     answer_times: Durations = field(default_factory=Durations)
     """From an event's arrival until what follows from it was handed to its line, where something was committed."""

@@ -15,7 +15,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from controller.node.telemetry.counts import BOUNDS, Counts, Durations
-from controller.node.vocabulary.protocol import Health, NodeView
+from controller.node.vocabulary.protocol import Health, NeighbourNow, NodeView
 from drivers.pump import PumpCounters
 from drivers.session import SECOND
 
@@ -49,6 +49,13 @@ class _OfNode(Collector):
             ("turns", counts.turns, "turns of the engine"),
         ):
             yield CounterMetricFamily(f"pozo_{name}", f"{what} since the start", value=value)
+        if counts.links:
+            family = CounterMetricFamily(
+                "pozo_link_events", "what happened on the links since the start", labels=["what"]
+            )
+            for what, often in sorted(counts.links.items()):
+                family.add_metric([what], often)
+            yield family
         yield _histogram("pozo_commit_seconds", "one commit, on the disk", counts.commit_times)
         yield _histogram("pozo_answer_seconds", "from an event to what follows from it", counts.answer_times)
         yield GaugeMetricFamily("pozo_inbox_waiting", "items that wait for the engine", value=self._from.waiting())
@@ -82,6 +89,34 @@ def _of_view(view: NodeView) -> Iterable[Metric]:
         if not pot.training:
             pots.add_metric([pot.pot], pot.main)
     yield pots
+    yield from _of_links(view)
+
+
+def _of_links(view: NodeView) -> Iterable[Metric]:
+    """Of neighbours and of the pots of others; nothing where there are none."""
+    of_neighbours: tuple[tuple[str, str, Callable[[NeighbourNow], float]], ...] = (
+        ("pozo_link_up", "1 while the link to a neighbour stands", lambda one: one.up),
+        ("pozo_link_waiting", "letters that a neighbour has not acknowledged", lambda one: one.waits),
+        ("pozo_link_acknowledged", "letters that a neighbour has acknowledged", lambda one: one.acknowledged),
+        ("pozo_link_lag_seconds", "age of the oldest letter that waits", lambda one: _seconds(view.at, one.oldest)),
+        ("pozo_link_stopped", "streams of a neighbour that two persons must look at", lambda one: len(one.stopped)),
+    )
+    for name, what, value in of_neighbours if view.neighbours else ():
+        family = GaugeMetricFamily(name, what, labels=["neighbour"])
+        for one in view.neighbours:
+            family.add_metric([one.neighbour], value(one))
+        yield family
+    if view.far_pots:
+        ages = GaugeMetricFamily("pozo_far_pot_age_seconds", "since its owner spoke of a pot", labels=["pot"])
+        for pot in view.far_pots:
+            ages.add_metric([pot.pot], pot.age / 1_000)
+        yield ages
+    if view.neighbours:
+        yield GaugeMetricFamily("pozo_disputes", "what neighbours told and was not believed", value=len(view.disputes))
+
+
+def _seconds(now: int, since: int) -> float:
+    return max(0, now - since) / 1_000 if since else 0
 
 
 def _histogram(name: str, what: str, times: Durations) -> HistogramMetricFamily:

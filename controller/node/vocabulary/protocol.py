@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec import Raw, Struct
 
-from controller.core.values import Unpaid
+from controller.core.values import Broken, Mark, Side, Unpaid
 from controller.core.view import Alarm, SignView, TableView
 
 VERSION = 2
@@ -241,6 +241,69 @@ class InquiryNow(Struct, frozen=True):
     percent: int
 
 
+WHY_STOPPED = {
+    Broken.GAP: "falta parte de lo que dijo",
+    Broken.FORK: "dijo dos cosas distintas en el mismo lugar",
+    Broken.ROLLED_BACK: "olvidó lo que ya había dicho",
+    Broken.FOREIGN_EPOCH: "fue restaurado en otro punto",
+    Broken.UNKNOWN_LETTER: "dice lo que este programa no entiende",
+    Broken.AHEAD: "tiene lo que este registro no recuerda haber dicho",
+}
+
+
+class StoppedNow(Struct, frozen=True):
+    """R-28: why nothing more is heard from a neighbour until two persons have looked; `said`: where it says that the
+    stream stands, which is what they accept."""
+
+    stream: str
+    why: Broken
+    said: Mark
+
+
+class NeighbourNow(Struct, frozen=True, omit_defaults=True):
+    """R-28: another node that shares a pot with this one. `since`: the link stands since then, or was last heard then;
+    `waits`: how many of our letters it has not acknowledged, the oldest of them written at `oldest`; `acknowledged`:
+    how many it has."""
+
+    neighbour: str
+    side: Side
+    up: bool
+    since: int
+    waits: int = 0
+    oldest: int = 0
+    acknowledged: int = 0
+    inside: bool = False
+    revoked: bool = False
+    stopped: tuple[StoppedNow, ...] = ()
+
+
+class FarPotNow(Struct, frozen=True, omit_defaults=True):
+    """R-20, R-28: a pot of a neighbour that tables here feed. `age`: how many milliseconds ago its owner spoke of it;
+    `closes`: from then on no pass opens here, while the link is down. What is multiple or fixed is paid always;
+    `percentages` wait for the owner while they stand here, and so do claims whose correction was asked."""
+
+    pot: str
+    owner: str
+    up: bool
+    age: int
+    closes: int = 0
+    percentages: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    plan_waits: bool = False
+
+
+class DisputeNow(Struct, frozen=True):
+    """R-28: what a neighbour told and cannot be, until two persons decide; `amount`: money, signed."""
+
+    neighbour: str
+    number: int
+    pot: str
+    table: str
+    about: str
+    amount: int
+    why: str
+
+
 class NodeView(Struct, frozen=True):
     """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
 
@@ -260,3 +323,6 @@ class NodeView(Struct, frozen=True):
     feeds: tuple[Feed, ...] = ()
     funds: tuple[PotFunds, ...] = ()
     inquiries: tuple[InquiryNow, ...] = ()
+    neighbours: tuple[NeighbourNow, ...] = ()
+    far_pots: tuple[FarPotNow, ...] = ()
+    disputes: tuple[DisputeNow, ...] = ()

@@ -26,6 +26,7 @@ from controller.node.engine.due import Draws
 from controller.node.engine.engine import Engine
 from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
+from controller.node.engine.told import NO_LINKS, LinksTold
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.rows import Batch
 from controller.node.store.store import Reader
@@ -92,6 +93,7 @@ class PlayedFloor:
 @dataclass
 class PlayedSigns:
     log: Log
+    heard_at: Mapping[str, Micros] = field(default_factory=dict)
     to_wish: list[Wish] = field(default_factory=list)
     sentence: str | None = None
     asked_for: list[Deed] = field(default_factory=list)
@@ -99,7 +101,8 @@ class PlayedSigns:
     def heard(self, _line: str, _event: object, _now: Micros) -> None:
         pass
 
-    def wishes(self, view: View | None, _now: Micros) -> list[Wish]:
+    def wishes(self, view: View | None, _now: Micros, heard: Mapping[str, Micros] | None = None) -> list[Wish]:
+        self.heard_at = heard or {}
         self.log.append(("signs", view))
         wishes, self.to_wish = self.to_wish, []
         return wishes
@@ -164,7 +167,7 @@ class PlayedMemories:
 
 
 class Stand:
-    def __init__(self, folder: Path, place: Path | str | None = None) -> None:
+    def __init__(self, folder: Path, place: Path | str | None = None, links: LinksTold = NO_LINKS) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.log: Log = []
@@ -204,7 +207,7 @@ class Stand:
         self._ids = itertools.count(1)
         self.engine = Engine(
             self.book, self.inbox, around, self.show, reception, self.draws, self.inquiries, self.clock, SteppedClock(self.clock, AGREES), self.journal,
-            self.counts, lambda: self.reloads.append(self.millis), self.pulses.append,
+            self.counts, lambda: self.reloads.append(self.millis), self.pulses.append, links,
         )  # fmt: skip
 
     def _was_read(self, read: InquiryRead) -> None:

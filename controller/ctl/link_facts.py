@@ -1,0 +1,84 @@
+"""What the console says of facts that only pots of several nodes have, in Spanish (R-20, R-28, R-34).
+
+Theory. As words.py says all others: from the fact as the record has it. Letters themselves are nothing to say; what
+follows from them is. Pure.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.ctl.hands import PRIZES
+from controller.node.vocabulary.protocol import WHY_STOPPED
+
+Amount = Callable[[int], str]
+SaysOfLinks = Callable[[Mapping[str, Any], Amount], list[str]]
+
+SILENT_LINKS = {"letter_told", "letter_heard", "letter_acknowledged", "plan_ready"}
+
+
+def _asked(fact: Mapping[str, Any], money: Amount) -> list[str]:
+    """R-20: what is certain can be verified and paid; a percentage waits for the owner of the pot."""
+    if not fact["awards"]:
+        return [f"Jugada {fact['claim']}: NADIE COBRA."]
+    waiting, above = set(fact["waiting"]), fact["above"]
+    return [
+        f"Jugada {fact['claim']}: premios por pagar, en este orden:",
+        *(f"  {one['number']}. {_award(fact, one, money, above if one['number'] in waiting else '')}"
+          for one in fact["awards"]),
+    ]  # fmt: skip
+
+
+def _decided(fact: Mapping[str, Any], money: Amount) -> list[str]:
+    lines = [_award(fact, one, money) for one in fact["awards"] if one["number"] in set(fact["waited"])]
+    return [f"Jugada {fact['claim']}: {fact['above']} decidió.", *(f"  {line}" for line in lines)]
+
+
+def _award(fact: Mapping[str, Any], one: Mapping[str, Any], money: Amount, above: str = "") -> str:
+    amount = f"espera a {above}" if above else money(one["amount"])
+    prize = PRIZES.get(one["prize"], one["prize"])
+    return f"posición {one['seat']}: {prize}, {amount} (premio {fact['claim']}/{one['number']})"
+
+
+def _wanted(fact: Mapping[str, Any], _: Amount) -> list[str]:
+    asked = f"Mesa {fact['table']}, pase {fact['number']}: corrección pedida a {fact['above']}."
+    return [f"{asked} No pague nada de ese pase hasta su respuesta."]
+
+
+def _stopped(fact: Mapping[str, Any], _: Amount) -> list[str]:
+    why = next((words for code, words in WHY_STOPPED.items() if code == fact["why"]), fact["why"])
+    return [f"No se escucha más a {fact['neighbour']} ({why}), hasta que lo revisen dos personas."]
+
+
+def _says(sentence: str) -> SaysOfLinks:
+    return lambda fact, money: [sentence.format(**{**fact, "amount": money(fact.get("amount", 0))})]
+
+
+def _either(field: str, yes: str, no: str) -> SaysOfLinks:
+    return lambda fact, money: (_says(yes) if fact.get(field) else _says(no))(fact, money)
+
+
+OF_LINKS: dict[str, SaysOfLinks] = {
+    "neighbour_pinned": _says("Vecino {neighbour}: su llave consta; la leyeron {by} y {second}."),
+    "neighbour_revoked": _says("Vecino {neighbour}: revocado ({reason}); no se le escucha más."),
+    "link_seen": _either("up", "Enlace con {neighbour}: en pie.", "SIN ENLACE con {neighbour}."),
+    "neighbour_stopped": _stopped,
+    "neighbour_accepted": _says("Vecino {neighbour}: se le escucha de nuevo desde donde dice ({reason})."),
+    "letter_disputed": _says("Lo que dijo {neighbour} de {about} no puede ser; queda aparte: {amount}."),
+    "dispute_ended": _either(
+        "accepted",
+        "Disputa {neighbour}/{number}: aceptada; {amount} al pozo {pot} ({reason}).",
+        "Disputa {neighbour}/{number}: queda con quien la dijo ({reason}).",
+    ),
+    "dispute_heard": _either(
+        "accepted",
+        "{above} aceptó lo que había dudado de {pot} ({reason}).",
+        "{above} no acepta {amount} de {pot} ({reason}): queda en esta casa.",
+    ),
+    "claim_asked": _asked,
+    "claim_decided": _decided,
+    "correction_asked": _wanted,
+    "correction_refused": _says("Mesa {table}, pase {number}: la corrección no se hizo. {sentence}"),
+    "house_charged": _says("Pozo {pot}: la casa pone {amount} ({cause})."),
+    "plan_proposed": _says("{above} propone un plan para {pot} ({resolution})."),
+    "plan_dropped": _says("{above} retiró el plan que proponía para {pot}."),
+}

@@ -1,0 +1,145 @@
+"""What a screen is shown of neighbours and of pots that nodes share: who is there, what waits, what may be paid (R-28).
+
+Theory. Made from the committed state, but for two things that only time tells: when the oldest letter that a neighbour
+has not acknowledged was written, and how old the amount of a far pot is (far_pots.py). Multiples and fixed amounts of a
+far pot are certain and can be paid whatever the link does; percentages wait for its owner, and who reads is told so.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from controller.core.facts import Fact, LetterAcknowledged, LetterTold
+from controller.core.state import PotNow, State, plan_of
+from controller.core.values import Mark, Side
+from controller.core.view import Alarm
+from controller.node.vocabulary.clock import Millis
+from controller.node.vocabulary.protocol import WHY_STOPPED, DisputeNow, FarPotNow, NeighbourNow, StoppedNow
+from drivers.session import MILLISECOND, Micros
+
+_MAY_BE_PAID = " De sus pozos se pagan múltiplos y montos fijos; los porcentajes esperan."
+_MINUTE: Millis = 60_000
+_MOST_WAITING = 100_000
+"""Letters of one stream whose instants are kept; of a longer tail the oldest is the oldest kept."""
+
+
+class Unacknowledged:
+    """When the letters that wait were written, by stream; the letters themselves are in the record."""
+
+    def __init__(self, state: State) -> None:
+        self._written: dict[str, deque[tuple[int, Millis]]] = {stream: deque() for stream in state.told}
+
+    def follow(self, facts: Iterable[Fact], state: State, at: Millis) -> None:
+        for fact in facts:
+            if isinstance(fact, LetterTold):
+                self._written.setdefault(fact.stream, deque(maxlen=_MOST_WAITING)).append((fact.number, at))
+            elif isinstance(fact, LetterAcknowledged):
+                self._forget(fact.stream, state)
+
+    def _forget(self, stream: str, state: State) -> None:
+        """What every neighbour has."""
+        have = [last.number for name, last in state.acknowledged.items() if name.partition("/")[2] == stream]
+        written = self._written.get(stream, deque())
+        while written and have and written[0][0] <= min(have):
+            written.popleft()
+
+    def oldest(self, stream: str, after: int) -> Millis:
+        """When the first letter after this one was written; 0: before this life."""
+        written = self._written.get(stream, ())
+        first = next(((number, at) for number, at in written if number > after), (0, 0))
+        return first[1] if first[0] == after + 1 else 0
+
+
+def neighbours_now(state: State, written: Unacknowledged) -> tuple[NeighbourNow, ...]:
+    return tuple(_neighbour(state, name, written) for name in state.neighbours)
+
+
+def _neighbour(state: State, name: str, written: Unacknowledged) -> NeighbourNow:
+    one = state.neighbours[name]
+    waits = [(stream, told, _number(state.acknowledged.get(f"{name}/{stream}"))) for stream, told in _told(state, name)]
+    behind = [(stream, number) for stream, told, number in waits if told.number > number]
+    oldest = [written.oldest(stream, number) or one.since for stream, number in behind]
+    return NeighbourNow(
+        name,
+        one.side,
+        one.up,
+        one.since,
+        sum(told.number - number for _, told, number in waits),
+        min(oldest, default=0),
+        sum(number for _, _, number in waits),
+        one.inside,
+        one.revoked,
+        tuple(StoppedNow(stream, stopped.why, stopped.said) for stream, stopped in one.stopped.items()),
+    )
+
+
+def _told(state: State, name: str) -> Iterator[tuple[str, Mark]]:
+    """Our streams that this neighbour reads, and where each stands."""
+    if state.neighbours[name].side is Side.ABOVE:
+        streams = {f"to:{name}"}
+    else:
+        streams = {f"pot:{table.pot}" for table in state.away.values() if table.name.endswith(f"@{name}")}
+    yield from ((stream, state.told[stream]) for stream in sorted(streams) if stream in state.told)
+
+
+def _number(mark: Mark | None) -> int:
+    return mark.number if mark is not None else 0
+
+
+def far_pots_now(state: State, since: Mapping[str, Micros], now: Micros) -> tuple[FarPotNow, ...]:
+    return tuple(
+        _far_pot(state, pot, since.get(pot.name), now)
+        for pot in state.pots.values()
+        if pot.above
+    )  # fmt: skip
+
+
+def _far_pot(state: State, pot: PotNow, since: Micros | None, now: Micros) -> FarPotNow:
+    claims = [claim for claim in state.claims.values() if claim.pot == pot.name]
+    return FarPotNow(
+        pot.name,
+        pot.above,
+        is_up(state, pot),
+        max(0, now - since) // MILLISECOND if since is not None else -1,
+        _closes(state, pot),
+        tuple(name for claim in claims for name, award in claim.awards.items() if award.waits and award.pending),
+        tuple(claim.id for claim in claims if claim.frozen),
+        pot.name in state.proposed,
+    )
+
+
+def is_up(state: State, pot: PotNow) -> bool:
+    owner = state.neighbours.get(pot.above)
+    return owner is not None and owner.up and not owner.revoked and f"pot:{pot.name}" not in owner.stopped
+
+
+def _closes(state: State, pot: PotNow) -> Millis:
+    """From when on no pass opens, unless the link comes back; 0: it stands."""
+    owner = state.neighbours.get(pot.above)
+    if owner is None or owner.up:
+        return 0
+    return owner.since + plan_of(pot.documents).max_offline * _MINUTE
+
+
+def disputes_now(state: State) -> tuple[DisputeNow, ...]:
+    return tuple(
+        DisputeNow(one.neighbour, one.number, one.pot, one.table, one.about, one.amount, one.why)
+        for one in state.disputes.values()
+    )
+
+
+def link_alarms(state: State) -> Iterator[Alarm]:
+    """R-28: what somebody must look at, until it is over."""
+    for one in state.neighbours.values():
+        if one.revoked:
+            continue
+        pots = [pot.name for pot in state.pots.values() if pot.above == one.name]
+        if not one.up:
+            yield Alarm(one.name, "R-28", f"Sin enlace con {one.name}.{_MAY_BE_PAID if pots else ''}")
+        for stream, stopped in one.stopped.items():
+            sentence = (
+                f"No se escucha más a {one.name} ({stream}: {WHY_STOPPED[stopped.why]}): lo revisan dos personas."
+            )
+            yield Alarm(one.name, "R-28", sentence)
+    for dispute in state.disputes.values():
+        sentence = f"Lo que dijo {dispute.neighbour} de {dispute.about} no puede ser: lo deciden dos personas."
+        yield Alarm(dispute.table, "R-28", sentence)

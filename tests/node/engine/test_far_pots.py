@@ -1,0 +1,204 @@
+"""Pots of other nodes as they are shown: the newest word of the owner, and honestly how old it is (R-28, R-31)."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.facts import LetterAcknowledged, LetterTold
+from controller.core.links.known import AwayTable, Dispute, Neighbour, Stopped
+from controller.core.links.letters import PassOver
+from controller.core.project import project
+from controller.core.state import PotNow, State
+from controller.core.values import Broken, Documents, Levels, Mark, Side
+from controller.node.engine.told import ANYWAY, LinksTold, NeighboursTold
+from controller.node.link.links import MeterNow
+from controller.node.publish.far_pots import NEVER, FarPots
+from controller.node.publish.neighbours import (
+    Unacknowledged,
+    disputes_now,
+    far_pots_now,
+    link_alarms,
+    neighbours_now,
+)
+from controller.node.vocabulary.inbox import MeterHeard
+from drivers.session import SECOND
+from support.core.book_cases import PLAN, RULESET
+
+DOCUMENTS = Documents(PLAN, RULESET)
+WALL = 1_800_000_000_000
+HUB = Neighbour("hub", Side.ABOVE, "k", up=True, since=WALL - 60_000)
+SALA = Neighbour("sala", Side.BELOW, "k", up=False, since=WALL - 5_000)
+FAR = PotNow("estelar", DOCUMENTS, 5_000_000, {}, (), above="hub")
+OURS = PotNow("casa", DOCUMENTS, 2_000_000, {"reserva": 300_000}, (0,))
+
+
+def state(far=FAR, hub=HUB, **more):
+    return State(
+        node="casino", epoch=1, pots={"estelar": far, "casa": OURS}, neighbours={"hub": hub, "sala": SALA}, **more
+    )
+
+
+def meter(main, number=1, neighbour="hub", pot="estelar"):
+    return MeterHeard(neighbour, pot, number, Levels(main, 0), WALL)
+
+
+def shown(far, of):
+    return {sign.pot: (sign.main, sign.added) for sign in far.over(project(of)).signs}
+
+
+@pytest.fixture
+def far():
+    far = FarPots()
+    far.follow(state(), WALL, 100 * SECOND)
+    return far
+
+
+def test_before_its_owner_spoke_a_pot_is_as_old_as_the_last_word_of_its_neighbour(far):
+    assert far.since() == {"estelar": 40 * SECOND} and shown(far, state())["estelar"] == (5_000_000, 0)
+
+    never = FarPots()
+    never.follow(state(hub=replace(HUB, since=0)), WALL, 100 * SECOND)
+    assert never.since() == {"estelar": NEVER}
+
+
+def test_the_newest_word_counts_and_what_the_pot_grew_by_is_shown_as_its_increment(far):
+    assert far.heard(state(), meter(5_000_700), 101 * SECOND)
+    assert shown(far, state()) == {"estelar": (5_000_700, 700), "casa": (2_000_000, 0)}
+    assert far.since() == {"estelar": 101 * SECOND}
+
+    decided = state(replace(FAR, main=4_500_000))
+    far.follow(decided, WALL, 102 * SECOND)
+    assert shown(far, decided)["estelar"] == (4_500_000, 700) and far.since()["estelar"] == 102 * SECOND
+
+
+def test_a_fact_that_moves_nothing_in_the_pot_makes_no_amount_younger(far):
+    far.heard(state(), meter(5_000_700), 101 * SECOND)
+    far.follow(state(replace(FAR, moments_given=("x",))), WALL, 150 * SECOND)
+
+    assert far.since()["estelar"] == 101 * SECOND
+    assert shown(far, state())["estelar"][0] == 5_000_700
+
+
+def test_only_the_owner_of_a_pot_says_what_is_in_it(far):
+    assert not far.heard(state(), meter(1, neighbour="sala"), 0)
+    assert not far.heard(state(), meter(1, pot="casa"), 0)
+    assert not far.heard(state(), meter(1, pot="otro"), 0)
+    assert shown(far, state())["estelar"][0] == 5_000_000
+
+
+def test_what_did_not_change_is_the_same_value_so_that_a_sign_rests(far):
+    view = project(state())
+    far.heard(state(), meter(5_000_700), 101 * SECOND)
+    one = far.over(view).signs[0]
+    far.heard(state(), meter(5_000_700), 103 * SECOND)
+    assert far.over(view).signs[0] is one
+
+
+def test_a_pot_that_is_ours_again_has_no_age(far):
+    ours = state(replace(FAR, above=""))
+    far.follow(ours, WALL, 0)
+    assert far.since() == {} and far.over(project(ours)) == project(ours)
+
+
+# What a screen is told
+
+
+def test_a_screen_sees_how_old_a_far_pot_is_and_until_when_passes_open_without_its_owner(far):
+    up = far_pots_now(state(), far.since(), 100 * SECOND)[0]
+    assert (up.pot, up.owner, up.up, up.age, up.closes) == ("estelar", "hub", True, 60_000, 0)
+
+    down = far_pots_now(state(hub=replace(HUB, up=False)), far.since(), 100 * SECOND)[0]
+    assert not down.up and down.closes == HUB.since + 30 * 60_000
+
+
+def told(stream, number):
+    return LetterTold(stream, 1, number, "", 1, PassOver("estelar", "M1", number, reviewed=True))
+
+
+def test_a_screen_sees_what_waits_to_be_acknowledged_and_since_when():
+    away = {"M1@sala": AwayTable("M1@sala", "sala", "casa", "draw")}
+    before = state(away=away)
+    written = Unacknowledged(before)
+    for number in (1, 2, 3):
+        written.follow([told("to:hub", number)], before, WALL + number)
+    written.follow([told("pot:casa", 1), told("pot:otro", 1)], before, WALL + 9)
+    marks = {"to:hub": Mark(1, 3, "c"), "pot:casa": Mark(1, 1, "d"), "pot:otro": Mark(1, 1, "d")}
+    after = state(away=away, told=marks, acknowledged={"hub/to:hub": Mark(1, 1, "a")})
+    written.follow([LetterAcknowledged("hub", "to:hub", Mark(1, 1, "a"))], after, WALL + 10)
+
+    hub, sala = neighbours_now(after, written)
+
+    assert (hub.neighbour, hub.side, hub.up, hub.waits, hub.oldest) == ("hub", Side.ABOVE, True, 2, WALL + 2)
+    assert (sala.neighbour, sala.up, sala.waits, sala.oldest) == ("sala", False, 1, WALL + 9)
+
+
+def test_what_waited_before_this_life_is_as_old_as_the_last_word():
+    after = state(told={"to:hub": Mark(1, 5, "c")}, acknowledged={"hub/to:hub": Mark(1, 3, "a")})
+
+    hub = neighbours_now(after, Unacknowledged(after))[0]
+
+    assert (hub.waits, hub.oldest) == (2, HUB.since)
+
+
+def test_somebody_must_look_at_a_link_that_is_down_a_neighbour_that_is_stopped_and_a_dispute():
+    dispute = Dispute("sala", 7, "casa", "M1@sala", "M1@sala/9", 5_000, "limits")
+    stopped = {"pot:estelar": Stopped(Broken.ROLLED_BACK, Mark(1, 3, "c"))}
+    looked = state(hub=replace(HUB, up=False, stopped=stopped), disputes={"sala/7": dispute})
+
+    sentences = [alarm.sentence for alarm in link_alarms(looked)]
+
+    assert sentences == [
+        "Sin enlace con hub. De sus pozos se pagan múltiplos y montos fijos; los porcentajes esperan.",
+        "No se escucha más a hub (pot:estelar: olvidó lo que ya había dicho): lo revisan dos personas.",
+        "Sin enlace con sala.",
+        "Lo que dijo sala de M1@sala/9 no puede ser: lo deciden dos personas.",
+    ]
+    assert disputes_now(looked)[0].about == "M1@sala/9"
+    revoked = state(hub=replace(HUB, up=False, revoked=True))
+    assert [alarm.where for alarm in link_alarms(revoked)] == ["sala"]
+
+
+# What neighbours are told
+
+
+@pytest.fixture
+def links():
+    return []
+
+
+@pytest.fixture
+def telling(links):
+    return NeighboursTold(LinksTold(lambda _, facts: links.append(("committed", len(facts))), links.append))
+
+
+SHARED = {name: AwayTable(name, "sala", pot, "draw") for name, pot in (("M1@sala", "casa"), ("M2@sala", "estelar"))}
+
+
+def test_own_pots_with_tables_of_others_are_told_when_they_move_and_every_two_seconds(telling, links):
+    shared = state(away=SHARED, told={"pot:casa": Mark(1, 4, "c")})
+    casa = {"casa": MeterNow(4, Levels(2_000_000, 0, {"reserva": 300_000}), WALL)}
+
+    telling.turn(shared, [told("pot:casa", 4)], ANYWAY, WALL)
+    telling.turn(shared, [told("pot:casa", 4)], ANYWAY + 1, WALL)
+    assert links == [("committed", 1), casa, ("committed", 1)]
+    telling.turn(shared, (), 2 * ANYWAY - 1, WALL)
+    assert len(links) == 3
+    telling.turn(shared, (), 2 * ANYWAY, WALL)
+    assert links[3:] == [casa]
+
+
+def test_a_pot_of_somebody_else_is_handed_on_when_he_spoke_and_never_else(telling, links):
+    shared = state(away=SHARED)
+    telling.turn(shared, (), ANYWAY, WALL)
+    assert [*links[0]] == ["casa"]
+
+    telling.heard(meter(5_000_700, number=9))
+    telling.turn(shared, (), ANYWAY + 1, WALL + 1)
+    assert links[1:] == [{"estelar": MeterNow(9, Levels(5_000_700, 0), WALL)}]
+    telling.turn(shared, (), 2 * ANYWAY, WALL)
+    assert [*links[2]] == ["casa"]
+
+
+def test_a_node_without_neighbours_tables_tells_no_meter(telling, links):
+    telling.heard(meter(1))
+    telling.turn(state(), (), ANYWAY, WALL)
+    assert links == []
