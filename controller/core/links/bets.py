@@ -42,9 +42,7 @@ class Unbelieved(Exception):  # noqa: N818  says what it is
 
 
 def collects(state: State, pot: PotNow) -> bool:
-    """R-23: whether the commission of what is wagered here is taken here."""
-    if not pot.above:
-        return True
+    """R-23: whether the commission of what a followed pot's tables wager is taken here."""
     assert pot.above in state.neighbours, "R-28: a pot's owner is a neighbour"
     return not state.neighbours[pot.above].inside
 
