@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, tzinfo
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -46,6 +47,7 @@ from controller.report.scope import ask as report_asked
 from controller.rules.refusal import Reason
 from controller.verify.chain import Outside, read_key, read_release, read_witness
 from controller.verify.law import Published
+from controller.verify.links.across import Across, Side, compare, side_of
 from controller.verify.links.mirror import Beside, beside
 from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
@@ -123,7 +125,7 @@ def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
 
 
 @click.command()
-@_PLACE
+@click.argument("places", metavar="RECORD...", nargs=-1, required=True)
 @click.option("--witness", help="A kept checkpoint, or the digits of a report: finds a cut or rewritten record.")
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep the newest checkpoint as a witness."
@@ -134,7 +136,7 @@ def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
 @click.option("--mirror", type=_FILE, help="The mirror that the casino's node keeps of this record: where they part.")
 @click.option("--json", "json_wanted", is_flag=True, help="For programs.")
 def verify(
-    place: str,
+    places: tuple[str, ...],
     witness: str | None,
     keep: Path | None,
     key: str | None,
@@ -143,14 +145,20 @@ def verify(
     mirror: Path | None,
     json_wanted: bool,
 ) -> None:
-    """Compute a whole record again, and name the first fact that is wrong."""
+    """Compute a whole record again, and name the first fact that is wrong; of several, also what they say otherwise."""
+    of_one = {"--witness": witness, "--keep": keep, "--key": key, "--mirror": mirror}
+    for option, given in of_one.items():
+        if len(places) > 1 and given is not None:
+            raise click.BadParameter("of one record only", param_hint=option)
     if lists and vendor is None:
         raise click.BadParameter("a list proves nothing without the vendor's own key", param_hint="--vendor")
     kept = None if witness is None else read_witness(_given(witness))
     of_vendor = read_key(_given(vendor)) if vendor is not None else ""
     programs = frozenset(read_release(file.read_bytes(), of_vendor) for file in lists)
     outside = Outside(read_key(_given(key)) if key is not None else "", programs)
-    with _record(place) as record, _upto("verificando", record) as reached:
+    if len(places) > 1:
+        sys.exit(_verify_several(places, outside, json_wanted=json_wanted))
+    with _record(places[0]) as record, _upto("verificando", record) as reached:
         verdict = check_record(record, PUBLISHED, kept, reached, outside)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
         compared = _beside(record, mirror) if mirror is not None else None
@@ -164,6 +172,46 @@ def verify(
         sys.exit(1)
     if keep is not None:
         keep.write_bytes(text)
+
+
+def _verify_several(places: tuple[str, ...], outside: Outside, *, json_wanted: bool) -> int:
+    """R-28: each by itself; then, where all are good, what they say of each other."""
+    verdicts: dict[str, Verdict] = {}
+    sides: list[Side] = []
+    for place in places:
+        with _record(place) as record, _upto(f"verificando {record.node}", record) as reached:
+            verdicts[place] = check_record(record, PUBLISHED, None, reached, outside)
+            if verdicts[place].is_good:
+                sides.append(side_of(record))
+    all_good = all(verdict.is_good for verdict in verdicts.values())
+    across = compare(sides) if all_good else None
+    if json_wanted:
+        said = {place: _fields(verdict) for place, verdict in verdicts.items()}
+        both = {"records": said, "across": across and across._asdict() | {"good": across.is_good}}
+        click.echo(msgspec.json.format(msgspec.json.encode(both)).decode())
+    else:
+        for place, verdict in verdicts.items():
+            click.echo(f"== {place}")
+            _say(verdict)
+        _say_across(across)
+    return 0 if across is not None and across.is_good else 1
+
+
+def _say_across(across: Across | None) -> None:
+    if across is None:
+        click.echo("ENTRE ELLOS: no se compara mientras uno esté mal.")
+        return
+    click.echo(f"ENTRE ELLOS: {'BIEN' if across.is_good else 'MAL'}")
+    for one in across.compared:
+        click.echo(f"{one.below} y {one.above}: {one.letters} cartas iguales.")
+        for cleared in one.clearing:
+            marks = f"carta {cleared.up} de {one.below}, {cleared.log} del pozo"
+            what = f"{cleared.times} saldos iguales, el último ({marks}) de {cleared.amount}"
+            click.echo(f"{one.below} y {one.above}, {cleared.pot}: {what}.")
+    for difference in across.different:
+        click.echo(f"DISTINTO: {difference}.")
+    for one_open in across.open:
+        click.echo(f"No se pudo comprobar: {one_open}.")
 
 
 def _given(text: str) -> bytes:
@@ -186,8 +234,12 @@ def _say_beside(compared: Beside) -> None:
     click.echo(f"Al registro le faltan {compared.record_lacks} hechos del espejo; al espejo, {compared.mirror_lacks}.")
 
 
+def _fields(verdict: Verdict) -> dict[str, Any]:
+    return verdict._asdict() | {"wrong": verdict.wrong and verdict.wrong._asdict(), "good": verdict.is_good}
+
+
 def _as_json(verdict: Verdict, compared: Beside | None) -> str:
-    said = verdict._asdict() | {"wrong": verdict.wrong and verdict.wrong._asdict(), "good": verdict.is_good}
+    said = _fields(verdict)
     if compared is not None:
         said["mirror"] = compared._asdict() | {"wrong": compared.wrong and compared.wrong._asdict()}
     return msgspec.json.format(msgspec.json.encode(said)).decode()

@@ -118,7 +118,7 @@ def _took_effect_above(world: World, fact: kinds.PlanTookEffect) -> None:
     must(pot is None or pot.above == fact.above, "R-28", f"el pozo no es de {shown(fact.above)}")
     _prove_named(fact, law, pot)
     after = there(fact.after, "R-28", "faltan los niveles que dice el dueño del pozo")
-    must_be(list(after.reserves), list(law.reserves), "R-24", "las partes del pozo")
+    must_be(sorted(after.reserves), sorted(law.reserves), "R-24", "las partes del pozo")
     if not fact.by:
         _prove_at_last(world, fact, pot)
     else:
@@ -174,10 +174,9 @@ def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
         pot.marks.append(Mark(world.seq, Purse(law.base, dict.fromkeys(law.reserves, 0)), law))
     pot.law, pot.plan, pot.ruleset = law, fact.plan, fact.ruleset
     pot.reserve_carries = {name: 0 if fact.above else pot.reserve_carries.get(name, 0) for name in law.reserves}
+    pot.meters.base_put_in += fact.base_put_in
     if fact.above and fact.after is not None:
-        pot.followed = Purse(fact.after.main, fact.after.reserves)
-    else:
-        pot.meters.base_put_in += fact.base_put_in
+        pot.followed = Purse(fact.after.main, {name: fact.after.reserves[name] for name in law.reserves})
     new = own(world, law, mine=not fact.above)
     for name, table in list(world.tables.items()):
         if table.pot == fact.pot and name not in new and name not in emptying:

@@ -93,4 +93,4 @@ def _follow(world: World, writer: str, letter: Letter) -> None:
     pot = world.pots.get(letter.pot)
     if after is None or pot is None or pot.above != writer or after.reserves.keys() != pot.law.reserves.keys():
         return
-    pot.followed = Purse(after.main, after.reserves)
+    pot.followed = Purse(after.main, {name: after.reserves[name] for name in pot.law.reserves})
