@@ -37,7 +37,8 @@ def _came(port: int) -> socket.socket | None:
 
 def _many(port: int, until: float, words: bytes) -> int:
     """Holds as many connections as it can get, and comes again for each that is ended; says this on each."""
-    poll, held, count, chance = select.epoll(), {}, 0, random.Random(1)
+    poll, count, chance = select.epoll(), 0, random.Random(1)
+    held: dict[int, socket.socket] = {}
     while time.monotonic() < until:
         for _ in range(200):
             if len(held) < MOST and (made := _came(port)) is not None:

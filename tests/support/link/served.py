@@ -21,8 +21,8 @@ from support.link.node import LOG, SmallNode
 
 def _size() -> dict[str, int]:
     status = Path("/proc/self/status").read_text()
-    of = lambda key: int(status.split(f"{key}:")[1].split()[0]) * 1_024
-    return {"memory": of("VmRSS"), "peak": of("VmHWM"), "descriptors": len([*Path("/proc/self/fd").iterdir()])}
+    memory, peak = (int(status.split(f"{key}:")[1].split()[0]) * 1_024 for key in ("VmRSS", "VmHWM"))
+    return {"memory": memory, "peak": peak, "descriptors": len([*Path("/proc/self/fd").iterdir()])}
 
 
 def main() -> None:
