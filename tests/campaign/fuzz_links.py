@@ -3,9 +3,9 @@
 from campaign.fuzz_pieces import PAUSES, pieces, script
 from campaign.fuzz_targets import Target
 from controller.core.values import Mark, Side
-from controller.node.link.conversation import LinkMarks, NeighbourTalk
+from controller.node.link.conversation import NeighbourTalk
 from controller.node.link.handshake import COMPLETE, GREETING, is_wrong
-from controller.node.link.judgement import START
+from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import (
     Ack,
     Beat,
