@@ -20,7 +20,7 @@ from controller.node.control.client import Client, NodeSilent, NotOurs, asking
 from controller.node.settings.settings import SettingsForm, read_form
 from controller.node.vocabulary.fingerprint import fingerprint_of, is_link_key, trouble_with
 from controller.node.vocabulary.places import NeighbourPlace
-from controller.node.vocabulary.protocol import Pin
+from controller.node.vocabulary.protocol import NeighbourNow, Pin
 
 _NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 _CONFIG = click.argument("config", metavar="CONFIG", type=click.Path(dir_okay=False, path_type=Path))
@@ -76,6 +76,31 @@ def add(config: Path, name: str, key: str, by: str, second: str, pin_file: Path 
 def revoke(config: Path, name: str, by: str, second: str, pin_file: Path | None, reason: str) -> None:
     """Hear nothing more from the neighbour NAME, from this moment on."""
     _ask(read_form(config), RevokeNeighbour(name, reason, _NOBODY, _NOBODY), Signers(by, second, pin_file))
+
+
+@peer.command(name="list")
+@_CONFIG
+def list_(config: Path) -> None:
+    """Say whose keys the running node takes, by their fingerprints, beside what the settings say."""
+    form = read_form(config)
+    try:
+        with Client(form.control) as client:
+            known = {one.neighbour: one for one in client.state().neighbours}
+    except (NodeSilent, NotOurs) as no:
+        raise _Wrong(str(no)) from None
+    places = {one.place.name: one.place for one in form.neighbours}
+    for name in [*known, *(name for name in places if name not in known)]:
+        click.echo(f"{name}: {_as_it_is(known.get(name), places.get(name))}")
+
+
+def _as_it_is(known: NeighbourNow | None, place: NeighbourPlace | None) -> str:
+    if known is None:
+        return "sin fijar: dos personas la fijan con pozo peer add"
+    said = fingerprint_of(known.key)
+    state = "REVOCADO" if known.revoked else "en línea" if known.up else "sin enlace"
+    if place is None:
+        return f"{said}, {state}; no está en la configuración"
+    return f"{said}, {state}{'' if place.fingerprint == said else '; la configuración dice otra huella'}"
 
 
 class _Wrong(click.ClickException):

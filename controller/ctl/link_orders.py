@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from controller.core import inputs as ask
 from controller.core.values import Side
 from controller.ctl.intent import NOBODY, CtlOrder, Intent, Misspoken, OrderPlace, asked, number
+from controller.ctl.link_words import mark_text
 from controller.node.vocabulary.fingerprint import is_link_key, trouble_with
+from controller.node.vocabulary.protocol import NodeView
 
 _SIDES = {
     "arriba": (Side.ABOVE, False), "abajo": (Side.BELOW, False),
@@ -18,18 +20,46 @@ _SIDES = {
 }  # fmt: skip
 
 
-def _neighbour(_: OrderPlace, words: Sequence[str]) -> Intent:
+_WRITTEN = {
+    "fijar": "vecino fijar NOMBRE LADO LLAVE HUELLA",
+    "revocar": "vecino revocar NOMBRE MOTIVO",
+    "aceptar": "vecino aceptar NOMBRE SERIE MOTIVO",
+    "seguir": "vecino seguir NOMBRE SERIE MOTIVO",
+}
+
+
+def _neighbour(place: OrderPlace, words: Sequence[str]) -> Intent:
     action, name, rest = words
     if action == "fijar":
         return _pin(name, rest.split(maxsplit=2))
     if action == "revocar":
         return asked(ask.RevokeNeighbour(name, rest, NOBODY, NOBODY))
-    raise Misspoken("Se escribe: vecino fijar NOMBRE LADO LLAVE HUELLA, o vecino revocar NOMBRE MOTIVO")
+    if action in _WRITTEN:
+        stream, _, reason = rest.partition(" ")
+        return _accept(place.view, name, stream, reason.strip(), as_it_was=action == "seguir")
+    raise Misspoken(f"Se escribe: {', o '.join(_WRITTEN.values())}")
+
+
+def _accept(view: NodeView, name: str, stream: str, reason: str, *, as_it_was: bool) -> Intent:
+    """R-28: exactly what the list shows, which is what the two have seen: where it says that its stream stands; or
+    where it stood here, if it was not itself who spoke."""
+    one = next((known for known in view.neighbours if known.neighbour == name), None)
+    stopped = next((stop for stop in one.stopped if stop.stream == stream), None) if one is not None else None
+    if stopped is None or not reason:
+        streams = ", ".join(stop.stream for stop in one.stopped) if one is not None else ""
+        raise Misspoken(f"De {name} están detenidas: {streams or 'ninguna'}. Se escribe: {_WRITTEN['aceptar']}")
+    if as_it_was and stopped.here is None:
+        raise Misspoken(f"{name} no se oyó nunca en {stream}: se acepta donde dice estar, o no se acepta")
+    mark = stopped.here if as_it_was and stopped.here is not None else stopped.said
+    told = f"{name} se oye otra vez en {stream} desde {mark_text(mark)}."
+    if not as_it_was and stopped.here is not None:
+        told += f" Aquí se oyó hasta {mark_text(stopped.here)}."
+    return asked(ask.AcceptNeighbour(name, stream, mark, reason, NOBODY, NOBODY))._replace(told=told)
 
 
 def _pin(name: str, words: Sequence[str]) -> Intent:
     if len(words) < 3:
-        raise Misspoken("Se escribe: vecino fijar NOMBRE LADO LLAVE HUELLA")
+        raise Misspoken(f"Se escribe: {_WRITTEN['fijar']}")
     side, key, heard = words[0], words[1].lower(), words[2]
     if side not in _SIDES:
         raise Misspoken(f"«{side}»: el lado es {', '.join(_SIDES)}")
@@ -52,7 +82,7 @@ def _dispute(_: OrderPlace, words: Sequence[str]) -> Intent:
 
 
 NEIGHBOUR = CtlOrder(
-    "vecino", "", ("ACCION", "NOMBRE", "RESTO..."), "fijar LADO LLAVE HUELLA, o revocar MOTIVO; firman dos.",
+    "vecino", "", ("ACCION", "NOMBRE", "RESTO..."), "fijar, revocar, aceptar, seguir; firman dos.",
     _neighbour, at_table=False,
 )  # fmt: skip
 DISPUTE = CtlOrder(

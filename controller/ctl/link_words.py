@@ -8,7 +8,7 @@ passes open all the same. Pure.
 from collections.abc import Iterator
 from datetime import datetime
 
-from controller.core.values import Side
+from controller.core.values import Mark, Side
 from controller.core.view import AwardView
 from controller.node.vocabulary.protocol import WHY_STOPPED, FarPotNow, NeighbourNow, NodeView
 
@@ -31,13 +31,19 @@ def moment(at: int, now: int) -> str:
     return local.strftime("%H:%M" if abs(now - at) < _DAY else "%d-%m %H:%M")
 
 
+def mark_text(mark: Mark) -> str:
+    """Epoch, number, and as much of the hash as two people compare."""
+    return f"{mark.epoch}/{mark.number}/{mark.hash[:16] or '-'}"
+
+
 def neighbour_lines(view: NodeView) -> Iterator[str]:
     """All of it, a line each; nothing where there are no neighbours."""
     for one in view.neighbours:
         yield f"vecino {one.neighbour} ({_side(view, one)}): {_link(view, one)}"
         for stopped in one.stopped:
-            said = f"{stopped.said.epoch}/{stopped.said.number}/{stopped.said.hash[:16] or '-'}"
-            yield f"  no se escucha: {WHY_STOPPED[stopped.why]}; dice estar en {said} de {stopped.stream}"
+            here = f"; aquí se oyó hasta {mark_text(stopped.here)}" if stopped.here is not None else ""
+            said = f"{WHY_STOPPED[stopped.why]}; dice estar en {mark_text(stopped.said)} de {stopped.stream}"
+            yield f"  no se escucha: {said}{here}"
     for pot in view.far_pots:
         yield f"pozo {pot.pot}, de {pot.owner}: {', '.join(_pot(view, pot))}"
     for dispute in view.disputes:

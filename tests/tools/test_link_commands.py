@@ -1,6 +1,7 @@
 """R-28: `pozo key` and `pozo peer`, and `vecino` and `disputa` at the console: whose key a node takes, by two persons."""
 
 import stat
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -8,12 +9,13 @@ from click.testing import CliRunner
 from controller.cli.keys import key
 from controller.cli.peers import peer
 from controller.core import inputs as ask
-from controller.core.values import Side
+from controller.core.values import Broken, Mark, Side
 from controller.ctl.intent import Misspoken, OrderPlace, make
 from controller.ctl.orders import BY_NAME
 from controller.node.book.chain import KeyRefused
 from controller.node.book.link_key import LinkKey, link_key_of, next_link_key_of
 from controller.node.vocabulary.fingerprint import fingerprint_of
+from controller.node.vocabulary.protocol import NeighbourNow, StoppedNow
 from controller.rules.document import DocumentError
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
@@ -167,7 +169,23 @@ def test_r28_the_core_s_no_is_said_with_its_rule(node, tmp_path):
 
 
 @pytest.mark.process
+def test_r28_whose_keys_are_taken_is_listed_beside_the_settings(node, tmp_path):
+    settings = config(tmp_path)
+    assert run(peer, "list", settings).stdout == "caja-1: sin fijar: dos personas la fijan con pozo peer add\n"
+    run(peer, "add", settings, "caja-1", KEY, "--heard", PRINT, "--heard", PRINT, **SIGNED)
+    assert run(peer, "list", settings).stdout == f"caja-1: {PRINT}, sin enlace\n"
+    other = config(tmp_path, fingerprint=OTHER)
+    assert run(peer, "list", other).stdout == f"caja-1: {PRINT}, sin enlace; la configuración dice otra huella\n"
+
+    run(peer, "revoke", settings, "caja-1", "--reason", "x", **SIGNED)
+    assert "REVOCADO" in run(peer, "list", settings).stdout
+    bare = write(tmp_path, other.read_text().split("[link]")[0])
+    assert "no está en la configuración" in run(peer, "list", bare).stdout
+
+
+@pytest.mark.process
 def test_r28_without_a_node_it_is_said(tmp_path):
+    assert "no hay ningún nodo en marcha" in run(peer, "list", config(tmp_path)).stderr
     done = run(peer, "revoke", config(tmp_path), "caja-1", "--reason", "x", **SIGNED)
 
     assert (done.exit_code, "no hay ningún nodo en marcha" in done.stderr) == (1, True)
@@ -207,6 +225,43 @@ def test_r28_a_key_is_pinned_at_the_console_with_what_was_heard(words, side, ins
 def test_r28_what_cannot_be_understood_of_a_neighbour_is_one_sentence(words, said):
     with pytest.raises(Misspoken, match=said):
         intent("vecino", *words)
+
+
+HERE, SAID = Mark(1, 100, "cd" * 32), Mark(2, 90, "ef" * 32)
+
+
+def with_stops(*stops):
+    """What the console knows of a neighbour that is stopped."""
+    view = SimpleNamespace(neighbours=(NeighbourNow("caja-1", Side.BELOW, up=True, since=0, stopped=stops),))
+    return lambda *words: make(BY_NAME["vecino"], OrderPlace("", view), words)
+
+
+def test_r28_two_accept_what_the_list_shows_or_where_it_stood_here():
+    said = with_stops(StoppedNow("to:nodo1", Broken.FOREIGN_EPOCH, SAID, HERE))
+    accepted, goes_on = (said(act, "caja-1", "to:nodo1", "lo", "vimos") for act in ("aceptar", "seguir"))
+
+    assert (accepted.input.mark, accepted.input.reason, accepted.two) == (SAID, "lo vimos", True)
+    assert accepted.told == (
+        "caja-1 se oye otra vez en to:nodo1 desde 2/90/efefefefefefefef. Aquí se oyó hasta 1/100/cdcdcdcdcdcdcdcd."
+    )
+    assert (goes_on.input.mark, goes_on.told) == (
+        HERE,
+        "caja-1 se oye otra vez en to:nodo1 desde 1/100/cdcdcdcdcdcdcdcd.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("aceptar", "caja-1", "to:nodo1"), "detenidas: mirror"),
+        (("aceptar", "caja-1", "mirror"), "vecino aceptar NOMBRE SERIE MOTIVO"),
+        (("aceptar", "caja-2", "mirror", "x"), "detenidas: ninguna"),
+        (("seguir", "caja-1", "mirror", "x"), "no se oyó nunca"),
+    ],
+)
+def test_r28_what_is_not_stopped_is_not_accepted(words, said):
+    with pytest.raises(Misspoken, match=said):
+        with_stops(StoppedNow("mirror", Broken.FORK, SAID))(*words)
 
 
 def test_r28_a_neighbour_is_revoked_and_a_dispute_ended_by_two():

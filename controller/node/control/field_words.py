@@ -330,6 +330,8 @@ _OF_ONE = {
     "NeighbourPinned.key": "the public key of its link, in hexadecimal",
     "PinNeighbour.key": "the public key of its link, in hexadecimal",
     "NeighbourStopped.why": "`gap`, `fork`, `rolled_back`, `foreign_epoch`, `unknown_letter` or `ahead`",
+    "NeighbourNow.key": "the public key of its links that two persons pinned, 64 hexadecimal digits",
+    "StoppedNow.here": "where a stream of its was heard last; two persons may accept that too",
     "StoppedNow.why": "`gap`, `fork`, `rolled_back`, `foreign_epoch`, `unknown_letter` or `ahead`",
     "LetterTold.number": "its place in the stream, from 1 without gaps",
     "DisputeNow.number": "of the letter in its stream",

@@ -68,7 +68,11 @@ def _neighbour(state: State, name: str, written: Unacknowledged) -> NeighbourNow
         sum(number for _, _, number in waits),
         one.inside,
         one.revoked,
-        tuple(StoppedNow(stream, stopped.why, stopped.said) for stream, stopped in one.stopped.items()),
+        tuple(
+            StoppedNow(stream, stopped.why, stopped.said, state.heard.get(f"{name}/{stream}"))
+            for stream, stopped in one.stopped.items()
+        ),
+        one.key,
     )
 
 

@@ -251,19 +251,21 @@ WHY_STOPPED = {
 }
 
 
-class StoppedNow(Struct, frozen=True):
+class StoppedNow(Struct, frozen=True, omit_defaults=True):
     """R-28: why nothing more is heard from a neighbour until two persons have looked; `said`: where it says that the
-    stream stands, which is what they accept."""
+    stream stands, which is what they accept; `here`: of a stream of its, where it was heard last, which they may accept
+    too."""
 
     stream: str
     why: Broken
     said: Mark
+    here: Mark | None = None
 
 
 class NeighbourNow(Struct, frozen=True, omit_defaults=True):
     """R-28: another node that shares a pot with this one. `since`: the link stands since then, or was last heard then;
     `waits`: how many of our letters it has not acknowledged, the oldest of them written at `oldest`; `acknowledged`:
-    how many it has."""
+    how many it has; `key`: that was pinned for its links."""
 
     neighbour: str
     side: Side
@@ -275,6 +277,7 @@ class NeighbourNow(Struct, frozen=True, omit_defaults=True):
     inside: bool = False
     revoked: bool = False
     stopped: tuple[StoppedNow, ...] = ()
+    key: str = ""
 
 
 class FarPotNow(Struct, frozen=True, omit_defaults=True):

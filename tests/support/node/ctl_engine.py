@@ -28,7 +28,8 @@ from controller.node.control.client import ToSign, signed
 from controller.node.control.control import Control
 from controller.node.control.proofs import ProofDesk
 from controller.node.engine.reception import Reception, plain_reply, reply_to
-from controller.node.publish.showing import Devices, node_view
+from controller.node.publish.neighbours import Unacknowledged, neighbours_now
+from controller.node.publish.showing import Devices, LinksNow, node_view
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock
@@ -199,7 +200,10 @@ class Node:
         )
         devices = Devices(units, seats, ())
         balances = self.book.balances
-        return node_view("nodo1", state, self.book.seq, shown, devices, (), self.now, balances, stopping=False)
+        links = LinksNow(neighbours_now(state, Unacknowledged(state)), ())
+        return node_view(
+            "nodo1", state, self.book.seq, shown, devices, (), self.now, balances, stopping=False, links=links
+        )
 
     def say(self, *inputs: Input, verifier: str = "") -> None:
         """As the node itself would; only in the engine's thread, or before it runs."""
