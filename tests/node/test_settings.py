@@ -416,21 +416,21 @@ def test_r6_who_sees_the_lamps_is_what_the_plan_says(tmp_path, lamps, key, word)
     assert not key or (key in found[0] and word in found[0])
 
 
-def at_nodes(tmp_path, **nodes):
-    """The good example, with the tables of its plan at these nodes, as the owner of the pot sees them."""
+def at_nodes(tmp_path, text=LINKED, **nodes):
+    """The good example with its neighbours, and the tables of its plan at these nodes, as the pot's owner sees them."""
     plan = (PLANS / "pozo-estelar.toml").read_text()
     for table, node in nodes.items():
         name = f'name = "{table.replace("_", "-")}"'
         plan = plan.replace(name, f'{name}\nnode = "{node}"')
     (tmp_path / "plan.toml").write_text(plan)
-    return write(tmp_path, GOOD.replace("../plans/pozo-estelar.toml", "plan.toml"))
+    return write(tmp_path, text.replace("../plans/pozo-estelar.toml", "plan.toml"))
 
 
 def test_r9_r28_of_a_pot_that_nodes_share_only_the_tables_of_this_one_have_devices_here(tmp_path):
     for shared in (
         {"DP_01": "central", "CP_01": "central", "TX_01": "central"},  # the pot is another node's, as GO-01
-        {"DP_01": "central@red", "CP_01": "central@red", "TX_01": "central@red", "GO_01": "caja@central@red"},
-        {"GO_01": "caja"},  # the pot is ours, and one table a box's
+        {"DP_01": "central@hub", "CP_01": "central@hub", "TX_01": "central@hub", "GO_01": "caja-1@central@hub"},
+        {"GO_01": "caja-1"},  # the pot is ours, and one table a box's
     ):
         file = at_nodes(tmp_path, **shared)
         assert problems(file) == []
@@ -440,7 +440,7 @@ def test_r9_r28_of_a_pot_that_nodes_share_only_the_tables_of_this_one_have_devic
 @pytest.mark.parametrize(
     ("nodes", "says"),
     [
-        ({"TX_01": "caja"}, "pone la mesa TX-01 en el nodo caja: su [[table]] va allá"),
+        ({"TX_01": "caja-1"}, "pone la mesa TX-01 en el nodo caja-1: su [[table]] va allá"),
         (
             {"DP_01": "central", "CP_01": "central"},
             "pone la mesa TX-01 en el nodo dueño del pozo: su [[table]] va allá",
@@ -453,22 +453,35 @@ def test_r9_r28_a_table_whose_plan_puts_it_at_another_node_has_no_devices_here(t
     assert any(says in one and "table[2].name" in one and "R-9" in one for one in found), found
 
 
+def test_r28_whoever_shares_a_pot_by_its_plan_is_a_neighbour_on_that_side(tmp_path):
+    mine = {"DP_01": "central", "CP_01": "central", "TX_01": "central"}
+    through = {name: f"{node}@red" for name, node in mine.items()}
+    for text, nodes, says in (
+        (GOOD, mine, 'y se llega a su nodo dueño: falta su [[neighbour]] con side = "above"'),
+        (LINKED, through, 'y se llega por el nodo red: falta su [[neighbour]] con side = "above"'),
+        (LINKED, {"GO_01": "caja-2"}, 'pone mesas en el nodo caja-2: falta su [[neighbour]] con side = "below"'),
+        (LINKED, {"GO_01": "hub"}, 'pone mesas en el nodo hub: falta su [[neighbour]] con side = "below"'),
+    ):
+        (found,) = problems(at_nodes(tmp_path, text, **nodes))
+        assert says in found and "plan[0].file" in found and "R-28" in found
+
+
 def test_r9_of_two_pots_the_tables_elsewhere_may_have_one_name_and_those_here_not(tmp_path):
     other = (PLANS / "pozo-estelar.toml").read_text().replace('name = "pozo-estelar"', 'name = "otro"')
     for table in ("DP-01", "CP-01", "GO-01", "TX-01"):
-        other = other.replace(f'name = "{table}"', f'name = "{table}"\nnode = "caja"')
+        other = other.replace(f'name = "{table}"', f'name = "{table}"\nnode = "caja-1"')
     (tmp_path / "otro.toml").write_text(other)
-    text = GOOD + '[[plan]]\nfile = "otro.toml"\nsignless = true\n'
+    text = LINKED + '[[plan]]\nfile = "otro.toml"\nsignless = true\n'
     found = problems(write(tmp_path, text))
     assert not any("R-9" in one for one in found), found
 
-    (tmp_path / "otro.toml").write_text(other.replace('name = "DP-01"\nnode = "caja"', 'name = "DP-01"'))
+    (tmp_path / "otro.toml").write_text(other.replace('name = "DP-01"\nnode = "caja-1"', 'name = "DP-01"'))
     found = problems(write(tmp_path, text))
     assert any("la mesa DP-01 ya alimenta el pozo pozo-estelar" in one for one in found), found
 
 
 def test_r26_r28_a_plan_file_that_is_not_in_force_says_who_decides_it(tmp_path):
-    state, mine, theirs = State(node="central"), at_nodes(tmp_path), None
+    state, mine = State(node="central"), at_nodes(tmp_path)
     (alarm, *_) = PlanFiles(read_node(mine), None).alarms(state)
     assert alarm.sentence.endswith("todavía no rige: lo aprueban dos personas (pozo ctl).")
 

@@ -16,6 +16,13 @@ def is_named(plan: Plan, me: str) -> bool:
     return any(me in table.node.split(AT) for table in plan.tables)
 
 
+def nodes_above(plan: Plan, me: str) -> set[str]:
+    """R-28: who is next on the way from this node's tables to the pot; empty: its owner, whom no plan names."""
+    ways = [f"{table.node}{AT}".split(AT) for table in plan.tables]
+    assert me, "who looks has a name"
+    return {way[way.index(me) + 1] for way in ways if me in way}
+
+
 def seen_tables(plan: Plan, me: str, owns_it: bool) -> Mapping[str, LinkedTable]:
     """R-9: the tables of a plan that are ours or lie below us, by the names that they have here."""
     places = [(table, seen_from(table.node, me, owns_it)) for table in plan.tables]

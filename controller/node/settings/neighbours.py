@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controller.core.links.names import is_away, neighbour_of
+from controller.core.links.placed import nodes_above
 from controller.core.values import Side
 from controller.node.settings.lines import name_in
+from controller.node.settings.plans import PlanRead
 from controller.node.settings.sheet import HERE, Sheet
 from controller.node.vocabulary.fingerprint import as_fingerprint
 from controller.node.vocabulary.places import NeighbourPlace
@@ -103,6 +106,22 @@ def link_troubles(
         if endpoint(link.listen)[1] == metrics:
             yield link.sheet.wrong("listen", HERE, f"el puerto {metrics} ya es el de metrics")
     yield from _twice(node, forms)
+
+
+def shared_troubles(node: str, forms: list[NeighbourForm], plans: list[PlanRead]) -> Iterator[DocumentError]:
+    """R-28: with whom a plan shares its pot, on which side; who is missing would be missed at the first plan."""
+    below, above = ({one.place.name for one in forms if one.place.side is side} for side in (Side.BELOW, Side.ABOVE))
+    for read in plans:
+        sheet, pot = read.form.sheet, read.plan.name
+        for other in dict.fromkeys(neighbour_of(table) for table in read.tables if is_away(table)):
+            if other not in below:
+                what = f'el plan de {pot} pone mesas en el nodo {other}: falta su [[neighbour]] con side = "below"'
+                yield sheet.wrong("file", "R-28", what)
+        for other in sorted(nodes_above(read.plan, node)):
+            if other not in above if other else not above:
+                who = f"por el nodo {other}" if other else "a su nodo dueño"
+                what = f'el pozo {pot} es de otro nodo, y se llega {who}: falta su [[neighbour]] con side = "above"'
+                yield sheet.wrong("file", "R-28", what)
 
 
 def _twice(node: str, forms: list[NeighbourForm]) -> Iterator[DocumentError]:

@@ -24,7 +24,14 @@ from controller.node.settings.checks import (
 )
 from controller.node.settings.lines import LineForm, name_in, read_line
 from controller.node.settings.make import bet_troubles, units_of
-from controller.node.settings.neighbours import LinkForm, NeighbourForm, link_troubles, read_link, read_neighbour
+from controller.node.settings.neighbours import (
+    LinkForm,
+    NeighbourForm,
+    link_troubles,
+    read_link,
+    read_neighbour,
+    shared_troubles,
+)
 from controller.node.settings.pace import pace_troubles, paced
 from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, read_plans
 from controller.node.settings.sheet import HERE, Sheet, sheet_of
@@ -190,6 +197,7 @@ def _make(form: SettingsForm) -> SettingsDraft:
         *line_troubles(form.lines, units, form.signs),
         *unread,
         *plan_troubles(plans),
+        *shared_troubles(form.name, form.neighbours, plans),
     ]
     made = SettingsDraft(form, plans, [], {}, [], troubles)
     if not unread:  # what a missing plan would have said is no mistake of the tables

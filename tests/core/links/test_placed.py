@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.links.placed import away_of, is_named, linked, seen_tables
+from controller.core.links.placed import away_of, is_named, linked, nodes_above, seen_tables
 from controller.core.state import plan_of
 from controller.core.values import Documents
 from support.core.linked_floors import shared
@@ -51,3 +51,9 @@ def test_r28_a_plan_that_places_a_table_at_or_behind_a_node_is_of_a_pot_that_ano
         True,
         False,
     ]
+
+
+def test_r28_the_next_node_on_the_way_to_the_pot_is_named_but_for_its_owner():
+    assert {node: nodes_above(PLAN, node) for node in ("hub", "costa", "caja", "norte", "otro")} == {
+        "hub": set(), "costa": {""}, "caja": {"costa"}, "norte": {""}, "otro": set(),
+    }  # fmt: skip
