@@ -45,7 +45,8 @@ OLDEST = max(1, VERSION - 1)
 """Of the versions of letters that are read."""
 
 MIRROR = "mirror"
-"""Not letters: a box's whole record, as its casino's node keeps it; what does not follow there stops the box too."""
+"""Not letters: a box's whole record, as its casino's node keeps it. What does not follow there is on record until two persons
+have looked, and its letters go on: they have marks of their own, and a copy that was damaged here must close no tables."""
 
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -82,7 +83,7 @@ def is_heard_from(state: State, neighbour: str) -> bool:
     """Whether anything that it tells would be taken."""
     assert neighbour, "a neighbour has a name"
     known = state.neighbours.get(neighbour)
-    return known is not None and not known.revoked and not known.stopped
+    return known is not None and not known.revoked and not known.stopped.keys() - {MIRROR}
 
 
 def is_next(state: State, asked: HearLetter) -> bool:

@@ -168,8 +168,7 @@ class Mirroring:
                     pass  # a box says none of the others
         except _NotBelieved as differs:
             self.is_stopped = True
-            said = message if isinstance(message, MirrorStands) else None
-            mark = Mark(said.epoch, said.seq, said.hash.hex()) if said else Mark(self._end.epoch, self._end.seq, "")
+            mark = _said(message if isinstance(message, MirrorStands) else self._end)
             self._events.append(MirrorDiffers(differs.why, mark, differs.sentence))
 
     def _hear(self, rows: MirrorRows, now: Micros) -> None:
@@ -365,3 +364,8 @@ def _line(body: bytes, seq: int) -> _Line:
     if line.seq != seq:
         raise _NotBelieved(Broken.FORK, f"su hecho {seq} dice que es el {line.seq}")
     return line
+
+
+def _said(place: MirrorStands | ChainPlace) -> Mark:
+    """Where the box says that it stands; or up to where it was believed."""
+    return Mark(place.epoch, place.seq, place.hash.hex() if place.seq else "")

@@ -18,6 +18,7 @@ from urllib.parse import quote
 import msgspec
 
 from controller.core.facts import Fact, NeighbourAccepted
+from controller.core.links.streams import MIRROR
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
 from controller.core.view import Alarm
@@ -33,8 +34,6 @@ from controller.node.vocabulary.clock import Clock, dated
 from controller.node.vocabulary.disk import keep, private_folder
 from drivers.session import MILLISECOND, SECOND, Micros
 
-STREAM = "mirror"
-"""As the record calls it, beside the streams of letters."""
 AGAIN_AFTER: Micros = 10 * SECOND
 LATE_AFTER: Micros = 60 * SECOND
 MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
@@ -86,7 +85,7 @@ class Mirrors(Thread):
         """From the engine, after each commit."""
         if not any(one.inside for one in state.neighbours.values()):
             return
-        accepted = {one.neighbour for one in facts if isinstance(one, NeighbourAccepted) and one.stream == STREAM}
+        accepted = {one.neighbour for one in facts if isinstance(one, NeighbourAccepted) and one.stream == MIRROR}
         with self._turn:
             self._state = state
             self._is_new = True
@@ -159,7 +158,7 @@ class Mirrors(Thread):
             self._given.take(came.neighbour, came.what)
             return
         if came.neighbour not in self._kept:
-            is_stopped = STREAM in neighbour.stopped
+            is_stopped = MIRROR in neighbour.stopped
             self._kept[came.neighbour] = _KeptMirror(came.neighbour, self._ports, is_stopped=is_stopped)
         self._kept[came.neighbour].take(came.what, self._now())
 
@@ -256,7 +255,7 @@ class _KeptMirror:
                 mirroring.kept_head(body, signature)
             case MirrorDiffers(why, said, sentence):
                 self._is_stopped, self._differs = True, sentence
-                self._ports.report(self.neighbour, STREAM, why, said)
+                self._ports.report(self.neighbour, MIRROR, why, said)
 
     def _broke(self, error: StoreError | OSError, now: Micros) -> None:
         self._why = error.sentence if isinstance(error, StoreError) else error.strerror or type(error).__name__

@@ -25,6 +25,7 @@ from controller.core.facts import (
 )
 from controller.core.links.known import Neighbour
 from controller.core.links.names import AT, seen_from
+from controller.core.links.streams import MIRROR
 from controller.core.state import State, plan_of
 from controller.core.values import Documents, Mark, Side
 from controller.node.link.judgement import LinkMarks
@@ -83,7 +84,7 @@ class Recorded:
             told={stream: state.told[stream] for stream in told if stream in state.told},
             heard=_marks(state.heard, name, self._heard.get(name, ())),
             acknowledged=_marks(state.acknowledged, name, self._acknowledged.get(name, ())),
-            stopped=frozenset(one.stopped),
+            stopped=frozenset(one.stopped) - {MIRROR},
         )
 
     def _readers(self, stream: str) -> set[str]:

@@ -326,17 +326,17 @@ def test_r28_nothing_else_is_stopped(asked, reason):
     assert linked().reason(asked) == reason.code
 
 
-def test_r28_a_box_whose_copy_does_not_follow_is_heard_no_more_until_two_have_looked():
+def test_r28_a_box_whose_copy_does_not_follow_is_on_record_until_two_have_looked_and_its_letters_go_on():
     floor = Floor()
     floor.ask(pin(BELOW, inside=True))
     said = Mark(3, 900, STRANGE)
     assert kinds(floor.ask(stop(stream="mirror", why=Broken.ROLLED_BACK, said=said))) == [NeighbourStopped]
-    assert not is_heard_from(floor.state, BELOW)
+    assert is_heard_from(floor.state, BELOW) and floor.state.neighbours[BELOW].stopped
     heard = dict(floor.state.heard)
 
     assert floor.reason(accept(START, stream="mirror")) == Reason.NEIGHBOUR_SAYS_OTHER.code
     assert kinds(floor.ask(accept(said, stream="mirror"))) == [NeighbourAccepted]
-    assert is_heard_from(floor.state, BELOW) and floor.state.heard == heard
+    assert not floor.state.neighbours[BELOW].stopped and floor.state.heard == heard
 
 
 @pytest.mark.parametrize("how", [{"inside": False}, {"inside": True, "side": Side.ABOVE}])
