@@ -45,8 +45,8 @@ OLDEST = max(1, VERSION - 1)
 """Of the versions of letters that are read."""
 
 MIRROR = "mirror"
-"""Not letters: a box's whole record, as its casino's node keeps it. What does not follow there is on record until two persons
-have looked, and its letters go on: they have marks of their own, and a copy that was damaged here must close no tables."""
+"""Not letters: a box's whole record, as its casino's node keeps it. What does not follow there is on record until two
+persons have looked, and its letters go on: they have their own marks, and a copy damaged here must close no tables."""
 
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")
