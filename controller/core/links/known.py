@@ -8,6 +8,10 @@ from msgspec import Struct
 
 from controller.core.values import Broken, Documents, Mark, SealedBet, Side
 
+MIRROR = "mirror"
+"""Not letters: a box's whole record, as its casino's node keeps it. What does not follow there is on record until two
+persons have looked, and its letters go on: they have their own marks, and a copy damaged here must close no tables."""
+
 
 class Proposed(Struct, frozen=True, omit_defaults=True):
     """R-26: a plan that the owner of a pot proposed, and who approved it there. `ready`: so the owner was told, and no

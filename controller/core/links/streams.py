@@ -31,7 +31,7 @@ from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter
 from controller.core.links.disputes import is_nameable, not_believed
 from controller.core.links.hearing import followed
 from controller.core.links.hearing import hear as heard_from
-from controller.core.links.known import Neighbour, Stopped
+from controller.core.links.known import MIRROR, Neighbour, Stopped
 from controller.core.links.letters import VERSION, Letter, hash_of
 from controller.core.links.neighbours import refuse_stranger, with_neighbour
 from controller.core.people import NAME
@@ -43,10 +43,6 @@ START = Mark(0, 0, "")
 """Where a stream stands before its first letter."""
 OLDEST = max(1, VERSION - 1)
 """Of the versions of letters that are read."""
-
-MIRROR = "mirror"
-"""Not letters: a box's whole record, as its casino's node keeps it. What does not follow there is on record until two
-persons have looked, and its letters go on: they have their own marks, and a copy damaged here must close no tables."""
 
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")

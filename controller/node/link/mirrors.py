@@ -18,7 +18,7 @@ from urllib.parse import quote
 import msgspec
 
 from controller.core.facts import Fact, NeighbourAccepted
-from controller.core.links.streams import MIRROR
+from controller.core.links.known import MIRROR
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
 from controller.core.view import Alarm

@@ -23,9 +23,8 @@ from controller.core.facts import (
     PlanTookEffect,
     PlanWithdrawn,
 )
-from controller.core.links.known import Neighbour
+from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.names import AT, seen_from
-from controller.core.links.streams import MIRROR
 from controller.core.state import State, plan_of
 from controller.core.values import Documents, Mark, Side
 from controller.node.link.judgement import LinkMarks
