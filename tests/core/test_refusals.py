@@ -45,6 +45,11 @@ OF_LINKS = {
     Reason.NODE_NOT_BELOW: "core/links/test_proposals.py",
     Reason.PLAN_COMES: "core/links/test_proposals.py",
     Reason.TABLE_TO_EMPTY: "core/links/test_proposals.py",
+    Reason.AWARD_WAITS: "core/links/test_shared_pot.py",
+    Reason.AWARD_FROZEN: "core/links/test_shared_pot.py",
+    Reason.AWARD_ELSEWHERE: "core/links/test_shared_pot.py",
+    Reason.CLAIM_ELSEWHERE: "core/links/test_shared_pot.py",
+    Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
 }
 # with a neighbour.
 OF_NEIGHBOURS = {

@@ -23,7 +23,8 @@ from controller.core.links.letters import (
     read,
     written,
 )
-from controller.core.state import plan_of
+from controller.core.machine import answer
+from controller.core.state import plan_of, with_claim
 from controller.core.values import Hand, RegisteredAward, SealedBet, Signature
 from controller.rules.money import PPM
 from support.laws import naming
@@ -312,6 +313,23 @@ def test_r35_what_was_set_aside_is_owed_without_a_term_at_the_owner_too(nodes):
     caja.must(ask.PayAward(f"{claim}/1", EVA))
     nodes.settle()
     assert_equal_on_both_sides(nodes)
+
+
+def test_r34_a_pass_without_winners_is_told_too(nodes):
+    sealed(nodes[BOX], 1)
+    won(nodes[BOX], Hand(1, acts=("folded",)))
+    nodes.settle()
+    assert nodes[BOX].state.tables[AT[BOX]].attempts == 1
+    assert not nodes[OWNER].state.claims and not nodes[OWNER].state.disputes
+
+
+def test_r34_of_a_pass_that_is_being_corrected_nothing_is_paid(nodes):
+    caja = nodes[BOX]
+    sealed(caja, 1)
+    claim = won(caja, Hand(1, cards=COLOR))
+    frozen = with_claim(caja.state, replace(caja.state.claims[claim], frozen=True))
+    (refused,) = answer(frozen, ask.ConfirmAward(f"{claim}/1", Signature("carla"), Signature("ana")), caja.now)
+    assert isinstance(refused, Refused) and refused.reason == "award_frozen"
 
 
 def test_r26_what_the_owners_people_move_is_seen_by_all(nodes):
