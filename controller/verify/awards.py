@@ -224,7 +224,7 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     pot = _pot_of(world, claim, fact.pot, fact.casino)
     must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
     if is_away(claim.table):
-        _prove_paid_there(world, claim, fact)
+        _prove_paid_there(world, claim, award, fact)
     else:
         must(award.confirmed or award.aside, "R-21", "no estaba confirmado")
         if world.reading >= SECOND_READING:
@@ -236,11 +236,12 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     pot.meters.paid += fact.amount
 
 
-def _prove_paid_there(world: World, claim: Claim, fact: kinds.AwardPaid) -> None:
+def _prove_paid_there(world: World, claim: Claim, award: Award, fact: kinds.AwardPaid) -> None:
     """R-28: who confirmed it and how it was paid stands in the record of its node."""
     world.links.heard_of(neighbour_of(claim.table), fact)
     said = (fact.promo, fact.paid_in, fact.table)
     must_be(said, (claim.promo, claim.paid_in, ""), "R-29", "en qué se paga")
+    award.aside = False  # its node keeps that it had been
 
 
 def overdue(world: World, fact: kinds.AwardOverdue) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from controller.verify import facts as kinds
 from controller.verify.facts import Levels, Refund, SealedBet, Undone
 from controller.verify.law import WHOLE
-from controller.verify.links.names import neighbour_of
+from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.links.state import AwayTable
 from controller.verify.money import Fractions, Purse, Split, contribute, undo_bets
 from controller.verify.money import Undone as BetsUndone
@@ -115,7 +115,8 @@ def prove_taken_back(world: World, pot: Pot, bets: list[SealedBet], fact: kinds.
         must_be(fact.undone, right, "R-25", "lo que cada apuesta había dado")
     flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
     taken = undone.commission if how.here else 0
-    must_be(flow, (purse.moved_from(before), -undone.house, taken), "R-25", "de dónde sale")
+    keeps_there = is_away(fact.table) and pot.law.void_undoes_nothing  # the house of its casino gave it back, there
+    must_be(flow, (purse.moved_from(before), 0 if keeps_there else -undone.house, taken), "R-25", "de dónde sale")
     _prove_fractions(fact, fractions)
     pot.keep(fact.casino, fractions)
     pot.meters.undone += sum(bet.amount for bet in bets)

@@ -94,24 +94,29 @@ def stopped(world: World, fact: kinds.NeighbourStopped) -> None:
 
 
 def accepted(world: World, fact: kinds.NeighbourAccepted) -> None:
-    """R-28: two looked at exactly what it says; nothing that was heard once is heard again."""
+    """R-28: two looked at exactly what it says, or at where it stood here; nothing is heard twice."""
     one, links = known(world, fact.neighbour), world.links
     _, said = there(one.stopped.pop(fact.stream, None), "R-28", f"{shown(fact.stream)} no estaba detenida")
-    must_be(fact.mark, said, "R-28", "desde dónde sigue")
     must(bool(fact.reason.strip()), "R-28", "falta el motivo")
-    if fact.stream == _COPIED:
-        return
     place = f"{one.name}/{fact.stream}"
-    if fact.stream.startswith("to:") is (one.side == "above"):
+    is_theirs_ = fact.stream != _COPIED and fact.stream.startswith("to:") is (one.side == "below")
+    before = links.heard.get(place, NOWHERE)
+    if fact.mark != before or not is_theirs_:
+        must_be(fact.mark, said, "R-28", "desde dónde sigue")
+    if fact.stream == _COPIED:
+        return  # how far the copy goes is known where it is kept
+    if not is_theirs_:
         links.acknowledged[place] = fact.mark
         if fact.mark.number > links.told.get(fact.stream, NOWHERE).number:
             links.told[fact.stream] = Reached(world.epoch, fact.mark.number, fact.mark.hash)
         return
-    heard = links.heard.get(place, NOWHERE)
-    if fact.mark.number <= heard.number and fact.mark != heard:
-        must(fact.mark.epoch > heard.epoch, "R-28", "se oiría otra vez lo mismo, en la misma época")
-        open_ = [one for one in links.disputes.values() if one.neighbour == fact.neighbour]
-        must(all(one.number <= fact.mark.number for one in open_), "R-28", "una disputa posterior está sin resolver")
+    if fact.mark != before:
+        later = fact.mark.epoch > before.epoch or (fact.mark.epoch == before.epoch and fact.mark.number > before.number)
+        must(later, "R-28", "se oiría otra vez lo mismo, en la misma época")
+        open_ = [dispute for dispute in links.disputes.values() if dispute.neighbour == one.name]
+        of_this = [dispute for dispute in open_ if one.side == "below" or fact.stream == f"pot:{dispute.pot}"]
+        resolved = all(dispute.number <= fact.mark.number for dispute in of_this)
+        must(resolved, "R-28", "una disputa posterior está sin resolver")
     links.heard[place] = fact.mark
 
 

@@ -17,7 +17,7 @@ _EVERY = [str(kind.__struct_config__.tag) for kind in typing.get_args(Fact)]
 OF_LINKS = frozenset(_EVERY[_EVERY.index(str(NeighbourPinned.__struct_config__.tag)) :])
 """The kinds of facts that only nodes with neighbours make."""
 
-_BOOT = "2f1c0d3e-0000-4000-8000-000000000000"
+BOOT = "2f1c0d3e-0000-4000-8000-000000000000"
 STRANGER = "luna"
 POT = "pozo-del-mar"
 OWNER, CASINO, BOX = "mar", "sol", "caja"
@@ -130,7 +130,7 @@ def played() -> Nodes:
     """The whole of it, and every record signed at its end."""
     nodes = linked()
     for node in nodes.all.values():
-        node.book.start(_BOOT, node.now)
+        node.book.start(BOOT, node.now)
     for link in nodes.links:
         nodes.see(*link, up=True)
     in_force(nodes, extra=PRIZES, base=700_000, ceiling=900_000)
