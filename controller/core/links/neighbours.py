@@ -141,8 +141,11 @@ def pinned(state: State, fact: NeighbourPinned) -> State:
 
 
 def revoked(state: State, fact: NeighbourRevoked) -> State:
+    """R-26: nobody is bound by what he promised to a key that is revoked: a plan that it proposed may never come."""
     known = state.neighbours[fact.neighbour]
     assert not known.revoked, "revoked once"
+    free = {pot: replace(one, ready=False) if one.above == known.name else one for pot, one in state.proposed.items()}
+    state = replace(state, proposed=free)
     return with_neighbour(state, replace(_cut(known, state.clock), revoked=True))
 
 

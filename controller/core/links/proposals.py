@@ -153,8 +153,9 @@ def effects(state: State) -> tuple[PlanReady | PlanTookEffect, ...]:
     for name, proposed in state.proposed.items():
         plan = plan_of(proposed.documents)
         assert plan.name == name, "R-26: proposed under its pot"
+        asked = not proposed.ready and not state.neighbours[proposed.above].revoked
         rest = members(state, plan) <= {*proposed.below}
-        if rest and not proposed.ready and nothing_in_the_way(state, plan, proposed):
+        if asked and rest and nothing_in_the_way(state, plan, proposed):
             return (PlanReady(name, plan_hash(proposed.documents)),)
     for name, tables in state.emptying.items():
         if not any(has_money(state.tables[table]) for table in tables):

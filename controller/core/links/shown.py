@@ -21,6 +21,8 @@ def plans_that_wait(state: State) -> Iterator[Alarm]:
             what = f"El plan nuevo del pozo {pot} espera que estén listos: {', '.join(sorted(missing))}."
             yield Alarm(pot, "R-26", what)
     for pot, proposed in state.proposed.items():
+        if state.neighbours[proposed.above].revoked:
+            continue
         yield Alarm(pot, "R-26", _proposed(state, pot, proposed))
     for pot, tables in state.emptying.items():
         assert tables, "R-7: some table is to be emptied"

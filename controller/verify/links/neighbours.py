@@ -63,6 +63,8 @@ def revoked(world: World, fact: kinds.NeighbourRevoked) -> None:
     must(bool(fact.reason.strip()), "R-28", "falta el motivo")
     one.cut(world.at)
     one.revoked = True
+    for waiting in world.links.proposed.values():  # nobody is bound by what he promised to it
+        waiting.ready = waiting.ready and waiting.above != fact.neighbour
 
 
 def seen(world: World, fact: kinds.LinkSeen) -> None:

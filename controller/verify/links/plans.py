@@ -121,6 +121,7 @@ def ready(world: World, fact: kinds.PlanReady) -> None:
     offered = there(waiting, "R-26", f"nadie ofreció un plan para {shown(fact.pot)}")
     must_be(fact.plan, hash_of_plan(*offered.documents), "R-26", "el plan que espera")
     must(not offered.ready, "R-26", "ya se había dicho")
+    known(world, offered.above)
     left = members(world, offered.law) - set(offered.ready_below)
     must(not left, "R-26", f"faltaba que lo dijeran {', '.join(sorted(left))}")
     prove_at_rest(world, offered.law, mine=False)

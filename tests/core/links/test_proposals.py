@@ -8,6 +8,7 @@ from controller.core.facts import (
     LetterDisputed,
     LetterHeard,
     LetterTold,
+    NeighbourRevoked,
     PassClosed,
     PlanDropped,
     PlanProposed,
@@ -650,6 +651,35 @@ def test_r26_r28_a_node_that_was_not_waited_for_and_is_at_rest_takes_the_plan_as
 
     assert in_force(net["norte"]) == TWO_AGAIN and not net["hub"].state.staged
     assert net["norte"].open_pass("M1")
+
+
+def test_r26_r28_two_persons_who_revoke_the_owners_key_are_not_bound_by_what_was_promised_to_it():
+    net = two_casinos()
+    with_more = shared(("M1", "draw", "costa", "costa"), ("M1", "go", "norte", "norte"), ("M2", "go", "norte", "norte"))
+    net["costa"].open_pass("M1")
+    net["hub"].offer(with_more)
+    net.calm()
+    norte, mine = net["norte"], shared(("M2", "draw", "norte", ""), name="propio")
+    assert norte.state.proposed["pozo"].ready
+    net.cut = {"norte"}
+    assert kinds(norte.ask(ask.RevokeNeighbour("hub", "no volvió", ANA, JEFA))) == [NeighbourRevoked]
+    assert not norte.state.proposed["pozo"].ready and not said(norte)
+    assert norte.reason(ask.OpenPass("M1", CARLA)) == "owner_revoked"
+    assert kinds(norte.offer(mine)) == [PlanStaged, PlanTookEffect] and norte.open_pass("M2")
+
+    net["costa"].lock("M1")
+    net["costa"].close_pass("M1")
+    net.calm()
+    assert in_force(net["hub"]) == with_more, "it could not know"
+    norte.ask(pin("hub", Side.ABOVE))
+    net.cut = set()
+    net.calm()
+    assert "rige sin este nodo" in next(iter(norte.state.disputes.values())).why
+    assert (in_force(norte), norte.table("M2").pot) == (TWO, "propio")
+
+    net["hub"].offer(TWO_AGAIN)
+    net.calm()
+    assert in_force(norte) == in_force(net["hub"]) == TWO_AGAIN, "a plan without that table"
 
 
 def test_r26_r28_who_never_believed_the_offer_takes_the_plan_in_force_if_it_can():
