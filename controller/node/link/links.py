@@ -86,9 +86,10 @@ class Links:
                 self._differs, self._mirrored.sealed,
             )  # fmt: skip
             self._mirrors = Mirrors(ports, state)
-            self._mirrors.start()
         listen = place_in(places.listen) if places.listen else None
         self._shell.start(places.folder / _FOLDER, listen, places.own, self._recorded)
+        if self._mirrors is not None:
+            self._mirrors.start()
 
     @property
     def place(self) -> tuple[str, int] | None:

@@ -17,11 +17,15 @@ from controller.node.book.chain import GENESIS, read_checkpoint
 from controller.node.link.mirror_words import (
     MOST_BYTES,
     MOST_FACTS,
+    MOST_PROVEN,
+    MirrorAsks,
     MirrorMark,
     MirrorMessage,
+    MirrorProof,
     MirrorRows,
     MirrorSnapshot,
     MirrorStands,
+    digest_of,
 )
 from controller.node.store.mirror import MOST_SNAPSHOT_BYTES
 from controller.node.store.reads import Reads
@@ -56,6 +60,12 @@ def follows(record: Reads, mark: MirrorMark) -> Answered:
     head = record.head()
     assert head is not None, "a node's record has its founding"
     return Answered((MirrorStands(record.epoch, head.seq, head.hash, _hash_at(record, FIRST_SEQ)),))
+
+
+def proof(record: Reads, asks: MirrorAsks) -> MirrorProof:
+    """What was mirrored long ago, as it stands here now."""
+    last = min(asks.last, asks.first + MOST_PROVEN - 1)
+    return MirrorProof(asks.first, asks.last, digest_of(record.facts(asks.first, last)))
 
 
 def _rows(record: Reads, first: int, signed: int) -> Answered:

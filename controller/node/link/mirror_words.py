@@ -4,6 +4,8 @@ Theory. What comes is believed in its form only after it was checked whole, and 
 it means is not known here (mirroring.py).
 """
 
+import hashlib
+from collections.abc import Iterable
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -11,9 +13,12 @@ from msgspec import Meta, Struct
 
 from controller.node.store.mirror import MOST_ESCROW_BYTES, MOST_SNAPSHOT_BYTES
 from controller.node.store.rows import MOST_BODY_BYTES
+from controller.record.record import FactRow
 
 MOST_FACTS = 200
 MOST_BYTES = 2**18
+MOST_PROVEN = 20_000
+"""Facts that are looked at again at a time: a tenth of a second of the box's, every twenty seconds."""
 _MOST = 2**63 - 1
 
 Number = Annotated[int, Meta(ge=0, le=_MOST)]
@@ -57,6 +62,21 @@ class MirrorSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields
     body: Annotated[bytes, Meta(min_length=1, max_length=MOST_SNAPSHOT_BYTES)]
 
 
+class MirrorAsks(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="asks"):
+    """From the casino's node: what do these facts look like in your record now?"""
+
+    first: Number
+    last: Number
+
+
+class MirrorProof(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="proof"):
+    """From the box: the SHA-256 of these facts' bodies and hashes as they stand there now."""
+
+    first: Number
+    last: Number
+    digest: Hash
+
+
 class MirrorEscrow(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="escrow"):
     """From the box: what it needs to be made anew, sealed (book/escrow.py)."""
 
@@ -71,7 +91,9 @@ class MirrorHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", max_length=64)]
 
 
-MirrorMessage = MirrorMark | MirrorRows | MirrorStands | MirrorSnapshot | MirrorEscrow | MirrorHead
+MirrorMessage = (
+    MirrorMark | MirrorRows | MirrorStands | MirrorSnapshot | MirrorAsks | MirrorProof | MirrorEscrow | MirrorHead
+)
 
 
 class MirrorSaid(NamedTuple):
@@ -79,6 +101,14 @@ class MirrorSaid(NamedTuple):
 
     neighbour: str
     octets: bytes
+
+
+def digest_of(rows: Iterable[FactRow]) -> bytes:
+    """Of facts as they stand: number, hash and body of each."""
+    hashed = hashlib.sha256()
+    for row in rows:
+        hashed.update(b"%d %d " % (row.seq, len(row.body)) + row.hash + row.body)
+    return hashed.digest()
 
 
 _pack = msgspec.msgpack.Encoder().encode

@@ -10,6 +10,7 @@ puts it on record (`report`): so it is known after a restart, and two persons en
 import hashlib
 from collections import deque
 from collections.abc import Callable, Collection
+from contextlib import closing
 from pathlib import Path
 from threading import Condition, Thread
 from typing import NamedTuple
@@ -24,8 +25,8 @@ from controller.core.values import Broken, Mark, Side
 from controller.core.view import Alarm
 from controller.node.book.chain import Key, KeyRefused, read_countersigned
 from controller.node.book.escrow import AFTER
-from controller.node.link.mirror_feed import follows
-from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage
+from controller.node.link.mirror_feed import follows, proof
+from controller.node.link.mirror_words import MirrorAsks, MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage, digest_of
 from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
 from controller.node.store.failure import StoreError
 from controller.node.store.mirror import MirrorFile
@@ -178,26 +179,35 @@ class _KeptMirror:
         self._next_try: Micros = 0
 
     def take(self, what: MirrorMessage | bool, now: Micros) -> None:
-        mirroring = self._open(now)
+        was_open = self._mirroring is not None
         if isinstance(what, bool):
             self._is_up = what
-            if mirroring is not None:
-                mirroring.up(now) if what else mirroring.down()
-        elif mirroring is not None:
-            mirroring.receive(what, now)
-        self._settle(now)
+            if was_open or not what:
+                self._with(now, lambda mirroring: mirroring.up(now) if what else mirroring.down())
+                return
+        else:
+            self._with(now, lambda mirroring: mirroring.receive(what, now))
+            return
+        self._with(now, lambda _: None)  # it says where it stands as it is opened
 
     def accept(self, now: Micros) -> None:
         self._is_stopped, self._differs = False, ""
-        mirroring = self._open(now)
-        if mirroring is not None:
-            mirroring.accept(now)
-        self._settle(now)
+        self._with(now, lambda mirroring: mirroring.accept(now))
 
     def tick(self, now: Micros) -> None:
-        mirroring = self._mirroring or (self._open(now) if self._is_up else None)
-        if mirroring is not None:
-            mirroring.tick(now, dated(self._ports.clock.wall()))
+        if self._is_up or self._mirroring is not None:
+            self._with(now, lambda mirroring: mirroring.tick(now, dated(self._ports.clock.wall())))
+
+    def _with(self, now: Micros, do: Callable[[Mirroring], None]) -> None:
+        """Believing reads the file too."""
+        mirroring = self._open(now)
+        if mirroring is None:
+            return
+        try:
+            do(mirroring)
+        except (StoreError, OSError) as error:
+            self._broke(error, now)
+            return
         self._settle(now)
 
     def trouble(self, now: Micros) -> str:
@@ -220,7 +230,11 @@ class _KeptMirror:
                     MirrorFile.create(self._path, self.neighbour)
                 self._file = MirrorFile.open(self._path)
                 key = founded_key(self._file)
-                copied = Copied(self._file.end(), self._file.last_signed(), key, self._file.at, self._is_stopped)
+                file = self._file
+                copied = Copied(
+                    file.end(), file.last_signed(), key, file.at, lambda *ends: digest_of(file.facts(*ends)),
+                    self._is_stopped,
+                )  # fmt: skip
             except (StoreError, OSError) as error:
                 self._broke(error, now)
                 return None
@@ -296,6 +310,8 @@ class _Given:
                 self._is_sealed_anew = False
             case MirrorMark():
                 self._answer(neighbour, what)
+            case MirrorAsks():
+                self._prove(neighbour, what)
             case MirrorHead():
                 self._keep_head(neighbour, what)
             case _:
@@ -323,6 +339,13 @@ class _Given:
             self._waits[neighbour] = mark
         for message in answered.messages:
             self._ports.send(neighbour, message)
+
+    def _prove(self, neighbour: str, asks: MirrorAsks) -> None:
+        try:
+            with closing(self._ports.read()) as record:
+                self._ports.send(neighbour, proof(record, asks))
+        except (StoreError, OSError) as error:
+            self.trouble = f"Este nodo no puede leer su registro para su espejo: {error}"
 
     def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
         """What the box needs to be made anew goes before the facts that changed it."""

@@ -2,18 +2,21 @@
 
 import shutil
 
+import pysqlite3
 import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Broken, HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import GENESIS, Key, read_countersigned
-from controller.node.link.mirror_feed import follows
+from controller.node.link.mirror_feed import follows, proof
 from controller.node.link.mirror_words import (
     MOST_FACTS,
+    MirrorAsks,
     MirrorEscrow,
     MirrorHead,
     MirrorMark,
+    MirrorProof,
     MirrorRows,
     MirrorStands,
     mirror_unpacked,
@@ -380,3 +383,49 @@ def test_a_mirror_is_neither_written_over_nor_taken_for_a_record(box, casino, tm
         MirrorFile.read(box.path)
     with pytest.raises(StoreRefused):
         Reader.open(tmp_path / "mirror.db")
+
+
+def test_an_edit_in_place_of_what_was_copied_long_ago_is_found_within_a_minute(box, casino):
+    """Nothing new, no start: only who looks again can see it."""
+    box.play(50)
+    box.told_to(casino)
+    box.book.close()
+    raw = pysqlite3.connect(box.path)
+    ((guard,),) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'fact_no_update'").fetchall()
+    raw.execute("DROP TRIGGER fact_no_update")
+    raw.execute("UPDATE fact SET body = CAST(replace(body, 'boot', 'toob') AS BLOB) WHERE seq = 20")
+    raw.execute(guard)
+    raw.commit()
+    raw.close()
+    for _ in range(3):
+        casino.now += SAYS_AGAIN
+        casino.mirroring.tick(casino.now, 0)
+        box.told_to(casino)
+        with Reader.open(box.path) as reader:
+            for asked in casino.asked:
+                casino.hear(proof(reader, asked))
+        casino.asked.clear()
+
+    assert casino.why == [Broken.FORK] and "se editó" in casino.differs[0].sentence
+    assert casino.now <= 60_000_000
+
+
+def test_a_record_is_looked_at_again_stretch_by_stretch_and_from_its_beginning_again(box, casino, monkeypatch):
+    monkeypatch.setattr("controller.node.link.mirroring.MOST_PROVEN", 20)
+    box.play(45)
+    box.told_to(casino)
+    asked = []
+    for _ in range(4):
+        casino.now += SAYS_AGAIN
+        casino.mirroring.tick(casino.now, 0)
+        list(casino.marks())
+        asked.append(casino.asked.pop())
+        with Reader.open(box.path) as reader:
+            casino.hear(proof(reader, asked[-1]))
+    end = box.book.seq
+
+    assert asked == [MirrorAsks(1, 20), MirrorAsks(21, 40), MirrorAsks(41, end), MirrorAsks(1, 20)]
+    casino.hear(MirrorProof(1, end + 5, bytes(32)))
+    casino.hear(MirrorProof(5, 1, bytes(32)))
+    casino.hear(MirrorProof(1, 40, bytes(32)))
+    assert casino.differs == [], "of what was not asked nothing is believed, nor held against it"

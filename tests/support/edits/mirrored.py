@@ -11,10 +11,12 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.link.mirror_feed import follows
 from controller.node.link.mirror_words import (
+    MirrorAsks,
     MirrorEscrow,
     MirrorHead,
     MirrorMark,
     MirrorMessage,
+    digest_of,
     mirror_packed,
     mirror_unpacked,
 )
@@ -37,11 +39,13 @@ class Casino:
             MirrorFile.create(path, node)
         self.file = MirrorFile.open(path)
         file = self.file
-        copied = Copied(file.end(), file.last_signed(), founded_key(file), file.at, is_stopped)
+        digest = lambda *ends: digest_of(file.facts(*ends))
+        copied = Copied(file.end(), file.last_signed(), founded_key(file), file.at, digest, is_stopped)
         self.mirroring = Mirroring(node, copied, key.countersign, "casino", key.public)
         self.now = 0
         self.differs: list[MirrorDiffers] = []
         self.heads: list[MirrorHead] = []
+        self.asked: list[MirrorAsks] = []
 
     @property
     def why(self) -> list[Broken]:
@@ -78,6 +82,8 @@ class Casino:
                 yield message
             elif isinstance(message, MirrorHead):
                 self.heads.append(message)
+            elif isinstance(message, MirrorAsks):
+                self.asked.append(message)
 
     def copy(self, record: Reads, escrow: bytes = b"") -> int:
         """Everything that this record has to say to it; how many answers that took."""
