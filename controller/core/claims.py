@@ -195,9 +195,10 @@ def _noted_at_table(state: State, fact: ClaimRegistered | ClaimAsked) -> State:
 def asked(state: State, fact: ClaimAsked) -> State:
     """R-20, R-28: what is certain is held at once; a percentage waits for the owner of the pot."""
     state = _noted_at_table(state, fact)
+    state = replace(state, undecided=(*state.undecided, fact.claim))
+    assert state.pots[fact.pot].above == fact.above, "R-28: of a pot that this neighbour owns"
     if not fact.awards:
         return state
-    assert state.pots[fact.pot].above == fact.above, "R-28: of a pot that this neighbour owns"
     claim = born(fact, fact.awards, state.clock)
     awards = {
         name: replace(one, waits=True) if one.granted.number in fact.waiting else one

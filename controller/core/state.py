@@ -241,8 +241,8 @@ class State(Struct, frozen=True):
     when somebody took it for right. `told`: where each stream of letters of ours stands; `heard` and `acknowledged`:
     where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`:
     plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far;
-    `awaited`: the pass of each whose answer is awaited. `emptying`: by pot, own tables that wait to be
-    emptied for the plan in force (R-7)."""
+    `awaited`: the pass of each whose answer is awaited. `emptying`: by pot, own tables that wait to be emptied for the
+    plan in force (R-7). `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20)."""
 
     node: str = ""
     epoch: int = 0
@@ -271,10 +271,10 @@ class State(Struct, frozen=True):
     wanted: int = 0
     awaited: dict[str, tuple[str, int]] = {}
     emptying: dict[str, tuple[str, ...]] = {}
+    undecided: tuple[str, ...] = ()
 
 
-# Every press asks for its plan, and reading the documents takes far longer than deciding. Equal documents are the same
-# plan, so this memory changes no answer.
+# Every press asks for its plan, and reading takes far longer than deciding. Equal documents are the same plan.
 @lru_cache(maxsize=256)
 def _read(documents: Documents) -> Plan:
     ruleset = load_ruleset(documents.ruleset, "ruleset")

@@ -119,8 +119,11 @@ def _refuse_claim(state: State, table: AwayTable, claim: str, letter: ClaimMade)
 
 
 def hear_settled(state: State, above: str, table: str, claim: str, letter: ClaimSettled) -> tuple[ClaimDecided]:
-    """R-20: what the owner decided of a claim that was asked here, or by a neighbour below."""
+    """R-20: what the owner decided of a claim that was asked here, or by a neighbour below; once, whatever he was put
+    back to meanwhile."""
     _refuse_figures(letter)
+    if claim not in state.undecided:
+        raise Unbelieved(f"los premios {claim} no esperaban que nadie los decidiera")
     known = state.claims.get(claim)
     waited = _refuse_decision(known, letter) if known is not None else ()
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
@@ -166,7 +169,8 @@ def decided(state: State, fact: ClaimDecided) -> State:
     """R-20: every award has its amount; R-31: it is shown."""
     claim = state.claims.get(fact.claim)
     pot = hit(state.pots[fact.pot], fact.claim, fact.awards, state.clock) if fact.awards else state.pots[fact.pot]
-    state = with_pot(state, pot)
+    undecided = tuple(one for one in state.undecided if one != fact.claim)
+    state = replace(with_pot(state, pot), undecided=undecided)
     if claim is None:  # it was certain, paid, and left with its day
         return state
     said = {one.number: one for one in fact.awards}

@@ -26,6 +26,7 @@ def links_of(world: World) -> dict[str, tuple[Any, Any]]:
         "emptying": (_written(links.emptying), {}),
         "wanted": (links.wanted, 0),
         "awaited": (_written(links.awaited), {}),
+        "undecided": ([*world.undecided], []),
     }
 
 

@@ -501,6 +501,32 @@ def test_r20_a_member_does_not_believe_every_decision(nodes, change, why):
     assert any(one.waits for one in claim.awards.values())
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_r20_what_was_decided_is_not_decided_again(closed):
+    """An owner that was put back hears the same claim twice, and settles it twice; the house bears a base once."""
+    nodes = linked()
+    in_force(nodes, base=10_000)
+    caja, casino = nodes[BOX], nodes[CASINO]
+    without_prize(caja, 1, 2, 3)
+    claim = won(caja, Hand(1, cards=POKER))
+    nodes.settle()
+    if closed:
+        caja.pay_all(claim)
+        nodes.settle()
+        close(caja)
+        nodes.settle()
+        casino.close_day()
+        assert "CP-01@caja/1/1" not in casino.state.claims
+    good = next(one.letter for one in nodes[OWNER].told[f"pot:{POT}"] if isinstance(one.letter, ClaimSettled))
+    before = dict(casino.book.balances)
+
+    stream = Stream(OWNER, f"pot:{POT}")
+    stream.mark = casino.state.heard[f"{OWNER}/pot:{POT}"]
+    fact, *_ = casino.hear(stream.next(good))
+    assert isinstance(fact, LetterDisputed) and "no esperaban" in fact.why
+    assert casino.book.balances == before and casino.state.undecided == ()
+
+
 def test_what_is_no_letter_is_not_read():
     letter = AwardGiven(POT, "CP-01/1/1/1", 5, "eva")
     assert read(written(letter)) == letter
