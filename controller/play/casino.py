@@ -10,10 +10,11 @@ import contextlib
 import datetime as dt
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from controller.core.state import plan_of
 from controller.documents import shelf
@@ -35,7 +36,6 @@ from firmware_sim.desk.players import Players, PlayerView, evening
 from firmware_sim.desk.stage import Stage
 from firmware_sim.desk.view import seats_seen
 
-TABLES = ("DP-01", "CP-01", "TX-01")
 PASSES_A_DAY = 240
 HELP = """\
 MESA seat 3 press 2    como si jugara usted: botón 2 de la posición 3 (en CP-01: seat 3 chip); MESA help: todo lo demás
@@ -50,6 +50,19 @@ _MOST_TOLD = 200
 _FIRST_WIN = 2  # the pass of an evening in which each table's first prize falls
 
 
+class Site(NamedTuple):
+    """A casino that can be played: its tables, and its settings below `config/`; `values`: what stands in them beside
+    the ports of devices. `name`: what tells it from another one."""
+
+    tables: tuple[str, ...]
+    settings: str
+    name: str = ""
+    values: Mapping[str, str] = {}
+
+
+ALONE = Site(("DP-01", "CP-01", "TX-01"), "demo/node.toml")
+
+
 class DemoRefused(Exception):  # noqa: N818  says what happened
     """Why the demo cannot be played, in one sentence."""
 
@@ -57,8 +70,16 @@ class DemoRefused(Exception):  # noqa: N818  says what happened
 class Casino:
     """`async with casino.open(): await casino.over()`. Made inside the loop."""
 
-    def __init__(self, folder: Path, pace: Tempo, seed: int, tell: Callable[[str], None], until: int | None) -> None:
-        self.folder, self.pace, self.until = folder.resolve(), pace, until
+    def __init__(
+        self,
+        folder: Path,
+        pace: Tempo,
+        seed: int,
+        tell: Callable[[str], None],
+        until: int | None,
+        site: Site = ALONE,
+    ) -> None:
+        self.folder, self.pace, self.until, self.site = folder.resolve(), pace, until, site
         self.news: deque[str] = deque(maxlen=_MOST_TOLD)
         self.stages: dict[str, Stage] = {}
         self.croupiers: dict[str, Croupier] = {}
@@ -73,6 +94,16 @@ class Casino:
         return self.live.view
 
     @property
+    def casinos(self) -> tuple["Casino", ...]:
+        """Whose tables are seen."""
+        return (self,)
+
+    @property
+    def trouble(self) -> str:
+        """Of the node, in two words; nothing while it runs."""
+        return "" if self.runs_well else "nodo: arrancando…" if self.process.runs else "nodo caído"
+
+    @property
     def passes(self) -> int:
         return self.chief.passes
 
@@ -84,13 +115,14 @@ class Casino:
         """Devices first, then the node; and down again in the other order, whatever happens."""
         self.folder.mkdir(parents=True, exist_ok=True)
         async with contextlib.AsyncExitStack() as closing:
-            for table in TABLES:
+            for table in self.site.tables:
                 stage = self._stage(table)
                 await closing.enter_async_context(stage.open())
                 kept = self.folder / "state" / f"{table}.slots"
                 power_up(stage.desk, kept)
                 closing.callback(keep_power, stage.desk, kept)
-            file = write_settings(self.folder, self._ports())
+            values = {**self._ports(), **self.site.values}
+            file = write_settings(self.folder, self.site.settings, values)
             end_leftover(self.folder, file)
             self.node, self.founded = found_if_new(file)
             keep_pins(self.folder / "pins")
@@ -146,7 +178,9 @@ class Casino:
                 self.pace = Tempo(int(rest))
                 return "ok"
             case _:
-                return f"no: {text.strip()!r} no es nada aquí; `ayuda` dice qué hay. Mesas: {', '.join(TABLES)}"
+                return (
+                    f"no: {text.strip()!r} no es nada aquí; `ayuda` dice qué hay. Mesas: {', '.join(self.site.tables)}"
+                )
 
     def _hand_over(self, leave: bool, table: str) -> str:
         croupier = self.croupiers[table]
@@ -191,13 +225,13 @@ class Casino:
             for act in acts:
                 self.stages[table].obey(act)
             if wanted is not None:
-                self._ask(_request(wanted), croupier.answered)
+                self.ask(_request(wanted), croupier.answered)
         wanted = self.chief.turn(view, now, dt.date.today().isoformat())  # noqa: DTZ011  the date on the wall
         if wanted is not None:
-            self._ask(_request(wanted), partial(self.chief.answered, wanted))
+            self.ask(_request(wanted), partial(self.chief.answered, wanted))
 
-    def _ask(self, request: ToSign, answered: Callable[[Reply], None]) -> None:
-        """The same request until it is answered, also over a restart of the node, so that nothing is done twice."""
+    def ask(self, request: ToSign, answered: Callable[[Reply], None]) -> None:
+        """A person's request, the same until it is answered, also over a restart of the node: nothing is done twice."""
 
         def heard(said: Reply | str) -> None:
             if isinstance(said, str):
@@ -206,6 +240,11 @@ class Casino:
                 answered(said)
 
         self.live.ask(request, heard)
+
+    @property
+    def runs_well(self) -> bool:
+        """The node is there and is heard."""
+        return self.process.runs and not self.live.silent
 
     def _look_at_node(self) -> None:
         said = self.process.look(time.monotonic())
@@ -216,7 +255,7 @@ class Casino:
     def _say_all(self, sentences: Iterable[str]) -> None:
         for sentence in sentences:
             self.news.append(sentence)
-            self._tell(sentence)
+            self._tell(f"{self.site.name}: {sentence}" if self.site.name else sentence)
 
     # ------------------------------------------------------------------------------------------------ who is there
 
@@ -236,6 +275,8 @@ class Casino:
         for file in node.plans:
             plan = plan_of(file.documents)
             for linked in plan.tables:
+                if linked.node not in {"", node.name}:
+                    continue
                 stage = self.stages[linked.name]
                 seats = [seat for device in stage.desk.devices for seat in device.seats]
                 chance = Random(self._chance.getrandbits(64))  # noqa: S311
@@ -243,7 +284,7 @@ class Casino:
                 players = Players(seats, chance, evening(chance), most=most)
                 cards = linked.modality.own_cards
                 self.croupiers[linked.name] = Croupier(linked.name, cards, players, chance, plan.two_persons_above)
-        self.croupiers = {table: self.croupiers[table] for table in TABLES}
+        self.croupiers = {table: self.croupiers[table] for table in self.site.tables}
         self.chief = Chief(tuple(self.croupiers.values()), PASSES_A_DAY)
 
 

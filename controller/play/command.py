@@ -24,10 +24,11 @@ from controller.core.state import plan_of
 from controller.node.book.chain import KeyRefused
 from controller.node.book.founding import FoundingRefused
 from controller.node.store.failure import StoreError
-from controller.play.casino import TABLES, Casino, DemoRefused
+from controller.play.casino import Casino, DemoRefused
 from controller.play.croupier import Tempo
 from controller.play.desk_picture import STYLES
 from controller.play.staff import EVERYBODY, TITLES
+from controller.play.two_casinos import TwoCasinos
 from controller.play.view import Evening, SignPicture, TablePicture, picture, style_of
 from controller.rules.document import DocumentError
 from controller.terminal.cells import Cell, Row, cut
@@ -51,9 +52,12 @@ _GAMES = {"draw": "Draw", "caribbean_plus": "Caribbean Plus", "texas_plus": "Tex
     "--speed", type=click.FloatRange(0.5, 100), default=20.0, help="How many times faster than a real evening."
 )
 @click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("var/demo"),
-    help="Where the record, the devices' memories and their ports are.",
+    "--folder", type=click.Path(file_okay=False, path_type=Path),
+    help="Where the record, the devices' memories and their ports are.  [default: var/demo, or var/demo-2]",
 )  # fmt: skip
+@click.option(
+    "--casinos", type=click.IntRange(1, 2), default=1, help="2: two casinos that share a pot, each on its own node."
+)
 @click.option(
     "--seed", type=click.IntRange(0, 2**62), default=0, help="Of players and cards; 0: another evening each time."
 )
@@ -61,28 +65,32 @@ _GAMES = {"draw": "Draw", "caribbean_plus": "Caribbean Plus", "texas_plus": "Tex
 @click.option("--view/--no-view", default=None, help="Draw the casino.  [default: on a terminal]")
 @click.option("--say", help="Say this to the demo that plays in the folder, print its answer, and end.")
 def demo(
-    speed: float, folder: Path, seed: int, until_passes: int | None, view: bool | None, say: str | None
+    speed: float, folder: Path | None, casinos: int, seed: int, until_passes: int | None, view: bool | None,
+    say: str | None,
 ) -> None:  # fmt: skip
-    """Play a casino of three tables and two pots, with simulated devices and people, on the real node.
+    """Play a casino of three tables and two pots, with simulated devices and people, on the real node; or two casinos
+    that share a pot, whose cable can be cut.
 
     Type `ayuda` in it. Ctrl-C ends it; called again, it goes on where it stopped.
     """
     seed = seed or secrets.randbits(62)
+    folder = folder or Path("var/demo" if casinos == 1 else "var/demo-2")
     if say is not None:
         sys.exit(_said(folder, say))
     try:
         with asyncio.Runner(loop_factory=precise_loop) as runner:
-            code = runner.run(_play(folder, speed, seed, until_passes, view))
+            code = runner.run(_play(casinos, folder, speed, seed, until_passes, view))
     except _REFUSALS as refused:
         sys.exit(f"pozo: {refused}")
     sys.exit(code)
 
 
-async def _play(folder: Path, speed: float, seed: int, until: int | None, view: bool | None) -> int:
+async def _play(casinos: int, folder: Path, speed: float, seed: int, until: int | None, view: bool | None) -> int:
     console = Console()
     whole = takes_over(console, view)
     face = CasinoScreen(console) if whole else CasinoLines()
-    casino = Casino(folder, Tempo(speed), seed, face.tell, until)
+    played = Casino if casinos == 1 else TwoCasinos
+    casino: Evenings = played(folder, Tempo(speed), seed, face.tell, until)
 
     def typed(line: str) -> None:
         if line.strip():
@@ -102,11 +110,16 @@ async def _play(folder: Path, speed: float, seed: int, until: int | None, view: 
             code = await casino.over()
             closing.close()
             click.echo("Cerrando: el nodo cierra sus mesas y termina …")
-    click.echo(f"Listo, tras {casino.passes} pases. `make run` sigue donde quedó; el registro: {folder / 'node.db'}")
+    again = "make run" if casinos == 1 else f"make run CASINOS={casinos}"
+    records = ", ".join(str(one.folder / "node.db") for one in casino.casinos)
+    click.echo(f"Listo, tras {casino.passes} pases. `{again}` sigue donde quedó; el registro: {_short(records)}")
     return code
 
 
-def _welcome(casino: Casino) -> Iterator[str]:
+Evenings = Casino | TwoCasinos
+
+
+def _welcome(casino: Evenings) -> Iterator[str]:
     yield "Casino fundado: nodo, registro, llave, planes y personal." if casino.founded else "Sigue donde quedó."
     people = " · ".join(f"{one.person} {one.pin} ({TITLES[one.role]})" for one in EVERYBODY)
     yield f"PIN de cada uno, solo para esta demostración: {people}"
@@ -115,7 +128,7 @@ def _welcome(casino: Casino) -> Iterator[str]:
 
 def _said(folder: Path, words: str) -> int:
     """One line there, one line back."""
-    place = folder / "sim" / "demo"
+    place = next((one for one in (folder / "sim" / "demo", folder / "demo") if one.exists()), folder / "sim" / "demo")
     with socket.socket(socket.AF_UNIX) as line:
         try:
             line.connect(str(place))
@@ -144,7 +157,7 @@ class CasinoLines(PlainLines):
     def tell(self, sentence: str) -> None:
         click.echo(f"{_clock()}  {sentence}")
 
-    def begin(self, casino: Casino) -> None:
+    def begin(self, casino: Evenings) -> None:
         """Every sentence is printed as it happens, so there is nothing to draw."""
 
 
@@ -153,7 +166,7 @@ class CasinoScreen:
 
     def __init__(self, console: Console) -> None:
         self.typing = TypingLine()
-        self._casino: Casino | None = None
+        self._casino: Evenings | None = None
         self._screen = Screen(console, STYLES, self._rows)
         self._said = Conversation()
 
@@ -164,7 +177,7 @@ class CasinoScreen:
     def __exit__(self, *_: object) -> None:
         self._screen.__exit__()
 
-    def begin(self, casino: Casino) -> None:
+    def begin(self, casino: Evenings) -> None:
         self._casino = casino
         self._screen.follow(_LOOK)
 
@@ -183,41 +196,43 @@ class CasinoScreen:
         return [*rows, cut(prompt(PROMPT, self.typing), width)]
 
 
-def evening_of(casino: Casino, said: Sequence[Row]) -> Evening:
-    """The casino at this instant."""
-    view, now = casino.view, micros()
-    well = casino.process.runs and not casino.live.silent
-    tables = {table.table: table for table in view.tables} if view else {}
-    plans = [plan_of(file.documents) for file in casino.node.plans]
-    seen = []
-    for name in TABLES:
-        plan = next(plan for plan in plans if any(table.name == name for table in plan.tables))
-        game = next(table.modality.name for table in plan.tables if table.name == name)
-        seen.append(
-            TablePicture(
-                name, _GAMES.get(game, game), plan.title, casino.seats(name), tables.get(name) if well else None,
-                casino.croupiers[name].away,
-            )
-        )  # fmt: skip
+def evening_of(played: Evenings, said: Sequence[Row]) -> Evening:
+    """All of it at this instant."""
+    now, first = micros(), played.casinos[0]
     return Evening(
-        day=view.day if view else "",
-        speed=f"{casino.pace.speed:g}",
-        passes=casino.passes,
-        node="nodo en marcha" if well else "nodo: arrancando…" if casino.process.runs else "nodo caído",
-        node_well=well,
-        signs=list(_signs_of(casino, now)),
-        tables=seen,
+        day=first.view.day if first.view else "",
+        speed=f"{played.pace.speed:g}",
+        passes=played.passes,
+        node=played.trouble or ("nodo en marcha" if len(played.casinos) == 1 else "tres nodos en marcha"),
+        node_well=not played.trouble,
+        signs=[sign for casino in played.casinos for sign in _signs_of(casino, now)],
+        tables=[table for casino in played.casinos for table in _tables_of(casino)],
         said=said,
-        control=_short(str(casino.node.control)),
-        record=_short(str(casino.node.folder)),
+        control=_short(str(first.node.control)),
+        record=_short(str(first.node.folder)),
+        casino=first.site.name,
     )
+
+
+def _tables_of(casino: Casino) -> Iterator[TablePicture]:
+    """Each table that plays; one whose pot's plan is not in force yet stands there closed."""
+    view = casino.view
+    shown = {table.table: table for table in view.tables} if view and casino.runs_well else {}
+    plans = [plan_of(file.documents) for file in casino.node.plans]
+    of = {one.name: (one.modality.name, plan.title) for plan in plans for one in plan.tables}
+    for name in casino.site.tables:
+        game, pot = of[name]
+        called = f"{casino.site.name} {name}" if casino.site.name else name
+        away = casino.croupiers[name].away
+        yield TablePicture(called, _GAMES.get(game, game), pot, casino.seats(name), shown.get(name), away)
 
 
 def _signs_of(casino: Casino, now: Micros) -> Iterator[SignPicture]:
     titles = {plan.tables[0].name: plan.title for plan in (plan_of(file.documents) for file in casino.node.plans)}
-    for table in TABLES:
+    for table in casino.site.tables:
         for sign in signs_of(casino.stages[table].desk.devices):
-            yield SignPicture(titles.get(table, ""), sign.firmware.displayed(now), sign.firmware.powered)
+            title = titles.get(table, "")
+            yield SignPicture(title, sign.firmware.displayed(now), sign.firmware.powered)
 
 
 def _short(place: str) -> str:

@@ -214,6 +214,8 @@ class Croupier:
         return None
 
     def _decided(self, award: AwardView, now: Micros) -> Errand | None:
+        if award.waits or award.frozen:
+            return None  # the owner of the pot has still to say what it is
         if award.confirmed:
             if is_of_pass(award, self._pass.number) and self._pass.phase is Phase.SEALED:
                 return None  # a complementary prize is paid once its pass is closed

@@ -33,6 +33,19 @@ def news(old: NodeView | None, new: NodeView) -> Iterator[str]:
     yield from _awards(old, new)
     yield from _seats(old, new)
     yield from _alarms(old, new)
+    yield from link_news(old, new)
+
+
+def link_news(old: NodeView | None, new: NodeView) -> Iterator[str]:
+    """R-28: links that stand again (a broken one is an alarm); a pot that can be played from now on."""
+    before = {one.neighbour: one.up for one in old.neighbours} if old is not None else {}
+    for one in new.neighbours:
+        if one.up and not before.get(one.neighbour, True):
+            yield f"Enlace con {one.neighbour}: en pie."
+    had = {pot.pot for pot in old.pots} if old is not None else {pot.pot for pot in new.pots}
+    for pot in new.pots:
+        if pot.pot not in had:
+            yield f"Rige el plan del {pot.title}: {money(pot.main)}."
 
 
 def _passes(old: NodeView, new: NodeView) -> Iterator[str]:

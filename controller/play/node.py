@@ -30,11 +30,11 @@ _LAST_WORDS = 12
 _MOST_LOG = 2**22
 
 
-def write_settings(folder: Path, ports: Mapping[str, str]) -> Path:
-    """`ports`: what a host opens, by `TABLE_line`."""
-    text = (shelf() / "demo" / "node.toml").read_text(encoding="utf-8")
-    places = {name.replace("-", "_"): url for name, url in ports.items()}
-    filled = Template(text).substitute(places, plans=(shelf() / "demo" / "plans").resolve())
+def write_settings(folder: Path, template: str, values: Mapping[str, str]) -> Path:
+    """`values`: what a host opens, by `TABLE_line`, and whatever else the template leaves open."""
+    place = shelf() / template
+    filled_in = {name.replace("-", "_"): value for name, value in values.items()}
+    filled = Template(place.read_text(encoding="utf-8")).substitute(filled_in, plans=(place.parent / "plans").resolve())
     file = folder / "node.toml"
     file.write_text(filled, encoding="utf-8")
     return file

@@ -26,6 +26,10 @@ _PHASES = {
     Phase.LOCKING: (" cerrando… ", "port"),
     Phase.SEALED: (" NO MÁS APUESTAS ", "bad"),
 }
+_HINTS_OF_TWO = (
+    "Pruebe aquí:  cable corta · {casino} gana DP-01 escalera_color · cable une · {casino} pausa DP-01 · ayuda",
+    "En otra terminal:  pozo ctl --node {control} vecinos  ·  pozo ctl --node {control}   (.venv/bin/pozo)",
+)
 _HINTS = (
     "Pruebe aquí:  DP-01 seat 3 press 2 · DP-01 seat 3 lamp open · pausa DP-01 · gana TX-01 poker · ayuda",
     "En otra terminal:  pozo ctl --node {control}  ·  pozo verify {record}   (.venv/bin/pozo)",
@@ -60,6 +64,7 @@ class Evening(NamedTuple):
     said: Sequence[Row]
     control: str
     record: str
+    casino: str = ""  # the first of several
 
 
 def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]:
@@ -67,7 +72,8 @@ def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]
     head = [_title(evening, width), *_signs(evening.signs, now, width)]
     tables = [_table(table, now, width) for table in evening.tables]
     room = height - len(head) - sum(map(len, tables)) - _LEAST_SAID
-    hints = [(Cell(" " + _filled(hint, evening), "dim"),) for hint in _HINTS][: max(0, room)]
+    hints_ = _HINTS_OF_TWO if evening.casino else _HINTS
+    hints = [(Cell(" " + _filled(hint, evening), "dim"),) for hint in hints_][: max(0, room)]
     air: list[Row] = [()] if room - len(hints) > len(tables) else []
     rows = [*head]
     for table in tables:
@@ -80,7 +86,7 @@ def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]
 
 
 def _filled(hint: str, evening: Evening) -> str:
-    return hint.format(control=evening.control, record=evening.record)
+    return hint.format(control=evening.control, record=evening.record, casino=evening.casino)
 
 
 def _title(evening: Evening, width: int) -> Row:

@@ -8,11 +8,14 @@ exists. What people do afterwards is not known here.
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import count
 from typing import NamedTuple
 
 from controller.core.facts import Refused
 from controller.core.inputs import EnrolPerson, StagePlan
+from controller.core.links.placed import away_of, is_named
+from controller.core.state import plan_of
 from controller.core.values import Role, Signature
 from controller.node.book.book import Asked, Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
@@ -24,7 +27,7 @@ from controller.node.store.failure import StoreRefused
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.disk import private_folder
-from controller.node.vocabulary.places import Node
+from controller.node.vocabulary.places import Node, PlanFile
 from controller.node.vocabulary.protocol import is_pin
 from controller.rules.approval import as_read
 
@@ -94,8 +97,14 @@ def _asks(
             EnrolPerson(member.person, member.name, member.roles, secret_of(verifier), by, second, known=True),
             verifier,
         )
-    for plan in node.plans:
+    for plan in filter(partial(_is_of_this_node, node.name), node.plans):
         yield StagePlan(plan.documents.plan, plan.documents.ruleset, one, other), ""
+
+
+def _is_of_this_node(node: str, file: PlanFile) -> bool:
+    """R-28: of a pot that nodes share the plan is staged once its neighbours are pinned, and at its owner alone."""
+    plan = plan_of(file.documents)
+    return not is_named(plan, node) and not away_of(plan, node, owns_it=True)
 
 
 def _take(book: Book, asked: Asked) -> None:

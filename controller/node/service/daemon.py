@@ -44,6 +44,7 @@ from controller.node.publish.show import Show, Surroundings
 from controller.node.service.disk_space import DiskSpace
 from controller.node.service.head_places import HeadPlaces
 from controller.node.service.installation import Crashes, FolderRefused, alone_in, boot_of_the_machine, nonce_of
+from controller.node.service.node_links import NodeLinks
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
@@ -193,6 +194,7 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)), proofs=proofs)
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
+    links = NodeLinks(node, inbox, clock, journal, counts)
     plans = PlanFiles(node, journal)
     inquiries = Inquiries(lambda: Reader.open(record_of(node.folder)), inbox.put)
     ending.callback(inquiries.stop)
@@ -201,20 +203,25 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock)
     _start(wires, control, ending)
     space = DiskSpace(node.folder, node.least_free, journal)
-    pulse = Pulse(Vitals(wires.rack, control), book, show, systemd, crashes, clock, journal, (heads.look, space.look))
+    looks = (heads.look, space.look, links.look)
+    vitals = Vitals(wires.rack, control, links.alive)
+    pulse = Pulse(vitals, book, show, systemd, crashes, clock, journal, looks)
     reload = lambda: plans.read_again(book.state)
     engine = Engine(
-        book, inbox, around, show, reception, draws, inquiries, clock, watched, journal, counts, reload, pulse
-    )
+        book, inbox, around, show, reception, draws, inquiries, clock, watched, journal, counts, reload, pulse,
+        links.told,
+    )  # fmt: skip
     sources = MetricSources(counts, lambda: show.view, wires.hands.counters, inbox.waiting, replayed)
     ending.callback(_metrics(node, sources, journal))
     book.start(boot_of_the_machine(), dated(clock.wall()))
     draws.look(book.state, clock.now())
     plans.tell(book.state)
+    ending.callback(links.start(book.state, show))
     show.now(clock.now())
     _ready(machine, started, pulse.status())
     engine.run()
     systemd.say(STOPPING="1", STATUS="las mesas están bloqueadas; cerrando")
+    links.stop()
     book.stop(dated(clock.wall()))
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
 

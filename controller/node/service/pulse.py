@@ -38,6 +38,7 @@ class Vitals(NamedTuple):
 
     rack: Rack
     control: Control
+    links: Callable[[], bool] = lambda: True
 
 
 class Pulse:
@@ -81,13 +82,16 @@ class Pulse:
             self._forget = None
 
     def _refuse_the_dead(self) -> None:
-        rack, control = self._vitals
+        rack, control, links_live = self._vitals
         if rack.failure is not None or not rack.alive():
             sentence = "El hilo de los aparatos se detuvo; las mesas se bloquean y el nodo vuelve a arrancar."
             raise Halted(Says.RACK_FAILED, sentence) from rack.failure
         if not control.alive():
             sentence = "El control local no responde; las mesas se bloquean y el nodo vuelve a arrancar."
             raise Halted(Says.CONTROL_FAILED, sentence)
+        if not links_live():
+            sentence = "El hilo de los enlaces se detuvo; las mesas se bloquean y el nodo vuelve a arrancar."
+            raise Halted(Says.LINKS_FAILED, sentence)
 
     def _look_at_clock(self) -> None:
         """Against the newest instant this life has seen: a step back that is on record is still wrong."""

@@ -43,6 +43,8 @@ class Says(StrEnum):
     HEAD_WELL = "head_well"  # message
     CLOCK_WRONG = "clock_wrong"  # message
     METRICS_REFUSED = "metrics_refused"  # port, message
+    LINKS_REFUSED = "links_refused"  # listen, message
+    LINKS_FAILED = "links_failed"
     RACK_FAILED = "rack_failed"
     CONTROL_FAILED = "control_failed"
     STORE_FAILED = "store_failed"  # message

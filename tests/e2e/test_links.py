@@ -1,0 +1,113 @@
+"""Two casinos and the owner of the pot they share, as real processes: bets, prizes, a cut cable, a killed owner (R-28).
+
+Every figure is worked out by hand from rules.md: of 1,000 wagered 180 are commission, 820 net, of which the reserve
+gets 8 %, so 65 or 66 with its carry, and the main pot the rest.
+"""
+
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.values import Hand
+from support.node.linked_casinos import BY, OWNER, POT, linked
+from support.node.node_process import ANA, JEFE
+
+pytestmark = pytest.mark.process
+
+BASE = 10_000_000
+
+
+def grown(*bets):
+    """What the main pot has after these bets: commission by casino, the reserve's carry by the pot (R-23)."""
+    main, carry = BASE, 0
+    for bet in bets:
+        net = bet - bet * 180_000 // 1_000_000
+        reserve, carry = divmod(net * 80_000 + carry, 1_000_000)
+        main += net - reserve
+    return main
+
+
+def test_two_casinos_share_a_pot_through_a_cut_cable_and_a_killed_owner():
+    with linked() as three:
+        three.introduced()
+        bets_at_both_raise_one_meter(three)
+        a_full_at_one(three)
+        an_escalera_de_color_at_the_other(three)
+        main = cut_off_multiples_are_paid_and_percentages_wait(three)
+        united_it_is_decided(three, main)
+        both_sides_are_equal(three)
+
+
+def bets_at_both_raise_one_meter(three):
+    three.puerto.bet(1, 5)
+    three.valle.bet(2, 2)
+    for node in three.nodes.values():
+        node.meter(grown(5_000, 2_000))
+
+
+def a_full_at_one(three):
+    """R-14: a multiple is certain; the table's own people verify and pay it."""
+    award = three.puerto.claims(Hand(1, claimed="full"))
+    assert (award.amount, award.waits) == (500_000, False)
+    three.puerto.pays(award)
+    for node in three.nodes.values():
+        node.meter(grown(5_000, 2_000) - 500_000)
+
+
+def an_escalera_de_color_at_the_other(three):
+    """R-15: the owner says how much a tenth is; at once, while the link stands."""
+    three.valle.claims(Hand(2, cards=("5h", "6h", "7h", "8h", "9h")))
+    main = grown(5_000, 2_000) - 500_000
+    three.valle.until(lambda view: [award.waits for pot in view.pots for award in pot.awards] == [False])
+    award = three.valle.award()
+    assert award.amount == main // 10
+    three.valle.pays(award)
+    for node in three.nodes.values():
+        node.meter(main - main // 10)
+
+
+def cut_off_multiples_are_paid_and_percentages_wait(three):
+    three.rest()
+    main = three.norte.pot.main
+    three.cables.cut("puerto", "valle")
+    three.is_cut(three.puerto, three.valle)
+
+    three.puerto.bet(3, 1)
+    full = three.puerto.claims(Hand(3, claimed="full"))
+    assert full.amount == 100_000
+    three.puerto.pays(full)
+    three.valle.bet(4, 2)
+    waits = three.valle.claims(Hand(4, cards=("5h", "6h", "7h", "8h", "9h")))
+    assert waits.waits
+    refused = three.valle.node.ask(ask.ConfirmAward(waits.award, BY, BY), JEFE, ANA)
+    assert not refused.ok, "nobody knows its amount"
+    far = three.valle.until(lambda view: view.far_pots[0].age > 500).far_pots[0]
+    assert (far.pot, far.owner, far.up, far.percentages) == (POT, OWNER, False, (waits.award,))
+    assert "porcentajes esperan" in " ".join(alarm.sentence for alarm in three.valle.node.until(bool).alarms)
+    assert three.valle.pot.main == main, "nobody adds what the owner has not said"
+    return main
+
+
+def united_it_is_decided(three, main):
+    """The owner was killed meanwhile; the one that is heard first is applied first (R-20)."""
+    three.norte.kill()
+    three.norte.start()
+    three.cables.join("puerto")
+    three.puerto.until(lambda view: view.neighbours[0].up and not view.neighbours[0].waits)
+    three.cables.join("valle")
+    three.valle.until(lambda view: [award.waits for pot in view.pots for award in pot.awards] == [False])
+    award = three.valle.award()
+    before = three.norte.pot.main + award.amount
+    assert award.amount == before // 10
+    assert main - 100_000 < before < main - 100_000 + 3_000
+    three.valle.pays(award)
+    three.rest()
+    for node in three.nodes.values():
+        node.meter(before - award.amount)
+
+
+def both_sides_are_equal(three):
+    owner = three.norte.balances()
+    for casino in three.casinos:
+        here, there = casino.balances()[f"clearing:{POT}:{OWNER}"], owner[f"clearing:{POT}:{casino.name}"]
+        assert here == -there and here, "equal, with the opposite sign"
+        assert not any(account.startswith("dispute:") and amount for account, amount in casino.balances().items())
