@@ -18,16 +18,19 @@ from typing import NamedTuple
 
 from controller.core.state import plan_of
 from controller.documents import shelf
+from controller.node.book.book import record_of
+from controller.node.book.founding import Administrator, Member, found
 from controller.node.control.client import ToSign, asking, doing
 from controller.node.control.live import LiveNode
+from controller.node.settings.settings import read_node
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import NodeView, Reply
 from controller.play.chief import Chief
 from controller.play.croupier import Croupier, Errand, Tempo
 from controller.play.news import news
-from controller.play.node import NodeProcess, end_leftover, found_if_new, write_settings
+from controller.play.node import NodeProcess, end_leftover, write_settings
 from controller.play.slots import keep_power, power_up
-from controller.play.staff import keep_pins, pin_of
+from controller.play.staff import ADMINISTRATORS, EVERYBODY, keep_pins, pin_of
 from controller.rules.cards import CATEGORIES
 from drivers.punctual import micros
 from firmware_sim.desk.control import commanded_at
@@ -65,6 +68,17 @@ ALONE = Site(("DP-01", "CP-01", "TX-01"), "demo/node.toml")
 
 class DemoRefused(Exception):  # noqa: N818  says what happened
     """Why the demo cannot be played, in one sentence."""
+
+
+def found_if_new(file: Path) -> tuple[Node, bool]:
+    """The node of these settings, and whether it was founded just now."""
+    node = read_node(file)
+    if record_of(node.folder).exists():
+        return node, False
+    administrators = [Administrator(one.person, one.name, one.pin) for one in ADMINISTRATORS]
+    members = [Member(one.person, one.name, (one.role,), one.pin) for one in EVERYBODY if one not in ADMINISTRATORS]
+    found(node, (administrators[0], administrators[1]), members, time.time_ns() // 1_000_000)
+    return node, True
 
 
 class Casino:

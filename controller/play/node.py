@@ -1,4 +1,4 @@
-"""The demo's node: its settings file, its founding on the first evening, and the real daemon as a process of its own.
+"""The demo's node: its settings file, and the real daemon as a process of its own.
 
 Theory. Nothing of the daemon runs in here: `pozo node FOLDER/node.toml` does, and what it says goes to FOLDER/node.log.
 Its settings are the template of config/demo with the ports of the simulated devices in it. When it dies it is started
@@ -15,11 +15,6 @@ from pathlib import Path
 from string import Template
 
 from controller.documents import shelf
-from controller.node.book.book import record_of
-from controller.node.book.founding import Administrator, Member, found
-from controller.node.settings.settings import read_node
-from controller.node.vocabulary.places import Node
-from controller.play.staff import ADMINISTRATORS, EVERYBODY
 
 NODE_COMMAND = (str(Path(sys.executable).with_name("pozo")), "node")
 MOST_DEATHS = 5  # without ever having been seen ready in between
@@ -38,17 +33,6 @@ def write_settings(folder: Path, template: str, values: Mapping[str, str]) -> Pa
     file = folder / "node.toml"
     file.write_text(filled, encoding="utf-8")
     return file
-
-
-def found_if_new(file: Path) -> tuple[Node, bool]:
-    """The node of these settings, and whether it was founded just now."""
-    node = read_node(file)
-    if record_of(node.folder).exists():
-        return node, False
-    administrators = [Administrator(one.person, one.name, one.pin) for one in ADMINISTRATORS]
-    members = [Member(one.person, one.name, (one.role,), one.pin) for one in EVERYBODY if one not in ADMINISTRATORS]
-    found(node, (administrators[0], administrators[1]), members, time.time_ns() // 1_000_000)
-    return node, True
 
 
 def end_leftover(folder: Path, file: Path) -> None:

@@ -21,10 +21,10 @@ from controller.node.vocabulary.disk import private_folder
 from controller.node.vocabulary.fingerprint import fingerprint_of
 from controller.node.vocabulary.protocol import NodeView, Reply
 from controller.play.cable import LOOPBACK, Cable, free_port
-from controller.play.casino import Casino, DemoRefused, Site
+from controller.play.casino import Casino, DemoRefused, Site, found_if_new
 from controller.play.croupier import Tempo
 from controller.play.news import link_news
-from controller.play.node import NodeProcess, end_leftover, found_if_new, write_settings
+from controller.play.node import NodeProcess, end_leftover, write_settings
 from controller.play.staff import ADMINISTRATORS, keep_pins, pin_of
 from firmware_sim.desk.control import commanded_at
 
