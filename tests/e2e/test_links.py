@@ -4,12 +4,14 @@ Every figure is worked out by hand from rules.md: of 1,000 wagered 180 are commi
 gets 8 %, so 65 or 66 with its carry, and the main pot the rest.
 """
 
+import subprocess
+
 import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Hand
 from support.node.linked_casinos import BY, OWNER, POT, linked
-from support.node.node_process import ANA, JEFE
+from support.node.node_process import ANA, JEFE, POZO
 
 pytestmark = pytest.mark.process
 
@@ -35,6 +37,7 @@ def test_two_casinos_share_a_pot_through_a_cut_cable_and_a_killed_owner():
         main = cut_off_multiples_are_paid_and_percentages_wait(three)
         united_it_is_decided(three, main)
         both_sides_are_equal(three)
+        an_auditor_agrees(three)
 
 
 def bets_at_both_raise_one_meter(three):
@@ -111,3 +114,11 @@ def both_sides_are_equal(three):
         here, there = casino.balances()[f"clearing:{POT}:{OWNER}"], owner[f"clearing:{POT}:{casino.name}"]
         assert here == -there and here, "equal, with the opposite sign"
         assert not any(account.startswith("dispute:") and amount for account, amount in casino.balances().items())
+
+
+def an_auditor_agrees(three):
+    """R-27: with each record, and with all three at once: what both sides of a link say is the same."""
+    records = [node.end() for node in three.nodes.values()]
+    for chosen in (*([one] for one in records), records):
+        done = subprocess.run([POZO, "verify", *chosen], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0 and "MAL" not in done.stdout, done.stdout + done.stderr

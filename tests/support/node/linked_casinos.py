@@ -144,6 +144,11 @@ class LinkedNode:
         self.node.process.send_signal(signal.SIGKILL)
         self.node.process.communicate(timeout=PATIENCE)
 
+    def end(self) -> Path:
+        """In order; its record."""
+        assert self.node.end()[0] == 0
+        return self.place / "folder/node.db"
+
     def ask(self, asked: object, *people: Pin) -> Any:
         reply = self.node.ask(asked, *people)
         assert reply.ok, reply.trouble
