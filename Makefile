@@ -102,7 +102,7 @@ var/foreign/powerloss.so: tests/foreign/powerloss.c | $(VENV)/tools
 FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
   var/foreign/master var/foreign/slave var/foreign/powerloss.so
 
-run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20
+run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20, CASINOS=2
 	@sh docs/examples/tour.sh $(BIN)
 
 PYTEST := $(BIN)/pytest -q --durations=5 --durations-min=0.1

@@ -267,7 +267,8 @@ class Engine:
             assert rounds < MOST_ROUNDS, f"the floor never comes to rest: {[asked.input for asked in asks]}"
             answers = self._take(asks)
             self._give(now)
-        self._told.turn(self._book.state, self._committed, now, self._wall)
+        if self._book.state.neighbours:
+            self._told.turn(self._book.state, self._committed, now, self._wall)
         self._committed = []
 
     def _of_machine(self, now: Micros) -> list[Asked]:
