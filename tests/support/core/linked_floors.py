@@ -23,10 +23,16 @@ class LinkedFloor(Floor):
 
     def __init__(self, node: str) -> None:
         super().__init__(founded=False)
-        self.node = node
+        self.node, self.asked = node, list[tuple[int, Input]]()
         self.ask(ask.FoundNode(node, "k" * 64, ("ana", "luis")))
         for name, role in PEOPLE.items():
             self.ask(ask.EnrolPerson(name, name.title(), (role,), SECRET, ANA, LUIS, known=True))
+
+    def ask(self, asked: Input, *, after: int = 1_000) -> tuple[Fact, ...]:
+        """As any floor; and what was asked when is kept, so that a book can be asked the same."""
+        facts = super().ask(asked, after=after)
+        self.asked.append((self.now, asked))
+        return facts
 
     def sealed(self, bets: Mapping[int, int] | None = None, table: str = TABLE) -> Any:
         """The seal itself; of a neighbour's pot its letter comes after it."""
