@@ -56,7 +56,7 @@ class Recorded:
         for fact in facts:
             match fact:
                 case LetterTold(stream):
-                    new |= self._readers(stream)
+                    new |= {name for name in state.neighbours if self._hears(name, stream)}
                 case LetterHeard():
                     self._heard.setdefault(fact.neighbour, set()).add(fact.stream)
                 case LetterAcknowledged():
@@ -77,28 +77,26 @@ class Recorded:
         """Of this neighbour."""
         state = self._state
         one = state.neighbours[name]
-        told = [f"to:{name}"] if one.side is Side.ABOVE else [s for s in state.told if name in self._readers(s)]
         return LinkMarks(
             epoch=state.epoch,
-            told={stream: state.told[stream] for stream in told if stream in state.told},
+            told={stream: mark for stream, mark in state.told.items() if self._hears(name, stream)},
             heard=_marks(state.heard, name, self._heard.get(name, ())),
             acknowledged=_marks(state.acknowledged, name, self._acknowledged.get(name, ())),
             stopped=frozenset(one.stopped) - {MIRROR},
         )
 
-    def _readers(self, stream: str) -> set[str]:
-        """The neighbours that hear this stream of ours."""
+    def _hears(self, name: str, stream: str) -> bool:
+        """Whether this neighbour is told this stream of ours."""
         state = self._state
-        if not stream.startswith(_LOG):
-            return {stream.removeprefix("to:")} & state.neighbours.keys()
+        if state.neighbours[name].side is Side.ABOVE or not stream.startswith(_LOG):
+            return stream == f"to:{name}"
+        if stream in self._acknowledged.get(name, ()):
+            return True
         pot = stream.removeprefix(_LOG)
         now, waits, offered = state.pots.get(pot), state.staged.get(pot), state.proposed.get(pot)
         owns = now is None or not now.above
-        found = {name for name, streams in self._acknowledged.items() if stream in streams}
-        for plan in (now, waits, offered):
-            if plan is not None:
-                found |= _below(plan.documents, state.node, owns)
-        return {name for name in found if name in state.neighbours and state.neighbours[name].side is Side.BELOW}
+        plans = (plan for plan in (now, waits, offered) if plan is not None)
+        return any(name in _below(plan.documents, state.node, owns) for plan in plans)
 
 
 @lru_cache(maxsize=256)

@@ -75,17 +75,23 @@ class Sockets:
             self._context = zmq.Context()
             self._context.set(zmq.MAX_SOCKETS, _MOST_SOCKETS)
             undo.callback(self._context.destroy, 0)
-            self._zap = self._context.socket(zmq.REP)
-            self._zap.bind(_ZAP)
-            self._router = self._made(zmq.ROUTER)
-            self._router.curve_server = True
-            self._router.curve_secretkey = own.secret
-            self._router.zap_domain = _DOMAIN.encode()
-            self._router.router_mandatory = True
+            try:
+                self._open()
+            except zmq.ZMQError as error:  # the machine has no descriptor
+                raise OSError(error.errno, str(error)) from None
             self._poller = zmq.Poller()
             for one in (woken, self.gate.fileno(), self._zap, self._router):
                 self._poller.register(one, zmq.POLLIN)
             self._closing = undo.pop_all()
+
+    def _open(self) -> None:
+        self._zap = self._context.socket(zmq.REP)
+        self._zap.bind(_ZAP)
+        self._router = self._made(zmq.ROUTER)
+        self._router.curve_server = True
+        self._router.curve_secretkey = self._own.secret
+        self._router.zap_domain = _DOMAIN.encode()
+        self._router.router_mandatory = True
 
     def _made(self, kind: int) -> "zmq.Socket[bytes]":
         made = self._context.socket(kind)
