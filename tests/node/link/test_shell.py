@@ -8,6 +8,7 @@ import pytest
 from controller.core.values import Levels, Side
 from controller.node.link.links import MeterNow
 from controller.node.link.outgoing import MOST_KEPT
+from drivers.session import SECOND
 from support.link.node import LOG, LinkBroken, MeterHeard, SmallNode, new_key, until
 from support.link.proxy import Proxy
 
@@ -240,6 +241,23 @@ def test_a_name_is_looked_up_beside_and_an_address_that_leads_nowhere_is_tried_a
         with nowhere.start(central=f"tcp://127.0.0.1:{closed.getsockname()[1]}"):
             line = nowhere.links._shell._lines["central"]
             until((nowhere,), lambda: line.dials >= 2)
+
+
+def test_strangers_are_summed_up_once_a_minute(tmp_path, central):
+    for _ in range(3):
+        with socket.create_connection(central.links.place) as stranger:
+            stranger.sendall(b"GET / HTTP/1.1")
+            stranger.settimeout(5)
+            assert said_until_closed(stranger) <= 64
+    with SmallNode("nadie", tmp_path / "nadie") as nobody:
+        nobody.pin("central", Side.ABOVE, central.key.public)
+        nobody.start(central=central.address)
+        until((central, nobody), lambda: central.links._shell._sockets.gate.refused.total() == 4)
+    assert not central.said
+    central.later = 61 * SECOND
+    until((central,), lambda: central.said)
+
+    assert central.said == [("link_strangers", {"refused": 4, "unknown_keys": 1, "addresses": {"127.0.0.1": 4}})]
 
 
 def test_the_end_of_the_links_leaves_nothing_behind(tmp_path, central):

@@ -36,6 +36,7 @@ from controller.node.vocabulary.inbox import (
     NeighbourAcknowledged,
 )
 from controller.record.record import FactRow
+from drivers.punctual import micros
 from support.link.pair import letter
 
 LOG = "pot:pozo"
@@ -87,13 +88,14 @@ class SmallNode:
         self.said: list[tuple[str, dict[str, Any]]] = []
         self.items: list[Item] = []
         self.up: dict[str, bool] = {}
+        self.later = 0  # by which its clock is put forward
         self._folder, self._listen = folder, listen
 
     def start(self, **addresses: str) -> Self:
         self._folder.mkdir(exist_ok=True)
         places = LinkPlaces(self.name, self._folder, self._listen, addresses, self.key)
         say = lambda event, fields: self.said.append((event, dict(fields)))
-        self.links = Links(places, self.record, self.inbox.put, say)
+        self.links = Links(places, self.record, self.inbox.put, say, lambda: micros() + self.later)
         self.links.start(self.state)
         return self
 
