@@ -7,7 +7,7 @@ hold up all that follow it. Its money stands apart as disputed until two persons
 
 from msgspec.structs import replace
 
-from controller.core.facts import Fact
+from controller.core.facts import DisputeHeard, Fact
 from controller.core.links import letters as told
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
@@ -82,6 +82,8 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.HouseBears():
             table = there(letter.table, state.node)
             return hear_charge(state, neighbour, table, letter) if table else ()
+        case told.DisputeOver():
+            return _dispute_over(state, neighbour, letter)
         case told.PlanOffered():
             return hear_offered(state, neighbour, letter)
         case told.PlanInForce():
@@ -91,6 +93,23 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.PotMoved():
             return ()
     raise Unbelieved("este programa no conoce esa carta")
+
+
+def _dispute_over(state: State, above: str, letter: told.DisputeOver) -> tuple[DisputeHeard, ...]:
+    """R-28: what became of something of ours; what is left with us the house of our first table of the pot bears."""
+    if letter.neighbour != state.node:
+        return ()
+    sent = state.told.get(f"to:{above}")
+    if sent is None or not 1 <= letter.number <= sent.number or abs(letter.amount) > MOST_MONEY:
+        raise Unbelieved(f"la disputa {letter.number} no es de una carta de este nodo")
+    casinos = [table.casino for table in state.tables.values() if table.pot == letter.pot]
+    casinos += [table.casino for table in state.away.values() if table.pot == letter.pot]
+    if not casinos:
+        raise Unbelieved(f"ninguna mesa de aquí alimenta el pozo {letter.pot}")
+    assert letter.pot in state.pots, "R-9: a table feeds a pot"
+    return (
+        DisputeHeard(letter.pot, casinos[0], above, letter.number, letter.amount, letter.accepted, letter.reason),
+    )  # fmt: skip
 
 
 def followed(state: State, letter: Letter) -> State:

@@ -244,7 +244,8 @@ class PotMoved(_Letter, frozen=True, tag="pot_moved"):
 
 
 class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
-    """R-28: what became of something unreasonable that a neighbour had told: taken after all, or left with it."""
+    """R-28: what became of something unreasonable that a neighbour had told: taken after all, or left with it. `after`:
+    the pot behind it."""
 
     pot: str
     neighbour: str
@@ -254,6 +255,7 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
     reason: str
     by: str
     second: str
+    after: Levels | None = None
 
 
 Letter = (

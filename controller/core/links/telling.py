@@ -100,6 +100,12 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
         case said.HouseCharged() if is_away(fact.table):
             after = _levels(state, fact.pot)
             yield tell.HouseBears(fact.pot, fact.table, fact.casino, fact.amount, fact.cause, after)
+        case said.DisputeEnded():
+            by, second = f"{state.node}/{fact.by}", f"{state.node}/{fact.second}"
+            yield tell.DisputeOver(
+                fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, by, second,
+                _levels(state, fact.pot),
+            )  # fmt: skip
         case said.MoneyMoved():
             after = _levels(state, fact.pot)
             yield tell.PotMoved(fact.pot, after, fact.resolution, fact.by, fact.second)

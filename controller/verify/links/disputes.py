@@ -5,6 +5,7 @@ pot nor forgotten. How much that is follows from the letter alone, which stands 
 into the main pot of its owner and nowhere else.
 """
 
+import re
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
@@ -19,23 +20,33 @@ from controller.verify.wrong import must, must_be, shown, there
 
 _MOST = 4 * 10**15
 _MOST_STEPS = 4
+_NUMBER = re.compile(r"p?[0-9]{1,19}")
 
 
 def disputed(world: World, fact: kinds.LetterDisputed) -> None:
     """R-28: what it says it would have brought is what the letter says."""
     letter = letters.read(fact.letter)
-    pot = letter.pot if letter.pot in world.pots else ""
+    is_owner = known(world, fact.neighbour).side == "above"
+    pot = letter.pot if letter.pot in world.pots or is_owner else ""
     must_be(fact.pot, pot, "R-28", "el pozo de la disputa")
     amount = brings(letter)
-    must_be(fact.amount, amount if pot and abs(amount) <= _MOST else 0, "R-28", "la cantidad en disputa")
+    is_booked = bool(pot) and not is_owner and abs(amount) <= _MOST
+    must_be(fact.amount, amount if is_booked else 0, "R-28", "la cantidad en disputa")
     must_be((fact.table, fact.about), _about(letter, fact.neighbour), "R-28", "de qué mesa y de qué se trata")
     must(bool(fact.why.strip()), "R-28", "falta por qué no se creyó")
-    name = f"{fact.neighbour}/{fact.number}"
+    name = _place(world, fact)
     must(name not in world.links.disputes, "R-28", f"{shown(name)} ya estaba en disputa")
     world.links.disputes[name] = Dispute(
         fact.neighbour, fact.number, fact.pot, fact.table, fact.about, fact.amount, fact.why
     )
     world.links.heard_of(fact.neighbour, fact)
+
+
+def _place(world: World, fact: kinds.LetterDisputed | kinds.DisputeEnded) -> str:
+    """R-28: who is above has a log for each pot, each with numbers of its own."""
+    one = there(world.links.neighbours.get(fact.neighbour), "R-28", f"nadie fijó la llave de {shown(fact.neighbour)}")
+    of = f"{fact.pot}/{fact.number}" if one.side == "above" else str(fact.number)
+    return f"{fact.neighbour}/{of}"
 
 
 def brings(letter: Letter) -> int:
@@ -60,7 +71,7 @@ def _about(letter: Letter, neighbour: str) -> tuple[str, str]:
         number = getattr(letter, "pass_number", 0) or getattr(letter, "number", 0)
         name = f"{table}/{number}"
     first, *numbers = name.split("/")
-    sound = _is_table(first) and all(number.isdecimal() for number in numbers)
+    sound = _is_table(first) and all(map(_NUMBER.fullmatch, numbers))
     return here(table, neighbour), here(name, neighbour) if sound else ""
 
 
@@ -71,7 +82,7 @@ def _is_table(name: str) -> bool:
 
 def ended(world: World, fact: kinds.DisputeEnded) -> None:
     """R-24, R-28: all of it, one way or the other; into a pot of ours, and under its ceiling."""
-    name = f"{fact.neighbour}/{fact.number}"
+    name = _place(world, fact)
     dispute = there(world.links.disputes.pop(name, None), "R-28", f"no había una disputa {shown(name)}")
     must_be((fact.pot, fact.amount), (dispute.pot, dispute.amount), "R-28", "lo que estaba en disputa")
     must(bool(fact.reason.strip()), "R-28", "falta el motivo")
@@ -89,6 +100,11 @@ def heard(world: World, fact: kinds.DisputeHeard) -> None:
     pot = world.pot(fact.pot)
     must_be(fact.above, pot.above, "R-28", "quién tiene el pozo")
     known(world, fact.above)
+    casinos = [one.casino for one in world.tables.values() if one.pot == fact.pot]
+    casinos += [one.casino for one in world.links.away.values() if one.pot == fact.pot]
+    must_be(fact.casino, casinos[0] if casinos else None, "R-28", "el casino cuya casa lo lleva")
+    brought = world.links.brought.get((f"to:{fact.above}", fact.number), 0)
+    must_be(fact.amount, brought, "R-28", f"lo que traía la carta {fact.number}")
     world.links.heard_of(fact.above, fact)
 
 

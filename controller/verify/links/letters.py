@@ -230,6 +230,7 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
     reason: str
     by: str
     second: str
+    after: Levels | None = None
 
 
 Letter = (

@@ -86,6 +86,7 @@ class Links:
         self.wanted = 0
         self.awaited: dict[str, tuple[str, int]] = {}
         self.kept: dict[str, dict[int, Reached]] = {}  # every letter that was told, by its number
+        self.brought: dict[tuple[str, int], int] = {}  # how much what was told moved the clearing, by its letter
         self.odd: list[str] = []  # what a neighbour said that cannot be, and is no fault of this record
         self.answer: list[Fact] = []  # what may ask for letters, of the answer that is being read
         self.due: list[Due] = []

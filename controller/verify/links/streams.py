@@ -11,6 +11,7 @@ from collections.abc import Callable
 from controller.verify import facts as kinds
 from controller.verify.facts import Reached
 from controller.verify.links import letters
+from controller.verify.links.disputes import brings
 from controller.verify.links.hearing import prove_followed
 from controller.verify.links.neighbours import heard_from, is_ours, is_theirs
 from controller.verify.links.state import NOWHERE
@@ -39,6 +40,8 @@ def told(world: World, fact: kinds.LetterTold) -> None:
     hash_ = letters.hash_of(world.node, fact.stream, fact.version, mark, fact.previous, bytes(fact.letter))
     now = links.told[fact.stream] = Reached(fact.epoch, fact.number, hash_)
     links.kept.setdefault(fact.stream, {})[fact.number] = now
+    if amount := brings(said):
+        links.brought[fact.stream, fact.number] = amount
     links.telling = True
 
 

@@ -93,6 +93,11 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
         yield from _borne(world, fact, -fact.flow.house, cause)
     elif isinstance(fact, kinds.HouseCharged):
         yield from _borne(world, fact, fact.amount, fact.cause)
+    elif isinstance(fact, kinds.DisputeEnded):
+        yield letters.DisputeOver(
+            fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, f"{world.node}/{fact.by}",
+            f"{world.node}/{fact.second}", _levels(world, fact.pot),
+        )  # fmt: skip
     elif isinstance(fact, kinds.MoneyMoved):
         yield letters.PotMoved(fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second)
 

@@ -104,6 +104,7 @@ class Liar:
                 else Levels(number(), number(), {"reserva": number()})
             ),
             Flow | None: lambda: pick((None, Flow({"main": number()}, number()))),
+            Levels | None: lambda: pick((None, Levels(number(), number(), {"reserva": number()}))),
             tuple[SealedBet, ...]: lambda: tuple(
                 bet(seat) for seat in sorted(chance.sample(range(1, 7 if kindly else 9), 3))
             ),

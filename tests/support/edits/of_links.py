@@ -365,6 +365,16 @@ def amount_in_dispute(bodies: list[Body], chance: random.Random) -> int:
     return int(body["seq"])
 
 
+def left_with_us_otherwise(bodies: list[Body], chance: random.Random) -> int:
+    """More than the letter had brought, says the owner of the pot; the house here bears it."""
+    body = one_of(chance, of_kind(bodies, "dispute_heard"))
+    heard = next(one for one in of_kind(bodies[body["seq"] :], "letter_heard") if one["id"] == body["id"])
+    for fact in (body["fact"], heard["fact"]["letter"]):
+        fact["amount"] += 500
+    _heard_again(bodies, heard)
+    return int(body["seq"])
+
+
 # Who did it, and when
 
 
@@ -459,6 +469,7 @@ FOUND: dict[str, Change] = {
     "bets_of_a_neighbour_raised": bets_of_a_neighbour_raised,
     "pass_of_a_neighbour_twice": pass_of_a_neighbour_twice,
     "amount_in_dispute": amount_in_dispute,
+    "left_with_us_otherwise": left_with_us_otherwise,
     "neighbour_pinned_alone": _alone("neighbour_pinned"),
     "neighbour_revoked_alone": _alone("neighbour_revoked"),
     "neighbour_accepted_alone": _alone("neighbour_accepted"),

@@ -145,6 +145,7 @@ def played() -> Nodes:
     cut_off(nodes)
     strangers(nodes)
     another_plan(nodes)
+    left_out(nodes)
     for node in nodes.all.values():
         node.book.checkpoint()
     return nodes
@@ -246,3 +247,23 @@ def another_plan(nodes: Nodes) -> None:
         sealed(node, 1)
         close(node)
     nodes.settle()
+
+
+def left_out(nodes: Nodes) -> None:
+    """R-26, R-28: a casino that cannot be reached is left out of a plan, and plays on under the old one: when it is heard again its
+    pass is in dispute. What it had won is left with it; its money is taken after all, the second time."""
+    mar, sol = nodes[OWNER], nodes[CASINO]
+    for accepted in (False, True):
+        mar.stage(shared_plan(f"Res. 304-{accepted}", base=700_000, ceiling=990_000), ruleset())
+        mar.must(ask.RevokeNeighbour(CASINO, "no se le alcanza", **TWO))
+        number = without_prize(sol, 1, 2)
+        close(sol)
+        mar.must(ask.PinNeighbour(CASINO, Side.BELOW, key_of(f"{CASINO} {accepted}"), **TWO))
+        mar.must(ask.SeeLink(CASINO, up=True))
+        nodes.settle()
+        disputes = [one for one in mar.state.disputes.values() if one.neighbour == CASINO]
+        assert number and disputes[0].amount > 0
+        for one in disputes:
+            mar.must(ask.EndDispute(CASINO, one.number, accepted=accepted, reason="se vio", **TWO))
+        mar.stage(shared_plan(f"Res. 305-{accepted}", base=700_000, ceiling=990_000), ruleset())
+        nodes.settle()
