@@ -631,7 +631,10 @@ class AwardConfirmed(FactRoot, frozen=True, tag="award_confirmed"):
 class ClaimCorrected(FactRoot, frozen=True, tag="claim_corrected"):
     """R-34, R-35: a pass put right in one act. `place` is the fact at whose instant it is settled; `hands` are all that
     is true now; `awards` and `resettled` are what is newly owed; `cancelled` was false and not paid, `lost` was false
-    and paid; `flow` brings the pot to where it would stand had all been right at once, the house making the sum."""
+    and paid; `flow` brings the pot to where it would stand had all been right at once, the house making the sum.
+    `wanted`: asked by a neighbour, or of the owner of the pot, under this number. Where a neighbour owns the pot
+    (`above`) the flow is what the house of the pass bears, `held` by how much what is held for the pass changed, and a
+    pass that is another node's has no name: only what was settled again is of this one."""
 
     claim: str
     table: str
@@ -659,6 +662,8 @@ class ClaimCorrected(FactRoot, frozen=True, tag="claim_corrected"):
     since: int = 0
     void: bool = False
     above: str = ""
+    wanted: int = 0
+    held: int = 0
 
 
 class AwardSetAside(FactRoot, frozen=True, tag="award_set_aside"):
@@ -901,7 +906,8 @@ class ClaimDecided(FactRoot, frozen=True, tag="claim_decided"):
 
 class CorrectionAsked(FactRoot, frozen=True, tag="correction_asked"):
     """R-34, R-35: a pass whose pot is a neighbour's is to be put right. Until the answer is in the record nothing of
-    the pass is paid. `wanted`: numbered by the node that has the table."""
+    the pass is paid. `wanted`: numbered by the node that has the table. `at`: when it was asked there; `first`:
+    when the first claim of the pass was registered there, if one was."""
 
     wanted: int
     act: str
@@ -924,6 +930,8 @@ class CorrectionAsked(FactRoot, frozen=True, tag="correction_asked"):
     before_next_seal: bool = False
     confirmed: bool = False
     void: bool = False
+    at: int = 0
+    first: int = 0
 
 
 class CorrectionRefused(FactRoot, frozen=True, tag="correction_refused"):

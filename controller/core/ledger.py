@@ -26,6 +26,7 @@ from controller.core.accounts import (
     suspense,
 )
 from controller.core.links.names import is_away, neighbour_of
+from controller.core.past.lines import lines_of_corrected
 from controller.core.values import TRAINING, Flow, Levels, Refund, RegisteredAward
 from controller.rules.money import Money
 
@@ -219,14 +220,6 @@ def _rejected(fact: said.ClaimRejected) -> Lines:
     yield from _flow(fact.pot, fact.casino, fact.flow)
 
 
-def _corrected(fact: said.ClaimCorrected) -> Lines:
-    """R-34: what is held now, and from whom."""
-    held_more = -(sum(fact.flow.parts.values()) + fact.flow.house)
-    assert fact.flow.commission == 0, "R-22: what was wagered stays what it was"
-    yield held(fact.pot), held_more
-    yield from _flow(fact.pot, fact.casino, fact.flow)
-
-
 def _paid(fact: said.AwardPaid) -> Lines:
     """R-29: promotional credits are the house's; until they are on the seat nobody has anything of them. What a
     neighbour paid was held there."""
@@ -371,7 +364,7 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.ClaimDecided: (("award", _decided),),
     said.HouseCharged: (("house", _charged),),
     said.ClaimRejected: (("rejection", _rejected),),
-    said.ClaimCorrected: (("rejection", _corrected),),
+    said.ClaimCorrected: (("rejection", lines_of_corrected),),
     said.AwardPaid: (("paid", _paid),),
     said.LateRegistered: (("award", _late),),
     said.PrizeGranted: (("prize", _prize),),

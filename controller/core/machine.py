@@ -8,6 +8,7 @@ trouble.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,9 +33,10 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
+from controller.core.links import awaited, corrections, disputes, neighbours, proposals, streams, telling
 from controller.core.links import claims as far
-from controller.core.links import disputes, neighbours, proposals, streams, telling
 from controller.core.links.names import is_away, neighbour_of
+from controller.core.links.wanted import hear_wanted
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
 from controller.core.past.inquiry import Inquiry, inquiry_for
@@ -105,7 +107,7 @@ _OF_PAST: dict[type, Callable[..., Decided]] = {
     ask.VoidHand: void,
     ask.VoidPass: void,
 }
-"""What may need an inquiry into the record."""
+"""What may need an inquiry into the record; of a pass whose pot a neighbour owns, that one is asked instead."""
 _OF_AWARD: dict[type, Callable[..., Decided]] = {
     ask.ConfirmAward: awards.confirm,
     ask.PayAward: awards.pay,
@@ -166,6 +168,8 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.HouseCharged: _of_the_book,
     said.ClaimRejected: claims.rejected,
     said.ClaimCorrected: corrected,
+    said.CorrectionAsked: awaited.asked,
+    said.CorrectionRefused: awaited.refused,
     said.AwardSetAside: awards.put_aside,
     said.AwardConfirmed: awards.confirmed,
     said.AwardPaid: awards.paid,
@@ -245,6 +249,9 @@ def decide(state: State, asked: Input, now: int, history: Inquiry | None = None)
         return _on_an_award(state, asked)
     if isinstance(asked, ask.LookAtClock):
         return awards.overdue(state, asked, now)
+    if isinstance(asked, ask.HearLetter):
+        assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
+        return streams.hear(state, asked, partial(hear_wanted, history=history))
     assert kind in _OF_NODE, "every input has its part"
     return _OF_NODE[kind](state, asked)
 
@@ -279,7 +286,8 @@ def _and_seal(state: State, table: Table, facts: tuple[Fact, ...]) -> tuple[Fact
 def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:
     """R-34, R-35: what concerns a pass, of this minute or of last year."""
     assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
-    part = _OF_PAST[type(asked)]
+    is_far = history is not None and history.is_far
+    part = (corrections.ASK if is_far else _OF_PAST)[type(asked)]
     name = getattr(asked, "table", None)
     of = asked.claim.partition("/")[0] if name is None else name
     if of and is_away(of):

@@ -175,6 +175,11 @@ def close_pass(state: State, table: Table, asked: ClosePass) -> tuple[PassClosed
     return (PassClosed(table.name, table.number, by, pot.name, levels, reviewed, pot.above),)
 
 
+def void(state: State, table: Table, asked: VoidHand | VoidPass) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
+    """R-25: the bets alone; what was won is another matter (past/voids.py)."""
+    return void_hand(state, table, asked) if isinstance(asked, VoidHand) else void_pass(state, table, asked)
+
+
 def void_hand(state: State, table: Table, asked: VoidHand) -> tuple[HandsVoided | PassSealed, ...] | Refusal:
     """R-25: one seat's bet goes back; perhaps it was the last one whose lamp was waited for."""
     if not 1 <= asked.seat <= len(table.seats):
@@ -241,20 +246,9 @@ def _undone(state: State, table: Table, numbers: list[int], asked: VoidHand | Vo
     flow = Flow(parts_between(before, voided.pot), -voided.house, commission)
     assert sum(flow.parts.values()) + flow.house + commission == -sum(back.total for back in refunds), "R-25: exactly"
     return HandsVoided(
-        table.name,
-        table.number,
-        table.pot,
-        table.casino,
-        isinstance(asked, VoidPass),
-        refunds,
-        asked.reason,
-        asked.by.person,
-        True,
-        flow,
-        voided.carries.commission,
-        voided.carries.reserves,
-        undone,
-    )
+        table.name, table.number, table.pot, table.casino, isinstance(asked, VoidPass), refunds, asked.reason,
+        asked.by.person, True, flow, voided.carries.commission, voided.carries.reserves, undone,
+    )  # fmt: skip
 
 
 def opened(state: State, fact: PassOpened) -> State:

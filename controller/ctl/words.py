@@ -104,7 +104,7 @@ def _corrected(fact: Mapping[str, Any], money: Money) -> list[str]:
     """R-34, R-35: what is owed now, what falls away, what the house bears; each where a person must act on it."""
     due = "se puede pagar" if fact.get("confirmed") else "por verificar"
     why = f" ({fact['reason']})" if fact["reason"] else ""
-    lines = [f"Mesa {fact['table']}, pase {fact['number']}: queda como fue{why}."]
+    lines = [f"Mesa {fact['table'] or 'de otro nodo'}, pase {fact['number']}: queda como fue{why}."]
     lines += [f"  {_owed(fact['claim'], one, money)}, {due}" for one in fact["awards"]]
     for again in fact["resettled"]:
         lines.append(f"  Jugada {again['claim']}: se liquidó de nuevo.")

@@ -44,15 +44,18 @@ def _pot(levels: Levels) -> Pot:
 
 def explain_corrected(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:
     who = people(fact.by, fact.second)
-    yield f"El pase {fact.number} de la mesa {fact.table} se puso en lo cierto, por {who} (R-34, R-35)."
+    mine = f"El pase {fact.number} de la mesa {fact.table}"
+    what = mine if fact.table else f"Un pase de otro nodo del pozo {fact.pot}"
+    yield f"{what} se puso en lo cierto, por {who} (R-34, R-35)."
     yield f"Qué estaba mal: «{clipped(fact.reason)}»."
     for name, number in (("la grabación", fact.recording), ("la resolución", fact.resolution)):
         if number:
             yield f"La prueba es {name} {clipped(number)} (R-35)."
     if fact.void:
         yield "Lo que ganaron las manos anuladas cae con ellas (R-25)."
+    at = f"como lo dice {fact.above}, su dueño" if fact.above else f"como estaba en el hecho {fact.place}"
     yield (
-        f"Vale el pozo como estaba en el hecho {fact.place}, sin el error: principal {case.cash(fact.before.main)}"
+        f"Vale el pozo {at}, sin el error: principal {case.cash(fact.before.main)}"
         + (
             "".join(f", {part_name(name)} {case.cash(amount)}" for name, amount in fact.before.reserves.items())
             + " (R-20)."
@@ -61,7 +64,7 @@ def explain_corrected(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[st
     if is_prize(fact.claim):
         won = f"Se concede otra vez {fact.claim}" if fact.awards else f"{fact.claim} no se había ganado"
         yield f"{won}: un premio complementario va a la posición sorteada, o a nadie (R-29)."
-    else:
+    elif fact.claim:
         yield from _hands(fact)
     yield from _owed(case, fact)
     yield from _taken_back(case, fact)
@@ -119,4 +122,7 @@ def _borne(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:
     less = sum(case.before.pending[name].granted.amount for name in fact.cancelled if name in case.before.pending)
     yield f"   retenido para premios: {case.cash(more)} más, {case.cash(less)} menos"
     total = sum(fact.flow.parts.values()) + fact.flow.house + more - less
+    if fact.above:
+        yield f"   en la cuenta con {fact.above}: {case.cash(-total)}"
+        total = 0
     yield f"   suman {case.cash(total)}.{agrees(total, 0)}"

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.core import facts
-from controller.core.accounts import Posting, held, pot
+from controller.core.accounts import Posting, clearing, held, pot
 from controller.core.facts import Entry, Fact
 from controller.core.ledger import postings
+from controller.core.links.names import is_away, neighbour_of
 from controller.core.links.placed import seen_tables
 from controller.core.state import plan_of
 from controller.core.values import TRAINING, Documents, RegisteredAward
@@ -183,15 +184,28 @@ def shares(entry: Entry, where: Where) -> Iterator[tuple[Where, tuple[Posting, .
     """What of a fact's money belongs where. Of a correction, what it owes to winners of other tables is theirs, out of
     the main pot, and all the rest its own table's; so the tables add up to the whole."""
     own, fact = lines_of(entry), entry.fact
-    for one in fact.resettled if isinstance(fact, facts.ClaimCorrected) else ():
+    if not isinstance(fact, facts.ClaimCorrected):
+        yield where, own
+        return
+    for one in fact.resettled:
         owed = sum(award.amount for award in one.awards)
         if not owed or one.table == where.table:
             continue
-        moves = ((held(where.pot), owed), (pot(where.pot, "main"), -owed))
+        moves = ((_owed_at(fact, one.table), owed), (_from(fact), -owed))
         theirs = tuple(Posting(account, Money(amount), _CORRECTION) for account, amount in moves)
         own = (*own, *(line._replace(amount=Money(-line.amount)) for line in theirs))
         yield where._replace(table=one.table, casino=one.casino), theirs
     yield where, own
+
+
+def _owed_at(fact: facts.ClaimCorrected, table: str) -> str:
+    """R-28: what is owed to a neighbour's winner is held there."""
+    return clearing(fact.pot, neighbour_of(table)) if is_away(table) else held(fact.pot)
+
+
+def _from(fact: facts.ClaimCorrected) -> str:
+    """R-28: of a pot that a neighbour owns, from him."""
+    return clearing(fact.pot, fact.above) if fact.above else pot(fact.pot, "main")
 
 
 def _is_promotional(fact: Fact, award: str) -> bool:
@@ -200,7 +214,9 @@ def _is_promotional(fact: Fact, award: str) -> bool:
         return fact.promo
     claim = award.rpartition("/")[0]
     is_prize = claim.rpartition("/")[2].startswith("p")
-    return isinstance(fact, facts.ClaimCorrected) and is_prize and not sum(fact.flow.parts.values()) + fact.flow.house
+    if not isinstance(fact, facts.ClaimCorrected):
+        return False
+    return is_prize and not sum(fact.flow.parts.values()) + fact.flow.house + fact.held
 
 
 def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:

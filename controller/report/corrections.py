@@ -27,7 +27,7 @@ def correction_of(entry: Entry, fact: ClaimCorrected, cancelled: Iterable[Pendin
     return Correction(
         entry.seq,
         entry.at,
-        fact.claim,
+        fact.claim or "de otro nodo",
         fact.reason,
         fact.by,
         fact.second,

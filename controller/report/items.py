@@ -114,7 +114,7 @@ def _rejected(fact: facts.ClaimRejected) -> Items:
 
 def _corrected(fact: facts.ClaimCorrected) -> Items:
     """R-34: what it moves and what it costs; the awards that it owes and cancels, of which tables, the fold knows."""
-    yield Item("incidents.corrected", 1)
+    yield from [Item("incidents.corrected", 1)] if fact.claim else []  # R-28: else it is another node's
     for part, amount in fact.flow.parts.items():
         yield Item("house.part_corrected", amount, f"{fact.pot}/{part}")
     yield from _from_house("house.corrected", -fact.flow.house)

@@ -276,7 +276,7 @@ class Watch:
         elif isinstance(fact, facts.HandsVoided) and fact.table in self._locked:
             for refund in fact.refunds:
                 yield _odd("void_late", step, refund.seat, _named(fact), refund.total, fact.reason)
-        elif isinstance(fact, facts.ClaimCorrected) and not fact.void:
+        elif isinstance(fact, facts.ClaimCorrected) and fact.claim and not fact.void:
             yield from self._put_right(step, fact)
         elif isinstance(fact, facts.DeviceAdopted):
             unit = (fact.device.serial, fact.device.epoch)

@@ -188,6 +188,10 @@ class Reason(Enum):
     AWARD_ELSEWHERE = ("R-28", "El premio {award} es de una mesa de {node}: allí se confirma y se paga.")
     CLAIM_ELSEWHERE = ("R-28", "La mesa {table} es de {node}: allí se corrige.")
     POT_ELSEWHERE = ("R-28", "El pozo {pot} es de {node}: su dinero y su plan se deciden allí.")
+    CORRECTION_AWAITED = (
+        "R-34",
+        "El pase {number} de la mesa {table} ya se está corrigiendo: espera la respuesta del dueño del pozo.",
+    )
 
     # A pass put right (core/past/correction.py)
     PASS_UNKNOWN = ("R-35", "En el registro no hay un pase {number} de la mesa {table} con las apuestas cerradas.")

@@ -615,6 +615,8 @@ class ClaimCorrected(Kind, frozen=True, tag="claim_corrected"):
     since: Instant = 0
     void: bool = False
     above: Name = ""
+    wanted: Count = 0
+    held: Signed = 0
 
 
 class AwardSetAside(Kind, frozen=True, tag="award_set_aside"):
@@ -834,6 +836,8 @@ class CorrectionAsked(Kind, frozen=True, tag="correction_asked"):
     before_next_seal: bool = False
     confirmed: bool = False
     void: bool = False
+    at: Instant = 0
+    first: Instant = 0
 
 
 class CorrectionRefused(Kind, frozen=True, tag="correction_refused"):

@@ -50,6 +50,7 @@ OF_LINKS = {
     Reason.AWARD_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.CLAIM_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
+    Reason.CORRECTION_AWAITED: "core/links/test_corrections.py",
 }
 # with a neighbour.
 OF_NEIGHBOURS = {

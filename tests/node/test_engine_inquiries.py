@@ -7,7 +7,8 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.facts import Entry, NothingNew
-from controller.core.past.inquiry import Inquiry, Search
+from controller.core.past.inquiry import Inquiry
+from controller.core.past.search import Search
 from controller.node.book import book as book_module
 from controller.node.book.book import Asked
 from controller.node.book.history import inquire

@@ -6,18 +6,22 @@ have both: a casino's node stands between its boxes and the node that owns the p
 is a **letter**, fixed when it was committed, in a stream that is numbered without gaps: one stream to each neighbour
 above, and one log for each pot, the same for all below.
 
-letters     what one node can tell another
-names       what a table and a claim of a neighbour are called here
-placed      the tables of a plan as a node sees them
-known       what the state keeps of all that
-neighbours  whose key was pinned by two persons; whether the link to it stands
-streams     letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
-telling     which letters follow from a fact
-hearing     which facts follow from a letter
-proposals   a plan of a shared pot: offered, everybody ready, in force at once for all
-shown       what somebody must know of a plan that waits
-bets        a pass of a shared pot: what its table sends, and what becomes of it above
-claims      claims asked where the cards lie, decided where the pot is
-prizes      complementary prizes, drawn at the table, taken from the pot above
-disputes    what was told and cannot be, until two persons decide
+letters      what one node can tell another
+names        what a table and a claim of a neighbour are called here
+placed       the tables of a plan as a node sees them
+known        what the state keeps of all that
+neighbours   whose key was pinned by two persons; whether the link to it stands
+streams      letters written and heard: numbered, hashed, acknowledged; what does not follow stops that neighbour only
+telling      which letters follow from a fact
+hearing      which facts follow from a letter
+proposals    a plan of a shared pot: offered, everybody ready, in force at once for all
+shown        what somebody must know of a plan that waits
+bets         a pass of a shared pot: what its table sends, and what becomes of it above
+claims       claims asked where the cards lie, decided where the pot is
+corrections  a pass that is to be put right: asked where the table is
+wanted       the same, heard by the owner of the pot, who settles it, or on the way to him
+put_right    his answer, where the tables are
+awaited      what waits for it meanwhile
+prizes       complementary prizes, drawn at the table, taken from the pot above
+disputes     what was told and cannot be, until two persons decide
 """

@@ -16,7 +16,15 @@ from msgspec.structs import replace
 from controller.core.facts import DisputeEnded, DisputeHeard, LetterDisputed
 from controller.core.inputs import EndDispute
 from controller.core.links.known import Dispute
-from controller.core.links.letters import BetsSealed, BetsVoided, ClaimMade, CorrectionWanted, Letter, PrizeDrawn
+from controller.core.links.letters import (
+    BetsSealed,
+    BetsVoided,
+    ClaimMade,
+    ClaimPutRight,
+    CorrectionWanted,
+    Letter,
+    PrizeDrawn,
+)
 from controller.core.links.names import AT, here
 from controller.core.people import NAME
 from controller.core.state import State, moved, plan_of, with_pot
@@ -37,14 +45,14 @@ def is_nameable(letter: Letter) -> bool:
     wholes = [value for value in said.values() if isinstance(value, int)]
     tables = [str(said[field]).partition("/")[0] for field in ("table", "claim", "award") if said.get(field)]
     assert said["pot"] == letter.pot, "a letter is about a pot"
-    named = all(said.get(field, "-") for field in ("table", "award", *(["claim"] * _has_claim(letter))))
-    return named and all(map(_is_table, tables)) and all(abs(whole) <= _MOST_WHOLE for whole in wholes)
+    named = all(said.get(field, "-") for field in ("award", *(("table", "claim") if _has_claim(letter) else ())))
+    return named and all(map(is_table, tables)) and all(abs(whole) <= _MOST_WHOLE for whole in wholes)
 
 
 def _has_claim(letter: Letter) -> bool:
-    """What is corrected may have none yet."""
+    """What is corrected may have none yet; and where it is of somebody else, it has no name here."""
     assert isinstance(letter, Letter), "a letter"
-    return not isinstance(letter, CorrectionWanted)
+    return not isinstance(letter, CorrectionWanted | ClaimPutRight)
 
 
 def not_believed(state: State, neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
@@ -52,7 +60,7 @@ def not_believed(state: State, neighbour: str, number: int, letter: Letter, why:
     is_owner = state.neighbours[neighbour].side is Side.ABOVE
     pot = letter.pot if letter.pot in state.pots or is_owner else ""
     table = getattr(letter, "table", "") or getattr(letter, "award", "").partition("/")[0]
-    table = here(table, neighbour) if _is_table(table) else ""
+    table = here(table, neighbour) if is_table(table) else ""
     about = _about(letter, neighbour) if table else ""
     amount = amount_of(letter)
     if is_owner or not pot or not -MOST_MONEY <= amount <= MOST_MONEY:
@@ -78,7 +86,7 @@ def amount_of(letter: Letter) -> int:
             return 0
 
 
-def _is_table(name: str) -> bool:
+def is_table(name: str) -> bool:
     """Whether a table can have this name at its neighbour."""
     steps = name.split(AT)
     assert steps, "a name has a beginning"
@@ -93,7 +101,7 @@ def _about(letter: Letter, neighbour: str) -> str:
         name = f"{getattr(letter, 'table', '')}/{number}"
     table, *numbers = name.split("/")
     assert neighbour, "a neighbour has a name"
-    return here(name, neighbour) if _is_table(table) and all(map(_NUMBER.fullmatch, numbers)) else ""
+    return here(name, neighbour) if is_table(table) and all(map(_NUMBER.fullmatch, numbers)) else ""
 
 
 def end(state: State, asked: EndDispute) -> tuple[DisputeEnded] | Refusal:

@@ -5,6 +5,8 @@ neighbour owns; everything else, and whatever the plan does not allow, is acknow
 hold up all that follow it. Its money stands apart as disputed until two persons decide.
 """
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from controller.core.facts import DisputeHeard, Fact
@@ -16,6 +18,7 @@ from controller.core.links.letters import Letter
 from controller.core.links.names import there
 from controller.core.links.prizes import hear_charge, hear_prize
 from controller.core.links.proposals import hear_in_force, hear_offered, hear_ready, hear_taken_back
+from controller.core.links.put_right import hear_put_right
 from controller.core.state import State, with_pot
 from controller.core.values import Levels, Side
 from controller.rules.money import MOST_MONEY
@@ -24,13 +27,17 @@ _UP = (
     told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
     told.CorrectionWanted, told.Ready,
 )  # fmt: skip
+PutRight = Callable[[State, str, told.CorrectionWanted], tuple[Fact, ...]]
+"""R-34: what follows where a pass is wanted put right, with the record behind it (wanted.py)."""
 _OF_A_PLAN = (told.PlanOffered, told.PlanInForce, told.PlanTakenBack)
 
 
-def hear(state: State, neighbour: str, number: int, letter: Letter) -> tuple[Fact, ...]:
+def hear(state: State, neighbour: str, number: int, letter: Letter, put_right: PutRight) -> tuple[Fact, ...]:
     """R-28: what it makes true here; nothing, where it concerns others only."""
     try:
         _refuse_way(state, neighbour, letter)
+        if isinstance(letter, told.CorrectionWanted):
+            return put_right(state, neighbour, letter)
         part = _from_below if isinstance(letter, _UP) else _from_above
         return part(state, neighbour, letter)
     except Unbelieved as why:
@@ -79,6 +86,8 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.ClaimSettled():
             table, claim = there(letter.table, state.node), there(letter.claim, state.node)
             return hear_settled(state, neighbour, table, claim, letter) if table and claim else ()
+        case told.ClaimPutRight():
+            return hear_put_right(state, neighbour, letter)
         case told.HouseBears():
             table = there(letter.table, state.node)
             return hear_charge(state, neighbour, table, letter) if table else ()

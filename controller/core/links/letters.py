@@ -109,7 +109,7 @@ class PrizeDrawn(_Letter, frozen=True, tag="prize_drawn"):
 
 class CorrectionWanted(_Letter, frozen=True, tag="correction_wanted"):
     """R-34, R-35: a pass as it truly was, or a claim that was false. `act`: which input of the writer's it was;
-    `before_next_seal`, `confirmed`: what only the writer's own record and people say."""
+    `before_next_seal`, `confirmed`, `at`, `first`: what only the writer's own record, people and clock say."""
 
     pot: str
     number: int
@@ -131,6 +131,8 @@ class CorrectionWanted(_Letter, frozen=True, tag="correction_wanted"):
     before_next_seal: bool = False
     confirmed: bool = False
     void: bool = False
+    at: int = 0
+    first: int = 0
 
 
 class Ready(_Letter, frozen=True, tag="ready"):
@@ -194,7 +196,9 @@ class ClaimSettled(_Letter, frozen=True, tag="claim_settled"):
 
 class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
     """R-34: a pass settled anew, and every later claim of the pot with it. `refused`: why what was wanted cannot be, in
-    the words of the rules; then nothing else is said. `wanted`: the number under which its table's node asked."""
+    the words of the rules; then nothing else is said. `wanted`: the number under which its table's node asked, if it
+    did. `held`: by how much what is held for the winners of the pass changed; `house`: what the house of its casino
+    gets back, or puts in, below nothing."""
 
     pot: str
     wanted: int
@@ -219,6 +223,8 @@ class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
     void: bool = False
     refused: str = ""
     refused_code: str = ""
+    held: int = 0
+    before: Levels = Levels(0, 0)
 
 
 class HouseBears(_Letter, frozen=True, tag="house_bears"):

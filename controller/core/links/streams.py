@@ -29,7 +29,7 @@ from controller.core.facts import (
 )
 from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter, StopNeighbour
 from controller.core.links.disputes import is_nameable, not_believed
-from controller.core.links.hearing import followed
+from controller.core.links.hearing import PutRight, followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import MIRROR, Neighbour, Stopped
 from controller.core.links.letters import VERSION, Letter, hash_of
@@ -90,7 +90,7 @@ def is_next(state: State, asked: HearLetter) -> bool:
     return asked.mark.number > mark.number
 
 
-def hear(state: State, asked: HearLetter) -> tuple[Any, ...] | Refusal:
+def hear(state: State, asked: HearLetter, put_right: PutRight) -> tuple[Any, ...] | Refusal:
     """R-28: what follows from a letter, and last that it was heard; or why nothing does."""
     refusal = _refuse_unheard(state, asked.neighbour) or _refuse_place(state, asked)
     if refusal is not None:
@@ -105,7 +105,7 @@ def hear(state: State, asked: HearLetter) -> tuple[Any, ...] | Refusal:
         before = Mark(mark.epoch, mark.number - 1, asked.previous if _HASH.fullmatch(asked.previous) else "")
         return (NeighbourStopped(asked.neighbour, asked.stream, why, before),)
     if is_nameable(asked.letter):
-        follows = heard_from(state, asked.neighbour, mark.number, asked.letter)
+        follows = heard_from(state, asked.neighbour, mark.number, asked.letter, put_right)
     else:
         nonsense = "nombra lo que no puede haber"
         follows = (not_believed(state, asked.neighbour, mark.number, asked.letter, nonsense),)
@@ -316,7 +316,6 @@ def accepted(state: State, fact: NeighbourAccepted) -> State:
 
 
 DECIDE: dict[type, Callable[..., Any]] = {
-    HearLetter: hear,
     HearAcknowledged: acknowledge,
     StopNeighbour: stop,
     AcceptNeighbour: accept,

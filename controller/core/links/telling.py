@@ -12,7 +12,8 @@ from controller.core.facts import Fact
 from controller.core.links import letters as tell
 from controller.core.links import proposals
 from controller.core.links.letters import Letter
-from controller.core.links.names import is_away
+from controller.core.links.names import AT, is_away
+from controller.core.past.lines import held_for_pass
 from controller.core.state import State, levels_of, money_of
 from controller.core.values import Levels, SealedBet
 
@@ -44,7 +45,7 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     assert state.neighbours, "R-28: somebody is told"
     if above:
         yield from ((up(above), letter) for letter in (*_upwards(fact), *proposals.told_above(fact)))
-    if any(table.pot == name for table in state.away.values()):
+    if AT in getattr(fact, "table", "") or any(table.pot == name for table in state.away.values()):
         yield from ((log(name), letter) for letter in _downwards(state, fact))
     yield from ((log(name), letter) for letter in proposals.told_below(state, fact))
 
@@ -78,6 +79,12 @@ def _upwards(fact: Fact) -> Iterator[Letter]:
                 fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount,
                 fact.promo, fact.paid_in, fact.card, fact.by,
             )  # fmt: skip
+        case said.CorrectionAsked():
+            yield tell.CorrectionWanted(
+                fact.pot, fact.wanted, fact.act, fact.table, fact.number, fact.casino, fact.claim, fact.hands,
+                fact.community, fact.seats_out, fact.prizes_out, fact.prize_in, fact.reason, fact.by, fact.second,
+                fact.recording, fact.resolution, fact.before_next_seal, fact.confirmed, fact.void, fact.at, fact.first,
+            )  # fmt: skip
 
 
 def _dark(fact: said.PassSealed) -> tuple[int, ...]:
@@ -93,6 +100,18 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
             yield tell.ClaimSettled(
                 fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.before, fact.awards, fact.after,
                 fact.base_back,
+            )  # fmt: skip
+        case said.ClaimCorrected():
+            yield tell.ClaimPutRight(
+                fact.pot, fact.wanted, fact.claim, fact.table, fact.number, fact.casino, _levels(state, fact.pot),
+                fact.awards, fact.cancelled, fact.lost, fact.resettled, fact.unpaid, fact.community, fact.hands,
+                fact.flow.house, fact.reason, fact.by, fact.second, fact.confirmed, fact.since, fact.void,
+                held=held_for_pass(fact), before=fact.before,
+            )  # fmt: skip
+        case said.CorrectionRefused() if is_away(fact.table):
+            yield tell.ClaimPutRight(
+                fact.pot, fact.wanted, "", fact.table, fact.number, "", _levels(state, fact.pot),
+                refused=fact.sentence, refused_code=fact.code,
             )  # fmt: skip
         case said.HandsVoided() | said.PrizeGranted() if is_away(fact.table) and fact.flow.house < 0:
             cause = getattr(fact, "claim", "") or f"{fact.table}/{fact.number}"

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from controller.core.claims import hit
 from controller.core.facts import ClaimCorrected
+from controller.core.links.awaited import answered
+from controller.core.links.names import AT, is_away
 from controller.core.past.claims import is_prize, winners_of
 from controller.core.state import AwardNow, Claim, State, moved, plan_of, with_claim, with_pot, with_table
 from controller.core.values import Phase, RegisteredAward
@@ -27,18 +29,30 @@ def corrected(state: State, fact: ClaimCorrected) -> State:
         state = with_claim(state, replace(claim, awards=awards, rejected=claim.prize or claim.rejected))
     entered = tuple(filter(None, (fact.by, fact.second)))
     new = partial(AwardNow, since=fact.since, entered=entered)
-    if fact.confirmed:
-        new = partial(new, confirmed=fact.by, second=fact.second)
-    state = _own_claim(state, fact, new)
+    signed = partial(new, confirmed=fact.by, second=fact.second) if fact.confirmed else new
+    state = _own_claim(state, fact, signed) if fact.claim else state  # R-28: else of a pass of another node
     for one in fact.resettled:
         of = Claim(one.claim, one.table, one.casino, fact.pot, one.number, one.since or state.clock, (), {})
         claim = state.claims.get(one.claim, of)
-        state = with_claim(state, _with_awards(claim, one.awards, partial(new, since=one.since)))
+        # R-36: two persons of a casino confirm what their own tables won, and nothing of another one's.
+        mine = signed if one.table.partition(AT)[2] == fact.table.partition(AT)[2] else new
+        state = with_claim(state, _with_awards(claim, one.awards, partial(mine, since=one.since)))
     for name, seat, overflow in fact.overflows:
-        table = state.tables[name]
-        bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
-        state = with_table(state, replace(table, bets=bets))
-    return _pot_after(state, fact)
+        state = _overflowing(state, name, seat, overflow)
+    state = _pot_after(state, fact)
+    return answered(state, fact.table, fact.wanted) if fact.wanted else state
+
+
+def _overflowing(state: State, name: str, seat: int, overflow: int) -> State:
+    """R-24, R-25: of a bet that is still sealed, for the day it is taken back."""
+    assert overflow >= 0, "R-24: what passed the ceiling"
+    if is_away(name):
+        known = state.away[name]
+        bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in known.bets)
+        return replace(state, away={**state.away, name: replace(known, bets=bets)})
+    table = state.tables[name]
+    bets = tuple(replace(bet, overflow=overflow) if bet.seat == seat else bet for bet in table.bets)
+    return with_table(state, replace(table, bets=bets))
 
 
 def _cards_after(state: State, fact: ClaimCorrected) -> State:
@@ -83,7 +97,7 @@ def _paid_in(state: State, fact: ClaimCorrected) -> str:
     known = state.claims.get(fact.claim)
     if known is not None:
         return known.paid_in
-    if not sum(fact.flow.parts.values()) + fact.flow.house:
+    if not sum(fact.flow.parts.values()) + fact.flow.house + fact.held:
         return PaidIn.PROMOTIONAL_CREDITS
     prizes = plan_of(state.pots[fact.pot].documents).prizes
     return next((prize.paid_in.value for prize in prizes if prize.name == fact.awards[0].prize), "")

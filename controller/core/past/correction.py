@@ -17,26 +17,18 @@ from controller.core import claims
 from controller.core.facts import ClaimAsked, ClaimCorrected, ClaimRegistered
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
 from controller.core.links import claims as far
-from controller.core.past.claims import Granted, PastClaim, is_prize, prize_of
+from controller.core.links.known import AwayTable
+from controller.core.past import acts
+from controller.core.past.acts import Grounds, act_here, refuse_unrecorded, refuse_unshown
+from controller.core.past.claims import Granted, PastClaim, is_prize
 from controller.core.past.hands import refuse_against_shown, refuse_without_bet
 from controller.core.past.inquiry import Inquiry
 from controller.core.past.telling import Owed
 from controller.core.state import State, Table, parts_between
-from controller.core.values import Flow, Loss, RegisteredAward, Resettled, Role
+from controller.core.values import Flow, Loss, RegisteredAward, Resettled
 from controller.rules.cards import LABELS
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.settlement import Award
-
-
-class _Act(NamedTuple):
-    """Who puts it right, why, and on what evidence."""
-
-    reason: str
-    by: str
-    second: str = ""
-    recording: str = ""
-    resolution: str = ""
-    void: bool = False
 
 
 class _Change(NamedTuple):
@@ -62,103 +54,48 @@ def enter(
         return far.ask(state, table, asked)
     if history is None:
         return claims.register(state, table, asked)
-    refusal = _refuse_unknown(history)
-    if refusal is not None:
-        return refusal
-    if not _is_before_next_seal(state, history):
-        return refuse(Reason.PASS_LONG_OVER, "number", number=asked.number)
-    standing = history.standing
-    if standing is not None:
-        return refuse(Reason.CLAIM_STANDS, "table", claim=standing[1].claim)
-    return _put_right(state, history, _Act("", asked.by.person))
+    act = act_here(state, history, asked)
+    return acts.refuse_entry(history, act) or put_right(state, history, act)
 
 
 def correct(state: State, asked: CorrectClaim, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
     """R-34, R-35: a pass as it truly was."""
     if history is None:
         return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
-    refusal = _refuse_unknown(history)
-    if refusal is not None:
-        return refusal
-    if not asked.reason.strip():
-        return refuse(Reason.REASON_MISSING, "reason")
-    second = asked.second.person if asked.second else ""
-    act = _Act(asked.reason, asked.by.person, second, asked.recording.strip(), asked.resolution.strip())
-    decided = _put_right(state, history, act)
-    if isinstance(decided, Refusal):
-        return decided
-    return _refuse_unproven(state, history, decided[0]) or decided
+    act = act_here(state, history, asked)
+    return acts.refuse_correction(history, act) or put_right_proven(state, history, act)
 
 
 def reject(state: State, asked: RejectClaim, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
     """R-21, R-34: the same without winners; a complementary prize as well (R-29)."""
     if history is None:
         return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=asked.claim)
-    refusal = _refuse_no_claim(history, asked.claim)
-    if refusal is not None:
-        return refusal
-    if not asked.reason.strip():
-        return refuse(Reason.REASON_MISSING, "reason")
-    return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
+    act = act_here(state, history, asked)
+    return acts.refuse_rejection(history, act, asked.claim) or put_right(state, history, act)
 
 
 def grant_anew(state: State, asked: GrantAnew, history: Inquiry | None) -> tuple[ClaimCorrected] | Refusal:
     """R-29: a rejected prize, to the seat that was drawn."""
-    if history is None or asked.claim not in history.claims:
+    if history is None:
         return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=asked.claim)
-    refusal = _refuse_unknown(history)
-    if refusal is not None:
-        return refusal
-    # A card that was shown by the wrong seat, and rejected, may have been shown again: then the prize stands there.
-    same = (claim for claim in history.prizes if prize_of(claim) == prize_of(asked.claim))
-    standing = next((claim for claim in same if claim not in history.before.known.no_prizes), None)
-    if standing is not None:
-        return refuse(Reason.PRIZE_STANDS, "claim", claim=standing)
-    seat = next(iter(history.claims[asked.claim].awards.values())).award.seat
-    if seat not in history.valid_seats:
-        return refuse(Reason.NO_BET, "claim", seat=seat)
-    if not asked.reason.strip():
-        return refuse(Reason.REASON_MISSING, "reason")
-    return _put_right(state, history, _Act(asked.reason, asked.by.person, asked.second.person))
+    act = act_here(state, history, asked)
+    return acts.refuse_grant(history, act, asked.claim) or put_right(state, history, act)
 
 
 def void_won(state: State, asked: VoidHand | VoidPass, history: Inquiry) -> tuple[ClaimCorrected] | Refusal:
     """R-25: what the void hands had won is cancelled before their bets go back."""
-    if history.stale:
-        return refuse(Reason.ASK_AGAIN, "table")
-    assert history.seal is not None, "R-25: the pass is sealed"
-    return _put_right(state, history, _Act(asked.reason, asked.by.person, void=True))
+    return acts.refuse_void(history) or put_right(state, history, act_here(state, history, asked))
 
 
-def _refuse_unknown(history: Inquiry) -> Refusal | None:
-    asked = history.asked
-    if history.stale:
-        return refuse(Reason.ASK_AGAIN, "table")
-    if history.seal is None:
-        return refuse(Reason.PASS_UNKNOWN, "number", table=asked.table, number=asked.number)
-    if history.is_void:
-        return refuse(Reason.PASS_VOID, "number", table=asked.table, number=asked.number)
-    if not history.place and asked.hands is not None:
-        return refuse(Reason.NOTHING_REGISTERED, "number", table=asked.table, number=asked.number)
-    return None
+def put_right_proven(state: State, history: Inquiry, act: Grounds) -> tuple[ClaimCorrected] | Refusal:
+    """R-35: the same, and what somebody gains by it was shown."""
+    decided = put_right(state, history, act)
+    if isinstance(decided, Refusal):
+        return decided
+    return _refuse_unproven(act, decided[0]) or decided
 
 
-def _refuse_no_claim(history: Inquiry, claim: str) -> Refusal | None:
-    """Whether this claim is there to be rejected."""
-    if history.stale:
-        return refuse(Reason.ASK_AGAIN, "claim")
-    names = {fact.claim for _, _, fact in history.registered} | {fact.claim for _, fact in history.corrections}
-    if claim not in {*names, *history.prizes} or history.seal is None:
-        return refuse(Reason.CLAIM_UNKNOWN, "claim", claim=claim)
-    standing = history.standing
-    if is_prize(claim):
-        stands = claim not in history.before.known.no_prizes
-    else:
-        stands = standing is not None and standing[1].claim == claim
-    return None if stands else refuse(Reason.CLAIM_REJECTED, "claim", claim=claim)
-
-
-def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrected] | Refusal:
+def put_right(state: State, history: Inquiry, act: Grounds) -> tuple[ClaimCorrected] | Refusal:
     """R-34: everything that follows from the two tellings."""
     asked, seal = history.asked, history.seal
     assert seal is not None, "R-34: a sealed pass"
@@ -178,14 +115,14 @@ def _put_right(state: State, history: Inquiry, act: _Act) -> tuple[ClaimCorrecte
     flow = _flow(state, history, change, resettled)
     if not (any(change) or resettled or asked.prize_in or flow != Flow() or _is_other(history, claim)):
         return refuse(Reason.NOTHING_TO_CORRECT, "hands", table=asked.table, number=asked.number)
-    confirmed = _is_its_own_confirmation(state, history, act)
     fact = ClaimCorrected(
         claim, asked.table, asked.number, seal.pot, seal.casino, place, community, hands, owed.before, change.awards,
         owed.unpaid, change.cancelled, change.lost, resettled, flow,
         tuple(_overflows(state, history)), act.reason, act.by, act.second, act.recording, act.resolution,
-        tuple(sorted(history.late)) if touches_hands else (), confirmed, _since(state, history, change), act.void,
+        tuple(sorted(history.late)) if touches_hands else (), act.confirmed, _since(history, act, change), act.void,
+        wanted=act.wanted,
     )  # fmt: skip
-    if not act.second and not act.void and (change.takes or not _is_before_next_seal(state, history)):
+    if not act.second and not act.void and (change.takes or not act.in_time):
         return refuse(Reason.TWO_PERSONS_NEEDED, "second")
     return (fact,)
 
@@ -325,7 +262,8 @@ def _amount(history: Inquiry, name: str) -> int:
 
 def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]:
     """R-24, R-25: what of the bets that are still sealed passed the ceiling, had all been right at once."""
-    for table in state.tables.values():
+    tables: list[Table | AwayTable] = [*state.tables.values(), *state.away.values()]
+    for table in tables:
         over = history.after.overflows.get((table.name, table.number), {})
         for bet in table.bets:
             now = over.get(bet.seat, bet.overflow)
@@ -333,38 +271,19 @@ def _overflows(state: State, history: Inquiry) -> Iterator[tuple[str, int, int]]
                 yield table.name, bet.seat, now
 
 
-def _is_before_next_seal(state: State, history: Inquiry) -> bool:
-    """R-35: until then the croupier enters a winner alone."""
-    table = state.tables.get(history.asked.table)
-    return table is not None and table.last_sealed == history.asked.number
-
-
-def _is_its_own_confirmation(state: State, history: Inquiry, act: _Act) -> bool:
-    """R-36: an act of two, one of them a chief who did not enter the first claim, on the day it was played."""
-    if not act.second or state.day is None or history.sealed_at < state.day.opened:
-        return False
-    chiefs = {name for name in (act.by, act.second) if Role.CHIEF in state.people[name].roles}
-    return bool(chiefs - history.first_entered)
-
-
-def _since(state: State, history: Inquiry, change: _Change) -> int:
+def _since(history: Inquiry, act: Grounds, change: _Change) -> int:
     """R-21: from the first registration of the pass's claim; for late winners from their own."""
     if not change.awards:
         return 0
     if not history.touches_hands or (history.standing is None and history.closed):
-        return state.clock
-    first = min((at for _, at, _ in history.registered), default=state.clock)
+        return act.at
     known = {one.award.seat for _, one in _own(history)}
     late = bool(history.closed) and not any(award.seat in known for award in change.awards)
-    return state.clock if late else first
+    return act.at if late else act.first or act.at
 
 
-def _refuse_unproven(state: State, history: Inquiry, fact: ClaimCorrected) -> Refusal | None:
+def _refuse_unproven(act: Grounds, fact: ClaimCorrected) -> Refusal | None:
     """R-35: after the table's next seal nobody gains on a word."""
-    if not fact.awards or _is_before_next_seal(state, history):
+    if not fact.awards or act.in_time:
         return None
-    shown = {hand.seat for hand in fact.hands if hand.cards}
-    for award in fact.awards:
-        if award.seat not in shown:
-            return refuse(Reason.CARDS_FOR_LATE, "hands", seat=award.seat)
-    return None if fact.recording or fact.resolution else refuse(Reason.RECORDING_MISSING, "recording")
+    return refuse_unshown((award.seat for award in fact.awards), fact.hands) or refuse_unrecorded(act)

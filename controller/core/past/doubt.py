@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from controller.core import inputs as ask
 from controller.core.inputs import Input
+from controller.core.links.letters import CorrectionWanted
+from controller.core.links.names import here
 from controller.core.past.claims import is_prize, pass_of
 from controller.core.state import State, Table, claims_of, in_play
 from controller.core.values import TRAINING, Hand, Phase
@@ -47,7 +49,26 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
         case ask.VoidPass() | ask.VoidHand():
             table = _table(state, asked.table)
             return None if table is None else _void(state, table, asked)
+        case ask.HearLetter(letter=CorrectionWanted() as wanted):
+            return _wanted(state, asked.neighbour, wanted)
     return None
+
+
+def _wanted(state: State, neighbour: str, wanted: CorrectionWanted) -> Doubt | None:
+    """R-28: what a neighbour wants put right, if the pot is ours: else its owner reads his own record."""
+    pot = state.pots.get(wanted.pot)
+    if pot is None or pot.above or not wanted.table:
+        return None
+    assert neighbour, "a neighbour has a name"
+    return Doubt(
+        here(wanted.table, neighbour),
+        wanted.pass_number,
+        wanted.hands,
+        wanted.community,
+        frozenset(wanted.seats_out),
+        frozenset(here(claim, neighbour) for claim in wanted.prizes_out if pass_of(claim)),
+        here(wanted.prize_in, neighbour) if pass_of(wanted.prize_in) else "",
+    )
 
 
 def _entered(state: State, table: Table, asked: ask.RegisterClaim) -> Doubt | None:

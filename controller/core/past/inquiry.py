@@ -9,7 +9,7 @@ are followed one by one, so a long inquiry holds up no play; where one of them c
 Who reads, and when, is for others to say. This file decides nothing.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from controller.core import facts as said
@@ -17,32 +17,14 @@ from controller.core.facts import Entry
 from controller.core.inputs import Input
 from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
+from controller.core.past.hands import Played
+from controller.core.past.search import BACK, FORWARD, NEWEST, PLANS, Search, Steps
 from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
 from controller.core.state import State, member_at
 from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.cards import Category
 from controller.rules.readings import LateFrom
-
-NEWEST = 2**63 - 1
-_BACK = (
-    "pass_sealed", "pass_closed", "hands_voided", "claim_registered", "claim_rejected", "claim_corrected",
-    "prize_granted", "training_started",
-)  # fmt: skip
-_PLANS = ("plan_took_effect",)
-_FORWARD = (
-    *_BACK, *_PLANS, "late_registered", "award_paid", "award_set_aside", "money_moved",
-)  # fmt: skip
-OF_POTS = tuple(sorted(_FORWARD))
-"""The kinds of facts that an inquiry reads: a record of years finds them without looking at the others."""
-
-
-class Search(NamedTuple):
-    """What to read next: facts of these kinds from this number on, forwards, or backwards to the first."""
-
-    kinds: tuple[str, ...]
-    start: int
-    forwards: bool
 
 
 class _Anchor(NamedTuple):
@@ -56,18 +38,18 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     if wanted is None or refuse_signatures(state, asked) is not None:
         return None
     table = state.tables.get(wanted.table)
-    last = state.numbers.get(wanted.table, 0) if table is None else table.number
+    known = table or state.away.get(wanted.table)
+    last = state.numbers.get(wanted.table, 0) if known is None else known.number
     if not 1 <= wanted.number <= last:
         return None  # no such pass, or of a training that ended: nobody need read a record of years for it
-    pot = table.pot if table is not None else ""
-    documents = state.pots[pot].documents if table is not None and table.training else None
-    sealed = [one for one in state.tables.values() if one.phase is Phase.SEALED]
     member = member_at(state, table) if table is not None and table.training else ""
-    return Inquiry(wanted, pot, documents, {(one.name, one.number): one.bets for one in sealed}, member)
+    documents = state.pots[table.pot].documents if table is not None and table.training else None
+    running = {(one.name, one.number): one.bets for one in state.tables.values() if one.phase is Phase.SEALED}
+    running |= {(one.name, one.number): one.bets for one in state.away.values() if not one.closed}
+    return Inquiry(wanted, known.pot if known is not None else "", documents, running, member)
 
 
 _Sealed = Mapping[Pass, tuple[SealedBet, ...]]
-Steps = Generator[Search, Entry | None, None]
 
 
 class Inquiry:
@@ -112,11 +94,11 @@ class Inquiry:
             return
         self.seq = entry.seq
         fact, mine = entry.fact, (self.asked.table, self.asked.number)
-        if isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
+        if isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot and not self.is_far:
             self.stale = True
-        if isinstance(fact, said.ClaimRegistered | said.HandsVoided | said.PassClosed | said.PrizeGranted):
-            self.stale |= (fact.table, fact.number) == mine
-        if self.seal is not None and not self.stale:
+        if str(fact.__struct_config__.tag) in BACK and getattr(fact, "table", "") == mine[0]:
+            self.stale |= getattr(fact, "number", 0) == mine[1]
+        if self.seal is not None and not self.is_far and not self.stale:
             self._tell(entry)
 
     def _steps(self) -> Steps:
@@ -127,6 +109,9 @@ class Inquiry:
             yield from self._look_back()
         if self.seal is None:
             return
+        if self.is_far:  # R-28: what a neighbour's pot went through, its owner's record says
+            yield from self._look_for_plan(self._sealed_as)
+            return
         if self._documents is None and self._anchor is not None:
             yield from self._look_for_plan(self._anchor.seq)
         yield from self._go_forward()
@@ -135,9 +120,10 @@ class Inquiry:
 
     def _forget(self) -> None:
         self.seal: said.PassSealed | None = None
-        self.sealed_at = self.closed = self._attempts = 0
-        self.registered: list[tuple[int, int, said.ClaimRegistered]] = []
+        self.sealed_at = self.closed = self._sealed_as = self._attempts = 0
+        self.registered: list[tuple[int, int, said.ClaimRegistered | said.ClaimAsked]] = []
         self.prizes: dict[str, int] = {}
+        self.drawn: dict[str, int] = {}
         self.cards: dict[str, tuple[str, int]] = {}
         self.corrections: list[tuple[int, said.ClaimCorrected]] = []
         self.is_void = False
@@ -150,13 +136,13 @@ class Inquiry:
         self._anchor: _Anchor | None = None
 
     def _look_back(self) -> Steps:
-        query = Search(_BACK, NEWEST, forwards=False)
+        query = Search(BACK, NEWEST, forwards=False)
         while (entry := (yield query)) is not None:
             self.seq = max(self.seq, entry.seq)
             if isinstance(entry.fact, said.TrainingStarted) and entry.fact.pot == self.pot and self.seal is None:
                 return  # what was trained before is of a book that was closed
             self._see(entry)
-            if self.seal is not None and (self.seal.pot != self.pot or self._is_enough()):
+            if self.seal is not None and (self.is_far or self.seal.pot != self.pot or self._is_enough()):
                 return
         self._anchor = None  # the pot is told from its first plan on
 
@@ -173,19 +159,19 @@ class Inquiry:
         elif isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
             self.corrections.append((entry.seq, fact))
             self._need((fact.table, fact.number))
-        elif isinstance(fact, said.ClaimRegistered) and fact.pot == self.pot:
+        elif isinstance(fact, said.ClaimRegistered | said.ClaimAsked) and fact.pot == self.pot:
             self._see_claim(entry, fact, mine)
         elif isinstance(fact, said.PrizeGranted):
             self._granted[fact.claim] = entry.seq
             if (fact.table, fact.number) == mine:
-                self.prizes[fact.claim] = entry.seq
+                self.prizes[fact.claim], self.drawn[fact.claim] = entry.seq, fact.seat
             if fact.card:
                 self.cards[fact.claim] = (fact.card, fact.seat)
         elif isinstance(fact, said.PassClosed) and (fact.table, fact.number) == mine:
             self.closed = entry.seq
         self._see_anchor(entry)
 
-    def _see_claim(self, entry: Entry, fact: said.ClaimRegistered, mine: Pass) -> None:
+    def _see_claim(self, entry: Entry, fact: said.ClaimRegistered | said.ClaimAsked, mine: Pass) -> None:
         """R-34: a claim that paid nobody is none; but no other claim gets its name."""
         if (fact.table, fact.number) == mine:
             self._attempts = max(self._attempts, int(fact.claim.rpartition("/")[2]))
@@ -201,7 +187,7 @@ class Inquiry:
     def _see_seal(self, entry: Entry, fact: said.PassSealed, mine: Pass) -> None:
         of = (fact.table, fact.number)
         if of == mine:
-            self.seal, self.sealed_at = fact, entry.at
+            self.seal, self.sealed_at, self._sealed_as = fact, entry.at, entry.seq
         if of == mine or of in self._needed:
             gone = self._voided.get(of, set())
             self._bets[of] = tuple(bet for bet in fact.bets if bet.seat not in gone)
@@ -235,7 +221,7 @@ class Inquiry:
 
     def _look_for_plan(self, before: int) -> Steps:
         """R-26: under which plan the pot was at the anchor."""
-        query = Search(_PLANS, before, forwards=False)
+        query = Search(PLANS, before, forwards=False)
         while self._documents is None:
             entry = yield query
             assert entry is not None, "R-26: before all that a pot does it has its plan"
@@ -251,9 +237,24 @@ class Inquiry:
         return frozenset(bet.seat for bet in self._bets.get(self._mine, ()))
 
     @property
+    def is_far(self) -> bool:
+        """R-28: whether a neighbour owns the pot that the pass fed, so that only its record can tell it again."""
+        return self.seal is not None and bool(self.seal.above)
+
+    def played(self, member: str) -> Played:
+        """R-26, R-28: the pass as it was played, for who has its table and judges its hands without telling the pot."""
+        assert self._documents is not None, "R-26: a pass has its documents"
+        return Played(self.asked.table, self._documents, self._bets[self._mine], self._dark[self._mine], member)
+
+    @property
+    def no_prizes(self) -> frozenset[str]:
+        """R-29: the prizes of the pot that are known not to have been won."""
+        return self._known().no_prizes
+
+    @property
     def won_with(self) -> tuple[tuple[str, int], ...]:
         """R-29, R-32: the cards that were drawn, and the seats that won with them, as it is to be true."""
-        no_prizes = self.after.known.no_prizes
+        no_prizes = self._asked_of(self._known()).no_prizes
         return tuple(one for claim, one in self.cards.items() if claim not in no_prizes)
 
     @property
@@ -264,7 +265,8 @@ class Inquiry:
         last_registered = max(self.registered, key=lambda one: one[0], default=None)
         if last_corrected is not None and (last_registered is None or last_corrected[0] > last_registered[0]):
             fact = last_corrected[1]
-            return (fact.place, _truth_of(fact)) if winners_of(fact) else None
+            place = fact.place or last_corrected[0]  # R-28: of a far pot the place is in its owner's record
+            return (place, _truth_of(fact)) if winners_of(fact) else None
         if last_registered is None or last_registered[2].claim in self._undone:
             return None
         seq, _, registered = last_registered
@@ -346,7 +348,7 @@ class Inquiry:
         self.before = Telling(self._documents, money, was)
         self.after = Telling(self._documents, money, now)
         late_at = self.place if self.closed and self.touches_hands else 0
-        query = Search(_FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
+        query = Search(FORWARD, 1 if anchor is None else anchor.seq, forwards=True)
         head = self.seq
         while (entry := (yield query)) is not None:
             if entry.seq <= head:

@@ -113,6 +113,8 @@ class Telling:
                 self._moved(fact)
             case said.ClaimRejected() if fact.claim in self.owed:  # of the first reading: undone as it was recorded
                 self._move(fact.flow.parts)
+            case said.DisputeEnded(accepted=True):
+                self._move({"main": fact.amount})
             case said.PlanTookEffect():
                 self._founded(fact)
 

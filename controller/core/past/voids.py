@@ -8,6 +8,7 @@ from the pot as it stands after that.
 from controller.core import passes
 from controller.core.facts import ClaimCorrected, HandsVoided, PassSealed
 from controller.core.inputs import VoidHand, VoidPass
+from controller.core.links.awaited import refuse_awaited
 from controller.core.past.corrected import corrected
 from controller.core.past.correction import void_won
 from controller.core.past.inquiry import Inquiry
@@ -19,7 +20,7 @@ Voided = tuple[ClaimCorrected | HandsVoided | PassSealed, ...]
 
 def void(state: State, table: Table, asked: VoidHand | VoidPass, history: Inquiry | None) -> Voided | Refusal:
     """R-25: what phase, bets and payments refuse is refused first; then what was won is put right."""
-    decided = _undo(state, table, asked)
+    decided = refuse_awaited(state, table.name, table.number) or passes.void(state, table, asked)
     if isinstance(decided, Refusal) or history is None:
         return decided
     won = void_won(state, asked, history)
@@ -27,13 +28,6 @@ def void(state: State, table: Table, asked: VoidHand | VoidPass, history: Inquir
         return won
     assert won[0].void, "R-25: put right because it is void"
     after = corrected(state, won[0])
-    undone = _undo(after, after.tables[table.name], asked)
+    undone = passes.void(after, after.tables[table.name], asked)
     assert not isinstance(undone, Refusal), "R-25: nothing that a correction does stands in the way of a void"
     return (*won, *undone)
-
-
-def _undo(state: State, table: Table, asked: VoidHand | VoidPass) -> Voided | Refusal:
-    assert table.name in state.tables, "R-9: a table of this node"
-    return (
-        passes.void_hand(state, table, asked) if isinstance(asked, VoidHand) else passes.void_pass(state, table, asked)
-    )

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import msgspec
 
 from controller.core.facts import Entry
-from controller.core.past.inquiry import Inquiry, Search
+from controller.core.past.inquiry import Inquiry
+from controller.core.past.search import Search
 from controller.node.store.reads import Reads
 from controller.record.record import FactRow
 

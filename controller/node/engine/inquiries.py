@@ -12,7 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from controller.core.past.inquiry import Inquiry, Search
+from controller.core.past.inquiry import Inquiry
+from controller.core.past.search import Search
 from controller.node.book.history import inquire
 from controller.node.store.store import Reader
 from controller.node.vocabulary.inbox import InquiryRead

@@ -129,6 +129,8 @@ class CorrectionWanted(_Letter, frozen=True, tag="correction_wanted"):
     before_next_seal: bool = False
     confirmed: bool = False
     void: bool = False
+    at: Instant = 0
+    first: Instant = 0
 
 
 class Ready(_Letter, frozen=True, tag="ready"):
@@ -202,6 +204,8 @@ class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
     void: bool = False
     refused: str = ""
     refused_code: str = ""
+    held: Signed = 0
+    before: Levels = Levels(0, 0)
 
 
 class HouseBears(_Letter, frozen=True, tag="house_bears"):

@@ -11,7 +11,7 @@ import pytest
 from conftest import CAMPAIGN
 from msgspec.structs import replace
 
-from controller.core.facts import ClockWentBack, LetterHeard, LetterTold, NeighbourStopped
+from controller.core.facts import ClockWentBack, LetterHeard, LetterTold, NeighbourStopped, PlanTookEffect
 from controller.core.links import letters
 from controller.core.links.known import AwayTable
 from controller.core.state import levels_of, money_of, plan_hash
@@ -27,6 +27,7 @@ from controller.core.values import (
     Unpaid,
 )
 from support.core.core_histories import NUMBERS, WORDS
+from support.core.linked_floors import shared
 from support.core.neighbour import ABOVE, BELOW, Stream, pin
 from support.floor.floor import POKER, POT, RULESETS, Floor, plan
 
@@ -48,7 +49,15 @@ def far():
     tables = [AwayTable(f"M{number}@{BELOW}", "norte", POT, "draw") for number in (1, 2)]
     own_ledger = floor.balances.pop("pot:lejos:main") + floor.balances.pop("house:lejos:central")
     assert own_ledger == 0, "as if its owner alone had it"
-    pots = {**floor.state.pots, "lejos": replace(floor.pot("lejos"), above=ABOVE)}
+    rows = (*((f"M{number}", "draw", "norte", BELOW) for number in (1, 2)), ("GO-01", "go", "central", ""))
+    own = replace(
+        floor.pot(), documents=replace(floor.pot().documents, plan=shared(("DP-01", "draw", "central", ""), *rows))
+    )
+    pots = {**floor.state.pots, POT: own, "lejos": replace(floor.pot("lejos"), above=ABOVE)}
+    floor.record = [
+        (at, replace(fact, plan=own.documents.plan) if isinstance(fact, PlanTookEffect) and fact.pot == POT else fact)
+        for at, fact in floor.record
+    ]
     floor.state = replace(floor.state, away={table.name: table for table in tables}, pots=pots)
     return floor
 

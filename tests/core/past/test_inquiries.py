@@ -5,7 +5,8 @@ Each search is (where it starts, forwards or not, the fact at which it stopped; 
 
 from controller.core import inputs as ask
 from controller.core.facts import Entry, PassClosed, PassSealed, PlanTookEffect, TrainingStarted
-from controller.core.past.inquiry import NEWEST, inquiry_for
+from controller.core.past.inquiry import inquiry_for
+from controller.core.past.search import NEWEST
 from support.floor.floor import (
     ANA,
     CARLA,
