@@ -40,7 +40,7 @@ from controller.rules.refusal import Reason
 from drivers.session import SECOND, Micros
 
 REFUSALS = Rate(1 / 30, 60)
-"""Of one person at one user of the machine: 60 in a row, then one in half a minute."""
+"""Of one person at one user of the machine: 60 at once, and one more in each half minute."""
 
 
 class Asker(NamedTuple):
