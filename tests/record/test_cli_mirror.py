@@ -20,7 +20,7 @@ from controller.node.book.escrow import (
     unseal,
 )
 from controller.node.book.seeds import Seeds
-from controller.node.service.sealed import sealed as sealed_by
+from controller.node.service.sealed import Sealer
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from support.edits.mirrored import mirrored
@@ -60,7 +60,9 @@ def mirror(box, tmp_path_factory):
 
 
 def sealed(folder):
-    return sealed_by(SimpleNamespace(name="ensayo", folder=folder), lambda: Reader.open(folder / "node.db"))
+    sealer = Sealer(SimpleNamespace(name="ensayo", folder=folder), lambda: Reader.open(folder / "node.db"))
+    assert sealer() == sealer(), "what did not change is not sealed anew"
+    return sealer()
 
 
 def rows_of(record):
