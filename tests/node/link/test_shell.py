@@ -2,12 +2,16 @@
 
 import socket
 import threading
+from contextlib import ExitStack, closing
 
 import pytest
 
 from controller.core.values import Levels, Side
 from controller.node.link.links import MeterNow
 from controller.node.link.outgoing import MOST_KEPT
+from controller.node.link.sockets import Pinned, Sockets
+from controller.node.vocabulary.bell import Bell
+from drivers.punctual import micros
 from drivers.session import SECOND
 from support.link.node import LOG, LinkBroken, MeterHeard, SmallNode, new_key, until
 from support.link.proxy import Proxy
@@ -241,6 +245,51 @@ def test_a_name_is_looked_up_beside_and_an_address_that_leads_nowhere_is_tried_a
         with nowhere.start(central=f"tcp://127.0.0.1:{closed.getsockname()[1]}"):
             line = nowhere.links._shell._lines["central"]
             until((nowhere,), lambda: line.dials >= 2)
+
+
+def test_what_a_connection_that_was_ended_still_said_is_nothing(tmp_path):
+    """It stands in libzmq already when the neighbour is revoked, or has come by another connection."""
+    above, below = new_key(), new_key()
+    with closing(Bell()) as bell, ExitStack() as ending:
+        central = ending.enter_context(
+            closing(Sockets(tmp_path / "a", ("127.0.0.1", 0), above, bell.fileno(), micros()))
+        )
+        box = ending.enter_context(closing(Sockets(tmp_path / "b", None, below, bell.fileno(), micros())))
+        central.pin({"caja": Pinned(Side.BELOW, below.public)})
+        box.pin({"central": Pinned(Side.ABOVE, above.public)})
+        number = box.dial("central", (socket.AF_INET, central.gate.entrance.getsockname()), micros())
+        came = []
+
+        def turns(times):
+            for _ in range(times):
+                for one in (box, central):
+                    one.wait(micros() + 5_000, micros())
+                    came.extend(one.turn(micros()))
+
+        while not came:
+            box.send(number, b"one")
+            turns(1)
+        turns(20)
+        central.drop(came[0].number)
+        came.clear()
+        box.send(number, b"late")
+        turns(20)
+        assert not came
+
+        number, came[:] = box.dial("central", (socket.AF_INET, central.gate.entrance.getsockname()), micros()), []
+        while not came:
+            box.send(number, b"two")
+            turns(1)
+        turns(20)
+        came.clear()
+        box.send(number, b"three")
+        for _ in range(20):  # it reaches libzmq, and nobody takes it from there
+            box.wait(micros() + 5_000, micros())
+            list(box.turn(micros()))
+            central.gate.turn(micros())
+        central.drop(next(iter(central.gate._pipes)))
+        turns(5)
+        assert not came
 
 
 def test_strangers_are_summed_up_once_a_minute(tmp_path, central):
