@@ -180,11 +180,31 @@ def _rejected(fact: kinds.ClaimRejected) -> list[Line]:
     return [(f"held:{fact.pot}", -fact.held, "rejection"), *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
 
 
+def held_for_pass(fact: kinds.ClaimCorrected) -> int:
+    """R-34: by how much what is held for the pass changes: by what pot and house give, less what others are owed."""
+    if fact.above:
+        return fact.held
+    others = sum(award.amount for one in fact.resettled for award in one.awards)
+    return -sum(fact.flow.parts.values()) - fact.flow.house - others
+
+
 def _corrected(fact: kinds.ClaimCorrected) -> list[Line]:
-    """R-34: what is held rises by all that is newly owed and falls by all that is cancelled, so by what pot and house
-    give for it."""
-    held = (f"held:{fact.pot}", -sum(fact.flow.parts.values()) - fact.flow.house, "rejection")
-    return [held, *_flow(fact.pot, fact.casino, fact.flow, "rejection")]
+    """R-34: what is held rises by all that is newly owed and falls by all that is cancelled, each where its table is;
+    the house of the pass makes the sum, so its share goes the way of that pass."""
+    held = [(one.table, sum(award.amount for award in one.awards)) for one in fact.resettled]
+    away = is_away(fact.table)
+    if fact.table:
+        held.insert(0, (fact.table, held_for_pass(fact)))
+    below: dict[str, int] = {}
+    for at, (table, amount) in enumerate(held):
+        account = f"clearing:{fact.pot}:{neighbour_of(table)}" if is_away(table) else f"held:{fact.pot}"
+        house = fact.flow.house if at == 0 and away else 0
+        below[account] = below.get(account, 0) + amount + house
+    lines = [(account, amount, "rejection") for account, amount in below.items()]
+    house_here = 0 if away else fact.flow.house
+    if fact.above:
+        lines.append(_between(fact.pot, fact.above, -sum(below.values()) - house_here, "rejection"))
+    return lines + _flow(fact.pot, fact.casino, Flow(fact.flow.parts, house_here), "rejection")
 
 
 def _disputed(fact: kinds.LetterDisputed) -> list[Line]:

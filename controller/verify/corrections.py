@@ -16,6 +16,7 @@ from controller.verify import facts as kinds
 from controller.verify.claims import Judged, Owed
 from controller.verify.draws import cards_after, prove_prizes
 from controller.verify.facts import Granted, Levels
+from controller.verify.links.corrections import answered_here, corrected_above
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import MAIN
 from controller.verify.past import Known, Mark, Past, Won
@@ -26,6 +27,10 @@ from controller.verify.wrong import must, must_be, shown, there
 
 def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     """R-34, R-35: every figure of it, then what it makes of claims and pot."""
+    if fact.above:
+        corrected_above(world, fact)
+        return
+    answered_here(world, fact)
     case, marked = _lived(world, fact)
     found = _at_place(case, fact)
     must_be(fact.before, found, "R-34", "el pozo en su lugar")
@@ -40,8 +45,9 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
     resettled = _prove_resettled(case, fact)
     _prove_flow(world, case, fact)
     _prove_overflows(world, case, fact)
-    must(fact.since in _since(world, case, fact), "R-21", "desde cuándo corren los treinta minutos")
-    _prove_persons(world, case, fact)
+    if not is_away(fact.table):  # R-28: the clock and the persons of a neighbour's pass are in his record
+        must(fact.since in _since(world, case, fact), "R-21", "desde cuándo corren los treinta minutos")
+        _prove_persons(world, case, fact)
     _put_right(world, case, fact, resettled)
     case.pot.marks = [one for one in case.pot.marks if one.seq < fact.place] + marked
 
@@ -272,10 +278,9 @@ def _held(case: Case, fact: kinds.ClaimCorrected) -> int:
 def _prove_overflows(world: World, case: Case, fact: kinds.ClaimCorrected) -> None:
     """R-24: of bets that a void could still take back, what passes the ceiling in the right course."""
     right: list[tuple[str, int, int]] = []
-    for table in world.tables.values():
-        if table.pot == case.pot.name and table.phase == SEALED:
-            over = case.right.overflows[table.name][1]
-            right += [(table.name, bet.seat, over[bet.seat]) for bet in table.bets if over[bet.seat] != bet.overflow]
+    for name, bets in world.sealed_bets(case.pot.name):
+        over = case.right.overflows[name][1]
+        right += [(name, bet.seat, over[bet.seat]) for bet in bets if over[bet.seat] != bet.overflow]
     must_be(sorted(fact.overflows), sorted(right), "R-24", "lo que pasa el tope")
 
 
@@ -346,7 +351,7 @@ def _put_right(world: World, case: Case, fact: kinds.ClaimCorrected, resettled: 
         _hold(world, case, _later_claim(world, case, known), known.name, found.awards, found.since, fact)
     cards_after(world, fact)
     for name, seat, over in fact.overflows:
-        table = world.table(name)
+        table = world.links.away[name] if is_away(name) else world.table(name)
         table.bets = tuple(structs.replace(bet, overflow=over) if bet.seat == seat else bet for bet in table.bets)
 
 
@@ -372,7 +377,8 @@ def _hold(
 ) -> None:
     for one in awards:
         award = claim.awards[f"{name}/{one.number}"] = Award(one, since, fact.by, fact.second)
-        award.confirmed_by = (fact.by, fact.second) if fact.confirmed else award.confirmed_by
+        is_ours = fact.confirmed and claim.table.partition("@")[2] == fact.table.partition("@")[2]
+        award.confirmed_by = (fact.by, fact.second) if is_ours else award.confirmed_by
         if not claim.promo:
             case.pot.meters.hit(world.at, f"{name}/{one.number}", one)
 

@@ -166,7 +166,8 @@ def _undo_open(world: World, table: Table, named: list[int], fact: kinds.HandsVo
 
 def _undo_sealed(world: World, table: Table, named: list[int], fact: kinds.HandsVoided) -> None:
     """R-25: impossible while an award of what is void is held or paid."""
-    won = _won(world, table, named)
+    is_asked = (table.name, table.number) in world.links.awaited.values()  # R-34: what was won the pot's owner cancels
+    won = [] if is_asked else _won(world, table, named)
     must(not won, "R-25", f"este pase tenía premios registrados ({', '.join(won)})")
     must((world.due_void or frozenset()) <= set(named), "R-25", "la corrección era por la anulación de otras manos")
     world.due_void = None

@@ -90,13 +90,14 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.NeighbourRevoked: (_ADMINISTRATOR, _CHIEFS),
     kinds.NeighbourAccepted: (_ADMINISTRATOR, _CHIEFS),
     kinds.DisputeEnded: (_ADMINISTRATOR, _CHIEFS),
+    kinds.CorrectionAsked: (_FLOOR, _CHIEFS),
 }
 # R-36 came with the second reading: before it one chief signed these alone.
 _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(
     (kinds.TrainingStarted, kinds.CreditsLeft, kinds.LeftPaid), (_CHIEF, set())
 ) | {kinds.AwardConfirmed: (_CHIEF, _CHIEFS)}
 _TEND = {"reopen": _FLOOR, "clear_faults": {"technician", "chief"}}
-_MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected, kinds.OwedPaid)
+_MAY_BE_ALONE = (kinds.AwardConfirmed, kinds.ClaimCorrected, kinds.CorrectionAsked, kinds.OwedPaid)
 _A_BUTTON_MAY = (
     kinds.LampChanged,
     kinds.PassOpened,
@@ -110,8 +111,8 @@ _A_BUTTON_MAY = (
 def prove_signatures(world: World, fact: Any) -> None:
     """R-26, R-27: every signer may sign; a button and the node itself sign nothing."""
     if neighbour := of_neighbour(fact):
-        attested = not fact.by or fact.by.startswith(f"{neighbour}/")
-        must(attested and not getattr(fact, "second", ""), "R-28", f"{shown(fact.by)} no es una persona de su nodo")
+        for name in filter(None, (fact.by, getattr(fact, "second", ""))):
+            must(name.startswith(f"{neighbour}/"), "R-28", f"{shown(name)} no es una persona de su nodo")
         return
     before = _SIGN_BEFORE if world.reading < 2 else {}
     signed = before.get(type(fact)) or _SIGN.get(type(fact))
@@ -134,6 +135,8 @@ def prove_signatures(world: World, fact: Any) -> None:
 
 def of_neighbour(fact: Any) -> str:
     """R-28: at whose table somebody did it, and had his PIN checked; nobody's, where it was here."""
+    if isinstance(fact, kinds.ClaimCorrected) and fact.above and not fact.claim:
+        return fact.above
     table = getattr(fact, "table", "") or getattr(fact, "award", "").split("/")[0]
     return neighbour_of(table) if is_away(table) and hasattr(fact, "by") else ""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.facts import Bounds, Device, Entry, Granted, Hand, HeadLeft, Hit, Levels, SealedBet
+from controller.verify.facts import Bounds, ClaimAsked, Device, Entry, Granted, Hand, HeadLeft, Hit, Levels, SealedBet
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.links.state import Links
 from controller.verify.money import MAIN, Fractions, Purse
@@ -185,7 +185,6 @@ class Claim:
         self.played, self.number, self.at, self.before = played, number, at, before
         self.table, self.casino, self.pot = played.table, played.casino, played.pot
         self.hands: tuple[Hand, ...] = ()
-        self.community: tuple[str, ...] = ()
         self.frozen = False  # R-34: its pass is being put right where the pot is
         self.awards: dict[str, Award] = {}
         self.base: dict[str, int] | None = None
@@ -255,7 +254,9 @@ class World:
         self.staged: dict[str, Staged] = {}
         self.numbers: dict[str, int] = {}
         self.claims: dict[str, Claim] = {}
-        self.undecided: dict[str, Claim] = {}  # R-20: by the owner of their pot, also when nothing of them is owed
+        self.undecided: dict[
+            str, tuple[Claim, ClaimAsked, Played]
+        ] = {}  # R-20: by the owner of their pot, also when nothing of them is owed
         self.day: Day | None = None
         self.last_day = self.day_before = ""
         self.nonces: list[str] = []
@@ -281,6 +282,12 @@ class World:
             return own.pot, own.casino
         table = there(away, "R-9", f"no hay una mesa {shown(name)} enlazada a un pozo")
         return table.pot, table.casino
+
+    def sealed_bets(self, pot: str) -> list[tuple[str, tuple[SealedBet, ...]]]:
+        """R-25: of every pass that could still be void, here or at a neighbour's."""
+        here = [(one.name, one.bets) for one in self.tables.values() if one.pot == pot and one.phase == SEALED]
+        away = [(one.name, one.bets) for one in self.links.away.values() if one.pot == pot and not one.closed]
+        return here + away
 
     def pot(self, name: str) -> Pot:
         return there(self.pots.get(name), "R-24", f"no hay un pozo {shown(name)}")

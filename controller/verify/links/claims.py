@@ -30,8 +30,9 @@ def asked(world: World, fact: kinds.ClaimAsked) -> None:
     waiting = tuple(number for number, one in enumerate(owed, 1) if law.paytable[one.prize].ppm)
     must_be(fact.waiting, waiting, "R-20", "los premios que esperan al dueño del pozo")
     prove_awards(fact.awards, right, 1)
-    claim = world.undecided[fact.claim] = Claim(played, fact.number, world.at, levels_of(purse, pot.law.base))
-    claim.hands, claim.community = fact.hands, fact.community
+    claim = Claim(played, fact.number, world.at, levels_of(purse, pot.law.base))
+    claim.hands = fact.hands
+    world.undecided[fact.claim] = (claim, fact, played)  # as it was asked, whatever becomes of the pass meanwhile
     if fact.awards:
         world.claims[fact.claim] = claim
     for one in fact.awards:
@@ -48,14 +49,16 @@ def _asked(law: Law, owed: Owed) -> Owed:
 def decided(world: World, fact: kinds.ClaimDecided) -> None:
     """R-15 to R-20: once, and exactly what the law gives on the pot that its owner found."""
     world.links.heard_of(fact.above, fact)
-    claim = there(world.undecided.pop(fact.claim, None), "R-20", f"nadie esperaba los premios {shown(fact.claim)}")
-    pot, law = world.pot(claim.pot), claim.played.law
+    claim, was, played = there(
+        world.undecided.pop(fact.claim, None), "R-20", f"nadie esperaba los premios {shown(fact.claim)}"
+    )
+    pot, law = world.pot(claim.pot), played.law
     of = (fact.table, fact.number, fact.pot, fact.casino, fact.above)
     must_be(of, (claim.table, claim.number, claim.pot, claim.casino, pot.above), "R-28", "de qué se decide")
     must_be(fact.before.base, pot.law.base, "R-19", "la base del pozo")
     purse = Purse(fact.before.main, fact.before.reserves)
-    bets = {bet.seat: bet.amount for bet in claim.played.bets}
-    judged = again.judge(law, claim.played.game, bets, claim.hands, claim.community, claim.played.dark)
+    bets = {bet.seat: bet.amount for bet in played.bets}
+    judged = again.judge(law, played.game, bets, was.hands, was.community, played.dark)
     settled = again.settle(law, purse, pot.law.base, judged.winners)
     prove_awards(fact.awards, settled.awards, 1)
     prove_base(fact.base_back, settled.base)

@@ -8,6 +8,7 @@ answer: these, word for word, and no others. What was not believed stands there 
 from controller.verify import facts as kinds
 from controller.verify.facts import Fact, Levels
 from controller.verify.links import letters
+from controller.verify.links.corrections import asked_by
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import there
 from controller.verify.money import Purse
@@ -36,6 +37,8 @@ def _asked_by(world: World, writer: str, letter: Letter) -> list[Fact]:
     table = there(getattr(letter, "table", ""), world.node)
     if isinstance(letter, letters.DisputeOver):
         return _dispute_over(world, writer, letter)
+    if isinstance(letter, letters.ClaimPutRight):
+        return asked_by(world, writer, letter)
     if isinstance(letter, letters.PotMoved) or table is None:
         return []
     if isinstance(letter, letters.HouseBears):

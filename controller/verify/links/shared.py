@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from controller.verify.links import claims, disputes, neighbours, plans, streams
+from controller.verify.links import claims, corrections, disputes, neighbours, plans, streams
 
 CHECKS: dict[type, Callable[..., None]] = {
     **neighbours.CHECKS,
     **streams.CHECKS,
     **disputes.CHECKS,
     **claims.CHECKS,
+    **corrections.CHECKS,
     **plans.CHECKS,
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.verify import facts as kinds
+from controller.verify.books import held_for_pass
 from controller.verify.facts import Levels, Undone
 from controller.verify.links import letters
 from controller.verify.links.letters import Letter
@@ -45,7 +46,7 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
         return
     if pot.above:
         yield from (Due(f"to:{pot.above}", letter) for letter in _up(fact))
-    if any(table.pot == pot.name for table in world.links.away.values()):
+    if is_away(getattr(fact, "table", "")) or any(one.pot == pot.name for one in world.links.away.values()):
         yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
 
 
@@ -68,11 +69,38 @@ def _up(fact: Any) -> Iterator[Letter]:
         yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
     elif isinstance(fact, kinds.AwardSetAside):
         yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, True)
+    elif isinstance(fact, kinds.CorrectionAsked):
+        yield _wanted(fact)
     elif isinstance(fact, kinds.PrizeGranted):
         yield letters.PrizeDrawn(
             fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount, fact.promo,
             fact.paid_in, fact.card, fact.by,
         )  # fmt: skip
+
+
+def _wanted(fact: kinds.CorrectionAsked) -> Letter:
+    return letters.CorrectionWanted(
+        fact.pot, fact.wanted, fact.act, fact.table, fact.number, fact.casino, fact.claim, fact.hands, fact.community,
+        fact.seats_out, fact.prizes_out, fact.prize_in, fact.reason, fact.by, fact.second, fact.recording,
+        fact.resolution, fact.before_next_seal, fact.confirmed, fact.void, fact.at, fact.first,
+    )  # fmt: skip
+
+
+def _put_right(world: World, fact: kinds.ClaimCorrected) -> Letter:
+    """R-34: the same for all who share the pot, with what is held for the pass and what its house bears."""
+    return letters.ClaimPutRight(
+        fact.pot, fact.wanted, fact.claim, fact.table, fact.number, fact.casino, _levels(world, fact.pot), fact.awards,
+        fact.cancelled, fact.lost, fact.resettled, fact.unpaid, fact.community, fact.hands, fact.flow.house,
+        fact.reason, fact.by, fact.second, fact.confirmed, fact.since, fact.void, held=held_for_pass(fact),
+        before=fact.before,
+    )  # fmt: skip
+
+
+def _not_put_right(world: World, fact: kinds.CorrectionRefused) -> Letter:
+    return letters.ClaimPutRight(
+        fact.pot, fact.wanted, "", fact.table, fact.number, "", _levels(world, fact.pot), refused=fact.sentence,
+        refused_code=fact.code,
+    )  # fmt: skip
 
 
 def _voided(fact: kinds.HandsVoided) -> letters.BetsVoided:
@@ -93,6 +121,11 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
         yield from _borne(world, fact, -fact.flow.house, cause)
     elif isinstance(fact, kinds.HouseCharged):
         yield from _borne(world, fact, fact.amount, fact.cause)
+    elif isinstance(fact, kinds.ClaimCorrected):
+        yield _put_right(world, fact)
+    elif isinstance(fact, kinds.CorrectionRefused):
+        if is_away(fact.table):
+            yield _not_put_right(world, fact)
     elif isinstance(fact, kinds.DisputeEnded):
         yield letters.DisputeOver(
             fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, f"{world.node}/{fact.by}",

@@ -375,6 +375,22 @@ def left_with_us_otherwise(bodies: list[Body], chance: random.Random) -> int:
     return int(body["seq"])
 
 
+def put_right_otherwise(bodies: list[Body], chance: random.Random) -> int:
+    """A peso more for who was not seen, in what became of it and in the letter that said it."""
+    body = one_of(chance, [one for one in of_kind(bodies, "claim_corrected") if one["fact"]["awards"]])
+    heard = next(one for one in of_kind(bodies[body["seq"] :], "letter_heard") if one["id"] == body["id"])
+    for fact in (body["fact"], heard["fact"]["letter"]):
+        fact["awards"][0]["amount"] += 1
+    _heard_again(bodies, heard)
+    return int(body["seq"])
+
+
+def correction_that_nobody_asked(bodies: list[Body], chance: random.Random) -> int:
+    body = one_of(chance, of_kind(bodies, "correction_asked"))
+    body["fact"]["wanted"] += 7
+    return int(body["seq"])
+
+
 # Who did it, and when
 
 
@@ -469,6 +485,8 @@ FOUND: dict[str, Change] = {
     "bets_of_a_neighbour_raised": bets_of_a_neighbour_raised,
     "pass_of_a_neighbour_twice": pass_of_a_neighbour_twice,
     "amount_in_dispute": amount_in_dispute,
+    "put_right_otherwise": put_right_otherwise,
+    "correction_that_nobody_asked": correction_that_nobody_asked,
     "left_with_us_otherwise": left_with_us_otherwise,
     "neighbour_pinned_alone": _alone("neighbour_pinned"),
     "neighbour_revoked_alone": _alone("neighbour_revoked"),

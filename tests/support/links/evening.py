@@ -142,6 +142,7 @@ def played() -> Nodes:
         nodes.settle()
     claims(nodes)
     voids(nodes)
+    corrections(nodes)
     cut_off(nodes)
     strangers(nodes)
     another_plan(nodes)
@@ -190,6 +191,26 @@ def voids(nodes: Nodes) -> None:
     close(caja)
     by, second = Signature("ana"), Signature("carla")
     nodes[OWNER].must(ask.MoveMoney(POT, "house", "reserva0", 5_000, "Res. 301", by, second))
+    nodes.settle()
+
+
+def corrections(nodes: Nodes) -> None:
+    """R-34, R-35: a winner at the box who was not seen; a claim of the casino that was false; a correction that cannot be."""
+    sol, caja = nodes[CASINO], nodes[BOX]
+    by, second = Signature("carla"), Signature("dario")
+    without_prize(caja, 1, 2)
+    won(caja, Hand(1, cards=COLOR))
+    number = caja.state.tables[AT[BOX]].number
+    nodes.settle()
+    close(caja)
+    without_prize(sol, 1, 2)
+    false = won(sol, Hand(1, cards=STRAIGHT_FLUSH))
+    nodes.settle()
+    close(sol)
+    both = (Hand(1, cards=COLOR), Hand(2, cards=POKER))
+    caja.must(ask.CorrectClaim(AT[BOX], number, both, "cámara", by, second, (), "cam 3"))
+    nodes.settle()
+    sol.must(ask.RejectClaim(false, "era otra mano", by, second))
     nodes.settle()
 
 

@@ -7,6 +7,8 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
+
 from controller.core import inputs as ask
 from controller.core.facts import Refused
 from controller.core.inputs import Input
@@ -43,7 +45,7 @@ class History:
 
     def go(self, steps: int) -> Nodes:
         acts: tuple[tuple[int, Callable[[Node], None]], ...] = (
-            (8, self.play), (4, self.win), (4, self.close), (3, self.void), (6, self.pay), (2, self.show), (14, self.carry),
+            (8, self.play), (4, self.win), (4, self.close), (3, self.void), (3, self.correct), (6, self.pay), (2, self.show), (14, self.carry),
             (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart),
         )  # fmt: skip
         weights = [weight for weight, _ in acts]
@@ -106,11 +108,29 @@ class History:
             self.ask(node, ask.ClosePass(table, EVA))
             node.give_back(table)
 
+    def correct(self, node: Node) -> None:
+        """R-34, R-35: any pass that was ever sealed here, with whatever cards; or nothing of a claim was true."""
+        claims = [name for name, claim in node.state.claims.items() if not is_away(claim.table)]
+        if claims and self.chance.random() < 0.3:
+            self.ask(node, ask.RejectClaim(self.chance.choice(claims), "era otra mano", CARLA, DARIO))
+            return
+        bodies = (msgspec.json.decode(row.body)["fact"] for row in node.kept.facts() if row.kind == "pass_sealed")
+        sealed = [fact for fact in bodies if fact["bets"] and not is_away(fact["table"])]
+        if not sealed:
+            return
+        fact = self.chance.choice(sealed)
+        hands = [
+            Hand(bet["seat"], (), cards_of("DP-01", made, suit))
+            for bet, suit in zip(fact["bets"], "cdhs", strict=False)
+            if (made := self.chance.choice(("", *MADE)))
+        ]
+        by, second = (CARLA, DARIO) if self.chance.random() < 0.8 else (EVA, None)
+        of = (fact["table"], fact["number"], tuple(hands))
+        self.ask(node, ask.CorrectClaim(*of, "cámara", by, second, (), "cam 3"))
+
     def void(self, node: Node) -> None:
-        """Of a pass that nobody won."""
         table = node.state.tables[AT[node.name]]
-        won = any((claim.table, claim.number) == (table.name, table.number) for claim in node.state.claims.values())
-        if table.phase is not Phase.SEALED or won or not table.bets:
+        if table.phase is not Phase.SEALED or not table.bets:
             return
         if self.chance.random() < 0.5:
             self.ask(node, ask.VoidPass(table.name, "mazo", EVA))
