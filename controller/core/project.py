@@ -203,7 +203,9 @@ def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
         for name, held in claim.awards.items():
             if held.overdue and held.pending:
                 waits = "está verificado y espera su pago" if held.confirmed else "espera verificación"
-                yield Alarm(name, "R-21", f"El premio {name} {waits} desde hace demasiado.")
+                late = f"El premio {name} {waits} desde hace demasiado."
+                far = f"El premio {name} espera desde hace demasiado que el dueño de su pozo diga cuánto es."
+                yield Alarm(name, "R-21", far if held.waits else late)
 
 
 def _guessed(people: Mapping[str, Person]) -> Iterator[Alarm]:

@@ -19,7 +19,7 @@ from controller.node.book.book import Answer, Asked, Book
 from controller.node.devices.ports import Ports
 from controller.node.engine.due import Draws, Overdue, Tail
 from controller.node.engine.inquiries import Inquiries, InquiryEnded
-from controller.node.engine.letters import MOST_ALONE, MOST_BESIDE_TABLES, Letters
+from controller.node.engine.letters import Letters
 from controller.node.engine.reception import (
     STOPPING,
     PendingRequest,
@@ -99,7 +99,7 @@ class Engine:
         self._inquiries, self._watched = inquiries, watched
         self._wall, _ = watched.read()
         self._reading: dict[str, _Reading] = {}
-        self._letters = Letters(book, inquiries, MOST_BESIDE_TABLES if book.state.tables else MOST_ALONE)
+        self._letters = Letters(book, inquiries)
         self._told, self._committed = NeighboursTold(links), list[Fact]()
         self._overdue, self._tail = Overdue(), Tail(book.sign)
         self._ports = Ports(show.raise_alarm)

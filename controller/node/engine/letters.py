@@ -8,7 +8,7 @@ up its own stream while that is read beside the engine, and no other. Nothing is
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.core.inputs import HearAcknowledged, HearLetter, Input, SeeLink, StopNeighbour
@@ -49,10 +49,15 @@ class _Stream:
         self.history: Inquiry | None = None  # what was read for its first letter
 
 
+def most_of(state: State) -> int:
+    assert MOST_BESIDE_TABLES < MOST_ALONE, "a player does not wait for them"
+    return MOST_BESIDE_TABLES if state.tables else MOST_ALONE
+
+
 class Letters:
     """`most`: of one commit."""
 
-    def __init__(self, book: Book, inquiries: Inquiries, most: int) -> None:
+    def __init__(self, book: Book, inquiries: Inquiries, most: Callable[[State], int] = most_of) -> None:
         self._book, self._inquiries, self._most = book, inquiries, most
         self._streams: dict[tuple[str, str], _Stream] = {}
         self._acknowledged: dict[tuple[str, str], NeighbourAcknowledged] = {}
@@ -123,8 +128,9 @@ class Letters:
     def _letters(self, state: State) -> Iterator[LetterAsked]:
         """Of every stream alike, each from where it was heard."""
         busy = [key for key, stream in self._streams.items() if stream.letters and not stream.reading]
-        each = max(1, self._most // len(busy)) if busy else 0
-        for key in busy[: self._most]:
+        most = self._most(state)
+        each = max(1, most // len(busy)) if busy else 0
+        for key in busy[:most]:
             stream = self._streams.pop(key)
             yield from self._of_stream(state, key, stream, each)
             if stream.letters or stream.reading:

@@ -68,7 +68,7 @@ def inquiries():
 
 @pytest.fixture
 def letters(book, inquiries):
-    return Letters(book, inquiries, 10)
+    return Letters(book, inquiries, lambda _: 10)
 
 
 def told(number, letter=None, neighbour="norte", stream="to:casa"):
@@ -99,6 +99,13 @@ def test_letters_are_asked_in_their_order_under_their_own_number_and_so_many_at_
     assert not letters.waiting and letters.asks(heard_up_to(25)) == []
 
 
+def test_where_no_table_plays_many_are_taken_at_once(book, inquiries):
+    letters = Letters(book, inquiries)
+    letters.heard(batch(1, 300))
+
+    assert len(letters.asks(KNOWN)) == 200
+
+
 def test_while_letters_wait_the_engine_does_not_rest(letters):
     assert not letters.waiting
     letters.heard(batch(1, 11))
@@ -118,7 +125,7 @@ def test_every_stream_has_its_share_and_more_streams_than_room_take_turns(letter
     assert [one.input.neighbour for one in asks] == ["norte"] * 5 + ["sur"] * 5
 
     names = [f"pozo{place}" for place in range(12)]
-    many = Letters(PlayedBook(), PlayedInquiries(), 10)
+    many = Letters(PlayedBook(), PlayedInquiries(), lambda _: 10)
     for name in names:
         many.heard(batch(1, 2, "hub", f"pot:{name}"))
     served = [one.input.stream for _ in range(2) for one in many.asks(KNOWN)]

@@ -7,8 +7,8 @@ from controller.core.facts import LetterAcknowledged, LetterTold
 from controller.core.links.known import AwayTable, Dispute, Neighbour, Stopped
 from controller.core.links.letters import PassOver
 from controller.core.project import project
-from controller.core.state import PotNow, State
-from controller.core.values import Broken, Documents, Levels, Mark, Side
+from controller.core.state import AwardNow, Claim, PotNow, State
+from controller.core.values import Broken, Documents, Hand, Levels, Mark, RegisteredAward, Side
 from controller.node.engine.told import ANYWAY, LinksTold, NeighboursTold
 from controller.node.link.links import MeterNow
 from controller.node.publish.far_pots import NEVER, FarPots
@@ -202,3 +202,14 @@ def test_a_node_without_neighbours_tables_tells_no_meter(telling, links):
     telling.heard(meter(1))
     telling.turn(state(), (), ANYWAY, WALL)
     assert links == []
+
+
+def test_r21_a_percentage_that_waits_too_long_says_for_whom():
+    late = AwardNow(RegisteredAward(1, 2, "escalera_color", 0), overdue=True, waits=True)
+    claim = Claim("M1/7/1", "M1", "sala", "estelar", 7, 0, (Hand(2, cards=("5h",)),), {"M1/7/1/1": late})
+
+    (alarm,) = project(state(claims={"M1/7/1": claim})).alarms
+
+    assert alarm.sentence == "El premio M1/7/1/1 espera desde hace demasiado que el dueño de su pozo diga cuánto es."
+    award = project(state(claims={"M1/7/1": claim})).signs[0].awards[0]
+    assert award.waits and not award.frozen
