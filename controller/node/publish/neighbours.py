@@ -18,15 +18,15 @@ from drivers.session import MILLISECOND, Micros
 
 _MAY_BE_PAID = " De sus pozos se pagan múltiplos y montos fijos; los porcentajes esperan."
 _MINUTE: Millis = 60_000
-_MOST_WAITING = 100_000
+_MOST_WAITING = 20_000
 """Letters of one stream whose instants are kept; of a longer tail the oldest is the oldest kept."""
 
 
 class Unacknowledged:
     """When the letters that wait were written, by stream; the letters themselves are in the record."""
 
-    def __init__(self, state: State) -> None:
-        self._written: dict[str, deque[tuple[int, Millis]]] = {stream: deque() for stream in state.told}
+    def __init__(self) -> None:
+        self._written: dict[str, deque[tuple[int, Millis]]] = {}
 
     def follow(self, facts: Iterable[Fact], state: State, at: Millis) -> None:
         for fact in facts:

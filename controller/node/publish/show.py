@@ -88,7 +88,7 @@ class Show:
         self._last: Micros | None = None
         self._new: list[Answer] = []
         self._projector = Projector()
-        self.far, self._written = FarPots(), Unacknowledged(book.state)
+        self.far, self._written = FarPots(), Unacknowledged()
         self.far.follow(book.state, clock.wall(), clock.now())
 
     def changed(self, answers: Sequence[Answer] = ()) -> None:

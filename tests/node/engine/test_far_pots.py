@@ -117,7 +117,7 @@ def told(stream, number):
 def test_a_screen_sees_what_waits_to_be_acknowledged_and_since_when():
     away = {"M1@sala": AwayTable("M1@sala", "sala", "casa", "draw")}
     before = state(away=away)
-    written = Unacknowledged(before)
+    written = Unacknowledged()
     for number in (1, 2, 3):
         written.follow([told("to:hub", number)], before, WALL + number)
     written.follow([told("pot:casa", 1), told("pot:otro", 1)], before, WALL + 9)
@@ -134,7 +134,7 @@ def test_a_screen_sees_what_waits_to_be_acknowledged_and_since_when():
 def test_what_waited_before_this_life_is_as_old_as_the_last_word():
     after = state(told={"to:hub": Mark(1, 5, "c")}, acknowledged={"hub/to:hub": Mark(1, 3, "a")})
 
-    hub = neighbours_now(after, Unacknowledged(after))[0]
+    hub = neighbours_now(after, Unacknowledged())[0]
 
     assert (hub.waits, hub.oldest) == (2, HUB.since)
 
