@@ -10,8 +10,8 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Hand
-from support.node.linked_casinos import BY, OWNER, POT, linked
-from support.node.node_process import ANA, JEFE, POZO
+from support.node.linked_casinos import BY, OWNER, POT, TABLE, linked
+from support.node.node_process import ANA, CARLA, JEFE, POZO
 
 pytestmark = pytest.mark.process
 
@@ -122,3 +122,22 @@ def an_auditor_agrees(three):
     for chosen in (*([one] for one in records), records):
         done = subprocess.run([POZO, "verify", *chosen], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0 and "MAL" not in done.stdout, done.stdout + done.stderr
+
+
+def test_r34_a_pass_of_a_far_pot_is_put_right_by_the_owner_of_the_pot():
+    """Nothing of it is paid before the owner has answered; he reads his record for it while letters go on."""
+    with linked() as three:
+        three.introduced()
+        three.puerto.bet(1, 5)
+        color = three.puerto.claims(Hand(1, claimed="color"))
+        assert color.amount == 250_000
+        right = (Hand(1, cards=("2h", "2d", "2s", "3h", "3d")),)
+        three.puerto.ask(ask.CorrectClaim(TABLE, 1, right, "era un Full", BY, BY, recording="c-1"), JEFE, ANA)
+
+        three.puerto.until(lambda view: [a.amount for pot in view.pots for a in pot.awards] == [500_000])
+        full = three.puerto.award()
+        assert (full.prize, full.confirmed, full.frozen) == ("full", True, False)
+        three.puerto.ask(ask.PayAward(full.award, BY), CARLA)
+        for node in three.nodes.values():
+            node.meter(grown(5_000) - 500_000)
+        assert three.norte.kinds().count("claim_corrected") == 1
