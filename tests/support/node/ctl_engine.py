@@ -200,7 +200,7 @@ class Node:
         )
         devices = Devices(units, seats, ())
         balances = self.book.balances
-        links = LinksNow(neighbours_now(state, Unacknowledged(state)), ())
+        links = LinksNow(neighbours_now(state, Unacknowledged()), ())
         return node_view(
             "nodo1", state, self.book.seq, shown, devices, (), self.now, balances, stopping=False, links=links
         )
