@@ -311,7 +311,8 @@ def took_effect(state: State, fact: PlanTookEffect) -> State:
         tables=tables,
         away=away,
         staged=waiting,
-        proposed={name: one for name, one in state.proposed.items() if name != plan.name},
+        # What ends an older plan here (proposals.py) is nobody's word on the one that waits.
+        proposed={name: one for name, one in state.proposed.items() if name != plan.name or not fact.by},
         numbers=numbers,
         emptying={**left, plan.name: emptying} if emptying else left,
     )

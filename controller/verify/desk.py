@@ -130,6 +130,8 @@ def _took_effect_above(world: World, fact: kinds.PlanTookEffect) -> None:
         _prove_fits(world, law, mine=False)
     _prove_base_above(world, fact, law)
     _put_in_force(world, fact, law)
+    if fact.by:  # what ends an older plan here is nobody's word on the one that waits
+        world.links.proposed.pop(fact.pot, None)
 
 
 def _prove_at_last(world: World, fact: kinds.PlanTookEffect, pot: Pot | None) -> None:
@@ -183,7 +185,6 @@ def _put_in_force(world: World, fact: kinds.PlanTookEffect, law: Law) -> None:
             world.numbers[name] = table.number
             del world.tables[name]
     put_away(world, fact, law)
-    world.links.proposed.pop(fact.pot, None)
     world.links.emptying.pop(fact.pot, None)
     if emptying:
         world.links.emptying[fact.pot] = emptying

@@ -417,6 +417,33 @@ def test_r7_r26_money_that_came_on_a_table_after_the_word_is_handed_back_before_
     at_rest(net)
 
 
+def test_r26_a_table_that_is_emptied_at_last_does_not_undo_the_word_given_for_the_next_plan():
+    net = two_casinos()
+    net.cut = {"costa"}
+    net["hub"].offer(
+        TWO_AGAIN.replace("max_bet = 5000", "max_bet = 6000").replace("credit_value = 1000", "credit_value = 500")
+    )
+    net.calm()
+    norte = net["norte"]
+    norte.buy(1, 3, "M1")
+    net.cut = set()
+    net.calm()
+    assert norte.state.emptying == {"pozo": ("M1",)}
+    net["costa"].open_pass("M1")
+    last = TWO_AGAIN.replace("Res. 2", "Res. 3").replace("credit_value = 1000", "credit_value = 500")
+    net["hub"].offer(last)
+    net.calm()
+    assert norte.state.proposed["pozo"].ready
+
+    assert PlanTookEffect in kinds(norte.ask(ask.CashOut("M1", 1, CARLA)))
+    assert norte.state.proposed["pozo"].ready and norte.reason(ask.OpenPass("M1", CARLA)) == "plan_comes"
+    net["costa"].lock("M1")
+    net["costa"].close_pass("M1")
+    net.calm()
+    assert in_force(norte) == last
+    at_rest(net)
+
+
 def test_r26_what_a_middle_node_ends_for_itself_is_not_told_on():
     net = a_chain()
     net["costa"].buy(1, 2, "C1") if net["costa"].open_pass("C1") else None

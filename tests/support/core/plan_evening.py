@@ -107,7 +107,7 @@ class PlanEvening:
                 for table in [*floor.state.tables.values()]:
                     if table.phase is Phase.OPEN:
                         floor.lock(table.name)
-                    if floor.table(table.name).phase is Phase.SEALED:
+                    if table.name in floor.state.tables and floor.table(table.name).phase is Phase.SEALED:
                         floor.close_pass(table.name)
                     cash(floor, table)
             self.pay()
@@ -119,6 +119,7 @@ class PlanEvening:
 
 
 def cash(floor: LinkedFloor, table: Table) -> None:
-    for seat in floor.table(table.name).seats:
+    now = floor.state.tables.get(table.name)  # perhaps a plan has just taken it away
+    for seat in now.seats if now is not None else ():
         if seat.credits:
             floor.ask(ask.CashOut(table.name, seat.number, CARLA))
