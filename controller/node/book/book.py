@@ -31,7 +31,7 @@ from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
 from controller.core.state import THIRD_READING, State
 from controller.node.book.chain import GENESIS, BookDamaged, Key, link
-from controller.node.book.history import catch_up, inquire, tell
+from controller.node.book.history import Behind, catch_up, inquire, tell
 from controller.node.book.pending import PendingCommit
 from controller.node.book.pins import kept_of
 from controller.node.book.snapshots import may_go, newest_seal, newest_snapshot
@@ -221,7 +221,7 @@ class Book:
         """What the record says that the answer needs, up to this very moment. It was read in time, but where the need
         arose only now, as for a pass that was closed an instant ago: then it is short."""
         history = asked.history
-        if history is None:
+        if history is None and not isinstance(asked.input, HearLetter):
             history = inquiry_for(pending.state, asked.input)
             if history is not None:
                 inquire(history, self.store)
@@ -229,6 +229,15 @@ class Book:
             catch_up(history, self.store)
             for row in pending.facts[history.seq - self.seq :]:
                 tell(history, row)
+        if isinstance(asked.input, HearLetter) and (history is None or history.stale):
+            return self._of_letter(asked, pending)
+        return history
+
+    def _of_letter(self, asked: Asked, pending: PendingCommit) -> Inquiry | None:
+        """Nobody can ask a neighbour to say it again: what came before its letter in this very commit is read too."""
+        history = inquiry_for(pending.state, asked.input)
+        if history is not None:
+            inquire(history, Behind(self.store, pending.facts))
         return history
 
     def _pending(self) -> PendingCommit:
