@@ -286,10 +286,9 @@ def base_decided_otherwise(bodies: list[Body], chance: random.Random) -> int:
 
 def waiting_award_paid(bodies: list[Body], chance: random.Random) -> int:
     """What the owner of the pot has not decided yet was confirmed."""
-    asked = one_of(
-        chance,
-        [one for one in of_kind(bodies, "claim_asked") if one["fact"]["waiting"] and "@" not in one["fact"]["table"]],
-    )
+    confirmed = {one["fact"]["award"].rpartition("/")[0] for one in of_kind(bodies, "award_confirmed")}
+    own = [one for one in of_kind(bodies, "claim_asked") if one["fact"]["claim"] in confirmed]
+    asked = one_of(chance, [one for one in own if one["fact"]["waiting"]])
     claim = asked["fact"]["claim"]
     award = f"{claim}/{asked['fact']['waiting'][0]}"
     body = next(one for one in of_kind(bodies, "award_confirmed") if one["fact"]["award"] == award)
@@ -301,10 +300,8 @@ def waiting_award_paid(bodies: list[Body], chance: random.Random) -> int:
 
 
 def certain_amount_otherwise(bodies: list[Body], chance: random.Random) -> int:
-    body = one_of(
-        chance,
-        [one for one in of_kind(bodies, "claim_asked") if "@" not in one["fact"]["table"] and one["fact"]["awards"]],
-    )
+    own = [one for one in of_kind(bodies, "claim_asked") if "@" not in one["fact"]["table"]]
+    body = one_of(chance, [one for one in own if any(award["amount"] for award in one["fact"]["awards"])])
     award = next(one for one in body["fact"]["awards"] if one["amount"])
     award["amount"] += 1_000
     letter = next(one for one in _letters(bodies[body["seq"] :], "claim_made") if one["id"] == body["id"])
