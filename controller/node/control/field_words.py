@@ -195,6 +195,7 @@ _SHARED = {
     "code": "the name of the refusal, for programs",
     "corrections": "claims whose correction was asked of the owner; nothing of them is paid (R-34)",
     "disputes": "what neighbours told and was not believed, until two persons decide (R-28)",
+    "first": "an instant: when the first claim of the pass was registered; 0: none was",
     "far_pots": "pots of neighbours that tables here feed (R-9, R-28)",
     "frozen": "a correction of its pass was asked of the owner of the pot; it is not paid before the answer (R-34)",
     "inside": "a node of the same casino (R-23)",
