@@ -40,5 +40,8 @@ def hear_charge(state: State, above: str, table: str, letter: HouseBears) -> tup
     """R-18: what the pot lacked, at the casino where it happened."""
     if not 0 < letter.amount <= MOST_MONEY or not NAME.fullmatch(letter.casino):
         raise Unbelieved(f"la casa no pone {letter.amount}")
+    feeds = state.tables.get(table) or state.away.get(table)
+    if feeds is None or (feeds.pot, feeds.casino) != (letter.pot, letter.casino):
+        raise Unbelieved(f"la mesa {table} no alimenta el pozo {letter.pot} por {letter.casino}")
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
     return (HouseCharged(letter.pot, table, letter.casino, above, letter.amount, letter.cause),)

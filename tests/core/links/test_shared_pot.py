@@ -25,7 +25,7 @@ from controller.core.links.letters import (
 )
 from controller.core.machine import answer
 from controller.core.state import plan_of, with_claim
-from controller.core.values import Hand, RegisteredAward, SealedBet, Signature
+from controller.core.values import Hand, Levels, RegisteredAward, SealedBet, Signature
 from controller.rules.money import PPM
 from support.laws import naming
 from support.links.evening import (
@@ -525,6 +525,19 @@ def test_r20_what_was_decided_is_not_decided_again(closed):
     fact, *_ = casino.hear(stream.next(good))
     assert isinstance(fact, LetterDisputed) and "no esperaban" in fact.why
     assert casino.book.balances == before and casino.state.undecided == ()
+
+
+@pytest.mark.parametrize("change", [{"casino": "mar"}, {"table": "XX-09@sol"}, {"amount": 0}])
+def test_r18_a_house_bears_only_what_happened_at_its_own_tables(nodes, change):
+    sealed(nodes[CASINO], 1)
+    nodes.settle()
+    levels = nodes[OWNER].state.pots[POT]
+    good = HouseBears(POT, "DP-01@sol", "sol", 5, "x", Levels(levels.main, 700_000, levels.reserves))
+    stream = Stream(OWNER, f"pot:{POT}")
+    stream.mark = nodes[CASINO].state.heard[f"mar/pot:{POT}"]
+    fact, *_ = nodes[CASINO].hear(stream.next(replace(good, **change)))
+    assert isinstance(fact, LetterDisputed)
+    assert balance(nodes, CASINO, f"house:{POT}:sol") == 0
 
 
 def test_what_is_no_letter_is_not_read():
