@@ -5,14 +5,18 @@ fold follows them from the first one on; so an explanation rests on the record a
 node would say.
 """
 
+from collections.abc import Callable
+from datetime import UTC, tzinfo
 from typing import NamedTuple
 
 from controller.core.facts import Entry
+from controller.core.values import Levels
 from controller.record.fold import NO_CURRENCY, Fold, Where
 from controller.record.reading import ReportRefused, entries
 from controller.record.record import Record
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency
+from controller.spanish.names import part_name, when
 from controller.spanish.numbers import money, whole
 
 
@@ -23,6 +27,7 @@ class FactCase(NamedTuple):
     before: Fold
     where: Where
     record: Record
+    zone: tzinfo = UTC
 
     @property
     def plan(self) -> Plan | None:
@@ -36,18 +41,27 @@ class FactCase(NamedTuple):
     def cash(self, amount: int) -> str:
         return money(self.currency, amount).strip()
 
+    def at(self, instant: int) -> str:
+        return when(instant, self.zone)
 
-def case_of(record: Record, seq: int) -> FactCase:
+
+def case_of(record: Record, seq: int, zone: tzinfo = UTC) -> FactCase:
     """The fact of that number with all that was before it, or a ReportRefused."""
     before, last = Fold(), 0
     for entry in entries(record, last=seq):
         last = entry.seq
         if last == seq:
-            return FactCase(entry, before, before.place(entry), record)
+            return FactCase(entry, before, before.place(entry), record, zone)
         before.follow(entry)
     if seq < 1:
         raise ReportRefused("Los hechos se numeran desde el 1.")
     raise ReportRefused(f"No hay un hecho {seq}; hay del 1 al {last}." if last else "Este registro está vacío.")
+
+
+def levels_told(cash: Callable[[int], str], levels: Levels) -> str:
+    """R-20: a pot with all its parts."""
+    reserves = "".join(f", {part_name(name)} {cash(amount)}" for name, amount in levels.reserves.items())
+    return f"principal {cash(levels.main)}{reserves}"
 
 
 def agrees(computed: int, recorded: int) -> str:

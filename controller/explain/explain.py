@@ -15,87 +15,57 @@ from controller.explain.award import explain_award
 from controller.explain.context import FactCase, case_of
 from controller.explain.corrections import explain_corrected
 from controller.explain.draw import explain_drawn
+from controller.explain.far import (
+    explain_asked,
+    explain_charged,
+    explain_decided,
+    explain_dispute_ended,
+    explain_dispute_heard,
+    explain_disputed,
+    explain_not_put_right,
+    explain_wanted,
+    unpaid_told,
+)
+from controller.explain.kinds import KINDS
+from controller.explain.links import (
+    explain_accepted,
+    explain_acknowledged,
+    explain_heard,
+    explain_link,
+    explain_pinned,
+    explain_revoked,
+    explain_stopped,
+    explain_told,
+)
 from controller.explain.passes import explain_rejected, explain_sealed, explain_voided
 from controller.record.award import facts_of
 from controller.record.fold import granted_in, lines_of
 from controller.record.record import Record
-from controller.rules.eligibility import WhyUnpaid
-from controller.spanish.names import UNPAID_WORDS, account_name, clipped, harmless, part_name, people, prize_name, when
+from controller.spanish.names import account_name, clipped, harmless, part_name, people, prize_name
 
 _MOST_DIGITS = 18
-_KINDS = {
-    "node_founded": "Se fundó el nodo",
-    "node_restored": "El nodo se restauró desde una copia (R-27)",
-    "person_enrolled": "Una persona se inscribió o cambió de papel (R-27)",
-    "verifiers_sealed": "Los PIN quedaron guardados bajo el secreto del nodo; son los mismos (R-27)",
-    "pins_replaced": "Dos personas con la llave del nodo hicieron PIN nuevos (R-26, R-27)",
-    "person_unlocked": "Los PIN equivocados de una persona se dieron por vistos (R-27)",
-    "plan_staged": "Un plan se presentó y espera (R-26)",
-    "plan_withdrawn": "Un plan que esperaba se retiró (R-26)",
-    "plan_took_effect": "Un plan entró en vigor (R-26)",
-    "plan_proposed": "El nodo dueño de un pozo propuso un plan, que espera a todas sus mesas (R-26)",
-    "plan_ready": "Las mesas de un nodo quedaron listas para el plan, y cerradas hasta que rija (R-26)",
-    "plan_dropped": "El plan que el dueño de un pozo propuso fue retirado (R-26)",
-    "day_opened": "Se abrió la jornada, con el compromiso de sus sorteos (R-30)",
-    "day_closed": "Se cerró la jornada y se reveló su semilla (R-30)",
-    "day_renamed": "Un día cambió de nombre; sus sorteos conservan el de su compromiso (R-27, R-30)",
-    "seed_lost": "La semilla del día se perdió: sus sorteos ya no se pueden comprobar (R-30)",
-    "pass_opened": "Se abrió un pase a apuestas (R-5)",
-    "credits_bought": "Un jugador compró créditos (R-2)",
-    "credits_cashed": "Un jugador cobró sus créditos (R-2)",
-    "credits_left": "Se apartaron los créditos de un jugador ausente (R-2)",
-    "left_paid": "Se pagó algo de lo apartado (R-2)",
-    "owed_paid": "Se devolvió lo que se debía a un jugador (R-4)",
-    "device_adopted": "Una unidad nueva: se cuenta desde aquí (R-2)",
-    "bet_made": "Una apuesta (R-1)",
-    "bet_refused": "Una apuesta que no se aceptó; la unidad la devuelve (R-4, R-5)",
-    "chips_fell": "Cayeron fichas en una ranura (R-4)",
-    "device_voided": "Una unidad devolvió créditos (R-6)",
-    "device_tended": "Una persona atendió aparatos, sin mover dinero (R-27)",
-    "device_seen": "Una unidad informó, sin mover dinero",
-    "device_disbelieved": "Una unidad dijo lo que no puede ser: no se anota, y dos personas cuentan la posición (R-37)",
-    "unproven_refused": "Pedidos que nadie probó, de un usuario de la máquina, sumados (R-27)",
-    "lamps_tested": "Una persona miró las luces de una mesa (R-6)",
-    "lamp_changed": "Lo que se vio de una lámpara (R-6)",
-    "seat_closed": "Una posición se cerró (R-6)",
-    "seat_opened": "Una posición se abrió (R-6)",
-    "seat_counted": "Un recuento a mano; la diferencia queda en suspenso (R-27)",
-    "suspense_cleared": "La casa asumió una diferencia (R-27)",
-    "void_signed": "Un jefe firmó lo anulado tras el cierre; desde aquí se puede pagar (R-36)",
-    "locked": "No más apuestas (R-5)",
-    "seat_proven": "Una posición probó que estaba cerrada (R-5)",
-    "pass_closed": "El pase terminó (R-5)",
-    "money_moved": "Dinero movido por dos personas (R-26)",
-    "training_started": "Empezó un entrenamiento, con dinero de práctica",
-    "training_ended": "Terminó un entrenamiento; su dinero volvió a cero",
-    "clock_went_back": "El reloj saltó atrás; el orden lo da el número (R-27)",
-    "clock_stepped": "El reloj cambió sin que pasara ese tiempo, o se vio al arrancar; el orden lo da el número (R-27)",
-    "clock_noted": "Alguien revisó el reloj y tomó nota (R-27)",
-    "nothing_new": "Un informe que no cambió nada",
-    "id_reused": "El mismo identificador llegó con otro contenido: no se hizo (R-27)",
-}
 
 
 def explain(record: Record, what: str, zone: tzinfo = UTC) -> str:
     """An award by its number ("DP-01/184/1/2"), or a fact by its own; or a ReportRefused that says what there is."""
     asked = what.strip()
     if asked.isascii() and asked.isdigit() and len(asked) <= _MOST_DIGITS:
-        lines = _fact(case_of(record, int(asked)), zone)
+        lines = _fact(case_of(record, int(asked), zone))
     else:
         lines = explain_award(facts_of(record, asked), zone)
     return "\n".join(harmless(line.rstrip()) for line in lines) + "\n"
 
 
-def _fact(case: FactCase, zone: tzinfo) -> Iterator[str]:
+def _fact(case: FactCase) -> Iterator[str]:
     entry = case.entry
     kind = str(type(entry.fact).__struct_config__.tag)
-    yield f"HECHO {entry.seq} ({kind}), {when(entry.at, zone)}"
+    yield f"HECHO {entry.seq} ({kind}), {case.at(entry.at)}"
     yield f"Responde al pedido {'/'.join(map(str, entry.id))}."
-    part = _PARTS.get(type(entry.fact))
+    part = PARTS.get(type(entry.fact))
     if part is not None:
         yield from part(case, entry.fact)
     else:
-        yield f"{_KINDS[kind]}."
+        yield f"{KINDS[kind]}."
         yield from _fields(case)
     yield from _entry(case)
 
@@ -134,9 +104,7 @@ def _registered(case: FactCase, fact: facts.ClaimRegistered | facts.LateRegister
         name = f"{prize_name(granted.prize)}, posición {granted.seat}"
         yield f"   {award}: {name}, {case.cash(granted.amount)} ({', '.join(granted.rules)}); `pozo explain {award}`"
     if isinstance(fact, facts.ClaimRegistered):
-        for one in fact.unpaid:
-            why = UNPAID_WORDS[WhyUnpaid(one.reason)] if one.reason in set(WhyUnpaid) else one.reason
-            yield f"   Posición {one.seat}: nada, {why}."
+        yield from unpaid_told(fact.unpaid)
         yield f"   El principal: antes {case.cash(fact.before.main)}, después {case.cash(fact.after.main)} (R-20)."
 
 
@@ -155,7 +123,7 @@ def _prize(case: FactCase, fact: facts.PrizeGranted) -> Iterator[str]:
 def _took_effect(case: FactCase, fact: facts.PlanTookEffect) -> Iterator[str]:
     """R-26: every value that changed."""
     who = f"por {people(fact.by, fact.second)}" if fact.by else "también en las mesas que se vaciaron"
-    yield f"{_KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, {who}."
+    yield f"{KINDS['plan_took_effect']}: {fact.pot}, {fact.resolution}, {who}."
     if fact.above:
         yield f"El pozo es del nodo {fact.above}, y lo aprobaron allá (R-26)."
     if fact.base_put_in:
@@ -183,7 +151,7 @@ def _of_award(case: FactCase, fact: _OfAward) -> Iterator[str]:
     yield f"`pozo explain {fact.award}` lo detalla."
 
 
-_PARTS: dict[type, Callable[..., Iterator[str]]] = {
+PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.PassSealed: explain_sealed,
     facts.HandsVoided: explain_voided,
     facts.ClaimRegistered: _registered,
@@ -198,4 +166,21 @@ _PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.AwardPaid: _of_award,
     facts.AwardOverdue: _of_award,
     facts.Refused: _refused,
+    facts.NeighbourPinned: explain_pinned,
+    facts.NeighbourRevoked: explain_revoked,
+    facts.LinkSeen: explain_link,
+    facts.NeighbourStopped: explain_stopped,
+    facts.NeighbourAccepted: explain_accepted,
+    facts.LetterTold: explain_told,
+    facts.LetterHeard: explain_heard,
+    facts.LetterAcknowledged: explain_acknowledged,
+    facts.LetterDisputed: explain_disputed,
+    facts.DisputeEnded: explain_dispute_ended,
+    facts.DisputeHeard: explain_dispute_heard,
+    facts.ClaimAsked: explain_asked,
+    facts.ClaimDecided: explain_decided,
+    facts.CorrectionAsked: explain_wanted,
+    facts.CorrectionRefused: explain_not_put_right,
+    facts.HouseCharged: explain_charged,
 }
+"""What needs more words than the sentence of its kind (kinds.py)."""

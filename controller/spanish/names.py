@@ -28,6 +28,8 @@ _ACCOUNTS = {
     "paid": "Premios pagados",
     "house": "La casa",
     "promo_issued": "Promocionales emitidos",
+    "clearing": "En cuenta con un nodo vecino",
+    "dispute": "En disputa con un nodo vecino",
 }
 ACCOUNT_ORDER = {kind: at for at, kind in enumerate(_ACCOUNTS)}
 _BY_SEAT = ("credits", "promo", "owed")

@@ -1,0 +1,108 @@
+"""What neighbours told each other, and how far each of them is heard (R-28).
+
+Theory. Nodes that share a pot write letters; each stands in the record of who wrote it, and who heard it has its mark.
+A letter says here what it is about. What followed from it are facts of their own, which stand before it.
+"""
+
+from collections.abc import Iterator
+
+from controller.core import facts
+from controller.core.links.letters import Letter
+from controller.core.values import Broken, Mark, Side
+from controller.explain.context import FactCase
+from controller.spanish.names import clipped, people
+
+_DIGITS = 16
+
+LETTERS = {
+    "bets_sealed": "las apuestas de un pase cerrado (R-22)",
+    "pass_over": "el fin de un pase (R-35)",
+    "claim_made": "los ganadores de un pase (R-20, R-34)",
+    "bets_voided": "apuestas que se anularon (R-25)",
+    "award_given": "un premio que se pagó o se apartó (R-21, R-35)",
+    "prize_drawn": "un premio complementario que salió (R-29)",
+    "correction_wanted": "un pase que se pide corregir (R-34, R-35)",
+    "ready": "que sus mesas están listas para el plan (R-26)",
+    "plan_offered": "un plan que espera a todas las mesas (R-26)",
+    "plan_in_force": "un plan que desde aquí rige (R-26)",
+    "plan_taken_back": "un plan que ya no viene (R-26)",
+    "claim_settled": "los montos de los premios de un pase, y de dónde salen (R-18, R-20)",
+    "claim_put_right": "un pase corregido, o por qué no se corrige (R-34)",
+    "house_bears": "lo que al pozo le faltó, y pone la casa (R-18, R-25)",
+    "pot_moved": "dinero que dos personas movieron en el pozo (R-26)",
+    "dispute_over": "qué se decidió de una carta que no se creyó (R-28)",
+}
+"""Of each kind of letter, what it tells."""
+
+BROKEN = {
+    Broken.GAP: "falta una carta, y no la tiene para repetirla",
+    Broken.FORK: "dijo otra cosa con un número que ya se había oído",
+    Broken.ROLLED_BACK: "olvidó lo que había dicho o acusado",
+    Broken.FOREIGN_EPOCH: "fue restaurado, y no está donde estaba",
+    Broken.UNKNOWN_LETTER: "dice lo que este programa no entiende",
+    Broken.AHEAD: "tiene cartas de este nodo que este registro no conoce",
+}
+"""Why a neighbour is not heard any more."""
+
+
+def told(letter: Letter) -> str:
+    """What a letter tells, of which pot, and of which table, claim or award, as its writer calls them."""
+    about = getattr(letter, "award", "") or getattr(letter, "claim", "")
+    table = getattr(letter, "table", "")
+    if not about and table:
+        about = f"mesa {table}, pase {getattr(letter, 'pass_number', 0) or getattr(letter, 'number', 0)}"
+    named = f": {clipped(about)}" if about else ""
+    return f"{LETTERS[str(letter.__struct_config__.tag)]}, pozo {letter.pot}{named}"
+
+
+def mark_of(mark: Mark) -> str:
+    return f"la carta {mark.number} de la época {mark.epoch} (huella {mark.hash[:_DIGITS] or '-'})"
+
+
+def explain_told(_case: FactCase, fact: facts.LetterTold) -> Iterator[str]:
+    yield f"Una carta de este nodo, la {fact.number} de la serie {fact.stream}: dice {told(fact.letter)}."
+    before = f"la huella {fact.previous[:_DIGITS]}" if fact.previous else "nada: es la primera"
+    yield f"Sigue a {before}. Queda escrita aquí, y se repite hasta que la acusen (R-28)."
+
+
+def explain_heard(_case: FactCase, fact: facts.LetterHeard) -> Iterator[str]:
+    yield f"Se oyó de {fact.neighbour}, en la serie {fact.stream}, hasta {mark_of(fact.mark)} (R-28)."
+    if fact.letter is not None:
+        yield f"Dice {told(fact.letter)}."
+    yield "Lo que se sigue de ella son los hechos anteriores del mismo pedido."
+
+
+def explain_acknowledged(_case: FactCase, fact: facts.LetterAcknowledged) -> Iterator[str]:
+    yield f"{fact.neighbour} tiene en su registro la serie {fact.stream} hasta {mark_of(fact.mark)} (R-28)."
+
+
+def explain_pinned(_case: FactCase, fact: facts.NeighbourPinned) -> Iterator[str]:
+    yield f"{people(fact.by, fact.second)} fijaron la llave del vecino {fact.neighbour} (R-28)."
+    where = "sus pozos los alimentan mesas de aquí" if fact.side is Side.ABOVE else "sus mesas alimentan pozos de aquí"
+    inside = "; es del mismo casino: uno solo toma la comisión (R-23)" if fact.inside else ""
+    yield f"   {where}{inside}; llave {fact.key}."
+
+
+def explain_revoked(_case: FactCase, fact: facts.NeighbourRevoked) -> Iterator[str]:
+    yield f"{people(fact.by, fact.second)} revocaron al vecino {fact.neighbour}: «{clipped(fact.reason)}» (R-28)."
+    yield "Desde aquí nada se oye de él."
+
+
+def explain_link(case: FactCase, fact: facts.LinkSeen) -> Iterator[str]:
+    """R-28: no pass of a far pot opens without a word from its owner for too long."""
+    if fact.up:
+        yield f"El enlace con {fact.neighbour} volvió (R-28)."
+        return
+    yield f"El enlace con {fact.neighbour} se cortó; lo último se oyó {case.at(fact.since)} (R-28)."
+    yield "Las mesas siguen; si dura más de lo que dice el plan, no se abre un pase de sus pozos."
+
+
+def explain_stopped(_case: FactCase, fact: facts.NeighbourStopped) -> Iterator[str]:
+    yield f"No se oye más la serie {fact.stream} de {fact.neighbour}: {BROKEN[fact.why]} (R-28)."
+    yield f"Dice estar en {mark_of(fact.said)}. Espera a que dos personas lo miren."
+
+
+def explain_accepted(_case: FactCase, fact: facts.NeighbourAccepted) -> Iterator[str]:
+    who, why = people(fact.by, fact.second), clipped(fact.reason)
+    yield f"{who} dieron por buena la serie {fact.stream} de {fact.neighbour}: «{why}» (R-28)."
+    yield f"Sigue desde {mark_of(fact.mark)}."
