@@ -76,7 +76,7 @@ def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
             return hear_prize(state, neighbour, letter)
         case told.Ready():
             return hear_ready(state, neighbour, letter)
-    raise Unbelieved("este programa no conoce esa carta")
+    raise AssertionError("R-28: every letter has its part")
 
 
 def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...]:
@@ -101,7 +101,7 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
             return hear_taken_back(state, neighbour, letter)
         case told.PotMoved():
             return ()
-    raise Unbelieved("este programa no conoce esa carta")
+    raise AssertionError("R-28: every letter has its part")
 
 
 def _dispute_over(state: State, above: str, letter: told.DisputeOver) -> tuple[DisputeHeard, ...]:

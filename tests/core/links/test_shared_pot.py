@@ -332,6 +332,21 @@ def test_r34_of_a_pass_that_is_being_corrected_nothing_is_paid(nodes):
     assert isinstance(refused, Refused) and refused.reason == "award_frozen"
 
 
+def test_r34_what_was_taken_after_a_dispute_is_told_again_with_the_pot(nodes):
+    mar = nodes[OWNER]
+    without_prize(mar, 1)
+    claim = won(mar, Hand(1, cards=STRAIGHT_FLUSH))
+    before = mar.state.pots[POT].main
+    stream = Stream(CASINO, "to:mar")
+    stream.mark = mar.state.heard["sol/to:mar"]
+    bet = SealedBet(1, 5_000, 0, 0)
+    mar.hear(stream.next(BetsSealed(POT, "XX-01", 1, "sol", (bet,), "ab" * 32, "cd" * 32)))
+    mar.must(ask.EndDispute("sol", stream.mark.number, accepted=True, reason="visto", **TWO))
+    mar.must(ask.RejectClaim(claim=claim, reason="mal visto", by=Signature("carla"), second=Signature("ana")))
+    (award,) = mar.state.claims[claim].awards.values()
+    assert mar.state.pots[POT].main == before + 5_000 + award.granted.amount
+
+
 def test_r26_what_the_owners_people_move_is_seen_by_all(nodes):
     nodes[OWNER].must(ask.MoveMoney(POT, "house", "main", 5_000, "Res. 9", Signature("ana"), Signature("carla")))
     nodes.settle()

@@ -144,6 +144,7 @@ def _letter(chance: Random) -> Any:
         tuple[RegisteredAward, ...]: (award,) * chance.randrange(3),
         tuple[Unpaid, ...]: (Unpaid(chance.choice(NUMBERS), chance.choice(WORDS)),),
         Levels: Levels(chance.choice(NUMBERS), chance.choice(NUMBERS)),
+        Levels | None: chance.choice((None, Levels(chance.choice(NUMBERS), chance.choice(NUMBERS)))),
         Flow | None: chance.choice((None, Flow({"main": chance.choice(NUMBERS)}, chance.choice(NUMBERS)))),
         tuple[Loss, ...]: (),
         tuple[Resettled, ...]: (),
