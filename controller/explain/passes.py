@@ -1,14 +1,16 @@
 """Where the money of a pass went, and where it went back (R-21, R-22, R-23, R-24, R-25).
 
 Theory. Each bet is split again here, step by step, from the fractions that were owed before it; every step shows its
-multiplication and what it leaves, and says so where the record has something else.
+multiplication and what it leaves, and says so where the record has something else. Of a pot that nodes share one node
+of each casino takes the commission, and the owner of the pot splits the rest (R-28).
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from controller.core.facts import ClaimRegistered, ClaimRejected, HandsVoided, PassSealed
-from controller.core.values import Flow, Refund, SealedBet
+from controller.core.facts import ClaimRegistered, ClaimRejected, HandsVoided, NeighbourPinned, PassSealed
+from controller.core.links.names import is_away, neighbour_of
+from controller.core.values import Refund, SealedBet
 from controller.explain.context import FactCase, agrees
 from controller.record.reading import entries
 from controller.rules.money import PPM
@@ -42,17 +44,25 @@ def explain_sealed(case: FactCase, fact: PassSealed) -> Iterator[str]:
 def _split(case: FactCase, fact: PassSealed, plan: Plan) -> Iterator[str]:
     """R-22, R-23, R-24: from the fractions that were owed, bet by bet in seat order."""
     commission = case.before.commission_carry(fact.pot, fact.casino)
-    carries = [case.before.reserve_carry(fact.pot, name) for name in plan.reserve_names]
+    names = () if fact.above else plan.reserve_names
+    carries = [case.before.reserve_carry(fact.pot, name) for name in names]
     main = case.before.balances.get(f"pot:{fact.pot}:main", 0)
+    collector = _collector(case, fact)
     yield "Cifras en unidades mínimas de la moneda; fracciones en millonésimas, y cada una se guarda (R-23)."
+    if collector:
+        yield f"La comisión la toma {collector}, una vez para todo su casino (R-23, R-28)."
     for bet in fact.bets:
         yield f"Posición {bet.seat}: apuesta válida de {whole(bet.amount)}."
-        taken, commission, line = _share("comisión", bet.amount, plan.shares.commission, commission)
-        yield line + agrees(taken, bet.commission)
+        taken = 0
+        if not collector or is_away(fact.table):
+            taken, commission, line = _share("comisión", bet.amount, plan.shares.commission, commission)
+            yield line + agrees(taken, bet.commission)
         net = bet.amount - taken
         yield f"   Resto: {whole(bet.amount)} - {whole(taken)} = {whole(net)} (R-22)."
+        if fact.above:
+            continue
         given = []
-        for at, (name, ppm) in enumerate(zip(plan.reserve_names, plan.shares.reserves, strict=True)):
+        for at, (name, ppm) in enumerate(zip(names, plan.shares.reserves, strict=True)):
             part, carries[at], line = _share(part_name(name), net, ppm, carries[at])
             given.append(part)
             yield line + agrees(part, bet.reserves[at] if at < len(bet.reserves) else 0)
@@ -61,14 +71,22 @@ def _split(case: FactCase, fact: PassSealed, plan: Plan) -> Iterator[str]:
         yield f"   principal: {whole(net)}{minus} = {whole(kept)} (R-22).{agrees(kept, bet.main)}"
         yield from _ceiling(plan, main, bet)
         main += bet.main - bet.overflow
-    yield from _sum(case, fact)
+    yield from _sum(case, fact, collector)
     yield (
         f"Fracciones que quedan: comisión {whole(commission)}"
-        + "".join(
-            f", {part_name(name)} {whole(carry)}" for name, carry in zip(plan.reserve_names, carries, strict=True)
-        )
+        + "".join(f", {part_name(name)} {whole(carry)}" for name, carry in zip(names, carries, strict=True))
         + f" (R-23).{agrees(commission, fact.commission_carry)}"
     )
+
+
+def _collector(case: FactCase, fact: PassSealed | HandsVoided) -> str:
+    """R-23, R-28: the neighbour that takes the commission of this table's casino; nobody, where it is taken here."""
+    neighbour = neighbour_of(fact.table) if is_away(fact.table) else fact.above
+    if not neighbour:
+        return ""
+    said = [entry.fact for entry in entries(case.record, last=case.entry.seq)]
+    inside = any(one.inside for one in said if isinstance(one, NeighbourPinned) and one.neighbour == neighbour)
+    return neighbour if inside is not is_away(fact.table) else ""
 
 
 def _share(name: str, amount: int, ppm: int, carry: int) -> tuple[int, int, str]:
@@ -92,18 +110,25 @@ def _ceiling(plan: Plan, main: int, bet: SealedBet) -> Iterator[str]:
         )
 
 
-def _sum(case: FactCase, fact: PassSealed) -> Iterator[str]:
-    wagered = sum(bet.amount for bet in fact.bets)
+def _sum(case: FactCase, fact: PassSealed, collector: str) -> Iterator[str]:
+    wagered, commission = sum(bet.amount for bet in fact.bets), sum(bet.commission for bet in fact.bets)
     parts = "".join(f" + {part_name(part)} {case.cash(amount)}" for part, amount in fact.flow.parts.items())
-    total = fact.flow.commission + sum(fact.flow.parts.values())
+    total = commission + sum(fact.flow.parts.values())
+    if fact.above:
+        parts, total = f" + a la cuenta con {fact.above} {case.cash(wagered - commission)}", wagered
     yield (
-        f"Suma: comisión {case.cash(fact.flow.commission)}{parts} = {case.cash(total)}, todo lo apostado (R-22)."
-        f"{agrees(total, wagered)}"
+        f"Suma: comisión {case.cash(commission)}{parts} = {case.cash(total)}, todo lo apostado (R-22)."
+        f"{agrees(total, wagered)}{agrees(0 if collector else commission, fact.flow.commission)}"
     )
+    if fact.above:
+        yield f"Cómo se reparte en el pozo {fact.pot} lo dice el registro de su dueño (R-22, R-28)."
 
 
 def _closed(case: FactCase, fact: PassSealed) -> Iterator[str]:
     """R-30: the fingerprint on which every draw of this pass depends."""
+    if is_away(fact.table):
+        yield f"Huella del pase (R-30), como la dijo el nodo de la mesa: {clipped(fact.closed)}. Allá se comprueba."
+        return
     text = f"{case.before.node}/{fact.table}/{fact.number}/{case.entry.at}\n"
     text += "".join(f"{bet.seat} {bet.amount} {bet.promo} {bet.chips}\n" for bet in fact.bets)
     same = "cuadra" if hashlib.sha256(text.encode()).hexdigest() == fact.closed else "¡NO CUADRA!"
@@ -127,8 +152,10 @@ def explain_voided(case: FactCase, fact: HandsVoided) -> Iterator[str]:
         yield f"Los pozos conservan los aportes y la casa devuelve las apuestas (R-33) [{clause}]."
     else:
         yield "Los aportes se deshacen, cada apuesta con su monto bajo cero (R-23, R-25)."
-    yield from _gave(case, fact.flow)
-    given = -(sum(fact.flow.parts.values()) + fact.flow.commission + fact.flow.house)
+    gave = _gave(case, fact)
+    for who, amount in gave:
+        yield f"   {'dio' if amount < 0 else 'recibió'} {who}: {case.cash(abs(amount))}"
+    given = -sum(amount for _, amount in gave)
     yield f"Suma de lo que dieron: {case.cash(given)}; devuelto: {case.cash(total)}.{agrees(given, total)}"
 
 
@@ -139,13 +166,22 @@ def _refunds(case: FactCase, refunds: Iterable[Refund]) -> Iterator[str]:
         yield f"   Posición {refund.seat}: vuelven {parts} (R-25)."
 
 
-def _gave(case: FactCase, flow: Flow) -> Iterator[str]:
-    """Who gave what; a fraction that ripened gives back a unit (R-23)."""
-    rows = [(part_name(part), amount) for part, amount in flow.parts.items()]
-    rows += [("comisión", flow.commission), ("la casa, lo que un pozo ya no tenía (R-18)", flow.house)]
-    for name, amount in rows:
-        if amount:
-            yield f"   {'dio' if amount < 0 else 'recibió'} {name}: {case.cash(abs(amount))}"
+def _gave(case: FactCase, fact: HandsVoided) -> list[tuple[str, int]]:
+    """Who gave what; a fraction that ripened gives back a unit (R-23). Of a pot that nodes share also the neighbours:
+    its owner undoes it, and the node that took the commission gives it back (R-28)."""
+    rows = [(part_name(part), amount) for part, amount in fact.flow.parts.items()]
+    rows += [("comisión", fact.flow.commission), ("la casa, lo que un pozo ya no tenía (R-18)", fact.flow.house)]
+    commission = sum(bet.commission for bet in fact.undone)
+    collector = _collector(case, fact)
+    if collector and is_away(fact.table):
+        rows.append((f"comisión, que había tomado {collector}", commission))
+    if fact.above:
+        net = sum(bet.amount for bet in fact.undone) - commission
+        rows.append((f"la cuenta con {fact.above}, que lo deshace en el pozo (R-28)", net))
+    if is_away(fact.table) and not fact.undone:
+        house = -sum(refund.total for refund in fact.refunds)
+        rows.append((f"la casa de {fact.casino}, en el libro de su nodo", house))
+    return [row for row in rows if row[1]]
 
 
 def explain_rejected(case: FactCase, fact: ClaimRejected) -> Iterator[str]:

@@ -50,6 +50,31 @@ def test_every_fact_of_an_evening_of_three_nodes_is_explained(records, node):
         told = explain(records[node], str(entry.seq))
         assert told.startswith(f"HECHO {entry.seq} (")
         assert "suman $ 0" in told or "No mueve dinero." in told, told
+        assert "NO CUADRA" not in told, told
+
+
+def test_a_pass_says_who_takes_the_commission_and_who_splits_the_rest(records):
+    box, casino, heard, owner = (
+        first(records[node], "pass_sealed", table=table)
+        for node, table in ((BOX, "CP-01"), (CASINO, "DP-01"), (CASINO, "CP-01@caja"), (OWNER, "CP-01@caja@sol"))
+    )
+
+    assert "La comisión la toma sol, una vez para todo su casino (R-23, R-28)." in box
+    assert "Suma: comisión $ 0 + a la cuenta con sol $ 6.000 = $ 6.000, todo lo apostado (R-22)." in box
+    for told in (casino, heard):
+        assert "Suma: comisión $ 1.200 + a la cuenta con mar $ 4.800 = $ 6.000" in told and "La comisión la" not in told
+        assert "Cómo se reparte en el pozo pozo-del-mar lo dice el registro de su dueño (R-22, R-28)." in told
+    assert "La comisión la toma sol" in owner and "principal: 2.400 - 240 = 2.160 (R-22)." in owner
+    assert "Suma: comisión $ 1.200 + principal $ 4.320 + reserva0 $ 480 = $ 6.000" in owner
+    assert "como la dijo el nodo de la mesa" in owner and ": cuadra." in box and ": cuadra." not in owner
+
+
+def test_a_void_says_which_neighbour_gave_back_what(records):
+    box, casino, owner = (first(records[node], "hands_voided") for node in (BOX, CASINO, OWNER))
+
+    assert "dio la cuenta con sol, que lo deshace en el pozo (R-28): $ 1.000" in box
+    assert "dio comisión: $ 600" in casino and "dio la cuenta con mar, que lo deshace" in casino
+    assert "dio comisión, que había tomado sol: $ 600" in owner and "dio principal: $ 2.160" in owner
 
 
 def test_a_claim_is_asked_where_the_cards_lie_and_decided_where_the_pot_is(records):
