@@ -9,77 +9,33 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, tzinfo
 
 from controller.core import facts
-from controller.core.facts import Entry
-from controller.core.values import Hand, Lamp, Levels, RegisteredAward
-from controller.explain.context import agrees
-from controller.explain.corrections import settled_by
+from controller.core.values import Hand, Lamp, RegisteredAward
+from controller.explain.context import agrees, levels_told
+from controller.explain.fate import WHOLE, base, fate, sources
+from controller.explain.story import Story
 from controller.record.award import AwardFacts
 from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
 from controller.rules.prizes import PlannedPrize
 from controller.rules.readings import Cap, OddUnits, PerUnitOwed, RealAfterCap
 from controller.rules.ruleset import PerUnit, Share, Times
-from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name, when
-from controller.spanish.numbers import money, share_percent, whole
-
-_NO_LEVELS = Levels(0, 0)
-WHOLE = 1_000_000
-
-
-class _Story:
-    """One award, and the words for its money."""
-
-    def __init__(self, found: AwardFacts, zone: tzinfo) -> None:
-        self.found, self.zone = found, zone
-        self.granted, self.plan, self.ruleset = found.granted, found.plan, found.plan.ruleset
-        self.bets = found.bets
-
-    def cash(self, amount: int) -> str:
-        return money(self.ruleset.currency, amount).strip()
-
-    def at(self, entry: Entry) -> str:
-        return f"hecho {entry.seq}, {when(entry.at, self.zone)}"
-
-    @property
-    def before(self) -> Levels:
-        """R-20, R-34: the pot as the claim found it; a late winner is owed what he would have been paid then."""
-        if isinstance(self.found.registered.fact, facts.ClaimCorrected):
-            return self.found.registered.fact.before
-        claim = self.found.claimed.fact if self.found.claimed is not None else None
-        return claim.before if isinstance(claim, facts.ClaimRegistered) else _NO_LEVELS
-
-    @property
-    def awards(self) -> list[RegisteredAward]:
-        """R-13: every award of the claim in paying order, late ones in their place; of a correction, as it should have
-        been at once."""
-        if isinstance(self.found.registered.fact, facts.ClaimCorrected):
-            return settled_by(self.found, self.found.registered.fact)
-        claim = self.found.claimed.fact if self.found.claimed is not None else None
-        awards = list(claim.awards) if isinstance(claim, facts.ClaimRegistered) else []
-        if isinstance(self.found.registered.fact, facts.LateRegistered):
-            awards += self.found.registered.fact.awards
-        return sorted(awards, key=lambda award: (CATEGORIES.get(award.prize, 0), award.seat))
-
-    @property
-    def owed(self) -> int:
-        """R-34: what the seat is owed of this claim; a correction owes what is lacking of it."""
-        return self.granted.amount + self.found.kept
-
-    @property
-    def is_resettled(self) -> bool:
-        """R-34: of a later claim of the pot than the one that was corrected."""
-        fact = self.found.registered.fact
-        return isinstance(fact, facts.ClaimCorrected) and fact.claim != self.found.award.rpartition("/")[0]
+from controller.spanish.names import ACT_WORDS, clipped, part_name, people, prize_name
+from controller.spanish.numbers import share_percent, whole
 
 
 def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
     """The whole story, one sentence a line."""
-    story = _Story(found, zone)
+    story = Story(found, zone)
     granted, where = found.granted, found.where
-    yield f"PREMIO {found.award}: {prize_name(granted.prize)}, {story.cash(granted.amount)}, posición {granted.seat}."
+    amount = "espera su monto" if story.waits else story.cash(granted.amount)
+    yield f"PREMIO {found.award}: {prize_name(granted.prize)}, {amount}, posición {granted.seat}."
     yield (
         f"Mesa {where.table} ({found.modality.name}) del casino {where.casino}, pase {found.award.split('/')[1]}, "
         f"pozo {where.pot}, {found.plan.resolution} (R-26)."
     )
+    if story.above:
+        yield f"El pozo es de otro nodo; lo que su dueño decide se oye de {story.above} (R-28)."
+    if story.below:
+        yield f"La mesa es de otro nodo; lo que pasa en ella se oye de {story.below} (R-28)."
     yield from _bet(story)
     prize = found.granted_prize
     if prize is not None:
@@ -89,12 +45,12 @@ def explain_award(found: AwardFacts, zone: tzinfo = UTC) -> Iterator[str]:
     else:
         yield from _hand(story)
         yield from _arithmetic(story)
-    yield from _sources(story)
-    yield from _base(story)
-    yield from _fate(story)
+    yield from sources(story)
+    yield from base(story)
+    yield from fate(story)
 
 
-def _bet(story: _Story) -> Iterator[str]:
+def _bet(story: Story) -> Iterator[str]:
     yield ""
     yield "La apuesta"
     for entry in story.found.played:
@@ -111,10 +67,10 @@ def _bet(story: _Story) -> Iterator[str]:
             yield f"   El pase se cerró con {story.cash(story.found.bet)} apostados por ella (R-5; {story.at(entry)})."
 
 
-def _hand(story: _Story) -> Iterator[str]:
+def _hand(story: Story) -> Iterator[str]:
     """R-8, R-10: what the player had, and that nothing he did loses it."""
     fact = story.found.registered.fact
-    assert isinstance(fact, facts.ClaimRegistered | facts.LateRegistered | facts.ClaimCorrected)
+    assert isinstance(fact, facts.ClaimRegistered | facts.ClaimAsked | facts.LateRegistered | facts.ClaimCorrected)
     hand = next((one for one in fact.hands if one.seat == story.granted.seat), Hand(story.granted.seat))
     modality = story.found.modality
     yield ""
@@ -137,14 +93,16 @@ def _hand(story: _Story) -> Iterator[str]:
     yield f"   {what} (R-8) [{modality.clause}]."
 
 
-def _arithmetic(story: _Story) -> Iterator[str]:
+def _arithmetic(story: Story) -> Iterator[str]:
     """R-11 to R-18: from the pot as it was to the amount."""
     category = CATEGORIES.get(story.granted.prize, Category.NOTHING)
     prize = story.ruleset.paytable.get(category)
     yield ""
     yield "La cuenta"
-    levels = ", ".join(f"{part_name(name)} {story.cash(amount)}" for name, amount in story.before.reserves.items())
-    yield f"   El pozo antes: principal {story.cash(story.before.main)}{', ' + levels if levels else ''} (R-20)."
+    if story.above and story.settled is None and not isinstance(story.found.registered.fact, facts.ClaimCorrected):
+        yield f"   Cuánto había en el pozo lo dice su dueño; {story.above} todavía no lo dijo (R-20, R-28)."
+    else:
+        yield f"   El pozo antes: {levels_told(story.cash, story.before)} (R-20)."
     bet = story.bets.get(story.granted.seat, 0)
     if isinstance(prize, Times):
         owed = prize.times * bet
@@ -153,6 +111,9 @@ def _arithmetic(story: _Story) -> Iterator[str]:
         yield f"   {product} (R-11, R-14).{agrees(owed, story.owed)}"
     elif isinstance(prize, PerUnit):
         yield from _per_unit(story, HAND_NAMES[category], prize, bet)
+    elif isinstance(prize, Share) and story.waits:
+        what = f"{HAND_NAMES[category]} paga {share_percent(prize.ppm)} de lo que haya cuando le toque"
+        yield f"   {what} (R-15) [{prize.clause}]: sin saberlo no hay monto."
     elif isinstance(prize, Share):
         yield from _percentage(story, category, prize)
     else:
@@ -161,7 +122,7 @@ def _arithmetic(story: _Story) -> Iterator[str]:
     yield "   La apuesta no se suma ni se devuelve (R-12)."
 
 
-def _per_unit(story: _Story, hand: str, prize: PerUnit, bet: int) -> Iterator[str]:
+def _per_unit(story: Story, hand: str, prize: PerUnit, bet: int) -> Iterator[str]:
     """R-11, R-14: for each unit of the bet; R-33: or once, whatever the bet."""
     amount = story.cash(prize.amount)
     if story.ruleset.readings.per_unit is PerUnitOwed.BET:
@@ -175,7 +136,7 @@ def _per_unit(story: _Story, hand: str, prize: PerUnit, bet: int) -> Iterator[st
     yield f"   {whole(units)} × {amount} = {story.cash(owed)} (R-11, R-14).{agrees(owed, story.owed)}"
 
 
-def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str]:
+def _percentage(story: Story, category: Category, prize: Share) -> Iterator[str]:
     """R-15, R-16, R-17: a percentage of what is left, shared, capped."""
     lower = [award for award in story.awards if CATEGORIES.get(award.prize, 0) < category]
     winners = [award.seat for award in story.awards if CATEGORIES.get(award.prize) is category]
@@ -214,7 +175,7 @@ def _percentage(story: _Story, category: Category, prize: Share) -> Iterator[str
     yield f"   Se le debe {story.cash(share)}.{agrees(share, story.owed)}"
 
 
-def _uncut(story: _Story, lower: Iterable[RegisteredAward]) -> int:
+def _uncut(story: Story, lower: Iterable[RegisteredAward]) -> int:
     """R-17, R-33: what would be left of the pot had no cap cut anything."""
     left = story.before.main
     shares: dict[Category, int] = {}
@@ -230,7 +191,7 @@ def _uncut(story: _Story, lower: Iterable[RegisteredAward]) -> int:
     return left
 
 
-def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
+def _odd_units(story: Story, winners: list[int], odd: int) -> int:
     """R-16, R-33: the units that do not divide."""
     place = winners.index(story.granted.seat)
     if story.ruleset.readings.odd_units is OddUnits.ONE_EACH:
@@ -238,20 +199,21 @@ def _odd_units(story: _Story, winners: list[int], odd: int) -> int:
     return odd if place == 0 else 0
 
 
-def _resettled(story: _Story) -> Iterator[str]:
+def _resettled(story: Story) -> Iterator[str]:
     """R-34: an earlier claim of the pot was put right, and this one was settled again in its order."""
     entry = story.found.registered
     fact = entry.fact
     assert isinstance(fact, facts.ClaimCorrected)
     yield ""
     yield "La cuenta"
-    yield f"   Antes que esta jugada, el pozo pagó {fact.claim}, que no era como se registró: «{clipped(fact.reason)}»."
+    claim = fact.claim or "una jugada de otro nodo"
+    yield f"   Antes que esta jugada, el pozo pagó {claim}, que no era como se registró: «{clipped(fact.reason)}»."
     yield f"   Se puso en lo cierto, y cada jugada posterior se liquidó de nuevo en su orden (R-34; {story.at(entry)})."
     yield f"   A esta posición le tocan {story.cash(story.owed)}; ya se le reconocían {story.cash(story.found.kept)}."
     yield f"   Se le deben {story.cash(story.granted.amount)} más. `pozo explain {entry.seq}` detalla la corrección."
 
 
-def _lacking(story: _Story) -> Iterator[str]:
+def _lacking(story: Story) -> Iterator[str]:
     """R-34: of what the seat is owed, what it had already."""
     entry = story.found.registered
     if isinstance(entry.fact, facts.ClaimCorrected):
@@ -260,7 +222,7 @@ def _lacking(story: _Story) -> Iterator[str]:
         yield f"   se le deben {story.cash(story.granted.amount)}. `pozo explain {entry.seq}` detalla la corrección."
 
 
-def _complementary(story: _Story, fact: facts.PrizeGranted) -> Iterator[str]:
+def _complementary(story: Story, fact: facts.PrizeGranted) -> Iterator[str]:
     """R-29, R-30: a prize that was drawn, and has nothing to do with cards of the game."""
     planned = next((prize for prize in story.plan.prizes if prize.name == fact.prize), None)
     yield ""
@@ -281,104 +243,3 @@ def _complementary(story: _Story, fact: facts.PrizeGranted) -> Iterator[str]:
 def _from_whom(fact: facts.PrizeGranted, planned: PlannedPrize) -> str:
     number = f", autorizados por {planned.authorisation}" if planned.authorisation else ""
     return f"en créditos promocionales{number}" if fact.promo else f"de {part_name(planned.source)}"
-
-
-def _sources(story: _Story) -> Iterator[str]:
-    """R-18: who gives it."""
-    granted, fact = story.granted, story.found.registered.fact
-    if isinstance(fact, facts.PrizeGranted) and fact.promo:
-        yield ""
-        yield "De dónde sale"
-        yield "   De la casa, en créditos promocionales: de ningún pozo; solo se apuestan, nunca se cobran (R-29)."
-        return
-    given = [f"{part_name(part)} {story.cash(amount)}" for part, amount in granted.parts.items()]
-    if granted.house:
-        late = "R-34" if isinstance(story.found.registered.fact, facts.LateRegistered) else "R-18"
-        given.append(f"la casa, como anticipo, {story.cash(granted.house)} ({late})")
-    total = sum(granted.parts.values()) + granted.house
-    yield ""
-    yield "De dónde sale"
-    if isinstance(story.found.registered.fact, facts.ClaimCorrected):
-        yield "   Del pozo, hasta donde habría quedado si todo se hubiera hecho bien; el resto es de la casa (R-34)."
-        return
-    who = "; ".join(given) or "de nadie: el premio es cero"
-    yield f"   {who}; suma {story.cash(total)}.{agrees(total, granted.amount)}"
-    yield f"   Las reglas que el registro anota: {', '.join(granted.rules) or '-'}."
-
-
-def _base(story: _Story) -> Iterator[str]:
-    """R-19: after 100 % the pot begins anew."""
-    fact = story.found.registered.fact
-    prize = story.ruleset.paytable.get(CATEGORIES.get(story.granted.prize, Category.NOTHING))
-    whole_pot = isinstance(prize, Share) and prize.ppm == WHOLE
-    if not isinstance(fact, facts.ClaimRegistered) or fact.base_back is None or not whole_pot:
-        return
-    given = [
-        f"reserva {part_name(part)} {story.cash(-amount)}"
-        for part, amount in fact.base_back.parts.items()
-        if part != "main"
-    ]
-    given.append(f"la casa {story.cash(-fact.base_back.house)}")
-    base, after = fact.before.base, fact.after.main
-    put_in = fact.base_back.parts.get("main", 0)
-    if after > base:
-        left = f"Después quedan {story.cash(after)}, más que la base de {story.cash(base)}"
-        yield f"   {left}: nadie pone nada (R-19, R-33)."
-    else:
-        kept = f"quedaban {story.cash(base - put_in)} que cortó el tope; " * (put_in < base)
-        yield f"   Después el principal volvió a su base, {story.cash(base)}: {kept}{'; '.join(given)} (R-19)."
-
-
-def _fate(story: _Story) -> Iterator[str]:
-    """R-20, R-21: registered, confirmed, paid or rejected, and by whom."""
-    found = story.found
-    by, second = getattr(found.registered.fact, "by", ""), getattr(found.registered.fact, "second", "")
-    who = people(by, second) if by else "la semilla del día"
-    yield ""
-    yield "Qué pasó con él"
-    fact = found.registered.fact
-    if isinstance(fact, facts.PrizeGranted) and fact.promo and not fact.held:
-        at_once = f"Lo registró {who}; sus créditos quedaron en la posición al instante"
-        yield f"   {at_once}: no hay nada que confirmar ni pagar (R-29; {story.at(found.registered)})."
-        return
-    yield f"   Lo registró {who}: desde entonces está retenido (R-20; {story.at(found.registered)})."
-    if found.overdue is not None:
-        late = f"Pasaron {story.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"
-        yield f"   {late} (R-21; {story.at(found.overdue)}) [{story.ruleset.verification_clause}]."
-    if found.confirmed is not None and isinstance(found.confirmed.fact, facts.AwardConfirmed):
-        who = people(found.confirmed.fact.by, found.confirmed.fact.second)
-        needed = "hacen falta dos" if story.granted.amount > story.plan.two_persons_above else "basta una persona"
-        limit = f"sobre {story.cash(story.plan.two_persons_above)} confirman dos; aquí {needed}"
-        yield f"   Confirmado por {who} (R-21: {limit}; {story.at(found.confirmed)})."
-    elif found.confirmed is not None:
-        yield f"   La corrección la firmaron dos: es su propia confirmación (R-36; {story.at(found.confirmed)})."
-    if isinstance(found.aside, Entry) and isinstance(found.aside.fact, facts.AwardSetAside):
-        aside = found.aside.fact
-        who = people(aside.by, aside.second)
-        why = f"no se halló a quien lo ganó: «{clipped(aside.reason)}»"
-        yield f"   Apartado sin plazo por {who}: {why} (R-35; {story.at(found.aside)})."
-    yield from _end(story)
-    if found.lost:
-        yield f"   Se pagó sin deberse: {story.cash(found.lost)} los pierde la casa; nadie los devuelve (R-34)."
-
-
-def _end(story: _Story) -> Iterator[str]:
-    """R-21, R-34: paid, rejected, cancelled, or none of it yet."""
-    found = story.found
-    if found.ended is None:
-        yield "   Todavía no se pagó ni se rechazó."
-    elif isinstance(found.ended.fact, facts.AwardPaid):
-        paid = found.ended.fact
-        wrong = agrees(paid.amount, story.granted.amount)
-        yield f"   Pagado por {people(paid.by)}: {story.cash(paid.amount)} (R-21; {story.at(found.ended)}).{wrong}"
-    elif isinstance(found.ended.fact, facts.ClaimRejected):
-        no = found.ended.fact
-        why = f"con todos los premios del pase: «{clipped(no.reason)}»"
-        yield f"   Rechazado por {people(no.by, no.second)}, {why} (R-21; {story.at(found.ended)})."
-        yield f"   Lo retenido volvió adonde estaba; `pozo explain {found.ended.seq}` lo detalla."
-    elif isinstance(found.ended.fact, facts.ClaimCorrected):
-        corrected = found.ended.fact
-        who = people(corrected.by, corrected.second)
-        why = f"al corregir el pase: «{clipped(corrected.reason)}»"
-        yield f"   Anulado sin pagarse por {who}, {why} (R-34; {story.at(found.ended)})."
-        yield f"   `pozo explain {found.ended.seq}` lo detalla."

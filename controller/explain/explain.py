@@ -115,6 +115,11 @@ def _prize(case: FactCase, fact: facts.PrizeGranted) -> Iterator[str]:
         told = f"`pozo explain {fact.claim}/1` lo detalla"
         yield f"En créditos promocionales de la casa: solo se apuestan, nunca se cobran (R-29). {told}."
         return
+    if fact.above:
+        house = f"lo que al pozo le falte lo pone la casa de {fact.casino}"
+        yield f"Sale del pozo, por la cuenta con {fact.above}; {house} (R-18, R-28)."
+        yield f"`pozo explain {fact.claim}/1` lo detalla."
+        return
     parts = "; ".join(f"{part_name(part)} {case.cash(-amount)}" for part, amount in fact.flow.parts.items())
     house = f"; la casa {case.cash(-fact.flow.house)} (R-18)" if fact.flow.house else ""
     yield f"Sale de: {parts}{house}. `pozo explain {fact.claim}/1` lo detalla."

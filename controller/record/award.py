@@ -6,11 +6,12 @@ pass. A report tells what became of it, an explanation why it is what it is; bot
 """
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.core import facts
 from controller.core.facts import Entry
-from controller.core.past.claims import Claims, note
+from controller.core.past.claims import Claims, Granted, PastClaim, note
 from controller.core.values import TRAINING, Documents, RegisteredAward
 from controller.record.fold import NOWHERE, Fold, Where, at, granted_in
 from controller.record.reading import entries, not_there
@@ -19,6 +20,7 @@ from controller.rules.plan import Plan
 from controller.rules.ruleset import Modality
 
 _NEWEST = 20
+_MOST_DIGITS = 16
 _PLAYED = (facts.BetMade, facts.ChipsFell, facts.LampChanged, facts.PassSealed, facts.Drawn)
 
 
@@ -26,7 +28,8 @@ _PLAYED = (facts.BetMade, facts.ChipsFell, facts.LampChanged, facts.PassSealed, 
 class AwardFacts:
     """The facts of one award and where they belong, with the plan under which it was registered. `claimed` is the first
     registration of its claim, `played` what its seat did in the pass, `corrections` what put its pass right; `kept` is
-    what its seat had of this claim already when a correction owed it this difference."""
+    what its seat had of this claim already when a correction owed it this difference. Of a pot that a neighbour owns:
+    `decided` by its owner, `charged` to the house here, `frozen` by what was asked of him and is not answered."""
 
     award: str
     fold: Fold
@@ -42,6 +45,9 @@ class AwardFacts:
     overdue: Entry | None = None
     ended: Entry | None = None
     aside: Entry | None = None
+    decided: Entry | None = None
+    charged: Entry | None = None
+    frozen: Entry | None = None
     documents: Documents | None = None
     corrections: tuple[Entry, ...] = ()
     kept: int = 0
@@ -61,6 +67,7 @@ class AwardFacts:
     @property
     def all(self) -> tuple[Entry, ...]:
         found = (self.sealed, self.registered, self.overdue, self.confirmed, self.aside, self.ended, *self.corrections)
+        found = (*found, self.decided, self.charged, self.frozen)
         return tuple(sorted({one.seq: one for one in found if one is not None}.values(), key=lambda one: one.seq))
 
     @property
@@ -108,9 +115,25 @@ def _is_of(entry: Entry, granted: RegisteredAward) -> bool:
     return getattr(entry.fact, "seat", granted.seat) == granted.seat
 
 
+def _registered_in(fact: facts.Fact) -> Iterator[tuple[str, RegisteredAward]]:
+    """R-20: an award of a neighbour's pot is registered when it is asked, also a percentage that has no amount yet."""
+    if isinstance(fact, facts.ClaimAsked):
+        yield from ((f"{fact.claim}/{award.number}", award) for award in fact.awards)
+    elif not isinstance(fact, facts.ClaimDecided):
+        yield from granted_in(fact)
+
+
+def _pass_in(rest: str) -> int:
+    """The number of the pass in what stands behind the table in a claim's name."""
+    number = rest.partition("/")[0]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < _MOST_DIGITS else 0
+
+
 _SAID_OF_IT = {
     facts.ClaimRegistered: ("claimed", "claim"),
     facts.PrizeGranted: ("claimed", "claim"),
+    facts.ClaimAsked: ("claimed", "claim"),
+    facts.ClaimDecided: ("decided", "claim"),
     facts.AwardConfirmed: ("confirmed", "award"),
     facts.AwardOverdue: ("overdue", "award"),
     facts.AwardSetAside: ("aside", "award"),
@@ -140,7 +163,7 @@ class _Search:
 
     def look_at(self, entry: Entry) -> None:
         fact, where = entry.fact, self.fold.follow(entry).where
-        for award, granted in granted_in(fact):
+        for award, granted in _registered_in(fact):
             if not award.startswith(TRAINING):
                 self.newest.append(award)
             if award == self.names["award"]:
@@ -157,7 +180,30 @@ class _Search:
             self.found[is_to_it] = entry
         if isinstance(fact, facts.ClaimCorrected):
             self._correct(entry, fact)
+        self._hear(entry)
         note(self.claims, entry)
+
+    def _hear(self, entry: Entry) -> None:
+        """R-28: what the owner of the pot said of it, and what was asked of him."""
+        fact, (table, _, rest) = entry.fact, self.names["claim"].partition("/")
+        if isinstance(fact, facts.ClaimAsked | facts.ClaimDecided) and fact.awards:
+            self._note_far(entry, fact)
+        elif isinstance(fact, facts.HouseCharged) and fact.table == table and fact.cause.partition("/")[2] == rest:
+            self.found["charged"] = entry
+        elif getattr(fact, "table", "") == table and getattr(fact, "number", 0) == _pass_in(rest):
+            if isinstance(fact, facts.CorrectionAsked):
+                self.found["frozen"] = entry
+            elif isinstance(fact, facts.ClaimCorrected | facts.CorrectionRefused):
+                self.found.pop("frozen", None)
+
+    def _note_far(self, entry: Entry, fact: facts.ClaimAsked | facts.ClaimDecided) -> None:
+        """R-34: among the claims of the past, which a correction changes; with its amounts, once they are known."""
+        past = self.claims.setdefault(fact.claim, PastClaim(fact.table, fact.number, fact.casino, entry.at, {}))
+        for award in fact.awards:
+            name = f"{fact.claim}/{award.number}"
+            past.awards[name] = past.awards.get(name, Granted(award))._replace(award=award)
+            if name == self.names["award"]:
+                self.granted = award
 
     def _correct(self, entry: Entry, fact: facts.ClaimCorrected) -> None:
         """R-34: what was put right of its pass, and what that made of it."""

@@ -4,16 +4,52 @@ import typing
 
 import msgspec
 import pytest
+from conftest import CAMPAIGN
 
-from controller.core.facts import Entry, Fact
+from controller.core import inputs as ask
+from controller.core.facts import (
+    ClaimAsked,
+    ClaimCorrected,
+    ClaimRegistered,
+    CorrectionRefused,
+    Entry,
+    Fact,
+    PrizeGranted,
+)
 from controller.core.links.letters import Letter
-from controller.core.values import Broken
+from controller.core.values import Broken, Hand, Signature
 from controller.explain.explain import PARTS, explain
 from controller.explain.kinds import KINDS
 from controller.explain.links import BROKEN, LETTERS
-from support.links.evening import BOX, CASINO, OWNER, played
+from controller.record.reading import ReportRefused
+from support.links.evening import (
+    AT,
+    BOX,
+    CASINO,
+    COLOR,
+    OWNER,
+    POKER,
+    STRAIGHT_FLUSH,
+    close,
+    in_force,
+    linked,
+    played,
+    sealed,
+    won,
+)
+from support.links.histories import History
+from support.record.report_cases import record_of
 
 NODES = (OWNER, CASINO, BOX)
+SEEDS = range(60 if CAMPAIGN else 3)
+READINGS = ({}, {"void_undoes": "nothing"}, {"base_from": "house", "shortfall_from": "house"}, {"cap": "category"})
+
+AWAY = ((BOX, "CP-01"), (CASINO, "CP-01@caja"), (OWNER, "CP-01@caja@sol"))
+"""The table of the box, as each node calls it."""
+CHANGED = {
+    "pass_sealed", "hands_voided", "claim_asked", "claim_decided", "claim_registered", "claim_corrected",
+    "correction_asked", "correction_refused", "house_charged", "prize_granted", "letter_heard",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +60,16 @@ def records():
 
 def facts_in(record):
     return [msgspec.json.decode(row.body, type=Entry) for row in record.facts()]
+
+
+def awards_in(fact):
+    """The awards that a fact registers, the percentages of a neighbour's pot among them."""
+    if isinstance(fact, ClaimAsked | ClaimRegistered | ClaimCorrected):
+        yield from (f"{fact.claim}/{award.number}" for award in fact.awards)
+    if isinstance(fact, ClaimCorrected):
+        yield from (f"{one.claim}/{award.number}" for one in fact.resettled for award in one.awards)
+    if isinstance(fact, PrizeGranted):
+        yield f"{fact.claim}/1"
 
 
 def first(record, kind, **fields):
@@ -131,3 +177,106 @@ def test_neighbours_and_letters(records):
     heard = first(caja, "letter_heard", stream="pot:pozo-del-mar")
     assert "Se oyó de sol, en la serie pot:pozo-del-mar, hasta la carta 1" in heard
     assert "sol tiene en su registro la serie to:sol hasta la carta 1" in first(caja, "letter_acknowledged")
+
+
+@pytest.mark.parametrize("node", NODES)
+def test_every_award_of_an_evening_of_three_nodes_is_explained_and_agrees(records, node):
+    awards = [award for entry in facts_in(records[node]) for award in awards_in(entry.fact)]
+
+    assert len(awards) > 5
+    for award in awards:
+        told = explain(records[node], award)
+        assert told.startswith(f"PREMIO {award}: ") and "NO CUADRA" not in told, told
+        assert ("se oye de" in told) == (node != OWNER or "@" in award)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whatever_was_carried_late_is_explained_and_agrees(seed):
+    nodes = History(seed, **READINGS[seed % len(READINGS)]).go(120)
+
+    for node in nodes.all.values():
+        for entry in facts_in(node.kept):
+            asked = [*awards_in(entry.fact)]
+            if entry.fact.__struct_config__.tag in CHANGED:
+                asked.append(str(entry.seq))
+            for one in asked:
+                told = explain(node.kept, one)
+                assert "NO CUADRA" not in told, told
+
+
+def test_a_percentage_of_a_neighbours_pot_waits_and_is_explained_while_it_does():
+    nodes = linked()
+    for link in nodes.links:
+        nodes.see(*link, up=True)
+    in_force(nodes)
+    box = nodes[BOX]
+    sealed(box, 1, 2)
+    claim = won(box, Hand(1, cards=COLOR), Hand(2, cards=STRAIGHT_FLUSH))
+    certain, waiting = (explain(box.kept, f"{claim}/{number}") for number in (1, 2))
+
+    assert "50 × $ 1.000 = $ 50.000 (R-11, R-14)." in certain and "NO CUADRA" not in certain + waiting
+    assert "Cuánto había en el pozo lo dice su dueño; sol todavía no lo dijo (R-20, R-28)." in certain
+    assert "Lo dice el dueño del pozo; hasta entonces está a la cuenta con sol (R-28)." in certain
+    assert "Lo registró eva: desde entonces está retenido (R-20" in certain
+    assert waiting.startswith(f"PREMIO {claim}/2: Escalera de Color, espera su monto, posición 2.")
+    assert "Escalera de Color paga 10 % de lo que haya cuando le toque (R-15)" in waiting
+    assert "Espera a que sol diga cuánto es: entre tanto no se confirma ni se paga (R-20, R-28)." in waiting
+    assert "desde entonces está retenido" not in waiting
+    with pytest.raises(ReportRefused, match=rf"hay: {claim}/1, {claim}/2\."):
+        explain(box.kept, f"{claim}/3")
+
+    nodes.settle()
+    close(box)
+    told = explain(box.kept, f"{claim}/2")
+    assert "Antes se paga Color, posición 1: del principal $ 50.000, quedan" in told and "NO CUADRA" not in told
+    assert "como lo dice sol: desde entonces está retenido (R-20, R-28" in told
+    both = (Hand(1, cards=POKER), Hand(2, cards=STRAIGHT_FLUSH))
+    number = box.state.tables[AT[BOX]].number
+    box.must(ask.CorrectClaim(AT[BOX], number, both, "cámara", Signature("carla"), Signature("dario"), (), "cam 3"))
+    frozen = "Se pidió corregir su pase: nada se paga hasta la respuesta (R-34"
+    assert frozen in explain(box.kept, f"{claim}/2")
+    nodes.settle()
+    assert all(frozen not in explain(box.kept, f"{claim}/{one}") for one in (2, 3))
+
+
+def test_from_where_an_award_comes_and_whose_house_bears_what(records):
+    """The same award at the three nodes."""
+    box, casino, owner = (explain(records[node], f"{table}/4/1/2") for node, table in AWAY)
+
+    given = "principal $ 657.200; reserva0 $ 800; la casa, como anticipo, $ 342.000 (R-18); suma $ 1.000.000."
+    for told in (box, casino, owner):
+        assert "El pozo antes: principal $ 707.200, reserva0 $ 800 (R-20)." in told and given in told
+    assert "Lo que da el pozo viene por la cuenta con sol (R-28)." in box and "en el libro de" not in box
+    assert "Lo que da el pozo va por la cuenta con caja; se retiene en caja (R-28)." in casino
+    assert "Lo que da el pozo va por la cuenta con sol; se retiene en caja@sol (R-28)." in owner
+    assert "La casa es la del casino sol, en el libro de caja@sol (R-18)." in owner
+    assert "Apartado sin plazo por eva y carla: no se halló a quien lo ganó: «se fue» (R-35" in box
+    assert "Apartado sin plazo por sol/caja/eva: no se halló a quien lo ganó (R-35" in owner
+    assert "quién lo confirmó lo dice su registro" in owner and "quién lo confirmó" not in box
+
+
+def test_a_prize_of_a_neighbours_pot_and_the_base_after_the_whole_of_it(records):
+    charged, full = (explain(records[BOX], f"CP-01/{prize}/1") for prize in ("1/p2", "3/p1"))
+
+    assert "Del pozo, por la cuenta con sol: $ 960; la casa de sol: $ 14.040, que al pozo le faltaban" in charged
+    assert "Del pozo, por la cuenta con sol: $ 15.000 (R-28).\n   Si al pozo le faltara" in full
+    assert "Sale del pozo, por la cuenta con sol; lo que al pozo le falte" in first(records[BOX], "prize_granted")
+    royal = explain(records[CASINO], "DP-01/4/1/2")
+    assert "volvió a su base, $ 700.000: reserva reserva0 $ 1.440; la casa $ 698.560 (R-19)." in royal
+
+
+def test_a_correction_by_the_owner_is_told_where_it_was_asked(records):
+    owed, gone = explain(records[BOX], "CP-01/6/1/2"), explain(records[CASINO], "DP-01/7/1/1")
+
+    assert "Se corrigió el pase: «cámara» (R-34, R-35" in owed and "se le deben $ 1.000.000." in owed
+    assert "Del pozo, hasta donde habría quedado si todo se hubiera hecho bien" in owed
+    assert "Anulado sin pagarse por carla y dario, al corregir el pase: «era otra mano» (R-34" in gone
+
+
+def test_a_correction_that_the_owner_refuses_is_told_with_his_words():
+    record = record_of(CorrectionRefused(3, "CP-01", 6, "pozo", "nothing_to_correct", "Nada cambia."))
+
+    told = explain(record, "1")
+
+    assert "La corrección 3 de la mesa CP-01, pase 6, no puede ser (R-34)." in told
+    assert "El dueño del pozo pozo contestó: Nada cambia. (nothing_to_correct)." in told
