@@ -120,6 +120,8 @@ def _borne(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:
         yield f"   la casa {'recupera' if fact.flow.house > 0 else 'pone'} {case.cash(abs(fact.flow.house))}"
     more = sum(award.amount for award in (*fact.awards, *(one for of in fact.resettled for one in of.awards)))
     less = sum(case.before.pending[name].granted.amount for name in fact.cancelled if name in case.before.pending)
+    if fact.above:  # by how much what is held for the pass changed, as the owner of the pot said it
+        less = sum(award.amount for award in fact.awards) - fact.held
     yield f"   retenido para premios: {case.cash(more)} más, {case.cash(less)} menos"
     total = sum(fact.flow.parts.values()) + fact.flow.house + more - less
     if fact.above:

@@ -271,6 +271,9 @@ def test_a_correction_by_the_owner_is_told_where_it_was_asked(records):
     assert "Se corrigió el pase: «cámara» (R-34, R-35" in owed and "se le deben $ 1.000.000." in owed
     assert "Del pozo, hasta donde habría quedado si todo se hubiera hecho bien" in owed
     assert "Anulado sin pagarse por carla y dario, al corregir el pase: «era otra mano» (R-34" in gone
+    moved = first(records[CASINO], "claim_corrected", table="DP-01")
+    assert "retenido para premios: $ 0 más, $ 216 menos\n   en la cuenta con mar: $ 216\n" in moved
+    assert "(clearing:pozo-del-mar:mar, rejection): $ 216" in moved
 
 
 def test_a_correction_that_the_owner_refuses_is_told_with_his_words():
