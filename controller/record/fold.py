@@ -7,20 +7,21 @@ a node kept. It holds what is in force and what is pending, so it does not grow 
 begin with "~") is another book: its money is never added.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from controller.core import facts
 from controller.core.accounts import Posting, clearing, held, pot
 from controller.core.facts import Entry, Fact
 from controller.core.ledger import postings
+from controller.core.links.letters import Letter
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.links.placed import seen_tables
 from controller.core.state import plan_of
-from controller.core.values import TRAINING, Documents, RegisteredAward
+from controller.core.values import TRAINING, Documents, Levels, RegisteredAward
 from controller.record.reading import ReportRefused
 from controller.rules.document import DocumentError
-from controller.rules.money import Money
+from controller.rules.money import MOST_MONEY, Money
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency, Modality
 
@@ -41,7 +42,7 @@ NOWHERE = Where()
 _CORRECTION = "correction"
 _OF_AWARDS = {
     facts.ClaimRegistered, facts.LateRegistered, facts.PrizeGranted, facts.AwardPaid, facts.ClaimRejected,
-    facts.ClaimCorrected,
+    facts.ClaimCorrected, facts.ClaimAsked, facts.ClaimDecided,
 }  # fmt: skip
 
 
@@ -79,6 +80,8 @@ class Fold:
         self.games: dict[str, Modality] = {}
         self.pending: dict[str, Pending] = {}
         self.balances: dict[str, int] = {}
+        self.levels: dict[str, Levels] = {}
+        self.owners: dict[str, str] = {}
         self._commission_carries: dict[tuple[str, str], int] = {}
         self._reserve_carries: dict[str, dict[str, int]] = {}
 
@@ -92,6 +95,8 @@ class Fold:
         registered, settled = self._awards(entry, where) if type(fact) in _OF_AWARDS else ((), ())
         if isinstance(fact, facts.DayOpened):
             self.day = entry
+        elif isinstance(fact, facts.LetterHeard) and fact.letter is not None:
+            self._follow_log(fact.letter)
         elif isinstance(fact, facts.PassSealed) or (isinstance(fact, facts.HandsVoided) and fact.sealed):
             self._carry(fact)
         return Step(entry, where, is_counted, moved, registered, settled)
@@ -139,6 +144,8 @@ class Fold:
         granted = () if where.training else [one for one in granted_in(fact) if not _is_promotional(fact, one[0])]
         registered = tuple(Pending(award, one, at(fact, where, award), entry.seq) for award, one in granted)
         self.pending.update((one.award, one) for one in registered)
+        if isinstance(fact, facts.ClaimDecided):
+            self._decide(fact)
         if isinstance(fact, facts.AwardPaid):
             ids = [fact.award]
         elif isinstance(fact, facts.ClaimRejected):
@@ -147,6 +154,21 @@ class Fold:
             ids = list(fact.cancelled)
         return registered, tuple(self.pending.pop(award) for award in ids if award in self.pending)
 
+    def _decide(self, fact: facts.ClaimDecided) -> None:
+        """R-20: what was certain before has its sources now."""
+        for one in fact.awards:
+            award = f"{fact.claim}/{one.number}"
+            if award in self.pending:
+                self.pending[award] = self.pending[award]._replace(granted=one)
+
+    def _follow_log(self, letter: Letter) -> None:
+        """R-28: a neighbour's pot is what its owner said last."""
+        after = getattr(letter, "after", None)
+        if isinstance(after, Levels) and letter.pot in self.levels:
+            figures = (after.main, *after.reserves.values())
+            if after.reserves.keys() == self.levels[letter.pot].reserves.keys() and _can_be(figures):
+                self.levels[letter.pot] = after
+
     def _take_effect(self, seq: int, fact: facts.PlanTookEffect) -> None:
         try:
             documents = Documents(fact.plan, fact.ruleset)
@@ -154,6 +176,8 @@ class Fold:
         except DocumentError as error:
             raise ReportRefused(f"El plan del hecho {seq} no se puede leer: {error}") from None
         self.plans[fact.pot], self.documents[fact.pot] = plan, documents
+        if fact.above and fact.after is not None:
+            self.owners[fact.pot], self.levels[fact.pot] = fact.above, fact.after
         for name, table in seen_tables(plan, self.node, owns_it=not fact.above).items():
             self.tables[name], self.games[name] = Where(fact.pot, name, table.casino), table.modality
 
@@ -161,6 +185,11 @@ class Fold:
         """A pot of one casino is that casino's; a pot of many belongs to no single one (R-28)."""
         casinos = self.plans[pot].casinos if pot in self.plans else ()
         return casinos[0] if len(casinos) == 1 else ""
+
+
+def _can_be(figures: Iterable[int]) -> bool:
+    """R-18: no pot is ever negative, and none holds more than there can be."""
+    return all(0 <= figure <= MOST_MONEY for figure in figures)
 
 
 def lines_of(entry: Entry) -> tuple[Posting, ...]:
@@ -221,16 +250,22 @@ def _is_promotional(fact: Fact, award: str) -> bool:
 
 def granted_in(fact: Fact) -> Iterator[tuple[str, RegisteredAward]]:
     """R-20: the awards that a fact registers, by their numbers."""
+    for claim, awards in _claims_in(fact):
+        for award in awards:
+            yield f"{claim}/{award.number}", award
+
+
+def _claims_in(fact: Fact) -> Iterator[tuple[str, Iterable[RegisteredAward]]]:
+    """By claim; a percentage of a neighbour's pot is registered when its owner has said what it is."""
     if isinstance(fact, facts.ClaimRegistered | facts.LateRegistered):
-        for award in fact.awards:
-            yield f"{fact.claim}/{award.number}", award
+        yield fact.claim, fact.awards
+    elif isinstance(fact, facts.ClaimAsked):
+        yield fact.claim, (award for award in fact.awards if award.number not in fact.waiting)
+    elif isinstance(fact, facts.ClaimDecided):
+        yield fact.claim, (award for award in fact.awards if award.number in fact.waited)
     elif isinstance(fact, facts.ClaimCorrected):
-        for claim, awards in ((fact.claim, fact.awards), *((one.claim, one.awards) for one in fact.resettled)):
-            for award in awards:
-                yield f"{claim}/{award.number}", award
+        yield fact.claim, fact.awards
+        yield from ((one.claim, one.awards) for one in fact.resettled)
     elif isinstance(fact, facts.PrizeGranted):
         parts = {part: -amount for part, amount in fact.flow.parts.items()}
-        yield (
-            f"{fact.claim}/1",
-            RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",)),
-        )
+        yield fact.claim, [RegisteredAward(1, fact.seat, fact.prize, fact.amount, parts, -fact.flow.house, ("R-29",))]

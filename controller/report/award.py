@@ -4,6 +4,7 @@ Theory. What the record holds of the award was found by `record.award`; here it 
 equations, and its story in the order in which it happened. What it is worth and why is `explain`'s business.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from controller.core.facts import AwardPaid, ClaimCorrected, Entry
@@ -31,6 +32,9 @@ def _items(found: AwardFacts) -> list[tuple[Entry, Item]]:
         items.append((registered, Item("award.part", amount, f"{found.where.pot}/{part}")))
     items.append((registered, Item("award.parts", sum(granted.parts.values()))))
     items.append((registered, Item("award.house", granted.house)))
+    if getattr(registered.fact, "above", "") and not isinstance(registered.fact, ClaimCorrected):
+        untold = granted.amount - granted.house - sum(granted.parts.values())
+        items += [(registered, Item("award.above", untold))] if untold else []
     if isinstance(registered.fact, ClaimCorrected):
         items.append((registered, Item("award.corrected", granted.amount)))
     if found.lost:
@@ -45,8 +49,8 @@ def _items(found: AwardFacts) -> list[tuple[Entry, Item]]:
 
 def proofs_of_award(figures: tuple[Figure, ...]) -> tuple[Equation, ...]:
     """R-18, R-21: an award comes from somewhere, and ends once."""
-    totals = {figure.key: figure.amount for figure in figures if figure.level == "total" and not figure.detail}
-    sources = totals["award.parts"] + totals["award.house"] + totals["award.corrected"]
+    totals = Counter({one.key: one.amount for one in figures if one.level == "total" and not one.detail})
+    sources = totals["award.parts"] + totals["award.house"] + totals["award.corrected"] + totals["award.above"]
     ends = totals["award.paid"] + totals["award.rejected"] + totals["award.pending"]
     return (
         equation("sources", "Monto = pozos + casa + corrección (R-18, R-34)", totals["award.amount"], sources),

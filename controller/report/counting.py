@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from controller.core.accounts import Posting
 from controller.core.facts import AwardPaid, ClaimCorrected, DayClosed, DayOpened, Entry, LampsTested, Locked
+from controller.core.links.names import is_away
 from controller.core.plans import content_of
 from controller.core.values import TRAINING
 from controller.record.award import facts_of
@@ -23,6 +24,7 @@ from controller.report.award import about_it, figures_of, proofs_of_award
 from controller.report.corrections import correction_of
 from controller.report.figures import Item, Sum, Tally
 from controller.report.items import counted, items, owed_by_correction
+from controller.report.links import resettled
 from controller.report.proofs import proofs
 from controller.report.scope import Inventory, Scope
 from controller.report.unusual import Watch
@@ -30,7 +32,10 @@ from controller.report.value import FORMAT, Account, Correction, PotAbout, Repor
 from controller.rules.approval import SHIPPED, shipped_name
 from controller.rules.ruleset import Currency
 
-OF_POT = ("commission", "pot", "held", "paid", "house", "promo_issued")
+OF_POT = ("commission", "pot", "held", "paid", "house", "promo_issued", "clearing", "dispute")
+
+_AWAY = {"awards.paid": "awards.paid_away", "awards.pending": "awards.pending_away"}
+"""R-28: what of it is held and paid out where a neighbour's table is."""
 
 
 def report(record: Record, asked: Scope, *, keep_facts: bool = False) -> Report:
@@ -275,6 +280,10 @@ class _Work:
         owed = [one for one in step.registered if self.asked.concerns(one.where)]
         for one in owed:
             self.tally.add(entry.seq, one.where, owed_by_correction(one.granted))
+        for again in fact.resettled:
+            there = step.where._replace(table=again.table, casino=again.casino)
+            if again.table != fact.table and self.asked.concerns(there):
+                self.tally.add(entry.seq, there, resettled(fact, again))
         if not step.is_counted and step.moved:
             self.facts += 1
             self.movements.add(entry.seq, step.moved)
@@ -287,3 +296,5 @@ class _Work:
             if self.asked.concerns(award.where):
                 amount, prize = award.granted.amount, award.granted.prize
                 self.tally.add(seq or award.registered, award.where, counted(key, amount, prize))
+                if key in _AWAY and is_away(award.where.table):
+                    self.tally.add(seq or award.registered, award.where, (Item(_AWAY[key], amount),))

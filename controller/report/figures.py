@@ -20,11 +20,13 @@ LEVELS: tuple[Level, ...] = ("total", "pot", "casino", "table")
 
 
 class FigureKind(NamedTuple):
-    """A figure by its stable name: what it counts, in Spanish. `each`: it has a row for each of its details only."""
+    """A figure by its stable name: what it counts, in Spanish. `each`: it has a row for each of its details only.
+    `of_links`: there is none of it where no pot is shared."""
 
     label: str
     unit: Unit = "money"
     each: bool = False
+    of_links: bool = False
 
 
 SECTIONS: Mapping[str, str] = MappingProxyType(
@@ -34,6 +36,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "split": "Reparto de lo apostado (R-22, R-23, R-24)",
         "awards": "Premios (R-11 a R-21, R-29, R-34)",
         "house": "Bases, anticipos y traspasos (R-18, R-19, R-34)",
+        "links": "Entre nodos que comparten pozos (R-28)",
         "award": "El premio (R-12, R-18, R-21)",
         "incidents": "Incidencias (R-6, R-21, R-25, R-27)",
         "changes": "Cambios (R-26, R-27)",
@@ -71,9 +74,13 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "split.pots": FigureKind("A los pozos"),
         "split.part": FigureKind("A los pozos", each=True),
         "split.overflow": FigureKind("de ello, sobre el tope (a la primera reserva)"),
+        "split.commission_away": FigureKind("Comisión de la casa de otro nodo (R-23)", of_links=True),
+        "split.above": FigureKind("Al dueño de un pozo de otro nodo (R-28)", of_links=True),
         "split.commission_undone": FigureKind("Comisión deshecha por anulaciones"),
         "split.pots_undone": FigureKind("Deshecho en los pozos"),
         "split.part_undone": FigureKind("Deshecho en los pozos", each=True),
+        "split.commission_away_undone": FigureKind("Comisión de otro nodo, deshecha (R-25)", of_links=True),
+        "split.above_undone": FigureKind("Deshecho con el dueño del pozo (R-25)", of_links=True),
         "awards.before_count": FigureKind("Pendientes al empezar", "count"),
         "awards.before": FigureKind("Pendiente al empezar"),
         "awards.registered_count": FigureKind("Premios registrados", "count"),
@@ -85,14 +92,17 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "awards.paid_count": FigureKind("Premios pagados", "count"),
         "awards.paid": FigureKind("Pagado"),
         "awards.paid_chips": FigureKind("de ello, en fichas (R-29)"),
+        "awards.paid_away": FigureKind("de ello, en mesas de otros nodos (R-28)", of_links=True),
         "awards.rejected_count": FigureKind("Premios rechazados", "count"),
         "awards.rejected": FigureKind("Rechazado"),
         "awards.pending_count": FigureKind("Pendientes al terminar", "count"),
         "awards.pending": FigureKind("Pendiente al terminar"),
+        "awards.pending_away": FigureKind("de ello, retenido en otros nodos (R-28)", of_links=True),
         "awards.aside_count": FigureKind("Premios apartados sin plazo (R-35)", "count"),
         "awards.aside": FigureKind("Apartado sin plazo (R-35)"),
         "awards.promo_count": FigureKind("Premios promocionales sorteados (R-29)", "count"),
         "awards.promo": FigureKind("Promocional sorteado (R-29)"),
+        "awards.asked_count": FigureKind("Preguntados al dueño del pozo, sin monto aún (R-20)", "count", of_links=True),
         "awards.draws": FigureKind("Sorteos (R-30)", "count"),
         "awards.draws_hit": FigureKind("Sorteos con premio", "count"),
         "house.base": FigureKind("Bases de pozos nuevos, de la casa (R-24)"),
@@ -106,15 +116,30 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "house.lost": FigureKind("de ello, pagado sin deberse: pérdida de la casa (R-34)"),
         "house.moved": FigureKind("Traspasos de la casa a pozos (R-26)"),
         "house.suspense": FigureKind("Suspensos que asumió la casa"),
+        "house.charged": FigureKind("Lo que faltó a un pozo de otro nodo (R-18, R-25)", of_links=True),
+        "house.dispute": FigureKind("Disputas que el dueño no tomó (negativo: queda en la casa)", of_links=True),
         "house.total": FigureKind("Puesto por la casa, neto"),
+        "house.away": FigureKind("Puesto por la casa de otros nodos, neto (R-18, R-28)", of_links=True),
+        "house.away_base": FigureKind("de ello, bases (R-19, R-24)", of_links=True),
+        "house.away_void": FigureKind("de ello, anulaciones (R-25)", of_links=True),
         "house.base_reserves": FigureKind("Bases repuestas por las reservas (R-19)"),
         "house.part_corrected": FigureKind("A los pozos por correcciones (R-34)", each=True),
         "house.parts_moved": FigureKind("Traspasos entre partes de un pozo (R-26)"),
+        "links.bets_below": FigureKind(
+            "Apuestas de mesas de otros nodos, sin la comisión de ellos (R-22)", of_links=True
+        ),
+        "links.awards_below": FigureKind("Premios en mesas de otros nodos (R-20)", of_links=True),
+        "links.awards_above": FigureKind("Premios de aquí, a cargo del dueño del pozo (R-20)", of_links=True),
+        "links.house_above": FigureKind("De la casa, al dueño del pozo (R-18, R-19, R-25)", of_links=True),
+        "links.disputed": FigureKind("No creído, apartado en disputa", of_links=True),
+        "links.dispute_taken": FigureKind("Disputas que el pozo tomó", of_links=True),
+        "links.dispute_left": FigureKind("Disputas que quedaron con quien lo dijo", of_links=True),
         "award.amount": FigureKind("Monto"),
         "award.bet": FigureKind("Apuesta válida"),
         "award.parts": FigureKind("De los pozos"),
         "award.part": FigureKind("De los pozos", each=True),
         "award.house": FigureKind("De la casa, anticipado"),
+        "award.above": FigureKind("Del pozo de otro nodo, que no ha dicho de qué parte (R-28)", of_links=True),
         "award.corrected": FigureKind("Debido por una corrección (R-34)"),
         "award.lost": FigureKind("Pagado sin deberse: pérdida de la casa (R-34)"),
         "award.paid": FigureKind("Pagado"),
@@ -143,6 +168,8 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.suspense_counts": FigureKind("Recuentos con diferencia", "count"),
         "incidents.suspense": FigureKind("Diferencia de recuentos (negativo: falta)"),
         "incidents.suspense_cleared": FigureKind("Suspensos aclarados por dos personas", "count"),
+        "incidents.disputed": FigureKind("Avisos de otros nodos que no se creyeron (R-28)", "count", of_links=True),
+        "incidents.stopped": FigureKind("Nodos que se contradijeron y no se oyen (R-28)", "count", of_links=True),
         "changes.plan": FigureKind("Planes que entraron en vigor (R-26)", "count"),
         "changes.staged": FigureKind("Planes presentados", "count"),
         "changes.withdrawn": FigureKind("Planes retirados", "count"),
@@ -150,6 +177,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "changes.people": FigureKind("Personas inscritas o cambiadas", "count"),
         "changes.unlocked": FigureKind("Personas desbloqueadas", "count"),
         "changes.restored": FigureKind("Restauraciones", "count"),
+        "changes.neighbours": FigureKind("Nodos vecinos fijados, quitados o aceptados (R-28)", "count", of_links=True),
         "changes.between": FigureKind("Hechos entre jornadas, contados aquí", "count"),
     }
 )
@@ -238,7 +266,7 @@ class Tally:
         self.keep = keep
         self._sums: dict[tuple[str, str, _Place], Sum] = {}
         for key, kind in CATALOGUE.items():
-            if not kind.each:
+            if not (kind.each or kind.of_links):
                 self._sums[key, "", _EVERYWHERE] = Sum()
 
     def add(self, seq: int, where: Where, items: Iterable[Item]) -> None:

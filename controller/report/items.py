@@ -10,6 +10,7 @@ from typing import Any
 from controller.core import facts
 from controller.core.values import Lamp, Refund, RegisteredAward
 from controller.report.figures import Item
+from controller.report.links import borne, items_between
 from controller.rules.prizes import Tender
 
 Items = Iterator[Item]
@@ -78,13 +79,7 @@ def _voided(fact: facts.HandsVoided) -> Items:
     yield Item("split.pots_undone", -sum(fact.flow.parts.values()))
     for part, amount in fact.flow.parts.items():
         yield Item("split.part_undone", -amount, f"{fact.pot}/{part}")
-    yield from _from_house("house.void", -fact.flow.house)
-
-
-def _from_house(key: str, amount: int) -> Items:
-    if amount:
-        yield Item(key, amount)
-        yield Item("house.total", amount)
+    yield from borne("house.void", -fact.flow.house, fact.table)
 
 
 def _awards(awards: Iterable[RegisteredAward]) -> Items:
@@ -100,16 +95,26 @@ def counted(key: str, amount: int, detail: str) -> Items:
 
 def _claim(fact: facts.ClaimRegistered) -> Items:
     yield from _awards(fact.awards)
-    yield from _from_house("house.shortfall", sum(award.house for award in fact.awards))
+    yield from borne("house.shortfall", sum(award.house for award in fact.awards), fact.table)
     if fact.base_back is not None:
-        yield from _from_house("house.base_back", -fact.base_back.house)
+        yield from borne("house.base_back", -fact.base_back.house, fact.table)
         reserves = -sum(amount for part, amount in fact.base_back.parts.items() if part != "main")
         yield from _where_any("house.base_reserves", reserves)
 
 
+def _asked(fact: facts.ClaimAsked) -> Items:
+    """R-20: of a neighbour's pot, what is certain when it is asked."""
+    yield from _awards(award for award in fact.awards if award.number not in fact.waiting)
+
+
+def _decided(fact: facts.ClaimDecided) -> Items:
+    """R-20: and what waited for its amount."""
+    yield from _awards(award for award in fact.awards if award.number in fact.waited)
+
+
 def _rejected(fact: facts.ClaimRejected) -> Items:
     """What the house gets of it; which awards it takes back is known to the fold."""
-    yield from _from_house("house.rejected", -fact.flow.house)
+    yield from borne("house.rejected", -fact.flow.house, fact.claim.partition("/")[0])
 
 
 def _corrected(fact: facts.ClaimCorrected) -> Items:
@@ -117,7 +122,7 @@ def _corrected(fact: facts.ClaimCorrected) -> Items:
     yield from [Item("incidents.corrected", 1)] if fact.claim else []  # R-28: else it is another node's
     for part, amount in fact.flow.parts.items():
         yield Item("house.part_corrected", amount, f"{fact.pot}/{part}")
-    yield from _from_house("house.corrected", -fact.flow.house)
+    yield from borne("house.corrected", -fact.flow.house, fact.table)
     yield from _where_any("house.lost", sum(one.amount for one in fact.lost))
 
 
@@ -136,7 +141,7 @@ def _late(fact: facts.LateRegistered) -> Items:
     yield from _awards(fact.awards)
     for award in fact.awards:
         yield from counted("awards.late", award.amount, award.prize)
-    yield from _from_house("house.late", sum(award.house for award in fact.awards))
+    yield from borne("house.late", sum(award.house for award in fact.awards), fact.claim.partition("/")[0])
 
 
 def _drawn(fact: facts.Drawn) -> Items:
@@ -168,18 +173,18 @@ def _prize(fact: facts.PrizeGranted) -> Items:
             yield Item("cash.promo", fact.amount, fact.prize)
         return
     yield from counted("awards.registered", fact.amount, fact.prize)
-    yield from _from_house("house.prize", -fact.flow.house)
+    yield from borne("house.prize", -fact.flow.house, fact.table)
 
 
 def _took_effect(fact: facts.PlanTookEffect) -> Items:
     yield Item("changes.plan", 1)
-    yield from _from_house("house.base", fact.base_put_in)
+    yield from borne("house.base", fact.base_put_in, fact.base_table)
 
 
 def _moved(fact: facts.MoneyMoved) -> Items:
     yield Item("changes.moved", 1)
     if fact.source == "house":
-        yield from _from_house("house.moved", fact.amount)
+        yield from borne("house.moved", fact.amount, "")
     else:
         yield Item("house.parts_moved", fact.amount, f"{fact.pot}/{fact.source} a {fact.target}")
 
@@ -215,7 +220,7 @@ def _counted_by_hand(fact: facts.SeatCounted) -> Items:
 
 def _cleared(fact: facts.SuspenseCleared) -> Items:
     yield Item("incidents.suspense_cleared", 1)
-    yield from _from_house("house.suspense", fact.amount)
+    yield from borne("house.suspense", fact.amount, fact.table)
 
 
 def _once(key: str, detail: str = "") -> Callable[[Any], Items]:
@@ -243,6 +248,8 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.PassSealed: _sealed,
     facts.HandsVoided: _voided,
     facts.ClaimRegistered: _claim,
+    facts.ClaimAsked: _asked,
+    facts.ClaimDecided: _decided,
     facts.ClaimRejected: _rejected,
     facts.LateRegistered: _late,
     facts.ClaimCorrected: _corrected,
@@ -280,4 +287,4 @@ _ITEMS: dict[type, Callable[..., Items]] = {
 def items(fact: facts.Fact) -> Iterable[Item]:
     """What a fact adds, to which figures; most facts add nothing."""
     part = _ITEMS.get(type(fact))
-    return part(fact) if part is not None else ()
+    return (*(part(fact) if part is not None else ()), *items_between(fact))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 import msgspec
+from msgspec import Struct
 
-from controller.core.facts import AwardPaid, ClaimCorrected, ClaimRejected, DayClosed
+from controller.core.facts import AwardPaid, ClaimAsked, ClaimCorrected, ClaimDecided, ClaimRejected, DayClosed
 from controller.core.values import Hit, Meters
 from controller.record.fold import Fold, Step
 from controller.record.reading import entries, not_there
@@ -41,9 +42,9 @@ _LINES = (
 _COUNTS = {"hits", "rejected_hits", "paid_hits"}
 
 
-@dataclass(frozen=True, slots=True)
-class PotMeters:
-    """A pot: what it shows, what it holds, what it has seen, and the days whose close says something else."""
+class PotMeters(Struct, frozen=True, omit_defaults=True):
+    """A pot: what it shows, what it holds, what it has seen, and the days whose close says something else. `above`:
+    the neighbour that owns it, and said last what it shows (R-28)."""
 
     pot: str
     title: str
@@ -53,6 +54,7 @@ class PotMeters:
     held: int
     meters: Meters
     differs: tuple[str, ...]
+    above: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,12 @@ class _Counted:
         self.differs: list[str] = []
 
     def add(self, pot: str, step: Step) -> None:
+        fact = step.entry.fact
+        if isinstance(fact, ClaimDecided):
+            self._decided(fact, step.entry.at)
+            return
+        if isinstance(fact, ClaimAsked):
+            return
         for item in items(step.entry.fact):
             is_of_main = (item.key, item.detail) == ("split.part", f"{pot}/main")
             self.figures["main" if is_of_main else item.key] += item.amount
@@ -91,17 +99,28 @@ class _Counted:
             self.figures["paid_count"] += 1
             self.figures["paid"] += step.entry.fact.amount
 
+    def _decided(self, fact: ClaimDecided, at: int) -> None:
+        """R-20: of a neighbour's pot a winner is counted when its owner has decided; what it was given back of its
+        base is counted there."""
+        for award in fact.awards:
+            self.figures["awards.registered_count"] += 1
+            self.figures["awards.registered"] += award.amount
+            self.last.append(Hit(at, f"{fact.claim}/{award.number}", award.prize, award.amount))
+
     def meters(self) -> Meters:
         """R-20 to R-25: each meter from the figures that make it."""
         of = self.figures
         return Meters(
             wagered=of["play.wagered"],
             undone=of["play.undone"],
-            commission=of["split.commission"] - of["split.commission_undone"],
+            commission=of["split.commission"]
+            - of["split.commission_undone"]
+            + of["split.commission_away"]
+            - of["split.commission_away_undone"],
             into_main=of["main"],
             into_reserves=of["split.pots"] - of["main"],
             overflow=of["split.overflow"],
-            base_put_in=of["house.base"] + of["house.base_back"] + of["house.base_reserves"],
+            base_put_in=of["house.base"] + of["house.base_back"] + of["house.base_reserves"] + of["house.away_base"],
             hits=of["awards.registered_count"],
             wins=of["awards.registered"],
             rejected_hits=of["rejected_count"],
@@ -136,9 +155,17 @@ def _compare(fact: DayClosed, fold: Fold, pots: dict[str, _Counted]) -> None:
             pots[name].differs.append(fact.day)
 
 
+def _stands(name: str, fold: Fold) -> dict[str, int]:
+    """What its parts hold; of a neighbour's pot, as its owner said last (R-28)."""
+    if name in fold.levels:
+        levels = fold.levels[name]
+        return {"main": levels.main, **levels.reserves}
+    return {part: fold.balances.get(f"pot:{name}:{part}", 0) for part in ("main", *fold.plans[name].reserve_names)}
+
+
 def _of_pot(name: str, fold: Fold, counted: _Counted) -> PotMeters:
     plan = fold.plans[name]
-    stands = {part: fold.balances.get(f"pot:{name}:{part}", 0) for part in ("main", *plan.reserve_names)}
+    stands = _stands(name, fold)
     return PotMeters(
         name,
         plan.title,
@@ -148,6 +175,7 @@ def _of_pot(name: str, fold: Fold, counted: _Counted) -> PotMeters:
         fold.balances.get(f"held:{name}", 0),
         counted.meters(),
         tuple(counted.differs),
+        fold.owners.get(name, ""),
     )
 
 
@@ -170,6 +198,8 @@ def _pot_lines(pot: PotMeters, zone: tzinfo) -> Iterator[str]:
     for name, label, rule in _LINES:
         amount = getattr(pot.meters, name)
         rows.append((label, whole(amount) if name in _COUNTS else money(pot.currency, amount), rule))
+    if pot.above:
+        yield f"   Es de {pot.above}: lo que muestra y sus reservas, como lo dijo por último (R-28)"
     widths = [max(len(row[at]) for row in rows) for at in range(2)]
     for label, amount, rule in rows:
         yield f"   {label.ljust(widths[0])}   {amount.rjust(widths[1])}   {rule}"

@@ -4,6 +4,7 @@ Theory. Each proof compares two figures that were added up in different ways: wh
 they moved between accounts. A proof that does not hold is printed like one that does, and says so.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from controller.report.figures import Figure
@@ -18,9 +19,15 @@ def proofs(
     figures: Iterable[Figure], accounts: Iterable[Account], balances: Mapping[str, int] | None
 ) -> tuple[Equation, ...]:
     """All proofs of a report; `balances` are the ledger's own, where the report reaches to its end."""
-    totals = {figure.key: figure.amount for figure in figures if figure.level == "total" and not figure.detail}
+    totals = Counter({one.key: one.amount for one in figures if one.level == "total" and not one.detail})
     books = tuple(accounts)
-    return (*_of_accounts(books), *_of_play(totals, books), *_of_awards(totals, books), *_of_ledger(books, balances))
+    return (
+        *_of_accounts(books),
+        *_of_play(totals, books),
+        *_of_awards(totals, books),
+        *_of_links(totals, books),
+        *_of_ledger(books, balances),
+    )
 
 
 def _of_accounts(accounts: tuple[Account, ...]) -> Iterator[Equation]:
@@ -34,9 +41,10 @@ def _of_accounts(accounts: tuple[Account, ...]) -> Iterator[Equation]:
 
 
 def _of_play(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Iterator[Equation]:
-    split = totals["split.commission"] + totals["split.pots"]
+    split = totals["split.commission"] + totals["split.pots"] + totals["split.commission_away"] + totals["split.above"]
     yield equation("wagered", "Apostado = comisión + pozos (R-22)", totals["play.wagered"], split)
     undone = totals["split.commission_undone"] + totals["split.pots_undone"] + totals["house.void"]
+    undone += totals["split.commission_away_undone"] + totals["split.above_undone"] + totals["house.away_void"]
     yield equation("undone", "Anulado = comisión + pozos + casa (R-25)", totals["play.undone"], undone)
     commission = totals["split.commission"] - totals["split.commission_undone"]
     yield equation("commission", "Comisión = lo que movió su cuenta", commission, _moved(accounts, "commission:"))
@@ -54,8 +62,28 @@ def _of_awards(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Iter
         "awards", "Premios: inicial + registrado = pagado + rechazado + pendiente", before + registered, gone + pending
     )
     held = sum(one.closing for one in accounts if one.account.startswith("held:"))
-    yield equation("held", "Pendiente = lo retenido (R-20)", pending, held)
-    yield equation("paid", "Pagado = lo que movió su cuenta", totals["awards.paid"], _moved(accounts, "paid:"))
+    yield equation("held", "Pendiente = lo retenido (R-20)", pending - totals["awards.pending_away"], held)
+    yield equation("paid", "Pagado = lo que movió su cuenta", _paid_here(totals), _moved(accounts, "paid:"))
+
+
+def _paid_here(totals: Mapping[str, int]) -> int:
+    """R-28: what a neighbour pays out stands in its book."""
+    return totals["awards.paid"] - totals["awards.paid_away"]
+
+
+def _of_links(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Iterator[Equation]:
+    """R-28: what this node owes its neighbours more than before, and what stands apart."""
+    if not any(one.account.startswith(("clearing:", "dispute:")) for one in accounts):
+        return
+    upwards = totals["split.above"] - totals["split.above_undone"] - totals["links.awards_above"]
+    downwards = totals["links.awards_below"] - totals["links.bets_below"] - totals["house.away"]
+    apart = totals["links.disputed"] - totals["links.dispute_left"]
+    owed = upwards + totals["links.house_above"] + downwards - apart
+    yield equation(
+        "clearing", "Compensación entre nodos = lo que movió su cuenta (R-28)", owed, _moved(accounts, "clearing:")
+    )
+    apart -= totals["links.dispute_taken"]
+    yield equation("dispute", "En disputa = lo que movió su cuenta (R-28)", apart, _moved(accounts, "dispute:"))
 
 
 def _of_ledger(accounts: tuple[Account, ...], balances: Mapping[str, int] | None) -> Iterator[Equation]:
