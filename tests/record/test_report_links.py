@@ -5,6 +5,7 @@ import pytest
 from conftest import CAMPAIGN
 
 from controller.core.values import TRAINING
+from controller.record.export import Exported, export
 from controller.record.fold import Fold
 from controller.record.reading import entries
 from controller.report.counting import report
@@ -116,6 +117,17 @@ def test_a_report_says_who_the_neighbour_is(nodes):
     assert "Entre nodos que comparten pozos (R-28)" in text
     assert "En cuenta con un nodo vecino pozo-del-mar, caja" in text
     assert "Compensación entre nodos = lo que movió su cuenta (R-28)" in text
+
+
+@pytest.mark.parametrize("name", [OWNER, CASINO, BOX])
+def test_an_exported_record_says_the_same(nodes, name, tmp_path):
+    place, kept = tmp_path / "x.jsonl", nodes[name].kept
+    with place.open("wb") as file:
+        export(kept, file, lambda _seq: None)
+    record, asked = Exported(place), ask("month", nodes[name].state.last_day[:7])
+
+    assert as_json(report(record, asked)) == as_json(report(kept, asked))
+    assert meters(record) == meters(kept)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
