@@ -25,7 +25,7 @@ from controller.core.facts import (
 )
 from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.names import AT, seen_from
-from controller.core.state import State, plan_of
+from controller.core.state import State, owns, plan_of
 from controller.core.values import Documents, Mark, Side
 from controller.node.link.judgement import LinkMarks
 from controller.node.link.sockets import Pinned
@@ -94,15 +94,15 @@ class Recorded:
             return True
         pot = stream.removeprefix(_LOG)
         now, waits, offered = state.pots.get(pot), state.staged.get(pot), state.proposed.get(pot)
-        owns = now is None or not now.above
+        ours = owns(state, pot)
         plans = (plan for plan in (now, waits, offered) if plan is not None)
-        return any(name in _below(plan.documents, state.node, owns) for plan in plans)
+        return any(name in _below(plan.documents, state.node, ours) for plan in plans)
 
 
 @lru_cache(maxsize=256)
-def _below(documents: Documents, me: str, owns: bool) -> frozenset[str]:
+def _below(documents: Documents, me: str, owns_it: bool) -> frozenset[str]:
     """The neighbours through whom the tables of a plan are reached from here."""
-    ways = (seen_from(table.node, me, owns) for table in plan_of(documents).tables)
+    ways = (seen_from(table.node, me, owns_it) for table in plan_of(documents).tables)
     return frozenset(way.rpartition(AT)[2] for way in ways if way)
 
 
