@@ -813,7 +813,7 @@ class LetterTold(FactRoot, frozen=True, tag="letter_told"):
 
 class LetterHeard(FactRoot, frozen=True, tag="letter_heard"):
     """What a neighbour told was taken, with all that follows from it before this fact. `letter`: of a pot's log, so
-    that its owner can be told again what it decided."""
+    that its owner can be told again what it decided; or that a day was closed there, of which nothing else follows."""
 
     neighbour: str
     stream: str

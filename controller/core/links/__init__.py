@@ -23,5 +23,6 @@ wanted       the same, heard by the owner of the pot, who settles it, or on the 
 put_right    his answer, where the tables are
 awaited      what waits for it meanwhile
 prizes       complementary prizes, drawn at the table, taken from the pot above
+days         where a month of two nodes ends: with the gaming day of who feeds the pot
 disputes     what was told and cannot be, until two persons decide
 """

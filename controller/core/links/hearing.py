@@ -10,6 +10,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from controller.core.facts import DisputeHeard, Fact
+from controller.core.links import days
 from controller.core.links import letters as told
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
@@ -25,7 +26,7 @@ from controller.rules.money import MOST_MONEY
 
 _UP = (
     told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
-    told.CorrectionWanted, told.Ready,
+    told.CorrectionWanted, told.Ready, told.DayOver,
 )  # fmt: skip
 PutRight = Callable[[State, str, told.CorrectionWanted], tuple[Fact, ...]]
 """R-34: what follows where a pass is wanted put right, with the record behind it (wanted.py)."""
@@ -76,6 +77,8 @@ def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
             return hear_prize(state, neighbour, letter)
         case told.Ready():
             return hear_ready(state, neighbour, letter)
+        case told.DayOver():
+            return days.hear_over(state, letter)
     raise AssertionError("R-28: every letter has its part")
 
 

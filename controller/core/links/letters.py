@@ -143,6 +143,16 @@ class Ready(_Letter, frozen=True, tag="ready"):
     plan: str
 
 
+class DayOver(_Letter, frozen=True, tag="day_over"):
+    """R-27, R-28: the writer's gaming day is closed; what it tells from here on is of the next one. `heard`: how far it
+    had heard the pot's log then. `was`: no day was closed, but the last one has another name now."""
+
+    pot: str
+    day: str
+    heard: Mark
+    was: str = ""
+
+
 # Down: a pot's log, the same for all who share it
 
 
@@ -273,6 +283,7 @@ Letter = (
     | PrizeDrawn
     | CorrectionWanted
     | Ready
+    | DayOver
     | PlanOffered
     | PlanInForce
     | PlanTakenBack

@@ -32,7 +32,7 @@ from controller.core.links.disputes import is_nameable, not_believed
 from controller.core.links.hearing import PutRight, followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import MIRROR, Neighbour, Stopped
-from controller.core.links.letters import VERSION, Letter, hash_of
+from controller.core.links.letters import VERSION, DayOver, Letter, hash_of
 from controller.core.links.neighbours import refuse_stranger, with_neighbour
 from controller.core.people import NAME
 from controller.core.state import State
@@ -109,8 +109,9 @@ def hear(state: State, asked: HearLetter, put_right: PutRight) -> tuple[Any, ...
     else:
         nonsense = "nombra lo que no puede haber"
         follows = (not_believed(state, asked.neighbour, mark.number, asked.letter, nonsense),)
-    of_a_log = asked.letter if asked.stream.startswith(_LOG) else None
-    return (*follows, LetterHeard(asked.neighbour, asked.stream, mark, of_a_log, asked.version))
+    is_kept = asked.stream.startswith(_LOG) or (isinstance(asked.letter, DayOver) and not follows)
+    kept = asked.letter if is_kept else None
+    return (*follows, LetterHeard(asked.neighbour, asked.stream, mark, kept, asked.version))
 
 
 def _refuse_unheard(state: State, neighbour: str) -> Refusal | None:

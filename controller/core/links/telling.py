@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from controller.core import facts as said
 from controller.core.facts import Fact
+from controller.core.links import days, proposals
 from controller.core.links import letters as tell
-from controller.core.links import proposals
 from controller.core.links.letters import Letter
 from controller.core.links.names import AT, is_away
 from controller.core.past.lines import held_for_pass
@@ -34,7 +34,8 @@ def log(pot: str) -> str:
 def is_told(fact: Fact) -> bool:
     """Whether a letter may follow from it."""
     assert not isinstance(fact, said.LetterTold), "a letter follows from what happened, not from a letter"
-    return bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
+    is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
+    return is_of_pot or isinstance(fact, said.DayClosed | said.DayRenamed)
 
 
 def letters_of(state: State, fact: Fact) -> Iterator[Told]:
@@ -43,6 +44,7 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     pot, proposed = state.pots.get(name), state.proposed.get(name)
     above = proposed.above if proposed is not None else pot.above if pot is not None else ""
     assert state.neighbours, "R-28: somebody is told"
+    yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
     if above:
         yield from ((up(above), letter) for letter in (*_upwards(fact), *proposals.told_above(fact)))
     if AT in getattr(fact, "table", "") or any(table.pot == name for table in state.away.values()):

@@ -138,6 +138,13 @@ class Ready(_Letter, frozen=True, tag="ready"):
     plan: str
 
 
+class DayOver(_Letter, frozen=True, tag="day_over"):
+    pot: Name
+    day: Name
+    heard: Reached
+    was: str = ""
+
+
 # Down: a pot's log, the same for all who share it
 
 
@@ -238,7 +245,7 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
 
 
 Letter = (
-    BetsSealed | PassOver | ClaimMade | BetsVoided | AwardGiven | PrizeDrawn | CorrectionWanted | Ready
+    BetsSealed | PassOver | ClaimMade | BetsVoided | AwardGiven | PrizeDrawn | CorrectionWanted | Ready | DayOver
     | PlanOffered | PlanInForce | PlanTakenBack | ClaimSettled | ClaimPutRight | HouseBears | PotMoved | DisputeOver
 )  # fmt: skip
 

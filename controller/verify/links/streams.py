@@ -57,7 +57,9 @@ def heard(world: World, fact: kinds.LetterHeard) -> None:
     must(bool(DIGEST.fullmatch(fact.mark.hash)), "R-28", "la huella de la carta que se oyó")
     must(fact.version in letters.READ, "R-28", f"una carta de la versión {fact.version}")
     body = bytes(fact.letter)
-    must_be(bool(body), fact.stream.startswith("pot:"), "R-28", "si se guarda la carta")
+    of_log = fact.stream.startswith("pot:")
+    said = letters.read(fact.letter) if body else None
+    must(bool(body) if of_log else said is None or isinstance(said, letters.DayOver), "R-28", "si se guarda la carta")
     must(links.said_by in ("", one.name), "R-28", f"lo anterior lo dijo {shown(links.said_by)}, no {shown(one.name)}")
     must(not links.is_heard, "R-28", "dos cartas en una respuesta")
     words: bytes | None = body
@@ -67,7 +69,9 @@ def heard(world: World, fact: kinds.LetterHeard) -> None:
     if words is not None:
         right = letters.hash_of(one.name, fact.stream, fact.version, fact.mark, before.hash, words)
         must_be(fact.mark.hash, right, "R-28", "la huella de la carta que se oyó")
-    if body:
+    if body and not of_log:
+        must(not links.followed, "R-28", "de una jornada cerrada no sigue nada")
+    elif body:
         prove_followed(world, one.name, fact.mark.number, letters.read(fact.letter))
     links.heard[place] = fact.mark
     links.said_by, links.is_heard = "", True

@@ -15,9 +15,11 @@ from controller.verify.links import letters
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import is_away
 from controller.verify.links.plans import of_plans
-from controller.verify.links.state import Due
+from controller.verify.links.state import NOWHERE, Due
 from controller.verify.world import World
 from controller.verify.wrong import must
+
+_DAYS = (kinds.DayClosed, kinds.DayRenamed)
 
 
 def note(world: World, fact: Any) -> None:
@@ -27,7 +29,7 @@ def note(world: World, fact: Any) -> None:
         return
     must(not links.telling, "R-28", "un hecho después de las cartas de su respuesta")
     is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, kinds.LetterDisputed)
-    if is_of_pot and links.neighbours:
+    if (is_of_pot or isinstance(fact, _DAYS)) and links.neighbours:
         links.answer.append(fact)
 
 
@@ -40,6 +42,9 @@ def ask_for_letters(world: World) -> None:
 
 
 def _letters_of(world: World, fact: Any) -> Iterator[Due]:
+    if isinstance(fact, _DAYS):
+        yield from _day_over(world, fact)
+        return
     yield from of_plans(world, fact)
     pot = world.pots.get(fact.pot)
     if pot is None:
@@ -48,6 +53,17 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
         yield from (Due(f"to:{pot.above}", letter) for letter in _up(fact))
     if is_away(getattr(fact, "table", "")) or any(one.pot == pot.name for one in world.links.away.values()):
         yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
+
+
+def _day_over(world: World, fact: kinds.DayClosed | kinds.DayRenamed) -> Iterator[Due]:
+    """R-27: the day that is closed, to the owner of every pot that is fed here, by their names in order."""
+    if world.day is not None:
+        return
+    was = fact.was if isinstance(fact, kinds.DayRenamed) else ""
+    for name in sorted(world.pots):
+        if above := world.pots[name].above:
+            heard = world.links.heard.get(f"{above}/pot:{name}", NOWHERE)
+            yield Due(f"to:{above}", letters.DayOver(name, fact.day, heard, was))
 
 
 def _up(fact: Any) -> Iterator[Letter]:

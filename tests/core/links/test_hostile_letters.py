@@ -20,6 +20,7 @@ from controller.core.values import (
     Hand,
     Levels,
     Loss,
+    Mark,
     RegisteredAward,
     Resettled,
     SealedBet,
@@ -35,7 +36,7 @@ HISTORIES = 400 if CAMPAIGN else 12
 LETTERS = 60
 UP = (
     letters.BetsSealed, letters.BetsSealed, letters.PassOver, letters.ClaimMade, letters.BetsVoided, letters.AwardGiven,
-    letters.PrizeDrawn, letters.CorrectionWanted, letters.Ready,
+    letters.PrizeDrawn, letters.CorrectionWanted, letters.Ready, letters.DayOver,
 )  # fmt: skip
 DOWN = tuple(kind for kind in letters.Letter.__args__ if kind not in UP)
 
@@ -89,6 +90,8 @@ class Liar:
             "pass_number": number,
             "neighbour": "central",
             "prize": "Seña",
+            "day": f"2026-11-0{number}",
+            "was": "",
         }
         return known[name] if name in known and isinstance(known[name], hint) else self.odd(hint, kindly=True)
 
@@ -107,6 +110,7 @@ class Liar:
             str: lambda: pick(("", "carla", "x")) if kindly else pick(WORDS),
             int: number,
             bool: lambda: pick((False, True)),
+            Mark: lambda: Mark(0, 0, "") if kindly else Mark(number(), number(), pick(("", "ab" * 32, *WORDS))),
             Levels: lambda: (
                 levels_of(money_of(self.floor.pot("lejos")))
                 if kindly
