@@ -23,6 +23,7 @@ from controller.node.vocabulary.inbox import (
     NeighbourAcknowledged,
 )
 from drivers.session import MILLISECOND, SECOND, Micros
+from support.link.wire import Plug, Wire
 
 UP, DOWN = "to:central", "pot:Gran Pozo"
 """The stream of the box, and that of the pot."""
@@ -55,7 +56,7 @@ class Writing:
 
 
 @dataclass
-class End:
+class End(Plug):
     """One node: what stands in its record, and what a kill takes from it."""
 
     name: str
@@ -79,7 +80,6 @@ class End:
     meters: list[MeterHeard] = field(default_factory=list)
     ups: list[bool] = field(default_factory=list)
     asked: list[tuple[str, Mark]] = field(default_factory=list)
-    session: int = 0
 
     def __post_init__(self) -> None:
         self.begin(0)
@@ -122,10 +122,8 @@ class Pair:
         self.box = End("caja", "central", Side.ABOVE, Writing("caja", UP), DOWN)
         self.central = End("central", "caja", Side.BELOW, Writing("central", DOWN), UP)
         self.sides = (self.box, self.central)
-        self.session = 0  # of the connection that stands; 0: none
-        self._flying: list[tuple[Micros, int, int, bytes]] = []  # when, which session, to whom, what
-        self._sessions = 0
-        self.reachable = True
+        self.wire = Wire(self.chance, self.box, self.central)
+        self.wire.faults = faults
 
     def other(self, side: End) -> End:
         return self.central if side is self.box else self.box
@@ -150,26 +148,19 @@ class Pair:
     def _mischief(self, act: float) -> None:
         if act > 0.995:
             side = self.chance.choice(self.sides)
-            self.cut()
+            self.wire.cut(self.now)
             side.begin(self.now)
         elif act > 0.98:
-            self.cut()
+            self.wire.cut(self.now)
         elif act > 0.97:
-            self.reachable = not self.reachable
-
-    def cut(self) -> None:
-        self.session = 0
-        for side in self.sides:
-            if side.session:
-                side.session = 0
-                side.talk.line_down(self.now)
+            self.wire.reachable = not self.wire.reachable
 
     def turn(self) -> None:
         """Whatever is due now, in both sides and on the way."""
         for _ in range(4):
             for side in self.sides:
                 self._serve(side)
-            self._deliver()
+            self.wire.deliver(self.now)
             for side in self.sides:
                 self._serve(side)
 
@@ -180,34 +171,16 @@ class Pair:
         while side.asked and not late:
             stream, after = side.asked.pop(0)
             side.talk.give(stream, after, side.writing.after(after), self.now)
-        while (octets := side.talk.to_send(self.now)) is not None:
-            if side.session and side.session == self.session:
-                self._send(side, octets)
+        self.wire.take(side, self.now)
         while (event := side.talk.next_event()) is not None:
             self._happened(side, event)
-
-    def _send(self, side: End, octets: bytes) -> None:
-        to = self.sides.index(self.other(side))
-        for _ in range(self.chance.choice((0, 1, 1, 1, 1, 2)) if self.faults else 1):
-            delay = self.chance.choice((0, 1, 30, 700)) * MILLISECOND if self.faults else 0
-            self._flying.append((self.now + delay, side.session, to, octets))
-
-    def _deliver(self) -> None:
-        due = [one for one in self._flying if one[0] <= self.now]
-        self._flying = [one for one in self._flying if one[0] > self.now]
-        if self.faults:
-            self.chance.shuffle(due)
-        for _, session, to, octets in due:
-            side = self.sides[to]
-            if session == self.session == side.session:
-                side.talk.receive(octets, self.now)
 
     def _happened(self, side: End, event: object) -> None:
         match event:
             case Dial():
-                self._dial(side)
+                self.wire.dial(self.now)
             case HangUp():
-                self.cut()
+                self.wire.cut(self.now)
             case FromNeighbour(_, _, letters):
                 side.waiting += letters
             case NeighbourAcknowledged(_, _, mark):
@@ -223,16 +196,6 @@ class Pair:
             case LinkChanged(_, up):
                 side.ups.append(up)
 
-    def _dial(self, side: End) -> None:
-        if not self.reachable:
-            side.talk.line_down(self.now)
-            return
-        self._sessions += 1
-        self.session = self._sessions
-        for one in (self.central, self.box):
-            one.session = self.session
-            one.talk.line_up(self.now)
-
     # What must hold.
 
     def check(self) -> None:
@@ -247,7 +210,8 @@ class Pair:
 
     def calm(self, seconds: int = 120) -> None:
         """The network is kind again, and both engines commit."""
-        self.faults, self.reachable = False, True
+        self.faults = self.wire.faults = False
+        self.wire.reachable = True
         until = self.now + seconds * SECOND
         while self.now < until and not self.settled():
             self.now += 50 * MILLISECOND

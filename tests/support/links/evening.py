@@ -2,6 +2,7 @@
 below it, `caja`. Every kind of letter is told, every kind of fact of a shared pot is made."""
 
 import typing
+from collections.abc import Sequence
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact, NeighbourPinned, Refused
@@ -48,18 +49,23 @@ one_in = 2
 
 
 def shared_plan(
-    resolution: str = "Res. 300", extra: str = "", base: int = 5_000_000, ceiling: int = 400_000_000
+    resolution: str = "Res. 300",
+    extra: str = "",
+    tables: Sequence[tuple[str, str, str, str]] = TABLES,
+    pot: str = POT,
+    base: int = 5_000_000,
+    ceiling: int = 400_000_000,
+    **numbers: int,
 ) -> str:
-    """A plan of a pot that nodes share."""
-    head = plan(resolution=resolution, base=base, ceiling=ceiling).partition("[[tables]]")[0]
-    head = head.replace('name = "pozo-estelar"', f'name = "{POT}"').replace(
-        'title = "Pozo Estelar"', 'title = "Pozo del Mar"'
-    )
+    """A plan of a pot that nodes share; its tables are (name, casino, game, the way to its node)."""
+    head = plan("pozo-estelar", resolution, "", base=base, ceiling=ceiling, **numbers).partition("[[tables]]")[0]
+    title = pot.replace("-", " ").title().replace("Del", "del")
+    head = head.replace('name = "pozo-estelar"', f'name = "{pot}"').replace('"Pozo Estelar"', f'"{title}"')
     head = head.replace("commission_ppm", 'registration = "Reg. 7"\ncommission_ppm', 1)
     rows = "".join(
         f'[[tables]]\nname = "{name}"\ncasino = "{casino}"\nmodality = "{game}"\nmin_bet = 1000\nmax_bet = 5000\n'
         + (f'node = "{node}"\n' if node else "")
-        for name, casino, game, node in TABLES
+        for name, casino, game, node in tables
     )
     return head + rows + extra
 

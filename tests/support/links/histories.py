@@ -5,7 +5,7 @@ Nothing here knows what is right: the Books decide, and what they refuse is no p
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -24,30 +24,49 @@ from support.record.verify_history import ruleset
 EVA, CARLA, DARIO, ANA = (Signature(name) for name in ("eva", "carla", "dario", "ana"))
 MADE = ("color", "full", "poker", "escalera_color", "escalera_real")
 
+Acts = tuple[tuple[int, Callable[[Node], None]], ...]
+
 
 class History:
-    """`done`: what was taken, by the kind of what was asked."""
+    """`done`: what was taken, by the kind of what was asked. `tables`: of each node."""
+
+    tables: Mapping[str, Sequence[str]] = {name: (table,) for name, table in AT.items()}
 
     def __init__(self, seed: int, **readings: str) -> None:
         self.chance = random.Random(seed)
         self.done: Counter[str] = Counter()
-        self.nodes = evening.linked()
+        self.nodes = self.linked()
         self.readings = readings
         self.resolution = 400
-        self.stage(shared_plan(extra=PRIZES, base=700_000, ceiling=900_000), cards=True)
+        self.begin()
         self.nodes.settle()
         for node in self.nodes.all.values():
             node.open_day()
+
+    def linked(self) -> Nodes:
+        return evening.linked()
+
+    def begin(self) -> None:
+        self.stage(shared_plan(extra=PRIZES, base=700_000, ceiling=900_000), cards=True)
+
+    def at(self, node: Node) -> str:
+        """One of its tables."""
+        tables = self.tables[node.name]
+        return tables[0] if len(tables) == 1 else self.chance.choice(tables)
 
     def stage(self, plan: str, *, cards: bool) -> None:
         law = ruleset(**self.readings)
         self.nodes[evening.OWNER].stage(plan, naming(law, "Carta Mágica") if cards else law)
 
-    def go(self, steps: int) -> Nodes:
-        acts: tuple[tuple[int, Callable[[Node], None]], ...] = (
+    def acts(self) -> Acts:
+        """What may happen at a node, and how often."""
+        return (
             (8, self.play), (4, self.win), (4, self.close), (3, self.void), (3, self.correct), (6, self.pay), (2, self.show), (14, self.carry),
             (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart),
         )  # fmt: skip
+
+    def go(self, steps: int) -> Nodes:
+        acts = self.acts()
         weights = [weight for weight, _ in acts]
         for _ in range(steps):
             act = self.chance.choices(acts, weights)[0][1]
@@ -73,7 +92,7 @@ class History:
         return taken
 
     def play(self, node: Node) -> None:
-        table = AT[node.name]
+        table = self.at(node)
         if node.state.tables[table].phase is not Phase.BETWEEN or not self.ask(node, ask.OpenPass(table, EVA)):
             return
         for seat in self.chance.sample(range(1, 7), self.chance.randint(0, 5)):
@@ -91,7 +110,7 @@ class History:
         node.draws(table)
 
     def win(self, node: Node) -> None:
-        table = node.state.tables[AT[node.name]]
+        table = node.state.tables[self.at(node)]
         if table.phase is not Phase.SEALED or not table.bets:
             return
         hands: list[Hand] = []
@@ -102,7 +121,7 @@ class History:
         self.ask(node, ask.RegisterClaim(table.name, tuple(hands), EVA))
 
     def close(self, node: Node) -> None:
-        table = AT[node.name]
+        table = self.at(node)
         if node.state.tables[table].phase is Phase.SEALED:
             node.draws(table)
             self.ask(node, ask.ClosePass(table, EVA))
@@ -129,7 +148,7 @@ class History:
         self.ask(node, ask.CorrectClaim(*of, "cámara", by, second, (), "cam 3"))
 
     def void(self, node: Node) -> None:
-        table = node.state.tables[AT[node.name]]
+        table = node.state.tables[self.at(node)]
         if table.phase is not Phase.SEALED or not table.bets:
             return
         if self.chance.random() < 0.5:
@@ -155,7 +174,7 @@ class History:
             self.ask(node, ask.PayAward(award, EVA))
 
     def show(self, node: Node) -> None:
-        table = node.state.tables[AT[node.name]]
+        table = node.state.tables[self.at(node)]
         for prize in list(table.cards):
             if table.bets:
                 self.ask(node, ask.ShowCard(table.name, prize, table.bets[0].seat, EVA))

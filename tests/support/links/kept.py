@@ -92,6 +92,18 @@ class Kept:
     def facts_back(self, last: int, kinds: Collection[str]) -> Iterator[FactRow]:
         return (row for row in reversed(self.all_facts[:last]) if row.kind in kinds)
 
+    def snapshot_places(self) -> list[int]:
+        return sorted(self.all_snapshots)
+
+    def newest_snapshot(self) -> SnapshotRow | None:
+        return self.all_snapshots[max(self.all_snapshots)] if self.all_snapshots else None
+
+    def checkpoint_at(self, seq: int) -> CheckpointRow | None:
+        return next((row for row in reversed(self.all_checkpoints) if row.seq == seq), None)
+
+    def newest_checkpoint(self) -> CheckpointRow | None:
+        return self.all_checkpoints[-1] if self.all_checkpoints else None
+
     def close(self) -> None:
         """Nothing stands open."""
 

@@ -33,11 +33,13 @@ def key_of(name: str) -> str:
 class Node(Floor):
     """A floor whose book is in memory, and what it told: every letter, by stream, as whoever hears it is asked."""
 
+    store: type[Kept] = Kept
+
     def __init__(self, name: str, seed: int = 1, now: int = START) -> None:
         self.name, self.now = name, now
         self.chance = random.Random(seed)
         self.key = verify_history.key_of(name)
-        self.kept = Kept(name)
+        self.kept = self.store(name)
         self.book = Book(as_store(self.kept), self.key, State(), 0, GENESIS, {})
         founding = ask.FoundNode(name, self.key.public, ("ana", "bea"))
         self.book.take([Asked(OutcomeKey(name, 0, 1), self.now, founding)])
@@ -75,8 +77,10 @@ class Node(Floor):
 class Nodes:
     """Nodes and who is whose neighbour: `links` are pairs (below, above)."""
 
+    node: type[Node] = Node
+
     def __init__(self, *names: str) -> None:
-        self.all = {name: Node(name, seed) for seed, name in enumerate(names, 1)}
+        self.all = {name: self.node(name, seed) for seed, name in enumerate(names, 1)}
         self.links: list[tuple[str, str]] = []
 
     def __getitem__(self, name: str) -> Node:
