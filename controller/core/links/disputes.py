@@ -76,7 +76,7 @@ def amount_of(letter: Letter) -> int:
     match letter:
         case BetsSealed():
             return sum(bet.amount - bet.commission for bet in letter.bets)
-        case BetsVoided():
+        case BetsVoided(kept=False):
             return sum(bet.amount - bet.commission for bet in letter.undone)
         case ClaimMade():
             return -sum(award.amount for award in letter.awards)

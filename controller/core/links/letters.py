@@ -68,7 +68,8 @@ class ClaimMade(_Letter, frozen=True, tag="claim_made"):
 
 
 class BetsVoided(_Letter, frozen=True, tag="bets_voided"):
-    """R-25: sealed bets that were given back; `undone`: each with the commission that the writer's house gave back."""
+    """R-25: sealed bets that were given back; `undone`: each with the commission that the writer's house gave back.
+    `kept`: the law lets the pots keep what was bet (R-33); nothing is undone, and the writer's house gave it back."""
 
     pot: str
     table: str
@@ -78,6 +79,7 @@ class BetsVoided(_Letter, frozen=True, tag="bets_voided"):
     undone: tuple[SealedBet, ...]
     reason: str
     by: str
+    kept: bool = False
 
 
 class AwardGiven(_Letter, frozen=True, tag="award_given"):

@@ -70,7 +70,15 @@ def _upwards(fact: Fact) -> Iterator[Letter]:
             undone = {bet.seat: bet for bet in fact.undone}
             bets = tuple(undone.get(one.seat, SealedBet(one.seat, -one.total, 0, 0)) for one in fact.refunds)
             yield tell.BetsVoided(
-                fact.pot, fact.table, fact.number, fact.casino, fact.whole_pass, bets, fact.reason, fact.by
+                fact.pot,
+                fact.table,
+                fact.number,
+                fact.casino,
+                fact.whole_pass,
+                bets,
+                fact.reason,
+                fact.by,
+                kept=bool(fact.refunds) and not fact.undone,
             )
         case said.AwardPaid():
             yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)

@@ -346,6 +346,7 @@ _OF_ONE = {
     "DisputeEnded.number": "of the letter that was in dispute",
     "DisputeHeard.number": "of the letter that was in dispute",
     "EndDispute.number": "of the letter in its stream",
+    "BetsVoided.kept": "the law lets the pots keep what was bet, and the house gave it back (R-33)",
     "DayOver.day": "the writer's gaming day that was closed: a date",
     "DayOver.heard": "how far the writer had heard the log of the pot then",
     "DayOver.was": "what that day was called before, where it was closed already and has another name now",

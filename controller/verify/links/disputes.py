@@ -54,7 +54,7 @@ def brings(letter: Letter) -> int:
     if isinstance(letter, letters.BetsSealed):
         return sum(bet.amount - bet.commission for bet in letter.bets)
     if isinstance(letter, letters.BetsVoided):
-        return sum(bet.amount - bet.commission for bet in letter.undone)
+        return 0 if letter.kept else sum(bet.amount - bet.commission for bet in letter.undone)
     if isinstance(letter, letters.ClaimMade):
         return -sum(award.amount for award in letter.awards)
     return -letter.amount if isinstance(letter, letters.PrizeDrawn) and not letter.promo else 0

@@ -83,6 +83,7 @@ class BetsVoided(_Letter, frozen=True, tag="bets_voided"):
     undone: tuple[Undone, ...]
     reason: str
     by: str
+    kept: bool = False
 
 
 class AwardGiven(_Letter, frozen=True, tag="award_given"):

@@ -124,7 +124,7 @@ def _voided(fact: kinds.HandsVoided) -> letters.BetsVoided:
     back = {bet.seat: bet for bet in fact.undone}
     bets = tuple(back.get(one.seat, Undone(one.seat, -one.total, 0, 0)) for one in fact.refunds)
     of = (fact.pot, fact.table, fact.number, fact.casino)
-    return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by)
+    return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by, bool(bets) and not back)
 
 
 def _down(world: World, fact: Any) -> Iterator[Letter]:

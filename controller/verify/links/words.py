@@ -62,7 +62,7 @@ def _voided(of: _Teller, fact: kinds.HandsVoided) -> Letter:
     undone = tuple(Undone(one.seat, -one.total, back.get(one.seat, 0), 0) for one in fact.refunds)
     return letters.BetsVoided(
         fact.pot, of.called(fact.table), fact.number, fact.casino, fact.whole_pass, undone, fact.reason,
-        of.person(fact.by),
+        of.person(fact.by), bool(undone) and not back,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from support.links.evening import BOX, CASINO, OWNER, POT
 from support.links.nodes import TWO, key_of
 from support.links.stream import Stream
 from support.record.verify_history import ruleset
+from support.record.verifying import verify
 
 
 @pytest.fixture
@@ -97,3 +98,33 @@ def test_r28_the_house_of_the_first_table_of_the_pot_bears_it(nodes):
     fact, *_ = heard(sol, over(amount=-3))
 
     assert isinstance(fact, DisputeHeard) and (fact.casino, fact.amount) == ("sol", -3)
+
+
+@pytest.mark.parametrize("reading", ["contributions", "nothing"])
+@pytest.mark.parametrize("accepted", [True, False])
+def test_r25_a_void_that_was_not_believed_brings_what_its_own_book_has_of_it(reading, accepted):
+    """R-33: where the law lets the pots keep it, the house gave it back and the owner of the pot owes nothing."""
+    nodes = evening.linked()
+    law = ruleset(void_undoes=reading)
+    mar, sol = nodes[OWNER], nodes[CASINO]
+    mar.stage(evening.shared_plan(), law)
+    nodes.settle()
+    sol.open_day()
+    mar.stage(evening.shared_plan("Res. 301"), law)
+    mar.must(ask.RevokeNeighbour(CASINO, "no se le alcanza", **TWO))
+    evening.sealed(sol, 1, 2)
+    sol.must(ask.VoidPass(evening.AT[CASINO], "mazo", evening.Signature("eva")))
+    mar.must(ask.PinNeighbour(CASINO, Side.BELOW, key_of("otra"), **TWO))
+    nodes.settle()
+
+    found = nodes.clearing(POT)
+    assert [one.amount for one in mar.state.disputes.values()] == [2_400, -2_400 if reading == "contributions" else 0]
+    assert found[OWNER, CASINO] == -found[CASINO, OWNER]
+    for dispute in list(mar.state.disputes.values()):
+        mar.must(ask.EndDispute(CASINO, dispute.number, accepted=accepted, reason="se vio", **TWO))
+    nodes.settle()
+    found = nodes.clearing(POT)
+    assert found[OWNER, CASINO] == -found[CASINO, OWNER]
+    for node in nodes.all.values():
+        node.book.checkpoint()
+        assert verify(node.kept, None, lambda _: None).wrong is None

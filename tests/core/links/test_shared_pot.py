@@ -423,6 +423,7 @@ def test_r28_a_commission_that_was_not_taken_is_not_believed_of_a_casino(nodes):
         ({"undone": (SealedBet(3, -1_000, 0, 0),)}, "no se contaron"),
         ({"undone": (SealedBet(1, -2_000, 0, 0),)}, "no se contaron"),
         ({"undone": (SealedBet(1, -1_000, -5, 0),)}, "comisión devuelta"),
+        ({"kept": True}, "no sigue la lectura del plan"),
     ],
 )
 def test_r25_a_void_of_what_was_not_counted_stands_apart(nodes, change, why):
