@@ -71,6 +71,7 @@ _CASINO = """
 [[neighbour]]
 name = "norte"
 side = "above"
+inside = {inside}
 address = "{address}"
 fingerprint = "{norte}"
 [[line]]
@@ -130,24 +131,33 @@ class Cables:
 
 
 class LinkedNode:
-    """One of the three."""
+    """One of the three. `how`: as `running` takes it, where it is started otherwise than it is installed."""
 
-    def __init__(self, name: str, place: Path, ending: ExitStack) -> None:
-        self.name, self.place, self._ending = name, place, ending
+    def __init__(self, name: str, place: Path, ending: ExitStack, how: dict[str, Any]) -> None:
+        self.name, self.place, self._ending, self._how = name, place, ending, how
+        self.killed_by = signal.SIGKILL
         self.node: Running
 
+    @property
+    def record(self) -> Path:
+        return self.place / "folder/node.db"
+
     def start(self) -> None:
-        self.node = self._ending.enter_context(running(self.place))
+        self.begin()
         self.node.ready()
 
+    def begin(self) -> None:
+        """Its process; that it is ready is not waited for."""
+        self.node = self._ending.enter_context(running(self.place, **self._how))
+
     def kill(self) -> None:
-        self.node.process.send_signal(signal.SIGKILL)
+        self.node.process.send_signal(self.killed_by)
         self.node.process.communicate(timeout=PATIENCE)
 
     def end(self) -> Path:
         """In order; its record."""
         assert self.node.end()[0] == 0
-        return self.place / "folder/node.db"
+        return self.record
 
     def ask(self, asked: object, *people: Pin) -> Any:
         reply = self.node.ask(asked, *people)
@@ -166,11 +176,11 @@ class LinkedNode:
         self.until(lambda view: any(pot.pot == POT and pot.main == amount for pot in view.pots))
 
     def balances(self) -> dict[str, int]:
-        with Reader.open(self.place / "folder/node.db") as reader:
+        with Reader.open(self.record) as reader:
             return reader.balances()
 
     def kinds(self) -> list[str]:
-        with Reader.open(self.place / "folder/node.db") as reader:
+        with Reader.open(self.record) as reader:
             return [row.kind for row in reader.facts()]
 
     def desk(self, *commands: str) -> None:
@@ -212,8 +222,8 @@ def _unlocked(view: NodeView, seat: int, credits_: int) -> bool:
 class Linked:
     """`norte`, `puerto`, `valle`, and the cables between them."""
 
-    def __init__(self, nodes: dict[str, LinkedNode], cables: Cables) -> None:
-        self.nodes, self.cables = nodes, cables
+    def __init__(self, nodes: dict[str, LinkedNode], cables: Cables, box: str) -> None:
+        self.nodes, self.cables, self._box = nodes, cables, box
         self.norte, self.puerto, self.valle = nodes["norte"], nodes["puerto"], nodes["valle"]
 
     @property
@@ -223,9 +233,9 @@ class Linked:
     def introduced(self) -> None:
         """Two persons pin each key, the owner's two stage the plan, and it takes effect everywhere."""
         for casino in self.casinos:
-            pin = ask.PinNeighbour(OWNER, Side.ABOVE, key_of(self.norte.place), BY, BY)
-            casino.ask(pin, ANA, LUIS)
-            self.norte.ask(ask.PinNeighbour(casino.name, Side.BELOW, key_of(casino.place), BY, BY), ANA, LUIS)
+            for node, other, side in ((casino, self.norte, Side.ABOVE), (self.norte, casino, Side.BELOW)):
+                pin = ask.PinNeighbour(other.name, side, key_of(other.place), BY, BY, casino.name == self._box)
+                node.ask(pin, ANA, LUIS)
         documents = read_node(self.norte.place / "node.toml").plans[0].documents
         self.norte.ask(ask.StagePlan(documents.plan, documents.ruleset, BY, BY), ANA, LUIS)
         for node in self.nodes.values():
@@ -249,8 +259,9 @@ def key_of(place: Path) -> str:
 
 
 @contextmanager
-def linked() -> Iterator[Linked]:
-    """Founded and started, and strangers to each other."""
+def linked(box: str = "", how: Callable[[Path], dict[str, Any]] = lambda _: {}) -> Iterator[Linked]:
+    """Founded and started, and strangers to each other; `box`: one of the casinos is a box of `norte`, which mirrors it;
+    `how` each is started whose place this is."""
     top = Path(tempfile.mkdtemp(prefix="lk"))
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, top, ignore_errors=True)
@@ -264,15 +275,16 @@ def linked() -> Iterator[Linked]:
         nodes = {}
         for name, place in places.items():
             more = _OWNER.format(listen=f"tcp://{LOOPBACK}:{port}", **said)
+            more = more.replace(f'name = "{box}"', f'name = "{box}"\ninside = true') if box else more
             if name != OWNER:
                 ending.enter_context(_devices(place))
                 address = f"tcp://{LOOPBACK}:{cables.of[name].near}"
-                more = _CASINO.format(address=address, place=place, **said)
+                more = _CASINO.format(address=address, place=place, inside=str(name == box).lower(), **said)
             (place / "node.toml").write_text(_OF_ALL.format(name=name) + more)
             _found(place)
-            nodes[name] = LinkedNode(name, place, ending)
+            nodes[name] = LinkedNode(name, place, ending, how(place))
             nodes[name].start()
-        yield Linked(nodes, cables)
+        yield Linked(nodes, cables, box)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
@@ -170,7 +170,10 @@ class Casino:
 
 
 @contextmanager
-def running(place: Path, watchdog: int = 0, **options: Any) -> "Iterator[Running]":
+def running(
+    place: Path, watchdog: int = 0, more: Mapping[str, str] | None = None, program: str = NODE, **options: Any
+) -> "Iterator[Running]":
+    """`more`: of its environment; `program`: that ends in NODE, and does something first."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         ear = place / f"notify{time.monotonic_ns()}"
         systemd.bind(str(ear))
@@ -179,8 +182,9 @@ def running(place: Path, watchdog: int = 0, **options: Any) -> "Iterator[Running
             **os.environ,
             "NOTIFY_SOCKET": str(ear),
             **({"WATCHDOG_USEC": str(watchdog)} if watchdog else {}),
+            **(more or {}),
         }
-        with started([sys.executable, "-c", NODE, str(place / "node.toml")], env=environment, **options) as process:
+        with started([sys.executable, "-c", program, str(place / "node.toml")], env=environment, **options) as process:
             yield Running(place, process, systemd)
 
 
@@ -231,7 +235,7 @@ class Running:
 
     def over(self) -> tuple[int, list[dict[str, Any]]]:
         _, said = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, journal_of(said)
+        return self.process.returncode, journal_of(said or "")  # nothing, where it went to a file
 
 
 def journal_of(text: str) -> list[dict[str, Any]]:

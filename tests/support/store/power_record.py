@@ -7,6 +7,7 @@ what has been acknowledged: after the answer, so that a mark never says more tha
 import json
 import os
 import shutil
+import signal
 import struct
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from support.places import ROOT
 
 RECORDER = ROOT / "var" / "foreign" / "powerloss.so"
 FLAGS = ("-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC")
+DIES = signal.SIGUSR2
+"""Kills a recorded program, between two of its calls; SIGKILL may come between a call and its record."""
 _HEAD = struct.Struct("<IIIIQQQ")
 _MARK = "A"
 

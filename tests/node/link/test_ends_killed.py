@@ -1,0 +1,155 @@
+"""Either end of a link is killed, or loses its power, while casinos play a pot that they share: nothing acknowledged is
+lost, nothing is doubled.
+
+Three real nodes on real sockets, killed at seeded moments of a busy evening (support/links/killed.py). A shorter such
+evening is recorded at its system calls, and the power is cut at every node, each at an instant of its own
+(support/links/power.py): the disks that may be left are opened by the real code, and talk until nobody has anything to
+tell (support/links/talking.py). A guard that is taken away is found out.
+"""
+
+import os
+import shutil
+import sys
+from collections import Counter
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from conftest import CAMPAIGN
+
+from controller.node.store.store import Reader
+from controller.verify.links.across import compare, side_of
+from support.links.killed import BOX, Evening, overheard
+from support.links.power import RecordedNode, begins, cut_together, recording
+from support.links.talking import Talking
+from support.links.witness import Followed
+from support.node.linked_casinos import OWNER, POT, linked
+from support.record.verifying import verify
+from support.store.power_record import DIES, mark
+
+pytestmark = pytest.mark.process
+
+SEED, KILLS = 20261119, 100
+RECORDED = 6 if CAMPAIGN else 1  # kills of the evening that is recorded
+STATES, VERIFIED = (1_000, 10) if CAMPAIGN else (16, 8)  # power cuts; one of so many is computed again
+LINKS = [("puerto", OWNER), (BOX, OWNER)]
+
+
+@pytest.fixture
+def disks(tmp_path):
+    """Where the replayed disks lie: in memory, if there is such a place, since nobody cuts their power again."""
+    memory = Path("/dev/shm")  # noqa: S108  a folder of its own below it
+    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else tmp_path) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def tell(capsys):
+    def tell(what):
+        if CAMPAIGN:
+            with capsys.disabled():
+                print(f"\n{what}", file=sys.stderr)
+
+    return tell
+
+
+def killed(three, seed, kills, tell, heard=lambda *_: None):
+    """An evening in which nothing went wrong; `heard`: at which node somebody was answered, and what."""
+    evening = Evening(three, seed, tell)
+    for work in evening.work.values():
+        work.heard = partial(heard, work.node)
+    try:
+        evening.play(kills)
+        if not evening.broken:
+            evening.end()
+    finally:
+        for work in evening.work.values():
+            work.give_up()
+    tell(evening.figures())
+    assert not evening.broken, "\n".join(evening.broken[:20])
+    return evening
+
+
+@pytest.mark.skipif(not CAMPAIGN, reason="its short form is the evening that is recorded below")
+@pytest.mark.campaign
+def test_either_end_of_a_link_killed_at_any_moment_loses_and_doubles_nothing(tell):
+    with ExitStack() as ending, linked(BOX, partial(overheard, ending)) as three:
+        three.introduced()
+        evening = killed(three, SEED, KILLS, tell)
+        evening.verified()
+        kinds = sum((one.kinds for one in evening.witness.nodes.values()), start=Counter())
+        assert evening.kills >= KILLS and all(
+            kinds[one] for one in ("claim_decided", "claim_corrected", "hands_voided")
+        )
+
+
+@pytest.mark.campaign
+def test_a_power_cut_at_either_end_of_a_link_loses_and_doubles_nothing(tell, disks):
+    with ExitStack() as ending, linked(BOX, partial(recording, ending, shutil.copytree)) as three:
+        three.introduced()
+        for node in three.nodes.values():
+            begins(node.place)
+            node.killed_by = DIES
+        killed(three, SEED + 1, RECORDED, tell, lambda node, reply: mark(node.place / "steps", seq=reply.seq))
+        nodes = [RecordedNode(node.name, node.place) for node in three.nodes.values()]
+        fates, rounds = Counter(), Counter()
+        for number, left in enumerate(cut_together(nodes, disks, SEED, STATES)):
+            fates.update(one.fate for one in left)
+            rounds[judged(left, verified=number % VERIFIED == VERIFIED - 1)] += 1
+            shutil.rmtree(disks / str(number))
+            if number % 100 == 99:
+                tell(f"{number + 1} of {STATES} power cuts")
+        tell(
+            f"{STATES} power cuts of {[len(node.steps) for node in nodes]} steps, {dict(fates)}, rounds {dict(rounds)}"
+        )
+
+
+def judged(left, *, verified):
+    """What is left holds what was acknowledged; the nodes go on from it, and are of one mind: in so many rounds."""
+    folders = {one.node.name: one.folder for one in left}
+    before = looked_at(folders)
+    for one in left:
+        found = before[one.node.name]
+        assert found.rows >= one.node.answered_before(one.place), f"{one}: somebody was answered"
+        assert found.hash == one.node.hashes[found.rows - 1], f"{one}: another record"
+        for word in one.node.said_before(one.place):
+            found.holds(word)
+    agree(before, f"at {[(one.node.name, one.place, one.fate) for one in left]}")
+    with Talking(folders, LINKS) as talking:
+        rounds = talking.come_to_rest()
+        talking.mirrored(BOX, OWNER)
+    after = looked_at(folders)
+    agree(after, "after they have talked")
+    for below, above in LINKS:
+        for writer, reader, up in ((below, above, True), (above, below, False)):
+            streams = {stream: mark for stream, mark in after[writer].told.items() if stream.startswith("to:") is up}
+            heard = {stream: len(after[reader].heard.get((writer, stream), {})) for stream in streams}
+            assert heard == streams, f"{reader} heard all that {writer} told"
+    with ExitStack() as closing:
+        records = {name: closing.enter_context(Reader.open(folder / "node.db")) for name, folder in folders.items()}
+        balances = {name: record.balances() for name, record in records.items()}
+        for below, above in LINKS:
+            mine, theirs = f"clearing:{POT}:{above}", f"clearing:{POT}:{below}"
+            assert balances[below].get(mine, 0) == -balances[above].get(theirs, 0)
+        if verified:
+            assert [verify(record, None, lambda _: None).wrong for record in records.values()] == [None] * len(records)
+            across = compare([side_of(record) for record in records.values()])
+            assert (across.different, across.open) == ((), ()), across
+    return rounds
+
+
+def looked_at(folders):
+    nodes = {name: Followed(name, folder) for name, folder in folders.items()}
+    for one in nodes.values():
+        one.look()
+    return nodes
+
+
+def agree(nodes, when):
+    for one in nodes.values():
+        for other in nodes.values():
+            if one is not other:
+                one.knows_less_than(other)
+    assert not (broken := [what for one in nodes.values() for what in one.broken]), (when, broken)
