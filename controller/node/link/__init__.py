@@ -6,6 +6,7 @@ streams        one stream that is told, one that is heard
 conversation   one neighbour's side of the protocol: sans-I/O, as drivers are
 outgoing       where letters to tell come from: just committed, or read from the record
 recorded       what the record says of each neighbour: keys, and where its streams stand
+redial         when a neighbour above is dialled again
 handshake      the first words of a connection, looked at before libzmq sees any
 pipe           one connection, and its other end at libzmq: how many octets at most
 gate           who may come in from the network, and whom we dial

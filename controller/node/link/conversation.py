@@ -3,8 +3,8 @@
 Theory. Two nodes that share pots greet each other with where every stream stands on either side, find out from that
 whether both can be right (judgement.py), and then tell: one batch of a stream at a time, acknowledged when the record
 has it. Whoever is below dials; it says Hello first and is answered with Hello. Any word is a sign of life; who has
-nothing to say says so each second, and three seconds of silence end the conversation. Who dials tries again after one
-second, then after two, up to thirty-two. Meters go out as they are now, newest only, when there is room.
+nothing to say says so each second, and three seconds of silence end the conversation. Who dials tries again within
+seconds (redial.py). Meters go out as they are now, newest only, when there is room.
 
 It has the verbs of drivers/session.py, but for whole messages: `line_up`, `receive`, `tick`, `to_send`, `deadline`,
 `next_event`, `line_down`. What happened are the items of the inbox, and the two wishes `Dial` and `HangUp`. What the
@@ -36,6 +36,7 @@ from controller.node.link.messages import (
     unpacked,
 )
 from controller.node.link.mirror_words import MirrorSaid
+from controller.node.link.redial import Redial
 from controller.node.link.streams import NotFollowing, StreamHeard, StreamTold, ToldLetter
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
@@ -50,8 +51,9 @@ from drivers.session import MILLISECOND, SECOND, Micros
 BEAT: Micros = SECOND
 SILENCE: Micros = 3 * SECOND
 GREETING: Micros = 5 * SECOND
-FIRST_BACK_OFF, LAST_BACK_OFF = SECOND, 32 * SECOND
-METERS_EVERY: Micros = 50 * MILLISECOND
+METERS_EVERY: Micros = 10 * MILLISECOND
+METER_TAKES: Micros = 5 * MILLISECOND
+"""So much of its owner's time one meter may take: who has a hundred to tell tells each of them twice a second."""
 MOST_STRANGE = 8
 """Streams nobody here ever knew of which one life of ours makes a fact: a liar has no end of names."""
 
@@ -114,8 +116,10 @@ class NeighbourTalk:
         self._mirror: deque[MirrorWord] = deque(maxlen=16)
         self._meters: dict[str, PotMeter] = {}
         self._unsaid: set[str] = set()  # pots whose meter moved
-        self._heard_at = self._said_at = self._metered_at = now
-        self._back_off = FIRST_BACK_OFF
+        self._heard_at = self._said_at = now
+        self._meters_at = now  # when they may go out again
+        self._meters_every = METERS_EVERY
+        self._redial = Redial(me, neighbour)
         self._dial_at: Micros | None = now if side is Side.ABOVE else None
 
     # The line.
@@ -134,8 +138,7 @@ class NeighbourTalk:
             self.up = False
             self._events.append(LinkChanged(self.neighbour, up=False))
         if self.side is Side.ABOVE and (self._line or self._dial_at is None):
-            self._dial_at = now + self._back_off
-            self._back_off = min(2 * self._back_off, LAST_BACK_OFF)
+            self._dial_at = now + self._redial.wait()
         self._line = False
 
     def _forget(self) -> None:
@@ -208,8 +211,10 @@ class NeighbourTalk:
             case NotFollowing() as wrong:
                 self._breaks(stream, wrong)
 
-    def meters(self, meters: Iterable[PotMeter]) -> None:
-        """What is in our pots now. Only who hears a pot's log is told."""
+    def meters(self, meters: Iterable[PotMeter], hearers: int = 1) -> None:
+        """What is in our pots now. Only who hears a pot's log is told, one of so many. A change that comes alone goes
+        at once; of many, however many hear them, no more than there is time for."""
+        self._meters_every = max(METERS_EVERY, hearers * METER_TAKES)
         for meter in meters:
             if f"pot:{meter.pot}" in self._telling and self._meters.get(meter.pot) != meter:
                 self._meters[meter.pot] = meter
@@ -232,6 +237,7 @@ class NeighbourTalk:
             if self._hello is None:  # a second one could only be late
                 self._greeted(said)
         elif isinstance(said, TurnedAway):
+            self._redial.told_no()
             self._events += (TurnedDown(self.neighbour, said.code, by_us=False), HangUp())
         elif self.up and self._hello is not None:
             self._hear(said)
@@ -253,7 +259,8 @@ class NeighbourTalk:
     def _begin(self, hello: Hello, version: int) -> None:
         if self.side is Side.BELOW:
             self._greet()
-        self._hello, self.version, self._back_off = hello, version, FIRST_BACK_OFF
+        self._hello, self.version = hello, version
+        self._redial.greeted()
         if not self.up:
             self.up = True
             self._events.append(LinkChanged(self.neighbour, up=True))
@@ -326,6 +333,7 @@ class NeighbourTalk:
         self._events.append(LinkBroken(self.neighbour, name, wrong.why, wrong.said))
 
     def _turn_down(self, offence: Offence) -> None:
+        self._redial.told_no()
         self._out.append(TurnedAway(offence))
         self._events += (TurnedDown(self.neighbour, offence, by_us=True), HangUp())
 
@@ -348,8 +356,8 @@ class NeighbourTalk:
         return packed(self._out.popleft())
 
     def _say_something(self, now: Micros) -> None:
-        if self._unsaid and now - self._metered_at >= METERS_EVERY:
-            self._metered_at = now
+        if self._unsaid and now >= self._meters_at:
+            self._meters_at = now + self._meters_every
             self._out += (self._meters[pot] for pot in sorted(self._unsaid))
             self._unsaid.clear()
         elif self._mirror:
@@ -370,7 +378,7 @@ class NeighbourTalk:
             times.append(self._said_at + BEAT)
             times += (due for stream in self._telling.values() if (due := stream.deadline()) is not None)
             if self._unsaid:
-                times.append(self._metered_at + METERS_EVERY)
+                times.append(self._meters_at)
         return min(times, default=None)
 
     def tick(self, now: Micros) -> None:

@@ -112,8 +112,8 @@ class Links:
         )
 
     def meters(self, levels: Mapping[str, MeterNow]) -> None:
-        """Called by the engine when the levels of shared pots moved, as often as it likes: the newest go out, at most
-        twenty times a second."""
+        """Called by the engine when the levels of shared pots moved, as often as it likes: the newest go out, so
+        often as there is time to tell all who hear them."""
         meters = [
             PotMeter(pot, now.number, now.levels.main, now.levels.base, now.levels.reserves, now.at)
             for pot, now in levels.items()

@@ -273,10 +273,10 @@ class Shell:
             self._touched[name] = None
 
     def meters(self, meters: Sequence[PotMeter]) -> None:
-        for name, line in self._lines.items():
-            if line.talk.side is Side.BELOW:
-                line.talk.meters(meters)
-                self._touched[name] = None
+        below = [name for name, line in self._lines.items() if line.talk.side is Side.BELOW]
+        for name in below:
+            self._lines[name].talk.meters(meters, len(below))
+            self._touched[name] = None
 
     def mirror(self, name: str, word: MirrorWord) -> None:
         """Something about a mirror, for this neighbour."""

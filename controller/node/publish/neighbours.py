@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core.facts import Fact, LetterAcknowledged, LetterTold
+from controller.core.links.names import neighbour_of
 from controller.core.state import PotNow, State, plan_of
 from controller.core.values import Mark, Side
 from controller.core.view import Alarm
@@ -50,20 +51,23 @@ class Unacknowledged:
 
 
 def neighbours_now(state: State, written: Unacknowledged) -> tuple[NeighbourNow, ...]:
-    return tuple(_neighbour(state, name, written) for name in state.neighbours)
+    streams = _streams_of(state)
+    return tuple(_neighbour(state, name, streams[name], written) for name in state.neighbours)
 
 
-def _neighbour(state: State, name: str, written: Unacknowledged) -> NeighbourNow:
+def _neighbour(state: State, name: str, streams: Iterable[str], written: Unacknowledged) -> NeighbourNow:
+    """`streams`: of ours, that it reads."""
     one = state.neighbours[name]
-    waits = [(stream, told, _number(state.acknowledged.get(f"{name}/{stream}"))) for stream, told in _told(state, name)]
-    behind = [(stream, number) for stream, told, number in waits if told.number > number]
+    told = [(stream, state.told[stream]) for stream in sorted(streams) if stream in state.told]
+    waits = [(stream, mark, _number(state.acknowledged.get(f"{name}/{stream}"))) for stream, mark in told]
+    behind = [(stream, number) for stream, mark, number in waits if mark.number > number]
     oldest = [written.oldest(stream, number) or one.since for stream, number in behind]
     return NeighbourNow(
         name,
         one.side,
         one.up,
         one.since,
-        sum(told.number - number for _, told, number in waits),
+        sum(mark.number - number for _, mark, number in waits),
         min(oldest, default=0),
         sum(number for _, _, number in waits),
         one.inside,
@@ -76,13 +80,15 @@ def _neighbour(state: State, name: str, written: Unacknowledged) -> NeighbourNow
     )
 
 
-def _told(state: State, name: str) -> Iterator[tuple[str, Mark]]:
-    """Our streams that this neighbour reads, and where each stands."""
-    if state.neighbours[name].side is Side.ABOVE:
-        streams = {f"to:{name}"}
-    else:
-        streams = {f"pot:{table.pot}" for table in state.away.values() if table.name.endswith(f"@{name}")}
-    yield from ((stream, state.told[stream]) for stream in sorted(streams) if stream in state.told)
+def _streams_of(state: State) -> Mapping[str, set[str]]:
+    """Of each neighbour the streams of ours that it reads. Every table is looked at once, however many neighbours."""
+    found: dict[str, set[str]] = {
+        name: {f"to:{name}"} if one.side is Side.ABOVE else set() for name, one in state.neighbours.items()
+    }
+    for table in state.away.values():
+        if (name := neighbour_of(table.name)) in found:
+            found[name].add(f"pot:{table.pot}")
+    return found
 
 
 def _number(mark: Mark | None) -> int:

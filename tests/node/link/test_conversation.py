@@ -5,9 +5,8 @@ import pytest
 from controller.core.values import Broken, Levels, Mark, Side
 from controller.node.link.conversation import (
     BEAT,
-    FIRST_BACK_OFF,
     GREETING,
-    LAST_BACK_OFF,
+    METER_TAKES,
     METERS_EVERY,
     MOST_STRANGE,
     SILENCE,
@@ -33,6 +32,7 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
+from controller.node.link.redial import AFTER_A_NO, FIRST_WAIT, LAST_WAIT, LONGEST_WAIT, Redial
 from controller.node.link.streams import SAY_AGAIN, NotFollowing, StreamHeard
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
@@ -490,11 +490,11 @@ def test_who_has_nothing_to_say_beats_and_who_is_silent_is_gone():
     assert box.out(NOW + SILENCE) == []
 
 
-def test_who_never_answers_hello_is_given_up_and_dialled_again_later_and_later():
+def test_who_never_answers_hello_is_given_up_and_dialled_again_within_seconds():
     box = Box()
     now, waits = NOW, []
     box.talk.tick(now)
-    for _ in range(8):
+    for _ in range(200):
         assert box.events() == [Dial()]
         box.talk.line_up(now)
         now += GREETING
@@ -504,12 +504,43 @@ def test_who_never_answers_hello_is_given_up_and_dialled_again_later_and_later()
         now = box.talk.deadline()
         box.talk.tick(now)
 
-    assert waits == [SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 16 * SECOND, *[32 * SECOND] * 3]
-    assert (waits[0], waits[-1]) == (FIRST_BACK_OFF, LAST_BACK_OFF)
+    assert waits[0] < 1.25 * FIRST_WAIT and waits[1] < 2.5 * FIRST_WAIT
+    assert all(LAST_WAIT / 2 <= wait <= LONGEST_WAIT for wait in waits[2:]), "however long it was away"
     box.events()
     box.greeted(now=now)
     box.talk.line_down(now)
-    assert box.talk.deadline() == now + FIRST_BACK_OFF, "who was there is looked for soon"
+    assert box.talk.deadline() < now + 1.25 * FIRST_WAIT, "who was there is looked for soon"
+
+
+def test_a_hundred_that_lose_their_owner_do_not_knock_together():
+    """Or each would take the other's place at the gate; the same name waits the same each time."""
+    casinos = [Redial(f"casino{number}", "norte") for number in range(100)]
+    for redial in casinos:
+        for _ in range(5):
+            redial.wait()
+    moments = sorted(redial.wait() for redial in casinos)
+    assert moments == sorted(_sixth_wait(f"casino{number}") for number in range(100))
+    in_a_second = max(sum(at <= other < at + SECOND for other in moments) for at in moments)
+    assert in_a_second < 50, "of each hundred, in the three seconds in which they come"
+
+
+def _sixth_wait(name):
+    redial = Redial(name, "norte")
+    return [redial.wait() for _ in range(6)][-1]
+
+
+@pytest.mark.parametrize("who", ["we", "it"])
+def test_who_would_not_speak_is_asked_again_seldom_until_it_does(who):
+    box = Box()
+    box.talk.tick(NOW)
+    box.talk.line_up(NOW)
+    no = TurnedAway("protocol") if who == "it" else Hello((1,), "otro", 1, (1,), {}, {})
+    box.hears(no)
+    box.talk.line_down(NOW)
+    assert NOW + AFTER_A_NO / 2 <= box.talk.deadline() <= NOW + AFTER_A_NO * 1.25
+    box.greeted()
+    box.talk.line_down(NOW)
+    assert box.talk.deadline() < NOW + 1.25 * FIRST_WAIT
 
 
 def test_an_idle_hour_says_nothing_to_the_engine():
@@ -537,7 +568,9 @@ def central_with(pots):
     return talk
 
 
-def test_meters_are_the_newest_and_at_most_twenty_a_second():
+@pytest.mark.parametrize(("hearers", "every"), [(1, METERS_EVERY), (2, METERS_EVERY), (100, 100 * METER_TAKES)])
+def test_meters_are_the_newest_and_no_more_than_there_is_time_for(hearers, every):
+    """Of two a hundred a second, of a hundred two; the first of them at once."""
     talk = central_with(["a", "b"])
     said = []
     for step in range(1_000):
@@ -547,15 +580,16 @@ def test_meters_are_the_newest_and_at_most_twenty_a_second():
                 PotMeter("a", 1, step, 0, {}, step),
                 PotMeter("b", 1, step // 100, 0, {}, 1),
                 PotMeter("c", 1, 1, 0, {}, 1),
-            ]
+            ],
+            hearers,
         )
         while (octets := talk.to_send(now)) is not None:
             said.append((now, unpacked(octets)))
 
     of_a = [one.main for _, one in said if isinstance(one, PotMeter) and one.pot == "a"]
-    assert len(of_a) <= SECOND // METERS_EVERY
-    assert of_a == sorted(of_a)
-    assert of_a[-1] >= 949
+    assert len(of_a) == SECOND // every
+    assert of_a == sorted(of_a) and of_a[0] == 0
+    assert of_a[-1] >= 999 - every // 1_000
     assert sum(isinstance(one, PotMeter) and one.pot == "b" for _, one in said) <= 10, "what stands still is not said"
     assert not any(isinstance(one, PotMeter) and one.pot == "c" for _, one in said), "of a pot that it does not share"
 
