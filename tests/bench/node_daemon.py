@@ -1,7 +1,8 @@
-"""The daemon as it is installed, with a pencil beside its book: when each pass was sealed and on the disk.
+"""The daemon as it is installed, with a pencil beside its book and its show: what was on the disk when, and what was shown.
 
-It says on stdout, one line each: `sealed TABLE NUMBER MICROS`, and of every commit of one bet alone `bet BYTES MICROS`:
-what it gave the disk to write, and how long that took.
+It says on stdout, one line each: `sealed TABLE NUMBER AFTER BEFORE MAIN`, the instants around the commit of a pass, a
+neighbour's too, and the pot after it; of every commit of one bet alone `bet BYTES MICROS`: what it gave the disk to write,
+and how long that took; and `meter MAIN AT`, whenever signs and screens are given another amount of the pot.
 """
 
 import os
@@ -11,10 +12,14 @@ from pathlib import Path
 
 from controller.core.facts import BetMade, PassSealed
 from controller.node.book.book import Answer, Asked, Book
+from controller.node.publish.show import Show
 from controller.node.service import daemon
+from controller.node.vocabulary.protocol import NodeView
 from drivers.punctual import micros
+from drivers.session import Micros
 
-take = Book.take
+take, show = Book.take, Show.now
+shown = [0]
 
 
 def written() -> int:
@@ -29,14 +34,25 @@ def watched(self: Book, asks: Sequence[Asked]) -> list[Answer]:
     facts = [fact for answer in answers for fact in answer.facts]
     for fact in facts:
         if isinstance(fact, PassSealed):
-            print("sealed", fact.table, fact.number, after, flush=True)
+            main = self.state.pots[fact.pot].main
+            print("sealed", fact.table, fact.number, after, before, main, flush=True)
     if len(asks) == 1 and any(isinstance(fact, BetMade) for fact in facts):
         print("bet", written() - bytes_before, after - before, flush=True)
     return answers
+
+
+def seen(self: Show, now: Micros) -> NodeView:
+    view = show(self, now)
+    main = view.pots[0].main if view.pots else 0
+    if main != shown[0]:
+        shown[0] = main
+        print("meter", main, micros(), flush=True)
+    return view
 
 
 if __name__ == "__main__":
     os.set_inheritable(1, False)
     if os.environ.get("POZO_PENCIL"):
         Book.take = watched  # type: ignore[method-assign]
+        Show.now = seen  # type: ignore[method-assign]
     sys.exit(daemon.run(Path(sys.argv[1])))

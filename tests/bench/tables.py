@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+from bench.house import SEATS, founded, millis, node, quantiles, row
 from bench.line import Table
-from bench.node import SEATS, founded, millis, node, quantiles, row
 from bench.node_virtual import VirtualNode
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature

@@ -12,7 +12,7 @@ from collections import deque
 import pytest
 import structlog
 
-from bench.node import KEEP, SEATS, founded
+from bench.house import KEEP, SEATS, founded
 from bench.node_virtual import VirtualNode
 from controller.core.inputs import BuyCredits
 from controller.core.values import Signature

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bench.node import KEEP, SEATS, founded
+from bench.house import KEEP, SEATS, founded
 from bench.node_virtual import VirtualNode
 from controller.ctl.dialog import Dialog, Query
 from controller.node.book.book import pepper_of
