@@ -239,10 +239,10 @@ class Casino:
             for act in acts:
                 self.stages[table].obey(act)
             if wanted is not None:
-                self.ask(_request(wanted), croupier.answered)
+                self.ask(request_of(wanted), croupier.answered)
         wanted = self.chief.turn(view, now, dt.date.today().isoformat())  # noqa: DTZ011  the date on the wall
         if wanted is not None:
-            self.ask(_request(wanted), partial(self.chief.answered, wanted))
+            self.ask(request_of(wanted), partial(self.chief.answered, wanted))
 
     def ask(self, request: ToSign, answered: Callable[[Reply], None]) -> None:
         """A person's request, the same until it is answered, also over a restart of the node: nothing is done twice."""
@@ -302,7 +302,8 @@ class Casino:
         self.chief = Chief(tuple(self.croupiers.values()), PASSES_A_DAY)
 
 
-def _request(wanted: Errand) -> ToSign:
+def request_of(wanted: Errand) -> ToSign:
+    """With the PINs of whoever signs."""
     by, second = pin_of(wanted.by), pin_of(wanted.second)
     if wanted.do is None:
         return asking(wanted.ask, by, second)

@@ -1,0 +1,310 @@
+"""The evening's troubles, by a seed: lines, processes, records and clocks; and how everything comes to rest again.
+
+Each trouble is told with the instant at which it began, so that a failure can be read. They overlap: a line may be bad
+while a node is killed. What a person would have to do about them is done here too: who was killed is started again, who
+was burned is made anew from its mirror by the operators' commands, and a stream that stopped because of that is looked
+at by two. A stream that stopped for any other reason is a failure.
+"""
+
+import re
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from controller.core import inputs as ask
+from controller.core.values import Broken, Side
+from controller.node.vocabulary.protocol import NodeView, StoppedNow
+from controller.play.staff import ANA, LUIS, TITO, pin_of
+from support.casinos.floor import BOXES
+from support.casinos.places import BY, Casinos, Place
+
+OF_A_RESTORED = {Broken.FOREIGN_EPOCH, Broken.ROLLED_BACK, Broken.FORK, Broken.AHEAD}
+_CLOCKS = (2, -2, 75, -75, 900, -900, 3 * 3600, -3 * 3600)
+_GLANCE, _WAKING = 0.1, 5.0
+
+
+class Due(NamedTuple):
+    at: float
+    what: str
+    act: Callable[[], None]
+
+
+class Troubles:
+    """`every`: seconds between two; `worst`: how long a bad line stays so."""
+
+    def __init__(self, casinos: Casinos, seed: int, every: float, worst: float) -> None:
+        self._casinos, self._chance, self._every, self._worst = casinos, Random(seed), every, worst
+        self._began = time.monotonic()
+        self._due: list[Due] = []
+        self._bad: set[str] = set()
+        self._down: set[str] = set()
+        self.seen: Counter[str] = Counter()
+        self.story: list[str] = []
+        self.restored: set[str] = set()
+        self._codes: dict[str, list[str]] = {}
+        self._bag: list[Callable[[], None]] = [self._clock, self._kill, self._line]
+        self._woke: dict[str, float] = {}
+
+    def tell(self, what: str) -> None:
+        self.story.append(f"{time.monotonic() - self._began:6.1f} s  {what}")
+
+    def escrowed(self) -> None:
+        """Two persons keep a code each of every box, before anything burns; it seals for them from its next start on."""
+        for box in self._casinos.floor.boxes:
+            said = self._casinos[box].command(
+                "escrow", self._casinos[box].folder, "--by", TITO.person, "--second", ANA.person
+            )
+            self._codes[box] = re.findall(r"Código de \w+: (\S+)", said)
+            assert len(self._codes[box]) == 2, said
+
+    def last(self, seconds: float, burns: int) -> None:
+        """Trouble for so long; so many boxes burn on the way."""
+        end = time.monotonic() + seconds
+        burning = sorted(self._chance.uniform(0.25, 0.75) * seconds for _ in range(burns))
+        begun = time.monotonic()
+        again = begun + self._chance.expovariate(1 / self._every)
+        while (now := time.monotonic()) < end:
+            self._what_is_due(now)
+            self._all_live()
+            self.look()
+            if burning and now - begun >= burning[0]:
+                burning.pop(0)
+                self._burns()
+            if now >= again:
+                again = now + self._chance.expovariate(1 / self._every)
+                self._one()
+            time.sleep(_GLANCE)
+
+    def over(self) -> None:
+        """Everything is put right."""
+        while self._due:
+            self._what_is_due(float("inf"))
+        for place in self._casinos:
+            place.clock_is_off_by(0)
+        self.tell("all is put right")
+
+    def afterwards(self) -> None:
+        """While everything comes to rest: who stood still may still end himself, what stopped is looked at."""
+        self._all_live()
+        self.look()
+
+    def _what_is_due(self, now: float) -> None:
+        due = sorted((one for one in self._due if one.at <= now), key=lambda one: one.at)
+        self._due = [one for one in self._due if one.at > now]
+        for one in due:
+            one.act()
+            self.tell(one.what)
+
+    def _later(self, seconds: float, what: str, act: Callable[[], None]) -> None:
+        self._due.append(Due(time.monotonic() + seconds, what, act))
+
+    def _all_live(self) -> None:
+        """Who stood still for long ends by himself, since his devices were not heard, and is started again as by systemd."""
+        for place in self._casinos:
+            if place.name in self._down or place.runs:
+                continue
+            slept = time.monotonic() - self._woke.get(place.name, 0) < _WAKING
+            assert slept and '"rack_failed"' in place.last_words(), (
+                f"{place.name} ended by itself: {place.last_words(40)}"
+            )
+            self._note("ended itself", f"{place.name}: stood still for too long, and ended itself; starts again")
+            place.start()
+
+    # What can happen
+
+    def _one(self) -> None:
+        """Of eleven, six are of lines and three are deaths; the first three are of each kind that hurts most."""
+        if not self._bag:
+            self._bag = [self._line] * 6 + [self._kill] * 3 + [self._sleep, self._clock]
+            self._chance.shuffle(self._bag)
+        self._bag.pop()()
+
+    def _line(self) -> None:
+        links = [link.name for link in self._casinos.floor.links if link.name not in self._bad]
+        if not links:
+            return
+        link, trouble = self._chance.choice(links), self._chance.choice(self._casinos.lines.troubles)
+        lasts = self._chance.uniform(0.3, self._worst)
+        self._casinos.lines.has(link, trouble)
+        self._bad.add(link)
+        self._note(f"line: {trouble}", f"{link}: {trouble}, for {lasts:.1f} s")
+
+        def mended() -> None:
+            self._casinos.lines.has(link, "")
+            self._bad.discard(link)
+
+        self._later(lasts, f"{link}: mended", mended)
+
+    def _kill(self) -> None:
+        name = self._chance.choice(self._casinos.floor.nodes)
+        place = self._casinos[name]
+        if name in self._down:
+            return
+        place.kill()
+        self._down.add(name)
+        lasts = self._chance.choice((0.0, 0.3, self._chance.uniform(0, 3)))
+        self._note("killed", f"{name}: killed, starts again in {lasts:.1f} s")
+
+        def begins() -> None:
+            place.start()
+            if self._chance.random() < 0.2:  # and again while it starts
+                self._later(self._chance.uniform(0.05, 1.2), f"{name}: killed while it starts", again)
+            else:
+                self._down.discard(name)
+
+        def again() -> None:
+            place.kill()
+            self.seen["killed while it starts"] += 1
+            self._later(0.1, f"{name}: starts", begins)
+
+        self._later(lasts, f"{name}: starts", begins)
+
+    def _sleep(self) -> None:
+        name = self._chance.choice(self._casinos.floor.nodes)
+        place = self._casinos[name]
+        if name in self._down or place.sleeps:
+            return
+        lasts = self._chance.uniform(0.5, 6)
+        place.sleep()
+        self._down.add(name)
+        self._note("stopped", f"{name}: stands still for {lasts:.1f} s")
+
+        def wakes() -> None:
+            place.wake()
+            self._woke[name] = time.monotonic()
+            self._down.discard(name)
+
+        self._later(lasts, f"{name}: goes on", wakes)
+
+    def _clock(self) -> None:
+        name = self._chance.choice(self._casinos.floor.nodes)
+        off = self._chance.choice(_CLOCKS)
+        self._casinos[name].clock_is_off_by(off)
+        self._note("clock", f"{name}: its clock is wrong by {off} s")
+        self._later(
+            self._chance.uniform(1, 10), f"{name}: its clock is right", lambda: self._casinos[name].clock_is_off_by(0)
+        )
+
+    def _note(self, kind: str, what: str) -> None:
+        self.seen[kind] += 1
+        self.tell(what)
+
+    # A box burns
+
+    def _burns(self) -> None:
+        """And is made anew from its mirror, as docs/operators/operations.md says, "A box burned"."""
+        self._all_live()
+        names = [box for box in self._casinos.floor.boxes if not {box, BOXES[box]} & self._down]
+        if not names:
+            return
+        box = self._chance.choice(names)
+        place, casino = self._casinos[box], self._casinos[BOXES[box]]
+        how = self._chance.choice(("", "on a bad line", "with its casino's node killed"))
+        if how == "on a bad line":
+            link, trouble = f"{box}-{casino.name}", self._chance.choice(self._casinos.lines.troubles)
+            self._casinos.lines.has(link, trouble)
+            time.sleep(self._chance.uniform(0.5, 4))
+            how = f"on a bad line, {trouble}"
+        place.kill()
+        began = time.monotonic()
+        if how.startswith("with"):
+            casino.kill()
+            casino.start()
+        self.tell(f"{box}: burned {how}")
+        self._casinos.lines.has(f"{box}-{casino.name}", "")
+        burned = place.place / f"burned{place.lives}"
+        place.folder.rename(burned)
+        place.folder.mkdir(mode=0o700)
+        stick = place.place / f"stick{place.lives}.db"
+        casino.command("backup", casino.folder / "mirrors" / f"{box}.db", stick)
+        tito, ana = pin_of(TITO.person), pin_of(ANA.person)
+        assert tito is not None and ana is not None
+        said = place.command(
+            "restore", stick, place.record, "--mirror", "--by", tito.person, "--second", ana.person, "--reason", "se quemó",
+            typed="\n".join((*self._codes[box], tito.pin, ana.pin, "")),
+        )  # fmt: skip
+        key = place.command("key", "new", place.settings)
+        heard = re.search(r"huella (\S+)", key)
+        assert heard is not None, key
+        _fingerprint(casino, box, heard[1])
+        casino.until(lambda _: True, "it answers")
+        (place.place / "new.pub").write_text(key)
+        casino.command(
+            "peer", "add", casino.settings, box, place.place / "new.pub", "--heard", heard[1], "--heard", heard[1]
+        )
+        said += place.command("escrow", place.folder, "--by", TITO.person, "--second", ANA.person)
+        self._codes[box] = re.findall(r"Código de \w+: (\S+)", said)[-2:]
+        place.start()
+        place.until(lambda _: True, "it is there again")
+        self.restored.add(box)
+        shutil.rmtree(burned)
+        self._note(
+            "restored", f"{box}: made anew from its mirror in {time.monotonic() - began:.1f} s: {said.splitlines()[0]}"
+        )
+
+    def look(self) -> None:
+        """Two persons look at what stopped."""
+        for place in self._casinos:
+            if place.name in self._down or not (self.restored or self._chance.random() < 0.02):
+                continue
+            view = place.view()
+            for one in view.neighbours if view is not None else ():
+                for stopped in one.stopped:
+                    self._accept(place, one.neighbour, one.side, stopped)
+
+    def _accept(self, place: Place, neighbour: str, side: Side, stopped: StoppedNow) -> None:
+        whole = (
+            f"{place.name} stopped {neighbour}/{stopped.stream}: {stopped.why} at {stopped.said}, here {stopped.here}"
+        )
+        assert {place.name, neighbour} & self.restored and stopped.why in OF_A_RESTORED, whole
+        self._note("accepted", whole)
+        asked = ask.AcceptNeighbour(neighbour, stopped.stream, stopped.said, "se quemó", BY, BY)
+        reply = place.ask(asked, ANA, LUIS)
+        assert reply.ok, (whole, reply.trouble)
+
+
+def _fingerprint(casino: Place, box: str, heard: str) -> None:
+    """Into the settings of its casino's node."""
+    before, name, after = casino.settings.read_text().partition(f'name = "{box}"\n')
+    assert name, f"{box} is a neighbour of {casino.name}"
+    casino.settings.write_text(
+        before + name + re.sub(r'fingerprint = "[^"]*"', f'fingerprint = "{heard}"', after, count=1)
+    )
+
+
+def at_rest(casinos: Casinos, patience: float, look: Callable[[], None]) -> dict[str, NodeView]:
+    """Nothing waits any more, anywhere; what does is named."""
+    end = time.monotonic() + patience
+    while True:
+        look()
+        views = {place.name: place.view() for place in casinos}
+        waits = [what for name, view in views.items() for what in _waits(casinos, name, view)]
+        found = {name: view for name, view in views.items() if view is not None}
+        if not waits:
+            return found
+        assert time.monotonic() < end, "\n".join(["after so long there still waits:", *waits])
+        time.sleep(0.3)
+
+
+def _waits(casinos: Casinos, name: str, view: NodeView | None) -> list[str]:
+    if view is None:
+        return [f"{name}: does not answer: {casinos[name].last_words(4)}"]
+    found = []
+    for one in view.neighbours:
+        if not one.up:
+            found.append(f"{name}: its link to {one.neighbour} is down since {one.since}")
+        if one.waits:
+            found.append(f"{name}: {one.waits} letters wait for {one.neighbour}, which has {one.acknowledged}")
+        found += [
+            f"{name}: {one.neighbour}/{broken.stream} is stopped: {broken.why} at {broken.said}"
+            for broken in one.stopped
+        ]
+    for pot in view.pots:
+        found += [f"{name}: {award.award} of {pot.pot} is not given: {award}" for award in pot.awards]
+    found += [f"{name}: {claim.claim} is not decided" for claim in view.claims]
+    found += [f"{name}: in dispute: {dispute}" for dispute in view.disputes]
+    found += [f"{name}: the plan of {pot.pot} waits" for pot in view.far_pots if pot.plan_waits]
+    return found
