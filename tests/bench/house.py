@@ -260,14 +260,16 @@ def spoken(command: Sequence[str]) -> Iterator[Pipes]:
 
 
 @contextmanager
-def started(place: Path, *, pencil: bool) -> Iterator[Running]:
-    """As node_process.running, with a pencil beside its book if that is wanted."""
+def started(place: Path, *, pencil: bool, record: str = "") -> Iterator[Running]:
+    """As node_process.running, with a pencil beside its book if that is wanted; `record`: of a database, where it has one
+    there."""
     command = [sys.executable, str(TESTS / "bench/node_daemon.py"), str(place / "node.toml")]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         ear = place / "notify"
         systemd.bind(str(ear))
         systemd.settimeout(PATIENCE)
-        environment = os.environ | {"NOTIFY_SOCKET": str(ear)} | ({"POZO_PENCIL": "1"} if pencil else {})
+        wanted = {"POZO_PENCIL": "1" if pencil else "", "POZO_RECORD": record}
+        environment = os.environ | {"NOTIFY_SOCKET": str(ear)} | wanted
         with subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

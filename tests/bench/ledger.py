@@ -241,26 +241,18 @@ def bench_pgbench(server: postgres.Server, folder: Path) -> None:
     with server.connect(f"postgresql://postgres@/{database}") as connection:
         connection.execute("CREATE TABLE one (n BIGSERIAL PRIMARY KEY, body TEXT NOT NULL)")
     for clients in (1, 8):
-        words = [
-            "-n",
-            "-f",
-            script,
-            "-c",
-            clients,
-            "-j",
-            min(clients, 2),
-            "-T",
-            4,
-            "-h",
-            server.folder,
-            "-U",
-            "postgres",
-            database,
-        ]
-        done = subprocess.run([str(program), *map(str, words)], capture_output=True, text=True, check=False)
-        rate = re.search(r"tps = ([0-9.]+)", done.stdout)
-        said = f"{float(rate[1]):,.0f}" if rate else done.stderr.strip()[-120:]
+        said = pgbench_says(
+            program, server, database, "-n", "-f", script, "-c", clients, "-j", min(clients, 2), "-T", 4
+        )
         row(f"pgbench, one INSERT, {clients} clients", said, "", "", "")
+
+
+def pgbench_says(program: Path, server: postgres.Server, database: str | None, *words: object) -> str:
+    """Transactions a second, or why there are none."""
+    command = [program, *words, "-h", server.folder, "-U", "postgres", database]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    rate = re.search(r"tps = ([0-9.]+)", done.stdout)
+    return f"{float(rate[1]):,.0f}" if rate else done.stderr.strip()[-120:]
 
 
 _START = """

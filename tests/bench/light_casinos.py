@@ -80,19 +80,52 @@ class Ages:
     shown: list[int] = field(default_factory=list)
 
 
-class LightCasino:
+class Writing:
+    """What a casino tells, letter by letter, as its record would have it."""
+
+    def __init__(self, name: str, owner: str, pot: str, commission: int, tables: Sequence[str]) -> None:
+        self.name, self.stream, self.plan = name, f"to:{owner}", ""
+        self.letters: list[ToldLetter] = []
+        self._pot, self._commission, self._carry = pot, Ppm(commission), 0
+        self._turns, self._numbers = cycle(tables), dict.fromkeys(tables, 0)
+
+    def tell(self, letter: Letter) -> None:
+        last = self.letters[-1] if self.letters else None
+        previous, number = (last.hash, last.sent.number + 1) if last else ("", 1)
+        hash_ = hash_of(self.name, self.stream, VERSION, Mark(1, number, ""), previous, letter)
+        self.letters.append(ToldLetter(Sent(1, number, VERSION, written(letter)), previous, hash_))
+
+    def ready(self, plan: Documents) -> None:
+        self.plan = plan_hash(plan)
+        self.tell(Ready(self._pot, self.plan))
+
+    def seal(self) -> tuple[str, int]:
+        """A pass in which every seat bet, at one table after the other; its table and number."""
+        table = next(self._turns)
+        self._numbers[table] += 1
+        bets = []
+        for seat in range(1, SEATS + 1):
+            commission, self._carry = share(BET, self._commission, self._carry)
+            bets.append(SealedBet(seat, BET, commission, 0))
+        number = self._numbers[table]
+        self.tell(BetsSealed(self._pot, table, number, self.name, tuple(bets), CLOSED, self.plan))
+        return table, number
+
+    def close(self, table: str, number: int) -> None:
+        self.tell(PassOver(self._pot, table, number, reviewed=True))
+
+
+class LightCasino(Writing):
     """`first`: when it dials; all of them are at one address, of which the owner's gate takes ten a second."""
 
     def __init__(
         self, told: Told, one: OneCasino, context: "zmq.Context[zmq.Socket[bytes]]", ages: Ages, first: Micros
     ) -> None:
-        self.name, self._told, self._one, self._context, self._ages = one.name, told, one, context, ages
-        self.stream, self.log = f"to:{told.owner}", f"pot:{told.pot}"
-        self.letters: list[ToldLetter] = []
+        super().__init__(one.name, told.owner, told.pot, told.commission, one.tables)
+        self._told, self._one, self._context, self._ages = told, one, context, ages
+        self.log = f"pot:{told.pot}"
         self.heard = self.acknowledged = START
-        self.plan, self.in_force = "", False
-        self._carry, self._numbers = 0, dict.fromkeys(one.tables, 0)
-        self._turns = cycle(one.tables)
+        self.in_force = False
         self._wall = of_this_machine().wall
         self.meter_at: int | None = None
         self.talk = NeighbourTalk(one.name, told.owner, Side.ABOVE, first)
@@ -104,27 +137,6 @@ class LightCasino:
     @property
     def waits(self) -> bool:
         return self.acknowledged.number < len(self.letters)
-
-    def tell(self, letter: Letter) -> None:
-        last = self.letters[-1] if self.letters else None
-        previous, number = (last.hash, last.sent.number + 1) if last else ("", 1)
-        hash_ = hash_of(self.name, self.stream, VERSION, Mark(1, number, ""), previous, letter)
-        self.letters.append(ToldLetter(Sent(1, number, VERSION, written(letter)), previous, hash_))
-
-    def seal(self) -> tuple[str, int]:
-        """A pass in which every seat bet, at one table after the other; its table and number."""
-        table = next(self._turns)
-        self._numbers[table] += 1
-        bets = []
-        for seat in range(1, SEATS + 1):
-            commission, self._carry = share(BET, Ppm(self._told.commission), self._carry)
-            bets.append(SealedBet(seat, BET, commission, 0))
-        number = self._numbers[table]
-        self.tell(BetsSealed(self._told.pot, table, number, self.name, tuple(bets), CLOSED, self.plan))
-        return table, number
-
-    def close(self, table: str, number: int) -> None:
-        self.tell(PassOver(self._told.pot, table, number, reviewed=True))
 
     def knows(self) -> None:
         """As after a commit."""
@@ -183,8 +195,7 @@ class LightCasino:
 
     def _hear(self, letter: Letter) -> None:
         if isinstance(letter, PlanOffered):
-            self.plan = plan_hash(Documents(letter.plan, letter.ruleset))
-            self.tell(Ready(self._told.pot, self.plan))
+            self.ready(Documents(letter.plan, letter.ruleset))
         elif isinstance(letter, PlanInForce):
             self.in_force = True
 

@@ -36,17 +36,18 @@ Play = Callable[[str], Any]
 
 
 @contextmanager
-def owner_of(casinos: int) -> Iterator[tuple[Running, Play]]:
-    """The owner's daemon, with so many casinos linked to it; what they play is told in a word."""
+def owner_of(casinos: int, record: str = "") -> Iterator[tuple[Running, Play]]:
+    """The owner's daemon, with so many casinos linked to it; what they play is told in a word. `record`: of a database,
+    if its record is there."""
     with ExitStack() as ending:
         top, port = ending.enter_context(folder()), free_port()
         made = [_casino(number) for number in range(1, casinos + 1)]
         plan = shared_plan({one.name: one.tables for one in made})
         (top / OWNER).mkdir()
-        owner_founded(top / OWNER, port, plan, {one.name: one.public for one in made})
+        owner_founded(top / OWNER, port, plan, {one.name: one.public for one in made}, record)
         told = Told(OWNER, link_key(top / OWNER), port, POT, COMMISSION, made)
         (top / "casinos.json").write_bytes(msgspec.json.encode(told))
-        running = ending.enter_context(owner_running(top / OWNER))
+        running = ending.enter_context(owner_running(top / OWNER, record=record))
         yield running, ending.enter_context(playing(top / "casinos.json"))
 
 

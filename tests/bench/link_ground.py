@@ -16,6 +16,7 @@ from controller.core.values import Side, Signature
 from controller.node.book.book import Asked, Book, key_of, record_of
 from controller.node.book.chain import Key
 from controller.node.book.link_key import LinkKey
+from controller.node.settings.settings import read_node
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary import places
 from controller.node.vocabulary.fingerprint import fingerprint_of
@@ -67,33 +68,38 @@ def link_key(place: Path) -> str:
     return LinkKey.load_or_make(place / "folder").public.hex()
 
 
-def taken(settings: places.Node, *asked: ask.Input) -> None:
+def _taken(book: Book, *asked: ask.Input) -> None:
     """What two persons decided before the node was started."""
-    with closing(Book.open(record_of(settings.folder), Key.load_or_make(key_of(settings.folder)))) as book:
-        asks = [
-            Asked(OutcomeKey(f"{settings.name}/bench", 1, number), START, one) for number, one in enumerate(asked, 1)
-        ]
-        for answer in book.take(asks):
-            wrong = [fact for fact in answer.facts if isinstance(fact, Refused)]
-            assert not wrong, wrong
-        book.checkpoint()
+    asks = [Asked(OutcomeKey(f"{book.state.node}/bench", 1, number), START, one) for number, one in enumerate(asked, 1)]
+    for answer in book.take(asks):
+        wrong = [fact for fact in answer.facts if isinstance(fact, Refused)]
+        assert not wrong, wrong
+    book.checkpoint()
 
 
-def owner_founded(place: Path, port: int, plan: str, keys: Mapping[str, str]) -> places.Node:
-    """Who owns the pot and listens; `keys`: of each casino, public, in hexadecimal."""
+def owner_founded(place: Path, port: int, plan: str, keys: Mapping[str, str], record: str = "") -> None:
+    """Who owns the pot and listens; `keys`: of each casino, public, in hexadecimal; `record`: of a database, if it is to
+    be there."""
     lines = [_HEAD.format(name=OWNER), _LISTENS.format(host=LOOPBACK, port=port)]
     lines += (_BELOW.format(name=name, said=fingerprint_of(key)) for name, key in keys.items())
-    settings = founded_there(place, "".join(lines), plan)
+    (place / "node.toml").write_text("".join(lines))
+    (place / "plan.toml").write_text(plan)
+    link_key(place)
+    settings = read_node(place / "node.toml")
     pins = [ask.PinNeighbour(name, Side.BELOW, key, *_TWO) for name, key in keys.items()]
     documents = settings.plans[0].documents
-    taken(settings, *pins, ask.StagePlan(documents.plan, documents.ruleset, *_TWO))
-    return settings
+    key = Key.load_or_make(key_of(settings.folder))
+    administrators = _TWO[0].person, _TWO[1].person
+    with closing(Book.create(record or record_of(settings.folder), key, OWNER, administrators, START)) as book:
+        _taken(book, *pins, ask.StagePlan(documents.plan, documents.ruleset, *_TWO))
 
 
 @contextmanager
-def owner_running(place: Path, *, pencil: bool = False, hear: Callable[[str], object] = len) -> Iterator[Running]:
+def owner_running(
+    place: Path, *, pencil: bool = False, hear: Callable[[str], object] = len, record: str = ""
+) -> Iterator[Running]:
     """The owner's daemon; `hear` takes what its pencil says."""
-    with started(place, pencil=pencil) as running:
+    with started(place, pencil=pencil, record=record) as running:
         process = running.process
         assert process.stdout is not None and process.stderr is not None
         for stream, listener in ((process.stdout, hear), (process.stderr, len)):
@@ -112,5 +118,6 @@ class Casino:
         above = _ABOVE.format(host=LOOPBACK, port=self._port, said=fingerprint_of(self._owner))
         lines = _HEAD.format(name=self.name) + above + tables_of(place, shapes, ports)
         settings = founded_there(place, lines, self._plan)
-        taken(settings, ask.PinNeighbour(OWNER, Side.ABOVE, self._owner, *_TWO))
+        with closing(Book.open(record_of(settings.folder), Key.load_or_make(key_of(settings.folder)))) as book:
+            _taken(book, ask.PinNeighbour(OWNER, Side.ABOVE, self._owner, *_TWO))
         return settings

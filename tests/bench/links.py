@@ -1,6 +1,6 @@
 """The links' part of `make bench`: how fast a meter is at another casino, and what an owner bears.
 
-`python -m bench.links PART ...` runs some of it: `meter`, `casinos`; and with `short` before them, some seconds of each.
+`python -m bench.links PART ...` runs some of it: `meter`, `owner`, `casinos`; and with `short` before them, some seconds of each.
 """
 
 import os
@@ -9,9 +9,11 @@ from collections.abc import Callable
 
 from bench.link_casinos import bench_casinos
 from bench.link_meter import bench_meter
+from bench.link_owner import bench_owner
 
 PARTS: dict[str, tuple[str, Callable[[bool], None]]] = {
     "meter": ("what | pozo | beside it | |", bench_meter),
+    "owner": ("durable, a second | contributions | passes | |", bench_owner),
     "casinos": (
         "one owner | % of one core; quiet | MB | a meter's way, p50 / p99 | its age, p50 / p99 | a pass |",
         bench_casinos,
