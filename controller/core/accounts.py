@@ -15,6 +15,7 @@ training table or pot has a name of its own, so no training money can ever reach
     clearing:POT:NODE     what a neighbour owes us of a shared pot, below zero, or we owe it; at equal marks the same on
                           both sides with opposite sign (R-28)
     dispute:POT:NODE      what a neighbour told and was not believed, until two persons decide
+    share:POT:NODE        what its owner NODE gave us of a pot that our tables left, until it is in a pot here (R-28)
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,8 @@ from typing import NamedTuple
 from controller.rules.money import Money
 
 MAY_BE_BELOW_ZERO = ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:")
+
+SHARE = "share:"
 
 
 class Posting(NamedTuple):
@@ -92,6 +95,11 @@ def clearing(name: str, neighbour: str) -> str:
 def dispute(name: str, neighbour: str) -> str:
     assert name and neighbour, "R-28: of a pot, with a neighbour"
     return f"dispute:{name}:{neighbour}"
+
+
+def share(name: str, neighbour: str) -> str:
+    assert name and neighbour, "R-28: of a pot, from its owner"
+    return f"{SHARE}{name}:{neighbour}"
 
 
 def never_negative(account: str) -> bool:

@@ -16,7 +16,7 @@ from controller.core.facts import ClaimAsked, ClaimRegistered, ClaimRejected, La
 from controller.core.inputs import RegisterClaim
 from controller.core.links.names import is_away
 from controller.core.lives import CLAIM
-from controller.core.past.hands import Played, judge_hands, refuse_against_shown, refuse_without_bet
+from controller.core.past.hands import Played, judge_hands, member_at, refuse_against_shown, refuse_without_bet
 from controller.core.state import (
     SECOND_READING,
     AwardNow,
@@ -26,7 +26,6 @@ from controller.core.state import (
     Table,
     claims_of,
     levels_of,
-    member_at,
     money_of,
     moved,
     plan_of,

@@ -204,7 +204,9 @@ class SuspenseCleared(FactRoot, frozen=True, tag="suspense_cleared"):
 
 
 class MoneyMoved(FactRoot, frozen=True, tag="money_moved"):
-    """Two persons moved money between the parts of a pot, or from the house into one."""
+    """Two persons moved money between the parts of a pot, or from the house into one. R-28: to `share:NEIGHBOUR`, a
+    casino that left the pot, with whom so much `stood` before; or from `share:POT:OWNER`, what that one had given us of
+    a pot that our tables left."""
 
     pot: str
     casino: str
@@ -214,6 +216,7 @@ class MoneyMoved(FactRoot, frozen=True, tag="money_moved"):
     resolution: str
     by: str
     second: str
+    stood: int = 0
 
 
 class TrainingStarted(FactRoot, frozen=True, tag="training_started"):
@@ -956,6 +959,18 @@ class HouseCharged(FactRoot, frozen=True, tag="house_charged"):
     cause: str
 
 
+class ShareHeard(FactRoot, frozen=True, tag="share_heard"):
+    """R-28: of a pot that this casino left, its owner has given it this much; it is kept for players, until two persons
+    move it into a pot here."""
+
+    pot: str
+    above: str
+    amount: int
+    resolution: str
+    by: str
+    second: str
+
+
 class PlanProposed(FactRoot, frozen=True, tag="plan_proposed"):
     """R-26: the owner of a pot has a plan that waits for everybody's tables."""
 
@@ -1065,6 +1080,7 @@ Fact = (
     | CorrectionAsked
     | CorrectionRefused
     | HouseCharged
+    | ShareHeard
     | PlanProposed
     | PlanReady
     | PlanDropped

@@ -469,7 +469,9 @@ class ShowCard(_Input, frozen=True, tag="show_card"):
 
 
 class MoveMoney(_Input, frozen=True, tag="move_money"):
-    """Between the parts of one pot, or from the house into one ("house")."""
+    """Between the parts of one pot, or from the house into one ("house"); to a casino that left the pot, as
+    its share ("share:NEIGHBOUR"); or from what this node was given of a pot that it left ("share:POT"). `booked`: what
+    stands with that casino by this node's own books; the book says it, whoever asks."""
 
     pot: str
     source: str
@@ -478,6 +480,7 @@ class MoveMoney(_Input, frozen=True, tag="move_money"):
     resolution: str
     by: Signature
     second: Signature
+    booked: int = 0
 
 
 class ClearSuspense(_Input, frozen=True, tag="clear_suspense"):

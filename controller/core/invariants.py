@@ -26,6 +26,8 @@ def balances_of(state: State) -> dict[str, int]:
         if dispute.amount:
             account = at.dispute(dispute.pot, dispute.neighbour)
             implied[account] = implied.get(account, 0) + dispute.amount
+    for pot_left, share in state.shares.items():
+        implied[at.share(pot_left, share.above)] = share.amount
     for claim in state.claims.values():
         if not claim.promo and not is_away(claim.table):
             implied[at.held(claim.pot)] += sum(one.granted.amount for one in claim.awards.values() if one.owed)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.core import facts as said
 from controller.core.accounts import (
+    SHARE,
     Posting,
     bets,
     cash,
     clearing,
     credits_,
-    dispute,
     held,
     left,
     of_casino,
@@ -25,6 +25,7 @@ from controller.core.accounts import (
     promo,
     suspense,
 )
+from controller.core.links import lines
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.past.lines import lines_of_corrected
 from controller.core.values import TRAINING, Flow, Levels, Refund, RegisteredAward
@@ -296,13 +297,16 @@ def _charged(fact: said.HouseCharged) -> Lines:
 
 
 def _moved(fact: said.MoneyMoved) -> Lines:
-    """From the house into a pot, or between the parts of a pot."""
+    """From the house into a pot, or between the parts of a pot; R-28: to a casino that left, or from such a share."""
     assert fact.amount > 0 and fact.source != fact.target, "R-26: from one to another"
-    source = pot(fact.pot, fact.source)
+    source = fact.source if fact.source.startswith(SHARE) else pot(fact.pot, fact.source)
     if fact.source == "house":
         source = of_casino("house", fact.pot, fact.casino)
     yield source, -fact.amount
-    yield pot(fact.pot, fact.target), fact.amount
+    if fact.target.startswith(SHARE):
+        yield clearing(fact.pot, fact.target.removeprefix(SHARE)), fact.amount
+    else:
+        yield pot(fact.pot, fact.target), fact.amount
 
 
 def _training_started(fact: said.TrainingStarted) -> Lines:
@@ -318,29 +322,6 @@ def _training_ended(fact: said.TrainingEnded) -> Lines:
     assert sum(fact.closing.values()) == 0, "double entry: also in training"
     for account, balance in fact.closing.items():
         yield account, -balance
-
-
-def _disputed(fact: said.LetterDisputed) -> Lines:
-    """R-28: the neighbour's book has it already, so ours has it too, apart."""
-    assert fact.pot or not fact.amount, "R-28: money of a pot"
-    if fact.amount:
-        yield clearing(fact.pot, fact.neighbour), -fact.amount
-        yield dispute(fact.pot, fact.neighbour), fact.amount
-
-
-def _dispute_ended(fact: said.DisputeEnded) -> Lines:
-    assert fact.pot or not fact.amount, "R-28: money of a pot"
-    if fact.amount:
-        yield dispute(fact.pot, fact.neighbour), -fact.amount
-        yield pot(fact.pot, "main") if fact.accepted else clearing(fact.pot, fact.neighbour), fact.amount
-
-
-def _dispute_heard(fact: said.DisputeHeard) -> Lines:
-    """R-28: what the owner did not take stays with the house of the casino that told it."""
-    assert fact.above, "R-28: said by the owner of the pot"
-    if not fact.accepted:
-        yield clearing(fact.pot, fact.above), -fact.amount
-        yield of_casino("house", fact.pot, fact.casino), fact.amount
 
 
 _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
@@ -371,9 +352,10 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.MoneyMoved: (("move", _moved),),
     said.TrainingStarted: (("training", _training_started),),
     said.TrainingEnded: (("training", _training_ended),),
-    said.LetterDisputed: (("dispute", _disputed),),
-    said.DisputeEnded: (("move", _dispute_ended),),
-    said.DisputeHeard: (("dispute", _dispute_heard),),
+    said.LetterDisputed: (("dispute", lines.disputed),),
+    said.DisputeEnded: (("move", lines.dispute_ended),),
+    said.DisputeHeard: (("dispute", lines.dispute_heard),),
+    said.ShareHeard: (("move", lines.share_heard),),
 }
 
 

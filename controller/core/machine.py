@@ -33,7 +33,7 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
-from controller.core.links import awaited, corrections, disputes, neighbours, proposals, streams, telling
+from controller.core.links import awaited, corrections, disputes, neighbours, proposals, shares, streams, telling
 from controller.core.links import claims as far
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.links.wanted import hear_wanted
@@ -166,6 +166,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.ClaimAsked: claims.asked,
     said.ClaimDecided: far.decided,
     said.HouseCharged: _of_the_book,
+    said.ShareHeard: shares.heard,
     said.ClaimRejected: claims.rejected,
     said.ClaimCorrected: corrected,
     said.CorrectionAsked: awaited.asked,

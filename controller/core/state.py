@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.core.links.known import AwayTable, Dispute, Neighbour, Proposed
+from controller.core.links.known import AwayTable, Dispute, Neighbour, Proposed, ShareKept
 from controller.core.values import (
     TRAINING,
     AwardPhase,
@@ -242,7 +242,8 @@ class State(Struct, frozen=True):
     where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`:
     plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far;
     `awaited`: the pass of each whose answer is awaited. `emptying`: by pot, own tables that wait to be emptied for the
-    plan in force (R-7). `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20)."""
+    plan in force (R-7). `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20).
+    `shares`: by pot, what its owner has given us of it since our tables left it (R-28)."""
 
     node: str = ""
     epoch: int = 0
@@ -272,6 +273,7 @@ class State(Struct, frozen=True):
     awaited: dict[str, tuple[str, int]] = {}
     emptying: dict[str, tuple[str, ...]] = {}
     undecided: tuple[str, ...] = ()
+    shares: dict[str, ShareKept] = {}
 
 
 # Every press asks for its plan, and reading takes far longer than deciding. Equal documents are the same plan.
@@ -306,13 +308,6 @@ def owns(state: State, pot: str) -> bool:
 def plan_at(state: State, table: Table) -> Plan:
     assert table.pot in state.pots, "R-9: a table feeds a pot"
     return plan_of(state.pots[table.pot].documents)
-
-
-def member_at(state: State, table: Table) -> str:
-    """R-28: this node, where the pot of a table, or of the one that it copies, is a neighbour's; nobody, where ours."""
-    live = state.tables[table.name.removeprefix(TRAINING)]
-    assert live.pot in state.pots, "R-9: a table feeds a pot"
-    return state.node if state.pots[live.pot].above else ""
 
 
 def money_of(pot: PotNow) -> Pot:

@@ -79,6 +79,9 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     "correction_asked": _wanted,
     "correction_refused": _says("Mesa {table}, pase {number}: la corrección no se hizo. {sentence}"),
     "house_charged": _says("Pozo {pot}: la casa pone {amount} ({cause})."),
+    "share_heard": _says(
+        "Parte de esta casa en el pozo {pot}: {amount} ({resolution}); dos personas la mueven a un pozo de aquí."
+    ),
     "plan_proposed": _says("{above} propone un plan para {pot} ({resolution})."),
     "plan_dropped": _says("{above} retiró el plan que proponía para {pot}."),
 }

@@ -6,11 +6,13 @@ and makes of them an input of the core or a deed of the node, without signatures
 read from its file.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from controller.core import inputs as ask
+from controller.core.accounts import SHARE
 from controller.core.people import SECOND
 from controller.core.values import Phase, Signature
 from controller.core.view import AwardView, TableView
@@ -226,7 +228,9 @@ def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
 
 
 def _move(_: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-28: `parte:NODO` is the share of a casino that left this pot, `parte:POZO` what was given us of another one."""
     pot, source, target, amount, resolution = words
+    source, target = (re.sub(r"\Aparte:", SHARE, word) for word in (source, target))
     return asked(ask.MoveMoney(pot, source, target, number(amount, "el monto"), resolution, NOBODY, NOBODY))
 
 

@@ -23,6 +23,7 @@ from controller.explain.far import (
     explain_dispute_heard,
     explain_disputed,
     explain_not_put_right,
+    explain_share,
     explain_wanted,
     unpaid_told,
 )
@@ -187,5 +188,6 @@ PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.CorrectionAsked: explain_wanted,
     facts.CorrectionRefused: explain_not_put_right,
     facts.HouseCharged: explain_charged,
+    facts.ShareHeard: explain_share,
 }
 """What needs more words than the sentence of its kind (kinds.py)."""

@@ -90,6 +90,14 @@ def explain_charged(case: FactCase, fact: facts.HouseCharged) -> Iterator[str]:
     )
 
 
+def explain_share(case: FactCase, fact: facts.ShareHeard) -> Iterator[str]:
+    """R-28: where it lies, and what it is for."""
+    who = people(fact.by, fact.second)
+    yield f"La parte de esta casa en el pozo {fact.pot}, que ya no alimenta: {case.cash(fact.amount)} (R-28)."
+    yield f"   La fijó {clipped(fact.resolution)}; la dieron {who} en {fact.above}."
+    yield "   Es de los jugadores: queda aparte hasta que dos personas de aquí la ponen en un pozo."
+
+
 def explain_wanted(_case: FactCase, fact: facts.CorrectionAsked) -> Iterator[str]:
     who = people(fact.by, fact.second)
     yield f"Corrección {fact.wanted}, pedida por {who} al dueño del pozo {fact.pot} (R-34, R-35)."

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from controller.core import facts
+from controller.core.accounts import SHARE
 from controller.core.values import Lamp, Refund, RegisteredAward
 from controller.report.figures import Item
 from controller.report.links import borne, items_between
@@ -185,7 +186,7 @@ def _moved(fact: facts.MoneyMoved) -> Items:
     yield Item("changes.moved", 1)
     if fact.source == "house":
         yield from borne("house.moved", fact.amount, "")
-    else:
+    elif not (fact.source.startswith(SHARE) or fact.target.startswith(SHARE)):
         yield Item("house.parts_moved", fact.amount, f"{fact.pot}/{fact.source} a {fact.target}")
 
 

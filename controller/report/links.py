@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from controller.core import facts
+from controller.core.accounts import SHARE
 from controller.core.facts import ClaimCorrected, Fact
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.past.lines import held_for_pass
@@ -117,6 +118,18 @@ def _took_effect(fact: facts.PlanTookEffect) -> Items:
     yield from _above("links.house_above", fact.base_put_in, fact.above)
 
 
+def _moved(fact: facts.MoneyMoved) -> Items:
+    """R-28: the share of a casino that left."""
+    if fact.target.startswith(SHARE):
+        yield from _where_any("links.share_given", fact.amount, fact.target.removeprefix(SHARE))
+    if fact.source.startswith(SHARE):
+        yield from _where_any("links.share_placed", fact.amount, fact.source.rpartition(":")[2])
+
+
+def _share(fact: facts.ShareHeard) -> Items:
+    yield from _where_any("links.share_heard", fact.amount, fact.above)
+
+
 def _corrected(fact: ClaimCorrected) -> Items:
     """R-34: of its own table; what other tables are owed counts there."""
     own = held_for_pass(fact) if fact.table else 0
@@ -163,6 +176,8 @@ _ITEMS: dict[type, Callable[[Any], Items]] = {
     facts.LetterDisputed: _disputed,
     facts.DisputeEnded: _dispute_ended,
     facts.DisputeHeard: _dispute_heard,
+    facts.MoneyMoved: _moved,
+    facts.ShareHeard: _share,
     facts.NeighbourStopped: lambda fact: iter([Item("incidents.stopped", 1, fact.neighbour)]),
     facts.NeighbourPinned: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),
     facts.NeighbourRevoked: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),

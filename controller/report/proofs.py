@@ -78,12 +78,15 @@ def _of_links(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Itera
     upwards = totals["split.above"] - totals["split.above_undone"] - totals["links.awards_above"]
     downwards = totals["links.awards_below"] - totals["links.bets_below"] - totals["house.away"]
     apart = totals["links.disputed"] - totals["links.dispute_left"]
-    owed = upwards + totals["links.house_above"] + downwards - apart
+    shares = totals["links.share_given"] - totals["links.share_heard"]
+    owed = upwards + totals["links.house_above"] + downwards - apart + shares
     yield equation(
         "clearing", "Compensación entre nodos = lo que movió su cuenta (R-28)", owed, _moved(accounts, "clearing:")
     )
     apart -= totals["links.dispute_taken"]
     yield equation("dispute", "En disputa = lo que movió su cuenta (R-28)", apart, _moved(accounts, "dispute:"))
+    kept = totals["links.share_heard"] - totals["links.share_placed"]
+    yield equation("share", "Partes recibidas = lo que movió su cuenta (R-28)", kept, _moved(accounts, "share:"))
 
 
 def _of_ledger(accounts: tuple[Account, ...], balances: Mapping[str, int] | None) -> Iterator[Equation]:

@@ -268,6 +268,14 @@ class Reason(Enum):
         "La llave de {above} está revocada: no se abre otro pase. Los premios se pagan igual; avise a un jefe.",
     )
 
+    # A casino that leaves a pot for good (core/links/shares.py)
+    NEVER_FED = ("R-28", "{neighbour} no alimentó nunca el pozo {pot}: no tiene una parte.")
+    STILL_FEEDS = (
+        "R-28",
+        "{neighbour} alimenta el pozo {pot}, o lo hará con el plan que espera: su parte se da cuando ya no.",
+    )
+    SHARE_OPEN = ("R-28", "Con {neighbour} queda algo abierto del pozo {pot}: {what}. Primero se termina.")
+
     # Of the first reading: they stand in records and are given no more
     ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     CLAIM_EXISTS = (

@@ -30,6 +30,7 @@ _ACCOUNTS = {
     "promo_issued": "Promocionales emitidos",
     "clearing": "En cuenta con un nodo vecino",
     "dispute": "En disputa con un nodo vecino",
+    "share": "Parte de un pozo que se dejó",
 }
 ACCOUNT_ORDER = {kind: at for at, kind in enumerate(_ACCOUNTS)}
 _BY_SEAT = ("credits", "promo", "owed")

@@ -17,6 +17,7 @@ from controller.verify.wrong import FoundWrong, shown
 
 Line = tuple[str, int, str]
 
+SHARE = "share:"
 MAY_OWE = ("cash:", "practice:", "house:", "promo_issued:", "suspense:", "clearing:", "dispute:")
 POT_FALLS_BY = ("award", "base", "rejection", "void", "move", "prize", "training")
 
@@ -254,8 +255,19 @@ def _prize(fact: kinds.PrizeGranted) -> list[Line]:
 
 
 def _moved(fact: kinds.MoneyMoved) -> list[Line]:
+    """R-26; R-28: a share goes to its casino by the clearing, and there it comes from an account of its own."""
     source = f"house:{fact.pot}:{fact.casino}" if fact.source == "house" else f"pot:{fact.pot}:{fact.source}"
-    return _two(source, f"pot:{fact.pot}:{fact.target}", fact.amount, "move")
+    if fact.source.startswith(SHARE):
+        source = fact.source
+    target = f"pot:{fact.pot}:{fact.target}"
+    if fact.target.startswith(SHARE):
+        target = f"clearing:{fact.pot}:{fact.target.removeprefix(SHARE)}"
+    return _two(source, target, fact.amount, "move")
+
+
+def _share(fact: kinds.ShareHeard) -> list[Line]:
+    between = f"{fact.pot}:{fact.above}"
+    return _two(f"clearing:{between}", f"{SHARE}{between}", fact.amount, "move")
 
 
 def _training(fact: kinds.TrainingStarted) -> list[Line]:
@@ -295,6 +307,7 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.LateRegistered: lambda f: _awards(f.claim.partition("/")[0], f.pot, f.casino, f.awards),
     kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,
+    kinds.ShareHeard: _share,
     kinds.TrainingStarted: _training,
     kinds.TrainingEnded: lambda f: [(account, -amount, "training") for account, amount in f.closing.items()],
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import date
 
 from controller.verify import facts as kinds
+from controller.verify.books import SHARE
 from controller.verify.draws import prove_draws, prove_planned
 from controller.verify.facts import Meters as WrittenMeters
 from controller.verify.law import Law, changes_between, prove_named, read_law
@@ -26,6 +27,7 @@ from controller.verify.links.plans import (
     put_away,
     seen,
 )
+from controller.verify.links.shares import prove_share, shares_of
 from controller.verify.money import Purse
 from controller.verify.past import Mark
 from controller.verify.people import DIGEST, NAME, read_as
@@ -304,14 +306,18 @@ def prove_meters(pot: str, found: WrittenMeters, right: Meters) -> None:
 
 
 def money_moved(world: World, fact: kinds.MoneyMoved) -> None:
-    """R-26: from the house into a part of a pot, or between its parts, never below nothing."""
+    """R-26: from the house into a part of a pot, or between its parts, never below nothing; R-28: a casino's share."""
     must(not fact.pot.startswith(TRAINING), "R-27", "en un pozo de entrenamiento no se traspasa")
     pot = world.pot(fact.pot)
     parts = ("main", *pot.law.reserves)
-    known = fact.source in ("house", *parts) and fact.target in parts and fact.source != fact.target
+    gives = fact.target.startswith(SHARE)
+    sources = parts if gives else ("house", *parts, *shares_of(world))
+    known = fact.source in sources and (gives or fact.target in parts) and fact.source != fact.target
     must(known, "R-24", f"de {shown(fact.source)} a {shown(fact.target)} no se traspasa")
     must(1 <= fact.amount <= MOST_BET, "R-1", f"la cantidad {fact.amount}")
-    held = world.books.at(f"pot:{fact.pot}:{fact.source}")
+    is_share = fact.source.startswith(SHARE)
+    held = world.books.at(fact.source if is_share else f"pot:{fact.pot}:{fact.source}")
+    prove_share(world, fact)
     must(fact.source == "house" or fact.amount <= held, "R-18", f"en {fact.source} había {held}")
     must(bool(fact.resolution.strip()), "R-26", "falta la resolución")
     must_be(fact.casino, next(iter(pot.law.tables.values()))[0], "R-28", "el casino")

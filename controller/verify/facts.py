@@ -311,6 +311,7 @@ class MoneyMoved(Kind, frozen=True, tag="money_moved"):
     resolution: str
     by: str
     second: str
+    stood: Signed = 0
 
 
 class TrainingStarted(Kind, frozen=True, tag="training_started"):
@@ -858,6 +859,15 @@ class HouseCharged(Kind, frozen=True, tag="house_charged"):
     cause: str
 
 
+class ShareHeard(Kind, frozen=True, tag="share_heard"):
+    pot: Name
+    above: Name
+    amount: Amount
+    resolution: str
+    by: str
+    second: str
+
+
 class PlanProposed(Kind, frozen=True, tag="plan_proposed"):
     pot: Name
     plan: str
@@ -895,7 +905,7 @@ Fact = (
     | NeighbourPinned | NeighbourRevoked | LinkSeen | NeighbourStopped | NeighbourAccepted
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
     | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
-    | PlanProposed | PlanReady | PlanDropped
+    | PlanProposed | PlanReady | PlanDropped | ShareHeard
 )  # fmt: skip
 
 

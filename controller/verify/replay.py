@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from controller.verify import claims as again
 from controller.verify import facts as kinds
+from controller.verify.books import SHARE
 from controller.verify.claims import Owed
 from controller.verify.facts import Undone
 from controller.verify.law import Law, read_law
@@ -76,9 +77,10 @@ class Course:
 
     def _move(self, fact: kinds.MoneyMoved) -> None:
         """R-26: what two persons put somewhere is there; what a part lacked for it, the house gave."""
-        if fact.source != "house":
+        if fact.source in (MAIN, *self.purse.reserves):
             self._as_written({fact.source: -fact.amount})
-        self._as_written({fact.target: fact.amount})
+        if not fact.target.startswith(SHARE):
+            self._as_written({fact.target: fact.amount})
 
     def _prize(self, fact: kinds.PrizeGranted) -> None:
         """R-18, R-29: out of its part as far as that goes."""

@@ -51,6 +51,7 @@ OF_LINKS = {
     Reason.CLAIM_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.CORRECTION_AWAITED: "core/links/test_corrections.py",
+    **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
 }
 # with a neighbour.
 OF_NEIGHBOURS = {

@@ -15,7 +15,7 @@ from controller.report.links import items_between
 from controller.report.meters import as_text as meters_as_text
 from controller.report.meters import meters
 from controller.report.scope import ask
-from support.links.evening import AT, BOX, CASINO, OWNER, POT, played
+from support.links.evening import BOX, CASINO, OWNER, POT, played
 from support.links.histories import History
 from support.record.report_cases import evening as without_neighbours
 
@@ -27,7 +27,8 @@ def nodes():
     """The scripted evening, with every day closed."""
     found = played()
     for name in (OWNER, CASINO, BOX):
-        found[name].empty(AT[name])
+        for table in found[name].state.tables:
+            found[name].empty(table)
         found[name].close_day()
     return found
 

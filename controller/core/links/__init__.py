@@ -24,5 +24,7 @@ put_right    his answer, where the tables are
 awaited      what waits for it meanwhile
 prizes       complementary prizes, drawn at the table, taken from the pot above
 days         where a month of two nodes ends: with the gaming day of who feeds the pot
+shares       what a casino is given of a pot that it leaves
+lines        what of the two stands in the ledger
 disputes     what was told and cannot be, until two persons decide
 """

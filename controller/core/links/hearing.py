@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.core.facts import DisputeHeard, Fact
 from controller.core.links import days
 from controller.core.links import letters as told
+from controller.core.links import shares
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
 from controller.core.links.disputes import not_believed
@@ -103,7 +104,7 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.PlanTakenBack():
             return hear_taken_back(state, neighbour, letter)
         case told.PotMoved():
-            return ()
+            return shares.hear(state, neighbour, letter)
     raise AssertionError("R-28: every letter has its part")
 
 

@@ -71,3 +71,10 @@ class Dispute(Struct, frozen=True):
     about: str
     amount: int
     why: str
+
+
+class ShareKept(Struct, frozen=True):
+    """R-28: what the owner of a pot that our tables left has given us of it, for the players of a pot here."""
+
+    above: str
+    amount: int

@@ -252,13 +252,16 @@ class HouseBears(_Letter, frozen=True, tag="house_bears"):
 
 
 class PotMoved(_Letter, frozen=True, tag="pot_moved"):
-    """R-26: two of the owner's people moved money into the pot, or between its parts."""
+    """R-26: two of the owner's people moved money into the pot, or between its parts; or gave this much of it to
+    `neighbour`, a casino that left it (R-28)."""
 
     pot: str
     after: Levels
     reason: str
     by: str
     second: str
+    neighbour: str = ""
+    amount: int = 0
 
 
 class DisputeOver(_Letter, frozen=True, tag="dispute_over"):

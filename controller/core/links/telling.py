@@ -8,6 +8,7 @@ no outbox can contradict the record. What others told is told on only where it h
 from collections.abc import Iterator
 
 from controller.core import facts as said
+from controller.core.accounts import SHARE
 from controller.core.facts import Fact
 from controller.core.links import days, proposals
 from controller.core.links import letters as tell
@@ -47,7 +48,8 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
     if above:
         yield from ((up(above), letter) for letter in (*_upwards(fact), *proposals.told_above(fact)))
-    if AT in getattr(fact, "table", "") or any(table.pot == name for table in state.away.values()):
+    shares = isinstance(fact, said.MoneyMoved) and fact.target.startswith(SHARE)
+    if shares or AT in getattr(fact, "table", "") or any(table.pot == name for table in state.away.values()):
         yield from ((log(name), letter) for letter in _downwards(state, fact))
     yield from ((log(name), letter) for letter in proposals.told_below(state, fact))
 
@@ -104,7 +106,7 @@ def _dark(fact: said.PassSealed) -> tuple[int, ...]:
 
 
 def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
-    assert state.away, "R-28: somebody shares a pot"
+    assert state.neighbours, "R-28: somebody shares a pot, or did"
     match fact:
         case said.ClaimRegistered() | said.ClaimDecided():
             yield tell.ClaimSettled(
@@ -136,8 +138,9 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
                 _levels(state, fact.pot),
             )  # fmt: skip
         case said.MoneyMoved():
-            after = _levels(state, fact.pot)
-            yield tell.PotMoved(fact.pot, after, fact.resolution, fact.by, fact.second)
+            after, whose = _levels(state, fact.pot), fact.target.removeprefix(SHARE)
+            share = (whose, fact.amount) if whose != fact.target else ("", 0)
+            yield tell.PotMoved(fact.pot, after, fact.resolution, fact.by, fact.second, *share)
 
 
 def _levels(state: State, pot: str) -> Levels:

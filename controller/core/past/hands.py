@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from controller.core.links.placed import seen_tables
-from controller.core.state import plan_of
+from controller.core.state import State, Table, plan_of
 from controller.core.values import TRAINING, Documents, Hand, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
@@ -28,6 +28,13 @@ class Played(NamedTuple):
     bets: tuple[SealedBet, ...]
     dark: tuple[int, ...] = ()
     member: str = ""
+
+
+def member_at(state: State, table: Table) -> str:
+    """R-28: this node, where the pot of a table, or of the one that it copies, is a neighbour's; nobody, where ours."""
+    live = state.tables[table.name.removeprefix(TRAINING)]
+    assert live.pot in state.pots, "R-9: a table feeds a pot"
+    return state.node if state.pots[live.pot].above else ""
 
 
 def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:

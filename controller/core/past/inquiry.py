@@ -17,11 +17,11 @@ from controller.core.facts import Entry
 from controller.core.inputs import Input
 from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
-from controller.core.past.hands import Played
+from controller.core.past.hands import Played, member_at
 from controller.core.past.search import BACK, FORWARD, NEWEST, PLANS, Search, Steps
 from controller.core.past.telling import Known, Telling, Truth, pot_of
 from controller.core.people import refuse_signatures
-from controller.core.state import State, member_at
+from controller.core.state import State
 from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
 from controller.rules.cards import Category
 from controller.rules.readings import LateFrom

@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.about import program
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored
-from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, StartNode, StopNode
+from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, MoveMoney, StartNode, StopNode
 from controller.core.invariants import difference
 from controller.core.ledger import postings
+from controller.core.links.shares import OF_BOOKS, booked_in
 from controller.core.machine import answer, apply, clock_step, too_long
 from controller.core.node import READING
 from controller.core.past.inquiry import Inquiry, inquiry_for
@@ -198,7 +200,8 @@ class Book:
             else:
                 asks_back = is_signed or isinstance(asked.input, HearLetter)  # no device asks about the past
                 history = self._history(asked, pending) if asks_back else None
-                facts = answer(pending.state, asked.input, asked.at, history)
+                said = _with_booked(asked.input, pending) if isinstance(asked.input, OF_BOOKS) else asked.input
+                facts = answer(pending.state, said, asked.at, history)
             for fact in facts:
                 after = apply(pending.state, asked.at, fact)
                 pending.write(asked.id, asked.at, digest, fact, after)
@@ -313,6 +316,12 @@ class Book:
 
     def close(self) -> None:
         self.store.close()
+
+
+def _with_booked(asked: MoveMoney, pending: PendingCommit) -> Input:
+    """R-28: what stands with a neighbour, where two persons end it; nobody says that but the books."""
+    account = booked_in(asked)
+    return replace(asked, booked=pending.balances.get(account, 0)) if account else asked
 
 
 def open_book(node: Node, proven: Callable[[Book], None] = lambda _book: None) -> Book:

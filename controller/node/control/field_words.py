@@ -350,6 +350,8 @@ _OF_ONE = {
     "DayOver.day": "the writer's gaming day that was closed: a date",
     "DayOver.heard": "how far the writer had heard the log of the pot then",
     "DayOver.was": "what that day was called before, where it was closed already and has another name now",
+    "MoveMoney.booked": "left out: the node's own book says it",
+    "MoneyMoved.stood": "money: what stood with that casino before, below zero what it owed; of a share only (R-28)",
 }
 
 

@@ -150,6 +150,9 @@ def link_alarms(state: State) -> Iterator[Alarm]:
                 f"No se escucha más a {one.name} ({stream}: {WHY_STOPPED[stopped.why]}): lo revisan dos personas."
             )
             yield Alarm(one.name, "R-28", sentence)
+    for pot, share in state.shares.items():
+        sentence = f"De la parte del pozo {pot} quedan {share.amount}: dos personas los ponen en un pozo de aquí."
+        yield Alarm(pot, "R-28", sentence)
     for dispute in state.disputes.values():
         sentence = f"Lo que dijo {dispute.neighbour} de {dispute.about} no puede ser: lo deciden dos personas."
         yield Alarm(dispute.table, "R-28", sentence)

@@ -11,6 +11,7 @@ from controller.verify.links import letters
 from controller.verify.links.corrections import asked_by
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import there
+from controller.verify.links.shares import share_in
 from controller.verify.money import Purse
 from controller.verify.world import World
 from controller.verify.wrong import must, must_be, shown, wrong
@@ -39,7 +40,9 @@ def _asked_by(world: World, writer: str, letter: Letter) -> list[Fact]:
         return _dispute_over(world, writer, letter)
     if isinstance(letter, letters.ClaimPutRight):
         return asked_by(world, writer, letter)
-    if isinstance(letter, letters.PotMoved) or table is None:
+    if isinstance(letter, letters.PotMoved):
+        return share_in(world, writer, letter)
+    if table is None:
         return []
     if isinstance(letter, letters.HouseBears):
         return [kinds.HouseCharged(letter.pot, table, letter.casino, writer, letter.amount, letter.cause)]

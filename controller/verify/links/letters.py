@@ -231,6 +231,8 @@ class PotMoved(_Letter, frozen=True, tag="pot_moved"):
     reason: str
     by: str
     second: str
+    neighbour: Name = ""
+    amount: Amount = 0
 
 
 class DisputeOver(_Letter, frozen=True, tag="dispute_over"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from controller.verify.links.shares import shares_kept
 from controller.verify.links.state import AwayTable, Neighbour, Proposed
 from controller.verify.world import World
 
@@ -27,6 +28,7 @@ def links_of(world: World) -> dict[str, tuple[Any, Any]]:
         "wanted": (links.wanted, 0),
         "awaited": (_written(links.awaited), {}),
         "undecided": ([*world.undecided], []),
+        "shares": (shares_kept(world), {}),
     }
 
 

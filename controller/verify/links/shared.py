@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.verify.links import claims, corrections, disputes, neighbours, plans, streams
+from controller.verify.links import claims, corrections, disputes, neighbours, plans, shares, streams
 
 CHECKS: dict[type, Callable[..., None]] = {
     **neighbours.CHECKS,
@@ -11,4 +11,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     **claims.CHECKS,
     **corrections.CHECKS,
     **plans.CHECKS,
+    **shares.CHECKS,
 }

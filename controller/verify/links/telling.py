@@ -15,6 +15,7 @@ from controller.verify.links import letters
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import is_away
 from controller.verify.links.plans import of_plans
+from controller.verify.links.shares import share_of
 from controller.verify.links.state import NOWHERE, Due
 from controller.verify.world import World
 from controller.verify.wrong import must
@@ -51,7 +52,8 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
         return
     if pot.above:
         yield from (Due(f"to:{pot.above}", letter) for letter in _up(fact))
-    if is_away(getattr(fact, "table", "")) or any(one.pot == pot.name for one in world.links.away.values()):
+    to_all = is_away(getattr(fact, "table", "")) or (isinstance(fact, kinds.MoneyMoved) and any(share_of(fact)))
+    if to_all or any(one.pot == pot.name for one in world.links.away.values()):
         yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
 
 
@@ -148,7 +150,9 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
             f"{world.node}/{fact.second}", _levels(world, fact.pot),
         )  # fmt: skip
     elif isinstance(fact, kinds.MoneyMoved):
-        yield letters.PotMoved(fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second)
+        yield letters.PotMoved(
+            fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second, *share_of(fact)
+        )
 
 
 def _borne(

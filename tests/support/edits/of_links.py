@@ -344,6 +344,20 @@ def house_charged_less(bodies: list[Body], chance: random.Random) -> int:
     return int(body["seq"])
 
 
+def share_of_more(bodies: list[Body], chance: random.Random) -> int:
+    body = one_of(chance, of_kind(bodies, "share_heard"))
+    body["fact"]["amount"] += 1
+    return int(body["seq"])
+
+
+def share_from_nowhere(bodies: list[Body], chance: random.Random) -> int:
+    """More than was given, out of an account that nobody else looks at."""
+    moves = [one for one in of_kind(bodies, "money_moved") if one["fact"]["source"].startswith("share:")]
+    body = one_of(chance, moves)
+    body["fact"]["source"] = body["fact"]["source"].replace("share:", "share:otro-")
+    return int(body["seq"])
+
+
 def bets_of_a_neighbour_raised(bodies: list[Body], chance: random.Random) -> int:
     body = one_of(chance, [one for one in of_kind(bodies, "pass_sealed") if "@" in one["fact"]["table"]])
     body["fact"]["bets"][0]["amount"] += 1_000_000
@@ -479,6 +493,8 @@ FOUND: dict[str, Change] = {
     "commission_a_peso_less": commission_a_peso_less,
     "commission_carry_of_each_table": commission_carry_of_each_table,
     "house_charged_less": house_charged_less,
+    "share_of_more": share_of_more,
+    "share_from_nowhere": share_from_nowhere,
     "bets_of_a_neighbour_raised": bets_of_a_neighbour_raised,
     "pass_of_a_neighbour_twice": pass_of_a_neighbour_twice,
     "amount_in_dispute": amount_in_dispute,

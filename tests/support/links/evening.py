@@ -20,7 +20,7 @@ OF_LINKS = frozenset(_EVERY[_EVERY.index(str(NeighbourPinned.__struct_config__.t
 
 BOOT = "2f1c0d3e-0000-4000-8000-000000000000"
 STRANGER = "luna"
-POT = "pozo-del-mar"
+POT, OWN_POT = "pozo-del-mar", "pozo-del-sol"
 OWNER, CASINO, BOX = "mar", "sol", "caja"
 TABLES = (("DP-01", "mar", "draw", ""), ("DP-01", "sol", "draw", "sol"), ("CP-01", "sol", "caribbean_plus", "caja@sol"))
 AT = {OWNER: "DP-01", CASINO: "DP-01", BOX: "CP-01"}
@@ -153,6 +153,7 @@ def played() -> Nodes:
     strangers(nodes)
     another_plan(nodes)
     left_out(nodes)
+    leaves(nodes)
     for node in nodes.all.values():
         node.book.checkpoint()
     return nodes
@@ -294,3 +295,27 @@ def left_out(nodes: Nodes) -> None:
             mar.must(ask.EndDispute(CASINO, one.number, accepted=accepted, reason="se vio", **TWO))
         mar.stage(shared_plan(f"Res. 305-{accepted}", base=700_000, ceiling=990_000), ruleset())
         nodes.settle()
+
+
+def leaves(nodes: Nodes) -> None:
+    """R-28: the casino leaves the pot for good, with its box: its share goes into a pot of its own, which plays on."""
+    mar, sol = nodes[OWNER], nodes[CASINO]
+    for node in nodes.all.values():
+        for claim, one in list(node.state.claims.items()):
+            if not is_away(one.table):
+                node.pay_all(claim)
+        node.empty(AT[node.name])
+    nodes.settle()
+    mar.stage(shared_plan("Res. 306", base=700_000, ceiling=990_000, tables=TABLES[:1]), ruleset())
+    nodes.settle()
+    by, second = Signature("ana"), Signature("carla")
+    mar.must(ask.MoveMoney(POT, "main", f"share:{CASINO}", 7_000, "Res. 307", by, second))
+    nodes.settle()
+    sol.stage(
+        shared_plan("Res. 308", base=0, tables=TABLES[:1], pot=OWN_POT).replace('casino = "mar"', 'casino = "sol"'),
+        ruleset(),
+    )
+    sol.must(ask.MoveMoney(OWN_POT, f"share:{POT}", "main", 5_000, "Res. 309", by, second))
+    sealed(sol, 1)
+    close(sol)
+    nodes.settle()

@@ -462,7 +462,7 @@ def slots(floor: Floor) -> None:
 
 def desk(floor: Floor) -> None:
     """Money by two persons, counts, left credits, presses that are refused, units that are replaced."""
-    two = {"by": Signature("ana"), "second": Signature("carla")}
+    two: dict[str, Any] = {"by": Signature("ana"), "second": Signature("carla")}
     floor.must(ask.MoveMoney("pozo-estelar", "house", "main", 5_000, "Res. 101", **two))
     floor.must(ask.MoveMoney("pozo-estelar", "main", "reserva0", 4_000, "Res. 102", **two))
     floor.put(ask.OpenPass("CP-01"))

@@ -1,0 +1,41 @@
+"""What stands between two nodes beside bets and awards, in the ledger: disputes, and the share of who left (R-28).
+
+Theory. It moves the clearing with the other node, and an account of its own until two persons have decided about it.
+"""
+
+from collections.abc import Iterable
+
+from controller.core import facts as said
+from controller.core.accounts import clearing, dispute, of_casino, pot, share
+
+Lines = Iterable[tuple[str, int]]
+
+
+def disputed(fact: said.LetterDisputed) -> Lines:
+    """R-28: the neighbour's book has it already, so ours has it too, apart."""
+    assert fact.pot or not fact.amount, "R-28: money of a pot"
+    if fact.amount:
+        yield clearing(fact.pot, fact.neighbour), -fact.amount
+        yield dispute(fact.pot, fact.neighbour), fact.amount
+
+
+def dispute_ended(fact: said.DisputeEnded) -> Lines:
+    assert fact.pot or not fact.amount, "R-28: money of a pot"
+    if fact.amount:
+        yield dispute(fact.pot, fact.neighbour), -fact.amount
+        yield pot(fact.pot, "main") if fact.accepted else clearing(fact.pot, fact.neighbour), fact.amount
+
+
+def dispute_heard(fact: said.DisputeHeard) -> Lines:
+    """R-28: what the owner did not take stays with the house of the casino that told it."""
+    assert fact.above, "R-28: said by the owner of the pot"
+    if not fact.accepted:
+        yield clearing(fact.pot, fact.above), -fact.amount
+        yield of_casino("house", fact.pot, fact.casino), fact.amount
+
+
+def share_heard(fact: said.ShareHeard) -> Lines:
+    """R-28: the owner of the pot owes it to the players here."""
+    assert fact.amount > 0, "R-28: a share is something"
+    yield clearing(fact.pot, fact.above), -fact.amount
+    yield share(fact.pot, fact.above), fact.amount
