@@ -51,7 +51,6 @@ OF_LINKS = {
     Reason.CLAIM_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.CORRECTION_AWAITED: "core/links/test_corrections.py",
-    **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
 }
 # with a neighbour.
 OF_NEIGHBOURS = {
@@ -69,6 +68,7 @@ OF_NEIGHBOURS = {
         ],
         "core/links/test_streams.py",
     ),
+    **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
     **dict.fromkeys([Reason.DISPUTE_UNKNOWN, Reason.DISPUTE_NOT_OURS], "core/links/test_disputes.py"),
 }  # fmt: skip
 LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from controller.core.facts import DisputeHeard, Fact
-from controller.core.links import days
+from controller.core.links import days, shares
 from controller.core.links import letters as told
-from controller.core.links import shares
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
 from controller.core.links.disputes import not_believed
