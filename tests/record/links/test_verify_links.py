@@ -10,10 +10,13 @@ import typing
 import pytest
 from conftest import CAMPAIGN
 
+from controller.core import inputs as ask
 from controller.core.links import letters as told
+from controller.core.values import Hand, Signature
 from controller.verify.links import letters as told_again
 from support.edits.of_links import FOUND
 from support.links import evening
+from support.record.verify_history import COLOR
 from support.record.verify_rows import Rows
 from support.record.verifying import verify
 
@@ -81,3 +84,20 @@ def test_what_is_made_whole_without_an_edit_is_good(nodes):
         rows = Rows(node.kept)
         rows.make_whole(rows.bodies(), node.key)
         assert verify(rows, None, silent).wrong is None
+
+
+def test_r25_r34_a_neighbours_pass_may_be_older_than_the_day_on_which_another_pass_is_put_right():
+    """The owner of the pot closes its day while a far pass is not over; no pass of its own tables could be so old."""
+    nodes = evening.linked()
+    evening.in_force(nodes)
+    owner = nodes[evening.OWNER]
+    evening.sealed(nodes[evening.CASINO], 1, 2)
+    nodes.settle()
+    owner.close_day()
+    owner.open_day()
+    evening.sealed(owner, 1, 2)
+    claim = evening.won(owner, Hand(1, cards=COLOR))
+    evening.close(owner)
+    owner.must(ask.RejectClaim(claim, "era otra mano", Signature("carla"), Signature("dario")))
+
+    assert verify(owner.kept, None, silent).wrong is None
