@@ -20,9 +20,9 @@ from controller.verify.links.corrections import answered_here, corrected_above
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import MAIN
 from controller.verify.past import Known, Mark, Past, Won
-from controller.verify.replay import Case, Course, relive
+from controller.verify.replay import Case, Course, relive, since_mark
 from controller.verify.world import SEALED, THIRD_READING, Award, Claim, World
-from controller.verify.wrong import must, must_be, shown, there
+from controller.verify.wrong import must, must_be, there
 
 
 def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
@@ -31,7 +31,7 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
         corrected_above(world, fact)
         return
     answered_here(world, fact)
-    case, marked = _lived(world, fact)
+    case, marks = _lived(world, fact)
     found = _at_place(case, fact)
     must_be(fact.before, found, "R-34", "el pozo en su lugar")
     if case.known.is_prize:
@@ -49,18 +49,13 @@ def corrected(world: World, fact: kinds.ClaimCorrected) -> None:
         must(fact.since in _since(world, case, fact), "R-21", "desde cuándo corren los treinta minutos")
         _prove_persons(world, case, fact)
     _put_right(world, case, fact, resettled)
-    case.pot.marks = [one for one in case.pot.marks if one.seq < fact.place] + marked
+    case.pot.marks = marks
 
 
 def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[Case, list[Mark]]:
-    """Both courses from the last mark before the pass; it was sealed, and is not void."""
-    pot, of = world.pot(fact.pot), (fact.table, fact.number)
-    marks = [one for one in pot.marks if one.seq < fact.place]
-    must(bool(marks), "R-34", f"en el hecho {fact.place} no había un pozo {shown(fact.pot)}")
-    mark = marks[-1]
-    past = Past(pot.name, mark.seq, of)
-    for entry in world.again(mark.seq + 1):
-        past.read(entry.seq, entry.at, entry.fact)
+    """Both courses since a mark before the pass, which was sealed and is not void; and the pot's marks by them."""
+    pot = world.pot(fact.pot)
+    mark, past = since_mark(world, pot, fact)
     sealed = there(past.sealed, "R-35", "ese pase no se selló")
     must(not past.is_void, "R-25", "ese pase se anuló")
     must_be((fact.pot, fact.casino), (sealed.pot, sealed.casino), "R-28", "el pozo y el casino")
@@ -74,7 +69,8 @@ def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[Case, list[Mark]]:
     was = Course(mark, past.claims)
     right = Course(mark, {**past.claims, known.name: truth, **none})
     plays, marked = relive(world, mark, past, (was, right))
-    return Case(pot, past, plays, known, out, was, right), marked
+    kept = [one for one in pot.marks if one.seq <= mark.seq]
+    return Case(pot, past, plays, known, out, was, right), kept + marked
 
 
 def _prizes_out(past: Past, fact: kinds.ClaimCorrected, known: Known) -> list[Known]:

@@ -87,8 +87,14 @@ class Past:
         self.claims: dict[str, Known] = {}
         self.voided: dict[Pass, set[int]] = {}
         self.sealed: kinds.PassSealed | None = None
+        self.seals: set[Pass] = set()
         self.is_void = False
         self.closed_at = self.attempts = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the mark is before the seals of all that was claimed."""
+        return {self.of, *(one.of for one in self.claims.values())} <= self.seals
 
     @property
     def standing(self) -> Known | None:
@@ -128,8 +134,9 @@ class Past:
             if fact.sealed:
                 self.voided.setdefault(of, set()).update(refund.seat for refund in fact.refunds)
             self.is_void = self.is_void or (fact.whole_pass and of == self.of)
-        elif of == self.of and isinstance(fact, kinds.PassSealed):
-            self.sealed = fact
+        elif isinstance(fact, kinds.PassSealed):
+            self.seals.add(of)
+            self.sealed = fact if of == self.of else self.sealed
         elif of == self.of:
             self.closed_at = seq
 

@@ -17,6 +17,7 @@ from controller.verify.law import Law, read_law
 from controller.verify.money import MAIN, Purse, Split, fill, take_back
 from controller.verify.past import Known, Mark, Pass, Past, Won
 from controller.verify.world import TRAINING, Played, Pot, World
+from controller.verify.wrong import must, shown
 
 
 class Course:
@@ -125,6 +126,19 @@ class Course:
 
 def _seat(bet: Undone) -> int:
     return bet.seat
+
+
+def since_mark(world: World, pot: Pot, fact: kinds.ClaimCorrected) -> tuple[Mark, Past]:
+    """The last mark since which all that was claimed is told whole: a neighbour's pass may be older than the day."""
+    marks = [one for one in pot.marks if one.seq < fact.place]
+    must(bool(marks), "R-34", f"en el hecho {fact.place} no había un pozo {shown(fact.pot)}")
+    while True:
+        mark = marks.pop()
+        past = Past(pot.name, mark.seq, (fact.table, fact.number))
+        for entry in world.again(mark.seq + 1):
+            past.read(entry.seq, entry.at, entry.fact)
+        if past.is_whole or not marks:
+            return mark, past
 
 
 def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) -> tuple[dict[Pass, Played], list[Mark]]:

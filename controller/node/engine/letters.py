@@ -100,14 +100,19 @@ class Letters:
         """What of it may be asked now, the letters last."""
         said = [*self._of_links(state), *self._acknowledgements(state)]
         asked = [*self._letters(state)]
-        self.waiting = any(one.letters and not one.reading for one in self._streams.values())
+        could_stop = self._broken.keys() - self._streams.keys()
+        self.waiting = bool(could_stop) or any(one.letters and not one.reading for one in self._streams.values())
         return [*said, *asked]
 
     def _of_links(self, state: State) -> Iterator[LetterAsked]:
-        """At changes only; what was broken stands until two persons have looked."""
-        known = state.neighbours
-        for broken in self._broken.values():
+        """At changes only; what was broken stands until two persons have looked. The letters that came before the break
+        are heard before it: who accepted it where its neighbour says that he stands would else pass over them."""
+        known, later = state.neighbours, dict[tuple[str, str], LinkBroken]()
+        for key, broken in self._broken.items():
             one = known.get(broken.neighbour)
+            if key in self._streams and is_heard_from(state, broken.neighbour):
+                later[key] = broken
+                continue
             news = Stopped(broken.why, broken.said)
             if one is not None and not one.revoked and one.stopped.get(broken.stream) != news:
                 yield LetterAsked(StopNeighbour(*broken))
@@ -115,7 +120,7 @@ class Letters:
             other = known.get(link.neighbour)
             if other is not None and not other.revoked and other.up != link.up:
                 yield LetterAsked(SeeLink(*link))
-        self._broken, self._up = {}, {}
+        self._broken, self._up = later, {}
 
     def _acknowledgements(self, state: State) -> Iterator[LetterAsked]:
         for (neighbour, stream), said in self._acknowledged.items():

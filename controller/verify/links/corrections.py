@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.verify import facts as kinds
+from controller.verify.draws import cards_after
 from controller.verify.facts import Flow, Loss, Resettled
 from controller.verify.links.letters import ClaimPutRight
 from controller.verify.links.names import is_away, neighbour_of, there
@@ -116,6 +117,7 @@ def _put_right(world: World, fact: kinds.ClaimCorrected) -> None:
     if claim is None and fact.awards:
         played = _played_now(world, fact.pot, fact.table, fact.casino)
         claim = world.claims[fact.claim] = Claim(played, fact.number, fact.since or world.at, fact.before)
+    cards_after(world, fact)
     if claim is None:
         return
     _owe(world, claim, fact.claim, fact.awards, fact.since, fact, confirmed=fact.confirmed)
@@ -126,9 +128,6 @@ def _put_right(world: World, fact: kinds.ClaimCorrected) -> None:
         losers = {one.seat for one in fact.unpaid}
         claim.hands = fact.hands
         claim.rejected = all(hand.seat in losers for hand in fact.hands)
-    table = world.tables.get(fact.table)
-    if table is not None and not is_prize and (table.number, table.phase) == (fact.number, "sealed"):
-        table.hands, table.community = fact.hands, fact.community
 
 
 def _played_now(world: World, pot: str, table: str, casino: str) -> Played:

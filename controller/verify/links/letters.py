@@ -30,9 +30,8 @@ from controller.verify.facts import (
 )
 from controller.verify.wrong import there
 
-NEWEST = 1
-READ = (NEWEST,)
-"""The versions of letters that a record can hold."""
+READ = (1,)
+"""The versions of letters that a record can hold; one that was told stays told, whatever versions came after it."""
 
 
 class _Letter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="letter"):

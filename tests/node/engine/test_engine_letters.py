@@ -200,6 +200,17 @@ def test_a_broken_stream_is_said_once(letters):
     assert letters.asks(State(neighbours={"norte": stopped})) == []
 
 
+def test_what_came_before_a_break_is_heard_before_it(letters):
+    """Two persons accept a stream where its writer says that it stands: letters on their way here would be passed over."""
+    broken = LinkBroken("norte", "to:casa", Broken.UNKNOWN_LETTER, Mark(1, 12, f"{12:064x}"))
+    letters.heard(batch(1, 12))
+    letters.heard(broken)
+
+    assert numbers(letters.asks(KNOWN)) == [*range(1, 11)] and letters.waiting
+    assert numbers(letters.asks(heard_up_to(10))) == [11, 12] and letters.waiting
+    assert [one.input for one in letters.asks(heard_up_to(12))] == [ask.StopNeighbour(*broken)] and not letters.waiting
+
+
 # A letter that needs the record
 
 

@@ -101,3 +101,39 @@ def test_r25_r34_a_neighbours_pass_may_be_older_than_the_day_on_which_another_pa
     owner.must(ask.RejectClaim(claim, "era otra mano", Signature("carla"), Signature("dario")))
 
     assert verify(owner.kept, None, silent).wrong is None
+
+
+def test_r34_a_far_pass_of_before_the_day_is_itself_put_right():
+    """It was sealed before its owner's day, and is over and claimed in it: what was told of it begins with an earlier day."""
+    nodes = evening.linked()
+    evening.in_force(nodes)
+    owner, casino = nodes[evening.OWNER], nodes[evening.CASINO]
+    number = evening.sealed(casino, 1, 2)
+    nodes.settle()
+    owner.close_day()
+    owner.open_day()
+    evening.close(casino)
+    nodes.settle()
+    true = (evening.AT[evening.CASINO], number, (Hand(1, cards=COLOR),))
+    casino.must(ask.CorrectClaim(*true, "cámara", Signature("carla"), Signature("dario"), (), "cam 3"))
+    nodes.settle()
+
+    assert casino.state.claims and verify(owner.kept, None, silent).wrong is None
+
+
+def test_r29_a_void_far_hand_that_had_shown_a_drawn_card_shows_it_no_more():
+    """The owner of the pot answers while the pass is still sealed, and a snapshot says how it stands."""
+    nodes = evening.linked()
+    evening.in_force(nodes, extra=evening.PRIZES)
+    casino, table = nodes[evening.CASINO], evening.AT[evening.CASINO]
+    while not casino.state.tables[table].shown:
+        if casino.state.tables[table].bets:
+            evening.close(casino)
+        evening.sealed(casino, 1, 2)
+        evening.show_cards(casino)
+    nodes.settle()
+    casino.must(ask.VoidHand(table, 1, "carta vista", Signature("eva")))
+    nodes.settle()
+    casino.book.checkpoint()
+
+    assert casino.state.tables[table].shown == {} and verify(casino.kept, None, silent).wrong is None

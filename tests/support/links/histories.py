@@ -28,8 +28,9 @@ Acts = tuple[tuple[int, Callable[[Node], None]], ...]
 
 
 class History:
-    """`done`: what was taken, by the kind of what was asked. `tables`: of each node."""
+    """`done`: what was taken, by the kind of what was asked. `tables`: of each node; `longest`: between two acts."""
 
+    longest = 120_000
     tables: Mapping[str, Sequence[str]] = {name: (table,) for name, table in AT.items()}
 
     def __init__(self, seed: int, **readings: str) -> None:
@@ -71,7 +72,7 @@ class History:
         for _ in range(steps):
             act = self.chance.choices(acts, weights)[0][1]
             act(self.chance.choice(list(self.nodes.all.values())))
-            self.nodes.tick(self.chance.randrange(1, 120_000))
+            self.nodes.tick(self.chance.randrange(1, self.longest))
         return self.nodes
 
     def rest(self) -> None:

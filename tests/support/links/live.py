@@ -23,7 +23,6 @@ from controller.node.book.book import Answer, Asked, Book
 from controller.node.book.history import inquire
 from controller.node.engine.letters import Letters
 from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
-from controller.node.link.messages import PROTOCOLS
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import OF_LINKS, Recorded
 from controller.node.store.failure import StoreError
@@ -107,7 +106,7 @@ class LiveNode(Node):
         super().__init__(name, seed)
         self.micros: Micros = SECOND
         self.program = 1
-        self.lives = 0
+        self.lives, self.replaced = 0, False
         self.wires: dict[str, Wire] = {}
         self.ends: dict[str, Speaker] = {}
         self.asking = 0
@@ -136,20 +135,30 @@ class LiveNode(Node):
         self._pin()
         self.on_commit(self)
 
-    def restored(self, kept: MortalStore) -> None:
-        """From a backup, by two persons: its units are read anew, under a new epoch (R-37)."""
-        epoch = self.state.epoch + 1
+    def swapped(self, kept: MortalStore) -> None:
+        """Somebody starts another copy of its record, and says nothing."""
         self.kept = kept
+        self.kept.dies = ""
+        self.replaced = True
         self.units.clear()
         self.begin()
-        self.must(ask.RestoreNode(epoch, "respaldo", FRANCO, ANA))
+
+    def restored(self, kept: MortalStore) -> None:
+        """From a backup, by two persons, under a new epoch, before it begins; its units are read anew (R-37)."""
+        anew = ask.RestoreNode(self.state.epoch + 1, "respaldo", FRANCO, ANA)
+        self.asking += 1
+        id_ = OutcomeKey(f"{self.name}/restore", 0, self.asking)
+        kept.dies = ""
+        Book._started(as_store(kept), self.key).take([Asked(id_, self.now, anew)])
+        self.swapped(kept)
 
     def unit(self, table: str, seat: int) -> Unit:
         """Another one after a restore is another device."""
         if (table, seat) not in self.units:
             self.units[table, seat] = Unit(100_000 * self.lives + 1_000 * len(self.units) + seat)
             self.put(ask.SeatReport(table, seat, self.units[table, seat].device()))
-            self.put(ask.OpenSeat(table, seat, FRANCO))
+            if self.replaced:
+                self.put(ask.OpenSeat(table, seat, FRANCO))
         return self.units[table, seat]
 
     # The engine
@@ -216,9 +225,9 @@ class LiveNode(Node):
             end = self.ends.pop(name)
             end.unplug(self.micros)
             self._happen(end)
-        versions = (self.program,) if self.program == VERSION else (self.program - 1, self.program)
+        versions = range(VERSION, self.program + 1)
         for name in pinned.keys() - self.ends.keys():
-            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, PROTOCOLS, versions)
+            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, [*versions], [*versions])
             talk.knows(self.recorded.marks(name))
             self.ends[name] = Speaker(talk, self.wires[name])
 

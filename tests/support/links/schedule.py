@@ -6,16 +6,25 @@ that no fault hides another one.
 """
 
 import random
+from collections import Counter
+from unittest.mock import patch
 
 from controller.core import inputs as ask
+from controller.core.facts import PlanProposed, PlanTookEffect
+from controller.core.links.letters import VERSION, PlanInForce, PlanOffered, PotMoved
 from controller.core.links.names import is_away
-from controller.core.values import Phase, Signature
+from controller.core.links.streams import START
+from controller.core.values import Levels, Phase, Side, Signature
+from controller.node.book.book import Book
+from controller.verify.links import letters
 from controller.verify.links.across import compare, side_of
-from support.laws import naming
+from support.laws import as_own, naming
 from support.links.evening import PRIZES, shared_plan
 from support.links.histories import ANA, CARLA, Acts, History
-from support.links.live import LiveNode
-from support.links.nodes import Node, Nodes
+from support.links.kept import as_store
+from support.links.live import LiveNode, MortalStore
+from support.links.nodes import TWO, Node, Nodes, key_of
+from support.links.stream import Stream
 from support.links.watch import Watch
 from support.links.world import World
 from support.record.verify_history import ruleset
@@ -23,6 +32,7 @@ from support.record.verifying import verify
 
 OWNER, CASINO, BOX, SECOND = "mar", "sol", "caja", "rey"
 SEA, SUN = "pozo-del-mar", "pozo-del-sol"
+STRANGER = "luna"
 OWNERS = {SEA: OWNER, SUN: CASINO}
 PLACES = {
     SEA: (
@@ -38,6 +48,7 @@ READINGS: tuple[dict[str, str], ...] = (
 
 
 class Schedule(History):
+    longest = 20_000
     tables = {OWNER: ("DP-01",), CASINO: ("DP-01", "DP-02"), BOX: ("CP-01", "CP-02"), SECOND: ("DP-01", "DP-03")}
 
     def __init__(self, seed: int) -> None:
@@ -45,6 +56,14 @@ class Schedule(History):
         self.commission = drawn.choice((200_000, 123_457, 99_999))
         self.base = drawn.choice((0, 20_000, 700_000))
         self.loses, self.dies, self.cuts = (drawn.random() < 0.7 for _ in range(3))
+        self.trouble: Counter[str] = Counter()
+        """What happened beyond the ordinary."""
+        self.troubles = drawn.choice(
+            (set(), set(), {"revoke"}, {"upgrade"}, {"usurper"}, {"restore"}, {"fork"}, {"lose"})
+        )
+        self.copies: dict[str, tuple[MortalStore, int]] = {}
+        """Of each node a backup, and the day on which it was made."""
+        self.pinned = 0
         super().__init__(seed, **drawn.choice(READINGS))
 
     @property
@@ -66,10 +85,10 @@ class Schedule(History):
 
     def begin(self) -> None:
         for pot in OWNERS:
-            self.offer(pot)
+            assert self.offer(pot)
             self.world.settle()
 
-    def offer(self, pot: str) -> None:
+    def offer(self, pot: str) -> bool:
         self.resolution += 1
         ceiling = self.chance.choice((900_000, 950_000, 5_000_000))
         text = shared_plan(
@@ -77,12 +96,17 @@ class Schedule(History):
             base=self.base, ceiling=ceiling, commission_ppm=self.commission,
         )  # fmt: skip
         law = naming(ruleset(**self.readings), "Carta Mágica")
-        self.nodes[OWNERS[pot]].stage(text, law)
+        return self.ask(self.nodes[OWNERS[pot]], ask.StagePlan(*as_own(text, law), ANA, CARLA))
 
     def acts(self) -> Acts:
+        """Of a hundred, four in ten are the network's."""
+        troubles = {
+            "revoke": self.revoke, "upgrade": self.upgrade, "usurper": self.usurp, "restore": self.restore, "fork": self.fork, "lose": self.lose,
+        }  # fmt: skip
         return (
-            (8, self.play), (4, self.win), (4, self.close), (3, self.void), (2, self.correct), (6, self.pay), (2, self.show), (40, self.carry),
-            (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart), (1, self.day),
+            (16, self.play), (10, self.win), (8, self.close), (3, self.void), (4, self.correct), (8, self.pay), (2, self.show), (40, self.carry),
+            (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart), (1, self.day), (2, self.two_persons),
+            (2, self.backup), *((1, troubles[name]) for name in self.troubles),
         )  # fmt: skip
 
     def run(self, steps: int) -> None:
@@ -150,22 +174,150 @@ class Schedule(History):
         if node.day < 25 and self.ask(node, ask.CloseDay(node.seeds[node.day].hex(), CARLA)):
             node.open_day()
 
+    # What is beyond the ordinary
+
+    def two_persons(self, node: Node) -> None:
+        """They look at what stands stopped or apart, sooner or later, and pin who was revoked."""
+        for neighbour, one in list(node.state.neighbours.items()):
+            if one.revoked and neighbour in self.nodes.all:
+                self.pinned += 1
+                self.ask(
+                    node,
+                    ask.PinNeighbour(
+                        neighbour, one.side, key_of(f"{neighbour} {self.pinned}"), inside=one.inside, **TWO
+                    ),
+                )
+            for stream, stopped in one.stopped.items():
+                self.ask(node, ask.AcceptNeighbour(neighbour, stream, stopped.said, "se miró", **TWO))
+        for dispute in list(node.state.disputes.values()):
+            accepted = self.chance.random() < 0.5
+            of = (dispute.neighbour, dispute.number)
+            if not self.ask(node, ask.EndDispute(*of, accepted=accepted, reason="se vio", pot=dispute.pot, **TWO)):
+                self.ask(node, ask.EndDispute(*of, accepted=False, reason="se vio", pot=dispute.pot, **TWO))
+
+    def revoke(self, _node: Node) -> None:
+        """R-26, R-28: a casino that cannot be reached is left out of a plan, or leaves, and is pinned again later."""
+        here, other = self.chance.choice(self.nodes.links)[:: self.chance.choice((1, -1))]
+        self.watch.may_dispute = True
+        self.trouble["revoke"] += self.ask(self.nodes[here], ask.RevokeNeighbour(other, "no se le alcanza", **TWO))
+
+    def upgrade(self, node: Node) -> None:
+        """R-28: it writes letters that the program before cannot read."""
+        if live(node).program == 1:
+            self.watch.may_stop = True
+            self.trouble["upgrade"] += 1
+            live(node).program = 2
+            live(node).begin()
+
+    def usurp(self, _node: Node) -> None:
+        """Somebody with a pinned key says that a pot is his."""
+        casino = self.nodes[CASINO]
+        if STRANGER not in casino.state.neighbours:
+            casino.must(ask.PinNeighbour(STRANGER, Side.ABOVE, key_of(STRANGER), **TWO))
+            self.stranger = Stream(STRANGER, f"pot:{SEA}")
+        documents = casino.state.pots[SEA].documents
+        text, law = shared_plan(f"Res. {self.resolution}", PRIZES, PLACES[SEA], SEA), documents.ruleset
+        after = Levels(1, 5_000_000, {"reserva0": 0})
+        said = self.chance.choice((
+            PlanOffered(SEA, text, law, "Res. 1", "luna/ana", "luna/bea"),
+            PlanInForce(SEA, text, law, "Res. 1", "luna/ana", "luna/bea", "luna", after),
+            PotMoved(SEA, after, "Res. 1", "ana", "bea"),
+        ))  # fmt: skip
+        facts = casino.hear(self.stranger.next(said))
+        self.trouble["usurper"] += 1
+        assert not any(isinstance(fact, PlanProposed | PlanTookEffect) for fact in facts), "R-28: a pot has one owner"
+
+    def backup(self, node: Node) -> None:
+        self.copies[node.name] = live(node).kept.backup(), node.day
+
+    def restore(self, node: Node) -> None:
+        """From a copy that has all that any neighbour has heard of it, as one brought up to its mirror has."""
+        if (copy := self._copy(node)) is not None and self._is_whole(node, copy):
+            self.watch.may_stop = True
+            self._put_back(node, copy)
+
+    def lose(self, node: Node) -> None:
+        """From an old copy: what it had told since is in no record of its own any more."""
+        if (copy := self._copy(node)) is not None:
+            self.watch.may_stop = self.watch.may_dispute = True
+            self.watch.doubted.add(node.name)
+            self._put_back(node, copy)
+
+    def fork(self, _node: Node) -> None:
+        """Somebody starts an old copy of a box, or of the second casino, as if it were the node; both play on, one at a time."""
+        node = self.nodes[self.chance.choice((BOX, SECOND))]
+        if (copy := self._copy(node)) is not None:
+            self.watch.may_stop = True
+            self.trouble["fork"] += 1
+            self.copies[node.name] = live(node).kept, node.day
+            self.watch.put_back(node.name)
+            live(node).swapped(copy)
+
+    def end_forks(self) -> None:
+        """The copy that its neighbour does not know is thrown away; the other one goes on under a new epoch."""
+        for node in (self.nodes[BOX], self.nodes[SECOND]) if self.trouble["fork"] else ():
+            kept, _ = self.copies.get(node.name, (live(node).kept, 0))
+            known = next(kept for kept in (kept, live(node).kept) if self._is_known(node, kept))
+            self.watch.put_back(node.name)
+            live(node).restored(known)
+
+    def _is_known(self, node: Node, kept: MortalStore) -> bool:
+        told = self.watch.told_in(node, kept)
+        (above,) = (one for one in self.world.live if f"{node.name}/to:{one.name}" in one.state.heard)
+        mark = above.state.heard[f"{node.name}/to:{above.name}"]
+        return mark in told[f"to:{above.name}"]
+
+    def _copy(self, node: Node) -> MortalStore | None:
+        kept, day = self.copies.get(node.name, (None, 0))
+        return kept if kept is not None and day == node.day else None
+
+    def _put_back(self, node: Node, copy: MortalStore) -> None:
+        self.trouble["put back"] += 1
+        del self.copies[node.name]
+        self.watch.put_back(node.name)
+        live(node).restored(copy)
+
+    def _is_whole(self, node: Node, copy: MortalStore) -> bool:
+        told = Book._started(as_store(copy), node.key).state.told
+        return all(
+            one.state.heard.get(f"{node.name}/{stream}", START).number <= told.get(stream, START).number
+            for one in self.world.live
+            for stream in node.state.told
+        )
+
     # And then calm
 
     def rest(self) -> None:
         self.world.kind()
         for node in self.world.live:
             node.kept.dies = ""
-        self.world.settle()
+            if "upgrade" in self.troubles and node.program == 1:
+                self.upgrade(node)
+        self.end_forks()
+        self.come_to_rest()
         for _ in range(2):
             for node in self.world.live:
                 self.end_the_evening(node)
-            self.world.settle()
+            self.come_to_rest()
+        if self.watch.doubted:
+            self.is_good_by_itself()
+            return
         for pot in OWNERS:
-            self.offer(pot)
-            self.world.settle()
+            assert self.offer(pot)
+            self.come_to_rest()
         self.is_at_rest()
         self.is_the_same_to_a_second_hand()
+
+    def come_to_rest(self) -> None:
+        """All letters are heard, and persons have looked at whatever stood apart."""
+        for _ in range(50):
+            self.world.settle()
+            before = sum(len(node.kept.all_facts) for node in self.world.live)
+            for node in self.world.live:
+                self.two_persons(node)
+            if before == sum(len(node.kept.all_facts) for node in self.world.live):
+                return
+        raise AssertionError("persons have to look for ever")
 
     def end_the_evening(self, node: Node) -> None:
         for table in self.tables[node.name]:
@@ -209,13 +361,18 @@ class Schedule(History):
             found = self.nodes.clearing(pot)
             assert all(amount == -found[other, one] for (one, other), amount in found.items()), found
 
+    def is_good_by_itself(self) -> None:
+        newest = max(node.program for node in self.world.live)
+        with patch.object(letters, "READ", range(VERSION, newest + 1)):
+            for node in self.world.live:
+                node.book.checkpoint()
+                verdict = verify(node.kept, None, lambda _seq: None)
+                assert verdict.wrong is None, f"{node.name}: {verdict.wrong}"
+
     def is_the_same_to_a_second_hand(self) -> None:
-        for node in self.world.live:
-            node.book.checkpoint()
-            verdict = verify(node.kept, None, lambda _seq: None)
-            assert verdict.wrong is None, f"{node.name}: {verdict.wrong}"
+        self.is_good_by_itself()
         across = compare([side_of(node.kept) for node in self.world.live])
-        assert across.is_good and across.open == (), across
+        assert across.is_good and all(STRANGER in one for one in across.open), across
 
 
 def live(node: Node) -> LiveNode:

@@ -5,7 +5,7 @@ the record only grows. Between two: what is heard is a beginning of what was tol
 does not have, and at equal marks what stands between them is the same with the other sign. Of the game: a pass is sealed
 once, above as it was below, and under the plan in force; a number of a pot's log has one plan; one carry for each casino;
 an award is paid once, as much as was granted, and a percentage only as the owner of its pot decided it; nobody opens a pass
-whose owner is silent for too long. `honest`: nobody was put back or left out, so nobody is disbelieved or stopped either.
+whose owner is silent for too long. And where nobody was put back or left out, nobody is stopped or disbelieved.
 """
 
 from collections import Counter, defaultdict
@@ -23,6 +23,7 @@ from controller.core.links.names import is_away, neighbour_of, there
 from controller.core.state import plan_hash, plan_of
 from controller.core.values import Documents, Mark
 from controller.rules.money import PPM
+from support.links.kept import Kept
 from support.links.nodes import Node
 
 _entry = msgspec.json.Decoder(Entry)
@@ -55,14 +56,26 @@ class Seen:
 class Watch:
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self.nodes = nodes
-        self.honest = True
+        self.may_stop = self.may_dispute = False
+        """Whether somebody was put back or left out, so that two persons have something to look at."""
         self.doubted: set[str] = set()
-        """Nodes whose record was put back: what others heard of them may stand in no record any more."""
+        """Nodes whose record lost what others had heard: that may stand in no record any more."""
+        self.lives: dict[str, list[Seen]] = defaultdict(list)
+        """Of records that were put back, what they had said."""
         self.seen = {name: Seen() for name in nodes}
 
     def put_back(self, name: str) -> None:
         """Its record is another one now: what it says is read from the beginning."""
+        self.lives[name].append(self.seen[name])
         self.seen[name] = Seen()
+
+    def told_in(self, node: Node, kept: Kept) -> Mapping[str, list[Mark]]:
+        """What a copy of its record has told."""
+        seen = Seen()
+        for row in kept.all_facts:
+            if row.kind == "letter_told":
+                self._told(node, seen, _entry.decode(row.body).fact)
+        return seen.told
 
     def look(self, name: str) -> None:
         """After a commit of this node."""
@@ -115,8 +128,11 @@ class Watch:
         elif (more := fact.mark.number - seen.told[fact.stream][-1].number) > 0:
             seen.told[fact.stream] += [replace(fact.mark, epoch=node.state.epoch)] * more
 
-    def _wrong(self, node: Node, _seen: Seen, fact: said.NeighbourStopped | said.LetterDisputed) -> None:
-        assert not self.honest, f"{node.name}: {fact}"
+    def _stopped(self, node: Node, _seen: Seen, fact: said.NeighbourStopped) -> None:
+        assert self.may_stop, f"{node.name}: {fact}"
+
+    def _disputed(self, node: Node, _seen: Seen, fact: said.LetterDisputed) -> None:
+        assert self.may_dispute or fact.neighbour not in self.nodes, f"{node.name}: {fact}"
 
     def _link(self, _node: Node, seen: Seen, fact: said.LinkSeen) -> None:
         seen.silent[fact.neighbour] = None if fact.up else fact.since
@@ -129,7 +145,7 @@ class Watch:
         if fact.sealed:
             self._commission(node, seen, fact.pot, fact.casino, fact.undone)
 
-    def _told(self, node: Node, seen: Seen, fact: said.LetterTold) -> None:
+    def _told(self, node: Node, seen: Seen, fact: Any) -> None:
         last = seen.told[fact.stream][-1]
         assert (fact.number, fact.previous) == (last.number + 1, last.hash), f"{node.name}: letters without a gap"
         mark = Mark(fact.epoch, fact.number, "")
@@ -147,13 +163,14 @@ class Watch:
         before = seen.heard.get((fact.neighbour, fact.stream), START)
         assert fact.mark.number == before.number + 1, f"{node.name}: {fact.stream} {fact.mark.number} twice or late"
         seen.heard[fact.neighbour, fact.stream] = fact.mark
-        self._is_told(node.name, fact.neighbour, fact.stream, fact.mark)
+        if fact.neighbour in self.seen:
+            self._is_told(node.name, fact.neighbour, fact.stream, fact.mark)
 
     def _is_told(self, reader: str, writer: str, stream: str, mark: Mark) -> None:
-        """What a reader has is word for word what the writer told."""
-        if writer in self.seen and writer not in self.doubted:
-            told = self.seen[writer].told[stream]
-            assert mark.number < len(told) and told[mark.number] == mark, f"{reader} heard what {writer} did not tell"
+        """What a reader has is word for word what the writer told, in this life or in one that was put back."""
+        lives = [seen.told[stream] for seen in (self.seen[writer], *self.lives[writer])]
+        found = any(mark.number < len(told) and told[mark.number] == mark for told in lives)
+        assert found, f"{reader} heard what {writer} did not tell"
 
     def _acknowledged(self, node: Node, _seen: Seen, fact: said.LetterAcknowledged) -> None:
         if fact.neighbour in self.seen and not {fact.neighbour, node.name} & self.doubted:
@@ -184,8 +201,8 @@ class Watch:
                 if below in self.seen
                 else None
             )
-            assert own is not None or below in self.doubted, f"{node.name}: pass {place} that was never played"
-            if own is not None:
+            assert own is not None or self.doubted, f"{node.name}: pass {place} that was never played"
+            if own is not None and not self.doubted:
                 here = [(bet.seat, bet.amount) for bet in fact.bets]
                 assert here == [(bet.seat, bet.amount) for bet in own.bets], f"{node.name}: other bets of {place}"
 
@@ -236,7 +253,7 @@ class Watch:
 
     def _plans(self, node: Node, seen: Seen) -> None:
         """R-26: one plan at one number of a pot's log."""
-        for pot in node.state.pots.values() if self.honest else ():
+        for pot in node.state.pots.values() if not self.may_dispute else ():
             if pot.above in self.nodes:
                 number = _at(node.state.heard, f"{pot.above}/pot:{pot.name}").number
                 there = self.seen[pot.above].plans[pot.name]
@@ -287,8 +304,8 @@ _OF: dict[type, Callable[[Watch, Node, Seen, Any], None]] = {
     said.LetterHeard: Watch._heard,
     said.LetterAcknowledged: Watch._acknowledged,
     said.NeighbourAccepted: Watch._accepted,
-    said.NeighbourStopped: Watch._wrong,
-    said.LetterDisputed: Watch._wrong,
+    said.NeighbourStopped: Watch._stopped,
+    said.LetterDisputed: Watch._disputed,
     said.LinkSeen: Watch._link,
     said.NodeStarted: Watch._started,
     said.PassSealed: Watch._sealed,

@@ -1,0 +1,179 @@
+"""What the schedules must catch: nodes that share pots with one guard taken away, in the protocol, the engine's letters or the core.
+
+Each is something that somebody could think superfluous, because another part seems to see to it. Where the same rule stands
+in two places, both are taken away.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from controller.core import awards, passes, plans
+from controller.core.claims import granted_of
+from controller.core.inputs import VoidHand, VoidPass
+from controller.core.links import (
+    awaited,
+    bets,
+    claims,
+    corrections,
+    disputes,
+    hearing,
+    neighbours,
+    proposals,
+    streams,
+    wanted,
+)
+from controller.core.state import PotNow, money_of, plan_of
+from controller.node.book.book import Book
+from controller.node.engine import letters as engine_letters
+from controller.node.engine.letters import Letters
+from controller.node.link import conversation
+from controller.node.link import streams as told_and_heard
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.messages import Ack, LetterBatch, place_of
+from controller.node.link.streams import StreamHeard, StreamTold
+from controller.node.store.rows import OutcomeKey
+from controller.rules.money import Money, Ppm, share
+from controller.rules.refusal import Refusal
+from controller.rules.settlement import settle
+from drivers.session import SECOND
+
+NEVER = 10**9 * SECOND
+Change = tuple[Any, Any, object]
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    """Nothing stands in the way."""
+
+
+# The protocol
+
+_take = NeighbourTalk._take
+
+
+def _acknowledges_what_it_was_given(talk: NeighbourTalk, batch: LetterBatch) -> None:
+    _take(talk, batch)
+    stream = talk._hearing.get(batch.stream)
+    if stream is not None and stream.delivered.number:
+        talk._out.append(Ack(batch.stream, place_of(stream.delivered)))
+
+
+def _forgets_where_it_stood(stream: StreamHeard, heard: Any, *, stopped: bool) -> bool:
+    """It goes on from the record only when the record says more than it was given in this life."""
+    moved: bool = heard != stream.heard
+    stream.heard, stream.stopped = heard, stopped
+    return moved and heard == stream.delivered
+
+
+# The engine's letters
+
+
+def _under_its_own_number(_letters: Letters, source: str, epoch: int, number: int) -> OutcomeKey:
+    return OutcomeKey(source, epoch, number)
+
+
+# The core
+
+_decided, _void = claims.hear_settled, corrections.void
+
+
+def _decides_percentages_itself(pot: PotNow, wins: Any) -> Any:
+    plan = plan_of(pot.documents)
+    paid = granted_of(settle(plan.ruleset, money_of(pot), wins, plan.unit).awards, pot.reserves)
+    return tuple(replace(one, parts={}, house=0) for one in paid), ()
+
+
+def _decides_again(state: Any, above: str, table: str, claim: str, letter: Any) -> Any:
+    return _decided(replace(state, undecided=(*state.undecided, claim)), above, table, claim, letter)
+
+
+def _gives_back_before_it_asks(state: Any, table: Any, asked: Any, history: Any) -> Any:
+    undone: Any = _void(state, table, asked, history)
+    return undone if isinstance(undone, Refusal) else (*undone[1:], undone[0])
+
+
+def _without_a_carry(amount: Money, ppm: Ppm, _carry: int) -> Any:
+    return share(amount, ppm, 0)[0], 0
+
+
+def _decidable(claim: Any, asked: Any) -> Any:
+    """A percentage that waits is paid as it stands, and so is what is being corrected."""
+    return claim.awards[asked.award].granted
+
+
+@dataclass
+class Removal:
+    """`known`: seeds that missed it once, tried first."""
+
+    name: str
+    known: tuple[int, ...]
+    changes: tuple[Change, ...]
+
+    @contextmanager
+    def patched(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            for where, name, instead in self.changes:
+                in_its_place = (
+                    patch.dict(where, {name: instead})
+                    if isinstance(where, dict)
+                    else patch.object(where, name, instead)
+                )
+                stack.enter_context(in_its_place)
+            yield
+
+
+def _of(name: str, *changes: Change, known: tuple[int, ...] = ()) -> Removal:
+    return Removal(name, known, changes)
+
+
+def _same(state: Any, *_: Any, **__: Any) -> Any:
+    return state
+
+
+REMOVED = [
+    # the protocol
+    _of("acknowledged before the commit", (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
+    _of("marks of the other side are not judged", (told_and_heard, "of_ours", nothing), (told_and_heard, "of_theirs", nothing)),
+    _of("a new life does not know where it stood", (StreamHeard, "knows", _forgets_where_it_stood)),
+    _of("a lost batch is not sent again", (StreamTold, "tick", nothing)),
+    _of("a greeting that was lost is waited for", (conversation, "GREETING", NEVER)),
+    _of("nobody dials again", (conversation, "FIRST_BACK_OFF", NEVER), (conversation, "LAST_BACK_OFF", NEVER)),
+    _of("who was stopped is heard on", (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    # the engine's letters
+    _of("a refused letter keeps its number", (Letters, "_id", _under_its_own_number)),
+    _of("a letter is heard without the record", (Book, "_of_letter", nothing)),
+    _of("who asks again is a new one", (Book, "_answered_before", lambda *_: {}), (Book, "is_surely_new", lambda *_: True)),
+    _of("acknowledgements are not kept", (Letters, "_acknowledgements", lambda *_: iter(()))),
+    # the core: streams
+    _of("a letter may follow anything", (streams, "_broken", nothing), (StreamHeard, "_where_it_begins", nothing)),
+    _of("a repeated letter is no repeat", (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
+        (StreamHeard, "knows", _forgets_where_it_stood)),
+    _of("an old epoch may be accepted again", (streams, "_refuse_again", nothing)),
+    # the core: money
+    _of("percentages are decided at the table", (claims, "_without_percentages", _decides_percentages_itself)),
+    _of("percentages are paid before they are decided", (awards, "_decidable", _decidable)),
+    _of("what was decided is decided again", (hearing, "hear_settled", _decides_again)),
+    _of("the commission is taken at the box too", (bets, "collects", lambda *_: True)),
+    _of("the commission carry is forgotten", (bets, "share", _without_a_carry)),
+    _of("the pot's levels are not followed", (streams, "followed", _same)),
+    _of("disputed money stands nowhere", (disputes, "amount_of", lambda _letter: 0)),
+    _of("what is left with a casino costs it nothing", (hearing, "_dispute_over", lambda *_: ())),
+    _of("a pass is believed whatever its plan", (bets, "_refuse_bets", nothing)),
+    # the core: corrections
+    _of("a pass may be asked about twice", (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
+    _of("what is being corrected is paid", (awaited, "_frozen", lambda state, *_, **__: state)),
+    _of("a void gives back before it asks", (corrections.ASK, VoidHand, _gives_back_before_it_asks),
+        (corrections.ASK, VoidPass, _gives_back_before_it_asks)),
+    # the core: plans and silence
+    _of("tables that are ready open", (passes, "refuse_closed", nothing)),
+    _of("the owner waits for nobody", (plans, "members", lambda *_: set())),
+    _of("the middle waits for nobody", (proposals, "members", lambda *_: set())),
+    _of("ready in the middle of a pass", (proposals, "nothing_in_the_way", lambda *_: True)),
+    _of("a plan in force is taken in the middle of a pass", (proposals, "_refuse_unready", nothing)),
+    _of("silence has no end", (passes, "refuse_cut_off", nothing)),
+    _of("a reboot renews the silence", (neighbours, "all_cut", _same)),
+]  # fmt: skip
