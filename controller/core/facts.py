@@ -781,6 +781,15 @@ class LinkSeen(FactRoot, frozen=True, tag="link_seen"):
     since: int
 
 
+class OwnerSeen(FactRoot, frozen=True, tag="owner_seen"):
+    """The link to a neighbour stands, and through it the owner of this pot is heard no more, or again; `since` then."""
+
+    pot: str
+    neighbour: str
+    up: bool
+    since: int
+
+
 class NeighbourStopped(FactRoot, frozen=True, tag="neighbour_stopped"):
     """What it says does not follow what it said; nothing more is heard from it until two persons have looked. `said`:
     where it says that the stream stands."""
@@ -1067,6 +1076,7 @@ Fact = (
     | NeighbourPinned
     | NeighbourRevoked
     | LinkSeen
+    | OwnerSeen
     | NeighbourStopped
     | NeighbourAccepted
     | LetterTold

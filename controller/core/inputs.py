@@ -546,6 +546,13 @@ class SeeLink(_Input, frozen=True, tag="see_link"):
     up: bool
 
 
+class SeeOwner(_Input, frozen=True, tag="see_owner"):
+    """The owner of a pot, behind the neighbour above, is heard of again, or no more."""
+
+    pot: str
+    up: bool
+
+
 class HearLetter(_Input, frozen=True, tag="hear_letter"):
     """What a neighbour told: its place in the stream, the hash of the letter before, and the letter."""
 
@@ -656,6 +663,7 @@ Input = (
     | PinNeighbour
     | RevokeNeighbour
     | SeeLink
+    | SeeOwner
     | HearLetter
     | HearAcknowledged
     | StopNeighbour

@@ -113,7 +113,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
 
 class PotNow(Struct, frozen=True, omit_defaults=True):
     """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen. `above`:
-    the neighbour that owns it; then its money is what the owner said of it last, and none of it is in this ledger."""
+    the neighbour that owns it; then its money is what the owner said of it last, and none of it is in this ledger.
+    `silent`: since when its owner is not heard though the link above stands; 0: it is heard."""
 
     name: str
     documents: Documents
@@ -124,6 +125,7 @@ class PotNow(Struct, frozen=True, omit_defaults=True):
     moments_given: tuple[str, ...] = ()
     meters: Meters = Meters()
     above: str = ""
+    silent: int = 0
 
 
 class Staged(Struct, frozen=True, omit_defaults=True):

@@ -61,6 +61,11 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     "neighbour_pinned": _says("Vecino {neighbour}: su llave consta; la leyeron {by} y {second}."),
     "neighbour_revoked": _says("Vecino {neighbour}: revocado ({reason}); no se le escucha más."),
     "link_seen": _either("up", "Enlace con {neighbour}: en pie.", "SIN ENLACE con {neighbour}."),
+    "owner_seen": _either(
+        "up",
+        "Detrás de {neighbour} se oye otra vez al dueño del pozo {pot}.",
+        "Detrás de {neighbour} NO SE OYE al dueño del pozo {pot}.",
+    ),
     "neighbour_stopped": _stopped,
     "neighbour_accepted": _says("Vecino {neighbour}: se le escucha de nuevo desde donde dice ({reason})."),
     "letter_disputed": _says("Lo que dijo {neighbour} de {about} no puede ser; queda aparte: {amount}."),

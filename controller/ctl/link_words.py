@@ -92,8 +92,11 @@ def cut_off(view: NodeView, pot: str) -> tuple[str, ...]:
     if far is None or far.up:
         return ()
     owner = next((one for one in view.neighbours if one.neighbour == far.owner), None)
-    since = f" desde {moment(owner.since, view.at)}" if owner is not None and owner.since else ""
     closed = " · NO SE ABREN PASES" if far.closes and view.at >= far.closes else ""
+    if far.silent and owner is not None and owner.up:
+        since = moment(far.silent, view.at)
+        return f"SIN ENLACE con el dueño, más allá de {far.owner}, desde {since}{closed}", PAID
+    since = f" desde {moment(owner.since, view.at)}" if owner is not None and owner.since else ""
     return f"SIN ENLACE con {far.owner}{since}{closed}", PAID
 
 

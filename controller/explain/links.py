@@ -98,6 +98,15 @@ def explain_link(case: FactCase, fact: facts.LinkSeen) -> Iterator[str]:
     yield "Las mesas siguen; si dura más de lo que dice el plan, no se abre un pase de sus pozos."
 
 
+def explain_owner_seen(_case: FactCase, fact: facts.OwnerSeen) -> Iterator[str]:
+    """R-28: for how long a pot is played without a word of its owner."""
+    if fact.up:
+        yield f"Detrás de {fact.neighbour} se oye otra vez al dueño del pozo {fact.pot} (R-28)."
+        return
+    yield f"Detrás de {fact.neighbour} no se oye al dueño del pozo {fact.pot} (R-28)."
+    yield "Si dura más de lo que dice el plan, no se abre un pase de ese pozo."
+
+
 def explain_stopped(_case: FactCase, fact: facts.NeighbourStopped) -> Iterator[str]:
     yield f"No se oye más la serie {fact.stream} de {fact.neighbour}: {BROKEN[fact.why]} (R-28)."
     yield f"Dice estar en {mark_of(fact.said)}. Espera a que dos personas lo miren."

@@ -259,6 +259,10 @@ class Reason(Enum):
         "R-28",
         "Sin enlace con {above} desde {since}: no se abre otro pase. Los premios se pagan igual; avise a un técnico.",
     )
+    OWNER_SILENT_BEHIND = (
+        "R-28",
+        "No se oye al dueño detrás de {above} desde {since}: no se abre otro pase. Los premios se pagan igual; avise.",
+    )
     OWNER_STOPPED = (
         "R-28",
         "Con {above} algo no cuadra: no se abre otro pase. Los premios se pagan igual; avise a un administrador.",

@@ -713,6 +713,13 @@ class LinkSeen(Kind, frozen=True, tag="link_seen"):
     since: Instant
 
 
+class OwnerSeen(Kind, frozen=True, tag="owner_seen"):
+    pot: Name
+    neighbour: Name
+    up: bool
+    since: Instant
+
+
 class NeighbourStopped(Kind, frozen=True, tag="neighbour_stopped"):
     neighbour: Name
     stream: Name
@@ -902,7 +909,7 @@ Fact = (
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted
     | TrainingEnded | ClockWentBack | NothingNew | Refused | IdReused
     | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused | ClockStepped | ClockNoted
-    | NeighbourPinned | NeighbourRevoked | LinkSeen | NeighbourStopped | NeighbourAccepted
+    | NeighbourPinned | NeighbourRevoked | LinkSeen | OwnerSeen | NeighbourStopped | NeighbourAccepted
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
     | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
     | PlanProposed | PlanReady | PlanDropped | ShareHeard

@@ -312,6 +312,8 @@ def clock_stepped(world: World, fact: kinds.ClockStepped) -> None:
     if world.day is not None:
         world.day.skipped += fact.ms
     world.links.clock_moved(world.at, fact.ms, stop=fact.stop)
+    for pot in world.pots.values():
+        pot.clock_moved(fact.ms, stop=fact.stop)
 
 
 def _stop_at_most(world: World) -> int:

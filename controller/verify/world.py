@@ -126,16 +126,23 @@ class Meters:
 
 
 class Pot:
-    """`above`: the neighbour that owns it; then `followed` is how it stood by its owner's last word."""
+    """`above`: the neighbour that owns it; then `followed` is how it stood by its owner's last word. `silent`: since
+    when that owner is not heard behind the neighbour, if he is not."""
 
     def __init__(self, name: str, law: Law, plan: str, ruleset: str, above: str = "") -> None:
         self.name, self.law, self.plan, self.ruleset, self.above = name, law, plan, ruleset, above
+        self.silent = 0
         self.followed = Purse(0, dict.fromkeys(law.reserves, 0))
         self.reserve_carries = dict.fromkeys(law.reserves, 0)
         self.commission_carries: dict[str, int] = {}
         self.given_today: set[str] = set()
         self.meters = Meters()
         self.marks: list[Mark] = []
+
+    def clock_moved(self, ms: int, *, stop: bool) -> None:
+        """R-28: silence lasts as long as it lasted; over a stop only a clock that went back is set right."""
+        if self.silent:
+            self.silent += min(ms, 0) if stop else ms
 
     def fractions(self, casino: str) -> Fractions:
         return Fractions(self.commission_carries.get(casino, 0), self.reserve_carries.values())

@@ -57,7 +57,7 @@ OF_NEIGHBOURS = {
     **dict.fromkeys(
         [
             Reason.NEIGHBOUR_READ_ALIKE, Reason.NEIGHBOUR_STAYS, Reason.LINK_KEY_WRONG, Reason.LINK_KEY_TAKEN,
-            Reason.NEIGHBOUR_REVOKED, Reason.OWNER_SILENT, Reason.OWNER_STOPPED, Reason.OWNER_REVOKED,
+            Reason.NEIGHBOUR_REVOKED, Reason.OWNER_SILENT, Reason.OWNER_SILENT_BEHIND, Reason.OWNER_STOPPED, Reason.OWNER_REVOKED,
         ],
         "core/links/test_neighbours.py",
     ),

@@ -170,6 +170,8 @@ def test_neighbours_and_letters(records):
     assert "fijaron la llave del vecino sol (R-28)." in first(mar, "neighbour_pinned", neighbour=CASINO)
     assert "es del mismo casino: uno solo toma la comisión (R-23)" in first(caja, "neighbour_pinned")
     assert "El enlace con sol se cortó; lo último se oyó 01-11-2026" in first(mar, "link_seen", up=False)
+    assert "Detrás de sol no se oye al dueño del pozo pozo-del-mar (R-28)." in first(caja, "owner_seen", up=False)
+    assert "Detrás de sol se oye otra vez al dueño" in first(caja, "owner_seen", up=True)
     assert "falta una carta, y no la tiene para repetirla (R-28)." in first(mar, "neighbour_stopped")
     assert "dieron por buena la serie to:mar de luna: «se vio» (R-28)." in first(mar, "neighbour_accepted")
     assert "revocaron al vecino luna: «no es de la casa»" in first(mar, "neighbour_revoked", neighbour="luna")

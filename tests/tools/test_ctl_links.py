@@ -80,6 +80,16 @@ def test_a_cut_link_says_since_when_what_may_be_paid_and_until_when_passes_open(
     assert "(hace 2 min)" in "".join(state_lines(cut)) and "vecino hub" in "".join(state_lines(cut))
 
 
+def test_an_owner_who_is_silent_behind_the_link_says_since_when_and_until_when_passes_open():
+    behind = linked([HUB], replace(CUT, silent=NOW - 2 * MINUTE))
+    since = moment(NOW - 2 * MINUTE, NOW)
+
+    assert f" SIN ENLACE con el dueño, más allá de hub, desde {since} " in text(behind)
+    assert "múltiplos y montos fijos: sí; porcentajes: esperan" in [*neighbour_lines(behind)][1]
+    both = linked([DOWN], replace(CUT, silent=NOW - 2 * MINUTE))
+    assert f" SIN ENLACE con hub desde {since} " in text(both)
+
+
 def test_a_percentage_that_waits_has_no_amount_and_a_frozen_one_is_not_paid():
     waits = replace(award(amount=0, prize="escalera_real"), waits=True)
     frozen = replace(award("DP-01/6/1/1", confirmed=True), frozen=True)
@@ -164,6 +174,8 @@ def test_a_claim_on_a_far_pot_says_which_award_waits_for_whom():
     [
         (said.LinkSeen("hub", True, NOW), "Enlace con hub: en pie."),
         (said.LinkSeen("hub", False, NOW), "SIN ENLACE con hub."),
+        (said.OwnerSeen("pozo", "hub", True, NOW), "Detrás de hub se oye otra vez al dueño del pozo pozo."),
+        (said.OwnerSeen("pozo", "hub", False, NOW), "Detrás de hub NO SE OYE al dueño del pozo pozo."),
         (said.NeighbourStopped("hub", "pot:pozo", Broken.GAP, Mark(1, 2, "")),
          "No se escucha más a hub (falta parte de lo que dijo), hasta que lo revisen dos personas."),
         (said.CorrectionAsked(1, "correct_claim", "DP-01", 7, "pozo", "sala", "hub"),

@@ -7,7 +7,8 @@ never reads like another one's, and what it is to us (above, below, of our casin
 
 A pot of a neighbour above is played without a word from it for as long as its plan says (`max_offline`). That time runs
 from the last word in the record: a start counts from the last fact before it, so nobody renews it by a reboot, and a
-step of the clock neither lengthens nor shortens it.
+step of the clock neither lengthens nor shortens it. A box hears the owner through its casino's node; where that link
+stands and the owner is silent behind it, that is on record too, and counts alike.
 """
 
 import re
@@ -16,11 +17,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.core.facts import ClockStepped, LinkSeen, NeighbourPinned, NeighbourRevoked, NothingNew
-from controller.core.inputs import PinNeighbour, RevokeNeighbour, SeeLink
+from controller.core.facts import ClockStepped, LinkSeen, NeighbourPinned, NeighbourRevoked, NothingNew, OwnerSeen
+from controller.core.inputs import PinNeighbour, RevokeNeighbour, SeeLink, SeeOwner
 from controller.core.links.known import Neighbour
 from controller.core.people import NAME
-from controller.core.state import PotNow, State, plan_of
+from controller.core.state import PotNow, State, plan_of, with_pot
 from controller.rules.approval import as_read
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -113,6 +114,20 @@ def see(state: State, asked: SeeLink) -> tuple[LinkSeen | NothingNew] | Refusal:
     return (LinkSeen(known.name, asked.up, state.clock),)
 
 
+def see_owner(state: State, asked: SeeOwner) -> tuple[OwnerSeen | NothingNew] | Refusal:
+    """R-28: of a pot of a neighbour above, at changes only."""
+    pot = state.pots.get(asked.pot)
+    if pot is None or not pot.above:
+        return (NothingNew("un pozo que no es de un vecino"),)
+    refusal = refuse_stranger(state, pot.above)
+    if refusal is not None:
+        return refusal
+    if (not pot.silent) is asked.up:
+        return (NothingNew("un dueño que se oye igual"),)
+    assert state.clock >= 0, "an instant"
+    return (OwnerSeen(pot.name, pot.above, asked.up, state.clock),)
+
+
 def refuse_cut_off(state: State, pot: PotNow) -> Refusal | None:
     """R-28: whether no pass opens for this pot, because nobody hears its owner. Claims and payments go on."""
     if not pot.above:
@@ -122,12 +137,27 @@ def refuse_cut_off(state: State, pot: PotNow) -> Refusal | None:
         return refuse(Reason.OWNER_REVOKED, "table", above=pot.above)
     if owner.stopped:
         return refuse(Reason.OWNER_STOPPED, "table", above=pot.above)
-    silent, most = max(0, state.clock - owner.since), plan_of(pot.documents).max_offline * _MINUTE
-    if owner.up or silent < most:
+    last = last_word(owner, pot)
+    if last is None or (silent := max(0, state.clock - last)) < max_silence(pot):
         return None
+    assert silent >= 0, "R-28: a time"
+    since = f"hace {silent // _MINUTE} min" if last else "el principio"
+    reason = Reason.OWNER_SILENT_BEHIND if owner.up else Reason.OWNER_SILENT
+    return refuse(reason, "table", above=pot.above, since=since)
+
+
+def last_word(owner: Neighbour, pot: PotNow) -> int | None:
+    """R-28: since when the owner of a pot is not heard, by the link or behind it; None: he is."""
+    silences = [pot.silent] * bool(pot.silent) + [owner.since] * (not owner.up)
+    assert pot.above == owner.name, "R-28: heard through this neighbour"
+    return min(silences, default=None)
+
+
+def max_silence(pot: PotNow) -> int:
+    """R-28: for how long the pot is played without a word from its owner."""
+    most = plan_of(pot.documents).max_offline * _MINUTE
     assert most >= 0, "R-28: a time"
-    since = f"hace {silent // _MINUTE} min" if owner.since else "el principio"
-    return refuse(Reason.OWNER_SILENT, "table", above=pot.above, since=since)
+    return most
 
 
 def pinned(state: State, fact: NeighbourPinned) -> State:
@@ -155,6 +185,12 @@ def seen(state: State, fact: LinkSeen) -> State:
     return with_neighbour(state, replace(known, up=fact.up, since=fact.since))
 
 
+def owner_seen(state: State, fact: OwnerSeen) -> State:
+    pot = state.pots[fact.pot]
+    assert bool(pot.silent) is fact.up, "at changes only"
+    return with_pot(state, replace(pot, silent=0 if fact.up else fact.since))
+
+
 def with_neighbour(state: State, known: Neighbour) -> State:
     assert NAME.fullmatch(known.name), "a neighbour has a name"
     return replace(state, neighbours={**state.neighbours, known.name: known})
@@ -175,6 +211,7 @@ def all_cut(state: State) -> State:
 def clock_moved(state: State, fact: ClockStepped) -> State:
     """R-28: what was silent for so long is, after a step, silent for as long. Over a stop the clock is what is known of
     its length: its time is silence too, and one that went back makes none shorter."""
+    state = _silences_moved(state, min(0, fact.ms) if fact.stop else fact.ms)
     if not fact.stop:
         moved = {name: replace(known, since=known.since + fact.ms) for name, known in state.neighbours.items()}
         return replace(state, neighbours=moved)
@@ -187,9 +224,21 @@ def clock_moved(state: State, fact: ClockStepped) -> State:
     return replace(state, neighbours=still)
 
 
-DECIDE: dict[type, Callable[..., Any]] = {PinNeighbour: pin, RevokeNeighbour: revoke, SeeLink: see}
+def _silences_moved(state: State, ms: int) -> State:
+    silent = {name: replace(pot, silent=pot.silent + ms) for name, pot in state.pots.items() if pot.silent}
+    assert not silent or state.neighbours, "R-28: behind somebody"
+    return replace(state, pots={**state.pots, **silent}) if silent else state
+
+
+DECIDE: dict[type, Callable[..., Any]] = {
+    PinNeighbour: pin,
+    RevokeNeighbour: revoke,
+    SeeLink: see,
+    SeeOwner: see_owner,
+}
 APPLY: dict[type, Callable[[State, Any], State]] = {
     NeighbourPinned: pinned,
     NeighbourRevoked: revoked,
     LinkSeen: seen,
+    OwnerSeen: owner_seen,
 }

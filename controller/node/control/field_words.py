@@ -333,6 +333,7 @@ _OF_ONE = {
     "Mark.number": "of the last letter; 0 before the first",
     "Mark.epoch": "of its writer's record",
     "NeighbourNow.since": "an instant: the link stands since then, or was heard last then",
+    "OwnerSeen.since": "an instant: when it was noted",
     "LinkSeen.since": "an instant: of the last word from it, or when the link came to stand",
     "NeighbourPinned.key": "the public key of its link, in hexadecimal",
     "PinNeighbour.key": "the public key of its link, in hexadecimal",

@@ -279,6 +279,8 @@ class Engine:
         asks += self._around.floor.asks(state, now)
         asks += self._draws.asks(state, now)
         asks += self._overdue.asks(state, now, wall)
+        if state.neighbours:
+            asks += self._show.far.asks(state, now)
         asks += self._around.control.unproven(now)
         return [Asked(self._next_id(), wall, asked) for asked in asks]
 

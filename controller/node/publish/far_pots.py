@@ -5,31 +5,41 @@ two decisions it says the amount as it is now, newest value only, and that stand
 one line, so what came last is newer. An amount is as old as the last word about its pot; before the first one of this
 life it is as old as the last word of the neighbour that owns it. Nobody adds to it what his own tables have bet: an
 amount that its owner never said would be shown to the public.
+
+A link that stands says nothing of an owner behind it. He is heard as long as the instants of his words go on, by his
+own clock; a word that is told again, as after each greeting, is none. The first one of this life shows only that he was
+heard once, so a start makes nobody look nearer than he is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from controller.core.inputs import SeeOwner
 from controller.core.state import PotNow, State
 from controller.core.values import Levels
 from controller.core.view import SignView, View
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.inbox import MeterHeard
-from drivers.session import MILLISECOND, Micros
+from drivers.session import MILLISECOND, SECOND, Micros
 
 NEVER: Micros = -(2**60)
 """Heard so long ago that nobody can say when."""
+SILENT: Micros = 10 * SECOND
+"""Without a new word; owners speak every two seconds."""
 
 
 class _Known(NamedTuple):
-    """A far pot: what its record says, what was said last, when that came, and what it has grown by in this life."""
+    """A far pot: what its record says, what was said last, when that came, and what it has grown by in this life. `at`:
+    of his last word, by the owner's clock; `went_on`: when that was seen to go on."""
 
     pot: PotNow
     levels: Levels
     since: Micros
     grown: int
+    at: Millis = 0
+    went_on: Micros = NEVER
 
 
 class FarPots:
@@ -38,13 +48,20 @@ class FarPots:
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
         self._shown: dict[str, tuple[SignView, _Known, SignView]] = {}
+        self._up: dict[str, Micros] = {}
 
     def heard(self, state: State, meter: MeterHeard, now: Micros) -> bool:
         """Whether it is taken: only who owns a pot, or hands it on to us, can say what is in it."""
         pot = state.pots.get(meter.pot)
         if pot is None or not pot.above or pot.above != meter.neighbour:
             return False
+        known = self._known.get(pot.name)
+        if known is not None and meter.at == known.at:
+            self._note(pot, meter.levels, known.since)
+            return True
         self._note(pot, meter.levels, now)
+        went_on = now if known is not None and known.at else NEVER
+        self._known[pot.name] = self._known[pot.name]._replace(at=meter.at, went_on=went_on)
         return True
 
     def follow(self, state: State, wall: Millis, now: Micros) -> None:
@@ -61,10 +78,25 @@ class FarPots:
         for gone in self._known.keys() - {pot.name for pot in _far(state)}:
             del self._known[gone]
 
-    def _note(self, pot: PotNow, levels: Levels, now: Micros) -> None:
+    def _note(self, pot: PotNow, levels: Levels, since: Micros) -> None:
         before = self._known.get(pot.name)
         grown = 0 if before is None else before.grown + max(0, levels.main - before.levels.main)
-        self._known[pot.name] = _Known(pot, levels, now, grown)
+        said = (before.at, before.went_on) if before is not None else (0, NEVER)
+        self._known[pot.name] = _Known(pot, levels, since, grown, *said)
+
+    def asks(self, state: State, now: Micros) -> Iterator[SeeOwner]:
+        """R-28: owners who are silent behind a link that stands, and who are heard again; at changes only."""
+        linked = {name: one for name, one in state.neighbours.items() if one.up and not one.revoked}
+        self._up = {name: self._up.get(name, now) for name in linked}
+        for pot in _far(state):
+            known = self._known.get(pot.name)
+            if known is None or pot.above not in linked:
+                continue
+            up = self._up[pot.above]
+            if pot.silent and known.went_on > max(up, now - SILENT):
+                yield SeeOwner(pot.name, up=True)
+            elif not pot.silent and now - max(up, known.since) >= SILENT:
+                yield SeeOwner(pot.name, up=False)
 
     def since(self) -> Mapping[str, Micros]:
         """When the owner of each far pot was heard last."""

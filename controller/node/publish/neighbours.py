@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core.facts import Fact, LetterAcknowledged, LetterTold
 from controller.core.links.names import neighbour_of
-from controller.core.state import PotNow, State, plan_of
+from controller.core.links.neighbours import last_word, max_silence
+from controller.core.state import PotNow, State
 from controller.core.values import Mark, Side
 from controller.core.view import Alarm
 from controller.node.vocabulary.clock import Millis
@@ -18,7 +19,6 @@ from controller.node.vocabulary.protocol import WHY_STOPPED, DisputeNow, FarPotN
 from drivers.session import MILLISECOND, Micros
 
 _MAY_BE_PAID = " De sus pozos se pagan múltiplos y montos fijos; los porcentajes esperan."
-_MINUTE: Millis = 60_000
 _MOST_WAITING = 20_000
 """Letters of one stream whose instants are kept; of a longer tail the oldest is the oldest kept."""
 
@@ -114,20 +114,21 @@ def _far_pot(state: State, pot: PotNow, since: Micros | None, now: Micros) -> Fa
         tuple(name for claim in claims for name, award in claim.awards.items() if award.waits and award.pending),
         tuple(claim.id for claim in claims if claim.frozen),
         pot.name in state.proposed,
+        pot.silent,
     )
 
 
 def is_up(state: State, pot: PotNow) -> bool:
     owner = state.neighbours.get(pot.above)
-    return owner is not None and owner.up and not owner.revoked and f"pot:{pot.name}" not in owner.stopped
+    hears = owner is not None and owner.up and not owner.revoked and f"pot:{pot.name}" not in owner.stopped
+    return hears and not pot.silent
 
 
 def _closes(state: State, pot: PotNow) -> Millis:
-    """From when on no pass opens, unless the link comes back; 0: it stands."""
+    """From when on no pass opens, unless the owner is heard again; 0: he is."""
     owner = state.neighbours.get(pot.above)
-    if owner is None or owner.up:
-        return 0
-    return owner.since + plan_of(pot.documents).max_offline * _MINUTE
+    last = last_word(owner, pot) if owner is not None else None
+    return last + max_silence(pot) if last is not None else 0
 
 
 def disputes_now(state: State) -> tuple[DisputeNow, ...]:
@@ -145,6 +146,9 @@ def link_alarms(state: State) -> Iterator[Alarm]:
         pots = [pot.name for pot in state.pots.values() if pot.above == one.name]
         if not one.up:
             yield Alarm(one.name, "R-28", f"Sin enlace con {one.name}.{_MAY_BE_PAID if pots else ''}")
+        for name in pots:
+            if one.up and state.pots[name].silent:
+                yield Alarm(name, "R-28", f"Más allá de {one.name} no se oye al dueño del pozo {name}.{_MAY_BE_PAID}")
         for stream, stopped in one.stopped.items():
             sentence = (
                 f"No se escucha más a {one.name} ({stream}: {WHY_STOPPED[stopped.why]}): lo revisan dos personas."

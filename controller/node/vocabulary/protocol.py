@@ -283,7 +283,8 @@ class NeighbourNow(Struct, frozen=True, omit_defaults=True):
 class FarPotNow(Struct, frozen=True, omit_defaults=True):
     """R-20, R-28: a pot of a neighbour that tables here feed. `age`: how many milliseconds ago its owner spoke of it;
     `closes`: from then on no pass opens here, while the link is down. What is multiple or fixed is paid always;
-    `percentages` wait for the owner while they stand here, and so do claims whose correction was asked."""
+    `percentages` wait for the owner while they stand here, and so do claims whose correction was asked. `silent`: since
+    when its owner is not heard behind the neighbour `owner`, whose link stands."""
 
     pot: str
     owner: str
@@ -293,6 +294,7 @@ class FarPotNow(Struct, frozen=True, omit_defaults=True):
     percentages: tuple[str, ...] = ()
     corrections: tuple[str, ...] = ()
     plan_waits: bool = False
+    silent: int = 0
 
 
 class DisputeNow(Struct, frozen=True):

@@ -75,14 +75,30 @@ def seen(world: World, fact: kinds.LinkSeen) -> None:
     one.up, one.since = fact.up, fact.since
 
 
+def owner_seen(world: World, fact: kinds.OwnerSeen) -> None:
+    """R-28: of a pot of that neighbour, at a change only, at its instant."""
+    known(world, fact.neighbour)
+    not_its = f"{shown(fact.pot)} no es un pozo de {shown(fact.neighbour)}"
+    pot = there(world.pots.get(fact.pot), "R-28", not_its)
+    must(pot.above == fact.neighbour, "R-28", not_its)
+    must(bool(pot.silent) is fact.up, "R-28", f"al dueño de {shown(fact.pot)} ya se lo oía así")
+    must_be(fact.since, world.at, "R-28", "desde cuándo")
+    pot.silent = 0 if fact.up else fact.since
+
+
 def prove_may_open(world: World, pot: Pot) -> None:
     """R-28: no pass without a word from the pot's owner for longer than the plan says."""
     if not pot.above:
         return
     owner = heard_from(world, pot.above)
-    silent = max(world.at - owner.since, 0)
-    heard = owner.up or silent < pot.law.max_offline * _MINUTE
-    must(heard, "R-28", f"hacía {silent // _MINUTE} minutos que no se oía a {shown(owner.name)}, dueño del pozo")
+    most = pot.law.max_offline * _MINUTE
+    for is_heard, since, whom in (
+        (owner.up, owner.since, owner.name),
+        (not pot.silent, pot.silent, "quien está detrás"),
+    ):
+        silent = max(world.at - since, 0)
+        sentence = f"hacía {silent // _MINUTE} minutos que no se oía a {shown(whom)}, dueño del pozo"
+        must(is_heard or silent < most, "R-28", sentence)
 
 
 def stopped(world: World, fact: kinds.NeighbourStopped) -> None:
@@ -142,6 +158,7 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.NeighbourPinned: pinned,
     kinds.NeighbourRevoked: revoked,
     kinds.LinkSeen: seen,
+    kinds.OwnerSeen: owner_seen,
     kinds.NeighbourStopped: stopped,
     kinds.NeighbourAccepted: accepted,
 }

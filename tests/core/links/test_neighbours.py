@@ -14,6 +14,7 @@ from controller.core.facts import (
     NeighbourRevoked,
     NodeStarted,
     NothingNew,
+    OwnerSeen,
     PassOpened,
 )
 from controller.core.links.known import Neighbour, Stopped
@@ -245,6 +246,67 @@ def test_r28_no_pass_opens_for_the_pot_of_somebody_who_is_not_heard(how, reason)
     assert floor.reason(ask.OpenPass(TABLE)) == reason.code
     floor.state = replace(floor.state, neighbours={})
     assert floor.reason(ask.OpenPass(TABLE)) == Reason.OWNER_REVOKED.code
+
+
+# The owner behind a casino's node
+
+
+def behind(since=0):
+    """A floor that stands linked with its casino's node, and the pot's owner went silent behind it so long ago."""
+    floor = far(since=0)
+    floor.ask(ask.SeeLink(ABOVE, up=True))
+    floor.ask(ask.SeeOwner(POT, up=False))
+    floor.now += since
+    return floor
+
+
+def test_r28_an_owner_who_is_silent_behind_a_link_that_stands_is_on_record_at_changes_only():
+    floor = far(since=0)
+    floor.ask(ask.SeeLink(ABOVE, up=True))
+
+    assert floor.ask(ask.SeeOwner(POT, up=False)) == (OwnerSeen(POT, ABOVE, up=False, since=floor.now),)
+    assert kinds(floor.ask(ask.SeeOwner(POT, up=False))) == [NothingNew]
+    assert floor.ask(ask.SeeOwner(POT, up=True)) == (OwnerSeen(POT, ABOVE, up=True, since=floor.now),)
+    assert kinds(floor.ask(ask.SeeOwner(POT, up=True))) == [NothingNew]
+    assert kinds(floor.ask(ask.SeeOwner("otro", up=False))) == [NothingNew]
+    assert kinds(Floor().ask(ask.SeeOwner(POT, up=False))) == [NothingNew], "of its own pot nobody else tells"
+    floor.state = replace(floor.state, neighbours={})
+    assert floor.reason(ask.SeeOwner(POT, up=False)) == Reason.NEIGHBOUR_UNKNOWN.code
+
+
+def test_r28_no_pass_opens_when_the_owner_is_silent_for_too_long_behind_the_link():
+    floor = behind(29 * MINUTE)
+    assert kinds(floor.open_pass()) == [PassOpened]
+    floor = behind(30 * MINUTE)
+
+    assert floor.reason(ask.OpenPass(TABLE, CARLA)) == Reason.OWNER_SILENT_BEHIND.code
+    floor.ask(ask.SeeOwner(POT, up=True))
+    assert kinds(floor.open_pass()) == [PassOpened]
+
+
+def test_r28_a_link_that_flaps_before_a_silent_owner_renews_nothing():
+    floor = behind(20 * MINUTE)
+    floor.ask(ask.SeeLink(ABOVE, up=False))
+    floor.ask(ask.SeeLink(ABOVE, up=True))
+    floor.now += 10 * MINUTE
+    assert floor.reason(ask.OpenPass(TABLE)) == Reason.OWNER_SILENT_BEHIND.code
+
+    floor.ask(ask.SeeLink(ABOVE, up=False))
+    assert floor.reason(ask.OpenPass(TABLE)) == Reason.OWNER_SILENT.code
+    assert "hace 30 min" in floor.record[-1][1].message
+
+
+def test_r28_neither_a_reboot_nor_a_clock_renews_the_silence_of_an_owner_behind_the_link():
+    floor = behind(20 * MINUTE)
+    floor.ask(ask.StepClock(-3_600_000), after=-3_600_000)
+    floor.ask(ask.StepClock(-4_000, stop=True), after=-4_000)
+    floor.ask(START, after=0)
+    floor.ask(ask.SeeLink(ABOVE, up=True), after=0)
+    assert floor.now - floor.state.pots[POT].silent == 20 * MINUTE
+
+    floor.ask(ask.StepClock(10 * MINUTE, stop=True), after=10 * MINUTE)
+    floor.ask(ask.SeeLink(ABOVE, up=True), after=0)
+    assert floor.reason(ask.OpenPass(TABLE)) == Reason.OWNER_SILENT_BEHIND.code
 
 
 # Starts and clocks

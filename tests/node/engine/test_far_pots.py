@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.facts import LetterAcknowledged, LetterTold
+from controller.core.inputs import SeeOwner
 from controller.core.links.known import AwayTable, Dispute, Neighbour, Stopped
 from controller.core.links.letters import PassOver
 from controller.core.project import project
@@ -37,8 +38,8 @@ def state(far=FAR, hub=HUB, **more):
     )
 
 
-def meter(main, number=1, neighbour="hub", pot="estelar"):
-    return MeterHeard(neighbour, pot, number, Levels(main, 0), WALL)
+def meter(main, number=1, neighbour="hub", pot="estelar", at=WALL):
+    return MeterHeard(neighbour, pot, number, Levels(main, 0), at)
 
 
 def shown(far, of):
@@ -97,6 +98,56 @@ def test_a_pot_that_is_ours_again_has_no_age(far):
     ours = state(replace(FAR, above=""))
     far.follow(ours, WALL, 0)
     assert far.since() == {} and far.over(project(ours)) == project(ours)
+
+
+# Whether the owner is heard behind the neighbour
+
+
+def asked(far, of, second):
+    return list(far.asks(of, second * SECOND))
+
+
+def test_an_owner_whose_words_go_on_is_heard_and_nothing_is_said_of_him(far):
+    for second in range(100, 200, 2):
+        far.heard(state(), meter(5_000_000, at=WALL + second), second * SECOND)
+        assert asked(far, state(), second + 1) == []
+
+
+def test_a_word_that_is_told_again_is_none_and_the_amount_grows_older(far):
+    far.heard(state(), meter(5_000_700), 101 * SECOND)
+    assert asked(far, state(), 101) == []
+    far.heard(state(), meter(5_000_700), 110 * SECOND)
+
+    assert far.since() == {"estelar": 101 * SECOND}
+    assert asked(far, state(), 110) == [] and asked(far, state(), 111) == [SeeOwner("estelar", up=False)]
+
+
+SILENT = replace(FAR, silent=WALL)
+
+
+def test_after_a_start_the_last_word_told_again_makes_nobody_heard_but_the_next_one_does(far):
+    of = state(SILENT)
+    far.follow(of, WALL, 100 * SECOND)
+    assert asked(far, of, 100) == []
+    far.heard(of, meter(5_000_700), 101 * SECOND)
+    assert asked(far, of, 101) == []
+    far.heard(of, meter(5_000_700, at=WALL + 2_000), 103 * SECOND)
+    assert asked(far, of, 103) == [SeeOwner("estelar", up=True)]
+
+
+def test_a_link_that_is_down_or_revoked_says_nothing_of_its_owner_and_one_that_came_back_is_given_time(far):
+    for how in ({"up": False}, {"revoked": True}):
+        assert asked(far, state(hub=replace(HUB, **how)), 1_000) == []
+    assert asked(far, state(), 1_001) == [] == asked(far, state(), 1_010)
+    assert asked(far, state(), 1_011) == [SeeOwner("estelar", up=False)]
+
+
+def test_a_screen_says_that_the_owner_is_silent_behind_the_neighbour(far):
+    of = state(replace(FAR, silent=WALL - 60_000))
+    shown_now = far_pots_now(of, far.since(), 100 * SECOND)[0]
+
+    assert (shown_now.up, shown_now.silent, shown_now.closes) == (False, WALL - 60_000, WALL + 29 * 60_000)
+    assert "Más allá de hub no se oye al dueño del pozo estelar." in next(alarm.sentence for alarm in link_alarms(of))
 
 
 # What a screen is told

@@ -429,6 +429,13 @@ def pass_opened_while_cut_off(bodies: list[Body], chance: random.Random) -> int:
     return int(body["seq"])
 
 
+def pass_opened_before_a_silent_owner(bodies: list[Body], chance: random.Random) -> int:
+    """The same of an owner who was silent behind a link that stood."""
+    body = one_of(chance, [one for one in of_kind(bodies, "owner_seen") if one["fact"]["up"]])
+    _out(bodies, body)
+    return int(body["seq"])
+
+
 def link_never_broke(bodies: list[Body], chance: random.Random) -> int:
     body = one_of(chance, [one for one in of_kind(bodies, "link_seen") if not one["fact"]["up"]])
     _out(bodies, body)
@@ -507,6 +514,7 @@ FOUND: dict[str, Change] = {
     "dispute_ended_alone": _alone("dispute_ended"),
     "accepted_from_elsewhere": accepted_from_elsewhere,
     "pass_opened_while_cut_off": pass_opened_while_cut_off,
+    "pass_opened_before_a_silent_owner": pass_opened_before_a_silent_owner,
     "link_never_broke": link_never_broke,
     "neighbour_ready_without_a_word": neighbour_ready_without_a_word,
     "ready_before_the_box": ready_before_the_box,

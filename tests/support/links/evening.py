@@ -231,8 +231,14 @@ def cut_off(nodes: Nodes) -> None:
     nodes.tick(40 * 60_000)
     assert isinstance(sol.ask(ask.OpenPass(AT[CASINO], Signature("eva")))[0], Refused)
     nodes.see(CASINO, OWNER, up=True)
-    sealed(sol, 5)
-    close(sol)
+    for node in (sol, nodes[BOX]):  # and once more, silent behind a link that stands
+        node.must(ask.SeeOwner(POT, up=False))
+    nodes.tick(40 * 60_000)
+    for node in (sol, nodes[BOX]):
+        assert isinstance(node.ask(ask.OpenPass(AT[node.name], Signature("eva")))[0], Refused)
+        node.must(ask.SeeOwner(POT, up=True))
+        sealed(node, 5)
+        close(node)
     nodes.settle()
 
 
