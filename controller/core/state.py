@@ -46,10 +46,9 @@ SECOND_READING, THIRD_READING = 2, 3
 
 class Seat(Struct, frozen=True, omit_defaults=True):
     """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is. `unsigned`: how
-    much of its money voids after the lock gave back that no chief has signed (R-36). `bounds`: what its unit can have
-    counted; `doubted`: it said what cannot be, and nobody counted the seat since (R-37). `over`: what of `owed` a slot
-    took beyond the bet; `over_paid`: how much of such was handed back on this gaming day (R-4). `lamp_by`: who saw its
-    lamp lit last (R-6)."""
+    much of it voids after the lock gave back that no chief has signed (R-36). `bounds`: what its unit can have counted;
+    `doubted`: it said what cannot be, and nobody counted the seat since (R-37). `over`: what of `owed` a slot took
+    beyond the bet; `over_paid`: of such, handed back on this day (R-4). `lamp_by`: who saw its lamp lit last (R-6)."""
 
     number: int
     credits: int = 0
@@ -113,8 +112,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
 
 class PotNow(Struct, frozen=True, omit_defaults=True):
     """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen. `above`:
-    the neighbour that owns it; then its money is what the owner said of it last, and none of it is in this ledger.
-    `silent`: since when its owner is not heard though the link above stands; 0: it is heard."""
+    the neighbour that owns it; then its money is what the owner said last, none of it in this ledger; `silent`: since
+    when he is not heard though that link stands."""
 
     name: str
     documents: Documents
@@ -140,8 +139,7 @@ class Staged(Struct, frozen=True, omit_defaults=True):
 
 class AwardNow(Struct, frozen=True, omit_defaults=True):
     """An award of a claim, and how far it is: held, confirmed by whom, set aside, paid, or cancelled as false. `since`:
-    when its thirty minutes began (R-21); `entered`: who entered it (R-36). `waits`: for the owner of its pot, who
-    has not decided its amount (R-20)."""
+    when its thirty minutes began (R-21); `entered`: who entered it (R-36). `waits`: for its amount (R-20)."""
 
     granted: RegisteredAward
     confirmed: str = ""

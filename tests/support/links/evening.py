@@ -315,7 +315,7 @@ def leaves(nodes: Nodes) -> None:
     mar.stage(shared_plan("Res. 306", base=700_000, ceiling=990_000, tables=TABLES[:1]), ruleset())
     nodes.settle()
     by, second = Signature("ana"), Signature("carla")
-    mar.must(ask.MoveMoney(POT, "main", f"share:{CASINO}", 7_000, "Res. 307", by, second))
+    mar.must(ask.MoveMoney(POT, "main", f"share:{CASINO}", 6_000, "Res. 307", by, second))
     nodes.settle()
     sol.stage(
         shared_plan("Res. 308", base=0, tables=TABLES[:1], pot=OWN_POT).replace('casino = "mar"', 'casino = "sol"'),
