@@ -25,6 +25,7 @@ _FAMILIES = {
         "backup",
         "migrate",
     ),
+    "controller.cli.clearing": ("clearing",),
     "controller.cli.restore": ("restore", "new-pins", "escrow"),
     "controller.cli.node": ("node", "found"),
     "controller.cli.describe": ("describe",),

@@ -8,7 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import click
 import msgspec
 
+from controller.cli.place import PLACE, RECORD, record_at, zone_here
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
 from controller.core.values import Documents
@@ -34,7 +35,6 @@ from controller.node.store.versions import file_of
 from controller.node.store.versions import migrate as lead_forward
 from controller.node.vocabulary.protocol import is_pin
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal, Said
-from controller.record.export import Exported
 from controller.record.export import export as write_export
 from controller.record.reading import newest_witness
 from controller.record.record import Record
@@ -86,27 +86,7 @@ def rehearse(folder: Path, passes: int, days: int, seed: int, pin: str) -> None:
 
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-RECORD = "node.db"  # of a node's folder
 PUBLISHED = Published(fault_of, {reason.code: (reason.rule, reason.sentence) for reason in Reason})
-_PLACE = click.argument("place", metavar="RECORD")
-
-
-@contextmanager
-def _record(place: str) -> Iterator[Record]:
-    """A record to read: a store, live or copied, by its path, its node's folder or its PostgreSQL address; or an
-    exported file."""
-    path = Path(place)
-    if path.is_dir() and (path / RECORD).exists():
-        path = path / RECORD
-        place = str(path)
-    if path.is_file():
-        with path.open("rb") as file:
-            begins = file.read(1)
-        if begins == b"{":
-            yield Exported(path)
-            return
-    with Reader.open(place if "://" in place else path) as reader, reader.moment():
-        yield reader  # one state of it, also while its node runs
 
 
 @contextmanager
@@ -158,7 +138,7 @@ def verify(
     outside = Outside(read_key(_given(key)) if key is not None else "", programs)
     if len(places) > 1:
         sys.exit(_verify_several(places, outside, json_wanted=json_wanted))
-    with _record(places[0]) as record, _upto("verificando", record) as reached:
+    with record_at(places[0]) as record, _upto("verificando", record) as reached:
         verdict = check_record(record, PUBLISHED, kept, reached, outside)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
         compared = _beside(record, mirror) if mirror is not None else None
@@ -179,7 +159,7 @@ def _verify_several(places: tuple[str, ...], outside: Outside, *, json_wanted: b
     verdicts: dict[str, Verdict] = {}
     sides: list[Side] = []
     for place in places:
-        with _record(place) as record, _upto(f"verificando {record.node}", record) as reached:
+        with record_at(place) as record, _upto(f"verificando {record.node}", record) as reached:
             verdicts[place] = check_record(record, PUBLISHED, None, reached, outside)
             if verdicts[place].is_good:
                 sides.append(side_of(record))
@@ -268,7 +248,7 @@ def _after_the_last_signature(verdict: Verdict) -> str:
 @click.command()
 @click.argument("kind", type=click.Choice(KINDS))
 @click.argument("name")
-@_PLACE
+@PLACE
 @click.option("--day", default="", help="Narrow a pot or a table to one gaming day.")
 @click.option("--month", default="", help="Narrow a pot or a table to one month, YYYY-MM.")
 @click.option("--csv", "form", flag_value="csv", help="One row a figure, with the facts it comes from.")
@@ -279,43 +259,43 @@ def report(
     kind: str, name: str, place: str, day: str, month: str, form: str | None, pdf: Path | None, facts: bool
 ) -> None:
     """What a day, month, pot, award or table collected, gave and owes, each figure with its facts."""
-    with _record(place) as record:
+    with record_at(place) as record:
         found = report_of(record, report_asked(kind, name, day, month), keep_facts=facts)
     if pdf is not None:
-        pdf.write_bytes(as_pdf(found, _zone()))
+        pdf.write_bytes(as_pdf(found, zone_here()))
     forms = {"csv": report_forms.as_csv, "json": report_forms.as_json}
-    click.echo(forms[form](found) if form else report_forms.as_text(found, _zone()), nl=False)
+    click.echo(forms[form](found) if form else report_forms.as_text(found, zone_here()), nl=False)
     sys.exit(0 if found.holds else 1)
 
 
 @click.command()
 @click.argument("what", metavar="AWARD|FACT")
-@_PLACE
+@PLACE
 def explain(what: str, place: str) -> None:
     """The arithmetic of one award or one fact, rule by rule, as for a disputing player."""
-    with _record(place) as record:
-        click.echo(explanation(record, what, _zone()), nl=False)
+    with record_at(place) as record:
+        click.echo(explanation(record, what, zone_here()), nl=False)
 
 
 @click.command()
-@_PLACE
+@PLACE
 @click.option("--pot", default="", help="Only this pot.")
 @click.option("--json", "json_wanted", is_flag=True, help="For programs.")
 def meters(place: str, pot: str, json_wanted: bool) -> None:
     """What each pot has seen in its life, counted again from the facts."""
-    with _record(place) as record:
+    with record_at(place) as record:
         found = pot_meters.meters(record, pot)
-    click.echo(pot_meters.as_json(found) if json_wanted else pot_meters.as_text(found, _zone()), nl=False)
+    click.echo(pot_meters.as_json(found) if json_wanted else pot_meters.as_text(found, zone_here()), nl=False)
 
 
 @click.command()
-@_PLACE
+@PLACE
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
 def export(place: str, to: Path) -> None:
     """The whole record as JSON Lines, an open format that `verify` accepts (docs/record.md)."""
     refuse_taken(to)
     aside = to.with_name(to.name + ".part")
-    with _record(place) as record, _upto("exportando", record) as reached:
+    with record_at(place) as record, _upto("exportando", record) as reached:
         make_private(aside)
         try:
             with aside.open("wb") as file:
@@ -324,13 +304,6 @@ def export(place: str, to: Path) -> None:
         finally:
             aside.unlink(missing_ok=True)
     click.echo(f"{to}: {counts.get('fact', 0)} hechos, {sum(counts.values())} líneas")
-
-
-def _zone() -> tzinfo:
-    """Where this machine is."""
-    zone = datetime.now().astimezone().tzinfo
-    assert zone is not None, "a local time has a zone"
-    return zone
 
 
 @click.command()
@@ -343,7 +316,7 @@ def backup(record: Path, to: Path) -> None:
 
 
 @click.command()
-@_PLACE
+@PLACE
 @click.option("--copied", is_flag=True, help="A PostgreSQL database was copied with pg_basebackup before.")
 def migrate(place: str, copied: bool) -> None:
     """Lead the record of an earlier version to today's; no fact, balance or sum changes, and a copy stays."""

@@ -11,8 +11,9 @@ from controller.record.reading import ReportRefused
 from controller.record.record import RecordDamaged
 from controller.rules.document import DocumentError
 from controller.verify.chain import NoRelease, NoWitness
+from controller.verify.links.pages import NoPage
 
 EXPECTED = (
     DocumentError, StoreError, KeyRefused, BookDamaged, EscrowRefused, RecordDamaged, ReportRefused, NoWitness,
-    NoRelease,
+    NoRelease, NoPage,
 )  # fmt: skip

@@ -36,13 +36,13 @@ def as_text(report: Report, zone: tzinfo = UTC) -> str:
     width = max(len(name) for name, _ in heading)
     lines = [title_of(report), "", *(f"   {name.ljust(width)}   {value}" for name, value in heading)]
     for number, block in enumerate((*blocks_of(report), *unusual_blocks(report, zone)), 1):
-        lines += ["", f"{number}. {block.title}", *_lay_out(block)]
+        lines += ["", f"{number}. {block.title}", *lay_out(block)]
         if block.note:
             lines.append(f"   {block.note}")
     return "\n".join(harmless(line.rstrip()) for line in lines) + "\n"
 
 
-def _lay_out(block: Block) -> Iterator[str]:
+def lay_out(block: Block) -> Iterator[str]:
     """Columns as wide as they need; a long last cell goes on below itself."""
     rows = [block.header, *block.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(block.header))]
@@ -64,7 +64,7 @@ def as_csv(report: Report) -> str:
     keep = any(figure.numbers for figure in report.figures)
     writer.writerow((*_COLUMNS, "numeros") if keep else _COLUMNS)
     for row in _rows(report):
-        writer.writerow(_harmless(row if keep else row[:-1]))
+        writer.writerow(harmless_row(row if keep else row[:-1]))
     return sink.getvalue()
 
 
@@ -143,7 +143,7 @@ def _account_rows(account: Account, unit: str) -> Iterator[tuple[object, ...]]:
         yield ("Cuentas (R-27)", f"accounts.{name}", label, account.account, "total", "", "", "", unit, amount, *facts)
 
 
-def _harmless(row: Iterable[object]) -> Iterator[object]:
+def harmless_row(row: Iterable[object]) -> Iterator[object]:
     """A text from the record is never a formula of the spreadsheet that opens it."""
     for cell in row:
         yield f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, tzinfo
 from io import BytesIO
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors  # type: ignore[import-untyped]
@@ -58,8 +58,46 @@ _RED = colors.HexColor("#a01010")
 _ALARM = ParagraphStyle("alarm", fontName="Helvetica-Bold", fontSize=10, leading=13, textColor=_RED)
 
 
+class Paper(NamedTuple):
+    """What is printed: `whose` at the top of each page; at its foot the first signature that covers it, or that there
+    is none, and `facts`; `apart`: blocks that begin on a page of their own."""
+
+    title: str
+    node: str
+    whose: str
+    witness: str
+    is_signed: bool
+    facts: str
+    alarms: tuple[str, ...]
+    heading: tuple[tuple[str, str], ...]
+    blocks: tuple[Block, ...]
+    apart: tuple[Block, ...] = ()
+
+
 def as_pdf(report: Report, zone: tzinfo = UTC) -> bytes:
     """The report for signing; the same bytes for the same report."""
+    casinos = ", ".join(dict.fromkeys(casino for pot in report.pots for casino in pot.casinos))
+    alarms = () if report.is_signed else (f"{witness_of(report)}.",)
+    if not report.holds:
+        alarms = (*alarms, "ATENCIÓN: este informe no cuadra; vea la comprobación.")
+    return printed(
+        Paper(
+            title_of(report),
+            report.node,
+            f"Nodo {report.node}" + (f" · casino {casinos}" if casinos else ""),
+            witness_of(report),
+            report.is_signed,
+            f"Hechos {report.first} a {report.last}",
+            alarms,
+            tuple(heading_of(report, zone)),
+            tuple(blocks_of(report)),
+            tuple(unusual_blocks(report, zone)),
+        )
+    )
+
+
+def printed(paper: Paper) -> bytes:
+    """On A4; the same bytes for the same paper."""
     sink = BytesIO()
     document = BaseDocTemplate(
         sink,
@@ -68,9 +106,9 @@ def as_pdf(report: Report, zone: tzinfo = UTC) -> bytes:
         rightMargin=_SIDE,
         topMargin=_TOP,
         bottomMargin=_FOOT,
-        title=title_of(report),
-        author=report.node,
-        subject=f"Testigo {witness_of(report)}",
+        title=paper.title,
+        author=paper.node,
+        subject=f"Testigo {paper.witness}",
         creator="pozo",
         invariant=1,
         pageCompression=0,
@@ -80,11 +118,11 @@ def as_pdf(report: Report, zone: tzinfo = UTC) -> bytes:
         _SIDE, _FOOT, _WIDTH, A4[1] - _TOP - _FOOT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
     )
     document.addPageTemplates([PageTemplate("report", [frame])])
-    document.build(list(_story(report, zone)), canvasmaker=_pages_of(report))
+    document.build(list(_story(paper)), canvasmaker=_pages_of(paper))
     return sink.getvalue()
 
 
-def _pages_of(report: Report) -> Callable[..., Canvas]:
+def _pages_of(paper: Paper) -> Callable[..., Canvas]:
     """A canvas that knows how many pages there are before it writes the first one."""
 
     class Pages(Canvas):  # type: ignore[misc]  # reportlab has no types
@@ -99,31 +137,29 @@ def _pages_of(report: Report) -> Callable[..., Canvas]:
         def save(self) -> None:
             for number, page in enumerate(self._kept, 1):
                 self.__dict__.update(page)
-                _frame_the_page(self, report, number, len(self._kept))
+                _frame_the_page(self, paper, number, len(self._kept))
                 super().showPage()
             super().save()
 
     return Pages
 
 
-def _frame_the_page(canvas: Canvas, report: Report, number: int, of: int) -> None:
+def _frame_the_page(canvas: Canvas, paper: Paper, number: int, of: int) -> None:
     """Head and foot: whose report, of what, the witness, the page."""
     right, high = A4[0] - _SIDE, A4[1] - 14 * mm
-    casinos = ", ".join(dict.fromkeys(casino for pot in report.pots for casino in pot.casinos))
-    whose = f"Nodo {report.node}" + (f" · casino {casinos}" if casinos else "")
     canvas.setFillColor(_INK)
     canvas.setStrokeColor(_LINE)
     canvas.setFont("Helvetica-Bold", _SIZE)
-    canvas.drawString(_SIDE, high, _fitting(title_of(report), _WIDTH * 0.5))
+    canvas.drawString(_SIDE, high, _fitting(paper.title, _WIDTH * 0.5))
     canvas.setFont("Helvetica", _SIZE)
-    canvas.drawRightString(right, high, _fitting(whose, _WIDTH * 0.45))
+    canvas.drawRightString(right, high, _fitting(paper.whose, _WIDTH * 0.45))
     canvas.line(_SIDE, high - 4, right, high - 4)
     canvas.line(_SIDE, 15 * mm, right, 15 * mm)
     canvas.setFont("Helvetica", _SMALL + 0.5)
-    canvas.setFillColor(_INK if report.is_signed else _RED)
-    canvas.drawString(_SIDE, 11 * mm, f"Testigo {witness_of(report)}" if report.is_signed else "SIN FIRMA QUE LO CUBRA")
+    canvas.setFillColor(_INK if paper.is_signed else _RED)
+    canvas.drawString(_SIDE, 11 * mm, f"Testigo {paper.witness}" if paper.is_signed else "SIN FIRMA QUE LO CUBRA")
     canvas.setFillColor(_INK)
-    canvas.drawCentredString(A4[0] / 2 + 12 * mm, 11 * mm, f"Hechos {report.first} a {report.last}")
+    canvas.drawCentredString(A4[0] / 2 + 12 * mm, 11 * mm, paper.facts)
     canvas.drawRightString(right, 11 * mm, f"Página {number} de {of}")
 
 
@@ -134,27 +170,23 @@ def _fitting(text: str, width: float) -> str:
     return text
 
 
-def _story(report: Report, zone: tzinfo) -> Iterator[Flowable]:
-    yield Paragraph(escape(title_of(report)), _TITLE)
+def _story(paper: Paper) -> Iterator[Flowable]:
+    yield Paragraph(escape(paper.title), _TITLE)
     yield Spacer(1, 3 * mm)
-    yield _about(report, zone)
-    if not report.is_signed:
-        yield Paragraph(f"{escape(witness_of(report))}.", _ALARM)
-    if not report.holds:
-        yield Paragraph("ATENCIÓN: este informe no cuadra; vea la comprobación.", _ALARM)
-    blocks = blocks_of(report)
-    for number, block in enumerate(blocks, 1):
+    yield _about(paper)
+    for alarm in paper.alarms:
+        yield Paragraph(escape(alarm), _ALARM)
+    for number, block in enumerate(paper.blocks, 1):
         yield from _block(number, block)
-    unusual = tuple(unusual_blocks(report, zone))
-    if unusual:
+    if paper.apart:
         yield PageBreak()  # R-36: a page that can be handed on alone
-    for number, block in enumerate(unusual, len(blocks) + 1):
+    for number, block in enumerate(paper.apart, len(paper.blocks) + 1):
         yield from _block(number, block)
     yield _signatures()
 
 
-def _about(report: Report, zone: tzinfo) -> Flowable:
-    rows = [[_words(name, bold=True), _words(value)] for name, value in heading_of(report, zone)]
+def _about(paper: Paper) -> Flowable:
+    rows = [[_words(name, bold=True), _words(value)] for name, value in paper.heading]
     table = Table(rows, colWidths=[32 * mm, _WIDTH - 32 * mm])
     table.setStyle(TableStyle([*_TIGHT, ("LINEBELOW", (0, 0), (-1, -1), 0.25, _PALE)]))
     return table

@@ -33,6 +33,7 @@ from controller.verify.wrong import must, must_be, there, wrong
 BEGINNING = bytes(32)
 _SIGNED_AS = b"pozo checkpoint 1\n"
 _SIGNED_FOR_PINS = b"pozo pins 1\n"
+_SIGNED_CLEARING = b"pozo clearing 1\n"
 _DIGITS = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _WITHIN = 300_000  # milliseconds
@@ -186,6 +187,15 @@ def is_signed_for_pins(text: bytes, signature: str, key: str) -> bool:
     """Whether the holder of the key vouched for new PINs; no signature of a checkpoint is one of these."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), _SIGNED_FOR_PINS + text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def is_signed_clearing(page: bytes, signature: bytes, key: str) -> bool:
+    """Whether the holder of the key signed this page of a month between two nodes (R-28)."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(signature, _SIGNED_CLEARING + page)
     except (InvalidSignature, ValueError):
         return False
     return True

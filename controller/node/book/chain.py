@@ -31,6 +31,7 @@ _PURPOSE = b"pozo checkpoint 1\n"
 _FOR_PINS = b"pozo pins 1\n"
 _RELEASE = b"pozo release 1\n"
 _MIRROR = b"pozo mirror 1\n"
+_CLEARING = b"pozo clearing 1\n"
 _DIGITS = 16
 
 
@@ -175,6 +176,10 @@ class Key:
     def vouch_for_pins(self, text: bytes) -> str:
         """That whoever makes new PINs holds this key."""
         return self._private.sign(_FOR_PINS + text).hex()
+
+    def sign_clearing(self, page: bytes) -> str:
+        """That this node's record gives this page of a month with its neighbours (docs/record.md, Clearing)."""
+        return self._private.sign(_CLEARING + page).hex()
 
     def countersign(self, body: bytes) -> bytes:
         """That this node had a neighbour's chain up to a place (`countersigned`)."""
