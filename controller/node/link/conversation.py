@@ -154,11 +154,15 @@ class NeighbourTalk:
 
     def knows(self, marks: LinkMarks) -> None:
         """Where everything stands after a commit, or at first. What was heard is acknowledged now."""
+        let_go = self._telling.values() if self._stopped and not marks.stopped else ()
         self._epoch, self._stopped = marks.epoch, marks.stopped
         for name in {*self._telling, *marks.told, *(name for name in marks.acknowledged if self._is_ours(name))}:
             self._tell(name, marks)
         for name in {*self._hearing, *(name for name in marks.heard if self._is_theirs(name))}:
             self._listen(name, marks)
+        for stream in let_go:
+            stream.unheard()
+            self._news(stream)
 
     def _tell(self, name: str, marks: LinkMarks) -> None:
         stream = self._telling.setdefault(name, StreamTold(name))
@@ -177,7 +181,7 @@ class NeighbourTalk:
         if name in marks.stopped:
             self._broken.discard(name)
         if was and not stopped and self._hello is not None:
-            self._judge_theirs(stream, self._hello)
+            self._judge_theirs(stream, stream.written)
 
     def _hears(self, name: str) -> StreamHeard:
         stream = self._hearing.setdefault(name, StreamHeard(self.neighbour, name, self._letters))
@@ -265,13 +269,13 @@ class NeighbourTalk:
             self.up = True
             self._events.append(LinkChanged(self.neighbour, up=True))
         for name in (*hello.told, *self._hearing):
-            self._judge_theirs(self._hears(name), hello)
+            self._judge_theirs(self._hears(name), _said(hello.told, name))
         for name in {*hello.streams, *self._telling}:
             known = self._telling.get(name) or StreamTold(name)
             self._judge_ours(known, _said(hello.streams, name))
 
-    def _judge_theirs(self, stream: StreamHeard, hello: Hello) -> None:
-        wrong = stream.greeted(_said(hello.told, stream.name))
+    def _judge_theirs(self, stream: StreamHeard, told: Mark) -> None:
+        wrong = stream.greeted(told)
         if wrong is not None and not stream.stopped:
             self._breaks(stream.name, wrong)
 
@@ -322,10 +326,8 @@ class NeighbourTalk:
         if name in self._broken or name in self._stopped:
             return
         self._broken.add(name)
-        if name in self._telling:
-            self._telling[name].stopped = True
-        elif name in self._hearing:
-            self._hearing[name].stopped = True
+        if (stream := self._telling.get(name) or self._hearing.get(name)) is not None:
+            stream.stopped = True
         else:
             self._strange += 1
             if self._strange > MOST_STRANGE:

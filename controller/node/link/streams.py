@@ -111,6 +111,10 @@ class StreamTold:
         self._reported = self.said.number
         return self.said
 
+    def unheard(self) -> None:
+        """While two persons were to look nobody listened to what its reader has; that is news again."""
+        self._reported = 0
+
     def deadline(self) -> Micros | None:
         return self._again_at if self._sent or self._asked else None
 
@@ -132,6 +136,7 @@ class StreamHeard:
     def __init__(self, writer: str, name: str, versions: Sequence[int]) -> None:
         self._writer, self.name, self._versions = writer, name, versions
         self.heard = self.delivered = START
+        self.written = START  # so far at least, by what its writer says in this conversation
         self.stopped = False
         self.epoch = 0  # in which its writer lives, as it says
 
@@ -145,6 +150,7 @@ class StreamHeard:
 
     def greeted(self, told: Mark) -> NotFollowing | None:
         """Its writer says how far it goes; two persons can accept that in the epoch in which it lives now."""
+        self.written = told
         why = of_theirs(self.delivered, told, self.epoch)
         return NotFollowing(why, replace(told, epoch=self.epoch)) if why else None
 
@@ -174,6 +180,7 @@ class StreamHeard:
     def _delivers(self, news: Sequence[HearLetter]) -> None:
         if news:
             self.delivered = news[-1].mark
+            self.written = max(self.written, self.delivered, key=lambda mark: mark.number)
 
     def _where_it_begins(self, place: Mark) -> NotFollowing | None:
         if place.number > self.delivered.number:

@@ -21,9 +21,9 @@ OF_LINKS = frozenset(_EVERY[_EVERY.index(str(NeighbourPinned.__struct_config__.t
 BOOT = "2f1c0d3e-0000-4000-8000-000000000000"
 STRANGER = "luna"
 POT, OWN_POT = "pozo-del-mar", "pozo-del-sol"
-OWNER, CASINO, BOX = "mar", "sol", "caja"
+OWNER, CASINO, BOX, SECOND = "mar", "sol", "caja", "rey"
 TABLES = (("DP-01", "mar", "draw", ""), ("DP-01", "sol", "draw", "sol"), ("CP-01", "sol", "caribbean_plus", "caja@sol"))
-AT = {OWNER: "DP-01", CASINO: "DP-01", BOX: "CP-01"}
+AT = {OWNER: "DP-01", CASINO: "DP-01", BOX: "CP-01", SECOND: "DP-01"}
 """Each node's own table."""
 
 PRIZES = """

@@ -19,7 +19,7 @@ from controller.node.book.book import Book
 from controller.verify.links import letters
 from controller.verify.links.across import compare, side_of
 from support.laws import as_own, naming
-from support.links.evening import PRIZES, shared_plan
+from support.links.evening import BOX, CASINO, OWNER, PRIZES, SECOND, shared_plan
 from support.links.histories import ANA, CARLA, Acts, History
 from support.links.kept import as_store
 from support.links.live import LiveNode, MortalStore
@@ -30,7 +30,6 @@ from support.links.world import World
 from support.record.verify_history import ruleset
 from support.record.verifying import verify
 
-OWNER, CASINO, BOX, SECOND = "mar", "sol", "caja", "rey"
 SEA, SUN = "pozo-del-mar", "pozo-del-sol"
 STRANGER = "luna"
 OWNERS = {SEA: OWNER, SUN: CASINO}
@@ -63,7 +62,7 @@ class Schedule(History):
         )
         self.copies: dict[str, tuple[MortalStore, int]] = {}
         """Of each node a backup, and the day on which it was made."""
-        self.pinned = 0
+        self.pinned, self.forked = 0, set[str]()
         super().__init__(seed, **drawn.choice(READINGS))
 
     @property
@@ -106,7 +105,7 @@ class Schedule(History):
         return (
             (16, self.play), (10, self.win), (8, self.close), (3, self.void), (4, self.correct), (8, self.pay), (2, self.show), (40, self.carry),
             (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart), (1, self.day), (2, self.two_persons),
-            (2, self.backup), *((1, troubles[name]) for name in self.troubles),
+            (4, self.backup), *((3, troubles[name]) for name in self.troubles),
         )  # fmt: skip
 
     def run(self, steps: int) -> None:
@@ -188,7 +187,9 @@ class Schedule(History):
                     ),
                 )
             for stream, stopped in one.stopped.items():
-                self.ask(node, ask.AcceptNeighbour(neighbour, stream, stopped.said, "se miró", **TWO))
+                here = node.state.heard.get(f"{neighbour}/{stream}", START)
+                if not self.ask(node, ask.AcceptNeighbour(neighbour, stream, stopped.said, "se miró", **TWO)):
+                    self.ask(node, ask.AcceptNeighbour(neighbour, stream, here, "no era él", **TWO))
         for dispute in list(node.state.disputes.values()):
             accepted = self.chance.random() < 0.5
             of = (dispute.neighbour, dispute.number)
@@ -203,7 +204,7 @@ class Schedule(History):
 
     def upgrade(self, node: Node) -> None:
         """R-28: it writes letters that the program before cannot read."""
-        if live(node).program == 1:
+        if live(node).program == 1 and self.chance.random() < 0.5:
             self.watch.may_stop = True
             self.trouble["upgrade"] += 1
             live(node).program = 2
@@ -228,6 +229,8 @@ class Schedule(History):
         assert not any(isinstance(fact, PlanProposed | PlanTookEffect) for fact in facts), "R-28: a pot has one owner"
 
     def backup(self, node: Node) -> None:
+        if node.name in self.forked:
+            return
         self.copies[node.name] = live(node).kept.backup(), node.day
 
     def restore(self, node: Node) -> None:
@@ -236,8 +239,10 @@ class Schedule(History):
             self.watch.may_stop = True
             self._put_back(node, copy)
 
-    def lose(self, node: Node) -> None:
-        """From an old copy: what it had told since is in no record of its own any more."""
+    def lose(self, _node: Node) -> None:
+        """From an old copy: what it had told since is in no record of its own any more. (Who owns a pot takes his decisions
+        back, which is told elsewhere.)"""
+        node = self.nodes[self.chance.choice((BOX, SECOND))]
         if (copy := self._copy(node)) is not None:
             self.watch.may_stop = self.watch.may_dispute = True
             self.watch.doubted.add(node.name)
@@ -249,14 +254,15 @@ class Schedule(History):
         if (copy := self._copy(node)) is not None:
             self.watch.may_stop = True
             self.trouble["fork"] += 1
+            self.forked.add(node.name)
             self.copies[node.name] = live(node).kept, node.day
             self.watch.put_back(node.name)
             live(node).swapped(copy)
 
     def end_forks(self) -> None:
         """The copy that its neighbour does not know is thrown away; the other one goes on under a new epoch."""
-        for node in (self.nodes[BOX], self.nodes[SECOND]) if self.trouble["fork"] else ():
-            kept, _ = self.copies.get(node.name, (live(node).kept, 0))
+        for node in (self.nodes[name] for name in sorted(self.forked)):
+            kept, _ = self.copies[node.name]
             known = next(kept for kept in (kept, live(node).kept) if self._is_known(node, kept))
             self.watch.put_back(node.name)
             live(node).restored(known)
@@ -291,7 +297,7 @@ class Schedule(History):
         self.world.kind()
         for node in self.world.live:
             node.kept.dies = ""
-            if "upgrade" in self.troubles and node.program == 1:
+            while "upgrade" in self.troubles and node.program == 1:
                 self.upgrade(node)
         self.end_forks()
         self.come_to_rest()
@@ -322,8 +328,10 @@ class Schedule(History):
     def end_the_evening(self, node: Node) -> None:
         for table in self.tables[node.name]:
             now = node.state.tables[table]
-            if now.phase is Phase.OPEN:
+            if now.phase in {Phase.OPEN, Phase.LOCKING}:
                 node.lock(table)
+            if node.state.tables[table].phase is Phase.LOCKING:  # a unit was replaced in the middle of it
+                node.must(ask.VoidPass(table, "se cambió un puesto", CARLA))
             if node.state.tables[table].phase is Phase.SEALED:
                 node.draws(table)
                 node.must(ask.ClosePass(table, Signature("eva")))

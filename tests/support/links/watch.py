@@ -196,15 +196,11 @@ class Watch:
         self._commission(node, seen, fact.pot, fact.casino, fact.bets)
         if is_away(fact.table):
             below = neighbour_of(fact.table)
-            own = (
-                self.seen[below].sealed.get((there(fact.table, below) or "", fact.number))
-                if below in self.seen
-                else None
-            )
-            assert own is not None or self.doubted, f"{node.name}: pass {place} that was never played"
-            if own is not None and not self.doubted:
-                here = [(bet.seat, bet.amount) for bet in fact.bets]
-                assert here == [(bet.seat, bet.amount) for bet in own.bets], f"{node.name}: other bets of {place}"
+            lives = (self.seen[below], *self.lives[below])
+            played = [life.sealed.get((there(fact.table, below) or "", fact.number)) for life in lives]
+            own = [[(bet.seat, bet.amount) for bet in one.bets] for one in played if one is not None]
+            here = [(bet.seat, bet.amount) for bet in fact.bets]
+            assert here in own, f"{node.name}: pass {place} as it was never played"
 
     def _commission(self, node: Node, seen: Seen, pot: str, casino: str, bets: Any) -> None:
         """R-23: what is owed of everything wagered, in millionths, and what was taken, where it is taken."""
