@@ -266,6 +266,7 @@ def started(place: Path, *, pencil: bool, record: str = "") -> Iterator[Running]
     command = [sys.executable, str(TESTS / "bench/node_daemon.py"), str(place / "node.toml")]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         ear = place / "notify"
+        ear.unlink(missing_ok=True)
         systemd.bind(str(ear))
         systemd.settimeout(PATIENCE)
         wanted = {"POZO_PENCIL": "1" if pencil else "", "POZO_RECORD": record}

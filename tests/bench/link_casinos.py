@@ -43,7 +43,6 @@ def owner_of(casinos: int, record: str = "") -> Iterator[tuple[Running, Play]]:
         top, port = ending.enter_context(folder()), free_port()
         made = [_casino(number) for number in range(1, casinos + 1)]
         plan = shared_plan({one.name: one.tables for one in made})
-        (top / OWNER).mkdir()
         owner_founded(top / OWNER, port, plan, {one.name: one.public for one in made}, record)
         told = Told(OWNER, link_key(top / OWNER), port, POT, COMMISSION, made)
         (top / "casinos.json").write_bytes(msgspec.json.encode(told))

@@ -82,6 +82,7 @@ def owner_founded(place: Path, port: int, plan: str, keys: Mapping[str, str], re
     be there."""
     lines = [_HEAD.format(name=OWNER), _LISTENS.format(host=LOOPBACK, port=port)]
     lines += (_BELOW.format(name=name, said=fingerprint_of(key)) for name, key in keys.items())
+    place.mkdir(exist_ok=True)
     (place / "node.toml").write_text("".join(lines))
     (place / "plan.toml").write_text(plan)
     link_key(place)

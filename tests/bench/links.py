@@ -1,6 +1,6 @@
 """The links' part of `make bench`: how fast a meter is at another casino, and what an owner bears.
 
-`python -m bench.links PART ...` runs some of it: `meter`, `owner`, `casinos`; and with `short` before them, some seconds of each.
+`python -m bench.links PART ...` runs some of it: `meter`, `table`, `owner`, `casinos`; and with `short` before them, some seconds of each.
 """
 
 import os
@@ -10,9 +10,14 @@ from collections.abc import Callable
 from bench.link_casinos import bench_casinos
 from bench.link_meter import bench_meter
 from bench.link_owner import bench_owner
+from bench.link_table import bench_table
 
 PARTS: dict[str, tuple[str, Callable[[bool], None]]] = {
     "meter": ("what | pozo | beside it | |", bench_meter),
+    "table": (
+        "state of the links | press to steady lamp, p50 / p99 | lock to all proven, on the disk, p50 / p99 | |",
+        bench_table,
+    ),
     "owner": ("durable, a second | contributions | passes | |", bench_owner),
     "casinos": (
         "one owner | % of one core; quiet | MB | a meter's way, p50 / p99 | its age, p50 / p99 | a pass |",

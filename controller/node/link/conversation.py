@@ -215,14 +215,15 @@ class NeighbourTalk:
             case NotFollowing() as wrong:
                 self._breaks(stream, wrong)
 
-    def meters(self, meters: Iterable[PotMeter], hearers: int = 1) -> None:
+    def meters(self, meters: Iterable[PotMeter], hearers: int = 1) -> bool:
         """What is in our pots now. Only who hears a pot's log is told, one of so many. A change that comes alone goes
-        at once; of many, however many hear them, no more than there is time for."""
-        self._meters_every = max(METERS_EVERY, hearers * METER_TAKES)
+        at once; of many, however many hear them, no more than there is time for. Whether this is such a first one."""
+        self._meters_every, waited = max(METERS_EVERY, hearers * METER_TAKES), bool(self._unsaid)
         for meter in meters:
             if f"pot:{meter.pot}" in self._telling and self._meters.get(meter.pot) != meter:
                 self._meters[meter.pot] = meter
                 self._unsaid.add(meter.pot)
+        return not waited and bool(self._unsaid)
 
     def mirror(self, word: MirrorWord) -> None:
         """To be said when no letter waits. What is too much is let go: a mirror says again where it stands."""

@@ -275,8 +275,8 @@ class Shell:
     def meters(self, meters: Sequence[PotMeter]) -> None:
         below = [name for name, line in self._lines.items() if line.talk.side is Side.BELOW]
         for name in below:
-            self._lines[name].talk.meters(meters, len(below))
-            self._touched[name] = None
+            if self._lines[name].talk.meters(meters, len(below)):
+                self._touched[name] = None
 
     def mirror(self, name: str, word: MirrorWord) -> None:
         """Something about a mirror, for this neighbour."""
