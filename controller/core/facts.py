@@ -55,11 +55,13 @@ class ReadingAdopted(FactRoot, frozen=True, tag="reading_adopted"):
 
 class NodeStarted(FactRoot, frozen=True, tag="node_started"):
     """A program begins to run this node: `program`, the SHA-256 of its files; `boot`, which start of the machine;
-    `signing`, by which list it signs facts at once: 2 has a step of the clock too (R-27)."""
+    `signing`, by which list it signs facts at once: 2 has a step of the clock too (R-27); `tells`, by which it tells
+    neighbours (R-28)."""
 
     program: str
     boot: str
     signing: int = 1
+    tells: int = 1
 
 
 class NodeStopped(FactRoot, frozen=True, tag="node_stopped"):
@@ -754,7 +756,8 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
 
 class NeighbourPinned(FactRoot, frozen=True, tag="neighbour_pinned"):
     """R-28: two persons read its fingerprint aloud. `key`: of the link; `inside`: of the same casino, so that one of
-    both takes the commission for all its tables (R-23). Pinned again, it has another key."""
+    both takes the commission for all its tables (R-23). Pinned again, it has another key. `tells`: by which list this
+    node tells its neighbours what happened: 2 has the close of a day too, and of a void what the pots keep."""
 
     neighbour: str
     side: Side
@@ -762,6 +765,7 @@ class NeighbourPinned(FactRoot, frozen=True, tag="neighbour_pinned"):
     by: str
     second: str
     inside: bool = False
+    tells: int = 1
 
 
 class NeighbourRevoked(FactRoot, frozen=True, tag="neighbour_revoked"):

@@ -351,7 +351,7 @@ def _with_letters(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
 def apply(state: State, at: int, fact: Fact) -> State:
     """The state after a fact; what a training table moves is kept with it."""
     if state.neighbours and isinstance(fact, said.NodeStarted):
-        state = neighbours.all_cut(state)  # since the last fact before it, and not since this one
+        state = neighbours.started(state, fact)  # since the last fact before it, and not since this one
     if at != state.clock:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)

@@ -24,6 +24,7 @@ from controller.core.facts import (
     ReadingAdopted,
 )
 from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
+from controller.core.links.letters import TELLS
 from controller.core.links.neighbours import clock_moved
 from controller.core.people import NAME, with_nobody_wrong
 from controller.core.state import SECOND_READING, THIRD_READING, Person, State
@@ -68,13 +69,13 @@ def adopt(state: State, asked: AdoptReading) -> tuple[ReadingAdopted | NothingNe
     return (NothingNew("la lectura de las reglas"),)
 
 
-def start(_state: State, asked: StartNode) -> tuple[NodeStarted] | Refusal:
+def start(state: State, asked: StartNode) -> tuple[NodeStarted] | Refusal:
     """R-27: what runs from here on; the book signs it."""
     if not _PROGRAM.fullmatch(asked.program):
         return refuse(Reason.NAME_WRONG, "program", name=asked.program)
     if not _BOOT.fullmatch(asked.boot):
         return refuse(Reason.NAME_WRONG, "boot", name=asked.boot)
-    return (NodeStarted(asked.program, asked.boot, SIGNING),)
+    return (NodeStarted(asked.program, asked.boot, SIGNING, TELLS if state.neighbours else 1),)
 
 
 def stop(_state: State, _asked: StopNode) -> tuple[NodeStopped]:

@@ -273,6 +273,7 @@ class State(Struct, frozen=True):
     awaited: dict[str, tuple[str, int]] = {}
     emptying: dict[str, tuple[str, ...]] = {}
     undecided: tuple[str, ...] = ()
+    tells: int = 1
     shares: dict[str, ShareKept] = {}
 
 

@@ -193,6 +193,7 @@ class NodeStarted(Kind, frozen=True, tag="node_started"):
     program: str
     boot: str
     signing: Count = 1
+    tells: Count = 1
 
 
 class NodeStopped(Kind, frozen=True, tag="node_stopped"):
@@ -698,6 +699,7 @@ class NeighbourPinned(Kind, frozen=True, tag="neighbour_pinned"):
     by: str
     second: str
     inside: bool = False
+    tells: Count = 1
 
 
 class NeighbourRevoked(Kind, frozen=True, tag="neighbour_revoked"):

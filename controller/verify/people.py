@@ -193,6 +193,8 @@ def started(world: World, fact: kinds.NodeStarted) -> None:
     must(bool(DIGEST.fullmatch(fact.program)), "R-27", "la huella del programa no son 64 cifras hexadecimales")
     must(bool(_BOOT.fullmatch(fact.boot)), "R-27", f"{shown(fact.boot)} no es el arranque de una máquina")
     must(fact.signing in {1, 2}, "R-27", f"no hay una lista {fact.signing} de lo que se firma enseguida")
+    if world.links.neighbours or fact.tells != 1:
+        world.links.tell_by(fact.tells)
 
 
 def stopped(world: World, _fact: kinds.NodeStopped) -> None:

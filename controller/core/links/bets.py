@@ -186,7 +186,7 @@ def hear_void(state: State, neighbour: str, letter: BetsVoided) -> tuple[HandsVo
     known = {bet.seat: bet for bet in table.bets}
     if table.closed or table.number != letter.number:
         raise Unbelieved(f"el pase {letter.number} de {table.name} no está en curso")
-    if letter.kept is not (plan_of(pot.documents).ruleset.readings.void_undoes is VoidUndoes.NOTHING):
+    if letter.kept and plan_of(pot.documents).ruleset.readings.void_undoes is not VoidUndoes.NOTHING:
         raise Unbelieved(f"lo anulado en el pase {letter.number} de {table.name} no sigue la lectura del plan (R-33)")
     if any(bet.seat not in known or bet.amount != -known[bet.seat].amount for bet in letter.undone):
         raise Unbelieved(f"en el pase {letter.number} de {table.name} se anulan apuestas que no se contaron")

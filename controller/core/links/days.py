@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from controller.core.facts import DayClosed, DayRenamed, Fact
 from controller.core.links.bets import Unbelieved
-from controller.core.links.letters import DayOver
+from controller.core.links.letters import TELLS, DayOver
 from controller.core.state import State
 from controller.core.values import Mark
 from controller.rules.calendar import day_number
@@ -25,7 +25,7 @@ def told_above(state: State, fact: Fact) -> Iterator[tuple[str, DayOver]]:
     by its right name when it closes."""
     assert state.neighbours, "R-28: somebody is told"
     was = fact.was if isinstance(fact, DayRenamed) else ""
-    if not isinstance(fact, DayClosed | DayRenamed) or state.day is not None:
+    if not isinstance(fact, DayClosed | DayRenamed) or state.day is not None or state.tells < TELLS:
         return
     for name, pot in sorted(state.pots.items()):
         if pot.above:

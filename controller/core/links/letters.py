@@ -18,6 +18,9 @@ from controller.core.values import Flow, Hand, Levels, Loss, Mark, RegisteredAwa
 
 VERSION = 1
 """Of the letters that this program writes; it reads this one and the one before."""
+TELLS = 2
+"""By which list this program tells what happened. The first told neither the close of a gaming day nor, of a void, that
+the pots keep what was bet. A record says by which it tells, so nobody misses what an earlier program did not tell."""
 
 
 class _Letter(Struct, frozen=True, tag_field="letter", omit_defaults=True):

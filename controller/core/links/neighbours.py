@@ -17,9 +17,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.core.facts import ClockStepped, LinkSeen, NeighbourPinned, NeighbourRevoked, NothingNew, OwnerSeen
+from controller.core.facts import (
+    ClockStepped,
+    LinkSeen,
+    NeighbourPinned,
+    NeighbourRevoked,
+    NodeStarted,
+    NothingNew,
+    OwnerSeen,
+)
 from controller.core.inputs import PinNeighbour, RevokeNeighbour, SeeLink, SeeOwner
 from controller.core.links.known import Neighbour
+from controller.core.links.letters import TELLS
 from controller.core.people import NAME
 from controller.core.state import PotNow, State, plan_of, with_pot
 from controller.rules.approval import as_read
@@ -44,7 +53,7 @@ def pin(state: State, asked: PinNeighbour) -> tuple[NeighbourPinned | NothingNew
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     return (
         NeighbourPinned(
-            asked.neighbour, asked.side, asked.key, asked.by.person, asked.second.person, asked.inside
+            asked.neighbour, asked.side, asked.key, asked.by.person, asked.second.person, asked.inside, TELLS
         ),
     )  # fmt: skip
 
@@ -167,7 +176,7 @@ def pinned(state: State, fact: NeighbourPinned) -> State:
     assert fact.by != fact.second, "R-26: two different persons"
     stopped = known.stopped if known.side is fact.side else {}
     fresh = replace(known, side=fact.side, key=fact.key, inside=fact.inside, revoked=False, stopped=stopped)
-    return with_neighbour(state, fresh)
+    return with_neighbour(replace(state, tells=fact.tells), fresh)
 
 
 def revoked(state: State, fact: NeighbourRevoked) -> State:
@@ -202,10 +211,11 @@ def _cut(known: Neighbour, since: int) -> Neighbour:
     return replace(known, up=False, since=since) if known.up else known
 
 
-def all_cut(state: State) -> State:
-    """R-28: a start, seen at the instant of the last fact before it: since then no link stands."""
+def started(state: State, fact: NodeStarted) -> State:
+    """R-28: seen at the instant of the last fact before it: since then no link stands."""
     assert state.neighbours, "somebody is linked"
-    return replace(state, neighbours={name: _cut(known, state.clock) for name, known in state.neighbours.items()})
+    cut = {name: _cut(known, state.clock) for name, known in state.neighbours.items()}
+    return replace(state, neighbours=cut, tells=fact.tells)
 
 
 def clock_moved(state: State, fact: ClockStepped) -> State:

@@ -47,14 +47,14 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     assert state.neighbours, "R-28: somebody is told"
     yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
     if above:
-        yield from ((up(above), letter) for letter in (*_upwards(fact), *proposals.told_above(fact)))
+        yield from ((up(above), letter) for letter in (*_upwards(state, fact), *proposals.told_above(fact)))
     shares = isinstance(fact, said.MoneyMoved) and fact.target.startswith(SHARE)
     if shares or AT in getattr(fact, "table", "") or any(table.pot == name for table in state.away.values()):
         yield from ((log(name), letter) for letter in _downwards(state, fact))
     yield from ((log(name), letter) for letter in proposals.told_below(state, fact))
 
 
-def _upwards(fact: Fact) -> Iterator[Letter]:
+def _upwards(state: State, fact: Fact) -> Iterator[Letter]:
     assert getattr(fact, "pot", ""), "R-28: of a pot that a neighbour owns"
     match fact:
         case said.PassSealed():
@@ -80,7 +80,7 @@ def _upwards(fact: Fact) -> Iterator[Letter]:
                 bets,
                 fact.reason,
                 fact.by,
-                kept=bool(fact.refunds) and not fact.undone,
+                kept=state.tells >= tell.TELLS and bool(fact.refunds) and not fact.undone,
             )
         case said.AwardPaid():
             yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)

@@ -45,7 +45,9 @@ def pinned(world: World, fact: kinds.NeighbourPinned) -> None:
     was = world.links.neighbours.get(fact.neighbour)
     if was is None:
         world.links.neighbours[fact.neighbour] = Neighbour(fact.neighbour, fact.side, fact.key, fact.inside)
+        world.links.tell_by(fact.tells)
         return
+    world.links.tell_by(fact.tells)
     stays = (was.side, was.inside) == (fact.side, fact.inside)
     must(stays or not _has_shared(world, was.name), "R-28", f"con {shown(was.name)} ya se había compartido un pozo")
     must(not stays or was.revoked or was.key != fact.key, "R-28", "esa llave ya estaba fijada")

@@ -90,10 +90,17 @@ class Links:
         self.odd: list[str] = []  # what a neighbour said that cannot be, and is no fault of this record
         self.answer: list[Fact] = []  # what may ask for letters, of the answer that is being read
         self.due: list[Due] = []
+        self.tells = 1  # by which list this node tells: the first told neither the close of a day nor what a pot keeps
         self.telling = False  # letters were told in this answer: nothing else follows in it
         self.said_by = ""  # whose letter must stand behind what this answer says so far
         self.is_heard = False
         self.followed: list[Fact] = []  # what followed in this answer from something heard
+
+    def tell_by(self, tells: int) -> None:
+        must(
+            tells in {1, 2} and bool(self.neighbours), "R-28", f"no hay una lista {tells} de lo que se cuenta a vecinos"
+        )
+        self.tells = tells
 
     def all_cut(self, since: int) -> None:
         """R-28: at a start, since the fact before it."""

@@ -62,13 +62,16 @@ def heard(world: World, fact: kinds.LetterHeard) -> None:
     must(bool(body) if of_log else said is None or isinstance(said, letters.DayOver), "R-28", "si se guarda la carta")
     must(links.said_by in ("", one.name), "R-28", f"lo anterior lo dijo {shown(links.said_by)}, no {shown(one.name)}")
     must(not links.is_heard, "R-28", "dos cartas en una respuesta")
-    words: bytes | None = body
+    words: tuple[bytes, ...] = (body,)
     if not body:
         must(len(links.followed) <= 1, "R-28", "de una carta siguen dos hechos")
-        words = told_as(world, one.name, links.followed[0]) if links.followed else None
-    if words is not None:
-        right = letters.hash_of(one.name, fact.stream, fact.version, fact.mark, before.hash, words)
-        must_be(fact.mark.hash, right, "R-28", "la huella de la carta que se oyó")
+        words = told_as(world, one.name, links.followed[0]) if links.followed else ()
+    if words:
+        right = [
+            letters.hash_of(one.name, fact.stream, fact.version, fact.mark, before.hash, letter) for letter in words
+        ]
+        if fact.mark.hash not in right:
+            must_be(fact.mark.hash, right[0], "R-28", "la huella de la carta que se oyó")
     if body and not of_log:
         must(not links.followed, "R-28", "de una jornada cerrada no sigue nada")
     elif body:

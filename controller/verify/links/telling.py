@@ -21,6 +21,8 @@ from controller.verify.world import World
 from controller.verify.wrong import must
 
 _DAYS = (kinds.DayClosed, kinds.DayRenamed)
+_WITH_DAYS = 2
+"""The list by which a node tells the close of its day, and of a void that the pots keep what was bet."""
 
 
 def note(world: World, fact: Any) -> None:
@@ -51,7 +53,7 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
     if pot is None:
         return
     if pot.above:
-        yield from (Due(f"to:{pot.above}", letter) for letter in _up(fact))
+        yield from (Due(f"to:{pot.above}", letter) for letter in _up(world, fact))
     to_all = is_away(getattr(fact, "table", "")) or (isinstance(fact, kinds.MoneyMoved) and any(share_of(fact)))
     if to_all or any(one.pot == pot.name for one in world.links.away.values()):
         yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
@@ -59,7 +61,7 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
 
 def _day_over(world: World, fact: kinds.DayClosed | kinds.DayRenamed) -> Iterator[Due]:
     """R-27: the day that is closed, to the owner of every pot that is fed here, by their names in order."""
-    if world.day is not None:
+    if world.day is not None or world.links.tells < _WITH_DAYS:
         return
     was = fact.was if isinstance(fact, kinds.DayRenamed) else ""
     for name in sorted(world.pots):
@@ -68,7 +70,7 @@ def _day_over(world: World, fact: kinds.DayClosed | kinds.DayRenamed) -> Iterato
             yield Due(f"to:{above}", letters.DayOver(name, fact.day, heard, was))
 
 
-def _up(fact: Any) -> Iterator[Letter]:
+def _up(world: World, fact: Any) -> Iterator[Letter]:
     """R-28: what happened at a table, here or below."""
     if isinstance(fact, kinds.PassSealed):
         dark = {*fact.dark, *(refund.seat for refund in fact.returned)}
@@ -82,7 +84,7 @@ def _up(fact: Any) -> Iterator[Letter]:
         yield letters.ClaimMade(*of, fact.community, fact.hands, fact.awards, fact.unpaid, fact.by)
     elif isinstance(fact, kinds.HandsVoided):
         if fact.sealed:
-            yield _voided(fact)
+            yield _voided(world, fact)
     elif isinstance(fact, kinds.AwardPaid):
         yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
     elif isinstance(fact, kinds.AwardSetAside):
@@ -121,12 +123,13 @@ def _not_put_right(world: World, fact: kinds.CorrectionRefused) -> Letter:
     )  # fmt: skip
 
 
-def _voided(fact: kinds.HandsVoided) -> letters.BetsVoided:
+def _voided(world: World, fact: kinds.HandsVoided) -> letters.BetsVoided:
     """R-25: what each bet takes back of what went up; where the pot keeps it all, only that it was given back."""
     back = {bet.seat: bet for bet in fact.undone}
     bets = tuple(back.get(one.seat, Undone(one.seat, -one.total, 0, 0)) for one in fact.refunds)
     of = (fact.pot, fact.table, fact.number, fact.casino)
-    return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by, bool(bets) and not back)
+    kept = world.links.tells >= _WITH_DAYS and bool(bets) and not back
+    return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by, kept)
 
 
 def _down(world: World, fact: Any) -> Iterator[Letter]:

@@ -9,6 +9,8 @@ cannot: by which rules an amount came about there depends on what was known ther
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from controller.verify import facts as kinds
 from controller.verify.facts import Fact, SealedBet, Undone
 from controller.verify.links import letters
@@ -17,12 +19,16 @@ from controller.verify.links.names import there
 from controller.verify.world import World
 
 
-def told_as(world: World, neighbour: str, fact: Fact) -> bytes | None:
-    """The bytes of the letter, where the fact holds all that it said."""
+def told_as(world: World, neighbour: str, fact: Fact) -> tuple[bytes, ...]:
+    """The bytes of the letter, where the fact holds all that it said; of a void also as an earlier program told it."""
     if isinstance(fact, kinds.LetterDisputed):
-        return bytes(fact.letter)
+        return (bytes(fact.letter),)
     write = _WRITE.get(type(fact))
-    return None if write is None else letters.written(write(_Teller(world, neighbour), fact))
+    if write is None:
+        return ()
+    letter = write(_Teller(world, neighbour), fact)
+    earlier = (msgspec.structs.replace(letter, kept=False),) if isinstance(letter, letters.BetsVoided) else ()
+    return tuple(map(letters.written, (letter, *earlier)))
 
 
 class _Teller:
