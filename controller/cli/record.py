@@ -49,6 +49,8 @@ from controller.verify.chain import Outside, read_key, read_release, read_witnes
 from controller.verify.law import Published
 from controller.verify.links.across import Across, Side, compare, side_of
 from controller.verify.links.mirror import Beside, beside
+from controller.verify.links.months import months_of
+from controller.verify.links.pages import Stated, Which
 from controller.verify.verify import Verdict
 from controller.verify.verify import verify as check_record
 
@@ -114,6 +116,7 @@ def _upto(what: str, record: Record) -> Iterator[Callable[[int], None]]:
 @click.option("--program", "lists", multiple=True, type=_FILE, help="A vendor's signed list of a release; repeatable.")
 @click.option("--vendor", help="The vendor's public key, from outside: its digits, or a file with them.")
 @click.option("--mirror", type=_FILE, help="The mirror that the casino's node keeps of this record: where they part.")
+@click.option("--months", is_flag=True, help="Also the hash of every month with each neighbour (pozo clearing).")
 @click.option("--json", "json_wanted", is_flag=True, help="For programs.")
 def verify(
     places: tuple[str, ...],
@@ -123,10 +126,11 @@ def verify(
     lists: tuple[Path, ...],
     vendor: str | None,
     mirror: Path | None,
+    months: bool,
     json_wanted: bool,
 ) -> None:
     """Compute a whole record again, and name the first fact that is wrong; of several, also what they say otherwise."""
-    of_one = {"--witness": witness, "--keep": keep, "--key": key, "--mirror": mirror}
+    of_one = {"--witness": witness, "--keep": keep, "--key": key, "--mirror": mirror, "--months": months or None}
     for option, given in of_one.items():
         if len(places) > 1 and given is not None:
             raise click.BadParameter("of one record only", param_hint=option)
@@ -142,12 +146,15 @@ def verify(
         verdict = check_record(record, PUBLISHED, kept, reached, outside)
         text = newest_witness(record) if keep is not None and verdict.is_good else b""
         compared = _beside(record, mirror) if mirror is not None else None
+        stated = months_of(record) if months and verdict.is_good else {}
     if json_wanted:
-        click.echo(_as_json(verdict, compared))
+        click.echo(_as_json(verdict, compared, stated))
     else:
         _say(verdict)
         if compared is not None:
             _say_beside(compared)
+        for (month, pot, below, above), one in stated.items():
+            click.echo(f"{below} y {above}, {pot}, {month}: saldo {one.closing}, huella {one.hash}.")
     if verdict.wrong is not None or (compared is not None and compared.wrong is not None):
         sys.exit(1)
     if keep is not None:
@@ -188,6 +195,9 @@ def _say_across(across: Across | None) -> None:
             marks = f"carta {cleared.up} de {one.below}, {cleared.log} del pozo"
             what = f"{cleared.times} saldos iguales, el último ({marks}) de {cleared.amount}"
             click.echo(f"{one.below} y {one.above}, {cleared.pot}: {what}.")
+        for month in one.months:
+            said = f"la misma compensación de {month.month}, saldo {month.closing}, huella {month.hash}"
+            click.echo(f"{one.below} y {one.above}, {month.pot}: {said}.")
     for difference in across.different:
         click.echo(f"DISTINTO: {difference}.")
     for one_open in across.open:
@@ -218,8 +228,10 @@ def _fields(verdict: Verdict) -> dict[str, Any]:
     return verdict._asdict() | {"wrong": verdict.wrong and verdict.wrong._asdict(), "good": verdict.is_good}
 
 
-def _as_json(verdict: Verdict, compared: Beside | None) -> str:
+def _as_json(verdict: Verdict, compared: Beside | None, months: dict[Which, Stated]) -> str:
     said = _fields(verdict)
+    if months:
+        said["months"] = [[*of, *stated] for of, stated in months.items()]
     if compared is not None:
         said["mirror"] = compared._asdict() | {"wrong": compared.wrong and compared.wrong._asdict()}
     return msgspec.json.format(msgspec.json.encode(said)).decode()

@@ -15,7 +15,9 @@ from controller.verify import facts as kinds
 from controller.verify.books import lines_of
 from controller.verify.facts import Reached, read_entry
 from controller.verify.links import letters
+from controller.verify.links.months import Months
 from controller.verify.links.names import here
+from controller.verify.links.pages import Stated, Which
 from controller.verify.wrong import shown
 
 Place = tuple[int, int]
@@ -23,19 +25,22 @@ Place = tuple[int, int]
 
 
 class Told(NamedTuple):
-    """A letter where it was told: the fact, its hash, and of a claim its words."""
+    """A letter where it was told: the fact, its hash, and of a claim its words; `is_day`: that a day was closed."""
 
     fact: int
     hash: str
     claim: letters.ClaimMade | None
+    is_day: bool
 
 
 class Heard(NamedTuple):
-    """A letter where it was heard: the fact, its hash, and of a claim what became of it."""
+    """A letter where it was heard: the fact, its hash, and of a claim what became of it; whether its words stand
+    there, kept or in dispute."""
 
     fact: int
     hash: str
     claim: kinds.ClaimRegistered | kinds.ClaimAsked | None
+    has_words: bool
 
 
 class Side:
@@ -48,6 +53,7 @@ class Side:
         self.has: dict[tuple[str, str], Reached] = {}
         self.accepted: dict[tuple[str, str], int] = {}
         self.above: set[str] = set()
+        self.months: dict[Which, Stated] = {}
         self.balance: dict[tuple[str, str], int] = {}
         self.at_marks: dict[tuple[str, str], dict[tuple[int, int], int]] = {}
         """By neighbour and pot: at (letters upwards, letters of the log) so much."""
@@ -73,27 +79,33 @@ class Side:
 
 def side_of(record: Record) -> Side:
     """One record that was proven, read once more."""
-    side, answer, claim = Side(record), ("", 0, 0), None
+    side, answer, claim, disputed = Side(record), ("", 0, 0), None, False
+    months = Months(record.node)
     for row in record.facts():
         entry = read_entry(row.body)
         assert entry is not None, "it was proven before"
         if entry.id != answer:
             side.note_marks(record.node)
-            answer, claim = entry.id, None
+            answer, claim, disputed = entry.id, None, False
         fact = entry.fact
+        months.follow(entry.id, fact)
         if isinstance(fact, kinds.ClaimRegistered | kinds.ClaimAsked):
             claim = fact
-        _note(side, row.seq, fact, claim)
+        disputed = disputed or isinstance(fact, kinds.LetterDisputed)
+        _note(side, row.seq, fact, claim, disputed=disputed)
         for account, amount, _ in lines_of(fact):
             kind, *names = account.split(":")
             if kind == "clearing":
                 pot, neighbour = names
                 side.balance[neighbour, pot] = side.balance.get((neighbour, pot), 0) + amount
     side.note_marks(record.node)
+    side.months = dict(months.stated())
     return side
 
 
-def _note(side: Side, seq: int, fact: Any, claim: kinds.ClaimRegistered | kinds.ClaimAsked | None) -> None:
+def _note(
+    side: Side, seq: int, fact: Any, claim: kinds.ClaimRegistered | kinds.ClaimAsked | None, *, disputed: bool
+) -> None:
     if isinstance(fact, kinds.NeighbourPinned) and fact.side == "above":
         side.above.add(fact.neighbour)
     elif isinstance(fact, kinds.LetterTold):
@@ -101,10 +113,14 @@ def _note(side: Side, seq: int, fact: Any, claim: kinds.ClaimRegistered | kinds.
         hash_ = letters.hash_of(side.node, fact.stream, fact.version, mark, fact.previous, bytes(fact.letter))
         said = letters.read(fact.letter)
         words = said if isinstance(said, letters.ClaimMade) else None
-        side.told.setdefault(fact.stream, {})[fact.epoch, fact.number] = Told(seq, hash_, words)
+        side.told.setdefault(fact.stream, {})[fact.epoch, fact.number] = Told(
+            seq, hash_, words, isinstance(said, letters.DayOver)
+        )
     elif isinstance(fact, kinds.LetterHeard):
         heard = side.heard.setdefault((fact.neighbour, fact.stream), {})
-        heard[fact.mark.epoch, fact.mark.number] = Heard(seq, fact.mark.hash, claim)
+        heard[fact.mark.epoch, fact.mark.number] = Heard(
+            seq, fact.mark.hash, claim, disputed or bool(bytes(fact.letter))
+        )
     elif isinstance(fact, kinds.LetterAcknowledged):
         side.has[fact.neighbour, fact.stream] = fact.mark
     elif isinstance(fact, kinds.NeighbourAccepted):
@@ -122,6 +138,16 @@ class Cleared(NamedTuple):
     amount: int
 
 
+class Month(NamedTuple):
+    """What both say alike of a month of a pot: the balance at its end, as the one below owes it, and the hash that
+    stands on the pages of both."""
+
+    month: str
+    pot: str
+    closing: int
+    hash: str
+
+
 class Compared(NamedTuple):
     """Two neighbours, and how many letters both have."""
 
@@ -129,6 +155,7 @@ class Compared(NamedTuple):
     below: str
     letters: int
     clearing: tuple[Cleared, ...]
+    months: tuple[Month, ...] = ()
 
 
 class Across(NamedTuple):
@@ -161,7 +188,9 @@ def compare(sides: list[Side]) -> Across:
             for writer, reader in ((below, above), (above, below)):
                 for stream in _between(writer, reader):
                     many += _same_letters(writer, reader, stream, different, still_open)
-            compared.append(Compared(name, below.node, many, tuple(_same_clearing(above, below, different))))
+            cleared = tuple(_same_clearing(above, below, different))
+            months = tuple(_same_months(above, below, different, still_open))
+            compared.append(Compared(name, below.node, many, cleared, months))
     return Across(tuple(compared), tuple(different), tuple(still_open))
 
 
@@ -189,6 +218,8 @@ def _same_letters(writer: Side, reader: Side, stream: str, different: list[str],
         else:
             same += 1
             different += [f"{where}: {why}" for why in _other_claim(right, found, writer.node)]
+            if right.is_day and not found.has_words:
+                different.append(f"{where}: dice que la jornada se cerró, y aquí no consta cuál")
     mark = writer.has.get((reader.node, stream))
     if mark is not None and mark.number:
         known = heard.get((mark.epoch, mark.number))
@@ -241,3 +272,20 @@ def _same_clearing(above: Side, below: Side, different: list[str]) -> Iterator[C
                 different.append(f"{where}: {say}")
         if common:
             yield Cleared(pot, len(common), *common[-1], ours[common[-1]])
+
+
+def _same_months(above: Side, below: Side, different: list[str], still_open: list[str]) -> Iterator[Month]:
+    """R-28: of every month whose days both have, the same statement; one that ends later on one side is under way."""
+    for of, ours in below.months.items():
+        month, pot, member, owner = of
+        if (member, owner) != (below.node, above.node):
+            continue
+        theirs = above.months.get(of)
+        where = f"la compensación de {month}, pozo {pot}, {member} y {owner}"
+        if theirs == ours:
+            yield Month(month, pot, ours.closing, ours.hash)
+        elif theirs is not None and (theirs.up, theirs.log) == (ours.up, ours.log):
+            said = f"{ours.closing} ({ours.hash[:16]}) y {theirs.closing} ({theirs.hash[:16]})"
+            different.append(f"{where}: con las mismas cartas dicen {said}")
+        else:
+            still_open.append(f"{where}: los dos registros no llegan a la misma jornada")
