@@ -248,6 +248,31 @@ def test_r28_no_pass_opens_for_the_pot_of_somebody_who_is_not_heard(how, reason)
     assert floor.reason(ask.OpenPass(TABLE)) == Reason.OWNER_REVOKED.code
 
 
+# One human, two nodes
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        revoke(ABOVE),
+        ask.AcceptNeighbour(ABOVE, f"pot:{POT}", Mark(1, 1, ""), "se vio", ANA, JEFA),
+        ask.EndDispute(ABOVE, 1, True, "se vio", ANA, JEFA, POT),
+        pin("otro"),
+    ],
+)
+def test_r28_r36_one_human_cannot_sign_twice_over_two_nodes(asked):
+    """Ana is a person here and at the neighbour, which attests her as `central/ana`: nobody signs here by what another
+    node calls him, first or second."""
+    floor = far()
+    for signed in (
+        replace(asked, second=Signature(f"{ABOVE}/ana")),
+        replace(asked, by=Signature(f"{ABOVE}/ana")),
+        replace(asked, by=Signature(f"{ABOVE}/ana"), second=Signature(f"{ABOVE}/jefa")),
+    ):
+        assert floor.reason(signed) == Reason.PERSON_UNKNOWN.code
+    assert floor.reason(replace(asked, second=asked.by)) == Reason.TWO_PERSONS_NEEDED.code
+
+
 # The owner behind a casino's node
 
 
