@@ -240,6 +240,8 @@ def _shared(plan: Plan) -> Iterator[tuple[str, str]]:
     first, minutes = plan.tables[0], whole(plan.max_offline)
     cut_off = f"abre pases hasta {minutes} min después de la última palabra" if plan.max_offline else "no abre pases"
     yield "Mesa sin enlace con el pozo", f"{cut_off}; se paga lo que no es porcentaje"
+    advanced = f"hasta el {plan.advance_percent} % entre dos personas, de la casa" if plan.advance_percent else "nada"
+    yield "Adelanto de un porcentaje", f"{advanced} (R-28)"
     yield "Primera base, si no es cero", f"la casa de {first.casino} (mesa {first.name}; R-24)"
     yield "Otras bases y lo que falte", "si toca a la casa, la del casino de la mesa que ganó (R-18, R-19)"
 

@@ -7,8 +7,9 @@ whole. A person confirms what the cameras show, two above the plan's threshold; 
 from msgspec.structs import replace
 
 from controller.core import lives
-from controller.core.facts import AwardConfirmed, AwardOverdue, AwardPaid, AwardSetAside, NothingNew
-from controller.core.inputs import ConfirmAward, LookAtClock, PayAward, SetAside
+from controller.core.facts import AwardAdvanced, AwardConfirmed, AwardOverdue, AwardPaid, AwardSetAside, NothingNew
+from controller.core.inputs import AdvanceAward, ConfirmAward, LookAtClock, PayAward, SetAside
+from controller.core.links import advances
 from controller.core.links.claims import given_there
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.lives import AWARD
@@ -25,13 +26,22 @@ def claim_of(award: str) -> str:
     return name
 
 
+def _refuse_not_here(claim: Claim, award: str) -> Refusal | None:
+    """R-28: of this claim, and of a table of this node."""
+    if award not in claim.awards:
+        return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
+    assert claim.id, "a claim has a name"
+    if is_away(claim.table):
+        return refuse(Reason.AWARD_ELSEWHERE, "award", award=award, node=neighbour_of(claim.table))
+    return None
+
+
 def _decidable(claim: Claim, asked: ConfirmAward | PayAward | SetAside) -> RegisteredAward | Refusal:
     """An award that is there, and so far that this may be done with it."""
     award = asked.award
-    if award not in claim.awards:
-        return refuse(Reason.AWARD_UNKNOWN, "award", award=award)
-    if is_away(claim.table):
-        return refuse(Reason.AWARD_ELSEWHERE, "award", award=award, node=neighbour_of(claim.table))
+    refusal = _refuse_not_here(claim, award)
+    if refusal is not None:
+        return refusal
     if claim.awards[award].waits:
         return refuse(Reason.AWARD_WAITS, "award", award=award)
     if claim.frozen:
@@ -58,7 +68,7 @@ def confirm(state: State, claim: Claim, asked: ConfirmAward) -> tuple[AwardConfi
     return refusal or (AwardConfirmed(asked.award, asked.by.person, asked.second.person if asked.second else ""),)
 
 
-def _refuse_own_entry(entered: tuple[str, ...], asked: ConfirmAward, others: int) -> Refusal | None:
+def _refuse_own_entry(entered: tuple[str, ...], asked: ConfirmAward | AdvanceAward, others: int) -> Refusal | None:
     """R-36: so many of those who confirm did not enter the award; of one person alone, he himself."""
     signed = [(asked.by.person, "by"), *([(asked.second.person, "second")] if asked.second else [])]
     own = [(person, where) for person, where in signed if person in entered]
@@ -67,6 +77,39 @@ def _refuse_own_entry(entered: tuple[str, ...], asked: ConfirmAward, others: int
         return None
     person, where = own[-1]
     return refuse(Reason.CONFIRMS_OWN, where, person=person)
+
+
+def advance(state: State, claim: Claim, asked: AdvanceAward) -> tuple[AwardAdvanced] | Refusal:
+    """R-18, R-20: part of a percentage that waits, from the house of the table's casino, by two as they confirm."""
+    refusal = _refuse_not_here(claim, asked.award) or _refuse_advance(state, claim, asked)
+    if refusal is not None:
+        return refusal
+    one, by, second = claim.awards[asked.award], asked.by.person, asked.second.person
+    assert by != second, "R-26: two different persons"
+    return (
+        AwardAdvanced(asked.award, claim.pot, claim.casino, one.granted.seat, asked.amount, asked.reason, by, second),
+    )
+
+
+def _refuse_advance(state: State, claim: Claim, asked: AdvanceAward) -> Refusal | None:
+    one, pot = claim.awards[asked.award], state.pots[claim.pot]
+    if claim.frozen:
+        return refuse(Reason.AWARD_FROZEN, "award", award=asked.award)
+    if not one.waits:
+        return refuse(Reason.AWARD_DECIDED, "award", award=asked.award)
+    plan = plan_of(pot.documents)
+    if not plan.advance_percent:
+        return refuse(Reason.NO_ADVANCES, "award", pot=claim.pot)
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    bound = advances.bound(state, claim, asked.award)
+    if not 0 < asked.amount <= bound.left:
+        words = {"award": asked.award, "percent": plan.advance_percent, "given": one.advanced}
+        return refuse(Reason.ADVANCE_TOO_MUCH, "amount", whole=bound.whole, most=bound.left, **words)
+    assert one.waits, "R-20: nobody has decided it"
+    all_of_it = one.advanced + asked.amount
+    alone = plan.none_registered_above is None or all_of_it <= plan.none_registered_above
+    return _refuse_own_entry(one.entered, asked, 1 if alone else 2)
 
 
 def set_aside(_state: State, claim: Claim, asked: SetAside) -> tuple[AwardSetAside] | Refusal:
@@ -102,6 +145,7 @@ def pay(state: State, claim: Claim, asked: PayAward) -> tuple[AwardPaid] | Refus
             claim.promo,
             paid_in,
             claim.table if claim.promo else "",
+            0 if claim.prize else min(granted.amount, advances.open_at(state, claim, granted.seat)),
         ),
     )
 
@@ -161,7 +205,8 @@ def paid(state: State, fact: AwardPaid) -> State:
     pot = state.pots[fact.pot]
     meters = replace(pot.meters, paid_hits=pot.meters.paid_hits + 1, paid=pot.meters.paid + fact.amount)
     assert fact.amount >= 0, "R-18: no award is negative"
-    return _decided(with_pot(state, replace(pot, meters=meters)), fact.award, PayAward, paid=True)
+    state = _decided(with_pot(state, replace(pot, meters=meters)), fact.award, PayAward, paid=True)
+    return advances.given_back(state, fact) if fact.advanced else state
 
 
 def put_aside(state: State, fact: AwardSetAside) -> State:

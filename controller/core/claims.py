@@ -199,8 +199,10 @@ def asked(state: State, fact: ClaimAsked) -> State:
     if not fact.awards:
         return state
     claim = born(fact, fact.awards, state.clock)
+    table = state.tables.get(fact.table) or state.away[fact.table]
+    bets = {bet.seat: bet.amount for bet in table.bets}
     awards = {
-        name: replace(one, waits=True) if one.granted.number in fact.waiting else one
+        name: replace(one, waits=one.granted.number in fact.waiting, bet=bets.get(one.granted.seat, 0))
         for name, one in claim.awards.items()
     }
     return with_claim(state, replace(claim, hands=fact.hands, awards=awards))

@@ -683,7 +683,8 @@ class AwardSetAside(FactRoot, frozen=True, tag="award_set_aside"):
 
 
 class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
-    """`promo`: promotional credits, on the seat from now on. `paid_in`: cash, chips or promotional credits (R-29)."""
+    """`promo`: promotional credits, on the seat from now on. `paid_in`: cash, chips or promotional credits (R-29).
+    `advanced`: what of it the player had already, and goes back to the house that had advanced it (R-20)."""
 
     award: str
     pot: str
@@ -694,6 +695,7 @@ class AwardPaid(FactRoot, frozen=True, tag="award_paid"):
     promo: bool = False
     paid_in: str = ""
     table: str = ""
+    advanced: int = 0
 
 
 class AwardOverdue(FactRoot, frozen=True, tag="award_overdue"):
@@ -1014,6 +1016,30 @@ class PlanDropped(FactRoot, frozen=True, tag="plan_dropped"):
     by: str = ""
 
 
+class AwardAdvanced(FactRoot, frozen=True, tag="award_advanced"):
+    """R-18, R-20: two persons handed the winner part of a percentage that waits, from the house of his casino."""
+
+    award: str
+    pot: str
+    casino: str
+    seat: int
+    amount: int
+    reason: str
+    by: str
+    second: str
+
+
+class AdvanceHeard(FactRoot, frozen=True, tag="advance_heard"):
+    """R-28: a casino below advanced so much of an award; it moves no money here."""
+
+    award: str
+    pot: str
+    casino: str
+    seat: int
+    amount: int
+    by: str
+
+
 Fact = (
     NodeFounded
     | ReadingAdopted
@@ -1098,6 +1124,8 @@ Fact = (
     | PlanProposed
     | PlanReady
     | PlanDropped
+    | AwardAdvanced
+    | AdvanceHeard
 )
 
 

@@ -425,6 +425,16 @@ class PayAward(_Input, frozen=True, tag="pay_award"):
     by: Signature
 
 
+class AdvanceAward(_Input, frozen=True, tag="advance_award"):
+    """R-18, R-20: part of a percentage that waits for the owner of its pot was handed to its player, by two."""
+
+    award: str
+    amount: int
+    reason: str
+    by: Signature
+    second: Signature
+
+
 class StepClock(_Input, frozen=True, tag="step_clock"):
     """The wall clock moved by so many milliseconds while time went on otherwise, or over a stop of the node: then it is
     all that it moved by, for nobody knows how long the stop was."""
@@ -669,4 +679,5 @@ Input = (
     | StopNeighbour
     | AcceptNeighbour
     | EndDispute
+    | AdvanceAward
 )

@@ -231,7 +231,14 @@ def _paid(fact: said.AwardPaid) -> Lines:
         yield from _given(fact.table, fact.seat, fact.amount, of_casino("promo_issued", fact.pot, fact.casino))
     else:
         yield held(fact.pot), -fact.amount
-        yield of_casino("paid", fact.pot, fact.casino), fact.amount
+        yield of_casino("paid", fact.pot, fact.casino), fact.amount - fact.advanced
+        yield of_casino("house", fact.pot, fact.casino), fact.advanced
+
+
+def _advanced(fact: said.AwardAdvanced) -> Lines:
+    """R-18, R-20: the player has it, and the house of his casino put it in until the award is decided."""
+    yield of_casino("house", fact.pot, fact.casino), -fact.amount
+    yield of_casino("paid", fact.pot, fact.casino), fact.amount
 
 
 def _given(table: str, seat: int, amount: int, issued: str) -> Lines:
@@ -347,6 +354,7 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.ClaimRejected: (("rejection", _rejected),),
     said.ClaimCorrected: (("rejection", lines_of_corrected),),
     said.AwardPaid: (("paid", _paid),),
+    said.AwardAdvanced: (("advance", _advanced),),
     said.LateRegistered: (("award", _late),),
     said.PrizeGranted: (("prize", _prize),),
     said.MoneyMoved: (("move", _moved),),

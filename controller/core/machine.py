@@ -33,7 +33,17 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, Fact, NothingNew, Refused
 from controller.core.inputs import Input
 from controller.core.ledger import postings
-from controller.core.links import awaited, corrections, disputes, neighbours, proposals, shares, streams, telling
+from controller.core.links import (
+    advances,
+    awaited,
+    corrections,
+    disputes,
+    neighbours,
+    proposals,
+    shares,
+    streams,
+    telling,
+)
 from controller.core.links import claims as far
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.links.wanted import hear_wanted
@@ -112,6 +122,7 @@ _OF_AWARD: dict[type, Callable[..., Decided]] = {
     ask.ConfirmAward: awards.confirm,
     ask.PayAward: awards.pay,
     ask.SetAside: awards.set_aside,
+    ask.AdvanceAward: awards.advance,
 }
 
 
@@ -174,6 +185,8 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.AwardSetAside: awards.put_aside,
     said.AwardConfirmed: awards.confirmed,
     said.AwardPaid: awards.paid,
+    said.AwardAdvanced: advances.advanced,
+    said.AdvanceHeard: advances.advanced,
     said.AwardOverdue: awards.noticed,
     said.LateRegistered: claims.late_registered,
     said.Drawn: draws.drawn,

@@ -90,6 +90,7 @@ MAY: dict[type, frozenset[Role]] = {
     ask.RevokeNeighbour: _ADMINISTRATOR,
     ask.AcceptNeighbour: _ADMINISTRATOR,
     ask.EndDispute: _ADMINISTRATOR,
+    ask.AdvanceAward: _CHIEF,
 }
 
 SECOND: dict[type, frozenset[Role]] = {
@@ -114,6 +115,7 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.RevokeNeighbour: _CHIEFS,
     ask.AcceptNeighbour: _CHIEFS,
     ask.EndDispute: _CHIEFS,
+    ask.AdvanceAward: _FLOOR | _ADMINISTRATOR,  # as an award is confirmed
 }
 
 

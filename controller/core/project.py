@@ -172,6 +172,7 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 held.since,
                 held.waits,
                 claim.frozen,
+                held.advanced,
             )
 
 

@@ -139,7 +139,8 @@ class Staged(Struct, frozen=True, omit_defaults=True):
 
 class AwardNow(Struct, frozen=True, omit_defaults=True):
     """An award of a claim, and how far it is: held, confirmed by whom, set aside, paid, or cancelled as false. `since`:
-    when its thirty minutes began (R-21); `entered`: who entered it (R-36). `waits`: for its amount (R-20)."""
+    when its thirty minutes began (R-21); `entered`: who entered it (R-36). `waits`: for the owner of its pot to say its
+    amount (R-20); `bet`: of the seat, where he is asked; `advanced`: of what its winner has, not yet given back."""
 
     granted: RegisteredAward
     confirmed: str = ""
@@ -151,6 +152,8 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
     aside: bool = False
     cancelled: bool = False
     waits: bool = False
+    bet: int = 0
+    advanced: int = 0
 
     @property
     def phase(self) -> AwardPhase:
@@ -178,8 +181,8 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
 
 class Claim(Struct, frozen=True, omit_defaults=True):
     """What a pass won, or what a correction found that is owed of an older one, kept until the day closes and nothing
-    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29). `frozen`: a
-    correction of its pass was asked of the owner of the pot, and nothing of it is paid before the answer (R-34)."""
+    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29). `frozen`: until the
+    owner of the pot answers what was asked of its pass (R-34)."""
 
     id: str
     table: str
@@ -234,16 +237,16 @@ class Person(Struct, frozen=True, omit_defaults=True):
 
 
 class State(Struct, frozen=True):
-    """Everything a node knows. `numbers` are the last passes of tables that no plan names any more, so that no pass and
-    no claim ever has the name of another one. `day_before` was closed before `last_day`: a new name keeps the order.
-    `left`: how far the record had gone before each restore, where that was known. `nonces`: of the days opened last
-    (R-30). `clock_off`: the least and the most by which the wall clock may be ahead, behind if negative, of what it was
-    when somebody took it for right. `told`: where each stream of letters of ours stands; `heard` and `acknowledged`:
-    where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`:
-    plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far;
-    `awaited`: the pass of each whose answer is awaited. `emptying`: by pot, own tables that wait to be emptied for the
-    plan in force (R-7). `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20).
-    `shares`: by pot, what its owner has given us of it since our tables left it (R-28)."""
+    """Everything a node knows. `numbers` are the last passes of tables that no plan names any more: no name comes
+    twice. `day_before` was closed before `last_day`: a new name keeps the order. `left`: how far the record had gone
+    before each restore, where that was known. `nonces`: of the days opened last (R-30). `clock_off`: the least and the
+    most by which the wall clock may be ahead, behind if negative, of what it was when somebody took it for right.
+    `told`: where each stream of letters of ours stands; `heard` and `acknowledged`: where a neighbour's stands here,
+    and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`: plans of pots that others own.
+    `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far; `awaited`: the pass of each
+    whose answer is awaited. `emptying`: by pot, own tables that wait to be emptied for the plan in force (R-7).
+    `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20). `shares`: by pot, what
+    its owner has given us of it since our tables left it (R-28)."""
 
     node: str = ""
     epoch: int = 0
@@ -324,7 +327,6 @@ def levels_of(pot: Pot) -> Levels:
 
 
 def moved(pot: PotNow, parts: dict[str, int]) -> PotNow:
-    """A pot after its parts moved."""
     assert set(parts) <= {"main", *pot.reserves}, "R-24: parts of this pot"
     reserves = {name: amount + parts.get(name, 0) for name, amount in pot.reserves.items()}
     return replace(pot, main=pot.main + parts.get("main", 0), reserves=reserves)
@@ -364,7 +366,6 @@ def with_table(state: State, table: Table) -> State:
 
 
 def with_seat(state: State, table: Table, seat: Seat) -> State:
-    """A state in which one seat is different."""
     seats = table.seats
     assert seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
     return with_table(state, replace(table, seats=(*seats[: seat.number - 1], seat, *seats[seat.number :])))

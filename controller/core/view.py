@@ -52,7 +52,7 @@ class TableView(Struct, frozen=True):
 class AwardView(Struct, frozen=True):
     """R-20, R-31: an award from the instant it is registered; `no_cards`: entered on a word (R-36); `promo`: in
     promotional credits (R-29); `since`: when its time began (R-21); `waits`: for the owner of its pot, who has not said
-    its amount; `frozen`: until he has answered about a correction (R-34)."""
+    its amount; `frozen`: until he has answered about a correction (R-34); `advanced`: its winner has so much."""
 
     award: str
     table: str
@@ -66,6 +66,7 @@ class AwardView(Struct, frozen=True):
     since: int = 0
     waits: bool = False
     frozen: bool = False
+    advanced: int = 0
 
 
 class SignView(Struct, frozen=True):

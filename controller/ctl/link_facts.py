@@ -49,6 +49,19 @@ def _stopped(fact: Mapping[str, Any], _: Amount) -> list[str]:
     return [f"No se escucha más a {fact['neighbour']} ({why}), hasta que lo revisen dos personas."]
 
 
+def handed(fact: Mapping[str, Any], how: str, money: Amount) -> str:
+    """R-20: what of an award is still to be handed to its winner."""
+    amount, advanced = fact["amount"], fact.get("advanced", 0)
+    if advanced == amount > 0:
+        return f"no entregue nada, ya tenía {money(advanced)}"
+    had = f" (de {money(amount)} ya tenía {money(advanced)})" if advanced else ""
+    return f"pague {money(amount - advanced)}{how}{had}"
+
+
+def advanced_of(advanced: int, money: Amount) -> str:
+    return f" · adelantado {money(advanced)}" if advanced else ""
+
+
 def _says(sentence: str) -> SaysOfLinks:
     return lambda fact, money: [sentence.format(**{**fact, "amount": money(fact.get("amount", 0))})]
 
@@ -88,5 +101,7 @@ OF_LINKS: dict[str, SaysOfLinks] = {
         "Parte de esta casa en el pozo {pot}: {amount} ({resolution}); dos personas la mueven a un pozo de aquí."
     ),
     "plan_proposed": _says("{above} propone un plan para {pot} ({resolution})."),
+    "award_advanced": _says("Premio {award}: adelante {amount} a la posición {seat}; lo pone la casa ({reason})."),
+    "advance_heard": _says("Premio {award}: su casino adelantó {amount}."),
     "plan_dropped": _says("{above} retiró el plan que proponía para {pot}."),
 }

@@ -246,6 +246,13 @@ def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
     return Intent(do=Deed.CLEAR_FAULTS, fields={"table": place.table, "seat": _seat(words[0])})
 
 
+def _advance(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-20: whoever signs hears first from whom it is."""
+    award, amount = _award(place, words[0]), number(words[1], "el monto")
+    told = f"Premio {award}: lo adelanta la casa; lo que al fin no se deba lo pierde."
+    return asked(ask.AdvanceAward(award, amount, words[2], NOBODY, NOBODY))._replace(told=told)
+
+
 ORDERS = (
     CtlOrder("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.", _deed(Deed.UNLOCK)),
     CtlOrder("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
@@ -258,6 +265,8 @@ ORDERS = (
           lambda place, words: asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
     CtlOrder("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
           lambda place, words: asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
+    CtlOrder("adelanto", "", ("PREMIO", "MONTO", "MOTIVO..."), "Parte de un porcentaje que espera; firman dos.",
+          _advance, at_table=False),
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
           _reject, at_table=False),
     CtlOrder("terminar", "t", (), "Termina el pase sin abrir otro.", _of_table(ask.ClosePass)),

@@ -14,7 +14,7 @@ from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.hands import PRIZES, card_text
-from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS
+from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS, advanced_of, handed
 from controller.ctl.link_words import age_of, neighbour_lines, owner_of
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
 from controller.rules.prizes import Tender
@@ -179,7 +179,7 @@ def _award_paid(fact: Mapping[str, Any], money: Money) -> list[str]:
         where = f"posición {fact['seat']}"
         return [f"Premio {fact['award']}: {money(fact['amount'])} en créditos promocionales, cargados en la {where}."]
     how = " en fichas" if fact.get("paid_in") == Tender.CHIPS else ""
-    return [f"Premio {fact['award']}: pague {money(fact['amount'])}{how}."]
+    return [f"Premio {fact['award']}: {handed(fact, how, money)}."]
 
 
 def _at_seat(sentence: str) -> _Say:
@@ -383,14 +383,14 @@ def amount_of(view: NodeView, award: AwardView) -> str:
 
 def award_state(view: NodeView, award: AwardView) -> str:
     """R-21, R-29: what is to be done with it; a complementary prize is paid when its pass is over."""
-    late = "VENCIDO: " if award.overdue else ""
+    late, had = "VENCIDO: " if award.overdue else "", advanced_of(award.advanced, money_at(view, award.table))
     if award.waits or award.frozen:
-        return f"{late}{'NO PAGUE: ' if award.frozen else ''}espera a {owner_of(view, award)}"
+        return f"{late}{'NO PAGUE: ' if award.frozen else ''}espera a {owner_of(view, award)}{had}"
     if is_away(award.table):
         return f"{late}paga {neighbour_of(award.table)}"
     pay = "pagar al terminar" if awaits_close(view, award) else "pagar"
     what = f"{pay}{' en créditos' if award.promo else ''}" if award.confirmed else "verificar"
-    return f"{late}{what}{' · sin cartas' if award.no_cards else ''}"
+    return f"{late}{what}{' · sin cartas' if award.no_cards else ''}{had}"
 
 
 def awaits_close(view: NodeView, award: AwardView) -> bool:

@@ -16,6 +16,8 @@ from controller.explain.context import FactCase, case_of
 from controller.explain.corrections import explain_corrected
 from controller.explain.draw import explain_drawn
 from controller.explain.far import (
+    explain_advance_heard,
+    explain_advanced,
     explain_asked,
     explain_charged,
     explain_decided,
@@ -25,6 +27,7 @@ from controller.explain.far import (
     explain_not_put_right,
     explain_share,
     explain_wanted,
+    handed,
     unpaid_told,
 )
 from controller.explain.kinds import KINDS
@@ -147,6 +150,8 @@ def _of_award(case: FactCase, fact: _OfAward) -> Iterator[str]:
     if isinstance(fact, facts.AwardPaid):
         what = f"{case.cash(fact.amount)}, posición {fact.seat}"
         yield f"Premio {fact.award} pagado por {people(fact.by)}: {what} (R-21)."
+        if fact.advanced:
+            yield f"   {handed(case.cash, fact.amount, fact.advanced)} (R-20)."
     elif isinstance(fact, facts.AwardConfirmed):
         yield f"Premio {fact.award} confirmado por {people(fact.by, fact.second)} (R-21)."
     elif isinstance(fact, facts.AwardSetAside):
@@ -191,5 +196,7 @@ PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.CorrectionRefused: explain_not_put_right,
     facts.HouseCharged: explain_charged,
     facts.ShareHeard: explain_share,
+    facts.AwardAdvanced: explain_advanced,
+    facts.AdvanceHeard: explain_advance_heard,
 }
 """What needs more words than the sentence of its kind (kinds.py)."""

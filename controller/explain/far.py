@@ -5,7 +5,7 @@ says from where it comes, and how much a percentage is. Between both stands the 
 owes is what the other is owed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from controller.core import facts
 from controller.core.values import RegisteredAward, Unpaid
@@ -149,3 +149,28 @@ def explain_dispute_heard(case: FactCase, fact: facts.DisputeHeard) -> Iterator[
         yield f"   {case.cash(fact.amount)} son del pozo {fact.pot}, como se había anotado aquí."
     else:
         yield f"   {case.cash(fact.amount)} vuelven a la casa de {fact.casino}."
+
+
+def explain_advanced(case: FactCase, fact: facts.AwardAdvanced) -> Iterator[str]:
+    """R-15 to R-20: from what its owner had said of the pot last."""
+    who = people(fact.by, fact.second)
+    yield f"{who} adelantaron {case.cash(fact.amount)} del premio {fact.award}, posición {fact.seat} (R-20, R-36)."
+    yield f"   El motivo: «{clipped(fact.reason)}»."
+    levels = case.before.levels.get(fact.pot)
+    if levels is not None and case.plan is not None:
+        yield f"   El pozo, por lo último que dijo su dueño: {levels_told(case.cash, levels)} (R-28)."
+        percent = case.plan.advance_percent
+        yield f"   De lo que el premio sería así, tras lo que se pidió antes, se adelanta hasta el {percent} % (R-15)."
+    yield f"   Lo pone la casa de {fact.casino}, y lo recupera del premio; lo que no se deba lo pierde (R-18)."
+    yield f"`pozo explain {fact.award}` lo detalla."
+
+
+def explain_advance_heard(case: FactCase, fact: facts.AdvanceHeard) -> Iterator[str]:
+    what = f"{case.cash(fact.amount)} del premio {fact.award}"
+    yield f"La casa de {fact.casino} adelantó {what}; lo dijo {people(fact.by)} (R-20, R-28)."
+    yield "   Aquí no mueve dinero: es entre esa casa y su jugador."
+
+
+def handed(cash: Callable[[int], str], amount: int, advanced: int) -> str:
+    """R-20: what the winner had, and what he was still paid."""
+    return f"{cash(amount)} - {cash(advanced)} adelantados, que vuelven a la casa = {cash(amount - advanced)} en mano"

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from controller.core import facts
 from controller.core.facts import Entry
 from controller.explain.context import agrees
+from controller.explain.far import handed
 from controller.explain.story import Story
+from controller.record.award import ADVANCES
 from controller.rules.cards import CATEGORIES, Category
 from controller.rules.ruleset import Share
 from controller.spanish.names import clipped, part_name, people
@@ -108,6 +110,7 @@ def fate(story: Story) -> Iterator[str]:
     if found.overdue is not None:
         late = f"Pasaron {story.ruleset.verification_minutes} minutos sin confirmarse: aviso, no decisión"
         yield f"   {late} (R-21; {story.at(found.overdue)}) [{story.ruleset.verification_clause}]."
+    yield from _advances(story)
     yield from _confirmed(story)
     if isinstance(found.aside, Entry) and isinstance(found.aside.fact, facts.AwardSetAside):
         aside = found.aside.fact
@@ -141,6 +144,23 @@ def _registered(story: Story) -> Iterator[str]:
         yield f"   Espera a que {story.above} diga cuánto es: entre tanto no se confirma ni se paga (R-20, R-28)."
 
 
+def _advances(story: Story) -> Iterator[str]:
+    """R-20: what of it the winner had before its amount was known."""
+    total = 0
+    for entry in story.found.advances:
+        fact = entry.fact
+        assert isinstance(fact, ADVANCES), "found as such"
+        total += fact.amount
+        why = f": «{clipped(fact.reason)}»" if isinstance(fact, facts.AwardAdvanced) else ""
+        by = people(fact.by, getattr(fact, "second", ""))
+        yield f"   {by} adelantaron {story.cash(fact.amount)} de la casa{why} (R-20; {story.at(entry)})."
+    if total and story.found.ended is not None and isinstance(story.found.ended.fact, facts.ClaimCorrected):
+        yield f"   De {story.cash(total)} adelantados nada se debía: los pierde la casa; nadie los devuelve (R-34)."
+    elif story.found.decided is not None and total > story.granted.amount:
+        lost = f"{story.cash(total)} - {story.cash(story.granted.amount)} = {story.cash(total - story.granted.amount)}"
+        yield f"   Se adelantó más de lo que fue: {lost} los pone la casa; no se entrega más (R-18, R-20)."
+
+
 def _confirmed(story: Story) -> Iterator[str]:
     found = story.found
     if found.confirmed is not None and isinstance(found.confirmed.fact, facts.AwardConfirmed):
@@ -165,6 +185,8 @@ def _end(story: Story) -> Iterator[str]:
         paid = found.ended.fact
         wrong = agrees(paid.amount, story.granted.amount)
         yield f"   Pagado por {people(paid.by)}: {story.cash(paid.amount)} (R-21; {story.at(found.ended)}).{wrong}"
+        if paid.advanced:
+            yield f"   {handed(story.cash, paid.amount, paid.advanced)} (R-20)."
     elif isinstance(found.ended.fact, facts.ClaimRejected):
         no = found.ended.fact
         why = f"con todos los premios del pase: «{clipped(no.reason)}»"

@@ -19,6 +19,8 @@ KINDS = {
     "plan_took_effect": "Un plan entró en vigor (R-26)",
     "plan_proposed": "El nodo dueño de un pozo propuso un plan, que espera a todas sus mesas (R-26)",
     "plan_ready": "Las mesas de un nodo quedaron listas para el plan, y cerradas hasta que rija (R-26)",
+    "award_advanced": "Dos personas adelantaron parte de un porcentaje que espera, de la casa (R-20)",
+    "advance_heard": "Un casino vecino adelantó parte de un porcentaje, de su casa (R-20, R-28)",
     "plan_dropped": "El plan que el dueño de un pozo propuso fue retirado (R-26)",
     "day_opened": "Se abrió la jornada, con el compromiso de sus sorteos (R-30)",
     "day_closed": "Se cerró la jornada y se reveló su semilla (R-30)",

@@ -20,6 +20,7 @@ LETTERS = {
     "claim_made": "los ganadores de un pase (R-20, R-34)",
     "bets_voided": "apuestas que se anularon (R-25)",
     "award_given": "un premio que se pagó o se apartó (R-21, R-35)",
+    "advance_given": "un adelanto de un premio que espera (R-20)",
     "prize_drawn": "un premio complementario que salió (R-29)",
     "correction_wanted": "un pase que se pide corregir (R-34, R-35)",
     "ready": "que sus mesas están listas para el plan (R-26)",

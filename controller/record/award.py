@@ -21,6 +21,7 @@ from controller.rules.ruleset import Modality
 
 _NEWEST = 20
 _MOST_DIGITS = 16
+ADVANCES = (facts.AwardAdvanced, facts.AdvanceHeard)
 _PLAYED = (facts.BetMade, facts.ChipsFell, facts.LampChanged, facts.PassSealed, facts.Drawn)
 
 
@@ -29,7 +30,8 @@ class AwardFacts:
     """The facts of one award and where they belong, with the plan under which it was registered. `claimed` is the first
     registration of its claim, `played` what its seat did in the pass, `corrections` what put its pass right; `kept` is
     what its seat had of this claim already when a correction owed it this difference. Of a pot that a neighbour owns:
-    `decided` by its owner, `charged` to the house here, `frozen` by what was asked of him and is not answered."""
+    `decided` by its owner, `charged` to the house here, `frozen` by what was asked of him and is not answered,
+    `advances` that the winner was handed meanwhile."""
 
     award: str
     fold: Fold
@@ -50,6 +52,7 @@ class AwardFacts:
     frozen: Entry | None = None
     documents: Documents | None = None
     corrections: tuple[Entry, ...] = ()
+    advances: tuple[Entry, ...] = ()
     kept: int = 0
 
     @property
@@ -66,7 +69,16 @@ class AwardFacts:
 
     @property
     def all(self) -> tuple[Entry, ...]:
-        found = (self.sealed, self.registered, self.overdue, self.confirmed, self.aside, self.ended, *self.corrections)
+        found = (
+            self.sealed,
+            self.registered,
+            self.overdue,
+            self.confirmed,
+            self.aside,
+            self.ended,
+            *self.corrections,
+            *self.advances,
+        )
         found = (*found, self.decided, self.charged, self.frozen)
         return tuple(sorted({one.seq: one for one in found if one is not None}.values(), key=lambda one: one.seq))
 
@@ -102,6 +114,7 @@ def facts_of(record: Record, award: str) -> AwardFacts:
         modality,
         played,
         corrections=corrections,
+        advances=tuple(search.advances),
         kept=kept,
         documents=search.documents,
         **found,
@@ -157,6 +170,7 @@ class _Search:
         self.played: list[Entry] = []
         self.newest: deque[str] = deque(maxlen=_NEWEST)
         self.corrections: list[Entry] = []
+        self.advances: list[Entry] = []
         self.claims: Claims = {}
         self.kept = 0
         self.documents: Documents | None = None
@@ -180,6 +194,8 @@ class _Search:
             self.found[is_to_it] = entry
         if isinstance(fact, facts.ClaimCorrected):
             self._correct(entry, fact)
+        elif isinstance(fact, ADVANCES) and fact.award == self.names["award"]:
+            self.advances.append(entry)
         self._hear(entry)
         note(self.claims, entry)
 

@@ -79,6 +79,7 @@ _ACTS: Mapping[Any, Callable[[Any], OddAct | None]] = MappingProxyType(
         facts.LeftPaid: _left,
         facts.SuspenseCleared: lambda fact: OddAct("cleared", 0, fact.amount, fact.reason),
         facts.AwardSetAside: lambda fact: OddAct("aside", 0, fact.amount, f"{fact.award}: {fact.reason}"),
+        facts.AwardAdvanced: lambda fact: OddAct("advance", fact.seat, fact.amount, f"{fact.award}: {fact.reason}"),
         facts.MoneyMoved: lambda fact: OddAct(
             "moved", 0, fact.amount, f"de {fact.source} a {fact.target}: {fact.resolution}"
         ),

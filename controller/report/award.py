@@ -44,6 +44,8 @@ def _items(found: AwardFacts) -> list[tuple[Entry, Item]]:
     else:
         key = "award.paid" if isinstance(found.ended.fact, AwardPaid) else "award.rejected"
         items.append((found.ended, Item(key, granted.amount)))
+        advanced = getattr(found.ended.fact, "advanced", 0)
+        items += [(found.ended, Item("award.advanced", advanced))] if advanced else []
     return items
 
 
@@ -66,6 +68,7 @@ def about_it(found: AwardFacts) -> Iterator[tuple[str, str]]:
         ("Apuestas cerradas", found.sealed),
         ("Registrado", found.registered),
         ("Vencido (R-21)", found.overdue),
+        *(("Adelantado (R-20)", entry) for entry in found.advances),
         ("Confirmado", found.confirmed),
         ("Apartado sin plazo (R-35)", found.aside),
         *(("Su pase, corregido (R-34)", entry) for entry in found.corrections),

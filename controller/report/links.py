@@ -162,6 +162,15 @@ def _dispute_heard(fact: facts.DisputeHeard) -> Items:
         yield from _above("links.house_above", -fact.amount, fact.above)
 
 
+def _advanced(fact: facts.AwardAdvanced) -> Items:
+    """R-20: the house has it back as far as the award goes."""
+    yield from borne("house.advanced", fact.amount, "")
+
+
+def _paid(fact: facts.AwardPaid) -> Items:
+    yield from borne("house.advanced_back", -fact.advanced, "")
+
+
 _ITEMS: dict[type, Callable[[Any], Items]] = {
     facts.PassSealed: _sealed,
     facts.HandsVoided: _voided,
@@ -171,6 +180,11 @@ _ITEMS: dict[type, Callable[[Any], Items]] = {
     facts.LateRegistered: _late,
     facts.PrizeGranted: _prize,
     facts.HouseCharged: _charged,
+    facts.AwardAdvanced: _advanced,
+    facts.AwardPaid: _paid,
+    facts.AdvanceHeard: lambda fact: iter(
+        [Item("links.advanced", fact.amount, neighbour_of(fact.award.partition("/")[0]))]
+    ),
     facts.PlanTookEffect: _took_effect,
     facts.ClaimCorrected: _corrected,
     facts.LetterDisputed: _disputed,

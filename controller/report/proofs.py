@@ -67,8 +67,9 @@ def _of_awards(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Iter
 
 
 def _paid_here(totals: Mapping[str, int]) -> int:
-    """R-28: what a neighbour pays out stands in its book."""
-    return totals["awards.paid"] - totals["awards.paid_away"]
+    """R-20, R-28: what a neighbour pays out stands in its book; an advance was handed out before."""
+    advanced = totals["house.advanced"] + totals["house.advanced_back"]
+    return totals["awards.paid"] - totals["awards.paid_away"] + advanced
 
 
 def _of_links(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Iterator[Equation]:

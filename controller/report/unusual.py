@@ -42,6 +42,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "left": "Créditos apartados o entregados",
         "cleared": "Diferencia aclarada",
         "aside": "Premio apartado, o cobrado después",
+        "advance": "Adelanto, o lo que se perdió de él",
         "signed": "Anulación firmada",
         "moved": "Dinero traspasado",
         "plan": "Plan puesto o retirado",
@@ -154,6 +155,7 @@ class Watch:
         self._pairs: dict[tuple[str, ...], Counter[str]] = {}
         self._units: dict[tuple[str, int], tuple[int, int]] = {}
         self._aside: set[str] = set()
+        self._advanced: Counter[str] = Counter()
         self._opened = False
 
     def follow(self, step: Step, ruleset: Ruleset | None, *, inside: bool) -> None:
@@ -213,6 +215,8 @@ class Watch:
                 self._opened = True
             case facts.AwardSetAside():
                 self._aside.add(fact.award)
+            case facts.AwardAdvanced():
+                self._advanced[fact.award] += fact.amount
             case facts.DeviceAdopted():
                 self._units[fact.table, fact.seat] = (fact.device.serial, fact.device.epoch)
             case _:
@@ -290,6 +294,8 @@ class Watch:
         """R-34, R-35: a winner found after the pass was closed, a claim that was wrong, or one that was none."""
         what = f"{fact.claim}: {fact.reason}"
         yield from _on_a_word(step, fact)
+        for name in filter(self._advanced.get, fact.cancelled):
+            yield _odd("advance", step, 0, _named(fact), self._advanced[name], f"{name}: anulado; nadie lo devuelve")
         false = fact.cancelled or any(loss.amount > 0 for loss in fact.lost)
         if not false and fact.awards and fact.number <= self._passes.get(fact.table, 0):
             for award in fact.awards:

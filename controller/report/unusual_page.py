@@ -18,7 +18,8 @@ _SHORT = {
     "no_cards": "Sin cartas", "same_person": "Misma pers.", "void_late": "Anuló tarde", "late": "Tardíos",
     "corrected": "Corregidas", "rejected": "Rechazadas", "pin": "PIN", "door": "Sin probar", "clock": "Reloj",
     "count": "Conteos", "training": "Entrenó", "day": "Jornadas", "left": "Apartados", "cleared": "Aclaró",
-    "aside": "Prem. ap.", "signed": "Firmó an.", "moved": "Traspasó", "plan": "Planes", "people": "Personas",
+    "aside": "Prem. ap.", "advance": "Adelantos", "signed": "Firmó an.", "moved": "Traspasó",
+    "plan": "Planes", "people": "Personas",
     "lamp": "Luces", "seat": "Posiciones", "device": "Aparatos", "tried": "Intentos",
     "restored": "Restauró",
 }  # fmt: skip

@@ -30,6 +30,8 @@ from controller.rules.ruleset import Modality, Ruleset
 
 MAX_OFFLINE = 30
 """R-28: minutes, where a plan says nothing."""
+ADVANCE_PERCENT = 50
+"""R-20, R-28: of a percentage award that waits, where a plan says nothing."""
 _MOST_OFFLINE = 7 * 24 * 60
 _WAY = "@"
 _NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -87,6 +89,8 @@ class Plan:
     cards_from: Category = Category.POKER
     max_offline: int = MAX_OFFLINE
     """R-28: for how many minutes a node that shares the pot opens passes without a word from its owner."""
+    advance_percent: int = ADVANCE_PERCENT
+    """R-20, R-28: how much of a percentage award that waits for the owner two persons may advance; 0: nothing."""
 
     @property
     def main_share(self) -> Fraction:
@@ -149,11 +153,11 @@ def load_plan(text: str, file: str, rulesets: Mapping[str, Ruleset]) -> Plan:
     prizes = read_planned(root, ruleset.name, ruleset.complementary, reserve_names)
     alone, none, cards_from = _confirming(root)
     registration = root.text("registration", "R-28") if root.has("registration") else ""
-    max_offline = _max_offline(root)
+    max_offline, advance_percent = _links(root)
     root.close()
     plan = Plan(
         name, title, resolution, ruleset, shares, reserve_names, base, ceiling, limits, unit, tables, prizes, alone,
-        registration, none, cards_from, max_offline,
+        registration, none, cards_from, max_offline, advance_percent,
     )  # fmt: skip
     _refuse_too_small_a_bet(bets, plan)
     _refuse_shrinking(root, plan)
@@ -279,15 +283,19 @@ def _node(row: Section) -> str:
     return node
 
 
-def _max_offline(root: Section) -> int:
-    """R-28: how long passes open while the link to the pot's owner is down; 0: not at all."""
+def _links(root: Section) -> tuple[int, int]:
+    """R-28: while the link to the pot's owner is down, for how many minutes passes open, and how much in a hundred of a
+    percentage award is advanced at most; 0: not at all."""
     if not root.has("links"):
-        return MAX_OFFLINE
+        return MAX_OFFLINE, ADVANCE_PERCENT
     links = root.section("links", "R-28")
-    minutes = links.whole("max_offline_minutes", "R-28", 0, _MOST_OFFLINE)
+    says_advance = links.has("advance_percent")
+    percent = links.whole("advance_percent", "R-28", 0, 100) if says_advance else ADVANCE_PERCENT
+    says_minutes = not says_advance or links.has("max_offline_minutes")
+    minutes = links.whole("max_offline_minutes", "R-28", 0, _MOST_OFFLINE) if says_minutes else MAX_OFFLINE
     links.close()
-    assert 0 <= minutes <= _MOST_OFFLINE, "R-28: a time"
-    return minutes
+    assert 0 <= minutes <= _MOST_OFFLINE and 0 <= percent <= 100, "R-28: a time, and a part of a hundred"
+    return minutes, percent
 
 
 def _lamps(section: Section) -> LampsSeen | None:

@@ -184,6 +184,15 @@ class Reason(Enum):
         "R-20",
         "El premio {award} es un porcentaje de un pozo compartido: espera lo que decida el dueño del pozo.",
     )
+    AWARD_DECIDED = (
+        "R-20",
+        "El premio {award} ya no espera al dueño del pozo: se confirma y se paga, no se adelanta.",
+    )
+    NO_ADVANCES = ("R-28", "El plan del pozo {pot} no permite adelantos: el premio espera al dueño del pozo.")
+    ADVANCE_TOO_MUCH = (
+        "R-28",
+        "De {award} se adelantan a lo más {most}: hasta el {percent} % de {whole}, que sería hoy, y van {given}.",
+    )
     AWARD_FROZEN = ("R-34", "El pase del premio {award} se está corrigiendo: espera la respuesta del dueño del pozo.")
     AWARD_ELSEWHERE = ("R-28", "El premio {award} es de una mesa de {node}: allí se confirma y se paga.")
     CLAIM_ELSEWHERE = ("R-28", "La mesa {table} es de {node}: allí se corrige.")

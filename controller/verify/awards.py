@@ -12,6 +12,7 @@ from controller.verify import facts as kinds
 from controller.verify.claims import Judged, Owed
 from controller.verify.draws import entered, prove_against_shown, prove_paid
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
+from controller.verify.links.advances import take_advanced
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
@@ -223,6 +224,7 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
     claim, award = _undecided(world, fact.award)
     pot = _pot_of(world, claim, fact.pot, fact.casino)
     must_be((fact.seat, fact.amount), (award.granted.seat, award.granted.amount), "R-12", "la posición y la cantidad")
+    must_be(fact.advanced, take_advanced(world, claim, fact), "R-20", "lo que ya se había adelantado")
     if is_away(claim.table):
         _prove_paid_there(world, claim, award, fact)
     else:

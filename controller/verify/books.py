@@ -233,7 +233,11 @@ def _paid(fact: kinds.AwardPaid) -> list[Line]:
         return []
     if fact.promo:
         return _credited(fact, "paid")
-    return _two(f"held:{fact.pot}", f"paid:{fact.pot}:{fact.casino}", fact.amount, "paid")
+    handed = _two(f"held:{fact.pot}", f"paid:{fact.pot}:{fact.casino}", fact.amount, "paid")
+    if not fact.advanced:
+        return handed
+    paid, house = handed[1], f"house:{fact.pot}:{fact.casino}"
+    return [handed[0], (paid[0], paid[1] - fact.advanced, "paid"), (house, fact.advanced, "paid")]
 
 
 def _credited(fact: kinds.AwardPaid | kinds.PrizeGranted, cause: str) -> list[Line]:
@@ -304,6 +308,7 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.ClaimRejected: _rejected,
     kinds.ClaimCorrected: _corrected,
     kinds.AwardPaid: _paid,
+    kinds.AwardAdvanced: lambda f: _two(f"house:{f.pot}:{f.casino}", f"paid:{f.pot}:{f.casino}", f.amount, "advance"),
     kinds.LateRegistered: lambda f: _awards(f.claim.partition("/")[0], f.pot, f.casino, f.awards),
     kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,

@@ -61,6 +61,7 @@ _FOLLOWED: Mapping[type[Struct], str] = {
     kinds.AwardConfirmed: "confirma un premio",
     kinds.AwardPaid: "paga un premio",
     kinds.AwardSetAside: "aparta un premio",
+    kinds.AwardAdvanced: "adelanta parte de un premio",
 }
 _FOLLOWED_TOO: Mapping[type[Struct], str] = {kinds.ClockStepped: "dice que cambiaron el reloj"}
 """By a program whose start said `signing` 2."""

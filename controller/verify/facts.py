@@ -646,6 +646,7 @@ class AwardPaid(Kind, frozen=True, tag="award_paid"):
     promo: bool = False
     paid_in: str = ""
     table: Name = ""
+    advanced: Amount = 0
 
 
 class AwardOverdue(Kind, frozen=True, tag="award_overdue"):
@@ -900,6 +901,26 @@ class PlanDropped(Kind, frozen=True, tag="plan_dropped"):
     by: str = ""
 
 
+class AwardAdvanced(Kind, frozen=True, tag="award_advanced"):
+    award: str
+    pot: Name
+    casino: Name
+    seat: Position
+    amount: Amount
+    reason: str
+    by: str
+    second: str
+
+
+class AdvanceHeard(Kind, frozen=True, tag="advance_heard"):
+    award: str
+    pot: Name
+    casino: Name
+    seat: Position
+    amount: Amount
+    by: str
+
+
 Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked
     | VerifiersSealed | PinsReplaced | PlanStaged | PlanWithdrawn
@@ -914,7 +935,7 @@ Fact = (
     | NeighbourPinned | NeighbourRevoked | LinkSeen | OwnerSeen | NeighbourStopped | NeighbourAccepted
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
     | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
-    | PlanProposed | PlanReady | PlanDropped | ShareHeard
+    | PlanProposed | PlanReady | PlanDropped | ShareHeard | AwardAdvanced | AdvanceHeard
 )  # fmt: skip
 
 

@@ -129,6 +129,7 @@ class Law(NamedTuple):
     awards_in: str = ""
     credits_for: str = ""
     max_offline: int = 30
+    advance_percent: int = 50
 
 
 def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
@@ -169,6 +170,7 @@ def read_law(plan_text: str, ruleset_text: str, published: Published) -> Law:
         awards_in=law.get("payment", {}).get("awards_in", ""),
         credits_for=law.get("payment", {}).get("credits_for", ""),
         max_offline=plan.get("links", {}).get("max_offline_minutes", 30),
+        advance_percent=plan.get("links", {}).get("advance_percent", 50),
         reviews=law.get("review", {}).get("every_hand", True),  # all but AJ ask for it
     )
 

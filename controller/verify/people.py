@@ -91,6 +91,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.NeighbourAccepted: (_ADMINISTRATOR, _CHIEFS),
     kinds.DisputeEnded: (_ADMINISTRATOR, _CHIEFS),
     kinds.CorrectionAsked: (_FLOOR, _CHIEFS),
+    kinds.AwardAdvanced: (_CHIEF, _FLOOR | _ADMINISTRATOR),
 }
 # R-36 came with the second reading: before it one chief signed these alone.
 _SIGN_BEFORE: dict[type, tuple[set[str], set[str]]] = dict.fromkeys(

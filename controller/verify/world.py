@@ -162,6 +162,7 @@ class Award:
         self.confirmed_by = ("", "")
         self.paid = self.overdue = self.aside = self.cancelled = False
         self.waits = False
+        self.bet = self.advanced = 0  # of one that was asked of the pot's owner; what its winner has of it
 
     @property
     def confirmed(self) -> bool:

@@ -29,6 +29,8 @@ from support.links.evening import (
     COLOR,
     OWNER,
     POKER,
+    POT,
+    ROYAL,
     STRAIGHT_FLUSH,
     close,
     in_force,
@@ -97,6 +99,44 @@ def test_every_fact_of_an_evening_of_three_nodes_is_explained(records, node):
         assert told.startswith(f"HECHO {entry.seq} (")
         assert "suman $ 0" in told or "No mueve dinero." in told, told
         assert "NO CUADRA" not in told, told
+
+
+def test_an_advance_is_told_with_what_was_paid_then(records):
+    given, heard = first(records[BOX], "award_advanced"), first(records[OWNER], "advance_heard", by="sol/caja/carla")
+    assert "carla y ana adelantaron $ " in given and "«cable cortado»" in given
+    assert "El pozo, por lo último que dijo su dueño: principal $ " in given and "hasta el 50 %" in given
+    assert "No mueve dinero." in heard and "lo dijo sol/caja/carla" in heard
+
+    [paid] = [one.fact for one in facts_in(records[BOX]) if getattr(one.fact, "advanced", 0)]
+    story = explain(records[BOX], paid.award)
+    assert story.count(" adelantaron $ ") == 2 and "(R-20; hecho" in story
+    money = [f"$ {amount}" for amount in (paid.amount, paid.advanced, paid.amount - paid.advanced)]
+    line = "{} - {} adelantados, que vuelven a la casa = {} en mano".format(*money)
+    assert line in story and line in first(records[BOX], "award_paid", award=paid.award)
+    assert first(records[CASINO], "award_advanced").count("DP-01/4/1/2") >= 1
+
+
+def test_what_was_advanced_of_an_award_that_was_less_or_none_is_lost():
+    nodes = linked()
+    in_force(nodes, base=700_000)
+    caja = nodes[BOX]
+    sealed(caja, 1)
+    less = won(caja, Hand(1, cards=ROYAL))
+    caja.must(ask.AdvanceAward(f"{less}/1", 300_000, "cable", Signature("carla"), Signature("ana")))
+    close(caja)
+    sealed(caja, 1)
+    none = won(caja, Hand(1, cards=STRAIGHT_FLUSH))
+    caja.must(ask.AdvanceAward(f"{none}/1", 10_000, "cable", Signature("carla"), Signature("ana")))
+    nodes[OWNER].must(ask.MoveMoney(POT, "main", "reserva0", 500_000, "Res. 9", Signature("ana"), Signature("bea")))
+    nodes.settle()
+    caja.must(ask.RejectClaim(none, "no era", Signature("carla"), Signature("dario")))
+    nodes.settle()
+    caja.pay_all(less)
+
+    story = explain(caja.kept, f"{less}/1")
+    assert "Se adelantó más de lo que fue: $ 300.000 - $ " in story and "= $ 0 en mano" in story
+    false = explain(caja.kept, f"{none}/1")
+    assert "De $ 10.000 adelantados nada se debía: los pierde la casa; nadie los devuelve (R-34)." in false
 
 
 def test_a_pass_says_who_takes_the_commission_and_who_splits_the_rest(records):

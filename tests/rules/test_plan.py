@@ -85,6 +85,15 @@ def test_r9_r28_a_table_may_be_another_nodes_and_a_plan_says_how_long_it_plays_c
         assert load_plan(f"{STELAR}[links]\nmax_offline_minutes = {minutes}\n", "x", rulesets).max_offline == minutes
 
 
+def test_r28_a_plan_says_how_much_of_a_percentage_is_advanced_while_it_waits(rulesets):
+    assert load_plan(STELAR, "x", rulesets).advance_percent == 50
+    for percent in (0, 1, 100):
+        cut_off = load_plan(f"{STELAR}[links]\nadvance_percent = {percent}\n", "x", rulesets)
+        assert (cut_off.advance_percent, cut_off.max_offline) == (percent, 30)
+    both = load_plan(f"{STELAR}[links]\nmax_offline_minutes = 0\nadvance_percent = 20\n", "x", rulesets)
+    assert (both.advance_percent, both.max_offline) == (20, 0)
+
+
 @pytest.mark.parametrize(
     "node", ["", "@", "a@", "@a", "a@@b", "a b", "a/b", "~a", "ñ", "a" * 65, "a@b@a", "a@a", "a\u2028"]
 )
@@ -162,6 +171,10 @@ MISTAKES = [
     (STELAR, "[pot]", "[links]\nmax_offline_minutes = -1\n[pot]", "links.max_offline_minutes", "R-28"),
     (STELAR, "[pot]", "[links]\nmax_offline_minutes = 10081\n[pot]", "links.max_offline_minutes", "R-28"),
     (STELAR, "[pot]", "[links]\nmax_offline_minutes = 1.5\n[pot]", "links.max_offline_minutes", "R-28"),
+    (STELAR, "[pot]", "[links]\nadvance_percent = 101\n[pot]", "links.advance_percent", "R-28"),
+    (STELAR, "[pot]", "[links]\nadvance_percent = -1\n[pot]", "links.advance_percent", "R-28"),
+    (STELAR, "[pot]", "[links]\nadvance_percent = true\n[pot]", "links.advance_percent", "R-28"),
+    (STELAR, "[pot]", "[links]\nadvance_percent = 1\nmore = 1\n[pot]", "links.more", "R-26"),
     (STELAR, "[pot]", "[links]\n[pot]", "links.max_offline_minutes", "R-28"),
     (STELAR, "[pot]", "[links]\nmax_offline_minutes = 1\nboth = 1\n[pot]", "links.both", "R-26"),
     (STELAR, 'name = "pozo-estelar"', 'registration = ""\nname = "pozo-estelar"', "registration", "R-28"),

@@ -90,6 +90,24 @@ def test_an_owner_who_is_silent_behind_the_link_says_since_when_and_until_when_p
     assert f" SIN ENLACE con hub desde {since} " in text(both)
 
 
+def test_an_advance_is_shown_with_its_award_and_taken_off_when_it_is_paid():
+    waits = replace(award(amount=0, prize="escalera_real"), waits=True, advanced=200_000)
+    paid = replace(award("DP-01/6/1/1", confirmed=True), advanced=200_000)
+    now = linked(base=view(seats=[seat(1)], awards=[waits, paid]))
+
+    assert "espera a hub · adelantado $ 200.000" in award_text(now, waits)
+    assert "pagar · adelantado $ 200.000" in award_text(now, paid) and "ADELANTADO $ 200.000" in text(now)
+
+    given = said.AwardAdvanced("M/1/1/1", "pozo", "c", 3, 200_000, "cable", "a", "b")
+    first = said.AwardPaid("M/1/1/1", "pozo", "c", 3, 500_000, "a", advanced=200_000, paid_in="chips")
+    assert lines_of(given) == ["Premio M/1/1/1: adelante $ 200.000 a la posición 3; lo pone la casa (cable)."]
+    assert lines_of(first) == ["Premio M/1/1/1: pague $ 300.000 en fichas (de $ 500.000 ya tenía $ 200.000)."]
+    assert lines_of(replace(first, amount=200_000)) == ["Premio M/1/1/1: no entregue nada, ya tenía $ 200.000."]
+    assert lines_of(replace(first, advanced=0)) == ["Premio M/1/1/1: pague $ 500.000 en fichas."]
+    heard = said.AdvanceHeard("M@sol/1/1/1", "pozo", "c", 3, 200_000, "sol/a")
+    assert lines_of(heard) == ["Premio M@sol/1/1/1: su casino adelantó $ 200.000."]
+
+
 def test_a_percentage_that_waits_has_no_amount_and_a_frozen_one_is_not_paid():
     waits = replace(award(amount=0, prize="escalera_real"), waits=True)
     frozen = replace(award("DP-01/6/1/1", confirmed=True), frozen=True)

@@ -90,13 +90,15 @@ def test_r26_r28_the_sheet_says_which_tables_other_nodes_have_and_which_house_pu
     assert err == ""
     assert "   En el nodo sala-1 (R-28): CP-01, TX-01\n   En el nodo caja-2@sala-1 (R-28): GO-01\n" in out
     assert "abre pases hasta 30 min después de la última palabra; se paga lo que no es porcentaje" in out
+    assert "Adelanto de un porcentaje     hasta el 50 % entre dos personas, de la casa (R-28)" in out
     assert "Primera base, si no es cero   la casa de central (mesa DP-01; R-24)" in out
     assert "En el nodo" not in estelar and "sin enlace" not in estelar
     assert "sin enlace" not in pozo("plan", "check", str(PLANS / "illimani.toml"), *FAST)[1]
 
-    (tmp_path / "plan.toml").write_text(text + "[links]\nmax_offline_minutes = 0\n")
+    (tmp_path / "plan.toml").write_text(text + "[links]\nmax_offline_minutes = 0\nadvance_percent = 0\n")
     _, out, _ = pozo("plan", "check", str(tmp_path / "plan.toml"), *FAST)
     assert "Mesa sin enlace con el pozo   no abre pases; se paga lo que no es porcentaje" in out
+    assert "Adelanto de un porcentaje     nada (R-28)" in out
 
 
 PRIZES = """

@@ -18,6 +18,7 @@ proposals    a plan of a shared pot: offered, everybody ready, in force at once 
 shown        what somebody must know of a plan that waits
 bets         a pass of a shared pot: what its table sends, and what becomes of it above
 claims       claims asked where the cards lie, decided where the pot is
+advances     part of a percentage that waits, handed out by two
 corrections  a pass that is to be put right: asked where the table is
 wanted       the same, heard by the owner of the pot, who settles it, or on the way to him
 put_right    his answer, where the tables are

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.core.facts import DisputeHeard, Fact
 from controller.core.links import days, shares
 from controller.core.links import letters as told
+from controller.core.links.advances import hear_advance
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
 from controller.core.links.disputes import not_believed
@@ -26,7 +27,7 @@ from controller.rules.money import MOST_MONEY
 
 _UP = (
     told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
-    told.CorrectionWanted, told.Ready, told.DayOver,
+    told.CorrectionWanted, told.Ready, told.DayOver, told.AdvanceGiven,
 )  # fmt: skip
 PutRight = Callable[[State, str, told.CorrectionWanted], tuple[Fact, ...]]
 """R-34: what follows where a pass is wanted put right, with the record behind it (wanted.py)."""
@@ -73,6 +74,8 @@ def _from_below(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
             return hear_void(state, neighbour, letter)
         case told.AwardGiven():
             return hear_given(state, neighbour, letter)
+        case told.AdvanceGiven():
+            return hear_advance(state, neighbour, letter)
         case told.PrizeDrawn():
             return hear_prize(state, neighbour, letter)
         case told.Ready():

@@ -16,8 +16,11 @@ from msgspec import Struct
 
 from controller.core.values import Flow, Hand, Levels, Loss, Mark, RegisteredAward, Resettled, SealedBet, Unpaid
 
-VERSION = 1
-"""Of the letters that this program writes; it reads this one and the one before."""
+VERSION = 2
+"""The newest of the letters that this program writes. Each kind is written with the version that it came with, so an
+older program understands all that it knows, and what it does not know waits for it (node/link)."""
+READ = tuple(range(1, VERSION + 1))
+"""Those that it reads."""
 TELLS = 2
 """By which list this program tells what happened. The first told neither the close of a gaming day nor, of a void, that
 the pots keep what was bet. A record says by which it tells, so nobody misses what an earlier program did not tell."""
@@ -156,6 +159,15 @@ class DayOver(_Letter, frozen=True, tag="day_over"):
     day: str
     heard: Mark
     was: str = ""
+
+
+class AdvanceGiven(_Letter, frozen=True, tag="advance_given"):
+    """R-18, R-20: part of a percentage that waits, in the winner's hand, from the house of the writer's casino."""
+
+    pot: str
+    award: str
+    amount: int
+    by: str
 
 
 # Down: a pot's log, the same for all who share it
@@ -300,7 +312,13 @@ Letter = (
     | HouseBears
     | PotMoved
     | DisputeOver
+    | AdvanceGiven
 )
+
+_SINCE: dict[type, int] = {DayOver: 2, AdvanceGiven: 2}
+"""The version that a kind came with, if not with the first."""
+_FIELDS: dict[type, str] = {BetsVoided: "kept", PotMoved: "neighbour"}
+"""A field that came with the second version: where it says something, an older program could not read the letter."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Letter)
@@ -311,6 +329,12 @@ def written(letter: Letter) -> bytes:
     body = _encode(letter)
     assert body.startswith(b'{"letter":'), "a letter says first what it is"
     return body
+
+
+def version_of(letter: Letter) -> int:
+    """With which it is written."""
+    assert max(_SINCE.values()) == VERSION, "the newest kind has the newest version"
+    return 2 if getattr(letter, _FIELDS.get(type(letter), ""), "") else _SINCE.get(type(letter), 1)
 
 
 def read(body: bytes) -> Letter | None:

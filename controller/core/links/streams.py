@@ -32,7 +32,7 @@ from controller.core.links.disputes import is_nameable, not_believed
 from controller.core.links.hearing import PutRight, followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import MIRROR, Neighbour, Stopped
-from controller.core.links.letters import VERSION, DayOver, Letter, hash_of
+from controller.core.links.letters import READ, DayOver, Letter, hash_of, version_of
 from controller.core.links.neighbours import refuse_stranger, with_neighbour
 from controller.core.people import NAME
 from controller.core.state import State
@@ -41,8 +41,6 @@ from controller.rules.refusal import Reason, Refusal, refuse
 
 START = Mark(0, 0, "")
 """Where a stream stands before its first letter."""
-OLDEST = max(1, VERSION - 1)
-"""Of the versions of letters that are read."""
 
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -62,7 +60,7 @@ def told(state: State, stream: str, letter: Letter) -> LetterTold:
     """The next letter of a stream of ours; of several in one answer each is asked for after the one before."""
     last = state.told.get(stream, START)
     assert last.epoch <= state.epoch, "R-27: epochs only grow"
-    return LetterTold(stream, state.epoch, last.number + 1, last.hash, VERSION, letter)
+    return LetterTold(stream, state.epoch, last.number + 1, last.hash, version_of(letter), letter)
 
 
 def letter_told(state: State, fact: LetterTold) -> State:
@@ -165,7 +163,7 @@ def _broken(heard: Mark, mark: Mark, asked: HearLetter) -> Broken | None:
     """Why a letter does not follow, if it does not."""
     assert not _was_heard(heard, mark), "a repeat breaks nothing"
     of_another_pot = asked.stream.startswith(_LOG) and asked.stream != f"{_LOG}{asked.letter.pot}"
-    if of_another_pot or not OLDEST <= asked.version <= VERSION:
+    if of_another_pot or asked.version not in READ:
         return Broken.UNKNOWN_LETTER
     if mark.epoch < heard.epoch:
         return Broken.FOREIGN_EPOCH

@@ -86,6 +86,8 @@ def _upwards(state: State, fact: Fact) -> Iterator[Letter]:
             yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
         case said.AwardSetAside():
             yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, aside=True)
+        case said.AwardAdvanced() | said.AdvanceHeard():
+            yield tell.AdvanceGiven(fact.pot, fact.award, fact.amount, fact.by)
         case said.PrizeGranted():
             yield tell.PrizeDrawn(
                 fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount,

@@ -9,6 +9,7 @@ came five minutes after the oldest fact that no signature covers yet. `pozo veri
 """
 
 from controller.core.facts import (
+    AwardAdvanced,
     AwardConfirmed,
     AwardPaid,
     AwardSetAside,
@@ -64,6 +65,7 @@ SIGNED_AT: frozenset[type[Fact]] = frozenset(
         AwardConfirmed,
         AwardPaid,
         AwardSetAside,
+        AwardAdvanced,
     }
 )
 _WITH_A_SNAPSHOT = (NodeStopped, ReadingAdopted, NodeRestored)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from controller.core.links.letters import VERSION
+from controller.core.links.letters import READ
 from controller.core.values import Mark, Side
 from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import (
@@ -97,7 +97,7 @@ class NeighbourTalk:
         side: Side,
         now: Micros,
         protocols: Sequence[int] = PROTOCOLS,
-        letters: Sequence[int] = (VERSION,),
+        letters: Sequence[int] = READ,
     ) -> None:
         self.neighbour, self.side = neighbour, side
         self._me, self._protocols, self._letters = me, tuple(protocols), tuple(letters)
@@ -208,7 +208,7 @@ class NeighbourTalk:
     def give(self, stream: str, after: Mark, letters: Sequence[ToldLetter], now: Micros) -> None:
         """What was wanted; nothing, where it could not be read: it will be wanted again."""
         told = self._telling[stream]
-        match told.batch(after, letters, now):
+        match told.batch(after, letters, now, self._hello.letter_versions if self._hello else ()):
             case LetterBatch() as batch:
                 self._out.append(batch)
                 self._news(told)

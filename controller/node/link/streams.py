@@ -8,12 +8,13 @@ and nothing after it. `stopped`: two persons are to look first. Pure.
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from controller.core.inputs import HearLetter
-from controller.core.links.letters import hash_of, read
+from controller.core.links.letters import READ, hash_of, read
 from controller.core.values import Broken, Mark
 from controller.node.link.judgement import START, of_ours, of_theirs
 from controller.node.link.messages import MOST_LETTERS, LetterBatch, Sent, fits
@@ -76,11 +77,15 @@ class StreamTold:
         self._asked = True
         return self.said
 
-    def batch(self, after: Mark, letters: Sequence[ToldLetter], now: Micros) -> LetterBatch | NotFollowing | None:
-        """What was wanted is here: so much of it as goes at once."""
+    def batch(
+        self, after: Mark, letters: Sequence[ToldLetter], now: Micros, reads: Sequence[int] = READ
+    ) -> LetterBatch | NotFollowing | None:
+        """What was wanted is here: so much of it as goes at once, up to the first letter of a version that its reader's
+        program does not read: that one waits until it is a newer program."""
         if after != self.said or self._sent or self.stopped:
             return None
         self._asked = False
+        letters = list(takewhile(lambda letter: letter.sent.version in reads, letters))
         if not letters:
             self._asked, self._again_at = True, now + SAY_AGAIN
             return None

@@ -35,9 +35,10 @@ def asked(world: World, fact: kinds.ClaimAsked) -> None:
     world.undecided[fact.claim] = (claim, fact, played)  # as it was asked, whatever becomes of the pass meanwhile
     if fact.awards:
         world.claims[fact.claim] = claim
+    bets = {bet.seat: bet.amount for bet in played.bets}
     for one in fact.awards:
         award = claim.awards[f"{fact.claim}/{one.number}"] = Award(one, claim.at, fact.by)
-        award.waits = one.number in waiting
+        award.waits, award.bet = one.number in waiting, bets[one.seat]
 
 
 def _asked(law: Law, owed: Owed) -> Owed:

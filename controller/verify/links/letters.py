@@ -30,7 +30,7 @@ from controller.verify.facts import (
 )
 from controller.verify.wrong import there
 
-READ = (1,)
+READ = (1, 2)
 """The versions of letters that a record can hold; one that was told stays told, whatever versions came after it."""
 
 
@@ -145,6 +145,13 @@ class DayOver(_Letter, frozen=True, tag="day_over"):
     was: str = ""
 
 
+class AdvanceGiven(_Letter, frozen=True, tag="advance_given"):
+    pot: Name
+    award: str
+    amount: Amount
+    by: str
+
+
 # Down: a pot's log, the same for all who share it
 
 
@@ -249,10 +256,16 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
 Letter = (
     BetsSealed | PassOver | ClaimMade | BetsVoided | AwardGiven | PrizeDrawn | CorrectionWanted | Ready | DayOver
     | PlanOffered | PlanInForce | PlanTakenBack | ClaimSettled | ClaimPutRight | HouseBears | PotMoved | DisputeOver
+    | AdvanceGiven
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Letter).decode
+
+
+def version_of(letter: Letter) -> int:
+    """R-28: the least with which it was ever written; a program between told the close of a day with the first."""
+    return 2 if isinstance(letter, AdvanceGiven) else 1
 
 
 def written(letter: Letter) -> bytes:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.verify.links import claims, corrections, disputes, neighbours, plans, shares, streams
+from controller.verify.links import advances, claims, corrections, disputes, neighbours, plans, shares, streams
 
 CHECKS: dict[type, Callable[..., None]] = {
     **neighbours.CHECKS,
@@ -12,4 +12,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     **corrections.CHECKS,
     **plans.CHECKS,
     **shares.CHECKS,
+    **advances.CHECKS,
 }

@@ -29,8 +29,9 @@ def told(world: World, fact: kinds.LetterTold) -> None:
     before = links.told.get(fact.stream, NOWHERE)
     must_be((fact.epoch, fact.number), (world.epoch, before.number + 1), "R-28", "la época y el número de la carta")
     must_be(fact.previous, before.hash, "R-28", "la huella de la carta anterior")
-    must(fact.version in letters.READ, "R-28", f"una carta de la versión {fact.version}")
     said = letters.read(fact.letter)
+    known = fact.version in letters.READ and fact.version >= letters.version_of(said)
+    must(known, "R-28", f"una carta de la versión {fact.version}")
     if not links.due:
         wrong("R-28", f"ningún hecho pide esta carta: {shown(repr(said))}")
     due = links.due.pop(0)

@@ -85,10 +85,8 @@ def _up(world: World, fact: Any) -> Iterator[Letter]:
     elif isinstance(fact, kinds.HandsVoided):
         if fact.sealed:
             yield _voided(world, fact)
-    elif isinstance(fact, kinds.AwardPaid):
-        yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
-    elif isinstance(fact, kinds.AwardSetAside):
-        yield letters.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, True)
+    elif isinstance(fact, kinds.AwardPaid | kinds.AwardSetAside | kinds.AwardAdvanced | kinds.AdvanceHeard):
+        yield _handed(fact)
     elif isinstance(fact, kinds.CorrectionAsked):
         yield _wanted(fact)
     elif isinstance(fact, kinds.PrizeGranted):
@@ -96,6 +94,14 @@ def _up(world: World, fact: Any) -> Iterator[Letter]:
             fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.prize, fact.seat, fact.amount, fact.promo,
             fact.paid_in, fact.card, fact.by,
         )  # fmt: skip
+
+
+def _handed(fact: kinds.AwardPaid | kinds.AwardSetAside | kinds.AwardAdvanced | kinds.AdvanceHeard) -> Letter:
+    """R-20, R-21, R-35: paid, owed without a term, or advanced in part."""
+    said = (fact.pot, fact.award, fact.amount, fact.by)
+    if isinstance(fact, kinds.AwardAdvanced | kinds.AdvanceHeard):
+        return letters.AdvanceGiven(*said)
+    return letters.AwardGiven(*said, isinstance(fact, kinds.AwardSetAside))
 
 
 def _wanted(fact: kinds.CorrectionAsked) -> Letter:

@@ -77,6 +77,10 @@ def _given(of: _Teller, fact: kinds.AwardPaid | kinds.AwardSetAside) -> Letter:
     return letters.AwardGiven(fact.pot, of.called(fact.award), fact.amount, of.person(fact.by), aside)
 
 
+def _advanced(of: _Teller, fact: kinds.AdvanceHeard) -> Letter:
+    return letters.AdvanceGiven(fact.pot, of.called(fact.award), fact.amount, of.person(fact.by))
+
+
 def _prize(of: _Teller, fact: kinds.PrizeGranted) -> Letter:
     return letters.PrizeDrawn(
         fact.pot, of.called(fact.claim), of.called(fact.table), fact.number, fact.casino, fact.prize, fact.seat,
@@ -96,4 +100,5 @@ _WRITE: dict[type, Callable[[_Teller, Any], Letter]] = {
     kinds.AwardSetAside: _given,
     kinds.PrizeGranted: _prize,
     kinds.PlanReady: _ready,
+    kinds.AdvanceHeard: _advanced,
 }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.links.letters import READ
 from controller.core.values import Broken, Levels, Mark, Side
 from controller.node.link.conversation import (
     BEAT,
@@ -81,7 +82,7 @@ class Box:
         hello = {
             "protocol_versions": (1,),
             "node": "central",
-            "letter_versions": (1,),
+            "letter_versions": READ,
             "streams": streams,
             "told": theirs,
         }
@@ -447,6 +448,29 @@ def test_two_versions_that_are_neighbours_understand_each_other(ours, theirs, sp
     if not spoken:
         assert events == [TurnedDown("central", Offence.PROTOCOL, by_us=True), HangUp()]
         assert box.out() == [TurnedAway("protocol")]
+
+
+def test_what_an_older_program_does_not_read_waits_until_it_is_a_newer_one():
+    box = Box()
+    for version in (1, 1, 2, 1):
+        box.ours.tell(letter("M"), version=version)
+    box.knows()
+
+    def sent():
+        for stream, after in box.talk.wanted():
+            box.talk.give(stream, after, box.ours.after(after), NOW)
+        return [[one.version for one in said.letters] for said in box.out() if isinstance(said, LetterBatch)]
+
+    box.greeted(letter_versions=(1,))
+    assert sent() == [[1, 1]]
+    box.hears(Ack(UP, place_of(box.ours.letters[1].mark)))
+    assert sent() == []
+    box.talk.tick(NOW + SAY_AGAIN)
+    assert sent() == [] and not box.stopped, "it waits, and nothing is wrong"
+
+    box.talk.line_down(NOW)
+    box.greeted(said=box.ours.letters[1].mark, letter_versions=(1, 2))
+    assert sent() == [[2, 1]]
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def letter_of_a_later_epoch(bodies: list[Body], chance: random.Random) -> int:
 
 def letter_of_another_version(bodies: list[Body], chance: random.Random) -> int:
     body = one_of(chance, of_kind(bodies, "letter_told"))
-    body["fact"]["version"] += 1
+    body["fact"]["version"] += 8
     retold(bodies)
     return int(body["seq"])
 
@@ -469,6 +469,50 @@ def plan_in_force_otherwise(bodies: list[Body], chance: random.Random) -> int:
     return int(body["seq"])
 
 
+# Advances
+
+
+def _advance(bodies: list[Body], chance: random.Random) -> tuple[Body, Body]:
+    """One that was given here, and its letter."""
+    body = one_of(chance, of_kind(bodies, "award_advanced"))
+    return body, next(one for one in _letters(bodies, "advance_given") if one["id"] == body["id"])
+
+
+def advance_over_the_bound(bodies: list[Body], chance: random.Random) -> int:
+    """As much again as the award can ever be, with its letter."""
+    body, letter = _advance(bodies, chance)
+    body["fact"]["amount"] = letter["fact"]["letter"]["amount"] = 10_000_000
+    retold(bodies)
+    return int(body["seq"])
+
+
+def advance_to_another_seat(bodies: list[Body], chance: random.Random) -> int:
+    body, _ = _advance(bodies, chance)
+    body["fact"]["seat"] += 1
+    return int(body["seq"])
+
+
+def advance_not_given_back(bodies: list[Body], chance: random.Random) -> int:
+    """The award was paid in full, as if its winner had nothing of it."""
+    body = one_of(chance, [one for one in of_kind(bodies, "award_paid") if "advanced" in one["fact"]])
+    del body["fact"]["advanced"]
+    return int(body["seq"])
+
+
+def advance_nobody_gave(bodies: list[Body], chance: random.Random) -> int:
+    """A payment of which the house kept part for itself."""
+    paid = [one for one in of_kind(bodies, "award_paid") if "@" not in one["fact"]["award"]]
+    body = one_of(chance, [one for one in paid if "advanced" not in one["fact"] and not one["fact"].get("promo")])
+    body["fact"]["advanced"] = 1
+    return int(body["seq"])
+
+
+def advance_of_a_neighbour_otherwise(bodies: list[Body], chance: random.Random) -> int:
+    body = one_of(chance, of_kind(bodies, "advance_heard"))
+    body["fact"]["amount"] += 1
+    return int(body["seq"])
+
+
 FOUND: dict[str, Change] = {
     "letter_amount": letter_amount,
     "letter_amount_without_its_hash": letter_amount_without_its_hash,
@@ -519,4 +563,10 @@ FOUND: dict[str, Change] = {
     "neighbour_ready_without_a_word": neighbour_ready_without_a_word,
     "ready_before_the_box": ready_before_the_box,
     "plan_in_force_otherwise": plan_in_force_otherwise,
+    "advance_over_the_bound": advance_over_the_bound,
+    "advance_to_another_seat": advance_to_another_seat,
+    "advance_not_given_back": advance_not_given_back,
+    "advance_nobody_gave": advance_nobody_gave,
+    "advance_of_a_neighbour_otherwise": advance_of_a_neighbour_otherwise,
+    "advance_given_alone": _alone("award_advanced"),
 }

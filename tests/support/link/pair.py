@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from controller.core.inputs import HearLetter
-from controller.core.links.letters import VERSION, Letter, PassOver, hash_of, written
+from controller.core.links.letters import READ, Letter, PassOver, hash_of, written
 from controller.core.values import Mark, Side
 from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
 from controller.node.link.judgement import START, LinkMarks
@@ -44,7 +44,7 @@ class Writing:
     def told(self) -> Mark:
         return self.letters[-1].mark if self.letters else START
 
-    def tell(self, said: Letter, epoch: int = 1, version: int = VERSION) -> ToldLetter:
+    def tell(self, said: Letter, epoch: int = 1, version: int = 1) -> ToldLetter:
         previous, number = self.told.hash, self.told.number + 1
         own = hash_of(self.node, self.stream, version, Mark(epoch, number, ""), previous, said)
         made = ToldLetter(Sent(epoch, number, version, written(said)), previous, own)
@@ -65,7 +65,7 @@ class End(Plug):
     writing: Writing
     reads: str  # the stream that it hears
     protocols: Sequence[int] = PROTOCOLS
-    versions: Sequence[int] = (VERSION,)
+    versions: Sequence[int] = READ
     epoch: int = 1
     # the record
     heard: list[HearLetter] = field(default_factory=list)

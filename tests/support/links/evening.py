@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from controller.core import inputs as ask
 from controller.core.facts import Fact, NeighbourPinned, Refused
+from controller.core.links.advances import bound
 from controller.core.links.letters import BetsSealed, PassOver
 from controller.core.links.names import is_away
 from controller.core.values import Hand, SealedBet, Side, Signature
@@ -149,6 +150,7 @@ def played() -> Nodes:
     claims(nodes)
     voids(nodes)
     corrections(nodes)
+    advances(nodes)
     cut_off(nodes)
     strangers(nodes)
     another_plan(nodes)
@@ -172,6 +174,7 @@ def claims(nodes: Nodes) -> None:
     of_owner = won(mar, Hand(3, cards=OTHER_STRAIGHT_FLUSH))
     sol.now += 31 * 60_000
     sol.must(ask.LookAtClock())
+    advance(sol, f"{of_casino}/2")
     nodes.settle()
     for node, claim in ((caja, of_box), (sol, of_casino), (mar, of_owner)):
         close(node)
@@ -186,6 +189,26 @@ def claims(nodes: Nodes) -> None:
     won(sol, Hand(1, acts=("folded",)))
     nodes.settle()
     close(sol)
+
+
+def advances(nodes: Nodes) -> None:
+    """R-20: a winner of the box has part of it before the owner has heard of him; he is paid the rest."""
+    caja = nodes[BOX]
+    sealed(caja, 1, 2)
+    show_cards(caja)
+    claim = won(caja, Hand(2, cards=STRAIGHT_FLUSH))
+    advance(caja, f"{claim}/1")
+    advance(caja, f"{claim}/1")
+    nodes.settle()
+    close(caja)
+    caja.pay_all(claim)
+    nodes.settle()
+
+
+def advance(node: Node, award: str) -> None:
+    """Half of what may still be advanced."""
+    amount = bound(node.state, node.state.claims[award.rpartition("/")[0]], award).left // 2
+    node.must(ask.AdvanceAward(award, amount, "cable cortado", Signature("carla"), Signature("ana")))
 
 
 def voids(nodes: Nodes) -> None:

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from controller.core import inputs as ask
 from controller.core.facts import Fact, LetterTold, NeighbourPinned, NeighbourRevoked
 from controller.core.links import streams
-from controller.core.links.letters import VERSION
+from controller.core.links.letters import READ, VERSION, Letter, PassOver, version_of
 from controller.core.past.inquiry import Inquiry
 from controller.core.values import Mark, Side, Signature
 from controller.node.book.book import Answer, Asked, Book
@@ -96,7 +96,7 @@ class Speaker(Plug):
 
 
 class LiveNode(Node):
-    """`program`: 1, or the one after it, which writes letters of the next version and reads both. `micros`: the
+    """`program`: this one, or the one after it, which writes a kind with the next version, and reads it. `micros`: the
     clock of its wires, which no step of the wall clock moves."""
 
     store = MortalStore
@@ -105,7 +105,7 @@ class LiveNode(Node):
     def __init__(self, name: str, seed: int = 1) -> None:
         super().__init__(name, seed)
         self.micros: Micros = SECOND
-        self.program = 1
+        self.program = VERSION
         self.lives, self.replaced = 0, False
         self.wires: dict[str, Wire] = {}
         self.ends: dict[str, Speaker] = {}
@@ -225,7 +225,7 @@ class LiveNode(Node):
             end = self.ends.pop(name)
             end.unplug(self.micros)
             self._happen(end)
-        versions = range(VERSION, self.program + 1)
+        versions = range(1, self.program + 1)
         for name in pinned.keys() - self.ends.keys():
             talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, [*versions], [*versions])
             talk.knows(self.recorded.marks(name))
@@ -270,5 +270,9 @@ def writing(program: int) -> Iterator[None]:
     if program == VERSION:
         yield
     else:
-        with patch.object(streams, "VERSION", program), patch.object(streams, "OLDEST", program - 1):
+        with patch.object(streams, "version_of", _of_the_next), patch.object(streams, "READ", (*READ, program)):
             yield
+
+
+def _of_the_next(letter: Letter) -> int:
+    return VERSION + 1 if isinstance(letter, PassOver) else version_of(letter)

@@ -204,10 +204,10 @@ class Schedule(History):
 
     def upgrade(self, node: Node) -> None:
         """R-28: it writes letters that the program before cannot read."""
-        if live(node).program == 1 and self.chance.random() < 0.5:
+        if live(node).program == VERSION and self.chance.random() < 0.5:
             self.watch.may_stop = True
             self.trouble["upgrade"] += 1
-            live(node).program = 2
+            live(node).program = VERSION + 1
             live(node).begin()
 
     def usurp(self, _node: Node) -> None:
@@ -297,7 +297,7 @@ class Schedule(History):
         self.world.kind()
         for node in self.world.live:
             node.kept.dies = ""
-            while "upgrade" in self.troubles and node.program == 1:
+            while "upgrade" in self.troubles and node.program == VERSION:
                 self.upgrade(node)
         self.end_forks()
         self.come_to_rest()
@@ -371,7 +371,7 @@ class Schedule(History):
 
     def is_good_by_itself(self) -> None:
         newest = max(node.program for node in self.world.live)
-        with patch.object(letters, "READ", range(VERSION, newest + 1)):
+        with patch.object(letters, "READ", range(1, newest + 1)):
             for node in self.world.live:
                 node.book.checkpoint()
                 verdict = verify(node.kept, None, lambda _seq: None)

@@ -1,7 +1,7 @@
 """What somebody who is no node tells: letters of one stream, each on the hash of the one before, as a node would write them."""
 
 from controller.core.inputs import HearLetter
-from controller.core.links.letters import VERSION, Letter, PassOver, hash_of
+from controller.core.links.letters import Letter, PassOver, hash_of, version_of
 from controller.core.values import Mark
 
 
@@ -14,6 +14,6 @@ class Stream:
         """The next one; with a number of its own, it leaves a gap."""
         said = letter if letter is not None else PassOver("pozo", "M1", 1, reviewed=False)
         place, before = Mark(self.mark.epoch, number or self.mark.number + 1, ""), self.mark.hash
-        hash_ = hash_of(self.writer, self.name, VERSION, place, before, said)
+        hash_ = hash_of(self.writer, self.name, version_of(said), place, before, said)
         self.mark = Mark(place.epoch, place.number, hash_)
-        return HearLetter(self.writer, self.name, self.mark, before, VERSION, said)
+        return HearLetter(self.writer, self.name, self.mark, before, version_of(said), said)
