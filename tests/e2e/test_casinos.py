@@ -28,7 +28,7 @@ pytestmark = pytest.mark.process
 
 SEED = int(os.environ.get("POZO_SEED", "20261119"))
 SPEED = 50.0
-LONG, EVERY, WORST, BURNS = (300.0, 1.2, 8.0, 4) if CAMPAIGN else (7.0, 0.8, 2.0, 1)
+LONG, EVERY, WORST, BURNS = (180.0, 1.2, 8.0, 3) if CAMPAIGN else (7.0, 0.8, 2.0, 1)
 
 
 @pytest.fixture

@@ -180,8 +180,8 @@ class NeighbourTalk:
             self._out.append(Ack(name, place_of(stream.heard)))
         if name in marks.stopped:
             self._broken.discard(name)
-        if was and not stopped and self._hello is not None:
-            self._judge_theirs(stream, stream.written)
+        if was and not stopped and self._hello is not None and stream.greeted(stream.written) is not None:
+            self._events.append(HangUp())  # what it said is old: persons decided since, maybe at its end too
 
     def _hears(self, name: str) -> StreamHeard:
         stream = self._hearing.setdefault(name, StreamHeard(self.neighbour, name, self._letters))

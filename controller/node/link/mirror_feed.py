@@ -2,8 +2,10 @@
 
 Theory. The box decides nothing here. Where the mark is in its record, it gives what follows, as it stands in the store
 and was committed; where it is not, the restore under a newer epoch than the mark's is where the two part; where there
-is none, it says how its record ends, and the casino's node names what that means. It answers a mark once, and once more
-as soon as something new is committed. Reading is the store's; this file knows no socket and no thread.
+is none, it says how its record ends, and the casino's node names what that means. What goes at once are whole answers,
+with every signature of theirs: wherever a mirror stops, a box made anew from it has a record that an auditor agrees
+with. It answers a mark once, and once more as soon as something new is committed. Reading is the store's; this file
+knows no socket and no thread.
 """
 
 from collections.abc import Iterator
@@ -40,7 +42,13 @@ class _Line(Struct, frozen=True):
     fact: _Restored
 
 
+class _OfAnAnswer(Struct, frozen=True):
+    id: tuple[str, int, int]
+    ask: str
+
+
 _read_restored = msgspec.json.Decoder(_Line)
+_read_answer = msgspec.json.Decoder(_OfAnAnswer)
 
 
 class Answered(NamedTuple):
@@ -69,18 +77,35 @@ def proof(record: Reads, asks: MirrorAsks) -> MirrorProof:
 
 
 def _rows(record: Reads, first: int, signed: int) -> Answered:
-    rows: list[FactRow] = []
-    size = 0
-    for row in record.facts(first, first + MOST_FACTS - 1):
-        size += len(row.body)
-        if rows and size > MOST_BYTES:
-            break
-        rows.append(row)
+    rows = _as_many_as_go(record, first)
     last = first + len(rows) - 1
     signed_rows, snapshot = _signed(record, signed, last)
+    if snapshot and signed_rows[-1].seq >= first:  # the signatures after it come with the facts after it
+        rows = rows[: signed_rows[-1].seq - first + 1]
     checkpoints = tuple((row.seq, row.body, row.signature) for row in signed_rows)
     message = MirrorRows(first, tuple(row.body for row in rows), checkpoints)
     return Answered((*snapshot, message), frozenset(row.kind for row in rows))
+
+
+def _as_many_as_go(record: Reads, first: int) -> list[FactRow]:
+    """In whole answers, if they are not too long: a box that burns comes back as its mirror stands, and half an answer
+    is a seal without its letter, or a fact without the signature that must follow it."""
+    rows: list[FactRow] = []
+    size = 0
+    for row in record.facts(first, first + MOST_FACTS):
+        size += len(row.body)
+        if rows and (len(rows) == MOST_FACTS or size > MOST_BYTES):
+            whole = len(rows)
+            while whole and _answer_of(rows[whole - 1]) == _answer_of(row):
+                whole -= 1
+            return rows[:whole] or rows
+        rows.append(row)
+    return rows
+
+
+def _answer_of(row: FactRow) -> tuple[tuple[str, int, int], str]:
+    line = _read_answer.decode(row.body)
+    return line.id, line.ask
 
 
 def _signed(record: Reads, after: int, last: int) -> tuple[list[CheckpointRow], list[MirrorSnapshot]]:

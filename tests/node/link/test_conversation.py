@@ -215,6 +215,26 @@ def test_a_foreign_stream_that_two_persons_accept_is_heard_from_there():
     assert [one.mark.number for one in heard.letters] == [4, 5, 6, 7, 8, 9]
 
 
+def test_r28_a_restored_neighbour_that_goes_on_from_where_it_was_heard_is_greeted_anew():
+    """Its two persons accepted where it was heard, after it had said Hello; then ours let it go on from there."""
+    box = Box(heard=Mark(1, 5, OTHER))
+    events = box.greeted(its=box.mark(3), epoch=2)
+    assert LinkBroken("central", DOWN, Broken.FOREIGN_EPOCH, Mark(2, 3, box.mark(3).hash)) in events
+    box.knows(stopped=frozenset({DOWN}))
+
+    box.knows(stopped=frozenset())
+    assert box.events() == [HangUp()], "the old Hello is judged no more"
+
+    box.talk.line_down(NOW)
+    assert box.greeted(its=Mark(2, 7, OTHER), epoch=2) == [
+        LinkChanged("central", up=False),
+        LinkChanged("central", up=True),
+    ]
+    box.talk.line_down(NOW)
+    broken = box.greeted(its=box.mark(3), epoch=2)[-1]
+    assert isinstance(broken, LinkBroken), "it has not moved: it is stopped again"
+
+
 def test_streams_that_nobody_here_ever_knew_make_a_few_facts_and_no_more():
     box = Box()
     names = {f"pot:{number}": Place(1, 1, OTHER) for number in range(50)}

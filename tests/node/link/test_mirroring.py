@@ -26,6 +26,7 @@ from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import KEPT_ESCROWS, Branch, MirrorFile
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
+from controller.record.record import FactRow
 from support.edits.mirrored import START, Box, Casino
 
 
@@ -91,6 +92,57 @@ def test_a_signature_that_comes_after_its_fact_was_told_is_told_too(box, casino)
     box.told_to(casino)
 
     assert same(casino, box) and casino.file.last_signed() == box.book.seq
+
+
+def test_r27_wherever_a_mirror_stops_it_has_every_signature_of_its_facts(box, casino):
+    """Else a box that is made anew from it just then has a record that no auditor agrees with."""
+    box.book.sign()
+    box.told_to(casino)
+    for epoch in (9, 12):
+        box.restore(epoch=epoch)  # with a snapshot, of which one goes at a time
+        for _ in range(3):
+            box.play(1)
+            box.book.sign()
+    casino.mirroring.up(casino.now)
+    with Reader.open(box.path) as reader:
+        while marks := list(casino.marks()):
+            for message in (said for mark in marks for said in follows(reader, mark).messages):
+                casino.hear(message)
+                assert casino.file.last_signed() == casino.file.end().seq, "each of its facts is signed at once"
+
+    assert same(casino, box) and casino.differs == []
+
+
+class Answers:
+    """A record of answers, each with so many facts."""
+
+    epoch = 1
+
+    def __init__(self, *lengths):
+        asked = [number for number, length in enumerate(lengths) for _ in range(length)]
+        bodies = [b'{"id":["piso",1,%d],"ask":"a","fact":{}}' % number for number in asked]
+        self._rows = [FactRow(seq, 0, "x", body, b"") for seq, body in enumerate(bodies, 1)]
+
+    def facts(self, first, last):
+        return iter(self._rows[first - 1 : last])
+
+    def checkpoints(self, _after):
+        return iter(())
+
+
+@pytest.mark.parametrize(
+    ("lengths", "told"),
+    [
+        ((MOST_FACTS,), MOST_FACTS),
+        ((MOST_FACTS, 1), MOST_FACTS),
+        ((MOST_FACTS - 2, 3), MOST_FACTS - 2),
+        ((MOST_FACTS - 2, 2, 1), MOST_FACTS),
+        ((MOST_FACTS + 1,), MOST_FACTS),
+    ],
+)
+def test_what_is_told_at_once_are_whole_answers_unless_one_is_too_long(lengths, told):
+    (rows,) = follows(Answers(*lengths), MirrorMark(0, 0, GENESIS, 0)).messages
+    assert len(rows.bodies) == told
 
 
 def test_an_answer_that_was_lost_or_came_twice_changes_nothing(box, casino):

@@ -11,19 +11,23 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from controller.core import inputs as ask
 from controller.core.values import Broken, Side
+from controller.node.control.client import Client, NodeSilent, NotOurs
 from controller.node.vocabulary.protocol import NodeView, StoppedNow
-from controller.play.staff import ANA, LUIS, TITO, pin_of
+from controller.play.staff import ANA, LUIS, TITO
 from support.casinos.floor import BOXES
 from support.casinos.places import BY, Casinos, Place
 
 OF_A_RESTORED = {Broken.FOREIGN_EPOCH, Broken.ROLLED_BACK, Broken.FORK, Broken.AHEAD}
 _CLOCKS = (2, -2, 75, -75, 900, -900, 3 * 3600, -3 * 3600)
 _GLANCE, _WAKING = 0.1, 5.0
+_AT_ONCE = "as soon as a letter was acknowledged"
 
 
 class Due(NamedTuple):
@@ -195,55 +199,58 @@ class Troubles:
     # A box burns
 
     def _burns(self) -> None:
-        """And is made anew from its mirror, as docs/operators/operations.md says, "A box burned"."""
+        """R-26: and is made anew from its mirror."""
         self._all_live()
         names = [box for box in self._casinos.floor.boxes if not {box, BOXES[box]} & self._down]
         if not names:
             return
         box = self._chance.choice(names)
         place, casino = self._casinos[box], self._casinos[BOXES[box]]
-        how = self._chance.choice(("", "on a bad line", "with its casino's node killed"))
+        how = self._chance.choice((_AT_ONCE, "on a bad line", "with its casino's node killed"))
         if how == "on a bad line":
             link, trouble = f"{box}-{casino.name}", self._chance.choice(self._casinos.lines.troubles)
             self._casinos.lines.has(link, trouble)
             time.sleep(self._chance.uniform(0.5, 4))
             how = f"on a bad line, {trouble}"
+        if how == _AT_ONCE:
+            _acknowledged(place)
         place.kill()
-        began = time.monotonic()
         if how.startswith("with"):
             casino.kill()
             casino.start()
         self.tell(f"{box}: burned {how}")
         self._casinos.lines.has(f"{box}-{casino.name}", "")
-        burned = place.place / f"burned{place.lives}"
-        place.folder.rename(burned)
-        place.folder.mkdir(mode=0o700)
+        self.made_anew(box, self.stick(box))
+
+    def stick(self, box: str) -> Path:
+        """A copy of its mirror."""
+        place, casino = self._casinos[box], self._casinos[BOXES[box]]
         stick = place.place / f"stick{place.lives}.db"
         casino.command("backup", casino.folder / "mirrors" / f"{box}.db", stick)
-        tito, ana = pin_of(TITO.person), pin_of(ANA.person)
-        assert tito is not None and ana is not None
-        said = place.command(
-            "restore", stick, place.record, "--mirror", "--by", tito.person, "--second", ana.person, "--reason", "se quemó",
-            typed="\n".join((*self._codes[box], tito.pin, ana.pin, "")),
-        )  # fmt: skip
+        return stick
+
+    def made_anew(self, box: str, stick: Path) -> None:
+        """As docs/operators/operations.md says, "A box burned"; its old folder is gone."""
+        place, casino, began = self._casinos[box], self._casinos[BOXES[box]], time.monotonic()
+        shutil.rmtree(place.folder)
+        place.folder.mkdir(mode=0o700)
+        signs = ("--by", TITO.person, "--second", ANA.person)
+        typed = "\n".join((*self._codes[box], TITO.pin, ANA.pin, ""))
+        said = place.command("restore", stick, place.record, "--mirror", *signs, "--reason", "se quemó", typed=typed)
         key = place.command("key", "new", place.settings)
         heard = re.search(r"huella (\S+)", key)
         assert heard is not None, key
         _fingerprint(casino, box, heard[1])
         casino.until(lambda _: True, "it answers")
         (place.place / "new.pub").write_text(key)
-        casino.command(
-            "peer", "add", casino.settings, box, place.place / "new.pub", "--heard", heard[1], "--heard", heard[1]
-        )
-        said += place.command("escrow", place.folder, "--by", TITO.person, "--second", ANA.person)
-        self._codes[box] = re.findall(r"Código de \w+: (\S+)", said)[-2:]
+        twice = ("--heard", heard[1], "--heard", heard[1])
+        casino.command("peer", "add", casino.settings, box, place.place / "new.pub", *twice)
+        self._codes[box] = re.findall(r"Código de \w+: (\S+)", place.command("escrow", place.folder, *signs))
         place.start()
         place.until(lambda _: True, "it is there again")
         self.restored.add(box)
-        shutil.rmtree(burned)
-        self._note(
-            "restored", f"{box}: made anew from its mirror in {time.monotonic() - began:.1f} s: {said.splitlines()[0]}"
-        )
+        took = time.monotonic() - began
+        self._note("restored", f"{box}: made anew from its mirror in {took:.1f} s: {said.splitlines()[0]}")
 
     def look(self) -> None:
         """Two persons look at what stopped."""
@@ -261,9 +268,21 @@ class Troubles:
         )
         assert {place.name, neighbour} & self.restored and stopped.why in OF_A_RESTORED, whole
         self._note("accepted", whole)
-        asked = ask.AcceptNeighbour(neighbour, stopped.stream, stopped.said, "se quemó", BY, BY)
+        goes_on = stopped.said if stopped.here is None else stopped.here  # what was heard once stays heard
+        asked = ask.AcceptNeighbour(neighbour, stopped.stream, goes_on, "se quemó", BY, BY)
         reply = place.ask(asked, ANA, LUIS)
         assert reply.ok, (whole, reply.trouble)
+
+
+def _acknowledged(box: Place) -> None:
+    """A letter just now, so that its mirror may not have the facts of it yet; or nothing for a while."""
+    end, before = time.monotonic() + 4, -1
+    with Client(box.place / "control") as client, suppress(NodeSilent, NotOurs):
+        while time.monotonic() < end:
+            known = client.state(2.0).neighbours[0].acknowledged
+            if 0 <= before < known:
+                return
+            before = known
 
 
 def _fingerprint(casino: Place, box: str, heard: str) -> None:
