@@ -10,8 +10,9 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Hand
+from controller.node.vocabulary.protocol import Deed
 from support.node.linked_casinos import BY, OWNER, POT, TABLE, linked
-from support.node.node_process import ANA, CARLA, JEFE, POZO
+from support.node.node_process import ANA, CARLA, JEFE, POZO, today
 
 pytestmark = pytest.mark.process
 
@@ -37,7 +38,9 @@ def test_two_casinos_share_a_pot_through_a_cut_cable_and_a_killed_owner():
         main = cut_off_multiples_are_paid_and_percentages_wait(three)
         united_it_is_decided(three, main)
         both_sides_are_equal(three)
+        the_day_is_closed_at_both_casinos(three)
         an_auditor_agrees(three)
+        a_month_is_the_same_on_every_page(three)
 
 
 def bets_at_both_raise_one_meter(three):
@@ -114,6 +117,30 @@ def both_sides_are_equal(three):
         here, there = casino.balances()[f"clearing:{POT}:{OWNER}"], owner[f"clearing:{POT}:{casino.name}"]
         assert here == -there and here, "equal, with the opposite sign"
         assert not any(account.startswith("dispute:") and amount for account, amount in casino.balances().items())
+
+
+def the_day_is_closed_at_both_casinos(three):
+    for casino in three.casinos:
+        view = casino.until(lambda view: view.tables)
+        if next(table.phase for table in view.tables if table.table == TABLE) == "sealed":
+            casino.ask(ask.ClosePass(TABLE, BY), CARLA)
+        assert casino.node.do(Deed.CLOSE_DAY, JEFE).ok
+    three.rest()
+
+
+def a_month_is_the_same_on_every_page(three):
+    """R-28: each node's own page of the month, signed with its own key."""
+    pages = []
+    for node, form in zip(three.nodes.values(), ("--json", "--csv", "--csv"), strict=True):
+        said = [POZO, "clearing", today()[:7], node.record, form]
+        page = subprocess.run(said, capture_output=True, text=True, timeout=60, check=True).stdout
+        pages.append(node.place / "page")
+        pages[-1].write_text(page)
+    done = subprocess.run(
+        [POZO, "clearing", "--check", *pages], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0 and done.stdout.count("FIRMADA: ") == 3, done.stdout + done.stderr
+    assert done.stdout.count("IGUAL: ") == 2, done.stdout
 
 
 def an_auditor_agrees(three):

@@ -16,14 +16,26 @@ import pytest
 from controller.node.book.founding import Administrator, Member, found
 from controller.node.settings.settings import read_node
 from controller.play.cable import free_port
-from support.node.node_process import ANA, LUIS, POZO, running
+from support.node.node_process import ANA, LUIS, POZO, running, today
 from support.places import CONFIG, ROOT
 
 pytestmark = pytest.mark.process
 
-PAGE = (ROOT / "docs/operators/links.md").read_text().partition("## Two boxes, two casinos\n")[2].partition("\n## ")[0]
-BLOCKS = re.findall(r"^```([^\n]*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-COMMANDS = [line for kind, text in BLOCKS if not kind for line in text.splitlines()]
+WHOLE_PAGE = (ROOT / "docs/operators/links.md").read_text()
+
+
+def blocks_of(section):
+    page = WHOLE_PAGE.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^```([^\n]*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def commands_of(section):
+    return [line for kind, text in blocks_of(section) if not kind for line in text.splitlines()]
+
+
+BLOCKS = blocks_of("Two boxes, two casinos")
+COMMANDS = commands_of("Two boxes, two casinos")
+MONTH = commands_of("The month between two casinos")
 TOML = {kind.removeprefix("toml "): text for kind, text in BLOCKS if kind}
 AS_INSTALLED = 'name = "{name}"\nfolder = "folder"\ncontrol = "control"\n[[plan]]\nfile = "own.toml"\nsignless = true\n'
 SIGN = {"POZO_POR": ANA.person, "POZO_SEGUNDO": LUIS.person, "POZO_PIN": ANA.pin, "POZO_PIN2": LUIS.pin}
@@ -53,13 +65,16 @@ class Boxes:
         self.nodes[name].ready()
 
     def box_of(self, command):
-        return next(name for name in ("norte", "valle") if f"/{name}" in command or f"@{name}" in command)
+        return next(name for name in ("norte", "valle") if re.search(rf"[/@]{name}\b", command))
 
     def run(self, command, *more):
         """As it stands on the page, at its box; what it said."""
         name = self.box_of(command) if not command.startswith("pozo plan") else "norte"
-        here = command.replace("/etc/pozo/", f"{self.place / name}/").replace(
-            f"/run/pozo/{name}", f"{self.place / name}/control"
+        here = (
+            command.replace("/etc/pozo/", f"{self.place / name}/")
+            .replace(f"/run/pozo/{name}", f"{self.place / name}/control")
+            .replace(f"/var/lib/pozo/{name}", f"{self.place / name}/folder")
+            .replace("2026-11", today()[:7])
         )
         program, _, rest = here.partition(" ")
         rest, _, into = rest.partition(" > ")
@@ -130,6 +145,26 @@ def test_two_installed_boxes_share_a_pot_by_following_the_page(tmp_path_factory)
         assert next(steps, None) is None, "every command of the page was followed"
         assert "mesa VA-01" in said and "mesa NT-01" not in said
         assert "mesa NT-01" in boxes.run("pozo ctl --node /run/pozo/norte estado")
+        the_month_is_the_same_at_both(boxes)
+
+
+def the_month_is_the_same_at_both(boxes):
+    """The page's section of that name; before it a day, as the chief closes it."""
+    ctl = "pozo ctl --node /run/pozo/valle"
+    boxes.run(f"{ctl} dia abrir {today()}")
+    boxes.run(f"{ctl} dia cerrar")
+    end = time.monotonic() + 20
+    while "su acuse" in (said := boxes.run(f"{ctl} vecinos")):
+        assert time.monotonic() < end, said
+        time.sleep(0.2)
+    at_valle, at_norte, both = MONTH
+    boxes.run(at_valle)
+    boxes.run(at_norte)
+    for name in ("valle.csv", "norte.txt"):
+        box = name.partition(".")[0]
+        (boxes.place / "norte" / name).write_bytes((boxes.place / box / name).read_bytes())
+    said = boxes.run(both.replace("valle.csv", "../valle/valle.csv").replace("norte.txt", "../norte/norte.txt"))
+    assert said.count("FIRMADA: ") == 2 and said.count("IGUAL: ") == 1
 
 
 def common_plan():
