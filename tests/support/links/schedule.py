@@ -261,6 +261,7 @@ class Schedule(History):
 
     def end_forks(self) -> None:
         """The copy that its neighbour does not know is thrown away; the other one goes on under a new epoch."""
+        self._all_is_heard()
         for node in (self.nodes[name] for name in sorted(self.forked)):
             kept, _ = self.copies[node.name]
             known = next(kept for kept in (kept, live(node).kept) if self._is_known(node, kept))
@@ -283,7 +284,16 @@ class Schedule(History):
         self.watch.put_back(node.name)
         live(node).restored(copy)
 
+    def _all_is_heard(self) -> None:
+        """What came in is heard: whoever brings a copy needs minutes for it."""
+        for _ in range(10):
+            for one in self.world.live:
+                one.serve()
+                one.read_beside()
+                one.turn()
+
     def _is_whole(self, node: Node, copy: MortalStore) -> bool:
+        self._all_is_heard()
         told = Book._started(as_store(copy), node.key).state.told
         return all(
             one.state.heard.get(f"{node.name}/{stream}", START).number <= told.get(stream, START).number
@@ -308,6 +318,9 @@ class Schedule(History):
         if self.watch.doubted:
             self.is_good_by_itself()
             return
+        if self.watch.unanswered:
+            self.is_the_same_to_a_second_hand()
+            return
         for pot in OWNERS:
             assert self.offer(pot)
             self.come_to_rest()
@@ -323,6 +336,8 @@ class Schedule(History):
                 self.two_persons(node)
             if before == sum(len(node.kept.all_facts) for node in self.world.live):
                 return
+            for wire in self.world.wires.values():
+                wire.cut(self.world.micros)
         raise AssertionError("persons have to look for ever")
 
     def end_the_evening(self, node: Node) -> None:

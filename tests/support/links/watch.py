@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from controller.core import facts as said
 from controller.core.facts import Entry
 from controller.core.invariants import difference
-from controller.core.links.letters import PlanInForce, hash_of
+from controller.core.links.letters import ClaimMade, PlanInForce, hash_of
 from controller.core.links.names import is_away, neighbour_of, there
 from controller.core.state import plan_hash, plan_of
 from controller.core.values import Documents, Mark
@@ -58,6 +58,8 @@ class Watch:
         self.nodes = nodes
         self.may_stop = self.may_dispute = False
         """Whether somebody was put back or left out, so that two persons have something to look at."""
+        self.unanswered = False
+        """A claim was disbelieved: its percentages wait for ever where it was made."""
         self.doubted: set[str] = set()
         """Nodes whose record lost what others had heard: that may stand in no record any more."""
         self.lives: dict[str, list[Seen]] = defaultdict(list)
@@ -133,6 +135,7 @@ class Watch:
 
     def _disputed(self, node: Node, _seen: Seen, fact: said.LetterDisputed) -> None:
         assert self.may_dispute or fact.neighbour not in self.nodes, f"{node.name}: {fact}"
+        self.unanswered |= isinstance(fact.letter, ClaimMade)
 
     def _link(self, _node: Node, seen: Seen, fact: said.LinkSeen) -> None:
         seen.silent[fact.neighbour] = None if fact.up else fact.since
@@ -174,8 +177,10 @@ class Watch:
 
     def _acknowledged(self, node: Node, _seen: Seen, fact: said.LetterAcknowledged) -> None:
         if fact.neighbour in self.seen and not {fact.neighbour, node.name} & self.doubted:
+            before = (life.heard.get((node.name, fact.stream), START) for life in self.lives[fact.neighbour])
             has = self.nodes[fact.neighbour].state.heard.get(f"{node.name}/{fact.stream}", START)
-            assert has.number >= fact.mark.number, f"{fact.neighbour} does not have what it acknowledged to {node.name}"
+            most = max(one.number for one in (has, *before))
+            assert most >= fact.mark.number, f"{fact.neighbour} does not have what it acknowledged to {node.name}"
 
     def _opened(self, node: Node, seen: Seen, at: int, fact: said.PassOpened) -> None:
         """R-28: by when its owner was heard last, and the plan."""
