@@ -23,13 +23,18 @@ MOST_TRIED = 300
 @pytest.mark.parametrize("part", range(PARTS))
 def test_whatever_the_network_does_no_peso_is_lost_or_doubled_and_everybody_comes_to_rest(part):
     done: Counter[str] = Counter()
+    broken: list[str] = []
     for seed in range(part, SCHEDULES, PARTS):
         schedule = Schedule(seed)
         try:
             schedule.run(STEPS)
-        except Exception as broken:
-            raise AssertionError(f"seed {seed}, {schedule.troubles}, {schedule.readings}") from broken
+        except Exception as error:  # noqa: BLE001  whatever was broken: the others are played all the same
+            broken.append(
+                f"seed {seed} {schedule.troubles} {schedule.readings}: {type(error).__name__} {str(error)[:500]}"
+            )
+            print(broken[-1])
         done += schedule.done + schedule.trouble
+    assert not broken, "\n".join(broken)
     assert done["OpenPass"] and done["PayAward"], "a history in which nothing happens"
     print(f"part {part}: {dict(done)}")
 
@@ -37,7 +42,7 @@ def test_whatever_the_network_does_no_peso_is_lost_or_doubled_and_everybody_come
 @pytest.mark.parametrize("removal", REMOVED, ids=lambda removal: removal.name)
 def test_a_removed_guard_is_missed(removal):
     with removal.patched():
-        assert any(map(breaks, (*removal.known, *range(MOST_TRIED)))), f"nothing missed it in {MOST_TRIED} histories"
+        assert any(map(breaks, (removal.known, *range(MOST_TRIED)))), f"nothing missed it in {MOST_TRIED} histories"
 
 
 def breaks(seed: int) -> bool:

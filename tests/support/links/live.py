@@ -231,6 +231,10 @@ class LiveNode(Node):
             talk.knows(self.recorded.marks(name))
             self.ends[name] = Speaker(talk, self.wires[name])
 
+    def has_told(self, stream: str, after: Mark | None) -> bool:
+        """Whether what follows there is in its record: what was lost with an older one is not."""
+        return after is None or after == self.state.told[stream] or bool(self._archive.after(stream, after))
+
     def serve(self, *, gives: bool = True) -> None:
         """The links' thread: what the engine left for it, and each neighbour's talk. Without `gives` the record is read later."""
         notes, self._notes = self._notes, []

@@ -32,9 +32,9 @@ from controller.node.book.book import Book
 from controller.node.engine import letters as engine_letters
 from controller.node.engine.letters import Letters
 from controller.node.link import conversation
-from controller.node.link import streams as told_and_heard
 from controller.node.link.conversation import NeighbourTalk
 from controller.node.link.messages import Ack, LetterBatch, place_of
+from controller.node.link.redial import Redial
 from controller.node.link.streams import StreamHeard, StreamTold
 from controller.node.store.rows import OutcomeKey
 from controller.rules.money import Money, Ppm, share
@@ -78,17 +78,13 @@ def _under_its_own_number(_letters: Letters, source: str, epoch: int, number: in
 
 # The core
 
-_decided, _void = claims.hear_settled, corrections.void
+_void = corrections.void
 
 
 def _decides_percentages_itself(pot: PotNow, wins: Any) -> Any:
     plan = plan_of(pot.documents)
     paid = granted_of(settle(plan.ruleset, money_of(pot), wins, plan.unit).awards, pot.reserves)
     return tuple(replace(one, parts={}, house=0) for one in paid), ()
-
-
-def _decides_again(state: Any, above: str, table: str, claim: str, letter: Any) -> Any:
-    return _decided(replace(state, undecided=(*state.undecided, claim)), above, table, claim, letter)
 
 
 def _gives_back_before_it_asks(state: Any, table: Any, asked: Any, history: Any) -> Any:
@@ -107,10 +103,10 @@ def _decidable(claim: Any, asked: Any) -> Any:
 
 @dataclass
 class Removal:
-    """`known`: seeds that missed it once, tried first."""
+    """`known`: a seed that missed it once: tried first, because some do not."""
 
     name: str
-    known: tuple[int, ...]
+    known: int
     changes: tuple[Change, ...]
 
     @contextmanager
@@ -126,7 +122,7 @@ class Removal:
             yield
 
 
-def _of(name: str, *changes: Change, known: tuple[int, ...] = ()) -> Removal:
+def _of(name: str, known: int, *changes: Change) -> Removal:
     return Removal(name, known, changes)
 
 
@@ -136,44 +132,40 @@ def _same(state: Any, *_: Any, **__: Any) -> Any:
 
 REMOVED = [
     # the protocol
-    _of("acknowledged before the commit", (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
-    _of("marks of the other side are not judged", (told_and_heard, "of_ours", nothing), (told_and_heard, "of_theirs", nothing)),
-    _of("a new life does not know where it stood", (StreamHeard, "knows", _forgets_where_it_stood)),
-    _of("a lost batch is not sent again", (StreamTold, "tick", nothing)),
-    _of("a greeting that was lost is waited for", (conversation, "GREETING", NEVER)),
-    _of("nobody dials again", (conversation, "FIRST_BACK_OFF", NEVER), (conversation, "LAST_BACK_OFF", NEVER)),
-    _of("who was stopped is heard on", (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    _of("acknowledged before the commit", 1, (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
+    _of("a new life does not know where it stood", 1, (StreamHeard, "knows", _forgets_where_it_stood)),
+    _of("a lost batch is not sent again", 3, (StreamTold, "tick", nothing)),
+    _of("a greeting that was lost is waited for", 0, (conversation, "GREETING", NEVER)),
+    _of("nobody dials again", 0, (Redial, "wait", lambda _redial: NEVER)),
+    _of("who was stopped is heard on", 11, (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
     # the engine's letters
-    _of("a refused letter keeps its number", (Letters, "_id", _under_its_own_number)),
-    _of("a letter is heard without the record", (Book, "_of_letter", nothing)),
-    _of("who asks again is a new one", (Book, "_answered_before", lambda *_: {}), (Book, "is_surely_new", lambda *_: True)),
-    _of("acknowledgements are not kept", (Letters, "_acknowledgements", lambda *_: iter(()))),
+    _of("a refused letter keeps its number", 31, (Letters, "_id", _under_its_own_number)),
+    _of("a letter is heard without the record", 0, (Book, "_of_letter", nothing)),
+    _of("who asks again is a new one", 3, (Book, "_answered_before", lambda *_: {}), (Book, "is_surely_new", lambda *_: True)),
+    _of("acknowledgements are not kept", 0, (Letters, "_acknowledgements", lambda *_: iter(()))),
     # the core: streams
-    _of("a letter may follow anything", (streams, "_broken", nothing), (StreamHeard, "_where_it_begins", nothing)),
-    _of("a repeated letter is no repeat", (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
+    _of("a repeated letter is no repeat", 1, (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
         (StreamHeard, "knows", _forgets_where_it_stood)),
-    _of("an old epoch may be accepted again", (streams, "_refuse_again", nothing)),
+    _of("an old epoch may be accepted again", 34, (streams, "_refuse_again", nothing)),
     # the core: money
-    _of("percentages are decided at the table", (claims, "_without_percentages", _decides_percentages_itself)),
-    _of("percentages are paid before they are decided", (awards, "_decidable", _decidable)),
-    _of("what was decided is decided again", (hearing, "hear_settled", _decides_again)),
-    _of("the commission is taken at the box too", (bets, "collects", lambda *_: True)),
-    _of("the commission carry is forgotten", (bets, "share", _without_a_carry)),
-    _of("the pot's levels are not followed", (streams, "followed", _same)),
-    _of("disputed money stands nowhere", (disputes, "amount_of", lambda _letter: 0)),
-    _of("what is left with a casino costs it nothing", (hearing, "_dispute_over", lambda *_: ())),
-    _of("a pass is believed whatever its plan", (bets, "_refuse_bets", nothing)),
+    _of("percentages are decided at the table", 1, (claims, "_without_percentages", _decides_percentages_itself)),
+    _of("percentages are paid before they are decided", 0, (awards, "_decidable", _decidable)),
+    _of("the commission is taken at the box too", 1, (bets, "collects", lambda *_: True)),
+    _of("the commission carry is forgotten", 0, (bets, "share", _without_a_carry)),
+    _of("the pot's levels are not followed", 0, (streams, "followed", _same)),
+    _of("disputed money stands nowhere", 26, (disputes, "amount_of", lambda _letter: 0)),
+    _of("what is left with a casino costs it nothing", 26, (hearing, "_dispute_over", lambda *_: ())),
+    _of("a pass is believed whatever its plan", 26, (bets, "_refuse_bets", nothing)),
     # the core: corrections
-    _of("a pass may be asked about twice", (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
-    _of("what is being corrected is paid", (awaited, "_frozen", lambda state, *_, **__: state)),
-    _of("a void gives back before it asks", (corrections.ASK, VoidHand, _gives_back_before_it_asks),
+    _of("a pass may be asked about twice", 0, (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
+    _of("what is being corrected is paid", 0, (awaited, "_frozen", lambda state, *_, **__: state)),
+    _of("a void gives back before it asks", 2, (corrections.ASK, VoidHand, _gives_back_before_it_asks),
         (corrections.ASK, VoidPass, _gives_back_before_it_asks)),
     # the core: plans and silence
-    _of("tables that are ready open", (passes, "refuse_closed", nothing)),
-    _of("the owner waits for nobody", (plans, "members", lambda *_: set())),
-    _of("the middle waits for nobody", (proposals, "members", lambda *_: set())),
-    _of("ready in the middle of a pass", (proposals, "nothing_in_the_way", lambda *_: True)),
-    _of("a plan in force is taken in the middle of a pass", (proposals, "_refuse_unready", nothing)),
-    _of("silence has no end", (passes, "refuse_cut_off", nothing)),
-    _of("a reboot renews the silence", (neighbours, "all_cut", _same)),
+    _of("tables that are ready open", 2, (passes, "refuse_closed", nothing)),
+    _of("the owner waits for nobody", 0, (plans, "members", lambda *_: set())),
+    _of("the middle waits for nobody", 0, (proposals, "members", lambda *_: set())),
+    _of("ready in the middle of a pass", 0, (proposals, "nothing_in_the_way", lambda *_: True)),
+    _of("silence has no end", 0, (passes, "refuse_cut_off", nothing)),
+    _of("a reboot renews the silence", 3, (neighbours, "all_cut", _same)),
 ]  # fmt: skip

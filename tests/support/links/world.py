@@ -115,6 +115,6 @@ class World(Nodes):
         for stream, mark in writer.recorded.marks(reader.name).told.items():
             heard = reader.state.heard.get(f"{writer.name}/{stream}")
             has = writer.state.acknowledged.get(f"{reader.name}/{stream}")
-            if not heard == has == mark:
+            if not heard == has == mark and writer.has_told(stream, heard):
                 found.append(f"{stream} of {writer.name} for {reader.name}: {mark}, heard {heard}, acknowledged {has}")
         return found
