@@ -16,7 +16,7 @@ from controller.core.facts import ClaimAsked, ClaimRegistered, ClaimRejected, La
 from controller.core.inputs import RegisterClaim
 from controller.core.links.names import is_away
 from controller.core.lives import CLAIM
-from controller.core.past.hands import Played, judge_hands, member_at, refuse_against_shown, refuse_without_bet
+from controller.core.past.hands import Played, judge_hands, member_of, refuse_against_shown, refuse_without_bet
 from controller.core.state import (
     SECOND_READING,
     AwardNow,
@@ -80,7 +80,7 @@ def look(state: State, table: Table, asked: RegisterClaim) -> Looked | Refusal:
         return refuse(Reason.NOT_LOCKED, "table")
     assert table.number > 0, "R-5: a sealed pass has a number"
     documents = state.pots[table.pot].documents
-    played = Played(table.name, documents, table.bets, table.dark, member_at(state, table))
+    played = Played(table.name, documents, table.bets, table.dark, member_of(state, table.pot))
     judged = judge_hands(played, asked.hands, asked.community)
     if isinstance(judged, Refusal):
         return judged

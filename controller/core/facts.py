@@ -986,6 +986,23 @@ class ShareHeard(FactRoot, frozen=True, tag="share_heard"):
     second: str
 
 
+class PotLeft(FactRoot, frozen=True, tag="pot_left"):
+    """R-28: the owner `above` never comes back, and the pot is this node's from here on. So much `stood` with
+    him, below nothing what he owed; what had waited for him was decided before this fact, and the `amount` is what that
+    left: the pot, `after` it, or the loss of the house of `casino`. `plan`: the hash of one that he had proposed."""
+
+    pot: str
+    casino: str
+    above: str
+    stood: int
+    amount: int
+    after: Levels
+    resolution: str
+    by: str
+    second: str
+    plan: str = ""
+
+
 class PlanProposed(FactRoot, frozen=True, tag="plan_proposed"):
     """R-26: the owner of a pot has a plan that waits for everybody's tables."""
 
@@ -1121,6 +1138,7 @@ Fact = (
     | CorrectionRefused
     | HouseCharged
     | ShareHeard
+    | PotLeft
     | PlanProposed
     | PlanReady
     | PlanDropped

@@ -602,6 +602,17 @@ class AcceptNeighbour(_Input, frozen=True, tag="accept_neighbour"):
     second: Signature
 
 
+class LeavePot(_Input, frozen=True, tag="leave_pot"):
+    """R-28: the owner of this pot never comes back: what waits for him is decided here, and what this node still owes
+    him of it is a pot of its own. `booked`: that, by the node's own books, which say it whoever asks."""
+
+    pot: str
+    resolution: str
+    by: Signature
+    second: Signature
+    booked: int = 0
+
+
 class EndDispute(_Input, frozen=True, tag="end_dispute"):
     """R-28: what was not believed of a neighbour is taken after all, or left with its casino. `pot`: of the owner of
     several, whose logs have numbers each."""
@@ -680,4 +691,5 @@ Input = (
     | AcceptNeighbour
     | EndDispute
     | AdvanceAward
+    | LeavePot
 )

@@ -364,6 +364,7 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
     said.DisputeEnded: (("move", lines.dispute_ended),),
     said.DisputeHeard: (("dispute", lines.dispute_heard),),
     said.ShareHeard: (("move", lines.share_heard),),
+    said.PotLeft: (("move", lines.pot_left),),
 }
 
 

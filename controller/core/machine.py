@@ -38,6 +38,7 @@ from controller.core.links import (
     awaited,
     corrections,
     disputes,
+    leaving,
     neighbours,
     proposals,
     shares,
@@ -77,6 +78,7 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.LoseSeed: day.lose_seed,
     ask.MoveMoney: money_moves.move,
     ask.TrySign: lamps.try_sign,
+    ask.LeavePot: leaving.leave,
     **neighbours.DECIDE,
     **streams.DECIDE,
     **disputes.DECIDE,
@@ -178,6 +180,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.ClaimDecided: far.decided,
     said.HouseCharged: _of_the_book,
     said.ShareHeard: shares.heard,
+    said.PotLeft: leaving.left,
     said.ClaimRejected: claims.rejected,
     said.ClaimCorrected: corrected,
     said.CorrectionAsked: awaited.asked,
@@ -301,6 +304,8 @@ def _of_the_past(state: State, asked: Any, history: Inquiry | None) -> Decided:
     """R-34, R-35: what concerns a pass, of this minute or of last year."""
     assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
     is_far = history is not None and history.is_far
+    if history is not None and (refusal := leaving.refuse_pass(state, history)) is not None:
+        return refusal
     part = (corrections.ASK if is_far else _OF_PAST)[type(asked)]
     name = getattr(asked, "table", None)
     of = asked.claim.partition("/")[0] if name is None else name

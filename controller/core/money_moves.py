@@ -9,6 +9,7 @@ from controller.core.accounts import SHARE
 from controller.core.facts import MoneyMoved
 from controller.core.inputs import MoveMoney
 from controller.core.links import shares
+from controller.core.links.placed import is_named
 from controller.core.state import PotNow, State, moved, plan_of, with_pot
 from controller.core.values import TRAINING
 from controller.rules.money import MOST_BET
@@ -22,6 +23,8 @@ def move(state: State, asked: MoveMoney) -> tuple[MoneyMoved] | Refusal:
         return refuse(Reason.POT_UNKNOWN, "pot", pot=asked.pot)
     if pot.above:
         return refuse(Reason.POT_ELSEWHERE, "pot", pot=asked.pot, node=pot.above)
+    if pot.left and is_named(plan_of(pot.documents), state.node):
+        return refuse(Reason.POT_LEFT, "pot", pot=asked.pot)
     refusal = _refuse_parts(state, pot, asked) or _refuse_amount(state, pot, asked)
     if refusal is not None:
         return refusal

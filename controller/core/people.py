@@ -91,6 +91,7 @@ MAY: dict[type, frozenset[Role]] = {
     ask.AcceptNeighbour: _ADMINISTRATOR,
     ask.EndDispute: _ADMINISTRATOR,
     ask.AdvanceAward: _CHIEF,
+    ask.LeavePot: _ADMINISTRATOR,
 }
 
 SECOND: dict[type, frozenset[Role]] = {
@@ -116,6 +117,7 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.AcceptNeighbour: _CHIEFS,
     ask.EndDispute: _CHIEFS,
     ask.AdvanceAward: _FLOOR | _ADMINISTRATOR,  # as an award is confirmed
+    ask.LeavePot: _CHIEFS,
 }
 
 

@@ -113,7 +113,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
 class PotNow(Struct, frozen=True, omit_defaults=True):
     """A pot with its plan, its money, the fractions it and its casinos are owed (R-23), and what it has seen. `above`:
     the neighbour that owns it; then its money is what the owner said last, none of it in this ledger; `silent`: since
-    when he is not heard though that link stands."""
+    when he is not heard though that link stands. `left`: who owned it till he was left; it `began` here with that."""
 
     name: str
     documents: Documents
@@ -125,6 +125,8 @@ class PotNow(Struct, frozen=True, omit_defaults=True):
     meters: Meters = Meters()
     above: str = ""
     silent: int = 0
+    left: str = ""
+    began: Levels | None = None
 
 
 class Staged(Struct, frozen=True, omit_defaults=True):

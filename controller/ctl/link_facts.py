@@ -100,6 +100,9 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     "share_heard": _says(
         "Parte de esta casa en el pozo {pot}: {amount} ({resolution}); dos personas la mueven a un pozo de aquí."
     ),
+    "pot_left": _says(
+        "Pozo {pot}: se dejó a {above} ({resolution}); con {amount} es de este nodo. Falta un plan propio."
+    ),
     "plan_proposed": _says("{above} propone un plan para {pot} ({resolution})."),
     "award_advanced": _says("Premio {award}: adelante {amount} a la posición {seat}; lo pone la casa ({reason})."),
     "advance_heard": _says("Premio {award}: su casino adelantó {amount}."),

@@ -85,6 +85,10 @@ NEIGHBOUR = CtlOrder(
     "vecino", "", ("ACCION", "NOMBRE", "RESTO..."), "fijar, revocar, aceptar, seguir; firman dos.",
     _neighbour, at_table=False,
 )  # fmt: skip
+LEAVE = CtlOrder(
+    "dejar-pozo", "", ("POZO", "RESOLUCION..."), "El dueño no vuelve: lo que espera se decide aquí; firman dos.",
+    lambda _, words: asked(ask.LeavePot(words[0], words[1], NOBODY, NOBODY)), at_table=False,
+)  # fmt: skip
 DISPUTE = CtlOrder(
     "disputa", "", ("ACCION", "DISPUTA", "MOTIVO..."), "tomar: al pozo; dejar: con quien lo dijo; firman dos.",
     _dispute, at_table=False,

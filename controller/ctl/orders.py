@@ -29,7 +29,7 @@ from controller.ctl.intent import (
     asked,
     number,
 )
-from controller.ctl.link_orders import DISPUTE, NEIGHBOUR
+from controller.ctl.link_orders import DISPUTE, LEAVE, NEIGHBOUR
 from controller.ctl.roles import read_roles
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
@@ -315,6 +315,7 @@ ORDERS = (
           _move, at_table=False),
     NEIGHBOUR,
     DISPUTE,
+    LEAVE,
 )  # fmt: skip
 
 BY_NAME = {name: order for order in ORDERS for name in (order.name, order.short) if name}

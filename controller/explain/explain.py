@@ -24,6 +24,7 @@ from controller.explain.far import (
     explain_dispute_ended,
     explain_dispute_heard,
     explain_disputed,
+    explain_left,
     explain_not_put_right,
     explain_share,
     explain_wanted,
@@ -198,5 +199,6 @@ PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.ShareHeard: explain_share,
     facts.AwardAdvanced: explain_advanced,
     facts.AdvanceHeard: explain_advance_heard,
+    facts.PotLeft: explain_left,
 }
 """What needs more words than the sentence of its kind (kinds.py)."""

@@ -98,6 +98,17 @@ def explain_share(case: FactCase, fact: facts.ShareHeard) -> Iterator[str]:
     yield "   Es de los jugadores: queda aparte hasta que dos personas de aquí la ponen en un pozo."
 
 
+def explain_left(case: FactCase, fact: facts.PotLeft) -> Iterator[str]:
+    """R-28: whose it was, by whom, and what became of the money."""
+    who = people(fact.by, fact.second)
+    yield f"El pozo {fact.pot} era de {fact.above}, que no vuelve: {who} lo dejaron (R-28)."
+    yield f"   Lo permite {clipped(fact.resolution)}. Lo que esperaba a {fact.above} se decidió justo antes."
+    if fact.amount >= 0:
+        yield f"   Esta casa le debía {case.cash(fact.amount)}: con eso sigue el pozo, que desde aquí es de este nodo."
+    else:
+        yield f"   {fact.above} debía {case.cash(-fact.amount)}, que pierde la casa de {fact.casino}."
+
+
 def explain_wanted(_case: FactCase, fact: facts.CorrectionAsked) -> Iterator[str]:
     who = people(fact.by, fact.second)
     yield f"Corrección {fact.wanted}, pedida por {who} al dueño del pozo {fact.pot} (R-34, R-35)."

@@ -24,6 +24,7 @@ LETTERS = {
     "prize_drawn": "un premio complementario que salió (R-29)",
     "correction_wanted": "un pase que se pide corregir (R-34, R-35)",
     "ready": "que sus mesas están listas para el plan (R-26)",
+    "owner_left": "que dejó el pozo, porque su dueño no volvía (R-28)",
     "day_over": "que su jornada se cerró (R-27)",
     "plan_offered": "un plan que espera a todas las mesas (R-26)",
     "plan_in_force": "un plan que desde aquí rige (R-26)",

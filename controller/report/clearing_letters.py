@@ -46,6 +46,7 @@ LINES: Mapping[str, StatementKind] = {
     "house.borne": StatementKind("Lo que faltó al pozo para anulaciones y complementarios (R-18, R-25)", of_log=True),
     "house.corrected": StatementKind("Lo que la casa puso (+) o recuperó (-) por correcciones (R-34)", of_log=True),
     "share": StatementKind("Su parte del pozo, porque lo dejó (R-28)", of_log=True),
+    "left": StatementKind("Con lo que se quedó al dejar al dueño, o lo que perdió (R-28)"),
     "disputes.left": StatementKind("Cartas en disputa que quedaron con el casino (R-28)", of_log=True),
     "disputes.taken": StatementKind("Cartas en disputa que el dueño tomó al fin (R-28)", moves=False, of_log=True),
     "paid": StatementKind("Premios pagados en el casino (R-21)", moves=False),
@@ -102,6 +103,8 @@ def upwards(letter: Letter, answer: Iterable[Fact]) -> Brought:
         case told.AwardGiven():
             promo = any(isinstance(fact, facts.AwardPaid) and fact.promo for fact in answer)
             return NOTHING if promo else Brought(_lines(("aside" if letter.aside else "paid", letter.amount)))
+        case told.OwnerLeft():
+            return Brought(_lines(("left", -letter.amount)))
         case told.CorrectionWanted():
             return Brought((), (f"{letter.table}#{letter.number}",))
     return NOTHING

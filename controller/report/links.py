@@ -130,6 +130,12 @@ def _share(fact: facts.ShareHeard) -> Items:
     yield from _where_any("links.share_heard", fact.amount, fact.above)
 
 
+def _left(fact: facts.PotLeft) -> Items:
+    """R-28: what was owed to an owner who was left; what he owed, the house has lost."""
+    yield from _where_any("links.left", fact.amount, fact.above)
+    yield from borne("house.left", max(-fact.amount, 0), "")
+
+
 def _corrected(fact: ClaimCorrected) -> Items:
     """R-34: of its own table; what other tables are owed counts there."""
     own = held_for_pass(fact) if fact.table else 0
@@ -192,6 +198,7 @@ _ITEMS: dict[type, Callable[[Any], Items]] = {
     facts.DisputeHeard: _dispute_heard,
     facts.MoneyMoved: _moved,
     facts.ShareHeard: _share,
+    facts.PotLeft: _left,
     facts.NeighbourStopped: lambda fact: iter([Item("incidents.stopped", 1, fact.neighbour)]),
     facts.NeighbourPinned: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),
     facts.NeighbourRevoked: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),

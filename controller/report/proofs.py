@@ -79,7 +79,7 @@ def _of_links(totals: Mapping[str, int], accounts: tuple[Account, ...]) -> Itera
     upwards = totals["split.above"] - totals["split.above_undone"] - totals["links.awards_above"]
     downwards = totals["links.awards_below"] - totals["links.bets_below"] - totals["house.away"]
     apart = totals["links.disputed"] - totals["links.dispute_left"]
-    shares = totals["links.share_given"] - totals["links.share_heard"]
+    shares = totals["links.share_given"] - totals["links.share_heard"] - totals["links.left"]
     owed = upwards + totals["links.house_above"] + downwards - apart + shares
     yield equation(
         "clearing", "Compensación entre nodos = lo que movió su cuenta (R-28)", owed, _moved(accounts, "clearing:")

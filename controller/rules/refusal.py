@@ -289,6 +289,16 @@ class Reason(Enum):
     )
     SHARE_OPEN = ("R-28", "Con {neighbour} queda algo abierto del pozo {pot}: {what}. Primero se termina.")
 
+    # An owner that never comes back (core/links/leaving.py)
+    POT_IS_OURS = ("R-28", "El pozo {pot} es de este nodo: no hay de quién dejarlo.")
+    OWNER_NOT_REVOKED = ("R-28", "El pozo {pot} es de {above}, que no está revocado: primero lo revocan dos personas.")
+    OWNER_INSIDE = ("R-28", "El pozo {pot} es de {above}, de este mismo casino: ese nodo se restaura, no se deja.")
+    POT_LEFT = ("R-28", "El pozo {pot} quedó en esta casa: primero dos personas ponen un plan propio para él.")
+    PASS_OF_ANOTHER = (
+        "R-28",
+        "El pase {number} de la mesa {table} fue del pozo {pot} cuando era de {above}: su registro no está aquí.",
+    )
+
     # Of the first reading: they stand in records and are given no more
     ALREADY_PAID = ("R-34", "Ya se pagó un premio de este pase: a un ganador posterior le paga la casa (dos personas).")
     CLAIM_EXISTS = (

@@ -228,6 +228,14 @@ def _dispute_heard(fact: kinds.DisputeHeard) -> list[Line]:
     return _two(f"clearing:{fact.pot}:{fact.above}", house, fact.amount, "dispute")
 
 
+def _pot_left(fact: kinds.PotLeft) -> list[Line]:
+    """R-28: what was owed to its owner is the pot; what he owed, the house has lost."""
+    parts = {"main": fact.after.main, **fact.after.reserves}
+    lines = [(f"pot:{fact.pot}:{part}", amount, "move") for part, amount in parts.items()]
+    lost = (f"house:{fact.pot}:{fact.casino}", min(fact.amount, 0), "move")
+    return [_between(fact.pot, fact.above, -fact.amount, "move"), *lines, lost]
+
+
 def _paid(fact: kinds.AwardPaid) -> list[Line]:
     if is_away(fact.award.partition("/")[0]):
         return []
@@ -313,6 +321,7 @@ _LINES: dict[type, Callable[[Any], list[Line]]] = {
     kinds.PrizeGranted: _prize,
     kinds.MoneyMoved: _moved,
     kinds.ShareHeard: _share,
+    kinds.PotLeft: _pot_left,
     kinds.TrainingStarted: _training,
     kinds.TrainingEnded: lambda f: [(account, -amount, "training") for account, amount in f.closing.items()],
 }

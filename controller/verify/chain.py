@@ -51,6 +51,7 @@ _FOLLOWED: Mapping[type[Struct], str] = {
     kinds.PlanStaged: "deja un plan en espera",
     kinds.PlanTookEffect: "pone un plan en vigor",
     kinds.MoneyMoved: "mueve dinero",
+    kinds.PotLeft: "deja un pozo",
     kinds.DayOpened: "abre un día",
     kinds.DayClosed: "cierra un día",
     kinds.DayRenamed: "cambia el nombre de un día",

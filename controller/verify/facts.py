@@ -878,6 +878,19 @@ class ShareHeard(Kind, frozen=True, tag="share_heard"):
     second: str
 
 
+class PotLeft(Kind, frozen=True, tag="pot_left"):
+    pot: Name
+    casino: Name
+    above: Name
+    stood: Signed
+    amount: Signed
+    after: Levels
+    resolution: str
+    by: str
+    second: str
+    plan: str = ""
+
+
 class PlanProposed(Kind, frozen=True, tag="plan_proposed"):
     pot: Name
     plan: str
@@ -935,7 +948,7 @@ Fact = (
     | NeighbourPinned | NeighbourRevoked | LinkSeen | OwnerSeen | NeighbourStopped | NeighbourAccepted
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
     | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
-    | PlanProposed | PlanReady | PlanDropped | ShareHeard | AwardAdvanced | AdvanceHeard
+    | PlanProposed | PlanReady | PlanDropped | ShareHeard | AwardAdvanced | AdvanceHeard | PotLeft
 )  # fmt: skip
 
 

@@ -90,6 +90,7 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.NeighbourRevoked: (_ADMINISTRATOR, _CHIEFS),
     kinds.NeighbourAccepted: (_ADMINISTRATOR, _CHIEFS),
     kinds.DisputeEnded: (_ADMINISTRATOR, _CHIEFS),
+    kinds.PotLeft: (_ADMINISTRATOR, _CHIEFS),
     kinds.CorrectionAsked: (_FLOOR, _CHIEFS),
     kinds.AwardAdvanced: (_CHIEF, _FLOOR | _ADMINISTRATOR),
 }

@@ -127,7 +127,8 @@ class Meters:
 
 class Pot:
     """`above`: the neighbour that owns it; then `followed` is how it stood by its owner's last word. `silent`: since
-    when that owner is not heard behind the neighbour, if he is not."""
+    when that owner is not heard behind the neighbour, if he is not. `left`: who owned it till he was left, with what it
+    `began` here."""
 
     def __init__(self, name: str, law: Law, plan: str, ruleset: str, above: str = "") -> None:
         self.name, self.law, self.plan, self.ruleset, self.above = name, law, plan, ruleset, above
@@ -136,6 +137,8 @@ class Pot:
         self.reserve_carries = dict.fromkeys(law.reserves, 0)
         self.commission_carries: dict[str, int] = {}
         self.given_today: set[str] = set()
+        self.left = ""
+        self.began: Levels | None = None
         self.meters = Meters()
         self.marks: list[Mark] = []
 

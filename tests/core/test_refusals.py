@@ -71,6 +71,12 @@ OF_NEIGHBOURS = {
         ],
         "core/links/test_streams.py",
     ),
+    **dict.fromkeys(
+        [
+            Reason.POT_IS_OURS, Reason.OWNER_NOT_REVOKED, Reason.OWNER_INSIDE, Reason.POT_LEFT, Reason.PASS_OF_ANOTHER,
+        ],
+        "core/links/test_leaving.py",
+    ),
     **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
     **dict.fromkeys([Reason.DISPUTE_UNKNOWN, Reason.DISPUTE_NOT_OURS], "core/links/test_disputes.py"),
 }  # fmt: skip

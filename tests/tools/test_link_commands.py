@@ -281,3 +281,13 @@ def test_r28_a_neighbour_is_revoked_and_a_dispute_ended_by_two():
 def test_r28_what_cannot_be_understood_of_a_dispute_is_one_sentence(words):
     with pytest.raises(Misspoken):
         intent("disputa", *words)
+
+
+def test_r28_a_share_and_an_owner_who_is_left_are_ordered_by_two():
+    given = make(
+        BY_NAME["traspasar"], OrderPlace("", SimpleNamespace()), ("grande", "main", "parte:sol", "5", "Res. 9")
+    )
+    left = intent("dejar-pozo", "grande", "Res.", "9")
+
+    assert (given.input.source, given.input.target, given.two) == ("main", "share:sol", True)
+    assert (left.input.pot, left.input.resolution, left.two) == ("grande", "Res. 9", True)

@@ -26,6 +26,7 @@ awaited      what waits for it meanwhile
 prizes       complementary prizes, drawn at the table, taken from the pot above
 days         where a month of two nodes ends: with the gaming day of who feeds the pot
 shares       what a casino is given of a pot that it leaves
+leaving      the owner of a pot who never comes back
 lines        what of the two stands in the ledger
 disputes     what was told and cannot be, until two persons decide
 """

@@ -45,7 +45,7 @@ def _would_be(state: State, claim: Claim, plan: Plan) -> dict[int, int]:
     """R-20: by seat; the claims that were asked before it are settled first."""
     money, owed = money_of(state.pots[claim.pot]), {}
     for one in _asked_until(state, claim):
-        settled = settle(plan.ruleset, money, _wins(one, plan), plan.unit)
+        settled = settle(plan.ruleset, money, wins_of(one, plan), plan.unit)
         money, owed = settled.pot, {award.seat: int(award.amount) for award in settled.awards}
     assert owed, "R-20: what waits was asked and is not decided"
     return owed
@@ -60,7 +60,7 @@ def _asked_until(state: State, claim: Claim) -> Iterator[Claim]:
             yield one
 
 
-def _wins(claim: Claim, plan: Plan) -> list[Win]:
+def wins_of(claim: Claim, plan: Plan) -> list[Win]:
     """Whom its hands made winners. A state that an older program left has no bets: then they were the least."""
     wins = [
         Win(CATEGORIES[one.granted.prize], one.granted.seat, Money(one.bet or plan.limits.least))

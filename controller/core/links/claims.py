@@ -19,7 +19,7 @@ from controller.core.links.bets import Unbelieved, away_table
 from controller.core.links.known import AwayTable
 from controller.core.links.letters import AwardGiven, ClaimMade, ClaimSettled
 from controller.core.links.names import here, is_away
-from controller.core.past.hands import Played, judge_hands
+from controller.core.past.hands import Played, judge_hands, member_of
 from controller.core.people import NAME
 from controller.core.state import (
     AwardNow,
@@ -82,8 +82,7 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
     table, pot = away_table(state, neighbour, letter.pot, letter.table, letter.casino)
     claim = here(letter.claim, neighbour)
     _refuse_claim(state, table, claim, letter)
-    member = state.node if pot.above else ""
-    played = Played(table.name, pot.documents, table.bets, table.dark, member)
+    played = Played(table.name, pot.documents, table.bets, table.dark, member_of(state, pot.name))
     judged = judge_hands(played, letter.hands, letter.community)
     if isinstance(judged, Refusal):
         raise Unbelieved(f"los premios {claim}: {judged.message}")

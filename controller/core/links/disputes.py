@@ -23,6 +23,7 @@ from controller.core.links.letters import (
     ClaimPutRight,
     CorrectionWanted,
     Letter,
+    OwnerLeft,
     PrizeDrawn,
 )
 from controller.core.links.names import AT, here
@@ -81,6 +82,8 @@ def amount_of(letter: Letter) -> int:
         case ClaimMade():
             return -sum(award.amount for award in letter.awards)
         case PrizeDrawn(promo=False):
+            return -letter.amount
+        case OwnerLeft():
             return -letter.amount
         case _:
             return 0

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from controller.core.facts import DisputeHeard, Fact
-from controller.core.links import days, shares
+from controller.core.links import days, leaving, shares
 from controller.core.links import letters as told
 from controller.core.links.advances import hear_advance
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
@@ -27,7 +27,7 @@ from controller.rules.money import MOST_MONEY
 
 _UP = (
     told.BetsSealed, told.PassOver, told.ClaimMade, told.BetsVoided, told.AwardGiven, told.PrizeDrawn,
-    told.CorrectionWanted, told.Ready, told.DayOver, told.AdvanceGiven,
+    told.CorrectionWanted, told.Ready, told.DayOver, told.AdvanceGiven, told.OwnerLeft,
 )  # fmt: skip
 PutRight = Callable[[State, str, told.CorrectionWanted], tuple[Fact, ...]]
 """R-34: what follows where a pass is wanted put right, with the record behind it (wanted.py)."""
@@ -43,6 +43,8 @@ def hear(state: State, neighbour: str, number: int, letter: Letter, put_right: P
         part = _from_below if isinstance(letter, _UP) else _from_above
         return part(state, neighbour, letter)
     except Unbelieved as why:
+        if leaving.is_said(state, neighbour, letter.pot):
+            return ()
         return (not_believed(state, neighbour, number, letter, str(why)),)
 
 
@@ -55,6 +57,8 @@ def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
             raise Unbelieved(f"{neighbour} no alimenta pozos de este nodo")
         if pot is None and not isinstance(letter, told.Ready):  # for the first plan of a pot there is none yet
             raise Unbelieved(f"aquí no hay un pozo {letter.pot}")
+        if isinstance(letter, told.OwnerLeft):
+            raise Unbelieved(f"{neighbour} dejó el pozo {letter.pot} ({letter.resolution}) y se quedó con su dinero")
     elif state.neighbours[neighbour].side is not Side.ABOVE or (pot is not None and pot.above != neighbour):
         raise Unbelieved(f"el pozo {letter.pot} no es de {neighbour}")
     elif pot is None and not isinstance(letter, _OF_A_PLAN):  # with its first plan a pot begins

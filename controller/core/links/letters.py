@@ -170,6 +170,17 @@ class AdvanceGiven(_Letter, frozen=True, tag="advance_given"):
     by: str
 
 
+class OwnerLeft(_Letter, frozen=True, tag="owner_left"):
+    """R-28: the writer's two have left the pot, because its owner, whom they do not hear, never comes back; `amount`:
+    what they owed it then, and keep. Whoever reads this came back."""
+
+    pot: str
+    amount: int
+    resolution: str
+    by: str
+    second: str
+
+
 # Down: a pot's log, the same for all who share it
 
 
@@ -304,6 +315,7 @@ Letter = (
     | CorrectionWanted
     | Ready
     | DayOver
+    | OwnerLeft
     | PlanOffered
     | PlanInForce
     | PlanTakenBack

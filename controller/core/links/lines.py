@@ -39,3 +39,14 @@ def share_heard(fact: said.ShareHeard) -> Lines:
     assert fact.amount > 0, "R-28: a share is something"
     yield clearing(fact.pot, fact.above), -fact.amount
     yield share(fact.pot, fact.above), fact.amount
+
+
+def pot_left(fact: said.PotLeft) -> Lines:
+    """R-28: what was owed to the owner of the pot is the pot; what he owed is lost by the house."""
+    into = {"main": fact.after.main, **fact.after.reserves}
+    assert sum(into.values()) == max(fact.amount, 0), "R-28: all of it, and nothing else"
+    yield clearing(fact.pot, fact.above), -fact.amount
+    for part, amount in into.items():
+        yield pot(fact.pot, part), amount
+    if fact.amount < 0:
+        yield of_casino("house", fact.pot, fact.casino), fact.amount

@@ -18,7 +18,7 @@ from controller.core.facts import Fact, PlanDropped, PlanProposed, PlanReady, Pl
 from controller.core.links.bets import Unbelieved
 from controller.core.links.known import Proposed
 from controller.core.links.letters import Letter, PlanInForce, PlanOffered, PlanTakenBack, Ready
-from controller.core.links.placed import linked, seen_tables
+from controller.core.links.placed import is_named, linked, seen_tables
 from controller.core.plans import approvable, changes_to, members, nothing_in_the_way
 from controller.core.state import State, Table, has_money, levels_of, money_of, owns, plan_hash, plan_of
 from controller.core.values import Documents, Levels, Side
@@ -182,7 +182,11 @@ def _at_last(state: State, name: str) -> PlanTookEffect:
 
 
 def refuse_closed(state: State, table: Table) -> Refusal | None:
-    """R-26: no pass opens, and no training begins, where the owner of the pot was told *ready*."""
+    """R-26: no pass opens, and no training begins, where the owner of the pot was told *ready*; nor where he was left,
+    before a plan of this house holds."""
+    of = state.pots[table.pot]
+    if of.left and is_named(plan_of(of.documents), state.node):
+        return refuse(Reason.POT_LEFT, "table", pot=of.name)
     for pot, proposed in state.proposed.items():
         if proposed.ready and (table.pot == pot or table.name in _seen(state, plan_of(proposed.documents))):
             return refuse(Reason.PLAN_COMES, "table", table=table.name, pot=pot, above=proposed.above)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.core.accounts import SHARE, clearing, share
 from controller.core.facts import MoneyMoved, ShareHeard
-from controller.core.inputs import MoveMoney
+from controller.core.inputs import LeavePot, MoveMoney
 from controller.core.links.bets import Unbelieved
 from controller.core.links.known import ShareKept
 from controller.core.links.letters import PotMoved
@@ -76,12 +76,15 @@ def heard(state: State, fact: ShareHeard) -> State:
     return replace(state, shares={**state.shares, fact.pot: ShareKept(fact.above, amount)})
 
 
-OF_BOOKS = (MoveMoney,)
+OF_BOOKS = (MoveMoney, LeavePot)
 """What is asked with a balance that nobody says but the books."""
 
 
-def booked_in(asked: MoveMoney) -> str:
+def booked_in(state: State, asked: MoveMoney | LeavePot) -> str:
     """The account of that balance; nothing, where none is wanted."""
+    if isinstance(asked, LeavePot):
+        pot = state.pots.get(asked.pot)
+        return clearing(pot.name, pot.above) if pot is not None and pot.above else ""
     if not asked.target.startswith(SHARE):
         return ""
     neighbour = asked.target.removeprefix(SHARE)

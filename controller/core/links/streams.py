@@ -134,7 +134,7 @@ def _is_theirs(state: State, known: Neighbour, stream: str) -> bool:
     if known.side is Side.BELOW:
         return stream == f"{_UP}{state.node}"
     pot = stream.removeprefix(_LOG)
-    owner = state.pots[pot].above if pot in state.pots else known.name
+    owner = state.pots[pot].above or state.pots[pot].left if pot in state.pots else known.name
     return stream.startswith(_LOG) and NAME.fullmatch(pot) is not None and owner == known.name
 
 

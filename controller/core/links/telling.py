@@ -46,6 +46,8 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     above = proposed.above if proposed is not None else pot.above if pot is not None else ""
     assert state.neighbours, "R-28: somebody is told"
     yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
+    if isinstance(fact, said.PotLeft):
+        yield up(fact.above), tell.OwnerLeft(fact.pot, fact.stood, fact.resolution, fact.by, fact.second)
     if above:
         yield from ((up(above), letter) for letter in (*_upwards(state, fact), *proposals.told_above(fact)))
     shares = isinstance(fact, said.MoneyMoved) and fact.target.startswith(SHARE)
@@ -139,6 +141,10 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
                 fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, by, second,
                 _levels(state, fact.pot),
             )  # fmt: skip
+        case said.PotLeft():
+            if fact.plan:
+                yield tell.PlanTakenBack(fact.pot, fact.plan, f"{state.node}/{fact.by}")
+            yield tell.PotMoved(fact.pot, fact.after, fact.resolution, fact.by, fact.second)
         case said.MoneyMoved():
             after, whose = _levels(state, fact.pot), fact.target.removeprefix(SHARE)
             share = (whose, fact.amount) if whose != fact.target else ("", 0)

@@ -10,6 +10,7 @@ from controller.core.facts import ClaimCorrected, CorrectionAsked, CorrectionRef
 from controller.core.links.awaited import refuse_awaited
 from controller.core.links.bets import Unbelieved
 from controller.core.links.disputes import is_table
+from controller.core.links.leaving import refuse_pass
 from controller.core.links.letters import CorrectionWanted
 from controller.core.links.names import here
 from controller.core.past import acts
@@ -121,7 +122,7 @@ def _decide(state: State, wanted: CorrectionAsked, history: Inquiry | None) -> t
         wanted.reason, wanted.by, wanted.second, wanted.recording, wanted.resolution, wanted.void,
         wanted.before_next_seal, wanted.confirmed, wanted.at, wanted.first, wanted.wanted,
     )  # fmt: skip
-    refusal = _refuse_act(history, act, wanted) or _refuse_claims(history, wanted)
+    refusal = refuse_pass(state, history) or _refuse_act(history, act, wanted) or _refuse_claims(history, wanted)
     if refusal is not None:
         return refusal
     settle = put_right_proven if wanted.act == "correct_claim" else put_right

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from controller.core import facts as said
 from controller.core.facts import Entry
-from controller.core.values import RegisteredAward
+from controller.core.values import Levels, RegisteredAward
 
 Pass = tuple[str, int]
 """A table and the number of its pass."""
@@ -64,6 +64,16 @@ def away_in(fact: said.ClaimCorrected) -> set[str]:
     """The claims of which a correction cancelled something, or said that it was paid for nothing."""
     awards = (*fact.cancelled, *(loss.award for loss in fact.lost if loss.amount > 0))
     return {name.rpartition("/")[0] for name in awards}
+
+
+def levels_in(fact: said.Fact) -> Levels | None:
+    """What a pot held then, where a fact says so."""
+    match fact:
+        case said.ClaimRegistered() | said.PrizeGranted():
+            return fact.before
+        case said.PassClosed() | said.TrainingStarted():
+            return fact.levels
+    return None
 
 
 def winners_of(fact: said.ClaimCorrected) -> set[int]:

@@ -7,8 +7,8 @@ the pass was played and by its valid bets. This file decides nothing else.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from controller.core.links.placed import seen_tables
-from controller.core.state import State, Table, plan_of
+from controller.core.links.placed import is_named, seen_tables
+from controller.core.state import State, plan_of
 from controller.core.values import TRAINING, Documents, Hand, SealedBet, Unpaid
 from controller.rules.cards import CARDS, CATEGORIES, Card, Category
 from controller.rules.claims import Judgement, Pass, judge
@@ -30,11 +30,13 @@ class Played(NamedTuple):
     member: str = ""
 
 
-def member_at(state: State, table: Table) -> str:
-    """R-28: this node, where the pot of a table, or of the one that it copies, is a neighbour's; nobody, where ours."""
-    live = state.tables[table.name.removeprefix(TRAINING)]
-    assert live.pot in state.pots, "R-9: a table feeds a pot"
-    return state.node if state.pots[live.pot].above else ""
+def member_of(state: State, name: str) -> str:
+    """R-28: this node, where a pot, or the one that a pot to train on copies, is a neighbour's, or was till he was
+    left: a pass may still be of the plan that was his; nobody, where it is ours."""
+    live = state.tables[name.removeprefix(TRAINING)].pot if name.startswith(TRAINING) else name
+    pot = state.pots[live]
+    assert not (pot.above and pot.left), "R-28: a pot has one owner"
+    return state.node if pot.above or pot.left else ""
 
 
 def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str]) -> Judgement | Refusal:
@@ -54,7 +56,8 @@ def judge_hands(played: Played, hands: Iterable[Hand], community: Iterable[str])
     named = {record.seat for record in records}
     # Whoever bet and is not named claimed nothing; the law wants every seat of the pass accounted for (R-34).
     records += [SeatRecord(seat, Money(amount)) for seat, amount in bet_of.items() if seat not in named]
-    tables = seen_tables(plan, played.member, owns_it=not played.member)
+    is_far = bool(played.member) and is_named(plan, played.member)
+    tables = seen_tables(plan, played.member, owns_it=not is_far)
     modality = tables[played.table.removeprefix(TRAINING)].modality
     assert plan.unit > 0, "R-11: a bet unit"
     return judge(plan.ruleset, Pass(modality, plan.unit, shared, tuple(records), cards_from=plan.cards_from))

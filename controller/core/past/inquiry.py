@@ -15,11 +15,11 @@ from typing import NamedTuple
 from controller.core import facts as said
 from controller.core.facts import Entry
 from controller.core.inputs import Input
-from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, note, prizes_in, winners_of
+from controller.core.past.claims import Pass, PastClaim, away_in, is_prize, levels_in, note, prizes_in, winners_of
 from controller.core.past.doubt import Doubt, doubt_of
-from controller.core.past.hands import Played, member_at
+from controller.core.past.hands import Played, member_of
 from controller.core.past.search import BACK, FORWARD, NEWEST, PLANS, Search, Steps
-from controller.core.past.telling import Known, Telling, Truth, pot_of
+from controller.core.past.telling import Known, Telling, Truth, pot_of, truth_of
 from controller.core.people import refuse_signatures
 from controller.core.state import State
 from controller.core.values import Documents, Hand, Levels, Phase, SealedBet
@@ -42,11 +42,12 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     last = state.numbers.get(wanted.table, 0) if known is None else known.number
     if not 1 <= wanted.number <= last:
         return None  # no such pass, or of a training that ended: nobody need read a record of years for it
-    member = member_at(state, table) if table is not None and table.training else ""
+    member = "" if known is None else member_of(state, known.pot)
     documents = state.pots[table.pot].documents if table is not None and table.training else None
     running = {(one.name, one.number): one.bets for one in state.tables.values() if one.phase is Phase.SEALED}
     running |= {(one.name, one.number): one.bets for one in state.away.values() if not one.closed}
-    return Inquiry(wanted, known.pot if known is not None else "", documents, running, member)
+    began = {name: pot.began for name, pot in state.pots.items() if pot.began is not None}
+    return Inquiry(wanted, known.pot if known is not None else "", documents, running, member, began)
 
 
 _Sealed = Mapping[Pass, tuple[SealedBet, ...]]
@@ -59,11 +60,13 @@ class Inquiry:
     before: Telling
     after: Telling
 
-    def __init__(self, asked: Doubt, pot: str, documents: Documents | None, sealed: _Sealed, member: str = "") -> None:
-        self.asked, self.pot = asked, pot
+    def __init__(
+        self, asked: Doubt, pot: str, under: Documents | None, sealed: _Sealed, at: str, began: Mapping[str, Levels]
+    ) -> None:
+        self.asked, self.pot, self._began = asked, pot, began
         self.seq, self.stale = 0, False
         self.claims: dict[str, PastClaim] = {}
-        self._documents, self._sealed, self._member = documents, sealed, member
+        self._documents, self._sealed, self._member = under, sealed, at
         self._forget()
         self._work = self._steps()
         self._query: Search | None = next(self._work)
@@ -113,7 +116,7 @@ class Inquiry:
             yield from self._look_for_plan(self._sealed_as)
             return
         if self._documents is None and self._anchor is not None:
-            yield from self._look_for_plan(self._anchor.seq)
+            yield from self._look_for_plan(NEWEST if self._is_beginning else self._anchor.seq)
         yield from self._go_forward()
 
     # Back, to the pass and to an anchor
@@ -134,6 +137,7 @@ class Inquiry:
         self._dark: dict[Pass, tuple[int, ...]] = {}
         self._needed: set[Pass] = set()
         self._anchor: _Anchor | None = None
+        self._is_beginning = False
 
     def _look_back(self) -> Steps:
         query = Search(BACK, NEWEST, forwards=False)
@@ -141,10 +145,22 @@ class Inquiry:
             self.seq = max(self.seq, entry.seq)
             if isinstance(entry.fact, said.TrainingStarted) and entry.fact.pot == self.pot and self.seal is None:
                 return  # what was trained before is of a book that was closed
+            if self._begins(entry):
+                return
             self._see(entry)
             if self.seal is not None and (self.is_far or self.seal.pot != self.pot or self._is_enough()):
                 return
         self._anchor = None  # the pot is told from its first plan on
+        self._begins(None)
+
+    def _begins(self, entry: Entry | None) -> bool:
+        """R-28: a pot whose owner was left is told from behind the last fact of his time."""
+        began, fact = self._began.get(self.pot), entry.fact if entry is not None else None
+        is_his = fact is None or (getattr(fact, "pot", "") == self.pot and getattr(fact, "above", ""))
+        if began is None or self.seal is None or self.is_far or not is_his:
+            return False
+        self._anchor, self._is_beginning = _Anchor(entry.seq + 1 if entry is not None else 1, began), True
+        return True
 
     def _see(self, entry: Entry) -> None:
         fact, mine = entry.fact, (self.asked.table, self.asked.number)
@@ -198,14 +214,8 @@ class Inquiry:
         """A fact with the pot's levels; kept while nothing that is known reaches behind it."""
         if self._anchor is not None and self._holds(self._anchor):
             return
-        fact = entry.fact
-        if isinstance(fact, said.ClaimRegistered | said.PrizeGranted):
-            levels = fact.before
-        elif isinstance(fact, said.PassClosed | said.TrainingStarted):
-            levels = fact.levels
-        else:
-            return
-        if fact.pot == self.pot and levels is not None:
+        levels = levels_in(entry.fact)
+        if levels is not None and getattr(entry.fact, "pot", "") == self.pot:
             self._anchor = _Anchor(entry.seq, levels)
 
     def _holds(self, anchor: _Anchor) -> bool:
@@ -226,7 +236,8 @@ class Inquiry:
             entry = yield query
             assert entry is not None, "R-26: before all that a pot does it has its plan"
             fact = entry.fact
-            if isinstance(fact, said.PlanTookEffect) and fact.pot == self.pot:
+            is_of_then = bool(getattr(fact, "above", "")) or not self._is_beginning
+            if isinstance(fact, said.PlanTookEffect) and fact.pot == self.pot and is_of_then:
                 self._documents = Documents(fact.plan, fact.ruleset)
 
     # What was known, and what is asked
@@ -266,7 +277,7 @@ class Inquiry:
         if last_corrected is not None and (last_registered is None or last_corrected[0] > last_registered[0]):
             fact = last_corrected[1]
             place = fact.place or last_corrected[0]  # R-28: of a far pot the place is in its owner's record
-            return (place, _truth_of(fact)) if winners_of(fact) else None
+            return (place, truth_of(fact)) if winners_of(fact) else None
         if last_registered is None or last_registered[2].claim in self._undone:
             return None
         seq, _, registered = last_registered
@@ -327,7 +338,7 @@ class Inquiry:
         prizes: dict[str, bool] = {}
         for _, fact in reversed(self.corrections):  # they were read backwards
             if not is_prize(fact.claim):
-                truths[fact.place] = _truth_of(fact)
+                truths[fact.place] = truth_of(fact)
             away = away_in(fact)
             prizes |= {claim: claim not in away for claim in prizes_in(fact)}
         no_prizes = frozenset(claim for claim, won in prizes.items() if not won)
@@ -386,7 +397,3 @@ class Inquiry:
     def late(self) -> frozenset[int]:
         truth = self.after.known.truths.get(self.place)
         return frozenset() if truth is None else truth.late
-
-
-def _truth_of(fact: said.ClaimCorrected) -> Truth:
-    return Truth(fact.claim, fact.table, fact.number, fact.hands, fact.community, frozenset(fact.late))

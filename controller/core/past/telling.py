@@ -42,6 +42,10 @@ class Truth(NamedTuple):
     late: frozenset[int] = frozenset()
 
 
+def truth_of(fact: said.ClaimCorrected) -> Truth:
+    return Truth(fact.claim, fact.table, fact.number, fact.hands, fact.community, frozenset(fact.late))
+
+
 class Known(NamedTuple):
     """What is known of a pot's past: at its place (the number of a fact) what each corrected pass truly was; the prizes
     that were not won; and of the passes that were claimed the valid bets, and the seats whose lamp cost them theirs.

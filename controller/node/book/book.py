@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from controller.about import program
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored
-from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, MoveMoney, StartNode, StopNode
+from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, LeavePot, MoveMoney, StartNode, StopNode
 from controller.core.invariants import difference
 from controller.core.ledger import postings
 from controller.core.links.shares import OF_BOOKS, booked_in
@@ -318,9 +318,9 @@ class Book:
         self.store.close()
 
 
-def _with_booked(asked: MoveMoney, pending: PendingCommit) -> Input:
+def _with_booked(asked: MoveMoney | LeavePot, pending: PendingCommit) -> Input:
     """R-28: what stands with a neighbour, where two persons end it; nobody says that but the books."""
-    account = booked_in(asked)
+    account = booked_in(pending.state, asked)
     return replace(asked, booked=pending.balances.get(account, 0)) if account else asked
 
 

@@ -354,6 +354,10 @@ _OF_ONE = {
     "DayOver.day": "the writer's gaming day that was closed: a date",
     "DayOver.heard": "how far the writer had heard the log of the pot then",
     "DayOver.was": "what that day was called before, where it was closed already and has another name now",
+    "FarPotNow.silent": "an instant: since when its owner is not heard though that link stands; 0: he is",
+    "LeavePot.booked": "left out: the node's own book says it",
+    "PotLeft.stood": "money: what was owed to its owner; below zero, what he owed",
+    "PotLeft.amount": "money: the same, after what had waited for him was decided",
     "MoveMoney.booked": "left out: the node's own book says it",
     "MoneyMoved.stood": "money: what stood with that casino before, below zero what it owed; of a share only (R-28)",
 }

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from controller.core.facts import Fact, LetterAcknowledged, LetterTold
 from controller.core.links.names import neighbour_of
 from controller.core.links.neighbours import last_word, max_silence
-from controller.core.state import PotNow, State
+from controller.core.links.placed import is_named
+from controller.core.state import PotNow, State, plan_of
 from controller.core.values import Mark, Side
 from controller.core.view import Alarm
 from controller.node.vocabulary.clock import Millis
@@ -154,9 +155,18 @@ def link_alarms(state: State) -> Iterator[Alarm]:
                 f"No se escucha más a {one.name} ({stream}: {WHY_STOPPED[stopped.why]}): lo revisan dos personas."
             )
             yield Alarm(one.name, "R-28", sentence)
-    for pot, share in state.shares.items():
-        sentence = f"De la parte del pozo {pot} quedan {share.amount}: dos personas los ponen en un pozo de aquí."
-        yield Alarm(pot, "R-28", sentence)
+    yield from _of_leaving(state)
     for dispute in state.disputes.values():
         sentence = f"Lo que dijo {dispute.neighbour} de {dispute.about} no puede ser: lo deciden dos personas."
         yield Alarm(dispute.table, "R-28", sentence)
+
+
+def _of_leaving(state: State) -> Iterator[Alarm]:
+    """R-28: what two persons must still do where somebody left a pot."""
+    for of in state.pots.values():
+        if of.left and is_named(plan_of(of.documents), state.node):
+            sentence = f"El pozo {of.name} se dejó a {of.left} y es de este nodo: no se juega sin un plan propio."
+            yield Alarm(of.name, "R-28", sentence)
+    for pot, share in state.shares.items():
+        sentence = f"De la parte del pozo {pot} quedan {share.amount}: dos personas los ponen en un pozo de aquí."
+        yield Alarm(pot, "R-28", sentence)

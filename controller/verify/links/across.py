@@ -54,6 +54,8 @@ class Side:
         self.accepted: dict[tuple[str, str], int] = {}
         self.above: set[str] = set()
         self.months: dict[Which, Stated] = {}
+        self.left: dict[tuple[str, str], tuple[int, int]] = {}
+        """By neighbour and pot: from which letter upwards on the pot was left, and with how much (R-28)."""
         self.balance: dict[tuple[str, str], int] = {}
         self.at_marks: dict[tuple[str, str], dict[tuple[int, int], int]] = {}
         """By neighbour and pot: at (letters upwards, letters of the log) so much."""
@@ -116,6 +118,8 @@ def _note(
         side.told.setdefault(fact.stream, {})[fact.epoch, fact.number] = Told(
             seq, hash_, words, isinstance(said, letters.DayOver)
         )
+        if isinstance(said, letters.OwnerLeft):
+            side.left[fact.stream.removeprefix("to:"), said.pot] = (fact.number, said.amount)
     elif isinstance(fact, kinds.LetterHeard):
         heard = side.heard.setdefault((fact.neighbour, fact.stream), {})
         heard[fact.mark.epoch, fact.mark.number] = Heard(
@@ -188,10 +192,20 @@ def compare(sides: list[Side]) -> Across:
             for writer, reader in ((below, above), (above, below)):
                 for stream in _between(writer, reader):
                     many += _same_letters(writer, reader, stream, different, still_open)
+            still_open += _where_left(below, name)
             cleared = tuple(_same_clearing(above, below, different))
             months = tuple(_same_months(above, below, different, still_open))
             compared.append(Compared(name, below.node, many, cleared, months))
     return Across(tuple(compared), tuple(different), tuple(still_open))
+
+
+def _where_left(below: Side, above: str) -> Iterator[str]:
+    """R-28: from there on both books may differ, and people decide what is owed."""
+    for (neighbour, pot), (number, amount) in below.left.items():
+        if neighbour == above:
+            owed = f"le debía {amount}" if amount >= 0 else f"{above} le debía {-amount}"
+            where = f"{below.node} dejó el pozo {pot} de {above} en su carta {number}, donde {owed}"
+            yield f"{where}: desde ahí no se compara"
 
 
 def _between(writer: Side, reader: Side) -> list[str]:
@@ -264,7 +278,8 @@ def _same_clearing(above: Side, below: Side, different: list[str]) -> Iterator[C
         if neighbour != above.node:
             continue
         ours, theirs = above.at_marks.get((below.node, pot), {}), below.at_marks[neighbour, pot]
-        common = [marks for marks in ours if marks in theirs]
+        end = below.left.get((neighbour, pot))
+        common = [marks for marks in ours if marks in theirs and (end is None or marks[0] < end[0])]
         for marks in common:
             if ours[marks] != -theirs[marks]:
                 where = f"pozo {pot}, carta {marks[0]} de {below.node} y {marks[1]} del pozo"

@@ -50,6 +50,8 @@ def _asked(law: Law, owed: Owed) -> Owed:
 def decided(world: World, fact: kinds.ClaimDecided) -> None:
     """R-15 to R-20: once, and exactly what the law gives on the pot that its owner found."""
     world.links.heard_of(fact.above, fact)
+    asked = (name for name, one in world.undecided.items() if name in world.claims and one[0].pot == fact.pot)
+    world.links.skipped |= next(asked, fact.claim) != fact.claim
     claim, was, played = there(
         world.undecided.pop(fact.claim, None), "R-20", f"nadie esperaba los premios {shown(fact.claim)}"
     )

@@ -57,6 +57,8 @@ def brings(letter: Letter) -> int:
         return 0 if letter.kept else sum(bet.amount - bet.commission for bet in letter.undone)
     if isinstance(letter, letters.ClaimMade):
         return -sum(award.amount for award in letter.awards)
+    if isinstance(letter, letters.OwnerLeft):
+        return -letter.amount
     return -letter.amount if isinstance(letter, letters.PrizeDrawn) and not letter.promo else 0
 
 

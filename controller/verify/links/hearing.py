@@ -22,6 +22,9 @@ def prove_followed(world: World, writer: str, number: int, letter: Letter) -> No
     found = world.links.followed
     if len(found) == 1 and isinstance(found[0], kinds.LetterDisputed):
         _prove_disputed(found[0], number, letter)
+    elif world.pots.get(letter.pot) is not None and world.pots[letter.pot].left == writer:
+        known = [one for one in world.links.disputes.values() if (one.neighbour, one.pot) == (writer, letter.pot)]
+        must(bool(known) and not found, "R-28", f"a {shown(writer)} se le dejó: no se le cree")
     elif isinstance(letter, _PLANS):
         _prove_plan(writer, letter, found)
     else:

@@ -155,6 +155,14 @@ class AdvanceGiven(_Letter, frozen=True, tag="advance_given"):
 # Down: a pot's log, the same for all who share it
 
 
+class OwnerLeft(_Letter, frozen=True, tag="owner_left"):
+    pot: Name
+    amount: Signed
+    resolution: str
+    by: str
+    second: str
+
+
 class PlanOffered(_Letter, frozen=True, tag="plan_offered"):
     pot: Name
     plan: str
@@ -255,6 +263,7 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
 
 Letter = (
     BetsSealed | PassOver | ClaimMade | BetsVoided | AwardGiven | PrizeDrawn | CorrectionWanted | Ready | DayOver
+    | OwnerLeft
     | PlanOffered | PlanInForce | PlanTakenBack | ClaimSettled | ClaimPutRight | HouseBears | PotMoved | DisputeOver
     | AdvanceGiven
 )  # fmt: skip

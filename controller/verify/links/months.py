@@ -30,6 +30,7 @@ _UP: dict[type, tuple[type, ...]] = {
     letters.PrizeDrawn: (kinds.PrizeGranted,),
     letters.AwardGiven: (kinds.AwardPaid, kinds.AwardSetAside),
     letters.CorrectionWanted: (kinds.CorrectionAsked,),
+    letters.OwnerLeft: (kinds.PotLeft,),
 }
 _LOG: dict[type, tuple[type, ...]] = {
     letters.ClaimSettled: (kinds.ClaimRegistered, kinds.ClaimDecided),
@@ -142,6 +143,8 @@ def _decided(between: Between, fact: Fact, moved: int) -> Iterator[Row]:
         yield from _corrected(between, fact, moved)
     elif isinstance(fact, kinds.HouseCharged):
         yield Row(False, "house.borne", moved)
+    elif isinstance(fact, kinds.PotLeft):
+        yield Row(True, "left", -fact.stood)
     elif isinstance(fact, kinds.PlanTookEffect):
         yield Row(False, "house.plan", moved)
     elif isinstance(fact, kinds.ShareHeard) or (
@@ -185,8 +188,8 @@ def _disputed(letter: Any, moved: int) -> Iterator[Row]:
         yield from _bets("voids", moved, sum(bet.amount for bet in letter.undone))
     elif isinstance(letter, letters.ClaimMade):
         yield from (Row(True, "awards.certain", moved), Row(True, "", 1, letter.claim))
-    elif isinstance(letter, letters.PrizeDrawn):
-        yield Row(True, "prizes", moved)
+    elif isinstance(letter, letters.PrizeDrawn | letters.OwnerLeft):
+        yield Row(True, "prizes" if isinstance(letter, letters.PrizeDrawn) else "left", moved)
     elif isinstance(letter, letters.AwardGiven):
         yield Row(True, "aside" if letter.aside else "paid", letter.amount)
     elif isinstance(letter, letters.CorrectionWanted):

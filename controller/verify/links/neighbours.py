@@ -146,7 +146,7 @@ def is_theirs(world: World, one: Neighbour, stream: str) -> bool:
         return stream == f"to:{world.node}"
     kind, _, name = stream.partition(":")
     pot = world.pots.get(name)
-    return kind == "pot" and bool(NAME.fullmatch(name)) and (pot is None or pot.above == one.name)
+    return kind == "pot" and bool(NAME.fullmatch(name)) and (pot is None or one.name in {pot.above, pot.left})
 
 
 def is_ours(world: World, one: Neighbour, stream: str) -> bool:

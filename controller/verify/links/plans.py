@@ -139,6 +139,9 @@ def prove_open_to_passes(world: World, table: Table) -> None:
     for pot, one in world.links.proposed.items():
         waits = one.ready and (table.pot == pot or table.name in seen(world, one.law, mine=False))
         must(not waits, "R-26", f"la mesa {table.name} esperaba el plan nuevo de {pot}")
+    of = world.pots[table.pot]
+    named = any(world.node in name.split("@")[1:] for name in of.law.tables)
+    must(not (of.left and named), "R-28", f"el pozo {of.name} se dejó, y no había un plan propio")
     must(table.name not in world.links.emptying.get(table.pot, ()), "R-26", f"la mesa {table.name} se tenía que vaciar")
 
 

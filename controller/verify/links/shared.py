@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.verify.links import advances, claims, corrections, disputes, neighbours, plans, shares, streams
+from controller.verify.links import advances, claims, corrections, disputes, leaving, neighbours, plans, shares, streams
 
 CHECKS: dict[type, Callable[..., None]] = {
     **neighbours.CHECKS,
@@ -13,4 +13,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     **plans.CHECKS,
     **shares.CHECKS,
     **advances.CHECKS,
+    **leaving.CHECKS,
 }

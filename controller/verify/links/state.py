@@ -92,6 +92,7 @@ class Links:
         self.due: list[Due] = []
         self.tells = 1  # by which list this node tells: the first told neither the close of a day nor what a pot keeps
         self.telling = False  # letters were told in this answer: nothing else follows in it
+        self.skipped = False  # a claim was decided in this answer before one that was asked earlier
         self.said_by = ""  # whose letter must stand behind what this answer says so far
         self.is_heard = False
         self.followed: list[Fact] = []  # what followed in this answer from something heard

@@ -104,7 +104,7 @@ def answered(world: World) -> None:
     if links.due:
         wrong("R-28", f"falta la carta {shown(links.due[0].stream)}: {shown(repr(links.due[0].letter))}")
     must(not links.said_by, "R-28", f"ninguna carta de {shown(links.said_by)} lo dice")
-    links.telling = links.is_heard = False
+    links.telling = links.is_heard = links.skipped = False
     links.followed.clear()
 
 

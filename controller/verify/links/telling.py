@@ -52,6 +52,9 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
     pot = world.pots.get(fact.pot)
     if pot is None:
         return
+    if isinstance(fact, kinds.PotLeft):
+        up = letters.OwnerLeft(fact.pot, fact.stood, fact.resolution, fact.by, fact.second)
+        yield Due(f"to:{fact.above}", up)
     if pot.above:
         yield from (Due(f"to:{pot.above}", letter) for letter in _up(world, fact))
     to_all = is_away(getattr(fact, "table", "")) or (isinstance(fact, kinds.MoneyMoved) and any(share_of(fact)))
@@ -158,10 +161,16 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
             fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, f"{world.node}/{fact.by}",
             f"{world.node}/{fact.second}", _levels(world, fact.pot),
         )  # fmt: skip
-    elif isinstance(fact, kinds.MoneyMoved):
-        yield letters.PotMoved(
-            fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second, *share_of(fact)
-        )
+    elif isinstance(fact, kinds.PotLeft | kinds.MoneyMoved):
+        yield from _moved(world, fact)
+
+
+def _moved(world: World, fact: kinds.PotLeft | kinds.MoneyMoved) -> Iterator[Letter]:
+    """R-26, R-28: how the pot stands behind it."""
+    if isinstance(fact, kinds.PotLeft) and fact.plan:
+        yield letters.PlanTakenBack(fact.pot, fact.plan, f"{world.node}/{fact.by}")
+    share = share_of(fact) if isinstance(fact, kinds.MoneyMoved) else ("", 0)
+    yield letters.PotMoved(fact.pot, _levels(world, fact.pot), fact.resolution, fact.by, fact.second, *share)
 
 
 def _borne(
