@@ -15,6 +15,7 @@ shell          one thread that owns all of it
 links          what the engine sees
 mirror_words   what a box and its casino's node say about the mirror
 mirroring      a box's mirror at its casino's node: what is believed
+looking        a box's record is looked at again: which stretch, and since when nobody answers
 mirror_feed    what the box gives of its record
 mirrors        the thread beside both, with the files
 """

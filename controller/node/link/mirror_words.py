@@ -104,10 +104,12 @@ class MirrorSaid(NamedTuple):
 
 
 def digest_of(rows: Iterable[FactRow]) -> bytes:
-    """Of facts as they stand: number, hash and body of each."""
+    """Of facts as they stand: number, hash and body of each. Whoever edits a record can also put what is no octets."""
     hashed = hashlib.sha256()
     for row in rows:
-        hashed.update(b"%d %d " % (row.seq, len(row.body)) + row.hash + row.body)
+        there: tuple[object, object] = row.hash, row.body
+        hash_, body = (part if isinstance(part, bytes) else repr(part).encode() for part in there)
+        hashed.update(b"%d %d " % (row.seq, len(body)) + hash_ + body)
     return hashed.digest()
 
 

@@ -4,8 +4,7 @@ Theory. A mirror is a copy and moves no money: letters do that, and wait for no 
 copy stands (`MirrorMark`), the box answers with what follows (`MirrorRows`), the next mark is the acknowledgement; so
 one answer is in flight. Every fact is linked to the one before it as the box itself did it, the first one binds the
 mirror to the box's key, every checkpoint must be signed with that key and stand where it says. What was copied long ago
-is asked for again, stretch by stretch: so an edit in place is found too, within a minute where the record has 60,000
-facts.
+is looked at again (looking.py): an edit in place is found within a minute where the record has 60,000 facts.
 
 A box whose record does not hold what the mirror holds is named and nothing more is taken until two persons have looked:
 it was cut or put back (ROLLED_BACK), written anew (FORK), or restored without saying up to where it had been
@@ -23,9 +22,8 @@ from msgspec import Struct
 
 from controller.core.values import Broken, HeadLeft, Mark
 from controller.node.book.chain import GENESIS, countersigned, is_signed, link, read_checkpoint
+from controller.node.link.looking import Looking
 from controller.node.link.mirror_words import (
-    MOST_PROVEN,
-    MirrorAsks,
     MirrorEscrow,
     MirrorHead,
     MirrorMark,
@@ -135,22 +133,24 @@ class Mirroring:
         self._escrow_next: Micros = 0
         self._is_up, self.is_stopped = False, copied.is_stopped
         self._says_again: Micros = 0
-        self._asks_again: Micros = 0
-        self._proven = 0  # up to here the record was looked at again
+        self._looking = Looking()
         self._events: deque[MirrorEvent] = deque()
         self._out: deque[MirrorMessage] = deque()
 
     def up(self, now: Micros) -> None:
-        self._is_up, self._asks_again = True, now + SAYS_AGAIN
+        self._is_up = True
+        self._looking.wait(now)
         self._say_mark(now)
 
     def down(self) -> None:
         self._is_up = False
+        self._looking.forget()
         self._out.clear()
 
     def accept(self, now: Micros) -> None:
         """Two persons have looked: what the box has, from its first fact on, is taken, beside what was kept."""
         self.is_stopped, self._walked = False, _BEGINNING
+        self._looking.forget()
         self._say_mark(now)
 
     def receive(self, message: MirrorMessage, now: Micros) -> None:
@@ -214,6 +214,8 @@ class Mirroring:
 
     def _take(self, rows: MirrorRows, facts: list[MirroredFact], branch: Branch | None, end: ChainPlace) -> None:
         since = self._signed if branch is None else branch.first - 1
+        if branch is not None:
+            self._looking.forget()
         checkpoints = tuple(self._signatures(rows, end, facts, min(since, end.seq)))
         if facts or checkpoints or branch is not None:
             signed = max((row.seq for row in checkpoints), default=min(since, end.seq))
@@ -251,31 +253,30 @@ class Mirroring:
             self._countersign(wall)
         if self._is_up and not self.is_stopped and self._keeping is None and now >= self._says_again:
             self._say_mark(now)
-        if self._may_ask and now >= self._asks_again:
-            self._asks_again = now + SAYS_AGAIN
-            self._out.append(self._next_stretch())
+        if self._may_ask and now >= self._looking.due:
+            self._out.append(self._looking.ask(self._end.seq, now))
+
+    def is_silent(self, now: Micros) -> bool:
+        """The box does not say what its record looks like: it cannot be read there, or it is not shown."""
+        return self._may_ask and self._looking.is_silent(now)
 
     @property
     def _may_ask(self) -> bool:
         return self._is_up and not self.is_stopped and self._walked is None and self._end.seq > 0
 
-    def _next_stretch(self) -> MirrorAsks:
-        first = self._proven + 1 if self._proven < self._end.seq else FIRST_SEQ
-        return MirrorAsks(first, min(first + MOST_PROVEN - 1, self._end.seq))
-
     def _prove(self, said: MirrorProof) -> None:
-        """What it says of facts that were kept; of others it was not asked."""
-        if not FIRST_SEQ <= said.first <= said.last < min(said.first + MOST_PROVEN, self._end.seq + 1):
+        """What it says of the facts that it was asked about, and of no others."""
+        if not self._looking.answered(said):
             return
         if said.digest != self._digest(said.first, said.last):
             sentence = f"entre sus hechos {said.first} y {said.last} hay uno que no es el de su espejo: se editó"
             raise _NotBelieved(Broken.FORK, sentence)
-        self._proven = said.last
+        self._looking.proven(said.last)
 
     def deadline(self) -> Micros | None:
         signs = self._countersigned_at + COUNTERSIGNED_EVERY if self._countersigned_at is not None else None
         says = self._says_again if self._is_up and not self.is_stopped and self._keeping is None else None
-        asks = self._asks_again if self._may_ask else None
+        asks = self._looking.due if self._may_ask else None
         return min((when for when in (signs, says, asks) if when is not None), default=None)
 
     def next_event(self) -> MirrorEvent | None:

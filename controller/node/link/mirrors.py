@@ -215,6 +215,8 @@ class _KeptMirror:
             return f"El espejo de {self.neighbour}: {self._differs}. Nada suyo se copia hasta que dos personas lo vean."
         if self._failed_since is not None and now - self._failed_since >= LATE_AFTER:
             return f"El espejo de {self.neighbour} no se guarda: {self._why}"
+        if self._mirroring is not None and self._mirroring.is_silent(now):
+            return f"El espejo de {self.neighbour}: ese nodo no muestra su registro. Mire allí si se puede leer."
         return ""
 
     def close(self) -> None:

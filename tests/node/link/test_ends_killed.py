@@ -34,6 +34,7 @@ pytestmark = pytest.mark.process
 SEED, KILLS = 20261119, 100
 RECORDED = 6 if CAMPAIGN else 1  # kills of the evening that is recorded
 STATES, VERIFIED = (1_000, 10) if CAMPAIGN else (16, 8)  # power cuts; one of so many is computed again
+STARTED = 50  # on one of so many the daemons are started too
 LINKS = [("puerto", OWNER), (BOX, OWNER)]
 
 
@@ -95,8 +96,13 @@ def test_a_power_cut_at_either_end_of_a_link_loses_and_doubles_nothing(tell, dis
         killed(three, SEED + 1, RECORDED, tell, lambda node, reply: mark(node.place / "steps", seq=reply.seq))
         nodes = [RecordedNode(node.name, node.place) for node in three.nodes.values()]
         fates, rounds = Counter(), Counter()
+        for node in three.nodes.values():
+            node.as_installed()
         for number, left in enumerate(cut_together(nodes, disks, SEED, STATES)):
             fates.update(one.fate for one in left)
+            if CAMPAIGN and number % STARTED == STARTED - 1:
+                started(three, left)
+                tell(f"{number + 1}: its daemons came to rest")
             rounds[judged(left, verified=number % VERIFIED == VERIFIED - 1)] += 1
             shutil.rmtree(disks / str(number))
             if number % 100 == 99:
@@ -138,6 +144,21 @@ def judged(left, *, verified):
             across = compare([side_of(record) for record in records.values()])
             assert (across.different, across.open) == ((), ()), across
     return rounds
+
+
+def started(three, left):
+    """The daemons themselves, on copies of these disks: they meet, come to rest, and an auditor agrees."""
+    for one in left:
+        node = three.nodes[one.node.name]
+        shutil.rmtree(node.place / "folder")
+        shutil.copytree(one.folder, node.place / "folder")
+        node.start()
+    evening = Evening(three, SEED)
+    evening.comes_to_rest()
+    assert not evening.broken, evening.broken
+    for node in three.nodes.values():
+        node.end()
+    evening.verified()
 
 
 def looked_at(folders):

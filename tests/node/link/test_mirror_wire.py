@@ -1,5 +1,8 @@
 """A mirror over the real sockets: a box's record at its casino's node, beside letters, and what differs in the engine's inbox."""
 
+from contextlib import closing
+
+import pysqlite3
 import pytest
 from msgspec.structs import replace
 
@@ -100,3 +103,45 @@ def test_a_record_that_was_put_back_is_an_item_for_the_engine(casino, box):
     (item,) = casino.of(LinkBroken)
     assert (item.neighbour, item.stream, item.why) == ("caja1", "mirror", Broken.ROLLED_BACK)
     assert item.said.number == box.box.book.seq
+
+
+EDITS = (
+    "UPDATE fact SET body = CAST(replace(body, 'boot', 'toob') AS BLOB) WHERE seq = 12",
+    "UPDATE fact SET hash = randomblob(32) WHERE seq = 3",
+    "DELETE FROM fact WHERE seq = 8",
+    "DELETE FROM fact WHERE seq > 20",
+)
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_while_the_box_runs_is_an_item_for_the_engine(casino, box, edit, monkeypatch):
+    """As fast as a minute goes by here."""
+    for module, name in (("looking", "ASKS_EVERY"), ("mirroring", "SAYS_AGAIN")):
+        monkeypatch.setattr(f"controller.node.link.{module}.{name}", 300_000)
+    box.play(30)
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    with closing(pysqlite3.connect(box.box.path, isolation_level=None)) as thief:
+        for (trigger,) in thief.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            thief.execute(f"DROP TRIGGER {trigger}")
+        thief.execute("PRAGMA foreign_keys = OFF")
+        thief.execute(edit)
+
+    until((casino, box), lambda: bool(casino.of(LinkBroken)))
+    (item,) = casino.of(LinkBroken)
+    assert (item.neighbour, item.stream) == ("caja1", "mirror")
+
+
+def test_a_record_that_is_shown_no_more_is_an_alarm(casino, box, monkeypatch):
+    monkeypatch.setattr("controller.node.link.looking.ASKS_EVERY", 100_000)
+    monkeypatch.setattr("controller.node.link.looking.SILENT_AFTER", 300_000)
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    with closing(pysqlite3.connect(box.box.path, isolation_level=None)) as thief:
+        thief.execute("ALTER TABLE fact RENAME TO hecho")
+
+    raised = {}
+
+    def shown():
+        casino.links.look(0, raised.__setitem__)
+        return any(alarm is not None and "no muestra su registro" in alarm.sentence for alarm in raised.values())
+
+    until((casino, box), shown)

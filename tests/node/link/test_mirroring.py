@@ -9,6 +9,7 @@ from controller.core import inputs as ask
 from controller.core.values import Broken, HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import GENESIS, Key, read_countersigned
+from controller.node.link.looking import SILENT_AFTER
 from controller.node.link.mirror_feed import follows, proof
 from controller.node.link.mirror_words import (
     MOST_FACTS,
@@ -19,6 +20,7 @@ from controller.node.link.mirror_words import (
     MirrorProof,
     MirrorRows,
     MirrorStands,
+    digest_of,
     mirror_unpacked,
 )
 from controller.node.link.mirroring import COUNTERSIGNED_EVERY, SAYS_AGAIN
@@ -27,6 +29,7 @@ from controller.node.store.mirror import KEPT_ESCROWS, Branch, MirrorFile
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.record.record import FactRow
+from drivers.session import SECOND
 from support.edits.mirrored import START, Box, Casino
 
 
@@ -463,7 +466,7 @@ def test_an_edit_in_place_of_what_was_copied_long_ago_is_found_within_a_minute(b
 
 
 def test_a_record_is_looked_at_again_stretch_by_stretch_and_from_its_beginning_again(box, casino, monkeypatch):
-    monkeypatch.setattr("controller.node.link.mirroring.MOST_PROVEN", 20)
+    monkeypatch.setattr("controller.node.link.looking.MOST_PROVEN", 20)
     box.play(45)
     box.told_to(casino)
     asked = []
@@ -481,3 +484,29 @@ def test_a_record_is_looked_at_again_stretch_by_stretch_and_from_its_beginning_a
     casino.hear(MirrorProof(5, 1, bytes(32)))
     casino.hear(MirrorProof(1, 40, bytes(32)))
     assert casino.differs == [], "of what was not asked nothing is believed, nor held against it"
+
+
+def test_a_box_that_does_not_show_its_record_is_no_liar_and_is_said_to_be_silent(box, casino):
+    """R-27: it cannot be read there any more, or somebody would rather that nobody looked."""
+    box.told_to(casino)
+    end = casino.file.end().seq
+    for second in range(0, 60, 5):
+        casino.now = second * SECOND
+        casino.mirroring.tick(casino.now, 1)
+        assert list(casino.marks()) is not None
+        assert casino.mirroring.is_silent(casino.now) is (casino.now >= SAYS_AGAIN + SILENT_AFTER)
+    assert set(casino.asked) == {MirrorAsks(1, end)} and len(casino.asked) >= 2, "the same until it is answered"
+    casino.hear(MirrorProof(1, 1, bytes(32)))
+    assert casino.mirroring.is_silent(casino.now), "of other facts nobody asked"
+
+    with Reader.open(box.path) as reader:
+        casino.hear(proof(reader, casino.asked[-1]))
+    assert not casino.mirroring.is_silent(casino.now) and casino.differs == []
+    casino.mirroring.tick(casino.now + SAYS_AGAIN, 1)
+    casino.mirroring.down()
+    assert not casino.mirroring.is_silent(casino.now + 10 * SAYS_AGAIN), "whose link is down says nothing to anybody"
+
+
+def test_what_is_no_octets_any_more_is_another_fact():
+    row = FactRow(1, 1, "kind", b"body", bytes(32))
+    assert digest_of([row]) != digest_of([row._replace(hash=row.hash.hex())]) != digest_of([row._replace(body=None)])

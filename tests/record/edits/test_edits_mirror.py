@@ -6,17 +6,22 @@ changed or took away a fact is found, and each other one is what `pozo verify` f
 
 # ruff: noqa: S608  every statement is made of words of this page
 import random
+import shutil
+import sys
+from collections import Counter
 
 import msgspec
 import pytest
 from conftest import CAMPAIGN
 
-from controller.node.link.mirror_words import MirrorMark
+from controller.node.link.mirror_feed import follows, proof
+from controller.node.link.mirror_words import MirrorMark, mirror_packed, mirror_unpacked
 from controller.node.store.failure import StoreFailed, StoreRefused
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from controller.verify.chain import BEGINNING
 from controller.verify.links.mirror import beside
+from drivers.session import SECOND
 from support.edits.evening import played
 from support.edits.forger import Forger
 from support.edits.kinds import KINDS, seen
@@ -25,6 +30,7 @@ from support.record.verify_history import key_of
 
 EDITS = 200 if CAMPAIGN else 12
 SEED = 15
+MINUTE = 60  # seconds
 AFTER_THE_MIRROR = {"tail_invented"}
 """Adds facts that no mirror had yet: it would take them for the box's own, as the record does."""
 
@@ -85,6 +91,70 @@ def test_each_of_many_edits_is_found_by_the_mirror(evening, mirror, tmp_path):
         copy.unlink()
 
     assert by_mirror >= EDITS // 3
+
+
+def named_after(record, mirror, to):
+    """So many seconds after the edit the casino's node names the box, or says that it shows nothing any more, asking as it
+    asks; None: not within a minute."""
+    shutil.copy(mirror, to)
+    casino = Casino(to, "central-1", key_of("casino"))
+    casino.up()
+    asked = [*casino.marks()]  # before the edit: it is answered no more
+    assert asked and not casino.differs
+    try:
+        for second in range(1, MINUTE + 1):
+            casino.now = second * SECOND
+            casino.mirroring.tick(casino.now, second)
+            casino.settle()
+            messages = [*casino.marks(), *casino.asked]
+            casino.asked.clear()
+            for answer in [answer for message in messages for answer in answers_of(record, message)]:
+                casino.hear(answer)
+            if casino.differs or casino.mirroring.is_silent(casino.now):
+                return second
+        return None
+    finally:
+        casino.close()
+        to.unlink()
+
+
+def answers_of(record, message):
+    """As the box gives them: nothing, where it cannot read its record."""
+    try:
+        with Reader.open(record) as reader:
+            said = follows(reader, message).messages if isinstance(message, MirrorMark) else [proof(reader, message)]
+    except (StoreRefused, StoreFailed):
+        return []
+    return [one for one in said if mirror_unpacked(mirror_packed(one)) == one]  # what cannot be said so is not heard
+
+
+@pytest.mark.campaign
+def test_the_link_itself_names_each_of_many_edits_within_a_minute(evening, mirror, tmp_path, capsys):
+    """R-27: nobody has to ask: the casino's node looks again, stretch by stretch, at what it has."""
+    chance, before, took = random.Random(SEED), facts_of(evening), Counter()
+    kinds = [kind for kind in KINDS if not kind.of_links and kind.name not in AFTER_THE_MIRROR]
+    number = 0
+    while took.total() < EDITS:
+        number += 1
+        kind, copy = chance.choice(kinds), tmp_path / f"{number}.db"
+        kind.do(evening, copy, random.Random(f"{SEED} {kind.name} {number} link"))
+        facts = facts_of(copy)
+        if facts is None or told(facts[: len(before)]) != told(before):
+            second = named_after(copy, mirror, tmp_path / "mirror.db")
+            assert second is not None, f"{kind.name}, edit {number}: not within a minute"
+            took[second] += 1
+        copy.unlink()
+    if CAMPAIGN:
+        with capsys.disabled():
+            print(
+                f"\n{EDITS} of {number} edits touched a fact and were named after so many seconds: {dict(took)}",
+                file=sys.stderr,
+            )
+
+
+def told(facts):
+    """What a fact says and how it is chained; its other columns only repeat that."""
+    return [(row.seq, row.body, row.hash) for row in facts]
 
 
 def test_facts_after_the_mirrors_end_are_no_fault(evening, mirror, tmp_path):

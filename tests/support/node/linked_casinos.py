@@ -142,6 +142,10 @@ class LinkedNode:
     def record(self) -> Path:
         return self.place / "folder/node.db"
 
+    def as_installed(self) -> None:
+        """From now on it is started so."""
+        self._how, self.killed_by = {}, signal.SIGKILL
+
     def start(self) -> None:
         self.begin()
         self.node.ready()
