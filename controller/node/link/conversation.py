@@ -156,9 +156,9 @@ class NeighbourTalk:
         """Where everything stands after a commit, or at first. What was heard is acknowledged now."""
         let_go = self._telling.values() if self._stopped and not marks.stopped else ()
         self._epoch, self._stopped = marks.epoch, marks.stopped
-        for name in {*self._telling, *marks.told, *(name for name in marks.acknowledged if self._is_ours(name))}:
+        for name in dict.fromkeys((*self._telling, *marks.told, *filter(self._is_ours, marks.acknowledged))):
             self._tell(name, marks)
-        for name in {*self._hearing, *(name for name in marks.heard if self._is_theirs(name))}:
+        for name in dict.fromkeys((*self._hearing, *filter(self._is_theirs, marks.heard))):
             self._listen(name, marks)
         for stream in let_go:
             stream.unheard()
@@ -271,7 +271,7 @@ class NeighbourTalk:
             self._events.append(LinkChanged(self.neighbour, up=True))
         for name in (*hello.told, *self._hearing):
             self._judge_theirs(self._hears(name), _said(hello.told, name))
-        for name in {*hello.streams, *self._telling}:
+        for name in dict.fromkeys((*hello.streams, *self._telling)):
             known = self._telling.get(name) or StreamTold(name)
             self._judge_ours(known, _said(hello.streams, name))
 

@@ -42,12 +42,12 @@ _LOG = "pot:"
 class Recorded:
     def __init__(self, state: State) -> None:
         self._state = state
-        self._heard: dict[str, set[str]] = {}
-        self._acknowledged: dict[str, set[str]] = {}
+        self._heard: dict[str, dict[str, None]] = {}  # in their order
+        self._acknowledged: dict[str, dict[str, None]] = {}
         for rows, marks in ((self._heard, state.heard), (self._acknowledged, state.acknowledged)):
             for place in marks:
                 name, _, stream = place.partition("/")
-                rows.setdefault(name, set()).add(stream)
+                rows.setdefault(name, {})[stream] = None
 
     def follow(self, state: State, facts: Iterable[Fact]) -> set[str]:
         """The state after these facts, and the neighbours for whom that is something new."""
@@ -58,9 +58,9 @@ class Recorded:
                 case LetterTold(stream):
                     new |= {name for name in state.neighbours if self._hears(name, stream)}
                 case LetterHeard():
-                    self._heard.setdefault(fact.neighbour, set()).add(fact.stream)
+                    self._heard.setdefault(fact.neighbour, {})[fact.stream] = None
                 case LetterAcknowledged():
-                    self._acknowledged.setdefault(fact.neighbour, set()).add(fact.stream)
+                    self._acknowledged.setdefault(fact.neighbour, {})[fact.stream] = None
             if isinstance(fact, _OfOne):
                 new.add(fact.neighbour)
             elif isinstance(fact, _Plans):

@@ -16,13 +16,14 @@ from unittest.mock import patch
 from controller.core import inputs as ask
 from controller.core.facts import Fact, LetterTold, NeighbourPinned, NeighbourRevoked
 from controller.core.links import streams
-from controller.core.links.letters import READ, VERSION, Letter, PassOver, version_of
+from controller.core.links.letters import VERSION, Letter, PassOver, PotMoved, version_of
 from controller.core.past.inquiry import Inquiry
 from controller.core.values import Mark, Side, Signature
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.book.history import inquire
 from controller.node.engine.letters import Letters
 from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
+from controller.node.link.messages import PROTOCOLS
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import OF_LINKS, Recorded
 from controller.node.store.failure import StoreError
@@ -34,6 +35,8 @@ from support.links.kept import Kept, as_store
 from support.links.nodes import Node
 from support.record.verify_history import Unit
 
+NEXT = (*PROTOCOLS, PROTOCOLS[-1] + 1)
+"""The protocols of the program after this one."""
 FRANCO, ANA = Signature("franco"), Signature("ana")
 BOOT = "2f1c0d3e-0000-4000-8000-000000000000"
 
@@ -221,13 +224,13 @@ class LiveNode(Node):
 
     def _pin(self) -> None:
         pinned = self.recorded.pinned()
-        for name in [*self.ends.keys() - pinned.keys()]:
+        for name in sorted(self.ends.keys() - pinned.keys()):
             end = self.ends.pop(name)
             end.unplug(self.micros)
             self._happen(end)
-        versions = range(1, self.program + 1)
-        for name in pinned.keys() - self.ends.keys():
-            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, [*versions], [*versions])
+        protocols, versions = PROTOCOLS if self.program == VERSION else NEXT, [*range(1, self.program + 1)]
+        for name in sorted(pinned.keys() - self.ends.keys()):
+            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, protocols, versions)
             talk.knows(self.recorded.marks(name))
             self.ends[name] = Speaker(talk, self.wires[name])
 
@@ -274,9 +277,11 @@ def writing(program: int) -> Iterator[None]:
     if program == VERSION:
         yield
     else:
-        with patch.object(streams, "version_of", _of_the_next), patch.object(streams, "READ", (*READ, program)):
+        reads = patch.object(streams, "READ", tuple(range(1, program + 1)))
+        with reads, patch.object(streams, "version_of", _of_the_next):
             yield
 
 
 def _of_the_next(letter: Letter) -> int:
-    return VERSION + 1 if isinstance(letter, PassOver) else version_of(letter)
+    """Two kinds say more there."""
+    return VERSION + 1 if isinstance(letter, PassOver | PotMoved) else version_of(letter)
