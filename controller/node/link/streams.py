@@ -130,7 +130,11 @@ class StreamTold:
 
 
 def _as_much_as_goes(letters: Sequence[ToldLetter]) -> Sequence[ToldLetter]:
-    most = min(len(letters), MOST_LETTERS)
+    """Up to where numbers were left out: a restored node goes on after the last that its reader had heard, and has not
+    what it told before. A reader who asks for those sees the gap."""
+    first = letters[0].sent.number
+    follow = (place for place, one in enumerate(letters) if one.sent.number != first + place)
+    most = min(next(follow, len(letters)), MOST_LETTERS)
     while not fits([letter.sent for letter in letters[:most]]):
         most = most // 2
     return letters[:most]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.core.links.letters import READ
+from controller.core.facts import LetterTold
+from controller.core.links.letters import READ, VERSION
 from controller.core.values import Broken, Levels, Mark, Side
 from controller.node.link.conversation import (
     BEAT,
@@ -33,8 +34,9 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
+from controller.node.link.outgoing import told_letter
 from controller.node.link.redial import AFTER_A_NO, FIRST_WAIT, LAST_WAIT, LONGEST_WAIT, Redial
-from controller.node.link.streams import SAY_AGAIN, NotFollowing, StreamHeard
+from controller.node.link.streams import SAY_AGAIN, NotFollowing, StreamHeard, StreamTold
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
     LinkBroken,
@@ -654,3 +656,22 @@ def test_a_meter_is_heard_of_who_is_above_and_told_again_after_each_greeting():
     said = [unpacked(talk.to_send(NOW + SECOND)) for _ in range(2)]
     assert said[1] == meter
     assert not any(isinstance(talk.next_event(), MeterHeard) for _ in range(9))
+
+
+def test_r28_numbers_that_a_restored_writer_left_out_are_a_gap_for_who_asks_for_them():
+    """Where its reader had heard up to 6, it went on with 7; then the reader was put back, and wants what nobody has."""
+    kept = written("caja", UP, 2).letters
+    last = told_letter("caja", LetterTold(UP, 2, 7, OTHER, VERSION, letter("M7")))
+    stream = StreamTold(UP)
+    stream.told, stream.acknowledged = last.mark, kept[0].mark
+    assert stream.hears(kept[0].mark) is None
+
+    batch = stream.batch(stream.wanted(), [kept[1], last], NOW)
+    assert batch == LetterBatch(UP, kept[0].hash, (kept[1].sent,))
+    assert stream.acked(kept[1].mark) is None
+    batch = stream.batch(stream.wanted(), [last], NOW)
+    assert batch == LetterBatch(UP, OTHER, (last.sent,))
+    reader = StreamHeard("caja", UP, [VERSION])
+    reader.heard = reader.delivered = kept[1].mark
+    reader.epoch = 2
+    assert reader.take(batch) == ((), NotFollowing(Broken.GAP, Mark(2, 6, OTHER))), "which two there may accept"

@@ -67,7 +67,7 @@ class House:
         self.chance = Random(seed)
         self.stages: dict[str, Stage] = {}
         self.croupiers: dict[str, Croupier] = {}
-        self.closing, self.was_open, self.over = False, False, False
+        self.closing, self.was_open, self.over, self.rests = False, False, False, False
         self.refused: Counter[str] = Counter()
         self._pace, self._tables = Haste(speed), tables
         self._last = False
@@ -109,7 +109,7 @@ class House:
 
     def turn(self) -> None:
         view = self.live.view
-        if view is None or self.live.silent or view.stopping or self.over:
+        if view is None or self.live.silent or view.stopping or self.over or self.rests:
             return
         self.was_open = self.was_open or bool(view.day)
         if self.closing and self.was_open and not view.day:
@@ -196,9 +196,13 @@ class Evening:
         line = sys.stdin.readline()
         if not line:
             self._end.set()
-        elif line.strip() == "close":
-            for house in self.houses:
+            return
+        what, _, who = line.strip().partition(" ")
+        for house in self.houses:
+            if what == "close":
                 house.close()
+            elif house.name == who:
+                house.rests = what == "rest"
 
     async def _ended(self) -> None:
         await self._end.wait()

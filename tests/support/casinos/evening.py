@@ -11,23 +11,21 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from controller.core import inputs as ask
-from controller.core.values import Broken, Side
-from controller.node.control.client import Client, NodeSilent, NotOurs
+from controller.core.values import Broken
+from controller.node.store.mirror import MirrorFile
 from controller.node.vocabulary.protocol import NodeView, StoppedNow
 from controller.play.staff import ANA, LUIS, TITO
 from support.casinos.floor import BOXES
-from support.casinos.places import BY, Casinos, Place
+from support.casinos.places import BY, PATIENCE, Casinos, Place
 
 OF_A_RESTORED = {Broken.FOREIGN_EPOCH, Broken.ROLLED_BACK, Broken.FORK, Broken.AHEAD}
 _CLOCKS = (2, -2, 75, -75, 900, -900, 3 * 3600, -3 * 3600)
-_GLANCE, _WAKING = 0.1, 5.0
-_AT_ONCE = "as soon as a letter was acknowledged"
+_GLANCE, _WAKING, _QUIET = 0.1, 5.0, 15
 
 
 class Due(NamedTuple):
@@ -199,28 +197,38 @@ class Troubles:
     # A box burns
 
     def _burns(self) -> None:
-        """R-26: and is made anew from its mirror."""
+        """R-26: and is made anew from its mirror. Nobody plays there just then, so the mirror has what its casino's node has
+        heard: letters overtake the mirror by some tenths of a second, and who burns then has lost them (D-188)."""
         self._all_live()
         names = [box for box in self._casinos.floor.boxes if not {box, BOXES[box]} & self._down]
         if not names:
             return
         box = self._chance.choice(names)
         place, casino = self._casinos[box], self._casinos[BOXES[box]]
-        how = self._chance.choice((_AT_ONCE, "on a bad line", "with its casino's node killed"))
-        if how == "on a bad line":
-            link, trouble = f"{box}-{casino.name}", self._chance.choice(self._casinos.lines.troubles)
-            self._casinos.lines.has(link, trouble)
-            time.sleep(self._chance.uniform(0.5, 4))
-            how = f"on a bad line, {trouble}"
-        if how == _AT_ONCE:
-            _acknowledged(place)
+        self._casinos.people(f"rest {box}")
+        self._casinos.lines.has(f"{box}-{casino.name}", "")
+        self._mirrored(box)
         place.kill()
-        if how.startswith("with"):
+        how = self._chance.choice(("", " with its casino's node killed"))
+        if how:
             casino.kill()
             casino.start()
-        self.tell(f"{box}: burned {how}")
-        self._casinos.lines.has(f"{box}-{casino.name}", "")
+        self.tell(f"{box}: burned{how}")
         self.made_anew(box, self.stick(box))
+
+    def _mirrored(self, box: str) -> None:
+        place, mirror = self._casinos[box], self._casinos[BOXES[box]].folder / "mirrors" / f"{box}.db"
+        end = time.monotonic() + PATIENCE
+        while True:
+            view, copied = place.view(), MirrorFile.read(mirror)
+            try:
+                kept = copied.end()
+            finally:
+                copied.close()
+            if view is not None and kept is not None and kept.seq >= view.seq:
+                return
+            assert time.monotonic() < end, f"the mirror of {box} has {kept} of {view.seq if view else 'nothing'}"
+            time.sleep(_GLANCE)
 
     def stick(self, box: str) -> Path:
         """A copy of its mirror."""
@@ -232,6 +240,7 @@ class Troubles:
     def made_anew(self, box: str, stick: Path) -> None:
         """As docs/operators/operations.md says, "A box burned"; its old folder is gone."""
         place, casino, began = self._casinos[box], self._casinos[BOXES[box]], time.monotonic()
+        self._casinos.people(f"rest {box}")
         shutil.rmtree(place.folder)
         place.folder.mkdir(mode=0o700)
         signs = ("--by", TITO.person, "--second", ANA.person)
@@ -247,22 +256,39 @@ class Troubles:
         casino.command("peer", "add", casino.settings, box, place.place / "new.pub", *twice)
         self._codes[box] = re.findall(r"Código de \w+: (\S+)", place.command("escrow", place.folder, *signs))
         place.start()
-        place.until(lambda _: True, "it is there again")
         self.restored.add(box)
+        self._agreed(box)
+        self._casinos.people(f"play {box}")
         took = time.monotonic() - began
         self._note("restored", f"{box}: made anew from its mirror in {took:.1f} s: {said.splitlines()[0]}")
+
+    def _agreed(self, box: str) -> None:
+        """Nobody plays at its tables before both sides agree where each stream goes on."""
+        place, casino = self._casinos[box], self._casinos[BOXES[box]]
+        place.until(lambda view: view.neighbours[0].up, "it hears its casino's node again")
+        end, quiet = time.monotonic() + PATIENCE, 0
+        while quiet < _QUIET:
+            time.sleep(_GLANCE)
+            stopped = [one for each in (place, casino) for one in self._stopped(each, {box, casino.name})]
+            quiet = 0 if stopped else quiet + 1
+            for where, neighbour, what in stopped:
+                self._accept(where, neighbour, what)
+            assert time.monotonic() < end, f"{box} and {casino.name} do not agree: {stopped}"
+
+    def _stopped(self, place: Place, of: set[str]) -> list[tuple[Place, str, StoppedNow]]:
+        view = place.view()
+        found = view.neighbours if view is not None else ()
+        return [(place, one.neighbour, what) for one in found if one.neighbour in of for what in one.stopped]
 
     def look(self) -> None:
         """Two persons look at what stopped."""
         for place in self._casinos:
-            if place.name in self._down or not (self.restored or self._chance.random() < 0.02):
-                continue
-            view = place.view()
-            for one in view.neighbours if view is not None else ():
-                for stopped in one.stopped:
-                    self._accept(place, one.neighbour, one.side, stopped)
+            if place.name not in self._down and (self.restored or self._chance.random() < 0.02):
+                for where, neighbour, what in self._stopped(place, {*self._casinos.places}):
+                    self._accept(where, neighbour, what)
 
-    def _accept(self, place: Place, neighbour: str, side: Side, stopped: StoppedNow) -> None:
+    def _accept(self, place: Place, neighbour: str, stopped: StoppedNow) -> None:
+        """R-28: at the box from where it is said to stand, at the other end from where it was heard (operations.md)."""
         whole = (
             f"{place.name} stopped {neighbour}/{stopped.stream}: {stopped.why} at {stopped.said}, here {stopped.here}"
         )
@@ -271,18 +297,7 @@ class Troubles:
         goes_on = stopped.said if stopped.here is None else stopped.here  # what was heard once stays heard
         asked = ask.AcceptNeighbour(neighbour, stopped.stream, goes_on, "se quemó", BY, BY)
         reply = place.ask(asked, ANA, LUIS)
-        assert reply.ok, (whole, reply.trouble)
-
-
-def _acknowledged(box: Place) -> None:
-    """A letter just now, so that its mirror may not have the facts of it yet; or nothing for a while."""
-    end, before = time.monotonic() + 4, -1
-    with Client(box.place / "control") as client, suppress(NodeSilent, NotOurs):
-        while time.monotonic() < end:
-            known = client.state(2.0).neighbours[0].acknowledged
-            if 0 <= before < known:
-                return
-            before = known
+        assert reply.ok or reply.trouble.reason == "neighbour_not_stopped", (whole, reply.trouble)
 
 
 def _fingerprint(casino: Place, box: str, heard: str) -> None:

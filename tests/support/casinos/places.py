@@ -247,11 +247,14 @@ class Casinos:
     def passes(self) -> int:
         return sum(sum(one["passes"].values()) for one in self.said.values())
 
+    def people(self, what: str) -> None:
+        assert self.crowd.stdin is not None, "a pipe"
+        self.crowd.stdin.write(f"{what}\n")
+        self.crowd.stdin.flush()
+
     def close(self, patience: float, meanwhile: Callable[[], None]) -> None:
         """Everybody goes home: tables are emptied, prizes paid, the days closed."""
-        assert self.crowd.stdin is not None
-        self.crowd.stdin.write("close\n")
-        self.crowd.stdin.flush()
+        self.people("close")
         end = time.monotonic() + patience
         while not (self.said and all(one["over"] for one in self.said.values())):
             assert self.crowd.poll() is None, (self.top / "crowd.err").read_text()
