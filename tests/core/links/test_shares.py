@@ -240,3 +240,12 @@ def test_r28_what_the_books_say_is_not_who_asks():
     (moved, *_) = (nodes := left())[OWNER].must(replace(share(), booked=77))
 
     assert moved.stood == nodes[OWNER].book.balances[f"clearing:{POT}:{CASINO}"] - 2_000 != 77
+
+
+def test_r28_what_another_neighbour_says_holds_up_nobodys_share():
+    mar = left()[OWNER]
+    mar.must(ask.PinNeighbour("luna", Side.BELOW, "ab" * 32, **TWO))
+    mar.hear(Stream("luna", f"to:{OWNER}").next(BetsSealed(POT, "DP-01", 9, "luna", (), "", "")))
+
+    assert mar.state.disputes
+    mar.must(share())
