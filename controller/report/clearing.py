@@ -94,7 +94,7 @@ def _body(reader: LetterReader, link: Link, month: str, days: tuple[str, ...], b
         FORMAT, link.pot, link.owner, link.member, month, days,
         reader.mark_at(up, since.up), reader.mark_at(log, since.log),
         reader.mark_at(up, until.up), reader.mark_at(log, until.log),
-        opening, _lines_of(within), opening + _moved(within), tuple(sorted(waiting)),
+        opening, _lines_of(within), opening + _moved(within), _advanced(before), tuple(sorted(waiting)),
     )  # fmt: skip
 
 
@@ -106,6 +106,11 @@ def _within(link: Link, since: DayEnd, until: DayEnd) -> list[LetterAt]:
 
 def _moved(places: Iterable[LetterAt]) -> int:
     return sum(amount for one in places for key, amount in one.said.lines if LINES[key].moves)
+
+
+def _advanced(places: Iterable[LetterAt]) -> int:
+    """R-20: given, less what came back."""
+    return sum(amount for one in places for key, amount in one.said.lines if key.startswith("advances."))
 
 
 def _lines_of(places: Iterable[LetterAt]) -> dict[str, StatementLine]:

@@ -50,6 +50,8 @@ LINES: Mapping[str, StatementKind] = {
     "disputes.left": StatementKind("Cartas en disputa que quedaron con el casino (R-28)", of_log=True),
     "disputes.taken": StatementKind("Cartas en disputa que el dueño tomó al fin (R-28)", moves=False, of_log=True),
     "paid": StatementKind("Premios pagados en el casino (R-21)", moves=False),
+    "advances.given": StatementKind("Adelantado a jugadores por la casa (R-20)", moves=False),
+    "advances.back": StatementKind("Adelantos que volvieron a la casa al pagar (R-20)", moves=False),
     "aside": StatementKind("Premios apartados sin plazo (R-35)", moves=False),
 }
 """In the order in which a page has them."""
@@ -59,11 +61,12 @@ Amounts = tuple[tuple[str, int], ...]
 
 class Brought(NamedTuple):
     """What a letter says for a statement: its lines; which claims and corrections wait since for the owner's answer,
-    and which wait no more."""
+    and which wait no more; `player`: of which pass and seat somebody was advanced or paid."""
 
     lines: Amounts = ()
     asks: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    player: str = ""
 
 
 NOTHING = Brought()
@@ -100,9 +103,10 @@ def upwards(letter: Letter, answer: Iterable[Fact]) -> Brought:
             return Brought(_lines(("awards.certain", -_sum_of(letter.awards))), (letter.claim,))
         case told.PrizeDrawn() if not letter.promo:
             return Brought(_lines(("prizes", -letter.amount)))
-        case told.AwardGiven():
-            promo = any(isinstance(fact, facts.AwardPaid) and fact.promo for fact in answer)
-            return NOTHING if promo else Brought(_lines(("aside" if letter.aside else "paid", letter.amount)))
+        case told.AwardGiven() | told.AdvanceGiven():
+            of = next((fact for fact in answer if isinstance(fact, _OF_PLAYERS)), None)
+            promo = isinstance(of, facts.AwardPaid) and of.promo
+            return NOTHING if promo else given(letter, of.seat if of is not None else 0)
         case told.OwnerLeft():
             return Brought(_lines(("left", -letter.amount)))
         case told.CorrectionWanted():
@@ -110,25 +114,63 @@ def upwards(letter: Letter, answer: Iterable[Fact]) -> Brought:
     return NOTHING
 
 
+_OF_PLAYERS = facts.AwardPaid | facts.AwardAdvanced | facts.AdvanceHeard
+
+
+def given(letter: told.AwardGiven | told.AdvanceGiven, seat: int) -> Brought:
+    """R-20, R-21: what a player had; `seat`: 0 where it does not matter whose."""
+    player = player_of(letter.award, seat) if seat else ""
+    if isinstance(letter, told.AdvanceGiven):
+        return Brought(_lines(("advances.given", letter.amount)), player=player)
+    return Brought(_lines(("aside" if letter.aside else "paid", letter.amount)), player="" if letter.aside else player)
+
+
+def player_of(award: str, seat: int) -> str:
+    """R-7, R-20: one player in all claims of the hands of his pass; a complementary prize gives nothing back."""
+    of_pass, _, claim = award.rpartition("/")[0].rpartition("/")
+    return "" if claim.startswith("p") else f"{of_pass}/{seat}"
+
+
 # Upwards, as it was heard
 
 
 class Heard:
-    """The facts that followed here from a neighbour's letter, read back as what it said. `documents`: the plan in force
-    of each pot."""
+    """The facts that followed here from a neighbour's letters, read back as what it said. `documents`: the plan in
+    force of each pot. Of claims that were not believed it keeps who won, 0 of promotional credits (R-29)."""
 
     def __init__(self, neighbour: str, documents: Mapping[str, Documents]) -> None:
         self.neighbour, self.documents = neighbour, documents
+        self._seats: dict[str, int] = {}
 
     def read(self, followed: Iterable[Fact]) -> tuple[str, Brought]:
         """Of which pot it was, and what it said; nothing of any, where nothing followed."""
         for fact in followed:
             if isinstance(fact, facts.LetterDisputed):
-                return fact.letter.pot, upwards(fact.letter, ())
+                return fact.letter.pot, self._disputed(fact.letter)
             part = _HEARD.get(type(fact))
             if part is not None:
                 return fact.pot, part(self, fact)  # type: ignore[union-attr]  # every fact in the table has one
         return "", NOTHING
+
+    def _disputed(self, letter: Letter) -> Brought:
+        if isinstance(letter, told.ClaimMade):
+            self._seats.update((f"{letter.claim}/{one.number}", one.seat) for one in letter.awards)
+        elif isinstance(letter, told.PrizeDrawn):
+            self._seats[f"{letter.claim}/1"] = 0 if letter.promo else letter.seat
+        elif isinstance(letter, told.AwardGiven | told.AdvanceGiven):
+            seat = self._seats.get(letter.award)
+            is_promo = seat == 0 and isinstance(letter, told.AwardGiven) and not letter.aside
+            return NOTHING if is_promo else given(letter, seat or 0)
+        return upwards(letter, ())
+
+    def paid(self, fact: facts.AwardPaid) -> Brought:
+        """R-29: promotional credits are nobody's money yet."""
+        player = player_of(self.called(fact.award), fact.seat)
+        return NOTHING if fact.promo else Brought(_lines(("paid", fact.amount)), player=player)
+
+    def advanced(self, fact: facts.AdvanceHeard) -> Brought:
+        player = player_of(self.called(fact.award), fact.seat)
+        return Brought(_lines(("advances.given", fact.amount)), player=player)
 
     def called(self, name: str) -> str:
         return there(name, self.neighbour) or name
@@ -166,7 +208,8 @@ _HEARD: Mapping[type, Callable[[Heard, Any], Brought]] = {
     facts.CorrectionRefused: Heard.wanted,
     facts.CorrectionAsked: Heard.wanted,
     facts.PrizeGranted: lambda _, fact: NOTHING if fact.promo else Brought(_lines(("prizes", -fact.amount))),
-    facts.AwardPaid: lambda _, fact: NOTHING if fact.promo else Brought(_lines(("paid", fact.amount))),
+    facts.AwardPaid: Heard.paid,
+    facts.AdvanceHeard: Heard.advanced,
     facts.AwardSetAside: lambda _, fact: Brought(_lines(("aside", fact.amount))),
 }
 

@@ -54,6 +54,7 @@ class Link:
         self.read = Log(self.member)
         self.ended: list[DayEnd] = []
         self.book = 0
+        self.advanced: dict[str, int] = {}
         self.disputed: dict[int, int] = {}
 
     @property
@@ -62,9 +63,23 @@ class Link:
         return bool(self.up or self.log or self.ended)
 
     def told_up(self, at: int, number: int, said: Brought) -> None:
+        if said.player:
+            said = self._advanced(said)
         if said != NOTHING:
             self.up.append(LetterAt(at, number, said))
             self.read.note(number, said)
+
+    def _advanced(self, said: Brought) -> Brought:
+        """R-20: what a player is paid gives back first what he was advanced."""
+        ((key, amount),) = said.lines or (("paid", 0),)
+        if key == "advances.given":
+            self.advanced[said.player] = self.advanced.get(said.player, 0) + amount
+            return said
+        back = min(self.advanced.get(said.player, 0), amount)
+        if not back:
+            return said
+        self.advanced[said.player] -= back
+        return said._replace(lines=(*said.lines, ("advances.back", -back)))
 
     def day_over(self, at: int, letter: DayOver, log: int | None) -> None:
         """R-27: a later day, or another name for the last one; what is neither ends nothing. `log`: the place that its
@@ -94,6 +109,7 @@ class LetterReader:
         self.places: dict[tuple[str, str], list[Mark]] = {}
         self.place_of: dict[tuple[str, str, Mark], int] = {}
         self.has: dict[tuple[str, str], Mark] = {}
+        self.heard: dict[str, Heard] = {}
         self._answer: tuple[str, int, int] = ("", 0, 0)
         self._before: list[facts.Fact] = []
 
@@ -196,7 +212,8 @@ class LetterReader:
         elif letter is not None:
             self._of_log(at, number, letter, (self._link(letter.pot, fact.neighbour),))
         else:
-            pot, heard = Heard(fact.neighbour, self.documents).read(self._before)
+            of = self.heard.setdefault(fact.neighbour, Heard(fact.neighbour, self.documents))
+            pot, heard = of.read(self._before)
             if pot:
                 self._link(pot, fact.neighbour).told_up(at, number, heard)
 

@@ -120,6 +120,8 @@ def _grounds(one: Statement) -> Iterator[tuple[str, str]]:
     if body.waiting:
         names = ", ".join(body.waiting)
         yield "En espera", f"sin respuesta del dueño al cerrar la jornada, cuentan cuando la diga: {names} (R-20, R-34)"
+    if body.advanced:
+        yield "Adelantos", f"abiertos al cerrar la jornada: {money(one.currency, body.advanced)}, de la casa (R-20)"
     if beside.unknown:
         yield "En camino", f"{body.above} no ha acusado {whole(beside.unknown)} cartas de este mes: no las tiene aún"
     if beside.later:
@@ -206,6 +208,7 @@ def _csv_rows(one: Statement) -> Iterator[tuple[object, ...]]:
         ("hasta.pozo", "Hasta la carta del pozo", body.until_log),
     ):
         yield (*of, key, label, "", "", "", "", mark.number, "", f"{mark.epoch} {mark.hash}")
+    yield (*of, "adelantos", "Adelantos abiertos", unit, body.advanced, "", "", "", "", "")
     yield (*of, "jornadas", "Jornadas", "", "", "", "", "", "", " ".join(body.days))
     yield (*of, "espera", "En espera del dueño", "", "", "", "", "", "", " ".join(body.waiting))
     yield (*of, "libro", "El libro de este nodo, hoy", unit, beside.book, "", "", "", "", "")

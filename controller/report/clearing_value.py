@@ -28,7 +28,8 @@ class StatementLine(msgspec.Struct, frozen=True):
 
 class Body(msgspec.Struct, frozen=True):
     """R-28: what both ends say alike. Marks are (epoch, number, hash), `up` of the member's letters, `log` of the
-    pot's. `opening` and `closing`: what the member owes the one above, or is owed, below nothing."""
+    pot's. `opening` and `closing`: what the member owes the one above, or is owed, below nothing; `advanced`: what of
+    advances no payment gave back."""
 
     format: str
     pot: str
@@ -43,6 +44,7 @@ class Body(msgspec.Struct, frozen=True):
     opening: int
     lines: dict[str, StatementLine]
     closing: int
+    advanced: int
     waiting: tuple[str, ...]
 
     def canonical(self) -> bytes:

@@ -31,6 +31,7 @@ _UP: dict[type, tuple[type, ...]] = {
     letters.AwardGiven: (kinds.AwardPaid, kinds.AwardSetAside),
     letters.CorrectionWanted: (kinds.CorrectionAsked,),
     letters.OwnerLeft: (kinds.PotLeft,),
+    letters.AdvanceGiven: (kinds.AwardAdvanced, kinds.AdvanceHeard),
 }
 _LOG: dict[type, tuple[type, ...]] = {
     letters.ClaimSettled: (kinds.ClaimRegistered, kinds.ClaimDecided),
@@ -70,6 +71,8 @@ class Between:
         self.rows: list[At] = []
         self.days: list[tuple[str, int, int]] = []
         self.asked: dict[int, list[str]] = {}
+        self.open: list[list[Any]] = []
+        self.seats: dict[str, int] = {}  # of awards that were not believed; 0: promotional credits
         self.ledger = 0
 
     def moved_by(self, fact: Fact) -> int:
@@ -84,6 +87,18 @@ class Between:
 
     def named(self, name: str) -> str:
         return name if self.is_above else there(name, self.other) or name
+
+    def advances(self, award: str, seat: int, amount: int) -> None:
+        self.open.append([(self.named(award).split("/")[:2], seat), amount])
+
+    def gives_back(self, award: str, seat: int, amount: int) -> int:
+        """R-20: of what this player was advanced in this pass, as much as he is paid for his hand."""
+        name, left = self.named(award).split("/"), amount
+        for one in self.open:
+            if one[0] == (name[:2], seat) and seat and not name[2].startswith("p"):
+                back = min(one[1], left)
+                one[1], left = one[1] - back, left - back
+        return amount - left
 
 
 def _rows(between: Between, fact: Fact, law: dict[str, Any]) -> Iterator[Row]:
@@ -105,14 +120,27 @@ def _rows(between: Between, fact: Fact, law: dict[str, Any]) -> Iterator[Row]:
         yield from (Row(True, "awards.certain", moved), Row(True, "", 1, between.named(fact.claim)))
     elif isinstance(fact, kinds.ClaimDecided) and its:
         yield from _settled(between, fact, moved)
-    elif isinstance(fact, kinds.AwardPaid | kinds.AwardSetAside) and its:
-        aside = isinstance(fact, kinds.AwardSetAside)
-        promo = isinstance(fact, kinds.AwardPaid) and fact.promo
-        yield Row(True, "aside" if aside else "paid", 0 if promo else fact.amount)
+    elif isinstance(fact, _GIVEN) and its:
+        yield from _given(between, fact)
     elif isinstance(fact, kinds.LetterDisputed) and not between.is_above:
-        yield from _disputed(letters.read(fact.letter), moved)
+        yield from _disputed(between, letters.read(fact.letter), moved)
     else:
         yield from _decided(between, fact, moved)
+
+
+_GIVEN = kinds.AwardSetAside | kinds.AwardPaid | kinds.AwardAdvanced | kinds.AdvanceHeard
+
+
+def _given(between: Between, fact: Fact) -> Iterator[Row]:
+    """R-20, R-21: what players had of it."""
+    if isinstance(fact, kinds.AwardSetAside):
+        yield Row(True, "aside", fact.amount)
+    elif isinstance(fact, kinds.AwardPaid) and not fact.promo:
+        yield Row(True, "paid", fact.amount)
+        yield Row(True, "advances.back", -between.gives_back(fact.award, fact.seat, fact.amount))
+    elif isinstance(fact, kinds.AwardAdvanced | kinds.AdvanceHeard):
+        between.advances(fact.award, fact.seat, fact.amount)
+        yield Row(True, "advances.given", fact.amount)
 
 
 def _bets(kind: str, net: int, wagered: int) -> Iterator[Row]:
@@ -181,19 +209,37 @@ def _is_from_above(fact: kinds.ClaimCorrected | kinds.CorrectionRefused, between
     return between.is_above or (isinstance(fact, kinds.ClaimCorrected) and bool(fact.above))
 
 
-def _disputed(letter: Any, moved: int) -> Iterator[Row]:
+def _disputed(between: Between, letter: Any, moved: int) -> Iterator[Row]:
     if isinstance(letter, letters.BetsSealed):
         yield from _bets("bets", moved, sum(bet.amount for bet in letter.bets))
     elif isinstance(letter, letters.BetsVoided) and not letter.kept:
         yield from _bets("voids", moved, sum(bet.amount for bet in letter.undone))
     elif isinstance(letter, letters.ClaimMade):
+        between.seats.update({f"{letter.claim}/{one.number}": one.seat for one in letter.awards})
         yield from (Row(True, "awards.certain", moved), Row(True, "", 1, letter.claim))
-    elif isinstance(letter, letters.PrizeDrawn | letters.OwnerLeft):
-        yield Row(True, "prizes" if isinstance(letter, letters.PrizeDrawn) else "left", moved)
-    elif isinstance(letter, letters.AwardGiven):
-        yield Row(True, "aside" if letter.aside else "paid", letter.amount)
+    elif isinstance(letter, letters.PrizeDrawn):
+        between.seats[f"{letter.claim}/1"] = 0 if letter.promo else letter.seat
+        yield Row(True, "prizes", moved)
+    elif isinstance(letter, letters.AwardGiven | letters.AdvanceGiven):
+        yield from _given_there(between, letter, between.seats.get(letter.award, -1))
+    elif isinstance(letter, letters.OwnerLeft):
+        yield Row(True, "left", moved)
     elif isinstance(letter, letters.CorrectionWanted):
         yield Row(True, "", 1, f"{letter.table}#{letter.number}")
+
+
+def _given_there(between: Between, letter: letters.AwardGiven | letters.AdvanceGiven, seat: int) -> Iterator[Row]:
+    """R-20, R-29: what players had of awards not believed; `seat`: 0 of promotional credits, -1 if unknown."""
+    if isinstance(letter, letters.AdvanceGiven):
+        if seat > 0:
+            between.advances(letter.award, seat, letter.amount)
+        yield Row(True, "advances.given", letter.amount)
+    elif letter.aside:
+        yield Row(True, "aside", letter.amount)
+    elif seat:
+        yield Row(True, "paid", letter.amount)
+        if seat > 0:
+            yield Row(True, "advances.back", -between.gives_back(letter.award, seat, letter.amount))
 
 
 class Months:
@@ -317,6 +363,7 @@ class Months:
             "days": [day for day, _, _ in days], "from_up": self._mark(up, since[1]),
             "from_log": self._mark(log, since[2]), "until_up": self._mark(up, until[1]),
             "until_log": self._mark(log, until[2]), "opening": _sum(before), "lines": lines, "closing": closing,
+            "advanced": sum(one.row.amount for one in upto if one.row.key.startswith("advances.")),
             "waiting": sorted(waiting),
         }  # fmt: skip
         digest = hashlib.sha256(msgspec.json.encode(body, order="sorted")).hexdigest()

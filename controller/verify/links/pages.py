@@ -21,7 +21,17 @@ Which = tuple[str, str, str, str]
 """The month, the pot, the member, and whose the pot is."""
 
 DETAILS = frozenset(
-    {"bets.wagered", "bets.commission", "voids.wagered", "voids.commission", "disputes.taken", "paid", "aside"}
+    {
+        "bets.wagered",
+        "bets.commission",
+        "voids.wagered",
+        "voids.commission",
+        "disputes.taken",
+        "paid",
+        "aside",
+        "advances.given",
+        "advances.back",
+    }
 )
 """Lines of a statement that are said, and are no part of its sum."""
 

@@ -5,17 +5,19 @@ import pytest
 from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
+from controller.core.values import Hand, Side, Signature
 from controller.record.reading import ReportRefused
 from controller.report.clearing import clearing
 from controller.verify.links.across import compare, side_of
 from controller.verify.links.months import months_of
 from support.edits.forger import of_kind
+from support.laws import naming
 from support.links import evening
 from support.links.evening import BOX, CASINO, OWNER, POT
 from support.links.months import DECEMBER, NOVEMBER, begin_day, end_day, played_months, two_months
-from support.links.nodes import TWO
+from support.links.nodes import TWO, key_of
 from support.pozo import pozo
-from support.record.verify_history import ruleset
+from support.record.verify_history import COLOR, STRAIGHT_FLUSH, ruleset
 from support.record.verify_rows import Rows
 from support.record.verifying import verify
 
@@ -46,9 +48,13 @@ def first_hand(record):
 
 
 def assert_both_hands_agree(nodes):
-    for node in nodes.all.values():
-        second = {of: tuple(stated) for of, stated in months_of(node.kept).items()}
-        assert second == first_hand(node.kept) != {}, node.name
+    assert_both_hands_agree_at(nodes, *nodes.all)
+
+
+def assert_both_hands_agree_at(nodes, *names):
+    for name in names:
+        second = {of: tuple(stated) for of, stated in months_of(nodes[name].kept).items()}
+        assert second == first_hand(nodes[name].kept) != {}, name
 
 
 def test_r28_both_hands_make_the_same_statement_of_the_scripted_evening(nodes):
@@ -120,6 +126,56 @@ def test_r28_the_command_says_the_hash_of_each_month_and_compares_them(nodes, tm
     code, out, _ = pozo("verify", *(tmp_path / f"{name}.db" for name in nodes.all))
     assert code == 0 and out.count("la misma compensación de 2026-11") == 2
     assert pozo("verify", "--months", *(tmp_path / f"{name}.db" for name in nodes.all))[0] == 2
+
+
+def test_r28_a_casino_of_which_nothing_is_believed_has_the_same_month_as_its_owner():
+    """It was left out of a plan: bets, claims, prizes, advances, payments and a void, all of it in dispute, some of it decided."""
+    law = naming(ruleset(), "Carta Mágica")
+    nodes = evening.linked()
+    mar, sol = nodes[OWNER], nodes[CASINO]
+    mar.stage(evening.shared_plan(extra=evening.PRIZES), law)
+    nodes.settle()
+    sol.open_day()
+    mar.stage(evening.shared_plan("Res. 301", extra=evening.PRIZES), law)
+    mar.must(ask.RevokeNeighbour(CASINO, "no se le alcanza", **TWO))
+    for number in range(6):
+        evening.sealed(sol, 1, 2, 3)
+        evening.show_cards(sol)
+        claim = evening.won(sol, Hand(2, cards=STRAIGHT_FLUSH), Hand(3, cards=COLOR))
+        if number == 0:
+            evening.advance(sol, f"{claim}/2")
+        evening.close(sol)
+    for claim in list(sol.state.claims.values()):
+        for award in [name for name, one in claim.awards.items() if one.pending and not one.waits]:
+            sol.must(ask.ConfirmAward(award, Signature("carla"), Signature("ana")))
+            sol.must(ask.PayAward(award, Signature("eva")))
+    evening.sealed(sol, 1)
+    sol.must(ask.VoidPass(evening.AT[CASINO], "mazo", Signature("eva")))
+    mar.must(ask.PinNeighbour(CASINO, Side.BELOW, key_of("otra"), **TWO))
+    mar.must(ask.SeeLink(CASINO, up=True))
+    nodes.settle()
+    disputes = sorted(mar.state.disputes.values(), key=lambda one: one.number)
+    for at, one in enumerate(disputes[:9]):
+        mar.must(ask.EndDispute(CASINO, one.number, accepted=bool(at % 3), reason="se vio", **TWO))
+    nodes.settle()
+    assert end_day(sol)
+    nodes.settle()
+
+    assert_both_hands_agree_at(nodes, CASINO, OWNER)
+    ours, theirs = (
+        {of: one for of, one in first_hand(nodes[name].kept).items() if OWNER in of} for name in (CASINO, OWNER)
+    )
+    assert ours == theirs != {}
+    lines = clearing(mar.kept, NOVEMBER).statements[0].body.lines
+    assert {
+        "bets.net",
+        "awards.certain",
+        "prizes",
+        "paid",
+        "advances.given",
+        "disputes.left",
+        "voids.net",
+    } <= lines.keys()
 
 
 # The dishonest colleague who has the node's key too, and writes his record anew
