@@ -1,8 +1,9 @@
 """What a player and a croupier feel of the links: nothing. Press to steady lamp and lock to proven, in one run.
 
-Two houses with one table each stand side by side, each a daemon of its own: one whose pot is its own and that knows no
+Three houses with one table each stand side by side, each a daemon of its own: two whose pot is their own and that know no
 neighbour, and a casino that feeds the pot of an owner. They play in turns, a few presses and locks each, and the casino's link
 stands, flaps (cut for most of a second, every three seconds), or leads to an owner that is stopped in the middle of everything.
+What the two lone houses differ by is what such a run cannot tell apart.
 """
 
 import os
@@ -13,7 +14,8 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from pathlib import Path
 from typing import NamedTuple
 
 from bench.house import NAMES, Node, folder, founded, millis, names_of, quantiles, row
@@ -28,7 +30,8 @@ SHAPE = "table"
 ROUNDS, PRESSES, LOCKS = 4, 30, 6
 CUT_FOR, STANDS_FOR = 0.7, 2.3  # seconds
 SETTLES = 4.0  # seconds until a link stands again, or is known to be down
-NO_LINKS, UP, FLAPPING, STOPPED = "no links", "links up", "links flapping", "owner stopped"
+NO_LINKS, CONTROL, UP = "no links", "no links, another house", "links up"
+FLAPPING, STOPPED = "links flapping", "owner stopped"
 
 
 class Felt(NamedTuple):
@@ -46,24 +49,23 @@ class Houses:
         owner_founded(top / OWNER, port, plan, {CASINO: link_key(top / CASINO)})
         self._ending, self._place = ending, top / OWNER
         self._start_owner()
-        (top / "sola").mkdir()
+        self.lone, self.other = (self._alone(top / name) for name in ("sola", "otra"))
         casino = Casino(CASINO, self.cables.of[CASINO].near, plan, link_key(top / OWNER))
-        self.lone = Node(top / "sola", [SHAPE], ending, pencil=True, found=founded)
         self.linked = Node(top / CASINO, [SHAPE], ending, pencil=True, found=casino)
-        for house in (self.lone, self.linked):
+        for house in (self.lone, self.other, self.linked):
             house.open_day()
 
     def _start_owner(self) -> None:
         self.owner: Running = self._ending.enter_context(owner_running(self._place))
 
+    def _alone(self, place: Path) -> Node:
+        place.mkdir()
+        return Node(place, [SHAPE], self._ending, pencil=True, found=founded)
+
     @contextmanager
     def stands(self) -> Iterator[Node]:
         self.linked.daemon.until(lambda view: view.neighbours[0].up)
         yield self.linked
-
-    @contextmanager
-    def alone(self) -> Iterator[Node]:
-        yield self.lone
 
     @contextmanager
     def flaps(self) -> Iterator[Node]:
@@ -103,7 +105,8 @@ def bench_table(short: bool) -> None:
     with ExitStack() as ending:
         houses = Houses(ending)
         states: dict[str, Callable[[], AbstractContextManager[Node]]] = {
-            NO_LINKS: houses.alone, UP: houses.stands, FLAPPING: houses.flaps, STOPPED: houses.stopped,
+            NO_LINKS: lambda: nullcontext(houses.lone), CONTROL: lambda: nullcontext(houses.other),
+            UP: houses.stands, FLAPPING: houses.flaps, STOPPED: houses.stopped,
         }  # fmt: skip
         for number in range(rounds):
             for name, state in states.items():
