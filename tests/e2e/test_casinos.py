@@ -21,8 +21,9 @@ from conftest import CAMPAIGN
 from support.casinos.evening import Troubles, at_rest
 from support.casinos.floor import small, whole
 from support.casinos.places import in_spaces, on_relays
-from support.casinos.referee import audited, levels_differ, wrong_in
+from support.casinos.referee import audited, cleared, levels_differ, wrong_in
 from support.casinos.spaces import why_not
+from support.node.node_process import today
 
 pytestmark = pytest.mark.process
 
@@ -84,7 +85,7 @@ def played(casinos, seed, burns, tell):
             views = at_rest(casinos, 60, troubles.afterwards)
         assert [place.name for place in casinos if place.end()] == []
         wrong, accounts = wrong_in(casinos, troubles.restored)
-        wrong += levels_differ(views) + audited(casinos)
+        wrong += levels_differ(views) + audited(casinos) + cleared(casinos, today()[:7])
         assert not wrong, "\n".join(wrong)
     except BaseException as failed:
         failed.add_note("\n".join([f"seed {seed}", *troubles.story, str(casinos.said)]))

@@ -16,6 +16,7 @@ from controller.node.store.store import Reader
 from support.casinos.floor import BOXES, COMMON, Link
 from support.casinos.places import Casinos
 from support.node.node_process import POZO
+from support.pozo import pozo
 
 Mark = tuple[int, int, str]
 
@@ -152,6 +153,24 @@ def audited(casinos: Casinos) -> list[str]:
         )
         if done.returncode or "MAL" in done.stdout:
             wrong.append(f"pozo verify {' '.join(map(str, words))}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
+    return wrong
+
+
+def cleared(casinos: Casinos, month: str) -> list[str]:
+    """R-28: both ends of each link say of the month who owes whom, each from its own record, and `--check` agrees."""
+    wrong = []
+    for link in casinos.floor.links:
+        pages = []
+        for node, other in ((link.below, link.above), (link.above, link.below)):
+            code, said, complaint = pozo("clearing", month, casinos[node].folder, "--with", other, "--csv")
+            page = casinos.top / f"{node}-{other}.csv"
+            page.write_text(said)
+            pages.append(page)
+            wrong += [f"pozo clearing at {node} with {other}: {said[-500:]}{complaint}"] if code else []
+        code, said, complaint = pozo("clearing", "--check", *pages)
+        wrong += (
+            [f"pozo clearing --check {link.name}: {said[-1500:]}{complaint}"] if code or "IGUAL" not in said else []
+        )
     return wrong
 
 
