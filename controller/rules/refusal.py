@@ -191,7 +191,7 @@ class Reason(Enum):
     NO_ADVANCES = ("R-28", "El plan del pozo {pot} no permite adelantos: el premio espera al dueño del pozo.")
     ADVANCE_TOO_MUCH = (
         "R-28",
-        "De {award} se adelantan a lo más {most}: hasta el {percent} % de {whole}, que sería hoy, y van {given}.",
+        "De {award} se adelantan a lo más {most}: hasta el {percent} % de {whole}, por lo que consta, y van {given}.",
     )
     AWARD_FROZEN = ("R-34", "El pase del premio {award} se está corrigiendo: espera la respuesta del dueño del pozo.")
     AWARD_ELSEWHERE = ("R-28", "El premio {award} es de una mesa de {node}: allí se confirma y se paga.")

@@ -7,6 +7,7 @@ gets 8 %, so 65 or 66 with its carry, and the main pot the rest.
 import subprocess
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.values import Hand
@@ -86,6 +87,8 @@ def cut_off_multiples_are_paid_and_percentages_wait(three):
     assert waits.waits
     refused = three.valle.node.ask(ask.ConfirmAward(waits.award, BY, BY), JEFE, ANA)
     assert not refused.ok, "nobody knows its amount"
+    three.valle.ask(ask.AdvanceAward(waits.award, main // 20, "cable cortado", BY, BY), JEFE, ANA)
+    assert three.valle.award().advanced == main // 20, "half of a tenth"
     far = three.valle.until(lambda view: view.far_pots[0].age > 500).far_pots[0]
     assert (far.pot, far.owner, far.up, far.percentages) == (POT, OWNER, False, (waits.award,))
     assert "porcentajes esperan" in " ".join(alarm.sentence for alarm in three.valle.node.until(bool).alarms)
@@ -105,8 +108,10 @@ def united_it_is_decided(three, main):
     before = three.norte.pot.main + award.amount
     assert award.amount == before // 10
     assert main - 100_000 < before < main - 100_000 + 3_000
+    house = three.valle.balances()[f"house:{POT}:valle"]
     three.valle.pays(award)
     three.rest()
+    assert three.valle.balances()[f"house:{POT}:valle"] == house + main // 20, "the player had it already"
     for node in three.nodes.values():
         node.meter(before - award.amount)
 
@@ -168,3 +173,35 @@ def test_r34_a_pass_of_a_far_pot_is_put_right_by_the_owner_of_the_pot():
         for node in three.nodes.values():
             node.meter(grown(5_000) - 500_000)
         assert three.norte.kinds().count("claim_corrected") == 1
+
+
+@pytest.mark.campaign
+def test_r20_an_escalera_real_behind_a_cut_cable_is_advanced_in_part_and_paid_the_rest():
+    """Two persons of the casino hand out half of what it would be; the decision pays the difference, to the peso."""
+    with linked() as three:
+        three.introduced()
+        three.puerto.bet(1, 5)
+        main = BASE  # what its owner said of it last; what was bet since is on the sign, and not on record
+        three.cables.cut("valle")
+        three.is_cut(three.valle)
+        three.valle.bet(4, 2)
+        waits = three.valle.claims(Hand(4, cards=("Th", "Jh", "Qh", "Kh", "Ah")))
+        advance = ask.AdvanceAward(waits.award, main // 2, "cable cortado", BY, BY)
+        refused = three.valle.node.ask(replace(advance, amount=main // 2 + 1), JEFE, ANA)
+        assert refused.trouble is not None and refused.trouble.reason == "advance_too_much"
+        three.valle.ask(advance, JEFE, ANA)
+        assert three.valle.award().advanced == main // 2
+
+        three.cables.join("valle")
+        three.valle.until(lambda view: [award.waits for pot in view.pots for award in pot.awards] == [False])
+        award = three.valle.award()
+        assert award.amount > main and award.advanced == main // 2
+        three.norte.node.until(lambda view: [one.advanced for pot in view.pots for one in pot.awards] == [main // 2])
+        house = three.valle.balances()[f"house:{POT}:valle"]
+        three.valle.pays(award)
+        three.rest()
+        balances = three.valle.balances()
+        assert balances[f"paid:{POT}:valle"] == award.amount, "what he has, all in all"
+        assert balances[f"house:{POT}:valle"] == house + main // 2
+        both_sides_are_equal(three)
+        an_auditor_agrees(three)

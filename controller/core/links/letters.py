@@ -327,7 +327,7 @@ Letter = (
     | AdvanceGiven
 )
 
-_SINCE: dict[type, int] = {DayOver: 2, AdvanceGiven: 2}
+_SINCE: dict[type, int] = {DayOver: 2, OwnerLeft: 2, AdvanceGiven: 2}
 """The version that a kind came with, if not with the first."""
 _FIELDS: dict[type, str] = {BetsVoided: "kept", PotMoved: "neighbour"}
 """A field that came with the second version: where it says something, an older program could not read the letter."""

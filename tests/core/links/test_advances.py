@@ -118,7 +118,7 @@ def test_r28_no_more_than_the_plan_lets_of_what_the_owner_said_last(nodes):
     (refused,) = caja.ask(advance(1))
     assert (
         refused.message
-        == f"De {REAL} se adelantan a lo más 0: hasta el 50 % de {BASE}, que sería hoy, y van {BASE // 2}."
+        == f"De {REAL} se adelantan a lo más 0: hasta el 50 % de {BASE}, por lo que consta, y van {BASE // 2}."
     )
     assert balance(nodes, "paid") == BASE // 2
 

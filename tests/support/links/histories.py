@@ -12,6 +12,7 @@ import msgspec
 from controller.core import inputs as ask
 from controller.core.facts import Refused
 from controller.core.inputs import Input
+from controller.core.links.advances import bound
 from controller.core.links.names import is_away
 from controller.core.values import Hand, Lamp, Phase, Signature
 from support.laws import naming
@@ -63,8 +64,21 @@ class History:
         """What may happen at a node, and how often."""
         return (
             (8, self.play), (4, self.win), (4, self.close), (3, self.void), (3, self.correct), (6, self.pay), (2, self.show), (14, self.carry),
-            (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart),
+            (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart), (2, self.advance),
         )  # fmt: skip
+
+    def advance(self, node: Node) -> None:
+        """Two persons hand out part of what waits; now and then more than they may."""
+        waiting = [
+            (claim, name)
+            for claim in node.state.claims.values()
+            for name, one in claim.awards.items()
+            if one.waits and not is_away(claim.table)
+        ]
+        if waiting:
+            claim, name = self.chance.choice(waiting)
+            amount = bound(node.state, claim, name).left * self.chance.choice((1, 1, 1, 2)) // self.chance.randint(1, 3)
+            self.ask(node, ask.AdvanceAward(name, amount, "cable cortado", CARLA, self.chance.choice((ANA, DARIO))))
 
     def go(self, steps: int) -> Nodes:
         acts = self.acts()

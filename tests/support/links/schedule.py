@@ -105,7 +105,7 @@ class Schedule(History):
         return (
             (16, self.play), (10, self.win), (8, self.close), (3, self.void), (4, self.correct), (8, self.pay), (2, self.show), (40, self.carry),
             (1, self.cut), (1, self.look), (1, self.put_in), (1, self.plan), (1, self.restart), (1, self.day), (2, self.two_persons),
-            (4, self.backup), *((3, troubles[name]) for name in self.troubles),
+            (4, self.backup), (4, self.advance), *((3, troubles[name]) for name in self.troubles),
         )  # fmt: skip
 
     def run(self, steps: int) -> None:
