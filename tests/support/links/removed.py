@@ -132,12 +132,12 @@ def _same(state: Any, *_: Any, **__: Any) -> Any:
 
 REMOVED = [
     # the protocol
-    _of("acknowledged before the commit", 1, (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
+    _of("acknowledged before the commit", 0, (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
     _of("a new life does not know where it stood", 1, (StreamHeard, "knows", _forgets_where_it_stood)),
-    _of("a lost batch is not sent again", 3, (StreamTold, "tick", nothing)),
+    _of("a lost batch is not sent again", 9, (StreamTold, "tick", nothing)),
     _of("a greeting that was lost is waited for", 0, (conversation, "GREETING", NEVER)),
     _of("nobody dials again", 0, (Redial, "wait", lambda _redial: NEVER)),
-    _of("who was stopped is heard on", 11, (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    _of("who was stopped is heard on", 52, (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
     # the engine's letters
     _of("a refused letter keeps its number", 31, (Letters, "_id", _under_its_own_number)),
     _of("a letter is heard without the record", 0, (Book, "_of_letter", nothing)),
@@ -148,16 +148,16 @@ REMOVED = [
         (StreamHeard, "knows", _forgets_where_it_stood)),
     _of("an old epoch may be accepted again", 34, (streams, "_refuse_again", nothing)),
     # the core: money
-    _of("percentages are decided at the table", 1, (claims, "_without_percentages", _decides_percentages_itself)),
+    _of("percentages are decided at the table", 0, (claims, "_without_percentages", _decides_percentages_itself)),
     _of("percentages are paid before they are decided", 0, (awards, "_decidable", _decidable)),
-    _of("the commission is taken at the box too", 1, (bets, "collects", lambda *_: True)),
+    _of("the commission is taken at the box too", 0, (bets, "collects", lambda *_: True)),
     _of("the commission carry is forgotten", 0, (bets, "share", _without_a_carry)),
     _of("the pot's levels are not followed", 0, (streams, "followed", _same)),
     _of("disputed money stands nowhere", 26, (disputes, "amount_of", lambda _letter: 0)),
     _of("what is left with a casino costs it nothing", 26, (hearing, "_dispute_over", lambda *_: ())),
     _of("a pass is believed whatever its plan", 26, (bets, "_refuse_bets", nothing)),
     # the core: corrections
-    _of("a pass may be asked about twice", 0, (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
+    _of("a pass may be asked about twice", 4, (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
     _of("what is being corrected is paid", 0, (awaited, "_frozen", lambda state, *_, **__: state)),
     _of("a void gives back before it asks", 2, (corrections.ASK, VoidHand, _gives_back_before_it_asks),
         (corrections.ASK, VoidPass, _gives_back_before_it_asks)),
@@ -165,7 +165,7 @@ REMOVED = [
     _of("tables that are ready open", 2, (passes, "refuse_closed", nothing)),
     _of("the owner waits for nobody", 0, (plans, "members", lambda *_: set())),
     _of("the middle waits for nobody", 0, (proposals, "members", lambda *_: set())),
-    _of("ready in the middle of a pass", 0, (proposals, "nothing_in_the_way", lambda *_: True)),
+    _of("ready in the middle of a pass", 1, (proposals, "nothing_in_the_way", lambda *_: True)),
     _of("silence has no end", 0, (passes, "refuse_cut_off", nothing)),
-    _of("a reboot renews the silence", 3, (neighbours, "all_cut", _same)),
+    _of("a reboot renews the silence", 3, (neighbours, "_cut", _same)),
 ]  # fmt: skip
