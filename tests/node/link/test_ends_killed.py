@@ -33,7 +33,7 @@ pytestmark = pytest.mark.process
 
 SEED, KILLS = 20261119, 100
 RECORDED = 6 if CAMPAIGN else 1  # kills of the evening that is recorded
-STATES, VERIFIED = (1_000, 10) if CAMPAIGN else (16, 8)  # power cuts; one of so many is computed again
+STATES, VERIFIED = (1_000, 10) if CAMPAIGN else (12, 12)  # power cuts; one of so many is computed again
 STARTED = 50  # on one of so many the daemons are started too
 LINKS = [("puerto", OWNER), (BOX, OWNER)]
 

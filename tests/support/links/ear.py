@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from controller.core.links.letters import hash_of, read
+from controller.core.values import Mark
 from controller.node.link.conversation import NeighbourTalk
 from controller.node.link.messages import Ack, Hello, LetterBatch, MirrorWord, Said, unpacked
 from controller.node.link.mirror_words import MirrorMark, MirrorRows, mirror_unpacked
@@ -80,13 +82,22 @@ def _words(octets: bytes, talk: NeighbourTalk, *, said: bool) -> Iterator[Word]:
         yield Word(said, talk.neighbour, what, stream, number, hash_)
 
 
+def _hash(batch: LetterBatch, writer: str) -> str:
+    """Of its last letter."""
+    hash_ = batch.previous
+    for sent in batch.letters:
+        letter = read(sent.body)
+        assert letter is not None, "what we wrote"
+        hash_ = hash_of(writer, batch.stream, sent.version, Mark(sent.epoch, sent.number, ""), hash_, letter)
+    return hash_
+
+
 def _of(message: Said | None, talk: NeighbourTalk, *, said: bool) -> Iterator[tuple[str, str, int, str]]:
     match message:
         case Ack(stream, place):
             yield ACK, stream, place.number, place.hash
-        case LetterBatch(stream, _, letters):
-            hash_ = talk._telling[stream]._sent[-1].hash if said else ""
-            yield LETTERS, stream, letters[-1].number, hash_
+        case LetterBatch():
+            yield LETTERS, message.stream, message.letters[-1].number, _hash(message, talk._me) if said else ""
         case Hello():
             for what, places in ((ACK, message.streams), (LETTERS, message.told)):
                 for stream, place in places.items():

@@ -22,6 +22,7 @@ from support.node.linked_casinos import OWNER, POT, Linked
 from support.node.node_process import POZO
 
 BOX = "valle"
+PATIENT = 90.0  # seconds until a node is ready on a machine that does much else
 CALM = 60.0  # seconds in which everything comes to rest, once nobody is killed any more
 
 
@@ -58,6 +59,8 @@ class Evening:
         """At most points while the links stand, so that a letter or its acknowledgement is on its way."""
         if self.chance.random() < 0.8:
             self.stood += self.links_stand(8.0)
+        if self.broken:
+            return
         self.live_for(self.chance.uniform(0, 1.0))
         ends = self.chance.choice(
             ((OWNER,), (OWNER,), ("puerto",), (BOX,), (OWNER, self.chance.choice(("puerto", BOX))))
@@ -78,7 +81,7 @@ class Evening:
                 self.three.nodes[name].kill()
                 self.kills += 1
             began = time.monotonic()
-            self.three.nodes[name].start()
+            self.three.nodes[name].start(PATIENT)
             self.ready.append(time.monotonic() - began)
 
     def live_for(self, seconds: float) -> None:
@@ -87,10 +90,20 @@ class Evening:
             self.witness.look()
             time.sleep(min(0.1, max(0, end - time.monotonic())))
 
+    def somebody_ended(self) -> bool:
+        """By itself, which no node does."""
+        for node in self.three.nodes.values():
+            if (code := node.node.process.poll()) is not None:
+                journal = (node.place / "journal").read_text(errors="replace")
+                self.witness.nodes[node.name].wrong(f"it ended by itself with {code}: {journal[-3000:]}")
+        return bool(self.broken)
+
     def links_stand(self, seconds: float) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.witness.look()
+            if self.somebody_ended():
+                return False
             if all(one.up for one in self.three.norte.until(bool).neighbours):
                 return True
             time.sleep(0.05)

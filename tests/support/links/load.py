@@ -31,6 +31,10 @@ class Told(NamedTuple):
     reply: Reply
 
 
+class _GivenUp(Exception):  # noqa: N818  says what happened
+    """No node will answer any more."""
+
+
 class Work:
     """What goes on at one node. `stop` lets it come to its end: whoever asked was answered."""
 
@@ -66,6 +70,8 @@ class Work:
                     with suppress(NodeSilent):
                         self.turn()
                     time.sleep(self.chance.uniform(0, 0.04))
+        except _GivenUp:
+            return
         except Exception as error:
             self.broken.append(f"{self.node.name}: {type(error).__name__}: {error}")
             raise
@@ -100,6 +106,8 @@ class Work:
             with suppress(NodeSilent):
                 return self._client.ask(request, 4.0)
             time.sleep(0.02)
+        if self._lost.is_set():
+            raise _GivenUp
         raise AssertionError(f"nobody answered: {request}")
 
 

@@ -146,9 +146,9 @@ class LinkedNode:
         """From now on it is started so."""
         self._how, self.killed_by = {}, signal.SIGKILL
 
-    def start(self) -> None:
+    def start(self, patience: float = PATIENCE) -> None:
         self.begin()
-        self.node.ready()
+        self.node.ready(patience)
 
     def begin(self) -> None:
         """Its process; that it is ready is not waited for."""

@@ -196,7 +196,8 @@ class Running:
         """The next thing systemd hears."""
         return dict(line.split("=", 1) for line in self._systemd.recv(4096).decode().splitlines())
 
-    def ready(self) -> dict[str, str]:
+    def ready(self, patience: float = PATIENCE) -> dict[str, str]:
+        self._systemd.settimeout(patience)
         while "READY" not in (said := self.heard()):
             pass
         return said
