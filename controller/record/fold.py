@@ -97,6 +97,9 @@ class Fold:
             self.day = entry
         elif isinstance(fact, facts.LetterHeard) and fact.letter is not None:
             self._follow_log(fact.letter)
+        elif isinstance(fact, facts.PotLeft):  # from here on it is in this book
+            self.owners.pop(fact.pot, None)
+            self.levels.pop(fact.pot, None)
         elif isinstance(fact, facts.PassSealed) or (isinstance(fact, facts.HandsVoided) and fact.sealed):
             self._carry(fact)
         return Step(entry, where, is_counted, moved, registered, settled)

@@ -145,7 +145,8 @@ def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) ->
     """All that happened to a pot since a mark, in each course; the passes that were claimed, as they were played, and
     the later marks as the last course makes them."""
     wanted = {known.of for course in courses for known in course.claims.values()} | {past.of}
-    played: dict[Pass, Played] = {}
+    begun = world.pot(past.pot).under_way.items()
+    played = {of: _less(one, past.voided.get(of, set())) for of, one in begun if of in wanted}
     later = [one for one in world.pot(past.pot).marks if one.seq > mark.seq]
     marked: list[Mark] = []
     in_force = mark.law
@@ -164,6 +165,11 @@ def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) ->
             course.live(entry.seq, fact, law, played)
     marked += [one._replace(purse=courses[-1].purse.copy()) for one in later[len(marked) :]]
     return played, marked
+
+
+def _less(one: Played, gone: set[int]) -> Played:
+    """R-25: without the bets that were given back since."""
+    return one._replace(bets=tuple(bet for bet in one.bets if bet.seat not in gone))
 
 
 def _as_played(node: str, fact: kinds.PassSealed, law: Law, past: Past) -> Played:

@@ -139,6 +139,7 @@ class Pot:
         self.given_today: set[str] = set()
         self.left = ""
         self.began: Levels | None = None
+        self.under_way: dict[tuple[str, int], Played] = {}  # at boxes, when its owner was left
         self.meters = Meters()
         self.marks: list[Mark] = []
 

@@ -80,8 +80,7 @@ class Inquiry:
         return self._give(entry)
 
     def done(self) -> None:
-        """There was no more of it."""
-        self._give(None)
+        self._give(None)  # there was no more of it
 
     def _give(self, entry: Entry | None) -> bool:
         before = self._query
@@ -145,30 +144,33 @@ class Inquiry:
             self.seq = max(self.seq, entry.seq)
             if isinstance(entry.fact, said.TrainingStarted) and entry.fact.pot == self.pot and self.seal is None:
                 return  # what was trained before is of a book that was closed
-            if self._begins(entry):
-                return
+            if self._is_beginning or self._begins(entry):
+                if isinstance(entry.fact, said.PassSealed | said.HandsVoided):  # one under way, claimed since
+                    self._see(entry)
+                if not self._needed:
+                    return
+                continue
             self._see(entry)
             if self.seal is not None and (self.is_far or self.seal.pot != self.pot or self._is_enough()):
                 return
-        self._anchor = None  # the pot is told from its first plan on
-        self._begins(None)
+        if not self._is_beginning:
+            self._anchor = None  # the pot is told from its first plan on
+            self._begins(None)
 
     def _begins(self, entry: Entry | None) -> bool:
         """R-28: a pot whose owner was left is told from behind the last fact of his time."""
         began, fact = self._began.get(self.pot), entry.fact if entry is not None else None
         is_his = fact is None or (getattr(fact, "pot", "") == self.pot and getattr(fact, "above", ""))
-        if began is None or self.seal is None or self.is_far or not is_his:
-            return False
-        self._anchor, self._is_beginning = _Anchor(entry.seq + 1 if entry is not None else 1, began), True
-        return True
+        if began is not None and self.seal is not None and not self.is_far and is_his:
+            self._anchor, self._is_beginning = _Anchor(entry.seq + 1 if entry is not None else 1, began), True
+        return self._is_beginning
 
     def _see(self, entry: Entry) -> None:
         fact, mine = entry.fact, (self.asked.table, self.asked.number)
         if isinstance(fact, said.ClaimRejected):
             self._undone.add(fact.claim)
         elif isinstance(fact, said.HandsVoided) and fact.sealed:
-            gone = self._voided.setdefault((fact.table, fact.number), set())
-            gone |= {refund.seat for refund in fact.refunds}
+            self._voided.setdefault((fact.table, fact.number), set()).update(one.seat for one in fact.refunds)
             self.is_void |= fact.whole_pass and (fact.table, fact.number) == mine
         elif isinstance(fact, said.PassSealed):
             self._see_seal(entry, fact, mine)
@@ -197,8 +199,7 @@ class Inquiry:
                 self.registered.append((entry.seq, entry.at, fact))
 
     def _need(self, of: Pass) -> None:
-        if of not in self._bets:
-            self._needed.add(of)
+        self._needed |= {of} - self._bets.keys()
 
     def _see_seal(self, entry: Entry, fact: said.PassSealed, mine: Pass) -> None:
         of = (fact.table, fact.number)

@@ -14,7 +14,7 @@ from controller.verify.books import lines_of
 from controller.verify.links.bets import hash_of_plan
 from controller.verify.money import Purse, fill
 from controller.verify.past import Mark
-from controller.verify.world import BETWEEN, TRAINING, Pot, World
+from controller.verify.world import BETWEEN, TRAINING, Played, Pot, World
 from controller.verify.wrong import must, must_be, shown, there
 
 
@@ -45,6 +45,10 @@ def left(world: World, fact: kinds.PotLeft) -> None:
     must_be(fact.plan, hash_of_plan(*proposed.documents) if proposed else "", "R-26", "el plan que no viene")
     pot.above, pot.left, pot.began = "", fact.above, fact.after
     pot.reserve_carries = dict.fromkeys(pot.reserve_carries, 0)
+    for away in world.links.away.values():
+        if away.pot == pot.name and not away.closed:
+            of = Played(away.name, away.casino, pot.name, pot.law, away.game, away.bets, frozenset(away.dark))
+            pot.under_way[away.name, away.number] = of
     pot.marks = [Mark(world.seq, purse.copy(), pot.law)]
 
 
