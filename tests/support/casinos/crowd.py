@@ -124,7 +124,8 @@ class House:
                 self.stages[table].obey(act)
             if wanted is not None:
                 self._ask(request_of(wanted), croupier.answered)
-        wanted = self.chief.turn(view, now, dt.datetime.now(tz=dt.UTC).date().isoformat())
+        waits = self._last and self._owes(view)  # a winner whom a croupier had forgotten is still to be paid
+        wanted = None if waits else self.chief.turn(view, now, dt.datetime.now(tz=dt.UTC).date().isoformat())
         if wanted is not None:
             self._ask(request_of(wanted), partial(self.chief.answered, wanted))
         self._count(view, now)
