@@ -5,6 +5,7 @@ Two marks make the tiers. `process`: it starts a process, opens a port or sleeps
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -47,6 +48,18 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     with _in_its_tier(item):
         yield
+
+
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[object], None]:
+    """The progress of a long campaign, as it goes."""
+
+    def tell(what: object) -> None:
+        if CAMPAIGN:
+            with capsys.disabled():
+                print(f"\n{what}", file=sys.stderr)
+
+    return tell
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import os
 import random
 import shutil
 import statistics
-import sys
 import threading
 import time
 from collections import Counter
@@ -242,16 +241,6 @@ class Trouble(threading.Thread):
             self.place.say(harm)
             self.over.wait(self.chance.choice((0.05, 0.5, 2.0, 4.0, 8.0)) if harm.endswith(("off", "plug")) else 0.3)
             self.place.say(mend or harm.replace("unplug", "plug"))
-
-
-@pytest.fixture
-def tell(capsys):
-    def tell(what):
-        if CAMPAIGN:
-            with capsys.disabled():
-                print(f"\n{what}", file=sys.stderr)
-
-    return tell
 
 
 @pytest.mark.campaign

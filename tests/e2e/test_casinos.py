@@ -9,7 +9,6 @@ network namespace of its own. What happened when is printed with a failure; the 
 
 import os
 import shutil
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -38,16 +37,6 @@ def top():
     place = Path(tempfile.mkdtemp(prefix="cs"))
     yield place
     shutil.rmtree(place, ignore_errors=True)
-
-
-@pytest.fixture
-def tell(capsys):
-    def tell(what):
-        if CAMPAIGN:
-            with capsys.disabled():
-                print(f"\n{what}", file=sys.stderr)
-
-    return tell
 
 
 @pytest.mark.campaign

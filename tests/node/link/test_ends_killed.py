@@ -9,7 +9,6 @@ tell (support/links/talking.py). A guard that is taken away is found out.
 
 import os
 import shutil
-import sys
 from collections import Counter
 from contextlib import ExitStack
 from functools import partial
@@ -44,16 +43,6 @@ def disks(tmp_path):
     memory = Path("/dev/shm")  # noqa: S108  a folder of its own below it
     with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else tmp_path) as folder:
         yield Path(folder)
-
-
-@pytest.fixture
-def tell(capsys):
-    def tell(what):
-        if CAMPAIGN:
-            with capsys.disabled():
-                print(f"\n{what}", file=sys.stderr)
-
-    return tell
 
 
 def killed(three, seed, kills, tell, heard=lambda *_: None):
