@@ -129,6 +129,8 @@ class Watch:
             seen.heard[fact.neighbour, fact.stream] = fact.mark
         elif (more := fact.mark.number - seen.told[fact.stream][-1].number) > 0:
             seen.told[fact.stream] += [replace(fact.mark, epoch=node.state.epoch)] * more
+            self.doubted.add(node.name)  # two persons have said so: its reader has what this record has not
+            self.may_dispute = True
 
     def _stopped(self, node: Node, _seen: Seen, fact: said.NeighbourStopped) -> None:
         assert self.may_stop, f"{node.name}: {fact}"
