@@ -5,6 +5,7 @@ links stand and somebody is about to be answered, so that a letter or its acknow
 """
 
 import random
+import shutil
 import statistics
 import subprocess
 import time
@@ -20,6 +21,7 @@ from support.links.load import Casino, Owner, Work
 from support.links.witness import Followed, Witness
 from support.node.linked_casinos import OWNER, POT, Linked
 from support.node.node_process import POZO
+from support.places import ROOT
 
 BOX = "valle"
 PATIENT = 90.0  # seconds until a node is ready on a machine that does much else
@@ -137,7 +139,16 @@ class Evening:
             done = subprocess.run(
                 [POZO, "verify", *words], capture_output=True, text=True, timeout=300, check=False
             )  # fmt: skip
+            if done.returncode or "MAL" in done.stdout:
+                self.keep()
             assert done.returncode == 0 and "MAL" not in done.stdout, done.stdout + done.stderr
+
+    def keep(self) -> None:
+        """What an auditor found wrong, for whoever looks into it: var/killed, a record of each node."""
+        kept = ROOT / "var/killed"
+        kept.mkdir(parents=True, exist_ok=True)
+        for node in self.three.nodes.values():
+            shutil.copy(node.record, kept / f"{node.name}.db")
 
     def comes_to_rest(self) -> None:
         end = time.monotonic() + CALM
