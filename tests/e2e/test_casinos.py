@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import CAMPAIGN
 
+from controller.node.vocabulary.protocol import Deed
 from support.casinos.evening import Troubles, at_rest
 from support.casinos.floor import small, whole
 from support.casinos.places import in_spaces, on_relays
@@ -64,6 +65,7 @@ def played(casinos, seed, burns, tell):
             troubles.escrowed()
         casinos.start()
         casinos.introduced()
+        casinos.between(Deed.OPEN_DAY, day=today())
         with casinos.crowded(seed, SPEED):
             began = time.monotonic()
             troubles.last(LONG, burns)
@@ -71,6 +73,8 @@ def played(casinos, seed, burns, tell):
             passes = casinos.passes
             troubles.over()
             casinos.close(120, troubles.afterwards)
+            at_rest(casinos, 60, troubles.afterwards)
+            casinos.between(Deed.CLOSE_DAY)
             views = at_rest(casinos, 60, troubles.afterwards)
         assert [place.name for place in casinos if place.end()] == []
         wrong, accounts = wrong_in(casinos, troubles.restored)

@@ -21,14 +21,14 @@ from typing import IO, Any
 from controller.core import inputs as ask
 from controller.core.values import Side, Signature
 from controller.node.book.link_key import LinkKey
-from controller.node.control.client import Client, NodeSilent, NotOurs, asking
+from controller.node.control.client import Client, NodeSilent, NotOurs, ToSign, asking, doing
 from controller.node.settings.settings import read_node
 from controller.node.store.store import Reader
 from controller.node.vocabulary.fingerprint import fingerprint_of
-from controller.node.vocabulary.protocol import NodeView, Pin
+from controller.node.vocabulary.protocol import Deed, NodeView, Pin
 from controller.play.cable import LOOPBACK, free_port
 from controller.play.casino import found_if_new
-from controller.play.staff import ANA, LUIS, pin_of
+from controller.play.staff import ANA, JULIA, LUIS, pin_of
 from support.casinos.cables import Cables
 from support.casinos.floor import Floor, desk, settings
 from support.casinos.spaces import PORT, Wires
@@ -120,10 +120,18 @@ class Place:
 
     # What a person does
 
-    def ask(self, asked: object, *people: Any, patience: float = PATIENCE) -> Any:
-        """Until it is answered: the same request, over restarts."""
+    def ask(self, asked: object, *people: Any) -> Any:
         by, second, *_ = (*pins(*people), None, None)
-        request, end = asking(asked, by, second), time.monotonic() + patience
+        return self._answered(asking(asked, by, second))
+
+    def do(self, deed: Deed, person: Any, **told: Any) -> None:
+        (pin,) = pins(person)
+        reply = self._answered(doing(deed, pin, **told))
+        assert reply.ok, (self.name, deed, reply.trouble)
+
+    def _answered(self, request: ToSign) -> Any:
+        """Until it is answered: the same request, over restarts."""
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 with Client(self.place / "control") as client:
@@ -208,6 +216,12 @@ class Casinos:
                 partial(_has_in_force, self.floor.pots_at(node)),
                 f"the plans of {self.floor.pots_at(node)} are in force",
             )
+
+    def between(self, deed: Deed, **told: Any) -> None:
+        """The gaming day of the casinos' nodes that have no table, but lie between their boxes and a pot (R-27, R-28)."""
+        for node in self.floor.casinos:
+            if node not in self.floor.tables and node != self.floor.owner:
+                self[node].do(deed, JULIA, **told)
 
     @contextmanager
     def crowded(self, seed: int, speed: float) -> Iterator[None]:
