@@ -69,13 +69,15 @@ class NodeStopped(FactRoot, frozen=True, tag="node_stopped"):
 
 
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
-    """The record goes on from a backup, under a new epoch. `left`: how far it is known to have gone before."""
+    """The record goes on from a backup, under a new epoch. `left`: how far it is known to have gone before. `asks`: the
+    neighbours that may have heard more of our logs than it holds; nothing is decided before they said so (R-28)."""
 
     epoch: int
     reason: str
     by: str
     second: str
     left: HeadLeft | None = None
+    asks: tuple[str, ...] = ()
 
 
 class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
@@ -574,6 +576,7 @@ class HandsVoided(FactRoot, frozen=True, tag="hands_voided"):
     reserve_carries: tuple[int, ...] = ()
     undone: tuple[SealedBet, ...] = ()
     above: str = ""
+    log: int = 0
 
 
 class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
@@ -594,7 +597,8 @@ class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
 
 class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
     """R-8 to R-20, R-34: the hands, the pot as it was, every award with its sources, which signs show from now on
-    (R-31), who is paid nothing and why (R-32), and the pot afterwards."""
+    (R-31), who is paid nothing and why (R-32), and the pot afterwards. `log`: decided before a restore, and told under
+    this number; then its amounts are those (R-28)."""
 
     claim: str
     table: str
@@ -609,6 +613,7 @@ class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
     after: Levels
     by: str
     base_back: Flow | None = None
+    log: int = 0
 
 
 class ClaimRejected(FactRoot, frozen=True, tag="claim_rejected"):
@@ -669,6 +674,7 @@ class ClaimCorrected(FactRoot, frozen=True, tag="claim_corrected"):
     above: str = ""
     wanted: int = 0
     held: int = 0
+    log: int = 0
 
 
 class AwardSetAside(FactRoot, frozen=True, tag="award_set_aside"):
@@ -751,6 +757,7 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
     before: Levels | None = None
     card: str = ""
     above: str = ""
+    log: int = 0
 
 
 # Links: neighbours, letters, and what only a shared pot has
@@ -873,6 +880,7 @@ class DisputeEnded(FactRoot, frozen=True, tag="dispute_ended"):
     reason: str
     by: str
     second: str
+    log: int = 0
 
 
 class DisputeHeard(FactRoot, frozen=True, tag="dispute_heard"):
@@ -961,6 +969,7 @@ class CorrectionRefused(FactRoot, frozen=True, tag="correction_refused"):
     pot: str
     code: str
     sentence: str
+    log: int = 0
 
 
 class HouseCharged(FactRoot, frozen=True, tag="house_charged"):
@@ -1057,6 +1066,43 @@ class AdvanceHeard(FactRoot, frozen=True, tag="advance_heard"):
     by: str
 
 
+class DecisionTaken(FactRoot, frozen=True, tag="decision_taken"):
+    """R-28: a letter of a log of ours that went with a restore came back from a neighbour who had heard it. The fact
+    after this one is that letter, in its place and of its epoch; what it decided binds."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+
+
+class MemberReturned(FactRoot, frozen=True, tag="member_returned"):
+    """R-28: after a restore: of this log the neighbour has heard nothing that this record has not."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+
+
+class WentOnWithout(FactRoot, frozen=True, tag="went_on_without"):
+    """R-28: after a restore two persons named who is missing, and the owner of the pot decides without them."""
+
+    pot: str
+    neighbours: tuple[str, ...]
+    reason: str
+    by: str
+    second: str
+
+
+class NeighbourWentBack(FactRoot, frozen=True, tag="neighbour_went_back"):
+    """R-27, R-28: a neighbour was restored, lives in a new epoch, and has our stream up to here; what it had beyond is
+    told it again."""
+
+    neighbour: str
+    stream: str
+    epoch: int
+    mark: Mark
+
+
 Fact = (
     NodeFounded
     | ReadingAdopted
@@ -1144,6 +1190,10 @@ Fact = (
     | PlanDropped
     | AwardAdvanced
     | AdvanceHeard
+    | DecisionTaken
+    | MemberReturned
+    | WentOnWithout
+    | NeighbourWentBack
 )
 
 

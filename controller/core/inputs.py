@@ -626,6 +626,36 @@ class EndDispute(_Input, frozen=True, tag="end_dispute"):
     pot: str = ""
 
 
+class TakeBack(_Input, frozen=True, tag="take_back"):
+    """R-28: a letter of a log of ours that this record lost with a restore, as a neighbour has it."""
+
+    neighbour: str
+    stream: str
+    mark: Mark
+    previous: str
+    version: int
+    letter: Letter
+
+
+class GoOnWithout(_Input, frozen=True, tag="go_on_without"):
+    """R-28: after a restore, two persons name the neighbours whose word is missing, and the pot decides without it."""
+
+    pot: str
+    neighbours: tuple[str, ...]
+    reason: str
+    by: Signature
+    second: Signature
+
+
+class HearWentBack(_Input, frozen=True, tag="hear_went_back"):
+    """R-28: a neighbour that lives in a new epoch has less of our stream than it had, and what it has is ours."""
+
+    neighbour: str
+    stream: str
+    epoch: int
+    mark: Mark
+
+
 Input = (
     FoundNode
     | AdoptReading
@@ -692,4 +722,7 @@ Input = (
     | EndDispute
     | AdvanceAward
     | LeavePot
+    | TakeBack
+    | GoOnWithout
+    | HearWentBack
 )

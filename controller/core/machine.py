@@ -47,6 +47,7 @@ from controller.core.links import (
 )
 from controller.core.links import claims as far
 from controller.core.links.names import is_away, neighbour_of
+from controller.core.links.restored import taken
 from controller.core.links.wanted import hear_wanted
 from controller.core.past import correction
 from controller.core.past.corrected import corrected
@@ -82,6 +83,7 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     **neighbours.DECIDE,
     **streams.DECIDE,
     **disputes.DECIDE,
+    **taken.DECIDE,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
@@ -128,8 +130,8 @@ _OF_AWARD: dict[type, Callable[..., Decided]] = {
 }
 
 
-_COMES = (said.PlanStaged, said.PlanProposed)
-"""A plan that waits from here on, or comes at once."""
+_COMES = (said.PlanStaged, said.PlanProposed, said.DecisionTaken)
+"""A plan that waits from here on or comes at once, or what is booked again."""
 
 
 def _unchanged(state: State, fact: Any) -> State:
@@ -211,6 +213,7 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     **neighbours.APPLY,
     **streams.APPLY,
     **disputes.APPLY,
+    **taken.APPLY,
 }
 
 
@@ -223,11 +226,11 @@ def answer(state: State, asked: Input, now: int, history: Inquiry | None = None)
     if isinstance(decided, Refusal):
         return (*jump, _remembered(asked, decided))
     # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
-    waits = state.staged or state.proposed or state.emptying or any(isinstance(one, _COMES) for one in decided)
-    if waits and not isinstance(decided[0], NothingNew):
+    waits = state.staged or state.proposed or state.emptying or state.taking_back
+    if (waits or any(isinstance(one, _COMES) for one in decided)) and not isinstance(decided[0], NothingNew):
         decided = _with_effects(state, decided)
     if state.neighbours and any(map(telling.is_told, decided)):
-        decided = _with_letters(state, decided)
+        decided = _with_letters(state, asked, decided)
     assert decided, "every input has an answer"
     return (*jump, *decided)
 
@@ -267,6 +270,8 @@ def decide(state: State, asked: Input, now: int, history: Inquiry | None = None)
     if isinstance(asked, ask.LookAtClock):
         return awards.overdue(state, asked, now)
     if isinstance(asked, ask.HearLetter):
+        if taken.waits(state, asked):
+            return taken.refuse_waiting(state, asked)
         assert history is not None or inquiry_for(state, asked) is None, "R-34: the record is asked first"
         return streams.hear(state, asked, partial(hear_wanted, history=history))
     assert kind in _OF_NODE, "every input has its part"
@@ -346,20 +351,22 @@ def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
     neighbour proposed."""
     for fact in decided:
         state = apply(state, state.clock, fact)
-    while effects := plans.effects(state) or proposals.effects(state):
+    while effects := plans.effects(state) or proposals.effects(state) or taken.effects(state):
         decided = (*decided, *effects)
         state = apply(state, state.clock, effects[0])
         assert len(decided) < 1000, "each plan takes effect once"
     return decided
 
 
-def _with_letters(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """R-28: what neighbours must know of this answer, fixed with it."""
+def _with_letters(state: State, asked: Input, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """R-28: what neighbours must know of this answer, fixed with it; or why it cannot be told yet."""
     for fact in decided:
         state = apply(state, state.clock, fact)
     assert state.neighbours, "R-28: somebody is told"
     for fact in decided:
         for stream, letter in telling.letters_of(state, fact):
+            if refusal := taken.refuse_telling(state, asked, fact, letter.pot):
+                return (_remembered(asked, refusal),)
             told = streams.told(state, stream, letter)
             state = apply(state, state.clock, told)
             decided = (*decided, told)
@@ -373,8 +380,9 @@ def apply(state: State, at: int, fact: Fact) -> State:
     if at != state.clock:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)
+    after = taken.booked_again(after, fact)
     assert after.node or isinstance(fact, said.Refused | ClockWentBack), "a record begins with its node"
-    if getattr(fact, "by", ""):
+    if getattr(fact, "by", "") and not getattr(fact, "log", 0):
         after = people.signed(after, fact)
     return _with_training(after, fact) if after.training else after
 

@@ -24,11 +24,12 @@ from controller.core.facts import (
     ReadingAdopted,
 )
 from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
-from controller.core.links.letters import TELLS
+from controller.core.links.letters import TELLS, TakingBack
 from controller.core.links.neighbours import clock_moved
+from controller.core.links.restored.bound import shared_pots, with_taking
 from controller.core.people import NAME, with_nobody_wrong
 from controller.core.state import SECOND_READING, THIRD_READING, Person, State
-from controller.core.values import HeadLeft, Role
+from controller.core.values import HeadLeft, Role, Side
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -92,7 +93,9 @@ def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
     if asked.left is not None and not _may_be_left(asked.left, asked.epoch):
         return refuse(Reason.LEFT_WRONG, "left")
     assert asked.by.person != asked.second.person, "R-26: two different persons"
-    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person, asked.left),)
+    below = [one.name for one in state.neighbours.values() if one.side is Side.BELOW and not one.revoked]
+    asks = tuple(sorted(below)) if shared_pots(state) else ()
+    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person, asked.left, asks),)
 
 
 def _may_be_left(left: HeadLeft, epoch: int) -> bool:
@@ -120,7 +123,11 @@ def restored(state: State, fact: NodeRestored) -> State:
     assert fact.epoch > state.epoch, "a new epoch"
     left = state.left if fact.left is None else (*state.left, fact.left)
     assert all(one.epoch < fact.epoch for one in left), "what was left behind was of earlier epochs"
-    return replace(state, epoch=fact.epoch, left=left)
+    state = replace(state, epoch=fact.epoch, left=left)
+    for pot in shared_pots(state) if fact.asks else ():
+        bound = state.taking_back.get(pot, TakingBack()).bound
+        state = with_taking(state, pot, TakingBack(fact.asks, bound))
+    return state
 
 
 def step_clock(_state: State, asked: StepClock) -> tuple[ClockStepped | NothingNew]:

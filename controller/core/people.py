@@ -92,6 +92,7 @@ MAY: dict[type, frozenset[Role]] = {
     ask.EndDispute: _ADMINISTRATOR,
     ask.AdvanceAward: _CHIEF,
     ask.LeavePot: _ADMINISTRATOR,
+    ask.GoOnWithout: _ADMINISTRATOR,
 }
 
 SECOND: dict[type, frozenset[Role]] = {
@@ -118,6 +119,7 @@ SECOND: dict[type, frozenset[Role]] = {
     ask.EndDispute: _CHIEFS,
     ask.AdvanceAward: _FLOOR | _ADMINISTRATOR,  # as an award is confirmed
     ask.LeavePot: _CHIEFS,
+    ask.GoOnWithout: _CHIEFS,
 }
 
 

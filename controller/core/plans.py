@@ -19,6 +19,7 @@ from controller.core.inputs import StagePlan, WithdrawPlan
 from controller.core.links.known import AwayTable, Proposed
 from controller.core.links.names import is_away, neighbour_of, table_at
 from controller.core.links.placed import away_of, linked, seen_tables
+from controller.core.links.restored.bound import awaited_of
 from controller.core.people import NAME
 from controller.core.state import (
     PotNow,
@@ -162,7 +163,7 @@ def effects(state: State) -> tuple[PlanTookEffect, ...]:
     for name, staged in state.staged.items():
         plan = plan_of(staged.documents)
         assert plan.name == name, "R-26: staged under its pot"
-        if _may_take_effect(state, plan, staged):
+        if not awaited_of(state, name) and _may_take_effect(state, plan, staged):
             return (_effect(state, plan, staged),)
     return ()
 

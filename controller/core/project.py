@@ -10,7 +10,7 @@ here decides anything.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.links.shown import plans_that_wait
+from controller.core.links.shown import decisions_that_come_back, plans_that_wait
 from controller.core.people import ALARM_AT
 from controller.core.state import Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import KNOWS_MORE, TRAINING, Documents, Lamp, Phase
@@ -60,7 +60,10 @@ class Projector:
         behind = _behind(state) if any(alarm.rule == "R-37" for alarm in alarms) else ()
         signs = tuple(sign for _, sign in self._signs.values())
         waits = plans_that_wait(state) if state.staged or state.proposed or state.emptying else ()
-        return View(tuple(shown), signs, (*_clock(state), *behind, *self._overdue, *self._guessed, *waits, *alarms))
+        comes_back = decisions_that_come_back(state) if state.taking_back else ()
+        return View(
+            tuple(shown), signs, (*_clock(state), *behind, *self._overdue, *self._guessed, *waits, *comes_back, *alarms)
+        )
 
     def _table(self, state: State, table: Table) -> _Table:
         assert table.pot in state.pots, "R-9: a table feeds a pot"

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.core.links.known import AwayTable, Dispute, Neighbour, Proposed, ShareKept
+from controller.core.links.letters import TakingBack
 from controller.core.values import (
     TRAINING,
     AwardPhase,
@@ -240,15 +241,14 @@ class Person(Struct, frozen=True, omit_defaults=True):
 
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more: no name comes
-    twice. `day_before` was closed before `last_day`: a new name keeps the order. `left`: how far the record had gone
-    before each restore, where that was known. `nonces`: of the days opened last (R-30). `clock_off`: the least and the
-    most by which the wall clock may be ahead, behind if negative, of what it was when somebody took it for right.
-    `told`: where each stream of letters of ours stands; `heard` and `acknowledged`: where a neighbour's stands here,
-    and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`: plans of pots that others own.
-    `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many corrections were asked so far; `awaited`: the pass of each
-    whose answer is awaited. `emptying`: by pot, own tables that wait to be emptied for the plan in force (R-7).
-    `undecided`: claims that were asked of the owner of their pot, who has not answered (R-20). `shares`: by pot, what
-    its owner has given us of it since our tables left it (R-28)."""
+    twice. `day_before` was closed before `last_day`: a new name keeps the order. `left`: how far the record went before
+    each restore. `nonces`: of the days opened last (R-30). `clock_off`: the least and the most by which the wall clock
+    may be ahead, or behind, of what somebody took for right. `told`: where our streams of letters stand; `heard` and
+    `acknowledged`: where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of
+    neighbours. `proposed`: plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many
+    corrections were asked; `awaited`: the passes whose answer is awaited. `emptying`: by pot, own tables to be emptied
+    for its plan (R-7). `undecided`: claims whose pot's owner has not answered (R-20). `shares`: by pot, what its owner
+    gave us when our tables left it; `taking_back`: own pots whose decisions come back (R-28)."""
 
     node: str = ""
     epoch: int = 0
@@ -280,6 +280,7 @@ class State(Struct, frozen=True):
     undecided: tuple[str, ...] = ()
     tells: int = 1
     shares: dict[str, ShareKept] = {}
+    taking_back: dict[str, TakingBack] = {}
 
 
 # Every press asks for its plan, and reading takes far longer than deciding. Equal documents are the same plan.

@@ -106,5 +106,9 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     "plan_proposed": _says("{above} propone un plan para {pot} ({resolution})."),
     "award_advanced": _says("Premio {award}: adelante {amount} a la posición {seat}; lo pone la casa ({reason})."),
     "advance_heard": _says("Premio {award}: su casino adelantó {amount}."),
+    "decision_taken": _says("{neighbour} devolvió una decisión que aquí se había perdido."),
+    "member_returned": _says("{neighbour} dijo hasta dónde oyó: nada suyo falta aquí."),
+    "went_on_without": _says("Pozo {pot}: se sigue sin quien faltaba ({reason})."),
+    "neighbour_went_back": _says("{neighbour} se restauró: se le dice otra vez lo que perdió."),
     "plan_dropped": _says("{above} retiró el plan que proponía para {pot}."),
 }

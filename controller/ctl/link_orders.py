@@ -25,6 +25,7 @@ _WRITTEN = {
     "revocar": "vecino revocar NOMBRE MOTIVO",
     "aceptar": "vecino aceptar NOMBRE SERIE MOTIVO",
     "seguir": "vecino seguir NOMBRE SERIE MOTIVO",
+    "sin": "vecino sin POZO VECINO,VECINO MOTIVO",
 }
 
 
@@ -34,10 +35,22 @@ def _neighbour(place: OrderPlace, words: Sequence[str]) -> Intent:
         return _pin(name, rest.split(maxsplit=2))
     if action == "revocar":
         return asked(ask.RevokeNeighbour(name, rest, NOBODY, NOBODY))
+    if action == "sin":
+        names, _, reason = rest.partition(" ")
+        return _without(name, names, reason.strip())
     if action in _WRITTEN:
         stream, _, reason = rest.partition(" ")
         return _accept(place.view, name, stream, reason.strip(), as_it_was=action == "seguir")
     raise Misspoken(f"Se escribe: {', o '.join(_WRITTEN.values())}")
+
+
+def _without(pot: str, names: str, reason: str) -> Intent:
+    """R-28: after a restore of this node, by the names that the alarm of the pot has; `-`: only this node's own."""
+    if not reason:
+        raise Misspoken(f"Se escribe: {_WRITTEN['sin']}")
+    neighbours = () if names == "-" else tuple(names.split(","))
+    told = f"El pozo {pot} decide otra vez, sin esperar a {names}."
+    return asked(ask.GoOnWithout(pot, neighbours, reason, NOBODY, NOBODY))._replace(told=told)
 
 
 def _accept(view: NodeView, name: str, stream: str, reason: str, *, as_it_was: bool) -> Intent:
@@ -82,7 +95,7 @@ def _dispute(_: OrderPlace, words: Sequence[str]) -> Intent:
 
 
 NEIGHBOUR = CtlOrder(
-    "vecino", "", ("ACCION", "NOMBRE", "RESTO..."), "fijar, revocar, aceptar, seguir; firman dos.",
+    "vecino", "", ("ACCION", "NOMBRE", "RESTO..."), "fijar, revocar, aceptar, seguir, sin; firman dos.",
     _neighbour, at_table=False,
 )  # fmt: skip
 LEAVE = CtlOrder(

@@ -39,9 +39,13 @@ from controller.explain.links import (
     explain_link,
     explain_owner_seen,
     explain_pinned,
+    explain_returned,
     explain_revoked,
     explain_stopped,
+    explain_taken,
     explain_told,
+    explain_went_back,
+    explain_went_on,
 )
 from controller.explain.passes import explain_rejected, explain_sealed, explain_voided
 from controller.record.award import facts_of
@@ -185,6 +189,10 @@ PARTS: dict[type, Callable[..., Iterator[str]]] = {
     facts.OwnerSeen: explain_owner_seen,
     facts.NeighbourStopped: explain_stopped,
     facts.NeighbourAccepted: explain_accepted,
+    facts.DecisionTaken: explain_taken,
+    facts.MemberReturned: explain_returned,
+    facts.WentOnWithout: explain_went_on,
+    facts.NeighbourWentBack: explain_went_back,
     facts.LetterTold: explain_told,
     facts.LetterHeard: explain_heard,
     facts.LetterAcknowledged: explain_acknowledged,

@@ -118,3 +118,25 @@ def explain_accepted(_case: FactCase, fact: facts.NeighbourAccepted) -> Iterator
     who, why = people(fact.by, fact.second), clipped(fact.reason)
     yield f"{who} dieron por buena la serie {fact.stream} de {fact.neighbour}: «{why}» (R-28)."
     yield f"Sigue desde {mark_of(fact.mark)}."
+
+
+def explain_taken(_case: FactCase, fact: facts.DecisionTaken) -> Iterator[str]:
+    """R-28: the letter itself is the next fact."""
+    yield f"{fact.neighbour} devolvió una carta de la serie {fact.stream} que este nodo perdió al restaurarse (R-28)."
+    yield f"Es {mark_of(fact.mark)}; lo que decidió obliga como antes."
+
+
+def explain_returned(_case: FactCase, fact: facts.MemberReturned) -> Iterator[str]:
+    yield f"{fact.neighbour} dijo hasta dónde oyó la serie {fact.stream}: no tiene nada que aquí falte (R-28)."
+
+
+def explain_went_on(_case: FactCase, fact: facts.WentOnWithout) -> Iterator[str]:
+    who, why = people(fact.by, fact.second), clipped(fact.reason)
+    missing = ", ".join(fact.neighbours) or "lo de este nodo"
+    yield f"{who} siguieron con el pozo {fact.pot} sin la respuesta de {missing}: «{why}» (R-28)."
+    yield "Lo que se decidió de un premio obliga todavía, si vuelve a decirse."
+
+
+def explain_went_back(_case: FactCase, fact: facts.NeighbourWentBack) -> Iterator[str]:
+    yield f"{fact.neighbour} se restauró desde una copia y vive en la época {fact.epoch} (R-27, R-28)."
+    yield f"De la serie {fact.stream} tiene hasta {mark_of(fact.mark)}; lo que sigue se le dice otra vez."

@@ -202,6 +202,7 @@ _ITEMS: dict[type, Callable[[Any], Items]] = {
     facts.NeighbourStopped: lambda fact: iter([Item("incidents.stopped", 1, fact.neighbour)]),
     facts.NeighbourPinned: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),
     facts.NeighbourRevoked: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),
+    facts.WentOnWithout: lambda fact: iter([Item("changes.neighbours", len(fact.neighbours) or 1, fact.pot)]),
     facts.NeighbourAccepted: lambda fact: iter([Item("changes.neighbours", 1, fact.neighbour)]),
 }
 

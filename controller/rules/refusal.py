@@ -264,6 +264,13 @@ class Reason(Enum):
         "R-28",
         "El pozo {pot} no es de este nodo: aquí la disputa {number} solo se deja con {neighbour}.",
     )
+    DECISIONS_COME_BACK = (
+        "R-28",
+        "El nodo se restauró, y el pozo {pot} recupera lo ya decidido; nada nuevo hasta tenerlo. Falta: {missing}.",
+    )
+    NOT_WHO_IS_MISSING = ("R-28", "Del pozo {pot} falta la respuesta de {missing}, y no de {asked}.")
+    POT_LACKS = ("R-18", "El pozo {pot} no tiene otra vez lo que dio por {claim}: se espera, o dos personas lo ponen.")
+    NOTHING_COMES_BACK = ("R-28", "El pozo {pot} no espera decisiones de nadie.")
     OWNER_SILENT = (
         "R-28",
         "Sin enlace con {above} desde {since}: no se abre otro pase. Los premios se pagan igual; avise a un técnico.",

@@ -9,11 +9,12 @@ from collections.abc import Callable
 
 from controller.verify import claims as again
 from controller.verify import facts as kinds
-from controller.verify.claims import Judged, Owed
+from controller.verify.claims import Judged, Owed, Settled
 from controller.verify.draws import entered, prove_against_shown, prove_paid
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.links.advances import take_advanced
 from controller.verify.links.names import is_away, neighbour_of
+from controller.verify.links.taken import settled_as_told
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
 from controller.verify.world import SEALED, SECOND_READING, Award, Claim, Played, Pot, Table, World
 from controller.verify.wrong import must, must_be, shown, there
@@ -21,16 +22,23 @@ from controller.verify.wrong import must, must_be, shown, there
 
 def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     """R-20, R-34: all winners of a sealed pass, on the pot as it was at that instant."""
-    played = played_of(world, fact)
+    is_own_told = bool(fact.log) and not is_away(fact.table)
+    played = _lost(world, fact) if is_own_told else played_of(world, fact)
     pot, law = world.pot(played.pot), played.law
     must(not pot.above, "R-28", f"el pozo es de {shown(pot.above)}: aquí solo se le pide")
     purse = world.purse(pot)
     before = levels_of(purse, pot.law.base)
     prove_levels(fact.before, before, "el pozo antes")
-    judged = prove_judged(world, played, fact)
-    settled = again.settle(law, purse, pot.law.base, judged.winners)
-    prove_awards(fact.awards, settled.awards, 1)
-    prove_base(fact.base_back, settled.base)
+    winners = [] if is_own_told else prove_judged(world, played, fact).winners
+    if fact.log:
+        who = [(one.seat, one.prize) for one in again.settle(law, purse.copy(), pot.law.base, winners).awards]
+        said = [(one.seat, one.prize) for one in fact.awards]
+        must(is_own_told or said == who, "R-28", "no son los premios que se decidieron")
+        settled = Settled([], settled_as_told(world, fact, purse))
+    else:
+        settled = again.settle(law, purse, pot.law.base, winners)
+        prove_awards(fact.awards, settled.awards, 1)
+        prove_base(fact.base_back, settled.base)
     prove_levels(fact.after, levels_of(purse, pot.law.base), "el pozo después")
     if not fact.awards:
         return
@@ -38,6 +46,14 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     claim.hands, claim.base = fact.hands, settled.base
     pot.meters.base_put_in += sum((settled.base or {}).values())
     hold(world, claim, fact.claim, fact.awards, fact.by)
+
+
+def _lost(world: World, fact: kinds.ClaimRegistered) -> Played:
+    """R-28: a pass of this node that went with the restore; nothing of it is known but what was decided."""
+    table = world.table(fact.table)
+    must_be((fact.pot, fact.casino), (table.pot, table.casino), "R-28", "el pozo y el casino")
+    must(not (fact.hands or fact.community or fact.unpaid or fact.by), "R-28", "más de lo que se dijo")
+    return Played(table.name, table.casino, table.pot, world.pot(table.pot).law, table.game, (), frozenset())
 
 
 def prove_judged(world: World, played: Played, fact: kinds.ClaimRegistered | kinds.ClaimAsked) -> Judged:

@@ -62,7 +62,7 @@ def _lived(world: World, fact: kinds.ClaimCorrected) -> tuple[Case, list[Mark]]:
     known = _claim_of(past, fact)
     must_be(fact.place, known.place, "R-34", "el lugar en que se liquida el pase")
     must(known.place > mark.seq, "R-34", "el pase no se cerró")
-    truth = replace(known, hands=fact.hands, community=fact.community, late=frozenset(fact.late))
+    truth = replace(known, hands=fact.hands, community=fact.community, late=frozenset(fact.late), told=False)
     truth.is_none = known.is_prize and (fact.void or not known.is_none)
     out = _prizes_out(past, fact, known)
     none = {one.name: replace(one, is_none=True) for one in out}

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from controller.verify.facts import AwardPaid, ClaimCorrected, Drawn, Flow, Granted, Hand, Levels, PrizeGranted
 from controller.verify.law import Law, Random, is_card
 from controller.verify.links.names import is_away, neighbour_of
+from controller.verify.links.taken import charged_as_told
 from controller.verify.money import MAIN, Purse
 from controller.verify.past import Known, Past
 from controller.verify.world import SEALED, TRAINING, Award, Claim, Day, Draw, Played, Pot, Table, World
@@ -213,23 +214,24 @@ def _hold(world: World, played: Played, pot: Pot, random: Random, fact: PrizeGra
     if fact.promo:
         one = Granted(1, fact.seat, fact.prize, fact.amount, {}, 0, ("R-29",))
     else:
-        one = Granted(1, fact.seat, fact.prize, fact.amount, *_sources(purse, random, fact), ("R-29",))
+        one = Granted(1, fact.seat, fact.prize, fact.amount, *_sources(world, purse, random, fact), ("R-29",))
         pot.meters.hit(world.at, name, one)
     claim.awards[name] = Award(one, claim.at, fact.by)
     claim.awards[name].paid = fact.promo and not fact.held
     world.claims[fact.claim] = claim
 
 
-def _sources(purse: Purse, random: Random, fact: PrizeGranted) -> tuple[dict[str, int], int]:
+def _sources(world: World, purse: Purse, random: Random, fact: PrizeGranted) -> tuple[dict[str, int], int]:
     """R-18: in full, from its part as far as that goes, the rest from the house; of another's pot its owner says."""
     if fact.above:
         must(fact.flow == Flow(), "R-28", "de dónde sale lo dice el dueño del pozo")
         return {}, 0
     there = purse.main if random.source == MAIN else purse.reserves[random.source]
     part = min(there, random.amount)
-    right = ({random.source: -part} if part else {}, part - random.amount, 0)
-    must_be((fact.flow.parts, fact.flow.house, fact.flow.commission), right, "R-18", "de dónde sale")
-    return {random.source: part} if part else {}, random.amount - part
+    parts = {random.source: -part} if part else {}
+    right = charged_as_told(world, fact, fact.claim, parts, part - random.amount)
+    must_be((fact.flow.parts, fact.flow.house, fact.flow.commission), (*right, 0), "R-18", "de dónde sale")
+    return {name: -amount for name, amount in right[0].items()}, -right[1]
 
 
 def prove_dealt(card: str, seat: int, hands: Iterable[Hand], community: tuple[str, ...]) -> None:

@@ -206,6 +206,7 @@ class NodeRestored(Kind, frozen=True, tag="node_restored"):
     by: str
     second: str
     left: HeadLeft | None = None
+    asks: tuple[Name, ...] = ()
 
 
 class PersonEnrolled(Kind, frozen=True, tag="person_enrolled"):
@@ -552,6 +553,7 @@ class HandsVoided(OfPass, frozen=True, tag="hands_voided"):
     reserve_carries: tuple[Count, ...] = ()
     undone: tuple[Undone, ...] = ()
     above: Name = ""
+    log: Count = 0
 
 
 class PassClosed(OfPass, frozen=True, tag="pass_closed"):
@@ -576,6 +578,7 @@ class ClaimRegistered(Kind, frozen=True, tag="claim_registered"):
     after: Levels
     by: str
     base_back: Flow | None = None
+    log: Count = 0
 
 
 class ClaimRejected(Kind, frozen=True, tag="claim_rejected"):
@@ -619,6 +622,7 @@ class ClaimCorrected(Kind, frozen=True, tag="claim_corrected"):
     above: Name = ""
     wanted: Count = 0
     held: Signed = 0
+    log: Count = 0
 
 
 class AwardSetAside(Kind, frozen=True, tag="award_set_aside"):
@@ -691,6 +695,7 @@ class PrizeGranted(Kind, frozen=True, tag="prize_granted"):
     before: Levels | None = None
     card: str = ""
     above: Name = ""
+    log: Count = 0
 
 
 class NeighbourPinned(Kind, frozen=True, tag="neighbour_pinned"):
@@ -784,6 +789,7 @@ class DisputeEnded(Kind, frozen=True, tag="dispute_ended"):
     reason: str
     by: str
     second: str
+    log: Count = 0
 
 
 class DisputeHeard(Kind, frozen=True, tag="dispute_heard"):
@@ -858,6 +864,7 @@ class CorrectionRefused(Kind, frozen=True, tag="correction_refused"):
     pot: Name
     code: str
     sentence: str
+    log: Count = 0
 
 
 class HouseCharged(Kind, frozen=True, tag="house_charged"):
@@ -934,6 +941,33 @@ class AdvanceHeard(Kind, frozen=True, tag="advance_heard"):
     by: str
 
 
+class DecisionTaken(Kind, frozen=True, tag="decision_taken"):
+    neighbour: Name
+    stream: Name
+    mark: Reached
+
+
+class MemberReturned(Kind, frozen=True, tag="member_returned"):
+    neighbour: Name
+    stream: Name
+    mark: Reached
+
+
+class WentOnWithout(Kind, frozen=True, tag="went_on_without"):
+    pot: Name
+    neighbours: tuple[Name, ...]
+    reason: str
+    by: str
+    second: str
+
+
+class NeighbourWentBack(Kind, frozen=True, tag="neighbour_went_back"):
+    neighbour: Name
+    stream: Name
+    epoch: Count
+    mark: Reached
+
+
 Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked
     | VerifiersSealed | PinsReplaced | PlanStaged | PlanWithdrawn
@@ -949,6 +983,7 @@ Fact = (
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
     | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
     | PlanProposed | PlanReady | PlanDropped | ShareHeard | AwardAdvanced | AdvanceHeard | PotLeft
+    | DecisionTaken | MemberReturned | WentOnWithout | NeighbourWentBack
 )  # fmt: skip
 
 

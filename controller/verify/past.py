@@ -48,7 +48,7 @@ class Known:
     """A claim, or a complementary prize, as it is known to have been. `place` is the fact at whose instant it is
     settled; `by` are who entered it first; `late` are winners whom the house pays beside the pot. `is_none`: nothing of
     it was true; `as_written`: it was rejected under the first reading, and counts by what stands in its facts. `card`:
-    the one that its seat had."""
+    the one that its seat had; `told`: it was decided before a restore, and counts by what it was told."""
 
     name: str
     of: Pass
@@ -65,6 +65,7 @@ class Known:
     paid_in: str = ""
     is_none: bool = False
     as_written: bool = False
+    told: bool = False
 
     def kept(self, winners: dict[int, str]) -> dict[int, int]:
         """R-34: what each seat has for good: all that was paid to it, and what is held and true."""
@@ -150,6 +151,7 @@ class Past:
         elif fact.awards:
             known.hands, known.community = fact.hands, fact.community
             known.won(fact.awards)
+            known.told = bool(fact.log)
         else:
             return
         self.claims[fact.claim] = known
@@ -168,6 +170,7 @@ class Past:
             by = frozenset({fact.by, fact.second})
             known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, by)
         stood = not known.is_none
+        known.told = False
         known.place, known.late = fact.place, frozenset(fact.late)
         known.hands, known.community = fact.hands, fact.community
         for name in fact.cancelled:

@@ -27,7 +27,7 @@ class Course:
         self.law = mark.law
         self.purse = mark.purse.copy()
         self.claims = claims
-        self.places = {one.place: one for one in claims.values() if not one.is_prize and not one.as_written}
+        self.places = {one.place: one for one in claims.values() if not (one.is_prize or one.as_written or one.told)}
         self.before: dict[str, tuple[Purse, int]] = {}
         self.owed: dict[str, list[Owed]] = {}
         self.overflows: dict[str, tuple[int, dict[int, int]]] = {}
@@ -95,7 +95,13 @@ class Course:
             self._as_written({source: -min(fact.amount, self._part(source))})
 
     def _claim_as_written(self, fact: kinds.ClaimRegistered) -> None:
-        if self.claims[fact.claim].as_written:
+        known = self.claims[fact.claim]
+        if known.told:
+            self.before[fact.claim] = (self.purse.copy(), self.law.base)
+            self.owed[fact.claim] = [
+                Owed(one.seat, one.prize, one.amount, one.parts, one.house, one.rules) for one in fact.awards
+            ]
+        if known.as_written or known.told:
             was, became = fact.before, fact.after
             moved = {name: became.reserves[name] - was.reserves[name] for name in was.reserves}
             self._as_written({MAIN: became.main - was.main, **moved})

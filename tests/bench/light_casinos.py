@@ -33,7 +33,8 @@ from controller.core.links.letters import (
 )
 from controller.core.state import plan_hash
 from controller.core.values import Documents, Mark, SealedBet, Side
-from controller.node.link.conversation import Dial, HangUp, NeighbourTalk
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.happened import Dial, HangUp
 from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import MOST_LETTERS, Sent
 from controller.node.link.streams import ToldLetter

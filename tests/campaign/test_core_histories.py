@@ -144,7 +144,8 @@ def test_histories_come_across_every_kind_of_fact_and_most_refusals():
     # What several nodes say to each other is played in tests/core/links.
     kinds = list(Fact.__args__)
     of_links = set(kinds[kinds.index(NeighbourPinned) :])
-    assert set(kinds) - set(seen) - of_links == of_the_book | of_the_first_reading
+    never = set(kinds) - set(seen) - of_links | {VerifiersSealed}  # it may come across that one
+    assert never == of_the_book | of_the_first_reading
     assert sum(isinstance(name, str) for name in seen) > 45
     assert seen[NodeFounded] == 200
     assert not CELLS - set(witness.seen), "each cell of docs/lives.md happens"

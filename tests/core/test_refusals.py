@@ -55,6 +55,13 @@ OF_LINKS = {
     Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.CORRECTION_AWAITED: "core/links/test_corrections.py",
 }
+# an owner that was put back.
+OF_RESTORED = {
+    Reason.DECISIONS_COME_BACK: "core/links/test_owner_restored.py",
+    Reason.NOT_WHO_IS_MISSING: "core/links/test_owner_restored.py",
+    Reason.NOTHING_COMES_BACK: "core/links/test_owner_restored.py",
+    Reason.POT_LACKS: "core/links/test_owner_restored.py",
+}
 # with a neighbour.
 OF_NEIGHBOURS = {
     **dict.fromkeys(
@@ -78,6 +85,7 @@ OF_NEIGHBOURS = {
         "core/links/test_leaving.py",
     ),
     **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
+    **OF_RESTORED,
     **dict.fromkeys([Reason.DISPUTE_UNKNOWN, Reason.DISPUTE_NOT_OURS], "core/links/test_disputes.py"),
 }  # fmt: skip
 LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}

@@ -29,4 +29,5 @@ shares       what a casino is given of a pot that it leaves
 leaving      the owner of a pot who never comes back
 lines        what of the two stands in the ledger
 disputes     what was told and cannot be, until two persons decide
+restored     an owner that was put back takes back from its members what it had decided
 """

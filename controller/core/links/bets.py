@@ -16,6 +16,7 @@ from controller.core.inputs import VoidHand, VoidPass
 from controller.core.links.known import AwayTable
 from controller.core.links.letters import BetsSealed, BetsVoided, PassOver
 from controller.core.links.names import here
+from controller.core.links.restored.bound import charged_as_told
 from controller.core.state import (
     PotNow,
     Seat,
@@ -194,10 +195,11 @@ def hear_void(state: State, neighbour: str, letter: BetsVoided) -> tuple[HandsVo
     undone, carries, flow = _undone(pot, table.casino, bets, letter, state.neighbours[neighbour].inside)
     refunds = tuple(Refund(bet.seat, bet.amount - bet.promo - bet.chips, bet.promo, bet.chips) for bet in bets)
     assert len(refunds) == len(letter.undone), "R-25: each bet once"
+    flow, log = charged_as_told(state, pot.name, f"{table.name}/{letter.number}", flow)
     return (
         HandsVoided(
             table.name, letter.number, pot.name, table.casino, letter.whole_pass, refunds, letter.reason,
-            f"{neighbour}/{letter.by}", True, flow, carries.commission, carries.reserves, undone, pot.above,
+            f"{neighbour}/{letter.by}", True, flow, carries.commission, carries.reserves, undone, pot.above, log,
         ),
     )  # fmt: skip
 

@@ -17,8 +17,9 @@ from controller.core.facts import AwardPaid, AwardSetAside, ClaimAsked, ClaimDec
 from controller.core.inputs import RegisterClaim
 from controller.core.links.bets import Unbelieved, away_table
 from controller.core.links.known import AwayTable
-from controller.core.links.letters import AwardGiven, ClaimMade, ClaimSettled
+from controller.core.links.letters import AwardGiven, Bound, ClaimMade, ClaimSettled
 from controller.core.links.names import here, is_away
+from controller.core.links.restored.bound import claim_told, given_by, lacking
 from controller.core.past.hands import Played, judge_hands, member_of
 from controller.core.people import NAME
 from controller.core.state import (
@@ -28,7 +29,9 @@ from controller.core.state import (
     State,
     Table,
     claims_of,
+    levels_of,
     money_of,
+    moved,
     plan_of,
     with_claim,
     with_pot,
@@ -93,11 +96,40 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
         claim, table.name, table.number, table.casino, letter.community, letter.hands, f"{neighbour}/{letter.by}"
     )
     assert table.pot == pot.name, "R-9: a table feeds a pot"
+    bound = claim_told(state, pot.name, claim)
+    if bound is not None:
+        return (_decided_before(pot, of, Looked(judged.wins, unpaid), bound),)
     return (
         _asked(pot, of, Looked(judged.wins, unpaid))
         if pot.above
         else claims.settled(pot, of, Looked(judged.wins, unpaid)),
     )
+
+
+def _decided_before(pot: PotNow, of: Entered, looked: Looked, bound: Bound) -> ClaimRegistered:
+    """R-20, R-28: the winners are who they were, and what they are owed is what they were told."""
+    letter = bound.letter
+    assert isinstance(letter, ClaimSettled) and not pot.above, "R-28: the owner of a pot settles"
+    judged, waiting = _without_percentages(pot, looked.wins)
+    certain = {one.number: one.amount for one in judged if one.number not in waiting}
+    told = [(one.number, one.seat, one.prize, certain.get(one.number, one.amount)) for one in letter.awards]
+    same = (letter.table, letter.number, letter.casino) == (of.table, of.number, of.casino)
+    if not same or [each[:3] for each in _said(judged)] != [each[:3] for each in told] or told != _said(letter.awards):
+        raise Unbelieved(f"los premios {of.claim} no son los que se decidieron antes de restaurar")
+    fact = settled_as_told(pot, bound.number, letter)
+    return replace(fact, community=of.community, hands=of.hands, unpaid=looked.unpaid, by=of.by)
+
+
+def settled_as_told(pot: PotNow, number: int, letter: ClaimSettled) -> ClaimRegistered:
+    """R-18, R-19: each part gives what it gave, and gets the base that it got."""
+    assert not lacking(pot, letter), "R-18: no pot is ever negative"
+    left = moved(pot, {part: -amount for part, amount in given_by(letter).items()})
+    if letter.base_back is not None:
+        left = moved(left, letter.base_back.parts)
+    return ClaimRegistered(
+        letter.claim, letter.table, letter.number, pot.name, letter.casino, (), (), levels_of(money_of(pot)),
+        letter.awards, (), levels_of(money_of(left)), "", letter.base_back, number,
+    )  # fmt: skip
 
 
 def _said(awards: Iterable[RegisteredAward]) -> list[tuple[int, int, str, int]]:

@@ -19,9 +19,11 @@ from controller.core.links.known import Dispute
 from controller.core.links.letters import (
     BetsSealed,
     BetsVoided,
+    Bound,
     ClaimMade,
     ClaimPutRight,
     CorrectionWanted,
+    DisputeOver,
     Letter,
     OwnerLeft,
     PrizeDrawn,
@@ -69,6 +71,19 @@ def not_believed(state: State, neighbour: str, number: int, letter: Letter, why:
     assert number > 0, "letters are numbered from 1"
     printable = "".join(one if one.isprintable() else "?" for one in why[:_MOST_WHY])
     return LetterDisputed(neighbour, number, pot, table, about, amount, printable, letter)
+
+
+def ended_as_told(
+    state: State, neighbour: str, number: int, letter: Letter, told: Bound
+) -> tuple[LetterDisputed, DisputeEnded]:
+    """R-28: what was not believed before a restore is not believed now, and ends as it ended."""
+    over = told.letter
+    assert isinstance(over, DisputeOver), "R-28: how it ended"
+    disputed_ = not_believed(state, neighbour, number, letter, "se disputó antes de restaurar")
+    by, second = (person.removeprefix(f"{state.node}/") for person in (over.by, over.second))
+    return disputed_, DisputeEnded(
+        neighbour, number, disputed_.pot, disputed_.amount, over.accepted, over.reason, by, second, told.number
+    )
 
 
 def amount_of(letter: Letter) -> int:

@@ -35,7 +35,9 @@ class Stopped(Struct, frozen=True):
 
 class Neighbour(Struct, frozen=True, omit_defaults=True):
     """R-28: another node whose key was pinned. `inside`: of the same casino. `up`: its link stands; `since`: it came to
-    stand, or the last word from it. `stopped`: by stream, what it said that does not follow."""
+    stand, or the last word from it. `stopped`: by
+    stream, what it said that does not follow; `went_back`: by stream of ours, the epoch in which it was restored and
+    heard it again from an earlier place."""
 
     name: str
     side: Side
@@ -45,6 +47,7 @@ class Neighbour(Struct, frozen=True, omit_defaults=True):
     since: int = 0
     revoked: bool = False
     stopped: dict[str, Stopped] = {}
+    went_back: dict[str, int] = {}
 
 
 class AwayTable(Struct, frozen=True, omit_defaults=True):

@@ -332,6 +332,23 @@ _SINCE: dict[type, int] = {DayOver: 2, OwnerLeft: 2, AdvanceGiven: 2}
 _FIELDS: dict[type, str] = {BetsVoided: "kept", PotMoved: "neighbour"}
 """A field that came with the second version: where it says something, an older program could not read the letter."""
 
+
+class Bound(Struct, frozen=True):
+    """R-28: a decision that was told as this number of a log and is not booked again yet."""
+
+    number: int
+    letter: Letter
+
+
+class TakingBack(Struct, frozen=True, omit_defaults=True):
+    """R-28: a pot of ours after a restore. `missing`: neighbours that may still hold decisions of it; `bound`: what was
+    decided and is to be booked as it was told, in the order of the log; `without`: for whom nobody waits any more."""
+
+    missing: tuple[str, ...] = ()
+    bound: tuple[Bound, ...] = ()
+    without: tuple[str, ...] = ()
+
+
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Letter)
 

@@ -26,16 +26,20 @@ from controller.core.facts import (
     NothingNew,
     OwnerSeen,
 )
-from controller.core.inputs import PinNeighbour, RevokeNeighbour, SeeLink, SeeOwner
-from controller.core.links.known import Neighbour
+from controller.core.inputs import HearLetter, PinNeighbour, RevokeNeighbour, SeeLink, SeeOwner
+from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.letters import TELLS
+from controller.core.links.restored.bound import nobody_waits_for
 from controller.core.people import NAME
 from controller.core.state import PotNow, State, plan_of, with_pot
+from controller.core.values import Mark
 from controller.rules.approval import as_read
 from controller.rules.refusal import Reason, Refusal, refuse
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 _MINUTE = 60_000
+START = Mark(0, 0, "")
+"""Where a stream stands before its first letter."""
 
 
 def pin(state: State, asked: PinNeighbour) -> tuple[NeighbourPinned | NothingNew] | Refusal:
@@ -184,7 +188,7 @@ def revoked(state: State, fact: NeighbourRevoked) -> State:
     known = state.neighbours[fact.neighbour]
     assert not known.revoked, "revoked once"
     free = {pot: replace(one, ready=False) if one.above == known.name else one for pot, one in state.proposed.items()}
-    state = replace(state, proposed=free)
+    state = nobody_waits_for(replace(state, proposed=free), known.name, (*state.taking_back,))
     return with_neighbour(state, replace(_cut(known, state.clock), revoked=True))
 
 
@@ -238,6 +242,41 @@ def _silences_moved(state: State, ms: int) -> State:
     silent = {name: replace(pot, silent=pot.silent + ms) for name, pot in state.pots.items() if pot.silent}
     assert not silent or state.neighbours, "R-28: behind somebody"
     return replace(state, pots={**state.pots, **silent}) if silent else state
+
+
+def place(neighbour: str, stream: str) -> str:
+    """Under which a mark of a neighbour is kept."""
+    assert neighbour and stream, "of somebody, of something"
+    return f"{neighbour}/{stream}"
+
+
+def is_heard_from(state: State, neighbour: str) -> bool:
+    """Whether anything that it tells would be taken."""
+    assert neighbour, "a neighbour has a name"
+    known = state.neighbours.get(neighbour)
+    return known is not None and not known.revoked and not known.stopped.keys() - {MIRROR}
+
+
+def is_next(state: State, asked: HearLetter) -> bool:
+    """Whether a letter is past what was heard. One that is not may be a repeat; where a neighbour's own mark is behind
+    ours or beside it, that is no repeat, and StopNeighbour says so."""
+    mark = state.heard.get(place(asked.neighbour, asked.stream), START)
+    assert mark.number >= 0, "numbered from 1"
+    return asked.mark.number > mark.number
+
+
+def epoch_of(state: State, known: Neighbour) -> int:
+    """The newest in which a neighbour is known to have lived."""
+    heard = (mark.epoch for name, mark in state.heard.items() if name.startswith(f"{known.name}/"))
+    assert known.name, "a neighbour has a name"
+    return max([*heard, *known.went_back.values()], default=0)
+
+
+def refuse_unheard(state: State, neighbour: str) -> Refusal | None:
+    refusal = refuse_stranger(state, neighbour)
+    if refusal is not None or is_heard_from(state, neighbour):
+        return refusal
+    return refuse(Reason.NEIGHBOUR_STOPPED, "neighbour", neighbour=neighbour)
 
 
 DECIDE: dict[type, Callable[..., Any]] = {

@@ -9,6 +9,7 @@ from controller.core.facts import HouseCharged, PrizeGranted
 from controller.core.links.bets import Unbelieved, away_table
 from controller.core.links.letters import HouseBears, PrizeDrawn
 from controller.core.links.names import here
+from controller.core.links.restored.bound import charged_as_told
 from controller.core.people import NAME
 from controller.core.state import State, levels_of, money_of, plan_of
 from controller.rules.money import MOST_MONEY
@@ -27,11 +28,12 @@ def hear_prize(state: State, neighbour: str, letter: PrizeDrawn) -> tuple[PrizeG
         raise Unbelieved(f"{claim} no es un premio nuevo del pase {letter.number} de {table.name}")
     assert prize.amount > 0, "R-29: a prize is something"
     by = f"{neighbour}/{letter.by}" if letter.by else ""
+    flow, log = charged_as_told(state, pot.name, claim, taken_from(pot, prize))
     return (
         PrizeGranted(
             claim, table.name, letter.number, pot.name, table.casino, prize.name, letter.seat, prize.amount,
-            taken_from(pot, prize), prize.is_promotional, by, held=True, paid_in=prize.paid_in.value,
-            before=None if pot.above else levels_of(money_of(pot)), card=letter.card, above=pot.above,
+            flow, prize.is_promotional, by, held=True, paid_in=prize.paid_in.value,
+            before=None if pot.above else levels_of(money_of(pot)), card=letter.card, above=pot.above, log=log,
         ),
     )  # fmt: skip
 

@@ -8,6 +8,8 @@ one that has sees whose word is missing.
 from collections.abc import Iterator
 
 from controller.core.links.known import Proposed
+from controller.core.links.letters import ClaimSettled
+from controller.core.links.restored.bound import lacking, missing_names
 from controller.core.plans import members
 from controller.core.state import State, plan_of
 from controller.core.view import Alarm
@@ -28,6 +30,22 @@ def plans_that_wait(state: State) -> Iterator[Alarm]:
         assert tables, "R-7: some table is to be emptied"
         what = f"El plan nuevo del pozo {pot} cambió mesas con dinero; se devuelve o aparta: {', '.join(tables)}."
         yield Alarm(pot, "R-26", what)
+
+
+def decisions_that_come_back(state: State) -> Iterator[Alarm]:
+    """R-28: after a restore, who has not said what he heard, or what the pot lacks for what it had decided."""
+    for pot, taking in state.taking_back.items():
+        missing = missing_names(state, pot)
+        if missing:
+            what = f"El pozo {pot} recupera lo que decidió antes de restaurar el nodo; falta: {missing}."
+            yield Alarm(pot, "R-28", f"{what} Hasta entonces no decide nada; o dos personas siguen sin quien falta.")
+        for one in taking.bound:
+            lacks = lacking(state.pots[pot], one.letter) if isinstance(one.letter, ClaimSettled) else {}
+            if lacks and not taking.missing:
+                parts = ", ".join(f"{amount} en {part}" for part, amount in lacks.items())
+                claim = getattr(one.letter, "claim", "")
+                yield Alarm(pot, "R-18", f"Por {claim}, ya decidido, al pozo {pot} le faltan {parts}: dos los ponen.")
+    assert len(state.taking_back) <= len(state.pots), "R-28: of pots of ours"
 
 
 def _proposed(state: State, pot: str, proposed: Proposed) -> str:

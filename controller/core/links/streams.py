@@ -20,37 +20,31 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.core.facts import (
+    Fact,
     LetterAcknowledged,
     LetterHeard,
     LetterTold,
+    MemberReturned,
     NeighbourAccepted,
     NeighbourStopped,
     NothingNew,
 )
 from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter, StopNeighbour
-from controller.core.links.disputes import is_nameable, not_believed
+from controller.core.links.disputes import ended_as_told, is_nameable, not_believed
 from controller.core.links.hearing import PutRight, followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import MIRROR, Neighbour, Stopped
 from controller.core.links.letters import READ, DayOver, Letter, hash_of, version_of
-from controller.core.links.neighbours import refuse_stranger, with_neighbour
+from controller.core.links.neighbours import START, place, refuse_stranger, refuse_unheard, with_neighbour
+from controller.core.links.restored.bound import bind, dispute_told, is_missing, nobody_waits_for
 from controller.core.people import NAME
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
 from controller.rules.refusal import Reason, Refusal, refuse
 
-START = Mark(0, 0, "")
-"""Where a stream stands before its first letter."""
-
 _UP, _LOG = "to:", "pot:"
 _HASH = re.compile(r"[0-9a-f]{64}")
 _MOST_NUMBER, _MOST_EPOCH = 2**63 - 1, 2**31 - 1
-
-
-def place(neighbour: str, stream: str) -> str:
-    """Under which a mark of a neighbour is kept."""
-    assert neighbour and stream, "of somebody, of something"
-    return f"{neighbour}/{stream}"
 
 
 # What we tell
@@ -67,30 +61,16 @@ def letter_told(state: State, fact: LetterTold) -> State:
     last, mark = state.told.get(fact.stream, START), Mark(fact.epoch, fact.number, "")
     assert (fact.number, fact.previous) == (last.number + 1, last.hash), "letters follow each other without a gap"
     mark = replace(mark, hash=hash_of(state.node, fact.stream, fact.version, mark, fact.previous, fact.letter))
-    return replace(state, told={**state.told, fact.stream: mark})
+    state = replace(state, told={**state.told, fact.stream: mark})
+    return bind(state, fact) if fact.epoch < state.epoch else state
 
 
 # What we hear
 
 
-def is_heard_from(state: State, neighbour: str) -> bool:
-    """Whether anything that it tells would be taken."""
-    assert neighbour, "a neighbour has a name"
-    known = state.neighbours.get(neighbour)
-    return known is not None and not known.revoked and not known.stopped.keys() - {MIRROR}
-
-
-def is_next(state: State, asked: HearLetter) -> bool:
-    """Whether a letter is past what was heard. One that is not may be a repeat; where a neighbour's own mark is behind
-    ours or beside it, that is no repeat, and StopNeighbour says so."""
-    mark = state.heard.get(place(asked.neighbour, asked.stream), START)
-    assert mark.number >= 0, "numbered from 1"
-    return asked.mark.number > mark.number
-
-
 def hear(state: State, asked: HearLetter, put_right: PutRight) -> tuple[Any, ...] | Refusal:
     """R-28: what follows from a letter, and last that it was heard; or why nothing does."""
-    refusal = _refuse_unheard(state, asked.neighbour) or _refuse_place(state, asked)
+    refusal = refuse_unheard(state, asked.neighbour) or _refuse_place(state, asked)
     if refusal is not None:
         return refusal
     heard = state.heard.get(place(asked.neighbour, asked.stream), START)
@@ -102,7 +82,10 @@ def hear(state: State, asked: HearLetter, put_right: PutRight) -> tuple[Any, ...
     if why is not None:
         before = Mark(mark.epoch, mark.number - 1, asked.previous if _HASH.fullmatch(asked.previous) else "")
         return (NeighbourStopped(asked.neighbour, asked.stream, why, before),)
-    if is_nameable(asked.letter):
+    told_over = dispute_told(state, asked.neighbour, mark.number)
+    if told_over is not None:
+        follows: tuple[Fact, ...] = ended_as_told(state, asked.neighbour, mark.number, asked.letter, told_over)
+    elif is_nameable(asked.letter):
         follows = heard_from(state, asked.neighbour, mark.number, asked.letter, put_right)
     else:
         nonsense = "nombra lo que no puede haber"
@@ -110,13 +93,6 @@ def hear(state: State, asked: HearLetter, put_right: PutRight) -> tuple[Any, ...
     is_kept = asked.stream.startswith(_LOG) or (isinstance(asked.letter, DayOver) and not follows)
     kept = asked.letter if is_kept else None
     return (*follows, LetterHeard(asked.neighbour, asked.stream, mark, kept, asked.version))
-
-
-def _refuse_unheard(state: State, neighbour: str) -> Refusal | None:
-    refusal = refuse_stranger(state, neighbour)
-    if refusal is not None or is_heard_from(state, neighbour):
-        return refusal
-    return refuse(Reason.NEIGHBOUR_STOPPED, "neighbour", neighbour=neighbour)
 
 
 def _refuse_place(state: State, asked: HearLetter) -> Refusal | None:
@@ -186,9 +162,9 @@ def letter_heard(state: State, fact: LetterHeard) -> State:
 
 def acknowledge(
     state: State, asked: HearAcknowledged
-) -> tuple[LetterAcknowledged | NeighbourStopped | NothingNew] | Refusal:
+) -> tuple[LetterAcknowledged | MemberReturned | NeighbourStopped | NothingNew, ...] | Refusal:
     """Up to here it is in the neighbour's record: never less than before, never what we did not tell."""
-    refusal = _refuse_unheard(state, asked.neighbour)
+    refusal = refuse_unheard(state, asked.neighbour)
     if refusal is not None:
         return refusal
     if not _is_ours(state, state.neighbours[asked.neighbour], asked.stream):
@@ -197,13 +173,16 @@ def acknowledge(
         return refuse(Reason.AMOUNT_WRONG, "mark", amount=asked.mark.number, most=_MOST_NUMBER)
     ours = state.told.get(asked.stream, START)
     before = state.acknowledged.get(place(asked.neighbour, asked.stream), START)
+    # R-28: after a restore it is said once more, so that nobody has heard what is not here.
+    is_back = is_missing(state, asked.neighbour, asked.stream)
+    back = (MemberReturned(asked.neighbour, asked.stream, asked.mark),) if is_back else ()
     if asked.mark == before or asked.mark.number == before.number == 0:
-        return (NothingNew("un acuse igual"),)
+        return back or (NothingNew("un acuse igual"),)
     why = _mistaken(ours, before, asked.mark)
     assert ours.number >= 0, "numbered from 1"
     if why is not None:
         return (NeighbourStopped(asked.neighbour, asked.stream, why, asked.mark),)
-    return (LetterAcknowledged(asked.neighbour, asked.stream, asked.mark),)
+    return (LetterAcknowledged(asked.neighbour, asked.stream, asked.mark), *back)
 
 
 def _mistaken(ours: Mark, before: Mark, mark: Mark) -> Broken | None:
@@ -304,6 +283,8 @@ def accepted(state: State, fact: NeighbourAccepted) -> State:
     assert len(left) == len(known.stopped) - 1, "what was stopped is accepted"
     ours = _is_written_here(known, fact.stream)
     state = with_neighbour(state, replace(known, stopped=left))
+    if ours and is_missing(state, fact.neighbour, fact.stream):
+        state = nobody_waits_for(state, fact.neighbour, (fact.stream.removeprefix(_LOG),))
     if fact.stream == MIRROR:  # how far it goes is known where it is kept
         return state
     if not ours:

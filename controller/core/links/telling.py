@@ -34,7 +34,7 @@ def log(pot: str) -> str:
 
 def is_told(fact: Fact) -> bool:
     """Whether a letter may follow from it."""
-    assert not isinstance(fact, said.LetterTold), "a letter follows from what happened, not from a letter"
+    assert not hasattr(said.LetterTold, "pot"), "a letter follows from what happened, not from a letter"
     is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
     return is_of_pot or isinstance(fact, said.DayClosed | said.DayRenamed)
 
@@ -112,30 +112,30 @@ def _dark(fact: said.PassSealed) -> tuple[int, ...]:
 def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
     assert state.neighbours, "R-28: somebody shares a pot, or did"
     match fact:
-        case said.ClaimRegistered() | said.ClaimDecided():
+        case said.ClaimRegistered(log=0) | said.ClaimDecided():
             yield tell.ClaimSettled(
                 fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.before, fact.awards, fact.after,
                 fact.base_back,
             )  # fmt: skip
-        case said.ClaimCorrected():
+        case said.ClaimCorrected(log=0):
             yield tell.ClaimPutRight(
                 fact.pot, fact.wanted, fact.claim, fact.table, fact.number, fact.casino, _levels(state, fact.pot),
                 fact.awards, fact.cancelled, fact.lost, fact.resettled, fact.unpaid, fact.community, fact.hands,
                 fact.flow.house, fact.reason, fact.by, fact.second, fact.confirmed, fact.since, fact.void,
                 held=held_for_pass(fact), before=fact.before,
             )  # fmt: skip
-        case said.CorrectionRefused() if is_away(fact.table):
+        case said.CorrectionRefused(log=0) if is_away(fact.table):
             yield tell.ClaimPutRight(
                 fact.pot, fact.wanted, "", fact.table, fact.number, "", _levels(state, fact.pot),
                 refused=fact.sentence, refused_code=fact.code,
             )  # fmt: skip
-        case said.HandsVoided() | said.PrizeGranted() if is_away(fact.table) and fact.flow.house < 0:
+        case said.HandsVoided(log=0) | said.PrizeGranted(log=0) if is_away(fact.table) and fact.flow.house < 0:
             cause = getattr(fact, "claim", "") or f"{fact.table}/{fact.number}"
             yield tell.HouseBears(fact.pot, fact.table, fact.casino, -fact.flow.house, cause, _levels(state, fact.pot))
         case said.HouseCharged() if is_away(fact.table):
             after = _levels(state, fact.pot)
             yield tell.HouseBears(fact.pot, fact.table, fact.casino, fact.amount, fact.cause, after)
-        case said.DisputeEnded():
+        case said.DisputeEnded(log=0):
             by, second = f"{state.node}/{fact.by}", f"{state.node}/{fact.second}"
             yield tell.DisputeOver(
                 fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, by, second,

@@ -6,18 +6,22 @@ answered, in the log of the pot: with the pass as it stands now and every later 
 be, in the words of the rules. A node in the middle asks on, under the number of the node that has the table.
 """
 
+from msgspec.structs import replace
+
 from controller.core.facts import ClaimCorrected, CorrectionAsked, CorrectionRefused
 from controller.core.links.awaited import refuse_awaited
 from controller.core.links.bets import Unbelieved
 from controller.core.links.disputes import is_table
 from controller.core.links.leaving import refuse_pass
-from controller.core.links.letters import CorrectionWanted
+from controller.core.links.letters import Bound, ClaimPutRight, CorrectionWanted
 from controller.core.links.names import here
+from controller.core.links.restored.bound import answer_told
 from controller.core.past import acts
 from controller.core.past.acts import Grounds
 from controller.core.past.claims import pass_of
 from controller.core.past.correction import put_right, put_right_proven
 from controller.core.past.inquiry import Inquiry
+from controller.core.past.lines import held_for_pass
 from controller.core.state import State
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -38,6 +42,9 @@ def hear_wanted(
     refusal = _refuse_people(wanted) or _refuse_pass(state, wanted)
     if refusal is None and pot.above:
         return (wanted,)
+    told = answer_told(state, pot.name, wanted.table, wanted.wanted)
+    if told is not None:
+        return (_as_told(wanted, told, refusal or _decide(state, wanted, history)),)
     decided = refusal or _decide(state, wanted, history)
     if isinstance(decided, Refusal):
         assert decided.message, "R-34: whoever asked reads why"
@@ -47,6 +54,29 @@ def hear_wanted(
             ),
         )
     return decided
+
+
+def _as_told(
+    wanted: CorrectionAsked, told: Bound, decided: tuple[ClaimCorrected] | Refusal
+) -> ClaimCorrected | CorrectionRefused:
+    """R-28, R-34: what was answered before a restore. A pass that would be put right otherwise now stands apart, for
+    two persons: the answer is at its table already."""
+    letter = told.letter
+    assert isinstance(letter, ClaimPutRight), "R-34: what was answered"
+    if letter.refused:
+        of = (wanted.wanted, wanted.table, wanted.number, wanted.pot)
+        return CorrectionRefused(*of, letter.refused_code or "refused", letter.refused, told.number)
+    if isinstance(decided, Refusal) or _figures(decided[0]) != (
+        letter.claim, letter.awards, letter.cancelled, letter.lost, letter.resettled, letter.house, letter.held,
+    ):  # fmt: skip
+        raise Unbelieved(f"la corrección {wanted.wanted} de {wanted.table} se decidió de otra forma antes de restaurar")
+    return replace(decided[0], log=told.number)
+
+
+def _figures(fact: ClaimCorrected) -> tuple[object, ...]:
+    """What an answer says of money."""
+    held = held_for_pass(fact)
+    return fact.claim, fact.awards, fact.cancelled, fact.lost, fact.resettled, fact.flow.house, held
 
 
 def _refuse_form(letter: CorrectionWanted, neighbour: str) -> None:

@@ -24,11 +24,14 @@ from controller.rules.cards import CATEGORIES
 from controller.rules.claims import Judgement
 from controller.rules.money import NOTHING, Money
 from controller.rules.plan import Plan
-from controller.rules.pot import Pot, Reserve, pour
+from controller.rules.pot import Pot, Reserve, Sources, pour
 from controller.rules.readings import VoidUndoes
 from controller.rules.refusal import Refusal
 from controller.rules.reversal import take_back
 from controller.rules.settlement import Award, Win, settle
+
+NOWHERE = Sources(NOTHING, (), NOTHING)
+"""From where an award is paid that is not settled here."""
 
 
 class Truth(NamedTuple):
@@ -99,7 +102,10 @@ class Telling:
         if truth is not None:
             self._settle_truth(truth)
         elif isinstance(fact, said.ClaimRegistered):
-            self._settle(fact.claim, self._wins_registered(fact))
+            if fact.log:
+                self._told(fact)
+            else:
+                self._settle(fact.claim, self._wins_registered(fact))
         else:
             self._take(fact)
 
@@ -155,6 +161,17 @@ class Telling:
         settled = settle(self.plan.ruleset, self.money, wins, self.plan.unit)
         self.owed[claim] = Owed(levels_of(self.money), {award.seat: award for award in settled.awards})
         self._money = settled.pot
+
+    def _told(self, fact: said.ClaimRegistered) -> None:
+        """R-28: decided before a restore; its amounts are what was told, whatever the pot holds here."""
+        awards = {
+            one.seat: Award(one.seat, CATEGORIES[one.prize], Money(one.amount), NOWHERE, one.rules)
+            for one in fact.awards
+        }
+        self.owed[fact.claim] = Owed(levels_of(self.money), awards)
+        was, now = fact.before, fact.after
+        self._move({name: now.reserves[name] - amount for name, amount in was.reserves.items()})
+        self._move({"main": now.main - was.main})
 
     def _founded(self, fact: said.PlanTookEffect) -> None:
         """R-24, R-26: a new pot begins with its base; an old one goes on under the new plan."""

@@ -41,6 +41,7 @@ from controller.node.vocabulary.inbox import (
     FromLine,
     FromNeighbour,
     FromPerson,
+    GivenBackToUs,
     Inbox,
     InquiryRead,
     Item,
@@ -48,6 +49,7 @@ from controller.node.vocabulary.inbox import (
     LinkChanged,
     MeterHeard,
     NeighbourAcknowledged,
+    NeighbourBehind,
     Reload,
     Stop,
 )
@@ -164,6 +166,8 @@ class Engine:
                 case FromPerson():
                     persons.append(item)
                 case FromNeighbour() | NeighbourAcknowledged() | LinkChanged() | LinkBroken():
+                    self._letters.heard(item)
+                case GivenBackToUs() | NeighbourBehind():
                     self._letters.heard(item)
                 case MeterHeard():
                     self._hear_meter(item, now)

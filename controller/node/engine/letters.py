@@ -11,9 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from controller.core.inputs import HearAcknowledged, HearLetter, Input, SeeLink, StopNeighbour
+from controller.core.inputs import HearAcknowledged, HearLetter, HearWentBack, Input, SeeLink, StopNeighbour, TakeBack
 from controller.core.links.known import Stopped
-from controller.core.links.streams import START, is_heard_from, place
+from controller.core.links.neighbours import START, is_heard_from, place
+from controller.core.links.restored.bound import is_missing
+from controller.core.links.restored.taken import DECIDED_ON, waits
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.state import State
 from controller.core.values import Mark
@@ -23,10 +25,12 @@ from controller.node.store.failure import StoreError
 from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
+    GivenBackToUs,
     InquiryRead,
     LinkBroken,
     LinkChanged,
     NeighbourAcknowledged,
+    NeighbourBehind,
     OfNeighbour,
 )
 
@@ -47,6 +51,10 @@ class _Stream:
         self.letters: deque[HearLetter] = deque()
         self.reading = ""  # the id under which the record is read for its first letter
         self.history: Inquiry | None = None  # what was read for its first letter
+        self.held = False  # its first letter waits for what a restored owner takes back
+
+    def may_be_asked(self) -> bool:
+        return bool(self.letters) and not self.reading and not self.held
 
 
 def most_of(state: State) -> int:
@@ -63,6 +71,9 @@ class Letters:
         self._acknowledged: dict[tuple[str, str], NeighbourAcknowledged] = {}
         self._up: dict[str, LinkChanged] = {}
         self._broken: dict[tuple[str, str], LinkBroken] = {}
+        self._given_back: deque[TakeBack] = deque()
+        self._deciding = False  # a letter of this turn may move what others wait for
+        self._behind: dict[tuple[str, str], NeighbourBehind] = {}
         self.waiting = False
         """Whether there is more that could be asked at once."""
 
@@ -78,6 +89,10 @@ class Letters:
                 self._acknowledged[item.neighbour, item.stream] = item
             case LinkChanged():
                 self._up[item.neighbour] = item
+            case GivenBackToUs(_, _, letters):
+                self._given_back += letters
+            case NeighbourBehind():
+                self._behind[item.neighbour, item.stream] = item
             case LinkBroken():
                 self._broken[item.neighbour, item.stream] = item
 
@@ -98,10 +113,10 @@ class Letters:
 
     def asks(self, state: State) -> list[LetterAsked]:
         """What of it may be asked now, the letters last."""
-        said = [*self._of_links(state), *self._acknowledgements(state)]
+        said = [*self._of_links(state), *self._of_restored(state), *self._acknowledgements(state)]
         asked = [*self._letters(state)]
         could_stop = self._broken.keys() - self._streams.keys()
-        self.waiting = bool(could_stop) or any(one.letters and not one.reading for one in self._streams.values())
+        self.waiting = bool(could_stop) or any(map(_Stream.may_be_asked, self._streams.values()))
         return [*said, *asked]
 
     def _of_links(self, state: State) -> Iterator[LetterAsked]:
@@ -122,10 +137,22 @@ class Letters:
                 yield LetterAsked(SeeLink(*link))
         self._broken, self._up = later, {}
 
+    def _of_restored(self, state: State) -> Iterator[LetterAsked]:
+        """Of a log of ours what a restore lost, and where a neighbour stands that was restored itself."""
+        for behind in self._behind.values():
+            yield LetterAsked(HearWentBack(*behind))
+        for letter in self._given_back:
+            last = state.told.get(letter.stream, START)
+            if is_heard_from(state, letter.neighbour) and letter.mark.number > last.number:
+                id_ = self._id(f"{letter.neighbour}/back:{letter.stream}", letter.mark.epoch, letter.mark.number)
+                yield LetterAsked(letter, id_)
+        self._behind = {}
+        self._given_back.clear()
+
     def _acknowledgements(self, state: State) -> Iterator[LetterAsked]:
         for (neighbour, stream), said in self._acknowledged.items():
             news = state.acknowledged.get(place(neighbour, stream)) != said.mark
-            if news and is_heard_from(state, neighbour):
+            if (news or is_missing(state, neighbour, stream)) and is_heard_from(state, neighbour):
                 id_ = self._id(f"{neighbour}/ack:{stream}", said.mark.epoch, said.mark.number)
                 yield LetterAsked(HearAcknowledged(*said), id_)
         self._acknowledged = {}
@@ -135,6 +162,7 @@ class Letters:
         busy = [key for key, stream in self._streams.items() if stream.letters and not stream.reading]
         most = self._most(state)
         each = max(1, most // len(busy)) if busy else 0
+        self._deciding = False
         for key in busy[:most]:
             stream = self._streams.pop(key)
             yield from self._of_stream(state, key, stream, each)
@@ -143,18 +171,31 @@ class Letters:
 
     def _of_stream(self, state: State, key: tuple[str, str], stream: _Stream, most: int) -> Iterator[LetterAsked]:
         name, taken = place(*key), 0
-        last = state.heard.get(name, START)
+        last, stream.held = state.heard.get(name, START), False
         while stream.letters and taken < most:
             letter = stream.letters[0]
             if not is_heard_from(state, key[0]) or not _follows(last, letter.mark):
                 stream.letters.popleft()
                 continue
+            if state.taking_back and self._stays(state, stream, first=taken == 0):
+                return
             history, stream.history = stream.history, None
             if history is None and self._is_read_for(state, name, stream, first=taken == 0):
                 return
             stream.letters.popleft()
             taken, last = taken + 1, letter.mark
             yield LetterAsked(letter, self._id(name, letter.mark.epoch, letter.mark.number), history)
+
+    def _stays(self, state: State, stream: _Stream, *, first: bool) -> bool:
+        """R-28: whether the next letter waits for what a restored owner takes back. One that may is asked on the state
+        of its turn, and of one stream in a turn."""
+        letter = stream.letters[0]
+        if not isinstance(letter.letter, DECIDED_ON):
+            return False
+        stream.held = waits(state, letter)
+        stays = stream.held or not first or self._deciding
+        self._deciding |= not stays
+        return stays
 
     def _is_read_for(self, state: State, name: str, stream: _Stream, *, first: bool) -> bool:
         """Whether the next letter needs the record. What goes before it is committed first."""
@@ -181,6 +222,8 @@ class Letters:
             if stream.reading:
                 self._inquiries.over(stream.reading)
         self._streams, self._acknowledged, self._up, self._broken = {}, {}, {}, {}
+        self._behind = {}
+        self._given_back.clear()
         self.waiting = False
 
 

@@ -4,6 +4,8 @@ messages       what two nodes say to each other, and how much of it at most
 judgement      whether the marks that both sides have of a stream can both be
 streams        one stream that is told, one that is heard
 conversation   one neighbour's side of the protocol: sans-I/O, as drivers are
+happened       what happens in it beside what the engine hears
+given_back     a log that its writer lost with a restore, handed back by who has heard it
 outgoing       where letters to tell come from: just committed, or read from the record
 recorded       what the record says of each neighbour: keys, and where its streams stand
 redial         when a neighbour above is dialled again

@@ -12,25 +12,27 @@ record says comes by `knows`; the letters that are `wanted` from it, by `give`. 
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from controller.core.links.letters import READ
 from controller.core.values import Mark, Side
-from controller.node.link.judgement import START, LinkMarks
+from controller.node.link.given_back import GoingBack, handed_back
+from controller.node.link.happened import Dial, HangUp, Happened, Offence, TurnedDown
+from controller.node.link.judgement import START, LinkMarks, has_lost
 from controller.node.link.messages import (
     MOST_STREAMS,
     PROTOCOLS,
     Ack,
     Beat,
+    GiveBack,
+    GivenBack,
     Hello,
     LetterBatch,
     MirrorWord,
-    Place,
     PotMeter,
     Said,
     TurnedAway,
+    mark_in,
     packed,
     place_of,
     unpacked,
@@ -40,11 +42,12 @@ from controller.node.link.redial import Redial
 from controller.node.link.streams import NotFollowing, StreamHeard, StreamTold, ToldLetter
 from controller.node.vocabulary.inbox import (
     FromNeighbour,
+    GivenBackToUs,
     LinkBroken,
     LinkChanged,
     MeterHeard,
     NeighbourAcknowledged,
-    OfNeighbour,
+    NeighbourBehind,
 )
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -56,35 +59,6 @@ METER_TAKES: Micros = 5 * MILLISECOND
 """So much of its owner's time one meter may take: who has a hundred to tell tells each of them twice a second."""
 MOST_STRANGE = 8
 """Streams nobody here ever knew of which one life of ours makes a fact: a liar has no end of names."""
-
-
-class Offence(StrEnum):
-    """Why a neighbour is not spoken with. It is told so, and a technician reads it in the journal."""
-
-    NOT_UNDERSTOOD = "not_understood"
-    PROTOCOL = "protocol"  # no version of it in common
-    NAME = "name"  # its key was pinned under another one
-    STREAM = "stream"  # one that it has no business with
-    TOO_MANY = "too_many"  # streams
-
-
-class Dial(NamedTuple):
-    """A connection is wanted, to whoever is above."""
-
-
-class HangUp(NamedTuple):
-    """The connection is of no use any more, once what is still to say has left."""
-
-
-class TurnedDown(NamedTuple):
-    """Somebody would not speak: we, or the neighbour. `code`: an `Offence`, or whatever the neighbour calls it."""
-
-    neighbour: str
-    code: str
-    by_us: bool
-
-
-Happened = OfNeighbour | MeterHeard | MirrorSaid | Dial | HangUp | TurnedDown
 
 
 class NeighbourTalk:
@@ -101,24 +75,22 @@ class NeighbourTalk:
     ) -> None:
         self.neighbour, self.side = neighbour, side
         self._me, self._protocols, self._letters = me, tuple(protocols), tuple(letters)
-        self._epoch = 0
+        self._epoch = self._its_epoch = self._strange = 0
+        self._back = GoingBack(me, neighbour)
         self._telling: dict[str, StreamTold] = {}
         self._hearing: dict[str, StreamHeard] = {}
         self._stopped: frozenset[str] = frozenset()
         self._broken: set[str] = set()  # said to the engine in this conversation
-        self._strange = 0
         self._hello: Hello | None = None  # the neighbour's, while there is a conversation
-        self._line = self.up = False
-        self.version = 0
-        """Of the protocol that both speak."""
+        self._line = self.up = self._may_ask_back = False
+        self.version = 0  # of the protocol
         self._events: deque[Happened] = deque()
         self._out: deque[Said] = deque()
         self._mirror: deque[MirrorWord] = deque(maxlen=16)
         self._meters: dict[str, PotMeter] = {}
         self._unsaid: set[str] = set()  # pots whose meter moved
         self._heard_at = self._said_at = now
-        self._meters_at = now  # when they may go out again
-        self._meters_every = METERS_EVERY
+        self._meters_at, self._meters_every = now, METERS_EVERY  # when they may go out again
         self._redial = Redial(me, neighbour)
         self._dial_at: Micros | None = now if side is Side.ABOVE else None
 
@@ -142,11 +114,11 @@ class NeighbourTalk:
         self._line = False
 
     def _forget(self) -> None:
-        self._hello = None
+        self._hello, self._unsaid = None, set(self._meters)
         self._broken.clear()
         self._out.clear()
         self._mirror.clear()
-        self._unsaid = set(self._meters)
+        self._back.forget()
         for stream in self._telling.values():
             stream.silent()
 
@@ -155,8 +127,8 @@ class NeighbourTalk:
     def knows(self, marks: LinkMarks) -> None:
         """Where everything stands after a commit, or at first. What was heard is acknowledged now."""
         let_go = self._telling.values() if self._stopped and not marks.stopped else ()
-        self._epoch, self._stopped = marks.epoch, marks.stopped
-        for name in dict.fromkeys((*self._telling, *marks.told, *filter(self._is_ours, marks.acknowledged))):
+        self._epoch, self._stopped, self._its_epoch = marks.epoch, marks.stopped, marks.its_epoch
+        for name in dict.fromkeys((*self._telling, *marks.streams(), *filter(self._is_ours, marks.acknowledged))):
             self._tell(name, marks)
         for name in dict.fromkeys((*self._hearing, *filter(self._is_theirs, marks.heard))):
             self._listen(name, marks)
@@ -166,12 +138,15 @@ class NeighbourTalk:
 
     def _tell(self, name: str, marks: LinkMarks) -> None:
         stream = self._telling.setdefault(name, StreamTold(name))
-        stream.told, stream.acknowledged = marks.told.get(name, START), marks.acknowledged.get(name, START)
+        stream.told, stream.acknowledged = marks.stands(name), marks.acknowledged.get(name, START)
+        stream.quiet, stream.missing = name not in marks.told, name in marks.missing
         was, stream.stopped = stream.stopped, name in marks.stopped or name in self._broken
         if name in marks.stopped:
             self._broken.discard(name)
         if not stream.stopped and self._hello is not None and (was or stream.said is None):
-            self._judge_ours(stream, stream.said or _said(self._hello.streams, name))
+            self._judge_ours(stream, stream.said or mark_in(self._hello.streams, name))
+        elif stream.missing and self.up:
+            self._news(stream)
 
     def _listen(self, name: str, marks: LinkMarks) -> None:
         stream = self._hears(name)
@@ -264,28 +239,51 @@ class NeighbourTalk:
     def _begin(self, hello: Hello, version: int) -> None:
         if self.side is Side.BELOW:
             self._greet()
-        self._hello, self.version = hello, version
+        self._hello, self.version, self._may_ask_back = hello, version, version > 1 and self.side is Side.ABOVE
         self._redial.greeted()
         if not self.up:
             self.up = True
             self._events.append(LinkChanged(self.neighbour, up=True))
         for name in (*hello.told, *self._hearing):
-            self._judge_theirs(self._hears(name), _said(hello.told, name))
+            self._judge_theirs(self._hears(name), mark_in(hello.told, name))
         for name in dict.fromkeys((*hello.streams, *self._telling)):
-            known = self._telling.get(name) or StreamTold(name)
-            self._judge_ours(known, _said(hello.streams, name))
+            self._judge_ours(self._telling.get(name) or StreamTold(name), mark_in(hello.streams, name))
 
     def _judge_theirs(self, stream: StreamHeard, told: Mark) -> None:
-        wrong = stream.greeted(told)
+        wrong = stream.greeted(told, may_ask_back=self._may_ask_back)
         if wrong is not None and not stream.stopped:
             self._breaks(stream.name, wrong)
 
     def _judge_ours(self, stream: StreamTold, said: Mark) -> None:
-        wrong = stream.hears(said)
+        is_newer = self._hello is not None and self._hello.epoch > self._its_epoch > 0
+        wrong = stream.hears(said, restored=is_newer and self._may_ask_back)
         if wrong is None:
+            self._back.is_whole(stream.name)
             self._news(stream)
+        elif self.version > 1 and self.side is Side.BELOW and has_lost(stream.told, said, self._epoch):
+            self._out += self._back.asks(stream.name, stream.told, said)
         elif not stream.stopped:
             self._breaks(stream.name, wrong)
+
+    def _of_restored(self, said: GiveBack | GivenBack) -> None:
+        """R-28: whoever is above asks for its log after its restore; or whoever is below gives ours back after ours."""
+        if isinstance(said, GiveBack):
+            self._back.asked(said, self._hearing if self._may_ask_back else ())
+        elif isinstance(found := self._back.takes(said), NotFollowing):
+            self._breaks(said.stream, found)
+        elif found:
+            self._events.append(GivenBackToUs(self.neighbour, said.stream, found))
+
+    def wanted_back(self) -> list[tuple[str, Mark]]:
+        """Logs of this neighbour of which it asked for what we have behind a place; said once."""
+        return self._back.wanted() if self.up else []
+
+    def give_back(self, stream: str, after: Mark, letters: Sequence[ToldLetter]) -> None:
+        """What was wanted back; nothing, where it could not be read: it will be asked again."""
+        if isinstance(some := handed_back(stream, after, letters), NotFollowing):
+            self._breaks(stream, some)
+        elif self.up:
+            self._out += some
 
     def _hear(self, said: Said) -> None:
         match said:
@@ -299,6 +297,8 @@ class NeighbourTalk:
             case PotMeter() if self.side is Side.ABOVE:
                 heard = MeterHeard(self.neighbour, said.pot, said.number, said.levels(), said.at)
                 self._events.append(heard)
+            case GiveBack() | GivenBack():
+                self._of_restored(said)
             case MirrorWord(octets):
                 self._events.append(MirrorSaid(self.neighbour, octets))
 
@@ -309,6 +309,8 @@ class NeighbourTalk:
         if batch.stream not in self._hearing and len(self._hearing) >= MOST_STREAMS:
             self._turn_down(Offence.TOO_MANY)
             return
+        if any(told.goes_back for told in self._telling.values()):
+            return  # where it stands is known first; this comes again
         stream = self._hears(batch.stream)
         letters, wrong = stream.take(batch)
         if letters:
@@ -319,6 +321,8 @@ class NeighbourTalk:
             self._out.append(Ack(batch.stream, place_of(stream.heard)))
 
     def _news(self, stream: StreamTold) -> None:
+        if (place := stream.went_back()) is not None and self._hello is not None:
+            self._events.append(NeighbourBehind(self.neighbour, stream.name, self._hello.epoch, place))
         if (mark := stream.news()) is not None and stream.name not in self._broken:
             self._events.append(NeighbourAcknowledged(self.neighbour, stream.name, mark))
 
@@ -393,8 +397,4 @@ class NeighbourTalk:
             self.line_down(now)
         for stream in self._telling.values():
             stream.tick(now)
-
-
-def _said(marks: Mapping[str, Place], name: str) -> Mark:
-    place = marks.get(name)
-    return START if place is None else place.mark()
+        self._out += self._back.tick(now)

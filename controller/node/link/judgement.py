@@ -19,13 +19,25 @@ START = Mark(0, 0, "")
 
 class LinkMarks(NamedTuple):
     """What the record says of one neighbour. `told`: of the streams that it may hear; `stopped`: streams of either way
-    that wait for two persons. While there is one, nothing that this neighbour tells is heard."""
+    that wait for two persons. While there is one, nothing that this neighbour tells is heard. `missing`: the logs here
+    of which it is to say, after our restore, how far it has heard them, and where they stand; `its_epoch`: the newest
+    in which it is known to have lived."""
 
     epoch: int
     told: Mapping[str, Mark]
     heard: Mapping[str, Mark]
     acknowledged: Mapping[str, Mark]
     stopped: frozenset[str]
+    missing: Mapping[str, Mark] = {}
+    its_epoch: int = 0
+
+    def streams(self) -> list[str]:
+        """The streams of ours that it is told, or asked about."""
+        return [*self.told, *self.missing]
+
+    def stands(self, name: str) -> Mark:
+        """Where a stream of ours stands."""
+        return self.told.get(name, self.missing.get(name, START))
 
 
 def of_theirs(heard: Mark, told: Mark, epoch: int) -> Broken | None:
@@ -52,3 +64,14 @@ def of_ours(told: Mark, acknowledged: Mark, said: Mark) -> Broken | None:
         if said.number == known.number and said.hash != known.hash:
             return Broken.FORK
     return None
+
+
+def is_restored(heard: Mark, told: Mark, epoch: int) -> bool:
+    """Whether the writer of a log was put back, lives in a new epoch, and has told nothing of it since: then it takes
+    back what we have, and goes on from there."""
+    return epoch > heard.epoch >= told.epoch and told.number < heard.number
+
+
+def has_lost(told: Mark, said: Mark, epoch: int) -> bool:
+    """Whether a log of ours went on before our restore, up to where its reader has it."""
+    return told.epoch < epoch and said.epoch < epoch and told.number < said.number

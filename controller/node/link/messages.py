@@ -1,4 +1,4 @@
-"""What two nodes say to each other on a link: seven messages, as msgpack, each one array that says first what it is.
+"""What two nodes say to each other on a link: nine messages, as msgpack, each one array that says first what it is.
 
 Theory. What comes from a neighbour is believed in its form only after it was checked whole: names are names, numbers
 are not below zero, hashes are 64 hex digits, and nothing is longer than a batch may be. A letter travels as the very
@@ -7,7 +7,7 @@ more words at its end in a later version and is read all the same, so that two v
 understand each other; every other message is of the version that both agreed on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -15,8 +15,8 @@ from msgspec import Meta, Struct
 
 from controller.core.values import Levels, Mark
 
-PROTOCOLS = (1,)
-"""The versions of these messages that this program speaks; once there is a second, the newest and the one before."""
+PROTOCOLS = (1, 2)
+"""The versions of these messages that this program speaks: the one before, without `GiveBack`, and the newest."""
 
 MOST_OCTETS = 512 * 1024  # of one message
 MOST_LETTERS, MOST_BATCH = 200, 256 * 1024  # of one batch; a single letter may be longer
@@ -111,17 +111,32 @@ class MirrorWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     octets: Annotated[bytes, Meta(min_length=1, max_length=MOST_MIRROR_WORD)]
 
 
+class GiveBack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="give_back"):
+    """I was restored: a log of mine stands here now, and you have heard more of it. Protocol 2."""
+
+    stream: Stream
+    place: Place
+
+
+class GivenBack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="given_back"):
+    """What I have heard of your log behind that place, as you told it. Protocol 2."""
+
+    stream: Stream
+    previous: Hash
+    letters: Annotated[tuple[Sent, ...], Meta(min_length=1, max_length=MOST_LETTERS)]
+
+
 class Beat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="beat"):
     """I am here."""
 
 
 class TurnedAway(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="refused"):
-    """I will not speak with you, and why: a word of `conversation.py:Offence`."""
+    """I will not speak with you, and why: a word of `happened.py:Offence`."""
 
     code: Annotated[str, Meta(pattern=r"^[a-z_]{1,32}\Z", max_length=32)]
 
 
-Said = Hello | LetterBatch | Ack | PotMeter | MirrorWord | Beat | TurnedAway
+Said = Hello | LetterBatch | Ack | PotMeter | MirrorWord | GiveBack | GivenBack | Beat | TurnedAway
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Said).decode
@@ -141,7 +156,7 @@ def unpacked(octets: bytes) -> Said | None:
         said = _decode(octets)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    return None if isinstance(said, LetterBatch) and not fits(said.letters) else said
+    return None if isinstance(said, LetterBatch | GivenBack) and not fits(said.letters) else said
 
 
 def fits(letters: Sequence[Sent]) -> bool:
@@ -151,3 +166,9 @@ def fits(letters: Sequence[Sent]) -> bool:
 
 def place_of(mark: Mark) -> Place:
     return Place(mark.epoch, mark.number, mark.hash)
+
+
+def mark_in(places: Mapping[str, Place], stream: str) -> Mark:
+    """Where a stream stands, if somebody says so; else before its first letter."""
+    place = places.get(stream)
+    return Mark(0, 0, "") if place is None else place.mark()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from controller.core.facts import LetterTold
+from controller.core.facts import LetterHeard, LetterTold
 from controller.core.links.letters import hash_of, written
 from controller.core.values import Mark
 from controller.node.link.messages import MOST_BATCH, MOST_LETTERS, Sent
@@ -22,7 +22,7 @@ from controller.node.link.streams import ToldLetter
 from controller.node.store.store import Reader
 from controller.record.record import FIRST_SEQ
 
-KIND = "letter_told"
+KIND, HEARD = "letter_told", "letter_heard"
 MOST_KEPT = 2 * MOST_LETTERS
 MOST_KEPT_OCTETS = 2 * MOST_BATCH
 _NEAR = 2_000  # facts that are simply read through
@@ -35,7 +35,12 @@ class _Entry(Struct, frozen=True):
     fact: LetterTold
 
 
+class _HeardEntry(Struct, frozen=True):
+    fact: LetterHeard
+
+
 _decode = msgspec.json.Decoder(_Entry).decode
+_decode_heard = msgspec.json.Decoder(_HeardEntry).decode
 
 
 def told_letter(node: str, fact: LetterTold) -> ToldLetter:
@@ -97,6 +102,27 @@ class Archive:
             self._remember(stream, last)
         return found
 
+    def heard_after(self, writer: str, stream: str, mark: Mark) -> Sequence[ToldLetter]:
+        """What this record has heard of a neighbour's log behind that place, at most a batch of it: found from the end,
+        because its writer lost little of it."""
+        found: deque[tuple[LetterHeard, str]] = deque(maxlen=MOST_LETTERS)
+        with self._reader() as reader:
+            head = reader.head()
+            later: LetterHeard | None = None
+            for row in reader.facts_back(0 if head is None else head.seq, (HEARD,)):
+                fact = _decode_heard(row.body).fact
+                if (fact.neighbour, fact.stream) != (writer, stream):
+                    continue
+                if later is not None:
+                    found.appendleft((later, fact.mark.hash))
+                later = fact
+                if fact.mark.number <= mark.number:
+                    break
+            else:
+                if later is not None:
+                    found.appendleft((later, ""))
+        return [_as_told(fact, previous) for fact, previous in found if fact.mark.number > mark.number]
+
     def _start(self, reader: Reader, stream: str, number: int) -> int:
         """A fact from which on this letter is met soon."""
         known = self._places.get(stream, [])
@@ -132,3 +158,10 @@ def _letters(reader: Reader, stream: str, first: int, last: int | None = None) -
         fact = _decode(row.body).fact
         if fact.stream == stream:
             yield row.seq, fact
+
+
+def _as_told(fact: LetterHeard, previous: str) -> ToldLetter:
+    """As its writer told it."""
+    assert fact.letter is not None, "of a log the letter itself is kept"
+    sent = Sent(fact.mark.epoch, fact.mark.number, fact.version, written(fact.letter))
+    return ToldLetter(sent, previous, fact.mark.hash)

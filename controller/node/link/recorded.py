@@ -13,27 +13,35 @@ from controller.core.facts import (
     LetterAcknowledged,
     LetterHeard,
     LetterTold,
+    MemberReturned,
     NeighbourAccepted,
     NeighbourPinned,
     NeighbourRevoked,
     NeighbourStopped,
+    NeighbourWentBack,
+    NodeRestored,
     PlanDropped,
     PlanProposed,
     PlanStaged,
     PlanTookEffect,
     PlanWithdrawn,
+    WentOnWithout,
 )
 from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.names import AT, seen_from
+from controller.core.links.neighbours import epoch_of
 from controller.core.state import State, owns, plan_of
 from controller.core.values import Documents, Mark, Side
-from controller.node.link.judgement import LinkMarks
+from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.sockets import Pinned
 
 _Plans = PlanStaged | PlanTookEffect | PlanWithdrawn | PlanProposed | PlanDropped
+_OfAll = NodeRestored | WentOnWithout
 _Pins = NeighbourPinned | NeighbourRevoked
-_OfOne = LetterHeard | LetterAcknowledged | NeighbourStopped | NeighbourAccepted | _Pins
-OF_LINKS = LetterTold | _OfOne | _Plans
+_OfOne = (
+    LetterHeard | LetterAcknowledged | NeighbourStopped | NeighbourAccepted | NeighbourWentBack | MemberReturned | _Pins
+)
+OF_LINKS = LetterTold | _OfAll | _OfOne | _Plans
 """Facts after which a link may have something to say."""
 
 _LOG = "pot:"
@@ -63,7 +71,7 @@ class Recorded:
                     self._acknowledged.setdefault(fact.neighbour, {})[fact.stream] = None
             if isinstance(fact, _OfOne):
                 new.add(fact.neighbour)
-            elif isinstance(fact, _Plans):
+            elif isinstance(fact, _Plans | _OfAll):
                 new |= state.neighbours.keys()
         return new
 
@@ -83,6 +91,12 @@ class Recorded:
             heard=_marks(state.heard, name, self._heard.get(name, ())),
             acknowledged=_marks(state.acknowledged, name, self._acknowledged.get(name, ())),
             stopped=frozenset(one.stopped) - {MIRROR},
+            missing={
+                f"{_LOG}{pot}": state.told.get(f"{_LOG}{pot}", START)
+                for pot, taking in state.taking_back.items()
+                if name in taking.missing
+            },
+            its_epoch=epoch_of(state, one),
         )
 
     def _hears(self, name: str, stream: str) -> bool:

@@ -17,7 +17,8 @@ from queue import Empty, SimpleQueue
 
 from controller.core.facts import LetterTold
 from controller.core.values import Mark, Side
-from controller.node.link.conversation import Dial, HangUp, Happened, NeighbourTalk, TurnedDown
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.happened import Dial, HangUp, Happened, TurnedDown
 from controller.node.link.messages import MirrorWord, PotMeter
 from controller.node.link.mirror_words import MirrorSaid
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
@@ -175,6 +176,8 @@ class Shell:
         line.talk.tick(now)
         for stream, after in line.talk.wanted():
             self._look_up(name, stream, after, now)
+        for stream, after in line.talk.wanted_back():
+            self._look_back(name, stream, after)
         self._send(line, now)
         while (event := line.talk.next_event()) is not None:
             self._happened(name, line, event, now)
@@ -234,6 +237,20 @@ class Shell:
             self._say("link_not_read", {"stream": stream, "message": str(error)})
             letters = ()
         line.talk.give(stream, after, letters, now)
+        self._touched[name] = None
+
+    def _look_back(self, name: str, stream: str, after: Mark) -> None:
+        found = self._readers.submit(self._archive.heard_after, name, stream, after)
+        found.add_done_callback(lambda done: self.post(lambda _: self._give_back(name, stream, after, done)))
+
+    def _give_back(self, name: str, stream: str, after: Mark, found: "Future[Sequence[ToldLetter]]") -> None:
+        line = self._lines.get(name)
+        if line is None or found.cancelled():
+            return
+        try:
+            line.talk.give_back(stream, after, found.result())
+        except StoreError as error:  # it is asked again later
+            self._say("link_not_read", {"stream": stream, "message": str(error)})
         self._touched[name] = None
 
     # Whom we dial.

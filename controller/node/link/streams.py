@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.core.inputs import HearLetter
 from controller.core.links.letters import READ, hash_of, read
 from controller.core.values import Broken, Mark
-from controller.node.link.judgement import START, of_ours, of_theirs
+from controller.node.link.judgement import START, is_restored, of_ours, of_theirs
 from controller.node.link.messages import MOST_LETTERS, LetterBatch, Sent, fits
 from drivers.session import SECOND, Micros
 
@@ -56,23 +56,33 @@ class StreamTold:
         self._sent: list[Mark] = []
         self._again_at: Micros | None = None
         self._asked = False
+        self.quiet = False
+        """Its reader is asked how far it has it, and told nothing of it."""
+        self.missing = False
+        """After our restore nobody knows yet how far its reader has it."""
+        self.goes_back = False
+        """Its reader was restored, and has less of it than it had: to be proven by the letter that follows."""
 
     def silent(self) -> None:
         """The conversation is over: the next one begins with what the reader says then."""
         self.said, self._sent, self._asked, self._again_at, self._reported = None, [], False, None, 0
+        self.goes_back = False
 
-    def hears(self, said: Mark) -> NotFollowing | None:
-        """The reader says how far it has the stream."""
-        if why := of_ours(self.told, self.acknowledged, said):
+    def hears(self, said: Mark, *, restored: bool = False) -> NotFollowing | None:
+        """The reader says how far it has the stream. `restored`: it lives in a new epoch, and may have less."""
+        why = of_ours(self.told, self.acknowledged, said)
+        goes_back = restored and why is Broken.ROLLED_BACK
+        if why is not None and not goes_back:
             return NotFollowing(why, said)
         self.silent()
-        self.said = said
+        self.said, self.goes_back = said, goes_back
         self._proven = said in {START, self.told, self.acknowledged}
         return None
 
     def wanted(self) -> Mark | None:
         """The place after which letters are wanted from the record, said once."""
-        if self._asked or self._sent or self.stopped or self.said is None or self.said.number >= self.told.number:
+        is_done = self.quiet or self.said is None or self.said.number >= self.told.number
+        if self._asked or self._sent or self.stopped or self.said is None or is_done:
             return None
         self._asked = True
         return self.said
@@ -93,8 +103,8 @@ class StreamTold:
         follows = letters[0].sent.number == after.number + 1
         if follows and letters[0].previous != after.hash and after != self.acknowledged:
             return NotFollowing(Broken.FORK, after)
-        self._proven, self._again_at = True, now + SAY_AGAIN
-        some = _as_much_as_goes(letters)
+        self._proven, self._again_at = follows, now + SAY_AGAIN
+        some = as_much_as_goes(letters)
         self._sent = [letter.mark for letter in some]
         return LetterBatch(self.name, some[0].previous, tuple(letter.sent for letter in some))
 
@@ -112,9 +122,18 @@ class StreamTold:
         """What the record should know the reader to have, if it is more than it knows; said once."""
         if self.said is None or not self._proven or self.stopped:
             return None
-        if self.said.number <= max(self.acknowledged.number, self._reported):
+        if self.goes_back:
             return None
-        self._reported = self.said.number
+        if self.said.number <= max(self.acknowledged.number, self._reported) and not self.missing:
+            return None
+        self._reported, self.missing = self.said.number, False
+        return self.said
+
+    def went_back(self) -> Mark | None:
+        """Where its reader, restored, has it: proven, and said once."""
+        if self.said is None or not self._proven or self.stopped or not self.goes_back:
+            return None
+        self.goes_back = False
         return self.said
 
     def unheard(self) -> None:
@@ -129,7 +148,7 @@ class StreamTold:
             self._sent, self._asked, self._again_at = [], False, None
 
 
-def _as_much_as_goes(letters: Sequence[ToldLetter]) -> Sequence[ToldLetter]:
+def as_much_as_goes(letters: Sequence[ToldLetter]) -> Sequence[ToldLetter]:
     """Up to where numbers were left out: a restored node goes on after the last that its reader had heard, and has not
     what it told before. A reader who asks for those sees the gap."""
     first = letters[0].sent.number
@@ -158,9 +177,12 @@ class StreamHeard:
         self.heard, self.stopped = heard, stopped
         return moved and heard == self.delivered
 
-    def greeted(self, told: Mark) -> NotFollowing | None:
-        """Its writer says how far it goes; two persons can accept that in the epoch in which it lives now."""
+    def greeted(self, told: Mark, *, may_ask_back: bool = False) -> NotFollowing | None:
+        """Its writer says how far it goes; two persons can accept that in the epoch in which it lives now. One that was
+        put back may ask for what we have, and go on from there."""
         self.written = told
+        if may_ask_back and self.heard == self.delivered and is_restored(self.heard, told, self.epoch):
+            return None
         why = of_theirs(self.delivered, told, self.epoch)
         return NotFollowing(why, replace(told, epoch=self.epoch)) if why else None
 

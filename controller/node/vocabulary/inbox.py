@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import NamedTuple
 
-from controller.core.inputs import HearLetter, Input
+from controller.core.inputs import HearLetter, Input, TakeBack
 from controller.core.past.inquiry import Inquiry
 from controller.core.values import Broken, Levels, Mark, Signature
 from controller.node.vocabulary.protocol import Reply, Request
@@ -70,6 +70,23 @@ class NeighbourAcknowledged(NamedTuple):
     mark: Mark
 
 
+class GivenBackToUs(NamedTuple):
+    """Letters of a log of ours that this record lost with a restore, in their order."""
+
+    neighbour: str
+    stream: str
+    letters: tuple[TakeBack, ...]
+
+
+class NeighbourBehind(NamedTuple):
+    """A neighbour above was restored: it lives in this epoch, and has our stream up to here."""
+
+    neighbour: str
+    stream: str
+    epoch: int
+    mark: Mark
+
+
 class LinkChanged(NamedTuple):
     """The link to a neighbour came to stand, or broke."""
 
@@ -106,7 +123,7 @@ class Reload(NamedTuple):
     """Read the settings' plans again."""
 
 
-OfNeighbour = FromNeighbour | NeighbourAcknowledged | LinkChanged | LinkBroken
+OfNeighbour = FromNeighbour | NeighbourAcknowledged | GivenBackToUs | NeighbourBehind | LinkChanged | LinkBroken
 """What a neighbour said that becomes an input of the core."""
 
 Item = FromLine | FromPerson | InquiryRead | OfNeighbour | MeterHeard | Stop | Reload

@@ -125,7 +125,7 @@ def _note(
         heard[fact.mark.epoch, fact.mark.number] = Heard(
             seq, fact.mark.hash, claim, disputed or bool(bytes(fact.letter))
         )
-    elif isinstance(fact, kinds.LetterAcknowledged):
+    elif isinstance(fact, kinds.LetterAcknowledged | kinds.NeighbourWentBack):
         side.has[fact.neighbour, fact.stream] = fact.mark
     elif isinstance(fact, kinds.NeighbourAccepted):
         side.accepted[fact.neighbour, fact.stream] = fact.mark.number

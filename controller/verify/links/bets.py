@@ -15,6 +15,7 @@ from controller.verify.facts import Levels, Refund, SealedBet, Undone
 from controller.verify.law import WHOLE
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.links.state import AwayTable
+from controller.verify.links.taken import charged_as_told
 from controller.verify.money import Fractions, Purse, Split, contribute, undo_bets
 from controller.verify.money import Undone as BetsUndone
 from controller.verify.people import DIGEST
@@ -116,7 +117,10 @@ def prove_taken_back(world: World, pot: Pot, bets: list[SealedBet], fact: kinds.
     flow = (fact.flow.parts, fact.flow.house, fact.flow.commission)
     taken = undone.commission if how.here else 0
     keeps_there = is_away(fact.table) and pot.law.void_undoes_nothing  # the house of its casino gave it back, there
-    must_be(flow, (purse.moved_from(before), 0 if keeps_there else -undone.house, taken), "R-25", "de dónde sale")
+    house = 0 if keeps_there else -undone.house
+    cause = f"{fact.table}/{fact.number}"
+    parts, house = charged_as_told(world, fact, cause, purse.moved_from(before), house)
+    must_be(flow, (parts, house, taken), "R-25", "de dónde sale")
     _prove_fractions(fact, fractions)
     pot.keep(fact.casino, fractions)
     pot.meters.undone += sum(bet.amount for bet in bets)

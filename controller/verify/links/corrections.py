@@ -14,6 +14,7 @@ from controller.verify.draws import cards_after
 from controller.verify.facts import Flow, Loss, Resettled
 from controller.verify.links.letters import ClaimPutRight
 from controller.verify.links.names import is_away, neighbour_of, there
+from controller.verify.links.taken import answered_as_told
 from controller.verify.world import Award, Claim, Played, World
 from controller.verify.wrong import must, must_be, shown
 from controller.verify.wrong import there as known
@@ -54,6 +55,8 @@ def refused(world: World, fact: kinds.CorrectionRefused) -> None:
     else:
         must(is_away(fact.table), "R-34", "una corrección de aquí se rechaza sin más")
         world.links.heard_of(neighbour_of(fact.table), fact)
+        if fact.log:
+            answered_as_told(world, fact)
     _answered(world, fact.table, fact.wanted)
 
 
@@ -74,6 +77,8 @@ def answered_here(world: World, fact: kinds.ClaimCorrected) -> None:
     if is_away(fact.table):
         must(fact.wanted > 0, "R-34", "nadie pidió la corrección")
         world.links.heard_of(neighbour_of(fact.table), fact)
+        if fact.log:
+            answered_as_told(world, fact)
     else:
         must_be((fact.wanted, fact.held), (0, 0), "R-34", "a quién responde")
 

@@ -14,6 +14,7 @@ from controller.verify.links.letters import Letter
 from controller.verify.links.names import here
 from controller.verify.links.neighbours import known
 from controller.verify.links.state import Dispute
+from controller.verify.links.taken import ended_as_told
 from controller.verify.people import NAME
 from controller.verify.world import World
 from controller.verify.wrong import must, must_be, shown, there
@@ -88,6 +89,8 @@ def ended(world: World, fact: kinds.DisputeEnded) -> None:
     dispute = there(world.links.disputes.pop(name, None), "R-28", f"no había una disputa {shown(name)}")
     must_be((fact.pot, fact.amount), (dispute.pot, dispute.amount), "R-28", "lo que estaba en disputa")
     must(bool(fact.reason.strip()), "R-28", "falta el motivo")
+    if fact.log:
+        ended_as_told(world, fact)
     if not fact.accepted:
         return
     pot = world.pot(fact.pot)

@@ -65,6 +65,7 @@ def revoked(world: World, fact: kinds.NeighbourRevoked) -> None:
     must(bool(fact.reason.strip()), "R-28", "falta el motivo")
     one.cut(world.at)
     one.revoked = True
+    world.links.nobody_waits(one.name, [*world.links.taking])
     for waiting in world.links.proposed.values():  # nobody is bound by what he promised to it
         waiting.ready = waiting.ready and waiting.above != fact.neighbour
 
@@ -126,6 +127,9 @@ def accepted(world: World, fact: kinds.NeighbourAccepted) -> None:
     if fact.stream == _COPIED:
         return  # how far the copy goes is known where it is kept
     if not is_theirs_:
+        pot = fact.stream.removeprefix("pot:")
+        if pot in links.taking and fact.stream != pot and one.name in links.taking[pot].missing:
+            links.nobody_waits(one.name, [pot])
         links.acknowledged[place] = fact.mark
         if fact.mark.number > links.told.get(fact.stream, NOWHERE).number:
             links.told[fact.stream] = Reached(world.epoch, fact.mark.number, fact.mark.hash)

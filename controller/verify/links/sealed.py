@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.verify.links.shares import shares_kept
-from controller.verify.links.state import AwayTable, Neighbour, Proposed
+from controller.verify.links.state import AwayTable, Neighbour, Proposed, TakingBack
 from controller.verify.world import World
 
 
@@ -29,13 +29,26 @@ def links_of(world: World) -> dict[str, tuple[Any, Any]]:
         "awaited": (_written(links.awaited), {}),
         "undecided": ([*world.undecided], []),
         "shares": (shares_kept(world), {}),
+        "taking_back": ({pot: _taking(one) for pot, one in links.taking.items()}, {}),
     }
 
 
 def _neighbour(one: Neighbour) -> dict[str, Any]:
     stopped = {stream: {"why": why, "said": _written(said)} for stream, (why, said) in one.stopped.items()}
-    rest = {"inside": one.inside, "up": one.up, "since": one.since, "revoked": one.revoked, "stopped": stopped}
+    rest = {
+        "inside": one.inside,
+        "up": one.up,
+        "since": one.since,
+        "revoked": one.revoked,
+        "stopped": stopped,
+        "went_back": one.went_back,
+    }
     return {"name": one.name, "side": one.side, "key": one.key, **_said(rest)}
+
+
+def _taking(one: TakingBack) -> dict[str, Any]:
+    bound = [{"number": number, "letter": _written(said)} for number, said in one.bound.items()]
+    return _said({"missing": one.missing, "bound": bound, "without": one.without})
 
 
 def _away(one: AwayTable) -> dict[str, Any]:

@@ -2,7 +2,18 @@
 
 from collections.abc import Callable
 
-from controller.verify.links import advances, claims, corrections, disputes, leaving, neighbours, plans, shares, streams
+from controller.verify.links import (
+    advances,
+    claims,
+    corrections,
+    disputes,
+    leaving,
+    neighbours,
+    plans,
+    shares,
+    streams,
+    taken,
+)
 
 CHECKS: dict[type, Callable[..., None]] = {
     **neighbours.CHECKS,
@@ -14,4 +25,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     **shares.CHECKS,
     **advances.CHECKS,
     **leaving.CHECKS,
+    **taken.CHECKS,
 }

@@ -6,7 +6,7 @@ to be told, in their order, until a letter says it.
 
 from typing import NamedTuple
 
-from controller.verify.facts import Fact, Reached, SealedBet
+from controller.verify.facts import DecisionTaken, Fact, Reached, SealedBet
 from controller.verify.law import Game, Law
 from controller.verify.links.letters import Letter
 from controller.verify.wrong import must, shown
@@ -23,6 +23,7 @@ class Neighbour:
         self.up, self.since = False, 0
         self.revoked = False
         self.stopped: dict[str, tuple[str, Reached]] = {}
+        self.went_back: dict[str, int] = {}  # by stream of ours, the epoch in which it was put back
 
     def cut(self, since: int) -> None:
         if self.up:
@@ -64,6 +65,15 @@ class Proposed:
         self.ready_below: list[str] = []
 
 
+class TakingBack:
+    """R-28: a pot of ours after a restore: who has not said what he heard, what was decided and is not booked, by its
+    number in the log, and for whom nobody waits."""
+
+    def __init__(self, missing: list[str], bound: dict[int, Letter]) -> None:
+        self.missing, self.bound = missing, bound
+        self.without: list[str] = []
+
+
 class Due(NamedTuple):
     """A letter that must be told, and in which stream."""
 
@@ -88,6 +98,8 @@ class Links:
         self.kept: dict[str, dict[int, Reached]] = {}  # every letter that was told, by its number
         self.brought: dict[tuple[str, int], int] = {}  # how much what was told moved the clearing, by its letter
         self.odd: list[str] = []  # what a neighbour said that cannot be, and is no fault of this record
+        self.taking: dict[str, TakingBack] = {}
+        self.handed: DecisionTaken | None = None  # whose letter is the next fact
         self.answer: list[Fact] = []  # what may ask for letters, of the answer that is being read
         self.due: list[Due] = []
         self.tells = 1  # by which list this node tells: the first told neither the close of a day nor what a pot keeps
@@ -102,6 +114,19 @@ class Links:
             tells in {1, 2} and bool(self.neighbours), "R-28", f"no hay una lista {tells} de lo que se cuenta a vecinos"
         )
         self.tells = tells
+
+    def nobody_waits(self, neighbour: str, pots: list[str]) -> None:
+        """R-28: its key was revoked, or two persons accepted where it stands."""
+        for pot in pots:
+            taking = self.taking[pot]
+            taking.missing = [name for name in taking.missing if name != neighbour]
+            taking.without = [*dict.fromkeys((*taking.without, neighbour))]
+            self.end_taking(pot)
+
+    def end_taking(self, pot: str) -> None:
+        """R-28: over, when nobody is missing and all is booked."""
+        if not self.taking[pot].missing and not self.taking[pot].bound:
+            del self.taking[pot]
 
     def all_cut(self, since: int) -> None:
         """R-28: at a start, since the fact before it."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from controller.verify import facts as kinds
 from controller.verify.facts import Reached
-from controller.verify.links import letters
+from controller.verify.links import letters, taken
 from controller.verify.links.disputes import brings
 from controller.verify.links.hearing import prove_followed
 from controller.verify.links.neighbours import heard_from, is_ours, is_theirs
@@ -25,6 +25,9 @@ from controller.verify.wrong import must, must_be, shown, wrong
 def told(world: World, fact: kinds.LetterTold) -> None:
     """R-28: the next of its stream, and word for word what is due."""
     links = world.links
+    if links.handed is not None:
+        taken.letter(world, fact)
+        return
     ask_for_letters(world)
     before = links.told.get(fact.stream, NOWHERE)
     must_be((fact.epoch, fact.number), (world.epoch, before.number + 1), "R-28", "la época y el número de la carta")
@@ -37,6 +40,7 @@ def told(world: World, fact: kinds.LetterTold) -> None:
     due = links.due.pop(0)
     must_be(fact.stream, due.stream, "R-28", "a quién va la carta")
     must_be(said, due.letter, "R-28", "lo que dice la carta")
+    taken.prove_may_tell(world, fact.stream, said)
     mark = Reached(fact.epoch, fact.number, "")
     hash_ = letters.hash_of(world.node, fact.stream, fact.version, mark, fact.previous, bytes(fact.letter))
     now = links.told[fact.stream] = Reached(fact.epoch, fact.number, hash_)
@@ -103,6 +107,7 @@ def answered(world: World) -> None:
     ask_for_letters(world)
     if links.due:
         wrong("R-28", f"falta la carta {shown(links.due[0].stream)}: {shown(repr(links.due[0].letter))}")
+    must(links.handed is None, "R-28", "falta la carta que se devolvió")
     must(not links.said_by, "R-28", f"ninguna carta de {shown(links.said_by)} lo dice")
     links.telling = links.is_heard = links.skipped = False
     links.followed.clear()

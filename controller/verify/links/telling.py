@@ -30,6 +30,7 @@ def note(world: World, fact: Any) -> None:
     links = world.links
     if isinstance(fact, kinds.LetterTold):
         return
+    must(links.handed is None or isinstance(fact, kinds.DecisionTaken), "R-28", "falta la carta que se devolvió")
     must(not links.telling, "R-28", "un hecho después de las cartas de su respuesta")
     is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, kinds.LetterDisputed)
     if (is_of_pot or isinstance(fact, _DAYS)) and links.neighbours:
@@ -143,6 +144,8 @@ def _voided(world: World, fact: kinds.HandsVoided) -> letters.BetsVoided:
 
 def _down(world: World, fact: Any) -> Iterator[Letter]:
     """R-20: what the owner of the pot decided; told on below by who shares it."""
+    if getattr(fact, "log", 0):
+        return  # told before the restore
     if isinstance(fact, kinds.ClaimRegistered | kinds.ClaimDecided):
         of = (fact.pot, fact.claim, fact.table, fact.number, fact.casino)
         yield letters.ClaimSettled(*of, fact.before, fact.awards, fact.after, fact.base_back)

@@ -5,7 +5,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.facts import LetterHeard, NeighbourAccepted, NeighbourStopped, NothingNew
 from controller.core.links.known import MIRROR
-from controller.core.links.streams import START, is_heard_from
+from controller.core.links.neighbours import START, is_heard_from
 from controller.core.values import Broken, Mark, Side
 from controller.rules.refusal import Reason
 from support.core.neighbour import ABOVE, BELOW, Stream, pin

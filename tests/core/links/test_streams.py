@@ -14,7 +14,8 @@ from controller.core.facts import (
     NothingNew,
 )
 from controller.core.links.letters import READ, VERSION, hash_of, version_of
-from controller.core.links.streams import START, is_heard_from, is_next, told
+from controller.core.links.neighbours import START, is_heard_from, is_next
+from controller.core.links.streams import told
 from controller.core.values import Broken, Mark, Side
 from controller.rules.refusal import Reason
 from support.core.neighbour import ABOVE, BELOW, Stream, over, pin

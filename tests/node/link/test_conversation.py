@@ -12,13 +12,10 @@ from controller.node.link.conversation import (
     METERS_EVERY,
     MOST_STRANGE,
     SILENCE,
-    Dial,
-    HangUp,
     LinkMarks,
     NeighbourTalk,
-    Offence,
-    TurnedDown,
 )
+from controller.node.link.happened import Dial, HangUp, Offence, TurnedDown
 from controller.node.link.judgement import START, of_ours, of_theirs
 from controller.node.link.messages import (
     MOST_BATCH,

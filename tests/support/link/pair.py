@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from controller.core.inputs import HearLetter
 from controller.core.links.letters import READ, Letter, PassOver, hash_of, written
 from controller.core.values import Mark, Side
-from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.happened import Dial, HangUp, TurnedDown
 from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import PROTOCOLS, Sent
 from controller.node.link.streams import ToldLetter

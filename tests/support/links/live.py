@@ -6,7 +6,7 @@ commit, before that stands or after: then nothing is left but the store, and a n
 what was not answered, under the same id, as every screen does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -22,7 +22,8 @@ from controller.core.values import Mark, Side, Signature
 from controller.node.book.book import Answer, Asked, Book
 from controller.node.book.history import inquire
 from controller.node.engine.letters import Letters
-from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.happened import Dial, HangUp, TurnedDown
 from controller.node.link.messages import PROTOCOLS
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import OF_LINKS, Recorded
@@ -103,6 +104,8 @@ class LiveNode(Node):
     clock of its wires, which no step of the wall clock moves."""
 
     store = MortalStore
+    speaks: Sequence[int] = ()
+    """Versions of the protocol; none: those of its program."""
     kept: MortalStore
 
     def __init__(self, name: str, seed: int = 1) -> None:
@@ -230,7 +233,7 @@ class LiveNode(Node):
             self._happen(end)
         protocols, versions = PROTOCOLS if self.program == VERSION else NEXT, [*range(1, self.program + 1)]
         for name in sorted(pinned.keys() - self.ends.keys()):
-            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, protocols, versions)
+            talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, self.speaks or protocols, versions)
             talk.knows(self.recorded.marks(name))
             self.ends[name] = Speaker(talk, self.wires[name])
 
@@ -253,6 +256,8 @@ class LiveNode(Node):
                 if letters is None:
                     letters = self._archive.after(stream, after)
                 end.talk.give(stream, after, letters, self.micros)
+            for stream, after in end.talk.wanted_back():
+                end.talk.give_back(stream, after, self._archive.heard_after(end.talk.neighbour, stream, after))
             end.wire.take(end, self.micros)
             self._happen(end)
 

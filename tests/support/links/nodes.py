@@ -13,6 +13,7 @@ from controller.core import inputs as ask
 from controller.core.facts import Fact, LetterTold
 from controller.core.inputs import HearAcknowledged, HearLetter
 from controller.core.links.letters import hash_of
+from controller.core.links.restored.taken import waits
 from controller.core.state import State
 from controller.core.values import Mark, Side, Signature
 from controller.node.book.book import Asked, Book
@@ -116,7 +117,10 @@ class Nodes:
         for stream in self.streams(writer, reader):
             heard = self[reader].heard_of(writer, stream)
             letters = self[writer].told[stream][heard : heard + most - carried]
-            for letter in letters:
+            for many, letter in enumerate(letters):
+                if waits(self[reader].state, letter):  # it stays with its writer
+                    letters = letters[:many]
+                    break
                 self[reader].hear(letter)
             carried += len(letters)
             if letters and acknowledge:

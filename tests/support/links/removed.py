@@ -137,7 +137,7 @@ REMOVED = [
     _of("a lost batch is not sent again", 9, (StreamTold, "tick", nothing)),
     _of("a greeting that was lost is waited for", 0, (conversation, "GREETING", NEVER)),
     _of("nobody dials again", 0, (Redial, "wait", lambda _redial: NEVER)),
-    _of("who was stopped is heard on", 52, (streams, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    _of("who was stopped is heard on", 52, (neighbours, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
     # the engine's letters
     _of("a refused letter keeps its number", 31, (Letters, "_id", _under_its_own_number)),
     _of("a letter is heard without the record", 0, (Book, "_of_letter", nothing)),

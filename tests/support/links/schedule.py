@@ -13,7 +13,7 @@ from controller.core import inputs as ask
 from controller.core.facts import PlanProposed, PlanTookEffect
 from controller.core.links.letters import VERSION, PlanInForce, PlanOffered, PotMoved
 from controller.core.links.names import is_away
-from controller.core.links.streams import START
+from controller.core.links.neighbours import START
 from controller.core.values import Levels, Phase, Side, Signature
 from controller.node.book.book import Book
 from controller.verify.links import letters

@@ -21,7 +21,8 @@ from controller.node.book.chain import Key
 from controller.node.book.history import inquire
 from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.letters import Letters
-from controller.node.link.conversation import Dial, HangUp, NeighbourTalk, TurnedDown
+from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.happened import Dial, HangUp, TurnedDown
 from controller.node.link.judgement import START
 from controller.node.link.mirrors import mirror_of
 from controller.node.link.outgoing import Archive
