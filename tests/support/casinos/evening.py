@@ -22,6 +22,7 @@ from controller.node.vocabulary.protocol import NodeView, StoppedNow
 from controller.play.staff import ANA, LUIS, TITO
 from support.casinos.floor import BOXES
 from support.casinos.places import BY, PATIENCE, Casinos, Place
+from support.casinos.referee import levels_differ
 
 OF_A_RESTORED = {Broken.FOREIGN_EPOCH, Broken.ROLLED_BACK, Broken.FORK, Broken.AHEAD}
 _CLOCKS = (2, -2, 75, -75, 900, -900, 3 * 3600, -3 * 3600)
@@ -317,6 +318,7 @@ def at_rest(casinos: Casinos, patience: float, look: Callable[[], None]) -> dict
         views = {place.name: place.view() for place in casinos}
         waits = [what for name, view in views.items() for what in _waits(casinos, name, view)]
         found = {name: view for name, view in views.items() if view is not None}
+        waits += levels_differ(found)
         if not waits:
             return found
         assert time.monotonic() < end, "\n".join(["after so long there still waits:", *waits])
