@@ -9,6 +9,7 @@ read kind by kind from their index and merged: forwards, or backwards to where t
 # ruff: noqa: S608  every statement is made of constants of this program; values go as parameters
 from collections.abc import Iterable, Iterator
 from heapq import merge
+from itertools import takewhile
 from operator import attrgetter
 from types import TracebackType
 from typing import Self
@@ -100,12 +101,16 @@ class Reads:
             yield from map(FactRow._make, self._session.rows(_FACTS, page))
 
     def facts_since(self, first: int, kinds: Iterable[str]) -> Iterator[FactRow]:
-        """Facts of these kinds in their order, from `first` on to the end."""
-        return merge(*(self._of_kind(kind, first, _FORWARDS) for kind in kinds), key=attrgetter("seq"))
+        """Facts of these kinds in their order, from `first` to the one that is last now: each kind is read by itself,
+        and of what is committed meanwhile some would be seen and some not."""
+        end = self._end()
+        of_kinds = (self._of_kind(kind, first, _FORWARDS) for kind in kinds)
+        return takewhile(lambda row: row.seq <= end, merge(*of_kinds, key=attrgetter("seq")))
 
     def facts_back(self, last: int, kinds: Iterable[str]) -> Iterator[FactRow]:
         """Facts of these kinds, the newest first, from `last` back to the beginning."""
-        back = (self._of_kind(kind, last, _BACKWARDS) for kind in kinds)
+        newest = min(last, self._end())
+        back = (self._of_kind(kind, newest, _BACKWARDS) for kind in kinds)
         return merge(*back, key=attrgetter("seq"), reverse=True)
 
     def _of_kind(self, kind: str, start: int, questions: tuple[sa.TextClause, ...]) -> Iterator[FactRow]:
@@ -127,9 +132,12 @@ class Reads:
         for page in self._pages(first, last):
             yield from map(PostingRow._make, self._session.rows(_POSTINGS, page))
 
-    def _pages(self, first: int, last: int | None) -> Iterator[dict[str, int]]:
+    def _end(self) -> int:
         head = self.head()
-        end = 0 if head is None else head.seq if last is None else min(last, head.seq)
+        return 0 if head is None else head.seq
+
+    def _pages(self, first: int, last: int | None) -> Iterator[dict[str, int]]:
+        end = self._end() if last is None else min(last, self._end())
         for start in range(max(first, FIRST_SEQ), end + 1, PAGE):
             yield {"first": start, "last": min(start + PAGE - 1, end)}
 
