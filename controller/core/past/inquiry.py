@@ -153,9 +153,9 @@ class Inquiry:
             self._see(entry)
             if self.seal is not None and (self.is_far or self.seal.pot != self.pot or self._is_enough()):
                 return
-        if not self._is_beginning:
-            self._anchor = None  # the pot is told from its first plan on
-            self._begins(None)
+        assert not self._is_beginning, "R-22: every pass that was claimed was sealed"
+        self._anchor = None  # the pot is told from its first plan on
+        self._begins(None)
 
     def _begins(self, entry: Entry | None) -> bool:
         """R-28: a pot whose owner was left is told from behind the last fact of his time."""

@@ -10,7 +10,7 @@ from controller.core.links import leaving
 from controller.core.links.letters import OwnerLeft
 from controller.core.values import Hand, Side, Signature
 from controller.rules.refusal import Reason
-from support.links.evening import AT, BOX, CASINO, OWNER, POT, close, in_force, linked, sealed, shared_plan, won
+from support.links.evening import AT, BOX, CASINO, OWNER, POT, TABLES, close, in_force, linked, sealed, shared_plan, won
 from support.links.nodes import TWO, Nodes, key_of
 from support.record.verify_history import COLOR, OTHER_STRAIGHT_FLUSH, ROYAL, STRAIGHT_FLUSH, ruleset
 
@@ -179,6 +179,55 @@ def test_r34_a_pass_since_then_is_put_right_and_one_from_before_is_not():
     assert fact.awards[0].amount and sound(sol)
     old = ask.CorrectClaim(AT[CASINO], before, hands, "cámara", by, second, (), "cam 3")
     assert refused(sol, old) == Reason.PASS_OF_ANOTHER.code
+
+
+def test_r34_a_pass_since_then_is_put_right_beside_one_that_was_under_way_and_claimed_later():
+    """At two tables of the box: what was bet at the first was told while the pot was the owner's, who won there is told
+    behind a whole pass of the second, and that one is put right."""
+    nodes = linked()
+    second_table = "CP-02"
+    tables = (*TABLES, (second_table, "sol", "caribbean_plus", "caja@sol"))
+    nodes[OWNER].stage(shared_plan(tables=tables), ruleset())
+    nodes.settle()
+    for node in nodes.all.values():
+        node.open_day()
+    sol, caja = nodes[CASINO], nodes[BOX]
+    number = sealed(caja, 1, 2, 3)
+    nodes.settle()
+    sealed(sol, 1)
+    close(sol)
+    nodes.settle()
+    cut(nodes)
+    left_by(sol)
+    nodes.settle()
+
+    with_table(caja, second_table, 1, 2)
+    nodes.settle()
+    claim = won(caja, Hand(2, cards=STRAIGHT_FLUSH))
+    close(caja)
+    nodes.settle()
+    by, second = Signature("carla"), Signature("dario")
+    caja.must(ask.CorrectClaim(second_table, 1, (Hand(2, cards=COLOR),), "cámara", by, second, (), "cam 3"))
+    nodes.settle()
+
+    assert not caja.state.awaited and not sol.state.disputes and sound(sol) and sound(caja)
+    late = next(one for one in caja.state.claims.values() if one.table == second_table)
+    assert [one.granted.prize for one in late.awards.values()] == ["color"]
+    assert caja.state.claims[claim].number == number and not caja.state.undecided
+    clearing = nodes.clearing(POT)
+    assert clearing[CASINO, BOX] == -clearing[BOX, CASINO]
+
+
+def with_table(node, table, *seats):
+    """A whole pass at another table of the node."""
+    node.must(ask.OpenPass(table, Signature("eva")))
+    for seat in seats:
+        node.bet(table, seat, seat)
+    node.commit()
+    node.lock(table)
+    node.draws(table)
+    node.must(ask.ClosePass(table, Signature("eva")))
+    node.give_back(table)
 
 
 def test_r34_a_pot_that_never_played_before_it_was_left_is_told_from_there():
