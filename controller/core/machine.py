@@ -347,8 +347,7 @@ def _remembered(asked: Input, refusal: Refusal) -> Refused:
 
 
 def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """R-26: after this input, a waiting plan may take effect, and after it another one; or we are ready for one that a
-    neighbour proposed."""
+    """R-26: a waiting plan may take effect now, and another one after it; or we are ready for a neighbour's."""
     for fact in decided:
         state = apply(state, state.clock, fact)
     while effects := plans.effects(state) or proposals.effects(state) or taken.effects(state):
@@ -380,7 +379,8 @@ def apply(state: State, at: int, fact: Fact) -> State:
     if at != state.clock:
         state = replace(state, clock=at)
     after = _APPLY[type(fact)](state, fact)
-    after = taken.booked_again(after, fact)
+    if getattr(fact, "log", 0):
+        after = taken.booked_again(after, fact)
     assert after.node or isinstance(fact, said.Refused | ClockWentBack), "a record begins with its node"
     if getattr(fact, "by", "") and not getattr(fact, "log", 0):
         after = people.signed(after, fact)

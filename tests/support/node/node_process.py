@@ -171,9 +171,9 @@ class Casino:
 
 @contextmanager
 def running(
-    place: Path, watchdog: int = 0, more: Mapping[str, str] | None = None, program: str = NODE, **options: Any
+    place: Path, watchdog: int = 0, more: Mapping[str, str] | None = None, program: str = "", **options: Any
 ) -> "Iterator[Running]":
-    """`more`: of its environment; `program`: that ends in NODE, and does something first."""
+    """`more`: of its environment; `program`: instead of NODE, and ends in it."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         ear = place / f"notify{time.monotonic_ns()}"
         systemd.bind(str(ear))
@@ -184,7 +184,9 @@ def running(
             **({"WATCHDOG_USEC": str(watchdog)} if watchdog else {}),
             **(more or {}),
         }
-        with started([sys.executable, "-c", program, str(place / "node.toml")], env=environment, **options) as process:
+        with started(
+            [sys.executable, "-c", program or NODE, str(place / "node.toml")], env=environment, **options
+        ) as process:
             yield Running(place, process, systemd)
 
 

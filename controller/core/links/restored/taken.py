@@ -131,10 +131,10 @@ def returned(state: State, fact: MemberReturned) -> State:
 
 
 def booked_again(state: State, fact: Fact) -> State:
-    """R-28: after any fact: one that says which letter told it before the restore is here again."""
-    log: int = getattr(fact, "log", 0)
-    assert log >= 0, "letters are numbered from 1"
-    return booked(state, getattr(fact, "pot"), log) if log else state  # noqa: B009  only facts of a pot have it
+    """R-28: after a fact that says which letter told it before the restore: it is here again."""
+    log, pot = getattr(fact, "log", 0), getattr(fact, "pot", "")
+    assert log > 0, "letters are numbered from 1"
+    return booked(state, pot, log)
 
 
 # What waits for it
