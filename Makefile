@@ -48,12 +48,26 @@ $(VENV)/peers: $(VENV)/ready config/lock/peers.txt
 	  || echo "some foreign evaluators and masters could not be installed; tests and benches that need them name them"
 	@touch $@
 
+# A driver of browsers: the browser itself is Debian's (TOOLS).
+$(VENV)/browser: $(VENV)/ready config/lock/browser.txt
+	@$(PIP) install --only-binary :all: --require-hashes -r config/lock/browser.txt \
+	  || echo "playwright could not be installed; the tests of the faces in a browser are skipped by name"
+	@touch $@
+
 # Its import name is another package's too, so it lives alone.
 $(VENV)/alphasign/ready: $(VENV)/ready config/lock/alphasign.txt
 	@$(PYTHON) -m venv $(VENV)/alphasign
 	@$(VENV)/alphasign/bin/pip --disable-pip-version-check --quiet --quiet install \
 	  --require-hashes -r config/lock/alphasign.txt \
 	  || echo "alphasignpy could not be installed; tests that need it are skipped by name"
+	@touch $@
+
+# It invents requests from our OpenAPI description. It brings a pytest and a hypothesis of its own, so it lives alone.
+$(VENV)/api/ready: $(VENV)/ready config/lock/api.txt
+	@$(PYTHON) -m venv $(VENV)/api
+	@$(VENV)/api/bin/pip --disable-pip-version-check --quiet --quiet install \
+	  --require-hashes -r config/lock/api.txt \
+	  || echo "schemathesis could not be installed; tests that need it are skipped by name"
 	@touch $@
 
 # Coverage-guided fuzzing, for the campaign only. It comes as a wheel or not at all: its source needs a whole compiler.
@@ -63,10 +77,11 @@ $(VENV)/fuzz: $(VENV)/ready config/lock/fuzz.txt
 	@touch $@
 
 # What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench; and foreign ends of a
-# Modbus line: mbpoll, libmodbus, node, with socat and tshark between. Absent ones are said, and the tests whose peer
-# is absent are skipped by name.
-TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm systemd-analyze
-PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev systemd
+# Modbus line: mbpoll, libmodbus, node, with socat and tshark between; and a browser, which has no letters of its own.
+# Absent ones are said, and the tests whose peer is absent are skipped by name.
+TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm systemd-analyze chromium cage Xwayland
+PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev systemd \
+  chromium fonts-dejavu-core cage xwayland
 $(VENV)/tools: $(VENV)/ready Makefile
 	@missing() { for tool in $(TOOLS); do \
 	    command -v $$tool >/dev/null || ls /usr/lib/postgresql/*/bin/$$tool >/dev/null 2>&1 || printf ' %s' $$tool; done; \
@@ -86,7 +101,7 @@ $(VENV)/tools: $(VENV)/ready Makefile
 var/npm/ready: tests/foreign/package-lock.json tests/foreign/package.json | $(VENV)/tools
 	@mkdir -p var/npm && cp tests/foreign/package.json tests/foreign/package-lock.json var/npm/
 	@if command -v npm >/dev/null && npm --prefix var/npm ci --ignore-scripts --no-audit --no-fund --silent; then touch $@; \
-	else echo "npm could not install modbus-serial, jsmodbus, parser-cctalk; tests that need them are skipped by name"; fi
+	else echo "npm could not install axe-core, jsmodbus, modbus-serial, parser-cctalk, typescript; tests that need them are skipped by name"; fi
 
 # A foreign master and a foreign slave, built on Debian's libmodbus.
 var/foreign/%: tests/foreign/%.c tests/foreign/contract.h | $(VENV)/tools
@@ -99,7 +114,7 @@ var/foreign/powerloss.so: tests/foreign/powerloss.c | $(VENV)/tools
 	@mkdir -p var/foreign && rm -f $@
 	@$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC -o $@ $< || echo "$@ could not be built; tests that need it are skipped by name"
 
-FOREIGN := $(VENV)/peers $(VENV)/alphasign/ready $(VENV)/tools var/npm/ready \
+FOREIGN := $(VENV)/peers $(VENV)/browser $(VENV)/alphasign/ready $(VENV)/api/ready $(VENV)/tools var/npm/ready \
   var/foreign/master var/foreign/slave var/foreign/powerloss.so
 
 run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20, CASINOS=2
@@ -114,18 +129,19 @@ unit: setup  ## tests without a process, a port or a sleep; what computes for se
 	@$(PYTEST) -n $(CORES) -m 'not process and not campaign and not long' --ignore=tests/campaign
 
 # Twice as many workers as cores, and one test at a time to each: most of what is left waits for real processes and lines.
+# A file of tests/web goes to one worker, with its casino and its browser.
 test: $(FOREIGN)  ## everything that must hold, in its short form
 	@date +%s >var/began
 	@$(MAKE) --no-print-directory lint
 	@rm -f var/coverage*
 	@$(PYTEST) -n $(CORES) $(LAW) --cov=controller/rules --cov=controller/core --cov-report=
 	@$(BIN)/coverage report --fail-under=100
-	@$(PYTEST) -n $$((2 * $(CORES))) --maxschedchunk 1 $(LAW:%=--ignore=%)
+	@$(PYTEST) -n $$((2 * $(CORES))) --maxschedchunk 1 --dist loadgroup $(LAW:%=--ignore=%)
 	@echo "make test: $$(($$(date +%s) - $$(cat var/began))) s"
 
 coverage: $(FOREIGN)  ## what all tests reach, real processes included; slow
 	@rm -f var/coverage*
-	@$(PYTEST) -n $$((2 * $(CORES))) --cov --cov-report=
+	@$(PYTEST) -n $$((2 * $(CORES))) --dist loadgroup --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered --fail-under=98
 
 lint: setup  ## ruff and mypy
@@ -157,7 +173,7 @@ lock: setup  ## resolve the exact versions anew
 	  $(BIN)/uv pip compile pyproject.toml $$(echo "$${group#*:}" | tr ',' ' ') $(EXACT) \
 	    -o "config/lock/$${group%%:*}.txt"; \
 	done
-	@for group in alphasign fuzz; do \
+	@for group in alphasign api browser fuzz; do \
 	  $(BIN)/uv pip compile --group=pyproject.toml:$$group $(EXACT) -o "config/lock/$$group.txt"; \
 	done
 

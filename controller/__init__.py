@@ -12,6 +12,7 @@ approval    what an authority asks of a plan
 spanish     numbers, instants and names as a Spanish reader writes them
 terminal    one screen and one typing line for every face
 ctl         the console in a terminal, a client of the node
+web         the faces in a browser, one more client of the node
 play        the casino that plays by itself
 cli         the `pozo` command: it wires everything
 about       the program's name and version

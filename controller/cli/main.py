@@ -36,6 +36,7 @@ _FAMILIES = {
     "controller.cli.devices": ("device",),
     "controller.cli.install": ("install", "uninstall"),
     "controller.cli.keys": ("key",),
+    "controller.cli.web": ("web",),
     "controller.cli.peers": ("peer",),
 }
 _FAMILY_OF = {name: family for family, names in _FAMILIES.items() for name in names}

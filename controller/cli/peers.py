@@ -5,20 +5,20 @@ at the other node reads it aloud; here each of the two types what he heard, and 
 settings before anything is signed. A mistake of typing is said at once, and never what would be right.
 """
 
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from controller.cli.asked import Mistyped, public_key_in
 from controller.core.inputs import Input, PinNeighbour, RevokeNeighbour
 from controller.core.values import Signature
 from controller.ctl.people import NobodySigns, Signers
 from controller.ctl.words import reply_lines
 from controller.node.control.client import Client, NodeSilent, NotOurs, asking
 from controller.node.settings.settings import SettingsForm, read_form
-from controller.node.vocabulary.fingerprint import fingerprint_of, is_link_key, trouble_with
+from controller.node.vocabulary.fingerprint import fingerprint_of, trouble_with
 from controller.node.vocabulary.places import NeighbourPlace
 from controller.node.vocabulary.protocol import NeighbourNow, Pin
 
@@ -32,7 +32,6 @@ _PINS = click.option(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="«person PIN» on each line; only its owner may read it.",
 )
-_DIGITS = re.compile(r"\b[0-9a-fA-F]{64}\b")
 
 
 @click.group()
@@ -55,13 +54,13 @@ def add(config: Path, name: str, key: str, by: str, second: str, pin_file: Path 
     """
     form = read_form(config)
     place = _place(form, name)
-    public = _public(key)
+    public = public_key_in(key)
     if fingerprint_of(public) != place.fingerprint:
-        raise _Wrong(f"{config}: neighbour.fingerprint de {name} no es la de esta llave: una de las dos es de otro")
+        raise Mistyped(f"{config}: neighbour.fingerprint de {name} no es la de esta llave: una de las dos es de otro")
     for person in _each(heard):
         typed = heard[person - 1] if heard else _typed(person)
         if trouble := trouble_with(typed, public):
-            raise _Wrong(f"{name}: lo que oyó la persona {person}: {trouble}")
+            raise Mistyped(f"{name}: lo que oyó la persona {person}: {trouble}")
     asked = PinNeighbour(place.name, place.side, public, _NOBODY, _NOBODY, place.inside)
     _ask(form, asked, Signers(by, second, pin_file))
 
@@ -87,7 +86,7 @@ def list_(config: Path) -> None:
         with Client(form.control) as client:
             known = {one.neighbour: one for one in client.state().neighbours}
     except (NodeSilent, NotOurs) as no:
-        raise _Wrong(str(no)) from None
+        raise Mistyped(str(no)) from None
     places = {one.place.name: one.place for one in form.neighbours}
     for name in [*known, *(name for name in places if name not in known)]:
         click.echo(f"{name}: {_as_it_is(known.get(name), places.get(name))}")
@@ -103,35 +102,16 @@ def _as_it_is(known: NeighbourNow | None, place: NeighbourPlace | None) -> str:
     return f"{said}, {state}{'' if place.fingerprint == said else '; la configuración dice otra huella'}"
 
 
-class _Wrong(click.ClickException):
-    """What was typed, or the settings, cannot be: one line, and nothing was asked of the node."""
-
-    def show(self, file: object = None) -> None:  # noqa: ARG002  click gives it
-        click.echo(f"pozo: {self.message}", err=True)
-
-
 def _place(form: SettingsForm, name: str) -> NeighbourPlace:
     places = {one.place.name: one.place for one in form.neighbours}
     if name not in places:
-        raise _Wrong(f"{form.file}: no hay un [[neighbour]] {name}; hay: {', '.join(places) or 'ninguno'}")
+        raise Mistyped(f"{form.file}: no hay un [[neighbour]] {name}; hay: {', '.join(places) or 'ninguno'}")
     return places[name]
-
-
-def _public(key: str) -> str:
-    """Of what was given, the one public key in it."""
-    path = Path(key)
-    if not is_link_key(key.lower()) and not path.is_file():
-        raise _Wrong(f"{key}: ni 64 cifras hexadecimales, ni un archivo con ellas (pozo key show)")
-    text = key if is_link_key(key.lower()) else path.read_text(encoding="utf-8", errors="replace")
-    found: set[str] = {one.lower() for one in _DIGITS.findall(text)}
-    if len(found) != 1:
-        raise _Wrong(f"{key}: tiene {len(found)} llaves; se da una sola")
-    return found.pop()
 
 
 def _each(heard: Sequence[str]) -> range:
     if len(heard) not in {0, 2}:
-        raise _Wrong("--heard va dos veces: lo que oyó cada una de las dos personas")
+        raise Mistyped("--heard va dos veces: lo que oyó cada una de las dos personas")
     return range(1, 3)
 
 
@@ -149,6 +129,6 @@ def _ask(form: SettingsForm, asked: Input, signers: Signers) -> None:
             for line in reply_lines(reply, client.state()):
                 click.echo(line, err=not reply.ok)
     except (NodeSilent, NotOurs, NobodySigns) as no:
-        raise _Wrong(str(no)) from None
+        raise Mistyped(str(no)) from None
     if not reply.ok:
         sys.exit(1)

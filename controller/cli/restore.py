@@ -6,11 +6,14 @@ are asked for, or read from standard input, one a line; they never stand on a co
 
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import click
 
+from controller.cli.asked import code_of, pin_of
+from controller.cli.from_neighbour import fetched_from
 from controller.cli.progress import progress_of
 from controller.node.book.book import Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
@@ -20,7 +23,6 @@ from controller.node.book.pins import Pepper
 from controller.node.book.remake import Remaking, come_back_from_mirror
 from controller.node.book.restore import Restoring, known_of
 from controller.node.book.restore import restore as come_back
-from controller.node.vocabulary.protocol import Pin, is_pin
 
 _KEY = click.option(
     "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
@@ -34,7 +36,7 @@ _PEPPER = click.option(
 
 @click.command()
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("to", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @_KEY
 @_PEPPER
 @click.option("--by", required=True, help="The technician or administrator.")
@@ -46,9 +48,16 @@ _PEPPER = click.option(
 )  # fmt: skip
 @click.option("--new-pins", is_flag=True, help="PINs or their secret are lost: two administrators make new ones.")
 @click.option("--mirror", is_flag=True, help="COPY is the mirror that a neighbour keeps; two codes are asked for.")
+@click.option(
+    "--from",
+    "neighbour",
+    metavar="NEIGHBOUR",
+    help="COPY is this node's settings file, and there is no TO: the mirror comes over the link from that neighbour.",
+)
+@click.option("--neighbour-key", metavar="KEY", help="With --from: 64 digits, or a file with them (pozo key show).")
 def restore(
     copy: Path,
-    to: Path,
+    to: Path | None,
     key_file: Path | None,
     pepper_file: Path | None,
     by: str,
@@ -58,9 +67,20 @@ def restore(
     *,
     new_pins: bool,
     mirror: bool,
+    neighbour: str | None,
+    neighbour_key: str | None,
 ) -> None:
     """Bring a node back from a backup, under a new epoch, signed by two persons with their PINs."""
     _refuse_reason(reason)
+    if neighbour is not None:
+        if to or key_file or pepper_file or new_pins or mirror or not neighbour_key:
+            raise click.BadParameter(
+                "goes with CONFIG, --neighbour-key, and neither TO nor secrets", param_hint="--from"
+            )
+        _restore_from_neighbour(copy, neighbour, neighbour_key, by, second, reason, heads)
+        return
+    if to is None:
+        raise click.MissingParameter(param_hint="TO", param_type="argument")
     if mirror:
         if key_file or pepper_file or new_pins:
             raise click.BadParameter("key and PINs come out of the mirror's escrow", param_hint="--mirror")
@@ -75,24 +95,31 @@ def restore(
             " por lo menos: un testigo firmado lo dice. Las dos personas lo firman.",
             err=True,
         )
-    signers = _typed(by, new=new_pins), _typed(second, new=new_pins)
+    signers = pin_of(by, new=new_pins), pin_of(second, new=new_pins)
     how = Restoring(copy, to, key, pepper, signers, reason, time.time_ns() // 1_000_000, heads, new_pins)
     click.echo(f"{to}: restaurado, época {come_back(how)}")
 
 
-def _restore_from_mirror(mirror: Path, to: Path, by: str, second: str, reason: str, heads: tuple[Path, ...]) -> None:
-    codes = _code(by), _code(second)
-    signers = _typed(by, new=False), _typed(second, new=False)
+def _restore_from_mirror(mirror: Path, to: Path, by: str, second: str, reason: str, heads: Sequence[Path]) -> None:
+    _remake(mirror, to, (code_of(by), code_of(second)), (by, second), reason, heads)
+
+
+def _restore_from_neighbour(
+    config: Path, neighbour: str, key: str, by: str, second: str, reason: str, heads: Sequence[Path]
+) -> None:
+    with fetched_from(config, neighbour, key, (by, second), heads) as came:
+        _remake(came.copy, came.to, came.codes, (by, second), reason, came.places)
+
+
+def _remake(
+    mirror: Path, to: Path, codes: tuple[str, str], people: tuple[str, str], reason: str, heads: Sequence[Path]
+) -> None:
+    signers = pin_of(people[0], new=False), pin_of(people[1], new=False)
     how = Remaking(mirror, to, codes, signers, reason, time.time_ns() // 1_000_000, heads)
     with progress_of("rehaciendo", None) as step:
         made = come_back_from_mirror(how, step)
     click.echo(f"{to}: rehecho de su espejo hasta el hecho {made.last}, época {made.epoch}")
     click.echo("Llave, PIN y semillas son los de antes. Las unidades se leen de nuevo; lo que difiera se cuenta.")
-
-
-def _code(person: str) -> str:
-    code: str = click.prompt(f"Código de {person}", hide_input=sys.stdin.isatty(), err=True)
-    return code
 
 
 @click.command()
@@ -132,7 +159,7 @@ def new_pins_command(folder: Path, by: str, second: str, reason: str) -> None:
     """
     _refuse_reason(reason)
     key = Key.load_or_make(_key_that_is_there(key_of(folder)))
-    signers = _typed(by, new=True), _typed(second, new=True)
+    signers = pin_of(by, new=True), pin_of(second, new=True)
     with closing(Book.open(record_of(folder), key)) as book:
         pepper = Pepper.load_or_make(pepper_of(folder))
         seal_verifiers(book, pepper)
@@ -149,12 +176,3 @@ def _key_that_is_there(key_file: Path) -> Path:
     if not key_file.is_file():
         raise click.BadParameter(f"{key_file}: the node's key is not there", param_hint="--key")
     return key_file
-
-
-def _typed(person: str, *, new: bool) -> Pin:
-    pin: str = click.prompt(f"PIN {'nuevo ' if new else ''}de {person}", hide_input=sys.stdin.isatty(), err=True)
-    if new and not is_pin(pin):
-        raise click.BadParameter(f"{person}: six to twelve digits", param_hint="PIN")
-    if new and sys.stdin.isatty() and click.prompt("Otra vez", hide_input=True, err=True) != pin:
-        raise click.BadParameter(f"{person}: not the same twice", param_hint="PIN")
-    return Pin(person, pin)

@@ -6,6 +6,9 @@ when something went wrong, and a command that goes well does not wait for it.
 
 from controller.node.book.chain import BookDamaged, KeyRefused
 from controller.node.book.escrow import EscrowRefused
+from controller.node.rebirth.fetch import FetchFailed
+from controller.node.rebirth.mirror_copy import CopyRefused
+from controller.node.service.installation import FolderRefused
 from controller.node.store.failure import StoreError
 from controller.record.reading import ReportRefused
 from controller.record.record import RecordDamaged
@@ -15,5 +18,5 @@ from controller.verify.links.pages import NoPage
 
 EXPECTED = (
     DocumentError, StoreError, KeyRefused, BookDamaged, EscrowRefused, RecordDamaged, ReportRefused, NoWitness,
-    NoRelease, NoPage,
+    NoRelease, NoPage, FolderRefused, FetchFailed, CopyRefused,
 )  # fmt: skip

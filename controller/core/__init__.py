@@ -17,4 +17,5 @@ Read in this order; each file opens with its theory and cites the rules that it 
     links                  pots that nodes share: neighbours, letters, what was told and heard
     invariants             what must hold between state and ledger
     view, project          what lamps, locks, signs and screens should show, and how it follows from the state
+    ahead                  what an act would do, seen before it is confirmed
 """

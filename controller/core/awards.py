@@ -13,7 +13,8 @@ from controller.core.links import advances
 from controller.core.links.claims import given_there
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.lives import AWARD
-from controller.core.state import Claim, State, plan_of, with_claim, with_pot, with_promo
+from controller.core.purse import with_promo
+from controller.core.state import Claim, State, plan_of, with_claim, with_pot
 from controller.core.values import TRAINING, Phase, RegisteredAward
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import is_overdue

@@ -176,7 +176,7 @@ def registered(state: State, fact: ClaimRegistered) -> State:
     pot = hit(pot, fact.claim, fact.awards, state.clock)
     base = 0 if fact.base_back is None else fact.base_back.parts.get("main", 0)
     pot = replace(pot, meters=replace(pot.meters, base_put_in=pot.meters.base_put_in + base))
-    return with_claim(with_pot(state, pot), replace(claim, hands=fact.hands))
+    return with_claim(with_pot(state, pot), replace(claim, hands=fact.hands, community=fact.community))
 
 
 def _noted_at_table(state: State, fact: ClaimRegistered | ClaimAsked) -> State:
@@ -194,6 +194,7 @@ def _noted_at_table(state: State, fact: ClaimRegistered | ClaimAsked) -> State:
 def asked(state: State, fact: ClaimAsked) -> State:
     """R-20, R-28: what is certain is held at once; a percentage waits for the owner of the pot."""
     state = _noted_at_table(state, fact)
+    assert fact.claim not in state.undecided, "R-20: asked once"
     state = replace(state, undecided=(*state.undecided, fact.claim))
     assert state.pots[fact.pot].above == fact.above, "R-28: of a pot that this neighbour owns"
     if not fact.awards:
@@ -205,7 +206,7 @@ def asked(state: State, fact: ClaimAsked) -> State:
         name: replace(one, waits=one.granted.number in fact.waiting, bet=bets.get(one.granted.seat, 0))
         for name, one in claim.awards.items()
     }
-    return with_claim(state, replace(claim, hands=fact.hands, awards=awards))
+    return with_claim(state, replace(claim, hands=fact.hands, community=fact.community, awards=awards))
 
 
 def born(fact: ClaimRegistered | ClaimAsked | PrizeGranted, awards: Iterable[RegisteredAward], at: int) -> Claim:
@@ -231,13 +232,18 @@ def hit(pot: PotNow, claim: str, awards: Iterable[RegisteredAward], at: int) -> 
 
 
 def rejected(state: State, fact: ClaimRejected) -> State:
-    """R-21, first reading: the money is back where it came from, and the pass could be claimed anew."""
+    """R-21, first reading: the money is back where it came from, and the pass could be claimed anew. R-28: of what the
+    owner of a pot left with this house, what was paid stays paid."""
     claim, pot = state.claims[fact.claim], state.pots[fact.pot]
-    assert not any(one.paid for one in claim.awards.values()), "R-34, first reading: nothing of it was paid"
+    assert not claim.rejected, "R-21: once"
+    paid = any(one.paid for one in claim.awards.values())
+    assert claim.left or not paid, "R-34, first reading: nothing of it was paid"
     seen = pot.meters
-    meters = replace(seen, rejected_hits=seen.rejected_hits + len(claim.awards), rejected=seen.rejected + fact.held)
+    gone = [one for one in claim.awards.values() if not one.paid]
+    assert fact.held >= 0, "R-18: no award is negative"
+    meters = replace(seen, rejected_hits=seen.rejected_hits + len(gone), rejected=seen.rejected + fact.held)
     state = with_pot(state, moved(replace(pot, meters=meters), fact.flow.parts))
-    awards = {name: replace(one, cancelled=True) for name, one in claim.awards.items()}
+    awards = {name: replace(one, cancelled=not one.paid) for name, one in claim.awards.items()}
     return with_claim(state, replace(claim, awards=awards, rejected=True))
 
 

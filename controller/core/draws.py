@@ -16,7 +16,9 @@ from controller.core.claims import born, hit
 from controller.core.facts import Drawn, PrizeGranted
 from controller.core.inputs import Draw, ShowCard
 from controller.core.links.names import is_away
+from controller.core.links.restored.asking import is_asked
 from controller.core.past.hands import cards_of
+from controller.core.purse import with_promo
 from controller.core.state import (
     PotNow,
     State,
@@ -27,7 +29,6 @@ from controller.core.state import (
     plan_at,
     with_claim,
     with_pot,
-    with_promo,
     with_table,
 )
 from controller.core.values import Flow, Phase, RegisteredAward
@@ -61,8 +62,9 @@ class Wanted(NamedTuple):
 
 
 def wanted(state: State, table: Table) -> tuple[Wanted, ...]:
-    """R-30: the draws that this pass waits for; one that another may exclude waits until that is drawn (R-29)."""
-    if not table.draws:
+    """R-30: the draws that this pass waits for; one that another may exclude waits until that is drawn (R-29). None of
+    a pot whose owner is asked what he heard before a restore (R-28)."""
+    if not table.draws or (state.recalls and is_asked(state, state.pots[table.pot].above)):
         return ()
     assert table.phase is Phase.SEALED and table.bets, "R-30: no draw before the bets are made"
     day = state.day

@@ -29,6 +29,7 @@ from controller.core.values import (
     SealedBet,
     Side,
     Tending,
+    TerminalUse,
     Unpaid,
     Unproven,
 )
@@ -70,7 +71,8 @@ class NodeStopped(FactRoot, frozen=True, tag="node_stopped"):
 
 class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
     """The record goes on from a backup, under a new epoch. `left`: how far it is known to have gone before. `asks`: the
-    neighbours that may have heard more of our logs than it holds; nothing is decided before they said so (R-28)."""
+    neighbours that may have heard more of our logs than it holds; nothing is decided before they said so (R-28).
+    `asks_above`: who may have heard more of what we tell upwards; nothing is told there before it said so."""
 
     epoch: int
     reason: str
@@ -78,6 +80,7 @@ class NodeRestored(FactRoot, frozen=True, tag="node_restored"):
     second: str
     left: HeadLeft | None = None
     asks: tuple[str, ...] = ()
+    asks_above: tuple[str, ...] = ()
 
 
 class PersonEnrolled(FactRoot, frozen=True, tag="person_enrolled"):
@@ -114,6 +117,27 @@ class PinsReplaced(FactRoot, frozen=True, tag="pins_replaced"):
     secrets: dict[str, str]
     reason: str
     proof: str
+
+
+class TerminalEnrolled(FactRoot, frozen=True, tag="terminal_enrolled"):
+    """R-36: two persons let a browser in. `key`: checks what it signs, an uncompressed point of P-256 in hexadecimal;
+    `replaces`: the key that it had, where it was enrolled already."""
+
+    terminal: str
+    use: TerminalUse
+    place: str
+    key: str
+    by: str
+    second: str
+    replaces: str = ""
+
+
+class TerminalWithdrawn(FactRoot, frozen=True, tag="terminal_withdrawn"):
+    """R-36: nothing of this terminal is taken any more."""
+
+    terminal: str
+    reason: str
+    by: str
 
 
 class PlanStaged(FactRoot, frozen=True, tag="plan_staged"):
@@ -598,7 +622,7 @@ class PassClosed(FactRoot, frozen=True, tag="pass_closed"):
 class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
     """R-8 to R-20, R-34: the hands, the pot as it was, every award with its sources, which signs show from now on
     (R-31), who is paid nothing and why (R-32), and the pot afterwards. `log`: decided before a restore, and told under
-    this number; then its amounts are those (R-28)."""
+    this number; then its amounts are those (R-28). `taken`: two took what was not believed."""
 
     claim: str
     table: str
@@ -614,6 +638,7 @@ class ClaimRegistered(FactRoot, frozen=True, tag="claim_registered"):
     by: str
     base_back: Flow | None = None
     log: int = 0
+    taken: bool = False
 
 
 class ClaimRejected(FactRoot, frozen=True, tag="claim_rejected"):
@@ -766,7 +791,8 @@ class PrizeGranted(FactRoot, frozen=True, tag="prize_granted"):
 class NeighbourPinned(FactRoot, frozen=True, tag="neighbour_pinned"):
     """R-28: two persons read its fingerprint aloud. `key`: of the link; `inside`: of the same casino, so that one of
     both takes the commission for all its tables (R-23). Pinned again, it has another key. `tells`: by which list this
-    node tells its neighbours what happened: 2 has the close of a day too, and of a void what the pots keep."""
+    node tells its neighbours what happened: 2 has the close of a day too, and of a void what the pots keep; 3 the days
+    of boxes behind a node without tables, and the one on which a pot was left; 4 that a claim is not believed."""
 
     neighbour: str
     side: Side
@@ -838,7 +864,7 @@ class LetterTold(FactRoot, frozen=True, tag="letter_told"):
 
 class LetterHeard(FactRoot, frozen=True, tag="letter_heard"):
     """What a neighbour told was taken, with all that follows from it before this fact. `letter`: of a pot's log, so
-    that its owner can be told again what it decided; or that a day was closed there, of which nothing else follows."""
+    that its owner can be told again what it decided; or that a day was closed there, which at most is told on."""
 
     neighbour: str
     stream: str
@@ -870,7 +896,9 @@ class LetterDisputed(FactRoot, frozen=True, tag="letter_disputed"):
 
 
 class DisputeEnded(FactRoot, frozen=True, tag="dispute_ended"):
-    """R-28: taken after all, into the main pot, or left with the casino that told it."""
+    """R-28: taken after all, into the main pot, or left with the casino that told it. `of_table`: where it happened, if
+    the tables of that neighbour are of several casinos. `claim`: it was about these winners; taken, they are decided
+    behind this fact, and the money goes back to the clearing first."""
 
     neighbour: str
     number: int
@@ -881,6 +909,8 @@ class DisputeEnded(FactRoot, frozen=True, tag="dispute_ended"):
     by: str
     second: str
     log: int = 0
+    of_table: str = ""
+    claim: str = ""
 
 
 class DisputeHeard(FactRoot, frozen=True, tag="dispute_heard"):
@@ -915,7 +945,8 @@ class ClaimAsked(FactRoot, frozen=True, tag="claim_asked"):
 
 class ClaimDecided(FactRoot, frozen=True, tag="claim_decided"):
     """R-18, R-20: what the owner of the pot decided of a claim that was asked: every award with its amount and sources,
-    the base that the house put in (R-19), and the pot before and after."""
+    the base that the house put in (R-19), and the pot before and after. `left`: the node whose two did not take it into
+    their pot; what waited is what the rules give on the pot as they said it then, and this house bears it (R-28)."""
 
     claim: str
     table: str
@@ -928,6 +959,18 @@ class ClaimDecided(FactRoot, frozen=True, tag="claim_decided"):
     after: Levels
     waited: tuple[int, ...]
     base_back: Flow | None = None
+    left: str = ""
+
+
+class ClaimDoubted(FactRoot, frozen=True, tag="claim_doubted"):
+    """R-21, R-28: the owner of the pot does not believe a claim that waits here, and why; two of his people end it."""
+
+    claim: str
+    table: str
+    number: int
+    pot: str
+    above: str
+    why: str
 
 
 class CorrectionAsked(FactRoot, frozen=True, tag="correction_asked"):
@@ -1111,6 +1154,8 @@ Fact = (
     | PersonUnlocked
     | VerifiersSealed
     | PinsReplaced
+    | TerminalEnrolled
+    | TerminalWithdrawn
     | PlanStaged
     | PlanWithdrawn
     | PlanTookEffect
@@ -1180,6 +1225,7 @@ Fact = (
     | DisputeHeard
     | ClaimAsked
     | ClaimDecided
+    | ClaimDoubted
     | CorrectionAsked
     | CorrectionRefused
     | HouseCharged

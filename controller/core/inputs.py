@@ -19,6 +19,7 @@ from controller.core.values import (
     Role,
     Side,
     Signature,
+    TerminalUse,
     Unproven,
 )
 
@@ -82,6 +83,33 @@ class UnlockPerson(_Input, frozen=True, tag="unlock_person"):
     """Somebody else looked at the wrong PINs of a person: he waits no longer, and the alarm ends."""
 
     person: str
+    by: Signature
+
+
+class SignIn(_Input, frozen=True, tag="sign_in"):
+    """A person proves his PIN once for what is done at a table in every pass; nothing is done by it."""
+
+    table: str
+    by: Signature
+
+
+class EnrolTerminal(_Input, frozen=True, tag="enrol_terminal"):
+    """R-36: two persons let a browser in, under a name, for one use. `place`: the table, or the layout of the sign, and
+    nothing for a chief's; `key`: the public half of its key. A name that is known has another key, use or place."""
+
+    terminal: str
+    use: TerminalUse
+    place: str
+    key: str
+    by: Signature
+    second: Signature
+
+
+class WithdrawTerminal(_Input, frozen=True, tag="withdraw_terminal"):
+    """R-36: nothing of a terminal is taken any more; one person suffices, because it has to be fast."""
+
+    terminal: str
+    reason: str
     by: Signature
 
 
@@ -662,6 +690,9 @@ Input = (
     | RestoreNode
     | EnrolPerson
     | UnlockPerson
+    | SignIn
+    | EnrolTerminal
+    | WithdrawTerminal
     | SealVerifiers
     | ReplacePins
     | StagePlan

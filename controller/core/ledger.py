@@ -142,8 +142,8 @@ def _flow(name: str, casino: str, flow: Flow) -> Lines:
 def _sealed(fact: said.PassSealed) -> Lines:
     """R-22, R-28: what was wagered is commission, of this house or of the neighbour's, and what the pots receive."""
     assert all(bet.amount > 0 for bet in fact.bets), "R-1: a bet is something"
-    wagered, returned = sum(bet.amount for bet in fact.bets), sum(refund.total for refund in fact.returned)
-    net = wagered - sum(bet.commission for bet in fact.bets)
+    wagered, returned = sum([bet.amount for bet in fact.bets]), sum([refund.total for refund in fact.returned])
+    net = wagered - sum([bet.commission for bet in fact.bets])
     if is_away(fact.table):
         yield clearing(fact.pot, neighbour_of(fact.table)), -(net + fact.flow.commission)
     else:
@@ -371,7 +371,7 @@ _ENTRIES: dict[type, tuple[tuple[str, Callable[..., Lines]], ...]] = {
 def postings(fact: said.Fact) -> tuple[Posting, ...]:
     """The lines of a fact's entry, those of nothing left out; they add up to nothing."""
     lines = tuple(_lines(fact))
-    assert sum(line.amount for line in lines) == 0, "double entry: the lines of a fact add up to nothing"
+    assert sum([line.amount for line in lines]) == 0, "double entry: the lines of a fact add up to nothing"
     return lines
 
 

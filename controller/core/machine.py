@@ -38,6 +38,7 @@ from controller.core.links import (
     awaited,
     corrections,
     disputes,
+    ended,
     leaving,
     neighbours,
     proposals,
@@ -66,11 +67,9 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.RestoreNode: node.restore,
     ask.StepClock: node.step_clock,
     ask.NoteClock: node.note_clock,
-    ask.EnrolPerson: people.enrol,
-    ask.UnlockPerson: people.unlock,
-    ask.SealVerifiers: people.seal,
-    ask.ReplacePins: people.replace_pins,
-    ask.CountUnproven: people.count_unproven,
+    ask.EnrolTerminal: node.enrol_terminal,
+    ask.WithdrawTerminal: node.withdraw_terminal,
+    **people.DECIDE,
     ask.StagePlan: plans.stage,
     ask.WithdrawPlan: plans.withdraw,
     ask.OpenDay: day.open_day,
@@ -82,12 +81,13 @@ _OF_NODE: dict[type, Callable[..., Decided]] = {
     ask.LeavePot: leaving.leave,
     **neighbours.DECIDE,
     **streams.DECIDE,
-    **disputes.DECIDE,
+    **ended.DECIDE,
     **taken.DECIDE,
 }
 _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.OpenPass: passes.open_pass,
     ask.UnlockTable: passes.unlock_table,
+    ask.SignIn: people.sign_in,
     ask.Lock: passes.lock,
     ask.ClosePass: passes.close_pass,
     ask.TryLamps: lamps.try_lamps,
@@ -151,9 +151,9 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.NodeStarted: _unchanged,
     said.NodeStopped: _unchanged,
     said.NodeRestored: node.restored,
-    said.PersonEnrolled: people.enrolled,
-    said.PersonUnlocked: people.unlocked,
-    said.PinsReplaced: people.pins_replaced,
+    said.TerminalEnrolled: node.terminal_enrolled,
+    said.TerminalWithdrawn: node.terminal_withdrawn,
+    **people.APPLY,
     said.PlanStaged: plans.staged,
     said.PlanWithdrawn: plans.withdrawn,
     said.PlanTookEffect: plans.took_effect,
@@ -207,12 +207,12 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.DeviceTended: _unchanged,
     said.LampsTested: _unchanged,
     said.UnprovenRefused: _unchanged,
-    said.Refused: people.refused,
     said.IdReused: _unchanged,
     **seats.APPLY,
     **neighbours.APPLY,
     **streams.APPLY,
     **disputes.APPLY,
+    **ended.APPLY,
     **taken.APPLY,
 }
 
@@ -226,10 +226,10 @@ def answer(state: State, asked: Input, now: int, history: Inquiry | None = None)
     if isinstance(decided, Refusal):
         return (*jump, _remembered(asked, decided))
     # Only what changed something can have freed a table for the plan that waits; most reports change nothing.
-    waits = state.staged or state.proposed or state.emptying or state.taking_back
+    waits = state.staged or state.proposed or state.emptying or state.taking_back or state.recalls
     if (waits or any(isinstance(one, _COMES) for one in decided)) and not isinstance(decided[0], NothingNew):
         decided = _with_effects(state, decided)
-    if state.neighbours and any(map(telling.is_told, decided)):
+    if state.neighbours and any(telling.is_told(state, fact) for fact in decided):
         decided = _with_letters(state, asked, decided)
     assert decided, "every input has an answer"
     return (*jump, *decided)
@@ -350,7 +350,7 @@ def _with_effects(state: State, decided: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """R-26: a waiting plan may take effect now, and another one after it; or we are ready for a neighbour's."""
     for fact in decided:
         state = apply(state, state.clock, fact)
-    while effects := plans.effects(state) or proposals.effects(state) or taken.effects(state):
+    while effects := plans.effects(state) or proposals.effects(state) or taken.effects(state) or passes.late(state):
         decided = (*decided, *effects)
         state = apply(state, state.clock, effects[0])
         assert len(decided) < 1000, "each plan takes effect once"
@@ -362,9 +362,9 @@ def _with_letters(state: State, asked: Input, decided: tuple[Fact, ...]) -> tupl
     for fact in decided:
         state = apply(state, state.clock, fact)
     assert state.neighbours, "R-28: somebody is told"
-    for fact in decided:
+    for fact in [one for one in decided if telling.is_told(state, one)]:
         for stream, letter in telling.letters_of(state, fact):
-            if refusal := taken.refuse_telling(state, asked, fact, letter.pot):
+            if refusal := taken.refuse_telling(state, asked, fact, stream, letter.pot):
                 return (_remembered(asked, refusal),)
             told = streams.told(state, stream, letter)
             state = apply(state, state.clock, told)

@@ -1,4 +1,5 @@
-"""The node itself: founded once by two administrators, restored under a new epoch (R-26, R-27).
+"""The node itself: founded once by two administrators, restored under a new epoch, with its clock and its terminals
+(R-26, R-27, R-36).
 
 Theory. A record begins with its node and the two people who may enrol all others. A backup is older than what the node
 promised since; so after a restore it counts under a new epoch, and no promise of the old one is taken for a new one.
@@ -7,6 +8,10 @@ Facts carry the time of the wall clock, which people read and anybody may set wh
 with a clock that nobody sets, and says by how much it stepped. A step moves no order and no money; the moment of a
 prize does not count it, and it stands as an alarm until the clock agrees again or a person takes note. Of a stop
 nobody knows how long it was: none of it counts for a moment, and only what no stop can explain is an alarm.
+
+A terminal is a browser that two persons let in, because whoever types a PIN there trusts what stands behind the glass.
+Its key says which browser it is and never who stands before it: everything is still signed by persons. One person takes
+it away, at once: a tablet that was left in a taxi waits for no second, and all that is lost is that two enrol it again.
 """
 
 import re
@@ -22,14 +27,27 @@ from controller.core.facts import (
     NodeStopped,
     NothingNew,
     ReadingAdopted,
+    TerminalEnrolled,
+    TerminalWithdrawn,
 )
-from controller.core.inputs import AdoptReading, FoundNode, NoteClock, RestoreNode, StartNode, StepClock, StopNode
+from controller.core.inputs import (
+    AdoptReading,
+    EnrolTerminal,
+    FoundNode,
+    NoteClock,
+    RestoreNode,
+    StartNode,
+    StepClock,
+    StopNode,
+    WithdrawTerminal,
+)
 from controller.core.links.letters import TELLS, TakingBack
 from controller.core.links.neighbours import clock_moved
+from controller.core.links.restored.asking import asked_from, asks_above
 from controller.core.links.restored.bound import shared_pots, with_taking
 from controller.core.people import NAME, with_nobody_wrong
 from controller.core.state import SECOND_READING, THIRD_READING, Person, State
-from controller.core.values import HeadLeft, Role, Side
+from controller.core.values import MOST_TERMINALS, TRAINING, HeadLeft, Role, Side, Terminal, TerminalUse
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
 
@@ -46,6 +64,10 @@ READING = THIRD_READING
 """The reading of the rules that this program decides by (rules.md, its head)."""
 SIGNING = 2
 """The list by which this program's book signs facts at once (book/seal.py, docs/record.md)."""
+_POINT = re.compile(r"04([0-9a-f]{64})([0-9a-f]{64})")
+_PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
+_ORDINATE = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+"""P-256: the points of y² = x³ - 3x + this, modulo the prime above."""
 
 
 def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
@@ -95,7 +117,8 @@ def restore(state: State, asked: RestoreNode) -> tuple[NodeRestored] | Refusal:
     assert asked.by.person != asked.second.person, "R-26: two different persons"
     below = [one.name for one in state.neighbours.values() if one.side is Side.BELOW and not one.revoked]
     asks = tuple(sorted(below)) if shared_pots(state) else ()
-    return (NodeRestored(asked.epoch, asked.reason, asked.by.person, asked.second.person, asked.left, asks),)
+    by, second = asked.by.person, asked.second.person
+    return (NodeRestored(asked.epoch, asked.reason, by, second, asked.left, asks, asks_above(state)),)
 
 
 def _may_be_left(left: HeadLeft, epoch: int) -> bool:
@@ -123,7 +146,7 @@ def restored(state: State, fact: NodeRestored) -> State:
     assert fact.epoch > state.epoch, "a new epoch"
     left = state.left if fact.left is None else (*state.left, fact.left)
     assert all(one.epoch < fact.epoch for one in left), "what was left behind was of earlier epochs"
-    state = replace(state, epoch=fact.epoch, left=left)
+    state = asked_from(replace(state, epoch=fact.epoch, left=left), fact.asks_above)
     for pot in shared_pots(state) if fact.asks else ():
         bound = state.taking_back.get(pot, TakingBack()).bound
         state = with_taking(state, pot, TakingBack(fact.asks, bound))
@@ -162,3 +185,75 @@ def clock_stepped(state: State, fact: ClockStepped) -> State:
 def clock_noted(state: State, _fact: ClockNoted) -> State:
     assert state.clock_off != (0, 0), "something to take note of"
     return replace(state, clock_off=(0, 0))
+
+
+def enrol_terminal(state: State, asked: EnrolTerminal) -> tuple[TerminalEnrolled | NothingNew] | Refusal:
+    """R-36: a browser that is new here, or that has another key, use or place from now on."""
+    if not NAME.fullmatch(asked.terminal):
+        return refuse(Reason.NAME_WRONG, "terminal", name=asked.terminal)
+    refusal = _refuse_place(state, asked.use, asked.place) or _refuse_key(state, asked.terminal, asked.key)
+    if refusal is not None:
+        return refusal
+    known = state.terminals.get(asked.terminal)
+    if known == Terminal(asked.use, asked.place, asked.key):
+        return (NothingNew("una terminal"),)
+    if known is None and len(state.terminals) >= MOST_TERMINALS:
+        return refuse(Reason.TERMINALS_FULL, "terminal", most=MOST_TERMINALS)
+    by, second, had = asked.by.person, asked.second.person, known.key if known is not None else ""
+    assert by != second, "R-26: two different persons"
+    return (TerminalEnrolled(asked.terminal, asked.use, asked.place, asked.key, by, second, had),)
+
+
+def _refuse_place(state: State, use: TerminalUse, place: str) -> Refusal | None:
+    """R-36: for one use: a table that is here, a layout by its name, and of a chief none."""
+    assert state.node, "founded"
+    if use is TerminalUse.CHIEF:
+        return refuse(Reason.TERMINAL_NO_PLACE, "place") if place else None
+    if use is TerminalUse.SIGN:
+        return None if NAME.fullmatch(place) else refuse(Reason.NAME_WRONG, "place", name=place)
+    here = place in state.tables and not place.startswith(TRAINING)
+    return None if here else refuse(Reason.TABLE_UNKNOWN, "place", table=place)
+
+
+def _refuse_key(state: State, name: str, key: str) -> Refusal | None:
+    """R-36: one that could check something, and tells this browser from every other."""
+    assert name, "a terminal has a name"
+    if not _is_point(key):
+        return refuse(Reason.TERMINAL_KEY_WRONG, "key")
+    for other, one in state.terminals.items():
+        if one.key == key and other != name:
+            return refuse(Reason.TERMINAL_KEY_TAKEN, "key", other=other)
+    return None
+
+
+def _is_point(key: str) -> bool:
+    """R-36: of P-256; a key beside the curve would be taken here, and by nobody who has to check with it."""
+    found = _POINT.fullmatch(key)
+    if found is None:
+        return False
+    x, y = (int(half, 16) for half in found.groups())
+    assert x >= 0 and y >= 0, "whole numbers"
+    return max(x, y) < _PRIME and (y * y - (x * x * x - 3 * x + _ORDINATE)) % _PRIME == 0
+
+
+def withdraw_terminal(state: State, asked: WithdrawTerminal) -> tuple[TerminalWithdrawn] | Refusal:
+    """R-36: by one person, whatever is under way; a key that was lost may come back only by two."""
+    if asked.terminal not in state.terminals:
+        return refuse(Reason.TERMINAL_UNKNOWN, "terminal", terminal=asked.terminal)
+    if not asked.reason.strip():
+        return refuse(Reason.REASON_MISSING, "reason")
+    assert asked.by.verified, "signatures are looked at first"
+    return (TerminalWithdrawn(asked.terminal, asked.reason, asked.by.person),)
+
+
+def terminal_enrolled(state: State, fact: TerminalEnrolled) -> State:
+    assert fact.by != fact.second, "R-26: two different persons"
+    fresh = {fact.terminal: Terminal(fact.use, fact.place, fact.key)}
+    assert len({**state.terminals, **fresh}) <= MOST_TERMINALS, "bounded, as all of the state"
+    return replace(state, terminals={**state.terminals, **fresh})
+
+
+def terminal_withdrawn(state: State, fact: TerminalWithdrawn) -> State:
+    assert fact.terminal in state.terminals, "withdrawn once"
+    left = {name: one for name, one in state.terminals.items() if name != fact.terminal}
+    return replace(state, terminals=left)

@@ -18,6 +18,7 @@ from controller.core.links.bets import far_contributions, far_voided, passed_awa
 from controller.core.links.names import is_away
 from controller.core.links.neighbours import refuse_cut_off
 from controller.core.links.proposals import refuse_closed
+from controller.core.links.restored.asking import is_asked
 from controller.core.lives import PASS
 from controller.core.purse import given_back, refund_of, still_unsigned, voided_late
 from controller.core.state import (
@@ -38,10 +39,10 @@ from controller.core.state import (
     with_table,
 )
 from controller.core.values import Flow, Lamp, Phase, Refund, SealedBet, Tending
-from controller.rules.accrual import Carries, contribute
+from controller.rules.accrual import Carries, Contribution, contribute
 from controller.rules.money import PPM, Money
 from controller.rules.plan import LampsSeen
-from controller.rules.pot import pour
+from controller.rules.pot import pour_all
 from controller.rules.refusal import Reason, Refusal, refuse
 from controller.rules.reversal import BookedBet, void_bets
 
@@ -87,8 +88,9 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
     table = state.tables[name]
     if table.phase is not Phase.LOCKING or not all(_is_proven(seat) for seat in table.seats):
         return ()
-    plan = plan_at(state, table)
-    pot = state.pots[table.pot]
+    plan, pot = plan_at(state, table), state.pots[table.pot]
+    if pot.above and is_asked(state, pot.above):
+        return ()
     valid = [seat for seat in table.seats if seat.bet and seat.lamp is Lamp.LIT]
     if pot.above:
         bets, carries, flow = far_contributions(state, pot, table.casino, valid)
@@ -124,6 +126,12 @@ def seal(state: State, name: str) -> tuple[PassSealed, ...]:
     )
 
 
+def late(state: State) -> tuple[PassSealed, ...]:
+    """R-28: a pass that was locked while nothing could be told to the owner of its pot, as soon as that can be."""
+    sealed_ = (seal(state, name) for name, one in state.tables.items() if state.pots[one.pot].above)
+    return next(filter(None, sealed_), ())
+
+
 def _is_proven(seat: Seat) -> bool:
     """R-5, R-6: read back locked, or out of play; and nothing to wait for on its lamp."""
     assert seat.bet >= 0, "R-18: no bet is negative"
@@ -134,22 +142,21 @@ def _contributions(pot: PotNow, table: Table, seats: Iterable[Seat]) -> tuple[tu
     """R-22, R-23, R-24: each valid bet in seat order."""
     plan = plan_of(pot.documents)
     carries = Carries(pot.commission_carries.get(table.casino, 0), pot.reserve_carries)
-    before = money = money_of(pot)
-    bets: list[SealedBet] = []
-    commission: int = 0
+    before, given = money_of(pot), list[tuple[Seat, Contribution]]()
     for seat in seats:
-        given, carries = contribute(plan.shares, carries, Money(seat.bet))
-        money, overflow = pour(money, given.main, given.reserves, plan.ceiling)
-        chips = seat.bet if seat.slot else 0
-        commission += given.commission
-        bets.append(
-            SealedBet(
-                seat.number, seat.bet, given.commission, given.main, given.reserves, overflow, seat.bet_promo, chips
-            )
+        contribution, carries = contribute(plan.shares, carries, Money(seat.bet))
+        given.append((seat, contribution))
+    money, overflows = pour_all(before, [(one.main, one.reserves) for _, one in given], plan.ceiling)
+    bets = tuple(
+        SealedBet(
+            seat.number, seat.bet, one.commission, one.main, one.reserves, overflow, seat.bet_promo,
+            seat.bet if seat.slot else 0,
         )
+        for (seat, one), overflow in zip(given, overflows, strict=True)
+    )  # fmt: skip
     assert len(bets) <= len(table.seats), "R-7: one bet a seat"
     assert all(0 <= carry < PPM for carry in (carries.commission, *carries.reserves)), "R-23: proper fractions"
-    return tuple(bets), carries, Flow(parts_between(before, money), 0, commission)
+    return bets, carries, Flow(parts_between(before, money), 0, sum([bet.commission for bet in bets]))
 
 
 def closed_hash(state: State, table: Table, bets: Iterable[SealedBet]) -> str:
@@ -271,13 +278,13 @@ def sealed(state: State, fact: PassSealed) -> State:
     seen = pot.meters
     # What passed the ceiling was allotted to the main pot and went to the first reserve (R-24): the meters count it
     # where it is.
-    overflow = sum(bet.overflow for bet in fact.bets)
+    overflow = sum([bet.overflow for bet in fact.bets])
     meters = replace(
         seen,
-        wagered=seen.wagered + sum(bet.amount for bet in fact.bets),
+        wagered=seen.wagered + sum([bet.amount for bet in fact.bets]),
         commission=seen.commission + _commission(fact, fact.bets),
-        into_main=seen.into_main + sum(bet.main for bet in fact.bets) - overflow,
-        into_reserves=seen.into_reserves + sum(sum(bet.reserves) for bet in fact.bets) + overflow,
+        into_main=seen.into_main + sum([bet.main for bet in fact.bets]) - overflow,
+        into_reserves=seen.into_reserves + sum([sum(bet.reserves) for bet in fact.bets]) + overflow,
         overflow=seen.overflow + overflow,
     )
     assert fact.commission_carry >= 0, "R-23: a carry is a proper fraction"
@@ -290,7 +297,7 @@ def _commission(fact: PassSealed | HandsVoided, bets: Iterable[SealedBet]) -> in
     """R-22: what a house took of it, this one or a neighbour's."""
     if not is_away(fact.table):
         return fact.flow.commission
-    taken = sum(bet.commission for bet in bets)
+    taken = sum([bet.commission for bet in bets])
     assert fact.flow.commission in {0, taken}, "R-23: taken here, or there"
     return taken
 

@@ -8,7 +8,8 @@ row locked a person, until another one unlocked him.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from controller.core import inputs as ask
 from controller.core.facts import (
     DayOpened,
     Fact,
+    NothingNew,
     PersonEnrolled,
     PersonUnlocked,
     PinsReplaced,
@@ -24,8 +26,8 @@ from controller.core.facts import (
     UnprovenRefused,
     VerifiersSealed,
 )
-from controller.core.inputs import CountUnproven, EnrolPerson, Input, ReplacePins, SealVerifiers, UnlockPerson
-from controller.core.state import THIRD_READING, Person, State
+from controller.core.inputs import CountUnproven, EnrolPerson, Input, ReplacePins, SealVerifiers, SignIn, UnlockPerson
+from controller.core.state import THIRD_READING, Person, State, Table
 from controller.core.values import Role, Signature
 from controller.rules.approval import as_read, refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -34,6 +36,8 @@ MOST_UNPROVEN = 2**40
 ALARM_AT = 3
 """Wrong PINs of one person within a day: every screen says so."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+SOMEBODY = Signature("?")
+"""Who stands in for a second person, where one looks at what two would do: nobody can be enrolled under this name."""
 _SPANISH = {Role.ADMINISTRATOR: "administrador", Role.CROUPIER: "croupier"}
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
@@ -47,6 +51,9 @@ MAY: dict[type, frozenset[Role]] = {
     ask.RestoreNode: frozenset({Role.TECHNICIAN, Role.ADMINISTRATOR}),
     ask.EnrolPerson: _ADMINISTRATOR,
     ask.UnlockPerson: _CHIEFS,
+    ask.SignIn: _FLOOR,
+    ask.EnrolTerminal: _CHIEFS,
+    ask.WithdrawTerminal: _CHIEFS,
     ask.StagePlan: _ADMINISTRATOR,
     ask.WithdrawPlan: _ADMINISTRATOR,
     ask.OpenDay: _CHIEFS,
@@ -98,6 +105,7 @@ MAY: dict[type, frozenset[Role]] = {
 SECOND: dict[type, frozenset[Role]] = {
     ask.RestoreNode: _ADMINISTRATOR,
     ask.EnrolPerson: _CHIEFS,
+    ask.EnrolTerminal: _CHIEFS,
     ask.StagePlan: _CHIEFS,
     ask.RenameDay: _CHIEFS,
     ask.LoseSeed: _CHIEFS,
@@ -150,6 +158,15 @@ def _refuse_one_signer(asked: Input, by: str, second: str) -> Refusal | None:
     if isinstance(asked, EnrolPerson) and by != second:
         return None
     return refuse_without_two([by, second], "second")
+
+
+def with_somebody(state: State, asked: Input) -> State:
+    """Where two sign: somebody who may be the second is there."""
+    roles = SECOND.get(type(asked))
+    if roles is None:
+        return state
+    assert SOMEBODY.person not in state.people, "nobody is called so"
+    return replace(state, people={**state.people, SOMEBODY.person: Person("", tuple(sorted(roles)))})
 
 
 def may_sign(person: Person) -> bool:
@@ -251,6 +268,13 @@ def unlock(state: State, asked: UnlockPerson) -> tuple[PersonUnlocked] | Refusal
     )
 
 
+def sign_in(state: State, table: Table, asked: SignIn) -> tuple[NothingNew]:
+    """R-27: by whoever may open and lock this table. What he does then is on record with his name, this is not."""
+    assert table.name in state.tables, "a table that is here"
+    assert asked.by.verified, "signatures are looked at first"
+    return (NothingNew("quién atiende la mesa"),)
+
+
 def seal(state: State, asked: SealVerifiers) -> tuple[VerifiersSealed] | Refusal:
     """By the node itself: the PINs stay as they are."""
     assert state.people, "R-26: a node has administrators"
@@ -344,3 +368,18 @@ def with_nobody_wrong(state: State) -> State:
     free = {name: replace(person, failures=0) for name, person in state.people.items()}
     assert free.keys() == state.people.keys(), "nobody comes or goes by it"
     return replace(state, people=free)
+
+
+DECIDE: dict[type, Callable[..., tuple[Fact, ...] | Refusal]] = {
+    EnrolPerson: enrol,
+    UnlockPerson: unlock,
+    SealVerifiers: seal,
+    ReplacePins: replace_pins,
+    CountUnproven: count_unproven,
+}
+APPLY: dict[type, Callable[[State, Any], State]] = {
+    PersonEnrolled: enrolled,
+    PersonUnlocked: unlocked,
+    PinsReplaced: pins_replaced,
+    Refused: refused,
+}

@@ -247,11 +247,13 @@ def _effect(state: State, plan: Plan, staged: Staged) -> PlanTookEffect:
 
 def changes_to(pot: PotNow | None, documents: Documents) -> tuple[Change, ...]:
     """R-26: what is another value than it was; of a new pot nothing is."""
-    if pot is None:
-        return ()
-    old = pot.documents
+    return () if pot is None else changes_between(pot.documents, documents)
+
+
+def changes_between(old: Documents, new: Documents) -> tuple[Change, ...]:
+    """R-26: key by key, of the plan and of its law."""
     assert old.plan, "R-26: an approved document"
-    return (*_changes(old.plan, documents.plan), *_changes(old.ruleset, documents.ruleset))
+    return (*_changes(old.plan, new.plan), *_changes(old.ruleset, new.ruleset))
 
 
 def _changes(old: str, new: str) -> Iterator[Change]:

@@ -10,12 +10,14 @@ here decides anything.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from controller.core.links.shown import decisions_that_come_back, plans_that_wait
+from controller.core.links.names import is_away
+from controller.core.links.shown import decisions_that_come_back, plans_that_wait, winners_in_doubt
 from controller.core.people import ALARM_AT
 from controller.core.state import Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import KNOWS_MORE, TRAINING, Documents, Lamp, Phase
-from controller.core.view import Alarm, AwardView, Light, SeatView, SignView, TableView, View
+from controller.core.view import Alarm, AwardView, ClaimNow, Light, SeatView, SignView, TableView, View
 from controller.rules.cards import LABELS
+from controller.rules.eligibility import WhyUnpaid
 from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import PerUnit, Prize, Share
 
@@ -39,6 +41,7 @@ class Projector:
         self._tables: dict[str, _Table] = {}
         self._signs: dict[str, tuple[PotNow, SignView]] = {}
         self._claims: dict[str, Claim] = {}
+        self._pending: dict[str, tuple[Claim, ClaimNow]] = {}
         self._training: dict[str, dict[str, int]] = {}
         self._overdue: tuple[Alarm, ...] = ()
         self._people: dict[str, Person] = {}
@@ -48,7 +51,8 @@ class Projector:
         self._tables = {name: self._table(state, table) for name, table in state.tables.items()}
         if state.claims is not self._claims:
             self._claims, self._signs = state.claims, {}
-            self._overdue = tuple(_overdue(state.claims))
+            self._overdue = (*_overdue(state.claims), *winners_in_doubt(state))
+            self._pending = {name: self._claim(one) for name, one in state.claims.items() if one.pending}
         if state.people is not self._people:
             self._people, self._guessed = state.people, tuple(_guessed(state.people))
         if state.training.keys() != self._training.keys():
@@ -60,9 +64,12 @@ class Projector:
         behind = _behind(state) if any(alarm.rule == "R-37" for alarm in alarms) else ()
         signs = tuple(sign for _, sign in self._signs.values())
         waits = plans_that_wait(state) if state.staged or state.proposed or state.emptying else ()
-        comes_back = decisions_that_come_back(state) if state.taking_back else ()
+        comes_back = decisions_that_come_back(state) if state.taking_back or state.recalls else ()
         return View(
-            tuple(shown), signs, (*_clock(state), *behind, *self._overdue, *self._guessed, *waits, *comes_back, *alarms)
+            tuple(shown),
+            signs,
+            (*_clock(state), *behind, *self._overdue, *self._guessed, *waits, *comes_back, *alarms),
+            tuple(view for _, view in self._pending.values()),
         )
 
     def _table(self, state: State, table: Table) -> _Table:
@@ -70,7 +77,12 @@ class Projector:
         before, documents = self._tables.get(table.name), state.pots[table.pot].documents
         if before is not None and before.table is table and before.documents is documents:
             return before
-        return _Table(table, documents, _table(state, table), tuple(_alarms(table)))
+        return _Table(table, documents, table_view(state, table), tuple(_alarms(table)))
+
+    def _claim(self, claim: Claim) -> tuple[Claim, ClaimNow]:
+        before = self._pending.get(claim.id)
+        assert claim.pending, "R-20: shown until it is decided"
+        return before if before is not None and before[0] is claim else (claim, _claim(claim))
 
     def _sign(self, state: State, pot: PotNow) -> tuple[PotNow, SignView]:
         before = self._signs.get(pot.name)
@@ -84,7 +96,7 @@ def project(state: State) -> View:
     return Projector().view(state)
 
 
-def _table(state: State, table: Table) -> TableView:
+def table_view(state: State, table: Table) -> TableView:
     locking = table.phase is Phase.LOCKING
     open_ = table.phase is Phase.OPEN
     credit = plan_at(state, table).limits.credit_value
@@ -93,15 +105,40 @@ def _table(state: State, table: Table) -> TableView:
         table.name.removeprefix(TRAINING),
         table.phase,
         table.number,
-        tuple(_seat(seat, open_ and not seat.out_of_play, credit) for seat in table.seats),
+        tuple(_seat(seat, open_ and not seat.out_of_play, credit, _standing(table, seat)) for seat in table.seats),
         tuple(seat.number for seat in table.seats if locking and seat.device and not (seat.proven or seat.out_of_play)),
         table.cards,
         table.training,
         table.last_sealed,
+        table.draws,
+        table.hands,
+        table.community,
+        table.left,
+        table.suspense,
     )
 
 
-def _seat(seat: Seat, may_bet: bool, credit: int) -> SeatView:
+def _standing(table: Table, seat: Seat) -> tuple[bool, str]:
+    """R-32: whether its bet of the sealed pass may win, or why not; as the judge says it (eligibility.py)."""
+    if table.phase is not Phase.SEALED:
+        return False, ""
+    if any(bet.seat == seat.number for bet in table.bets):
+        return True, ""
+    assert seat.number > 0, "R-7: seats are numbered from 1"
+    return False, (WhyUnpaid.LAMP if seat.number in table.dark else WhyUnpaid.NO_BET).value
+
+
+def _claim(claim: Claim) -> ClaimNow:
+    assert claim.number >= 0, "R-5: of a pass"
+    paid = sum(one.granted.amount for one in claim.awards.values() if one.paid)
+    is_training = claim.table.startswith(TRAINING)
+    return ClaimNow(
+        claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at, paid, claim.pot.removeprefix(TRAINING),
+        claim.by, claim.hands, claim.community, claim.prize, claim.frozen, is_training,
+    )  # fmt: skip
+
+
+def _seat(seat: Seat, may_bet: bool, credit: int, standing: tuple[bool, str]) -> SeatView:
     """R-6: steady for a booked bet, so that it can be seen lit; a fault where the seat is closed without one."""
     booked = seat.bet and seat.lamp is not Lamp.FAULT
     assert credit > 0, "R-1: a credit is worth something"
@@ -117,13 +154,14 @@ def _seat(seat: Seat, may_bet: bool, credit: int) -> SeatView:
         seat.giving_back,
         seat.closed or seat.closing,
         seat.unsigned,
+        seat.over,
+        *standing,
     )
 
 
 def _sign(state: State, pot: PotNow) -> SignView:
     plan = plan_of(pot.documents)
     currency, readings = plan.ruleset.currency, plan.ruleset.readings
-    pending = [claim for claim in state.claims.values() if claim.pot == pot.name and claim.pending]
     assert pot.main >= 0, "R-18: no pot is ever negative"
     return SignView(
         pot.name.removeprefix(TRAINING),
@@ -134,14 +172,21 @@ def _sign(state: State, pot: PotNow) -> SignView:
         pot.meters.into_main,
         plan.limits.least,
         plan.limits.most,
-        {LABELS[category]: _prize(prize, readings.per_unit) for category, prize in plan.ruleset.paytable.items()},
-        tuple(award for claim in pending for award in _awards(claim)),
+        {LABELS[category]: prize_text(prize, readings.per_unit) for category, prize in plan.ruleset.paytable.items()},
+        owed_now(state, pot),
         pot.name.startswith(TRAINING),
         tuple(one.name for one in state.tables.values() if one.pot == pot.name and TRAINING + one.name in state.tables),
     )
 
 
-def _prize(prize: Prize, owed: PerUnitOwed) -> str:
+def owed_now(state: State, pot: PotNow) -> tuple[AwardView, ...]:
+    """R-31: what is to be paid of it, from the instant it is registered, in the order of registration."""
+    minutes = plan_of(pot.documents).ruleset.verification_minutes
+    pending = (claim for claim in state.claims.values() if claim.pot == pot.name and claim.pending)
+    return tuple(award for claim in pending for award in _awards(claim, minutes))
+
+
+def prize_text(prize: Prize, owed: PerUnitOwed) -> str:
     """R-11, R-17: as the paytable says it, a percentage with its cap; R-33: an amount for each unit, or for the bet."""
     assert prize.clause, "every value has its clause"
     if isinstance(prize, Share):
@@ -156,7 +201,7 @@ def _prize(prize: Prize, owed: PerUnitOwed) -> str:
     return f"{prize.times} x"
 
 
-def _awards(claim: Claim) -> Iterator[AwardView]:
+def _awards(claim: Claim, minutes: int) -> Iterator[AwardView]:
     assert claim.pending, "R-20: shown until it is decided"
     shown = {hand.seat for hand in claim.hands if hand.cards}
     for name, held in claim.awards.items():
@@ -176,6 +221,16 @@ def _awards(claim: Claim) -> Iterator[AwardView]:
                 held.waits,
                 claim.frozen,
                 held.advanced,
+                held.since + minutes * 60_000,
+                granted.rules,
+                granted.parts,
+                granted.house,
+                held.entered,
+                held.confirmed,
+                held.second,
+                claim.doubted if held.waits else "",
+                claim.left,
+                claim.casino if is_away(claim.table) else "",
             )
 
 

@@ -271,3 +271,10 @@ def void_signed(state: State, fact: said.VoidSigned) -> State:
     seat = table.seat(fact.seat)
     assert seat.unsigned == fact.amount and fact.by not in seat.voided_by, "R-36: all of it, by somebody else"
     return with_seat(state, table, replace(seat, unsigned=0, voided_by=()))
+
+
+def with_promo(state: State, table: Table, number: int, amount: int) -> State:
+    """R-29: promotional credits on a seat."""
+    seat = table.seat(number)
+    assert amount > 0, "R-29: a prize is something"
+    return with_seat(state, table, replace(seat, promo=seat.promo + amount))

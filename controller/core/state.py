@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.core.links.known import AwayTable, Dispute, Neighbour, Proposed, ShareKept
-from controller.core.links.letters import TakingBack
+from controller.core.links.letters import Recall, TakingBack
 from controller.core.values import (
     TRAINING,
     AwardPhase,
@@ -34,6 +34,7 @@ from controller.core.values import (
     RegisteredAward,
     Role,
     SealedBet,
+    Terminal,
 )
 from controller.rules.money import Money
 from controller.rules.plan import Plan, load_plan
@@ -183,9 +184,8 @@ class AwardNow(Struct, frozen=True, omit_defaults=True):
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """What a pass won, or what a correction found that is owed of an older one, kept until the day closes and nothing
-    of it is owed. `by`: who registered it. `paid_in`: what a complementary prize is paid in (R-29). `frozen`: until the
-    owner of the pot answers what was asked of its pass (R-34)."""
+    """What a pass won, or a correction found owed of an older one, kept until the day closes and nothing of it is owed.
+    `frozen`: until the pot's owner answers (R-34); `doubted`: why he does not believe it; `left`: by whom (R-28)."""
 
     id: str
     table: str
@@ -200,6 +200,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     by: str = ""
     paid_in: str = ""
     frozen: bool = False
+    community: tuple[str, ...] = ()
+    doubted: str = ""
+    left: str = ""
 
     @property
     def promo(self) -> bool:
@@ -221,12 +224,10 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def pending(self) -> bool:
-        assert self.number >= 0, "R-5: of a pass"
         return any(held.pending for held in self.awards.values())
 
     @property
     def owed(self) -> bool:
-        assert self.pot, "R-20: a claim is on a pot"
         return any(held.owed for held in self.awards.values())
 
 
@@ -242,13 +243,13 @@ class Person(Struct, frozen=True, omit_defaults=True):
 class State(Struct, frozen=True):
     """Everything a node knows. `numbers` are the last passes of tables that no plan names any more: no name comes
     twice. `day_before` was closed before `last_day`: a new name keeps the order. `left`: how far the record went before
-    each restore. `nonces`: of the days opened last (R-30). `clock_off`: the least and the most by which the wall clock
-    may be ahead, or behind, of what somebody took for right. `told`: where our streams of letters stand; `heard` and
-    `acknowledged`: where a neighbour's stands here, and ours there, by `NEIGHBOUR/STREAM`. `away`: tables of
-    neighbours. `proposed`: plans of pots that others own. `disputes`: by `NEIGHBOUR/NUMBER`. `wanted`: how many
-    corrections were asked; `awaited`: the passes whose answer is awaited. `emptying`: by pot, own tables to be emptied
-    for its plan (R-7). `undecided`: claims whose pot's owner has not answered (R-20). `shares`: by pot, what its owner
-    gave us when our tables left it; `taking_back`: own pots whose decisions come back (R-28)."""
+    each restore. `nonces`: of the last days (R-30). `clock_off`: by how much the clock may be off, least and most.
+    `told`: where our streams of letters stand; `heard` and `acknowledged`: a neighbour's here, and ours there, by
+    `NEIGHBOUR/STREAM`. `away`: tables of neighbours. `proposed`: plans of others. `disputes`: by `NEIGHBOUR/NUMBER`.
+    `wanted`: corrections asked; `awaited`: the passes of those without an answer. `emptying`: by pot, own tables to be
+    emptied (R-7). `undecided`: claims without their owner's answer (R-20). `shares`: by pot, what its owner gave us as
+    we left; `taking_back`: own pots whose decisions come back, `recalls`: who above is asked for ours (R-28).
+    `terminals`: by name, the browsers that were let in (R-36)."""
 
     node: str = ""
     epoch: int = 0
@@ -281,6 +282,8 @@ class State(Struct, frozen=True):
     tells: int = 1
     shares: dict[str, ShareKept] = {}
     taking_back: dict[str, TakingBack] = {}
+    recalls: dict[str, Recall] = {}
+    terminals: dict[str, Terminal] = {}
 
 
 # Every press asks for its plan, and reading takes far longer than deciding. Equal documents are the same plan.
@@ -320,7 +323,7 @@ def plan_at(state: State, table: Table) -> Plan:
 def money_of(pot: PotNow) -> Pot:
     """The pot as the rules know it."""
     assert len(pot.reserves) == len(pot.reserve_carries), "R-23: a carry for each reserve"
-    reserves = tuple(Reserve(name, Money(amount)) for name, amount in pot.reserves.items())
+    reserves = tuple([Reserve(name, Money(amount)) for name, amount in pot.reserves.items()])
     return Pot(Money(pot.main), plan_of(pot.documents).base, reserves)
 
 
@@ -381,13 +384,6 @@ def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[in
         return ()
     assert all(1 <= number <= len(table.seats) for number in table.dark), "R-7: seats of this table"
     return tuple(sorted({*table.dark, *(refund.seat for refund in refunds)}))
-
-
-def with_promo(state: State, table: Table, number: int, amount: int) -> State:
-    """R-29: promotional credits on a seat."""
-    seat = table.seat(number)
-    assert amount > 0, "R-29: a prize is something"
-    return with_seat(state, table, replace(seat, promo=seat.promo + amount))
 
 
 def with_pot(state: State, pot: PotNow) -> State:

@@ -47,6 +47,27 @@ class Side(StrEnum):
     BELOW = "below"
 
 
+class TerminalUse(StrEnum):
+    """R-36: what a browser was let in for: the acts of one table, those of a chief, or to show a sign."""
+
+    TABLE = "table"
+    CHIEF = "chief"
+    SIGN = "sign"
+
+
+MOST_TERMINALS = 256
+"""R-36: that are enrolled at a time."""
+
+
+class Terminal(Struct, frozen=True):
+    """R-36: a browser that two persons let in. `place`: its table, or the layout of its sign; `key`: checks what it
+    signs, an uncompressed point of P-256 in hexadecimal."""
+
+    use: TerminalUse
+    place: str
+    key: str
+
+
 class Broken(StrEnum):
     """Why nothing more is heard from a neighbour until two persons have looked."""
 

@@ -19,13 +19,16 @@ from controller.core.inputs import CorrectClaim, RegisterClaim
 from controller.ctl.console import console
 from controller.ctl.forfeits import forfeited
 from controller.ctl.hands import WinningHands, hands_text
-from controller.ctl.intent import CtlOrder, Detail, Misspoken, OrderPlace, make, needs_second
+from controller.ctl.house_words import terminal_lines
+from controller.ctl.intent import CtlOrder, Detail, Intent, Misspoken, OrderPlace, make, needs_second
 from controller.ctl.link_words import neighbour_lines
 from controller.ctl.orders import ORDERS
 from controller.ctl.people import NobodySigns, Signers, new_pin
+from controller.ctl.preview_words import preview_lines
 from controller.ctl.words import reply_lines, state_lines
-from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
-from controller.node.vocabulary.protocol import NodeView, Reply
+from controller.node.control.client import Client, NodeSilent, NotOurs, is_there, previewing
+from controller.node.control.door import PREVIEWED
+from controller.node.vocabulary.protocol import NodeView, Pin, Reply
 
 _SOCKETS = ("/run/pozo/*/commands", "/run/pozo/commands")
 _OF_A_DEMO = ("var/*/commands", "var/*/*/commands")
@@ -37,6 +40,7 @@ _OPTIONS = (
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         help="Archivo con «persona PIN» por línea, que solo su dueño puede leer.",
     ),
+    click.option("--ver", "looks", is_flag=True, help="Muestra lo que haría, con sus montos; no hace nada."),
     click.option("--id", "id_", default="", help="Número de un pedido anterior, para repetirlo sin hacerlo dos veces."),
     click.option(
         "--json", "as_json", is_flag=True, help="La respuesta del nodo, para programas (docs/operators/control.md)."
@@ -117,6 +121,20 @@ def neighbours(folder: Path | None) -> None:
     sys.exit(_with_trouble_in_one_line(look))
 
 
+@ctl.command(name="terminales")
+@click.pass_obj
+def terminals(folder: Path | None) -> None:
+    """Los navegadores que dos personas dejaron entrar: para qué, dónde, y la huella de su llave."""
+
+    def look() -> int:
+        with Client(_found(folder)) as client:
+            for line in terminal_lines(client.house()):
+                click.echo(line)
+        return 0
+
+    sys.exit(_with_trouble_in_one_line(look))
+
+
 @ctl.command(name="hechos")
 @click.argument("desde", type=click.IntRange(min=0), default=0)
 @click.pass_obj
@@ -159,7 +177,7 @@ def _command(order: CtlOrder) -> click.Command:
 
 def _ask(
     folder: Path, order: CtlOrder, words: Sequence[str],
-    por: str, segundo: str, pin_file: Path | None, id_: str, as_json: bool, **details: str,
+    por: str, segundo: str, pin_file: Path | None, looks: bool, id_: str, as_json: bool, **details: str,
 ) -> int:  # fmt: skip
     with Client(folder) as client:
         view = client.state()
@@ -170,6 +188,8 @@ def _ask(
         wanted = wanted.detailed({one.field: _detail(one, details) for one in wanted.details})
         signers = Signers(por, segundo, pin_file)
         first = signers.first()
+        if looks:
+            return _look(client, wanted, first, view, as_json)
         second = signers.second() if wanted.two else None
         pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
         if wanted.told and not as_json:
@@ -184,6 +204,18 @@ def _ask(
             reply = client.ask(wanted.request(first, signers.second(), pin), told=_say_how_far)
         _tell(reply, view, as_json)
         return 0 if reply.ok else 1
+
+
+def _look(client: Client, wanted: Intent, first: Pin, view: NodeView, as_json: bool) -> int:
+    """R-20: one person looks, and nothing is done by it."""
+    if type(wanted.input) not in PREVIEWED:
+        raise Misspoken("De esta orden no se muestra antes lo que haría.")
+    reply = client.ask(previewing(wanted.input, first), told=_say_how_far)
+    if reply.preview is None or as_json:
+        _tell(reply, view, as_json)
+    for line in preview_lines(reply.preview, view) if reply.preview is not None and not as_json else ():
+        click.echo(line)
+    return 0 if reply.ok else 1
 
 
 def _insists(lost: Sequence[str]) -> bool:

@@ -30,7 +30,10 @@ def _asked(fact: Mapping[str, Any], money: Amount) -> list[str]:
 
 def _decided(fact: Mapping[str, Any], money: Amount) -> list[str]:
     lines = [_award(fact, one, money) for one in fact["awards"] if one["number"] in set(fact["waited"])]
-    return [f"Jugada {fact['claim']}: {fact['above']} decidió.", *(f"  {line}" for line in lines)]
+    said = f"{fact['above']} decidió."
+    if fact.get("left"):
+        said = f"{fact['left']} no la tomó en su pozo; la paga la casa, o dos la rechazan."
+    return [f"Jugada {fact['claim']}: {said}", *(f"  {line}" for line in lines)]
 
 
 def _award(fact: Mapping[str, Any], one: Mapping[str, Any], money: Amount, above: str = "") -> str:
@@ -70,6 +73,13 @@ def _either(field: str, yes: str, no: str) -> SaysOfLinks:
     return lambda fact, money: (_says(yes) if fact.get(field) else _says(no))(fact, money)
 
 
+def _ended(fact: Mapping[str, Any], money: Amount) -> list[str]:
+    what = "aceptada; {amount} al pozo {pot} ({reason})." if fact["accepted"] else "queda con quien la dijo ({reason})."
+    if fact.get("claim") and fact["accepted"]:
+        what = "aceptada; los premios {claim} se deciden ({reason})."
+    return _says(f"Disputa {{neighbour}}/{{number}}: {what}")(fact, money)
+
+
 OF_LINKS: dict[str, SaysOfLinks] = {
     "neighbour_pinned": _says("Vecino {neighbour}: su llave consta; la leyeron {by} y {second}."),
     "neighbour_revoked": _says("Vecino {neighbour}: revocado ({reason}); no se le escucha más."),
@@ -82,11 +92,7 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     "neighbour_stopped": _stopped,
     "neighbour_accepted": _says("Vecino {neighbour}: se le escucha de nuevo desde donde dice ({reason})."),
     "letter_disputed": _says("Lo que dijo {neighbour} de {about} no puede ser; queda aparte: {amount}."),
-    "dispute_ended": _either(
-        "accepted",
-        "Disputa {neighbour}/{number}: aceptada; {amount} al pozo {pot} ({reason}).",
-        "Disputa {neighbour}/{number}: queda con quien la dijo ({reason}).",
-    ),
+    "dispute_ended": _ended,
     "dispute_heard": _either(
         "accepted",
         "{above} aceptó lo que había dudado de {pot} ({reason}).",
@@ -94,6 +100,7 @@ OF_LINKS: dict[str, SaysOfLinks] = {
     ),
     "claim_asked": _asked,
     "claim_decided": _decided,
+    "claim_doubted": _says("Jugada {claim}: {above} no la cree ({why}); la deciden dos personas de allá."),
     "correction_asked": _wanted,
     "correction_refused": _says("Mesa {table}, pase {number}: la corrección no se hizo. {sentence}"),
     "house_charged": _says("Pozo {pot}: la casa pone {amount} ({cause})."),

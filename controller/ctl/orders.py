@@ -214,6 +214,14 @@ def _person(_: OrderPlace, words: Sequence[str]) -> Intent:
     return Intent(do=Deed.ENROL, fields=fields, two=True, new_pin=True, details=(_KNOWN,) if roles else ())
 
 
+def _terminal(_: OrderPlace, words: Sequence[str]) -> Intent:
+    """R-36: a browser is let in where its key is made, at its own page; from here it is only sent away."""
+    action, name, reason = words
+    if action != "retirar":
+        raise Misspoken("Se escribe: terminal retirar NOMBRE MOTIVO")
+    return asked(ask.WithdrawTerminal(name, reason, NOBODY))
+
+
 def _plan(_: OrderPlace, words: Sequence[str]) -> Intent:
     """R-26: the plan's file, and the ruleset it names, word for word."""
     path = Path(words[0])
@@ -305,6 +313,8 @@ ORDERS = (
           "Inscribe, o cambia papeles («-»: ninguno); firman dos.", _person, at_table=False, details=(_KNOWN,)),
     CtlOrder("desbloquear", "", ("QUIEN",), "Da por vistos los PIN equivocados de otro; él deja de esperar.",
           lambda _, words: asked(ask.UnlockPerson(words[0], NOBODY)), at_table=False),
+    CtlOrder("terminal", "", ("ACCION", "NOMBRE", "MOTIVO..."), "retirar: nada que firme se toma; firma uno.",
+          _terminal, at_table=False),
     CtlOrder("reloj", "", (), "Toma nota de que el reloj saltó, tras revisarlo; el aviso se quita.",
           lambda _, _words: asked(ask.NoteClock(NOBODY)), at_table=False),
     CtlOrder("plan", "", ("ARCHIVO", "[REGLAMENTOS]"), "Pone en espera un plan aprobado; firman dos.", _plan,

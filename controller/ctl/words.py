@@ -14,9 +14,11 @@ from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.hands import PRIZES, card_text
+from controller.ctl.house_words import OF_THE_HOUSE
 from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS, advanced_of, handed
 from controller.ctl.link_words import age_of, neighbour_lines, owner_of
 from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
+from controller.rules.belief import DISBELIEVED_WORDS
 from controller.rules.prizes import Tender
 
 PHASES = {Phase.BETWEEN: "ENTRE PASES", Phase.OPEN: "ABIERTA", Phase.LOCKING: "CERRANDO", Phase.SEALED: "CERRADA"}
@@ -94,7 +96,7 @@ def _claim(fact: Mapping[str, Any], money: Money) -> list[str]:
         f" (premio {fact['claim']}/{one['number']})"
         for one in fact["awards"]
     ]
-    lines += _unpaid(fact)
+    lines += unpaid_lines(fact)
     if not fact["awards"]:
         return [f"Jugada {fact['claim']}: NADIE COBRA.", *lines]
     return [f"Jugada {fact['claim']}: premios por pagar, en este orden:", *lines]
@@ -114,7 +116,7 @@ def _corrected(fact: Mapping[str, Any], money: Money) -> list[str]:
         f"  premio {one['award']}: pagado sin deberse; {money(one['amount'])} los pierde la casa"
         for one in fact["lost"]
     ]
-    lines += _unpaid(fact)
+    lines += unpaid_lines(fact)
     house = fact["flow"]["house"]
     if house:
         lines.append(f"  La casa {'recupera' if house > 0 else 'pone'} {money(abs(house))}.")
@@ -127,7 +129,7 @@ def _owed(claim: str, award: Mapping[str, Any], money: Money) -> str:
     return f"posición {award['seat']}: {prize}, se le deben {money(award['amount'])} ({name})"
 
 
-def _unpaid(fact: Mapping[str, Any]) -> list[str]:
+def unpaid_lines(fact: Mapping[str, Any]) -> list[str]:
     """Seats that get nothing although something was entered for them, and why; where nobody is paid, also who bet and
     was not named."""
     nobody = not fact["awards"]
@@ -159,11 +161,6 @@ def _voided(fact: Mapping[str, Any], money: Money) -> list[str]:
 def _closed(fact: Mapping[str, Any], _: Money) -> list[str]:
     when = "se cierra al terminar el pase" if fact.get("after_pass") else "cerrada"
     return [f"Mesa {fact['table']}, posición {fact['seat']}: {when} ({fact['reason']})."]
-
-
-def _enrolled(fact: Mapping[str, Any], _: Money) -> list[str]:
-    roles = ", ".join(fact["roles"]) or "sin papel: queda retirado"
-    return [f"{fact['name']} ({fact['person']}): {roles}."]
 
 
 def _granted(fact: Mapping[str, Any], money: Money) -> list[str]:
@@ -210,14 +207,6 @@ _COUNTED = {
     True: "Mesa {table}, posición {seat}: conteo anotado, igual al libro.",
     False: "Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar.",
 }
-_DISBELIEVED = {
-    "same_event": "contó sin que pasara nada",
-    "went_back": "cuenta hacia atrás",
-    "no_buttons": "apuestas sin tener botones",
-    "no_slot": "fichas sin tener ranura",
-    "too_much": "contó más de lo que puede",
-    "knows_more": "sabe más que el registro",
-}
 
 
 def _lamp(fact: Mapping[str, Any], _: Money) -> list[str]:
@@ -240,7 +229,7 @@ def _handed_back(fact: Mapping[str, Any], money: Money) -> list[str]:
 
 
 def _disbelieved(fact: Mapping[str, Any], _: Money) -> list[str]:
-    why = _DISBELIEVED.get(fact["why"], fact["why"])
+    why = DISBELIEVED_WORDS.get(fact["why"], fact["why"])
     return [f"Mesa {fact['table']}, posición {fact['seat']}: no se anota lo que dijo su aceptor ({why})."]
 
 
@@ -288,11 +277,10 @@ _SENTENCES: dict[str, _Say] = {
     "seed_lost": _plain(
         "Jornada {day}: consta que su semilla se perdió. No se sortea más; los pases terminan y el día se cierra."
     ),
-    "person_enrolled": _enrolled,
     "verifiers_sealed": _plain("Los PIN quedaron guardados bajo el secreto del nodo; son los mismos."),
     "pins_replaced": _plain("Dos personas con la llave hicieron PIN nuevos: {reason}."),
     "clock_noted": _plain("Consta que {by} revisó el reloj; el aviso se quita."),
-    "person_unlocked": _plain("{person} ya no espera: sus PIN equivocados quedan por vistos."),
+    **OF_THE_HOUSE,
     "plan_staged": _plain("Plan de {pot} en espera ({resolution}); rige cuando no haya pase ni premio pendiente."),
     "plan_took_effect": _plain("El plan de {pot} rige desde ahora ({resolution})."),
     "plan_withdrawn": _plain("Plan en espera de {pot} retirado."),
@@ -372,8 +360,7 @@ def phase_text(table: TableView) -> str:
 
 def award_text(view: NodeView, award: AwardView) -> str:
     prize = PRIZES.get(award.prize, award.prize)
-    amount = amount_of(view, award)
-    return f"{award.award} · posición {award.seat} · {prize} · {amount} · {award_state(view, award)}"
+    return f"{award.award} · posición {award.seat} · {prize} · {amount_of(view, award)} · {award_state(view, award)}"
 
 
 def amount_of(view: NodeView, award: AwardView) -> str:
@@ -385,12 +372,13 @@ def award_state(view: NodeView, award: AwardView) -> str:
     """R-21, R-29: what is to be done with it; a complementary prize is paid when its pass is over."""
     late, had = "VENCIDO: " if award.overdue else "", advanced_of(award.advanced, money_at(view, award.table))
     if award.waits or award.frozen:
-        return f"{late}{'NO PAGUE: ' if award.frozen else ''}espera a {owner_of(view, award)}{had}"
+        stop, doubt = "NO PAGUE: " if award.frozen else "", " (NO LO CREE)" if award.doubted else ""
+        return f"{late}{stop}espera a {owner_of(view, award)}{doubt}{had}"
     if is_away(award.table):
         return f"{late}paga {neighbour_of(award.table)}"
     pay = "pagar al terminar" if awaits_close(view, award) else "pagar"
     what = f"{pay}{' en créditos' if award.promo else ''}" if award.confirmed else "verificar"
-    return f"{late}{what}{' · sin cartas' if award.no_cards else ''}{had}"
+    return f"{late}{what}{' · sin cartas' if award.no_cards else ''}{' · lo paga la casa' if award.left else ''}{had}"
 
 
 def awaits_close(view: NodeView, award: AwardView) -> bool:

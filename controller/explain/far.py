@@ -48,7 +48,11 @@ def explain_asked(case: FactCase, fact: facts.ClaimAsked) -> Iterator[str]:
 
 def explain_decided(case: FactCase, fact: facts.ClaimDecided) -> Iterator[str]:
     """R-18, R-20: every award with its sources."""
-    yield f"El dueño del pozo {fact.pot} decidió los premios {fact.claim}; lo dice {fact.above} (R-20, R-28)."
+    if fact.left:
+        yield f"Dos personas de {fact.left} no tomaron los premios {fact.claim} en el pozo {fact.pot} (R-28)."
+        yield "   Lo que esperaba es lo que dan las reglas con el pozo como estaba entonces; lo lleva la casa."
+    else:
+        yield f"El dueño del pozo {fact.pot} decidió los premios {fact.claim}; lo dice {fact.above} (R-20, R-28)."
     for award in fact.awards:
         name = f"{fact.claim}/{award.number}: {prize_name(award.prize)}, posición {award.seat}"
         now = ", que esperaba su monto" if award.number in fact.waited else ""
@@ -143,7 +147,9 @@ def explain_dispute_ended(case: FactCase, fact: facts.DisputeEnded) -> Iterator[
     who, why = people(fact.by, fact.second), clipped(fact.reason)
     what = "se tomó" if fact.accepted else "no se tomó"
     yield f"La carta {fact.number} de {fact.neighbour} {what}, por {who}: «{why}» (R-28)."
-    if not fact.amount:
+    if fact.claim and fact.accepted:
+        yield f"   Los premios {fact.claim} se deciden enseguida, con el pozo como está (R-20)."
+    elif not fact.amount:
         yield "   No traía dinero."
     elif fact.accepted:
         yield f"   {case.cash(fact.amount)} pasan al principal del pozo {fact.pot}."

@@ -33,6 +33,7 @@ LETTERS = {
     "claim_put_right": "un pase corregido, o por qué no se corrige (R-34)",
     "house_bears": "lo que al pozo le faltó, y pone la casa (R-18, R-25)",
     "pot_moved": "dinero que dos personas movieron en el pozo (R-26)",
+    "claim_not_believed": "unos premios que el dueño del pozo no cree, y por qué (R-21)",
     "dispute_over": "qué se decidió de una carta que no se creyó (R-28)",
 }
 """Of each kind of letter, what it tells."""
@@ -135,6 +136,7 @@ def explain_went_on(_case: FactCase, fact: facts.WentOnWithout) -> Iterator[str]
     missing = ", ".join(fact.neighbours) or "lo de este nodo"
     yield f"{who} siguieron con el pozo {fact.pot} sin la respuesta de {missing}: «{why}» (R-28)."
     yield "Lo que se decidió de un premio obliga todavía, si vuelve a decirse."
+    yield "A un dueño de pozo se le cuenta lo nuevo con números que nunca se usaron."
 
 
 def explain_went_back(_case: FactCase, fact: facts.NeighbourWentBack) -> Iterator[str]:

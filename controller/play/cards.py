@@ -42,7 +42,7 @@ def dealt(seats: Sequence[int], own_cards: int, chance: Random, winning: float, 
     community: tuple[str, ...] = ()
     for seat in sorted(winners):
         category = forced or _drawn(chance)
-        five = _hand(category, taken, chance)
+        five = five_of(category, taken, chance)
         taken |= set(five)
         names = tuple(NAMES[card] for card in five)
         if category not in _NEEDS_CARDS and chance.random() < _BY_NAME:
@@ -60,7 +60,7 @@ def with_cards(deal: Deal, chance: Random) -> Deal:
     hands: list[Hand] = []
     for hand in deal.hands:
         if hand.claimed:
-            five = _hand(CATEGORIES[hand.claimed], taken, chance)
+            five = five_of(CATEGORIES[hand.claimed], taken, chance)
             taken |= set(five)
             hand = Hand(hand.seat, hand.acts, tuple(NAMES[card] for card in five))  # noqa: PLW2901
         hands.append(hand)
@@ -72,7 +72,7 @@ def _drawn(chance: Random) -> Category:
     return Category(chance.choices(categories, weights)[0])
 
 
-def _hand(category: Category, taken: set[Card], chance: Random) -> tuple[Card, ...]:
+def five_of(category: Category, taken: set[Card], chance: Random) -> tuple[Card, ...]:
     """Five cards that no other hand has; their order tells which of them lie on the table."""
     while True:
         five = list(chance.choice(hands_of(category)))

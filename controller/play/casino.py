@@ -27,8 +27,10 @@ from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import NodeView, Reply
 from controller.play.chief import Chief
 from controller.play.croupier import Croupier, Errand, Tempo
+from controller.play.faces import WebFaces, believed_about_terminals
+from controller.play.felt.door import FeltDoor
 from controller.play.news import news
-from controller.play.node import NodeProcess, end_leftover, write_settings
+from controller.play.node import DemoProcess, end_leftover, write_settings
 from controller.play.slots import keep_power, power_up
 from controller.play.staff import ADMINISTRATORS, EVERYBODY, keep_pins, pin_of
 from controller.rules.cards import CATEGORIES
@@ -44,7 +46,8 @@ HELP = """\
 MESA seat 3 press 2    como si jugara usted: botón 2 de la posición 3 (en CP-01: seat 3 chip); MESA help: todo lo demás
 MESA seat 3 lamp open  se quema una lámpara (lamp ok la cambia); MESA line mesa unplug saca el adaptador (plug lo pone)
 pausa MESA             el crupier termina el pase y le deja la mesa a usted; sigue MESA se la devuelve
-gana MESA full         el próximo pase de esa mesa tiene un Full (color, full, poker, escalera_color, escalera_real)
+gana MESA full         el próximo pase de esa mesa tiene un Full (color, full, poker, escalera_color, escalera_real);
+                       gana MESA full 3: la posición 3, si apuesta
 ritmo 5                la noche cinco veces más rápida que una de verdad
 salir                  termina la demostración; la próxima vez sigue donde quedó"""
 _BEAT = 0.02
@@ -135,23 +138,30 @@ class Casino:
                 kept = self.folder / "state" / f"{table}.slots"
                 power_up(stage.desk, kept)
                 closing.callback(keep_power, stage.desk, kept)
-            values = {**self._ports(), **self.site.values}
+            values = {**self._ports(), **self.site.values, "terminals": believed_about_terminals()}
             file = write_settings(self.folder, self.site.settings, values)
-            end_leftover(self.folder, file)
+            end_leftover(file)
             self.node, self.founded = found_if_new(file)
             keep_pins(self.folder / "pins")
             self._seat_people(self.node)
+            desks = {table: stage.desk for table, stage in self.stages.items()}
+            self._felt = FeltDoor(self.node, self.croupiers, desks)
+            pots = dict.fromkeys(game.pot for game in self._felt.games.values())
+            self.faces = WebFaces(self.folder, self.site.tables, list(pots))
+            closing.push_async_callback(asyncio.to_thread, self.faces.stop)
+            self.faces.start()
             door = self.folder / "sim" / "demo"  # of `pozo demo --say`
             door.unlink(missing_ok=True)  # the folder is ours alone (Stage): what stands there was left behind
             closing.callback(door.unlink, missing_ok=True)
             await closing.enter_async_context(commanded_at(door, self.obey))
-            self.process = NodeProcess(file, self.folder / "node.log")
+            self.process = DemoProcess(file, self.folder / "node.log")
             closing.push_async_callback(self._end_node)
             self.process.start()
             self.live = LiveNode(self.node.control, silence=_SILENCE, patience=_PATIENCE)
             closing.push_async_callback(asyncio.to_thread, self.live.stop)
             self.live.start()
             self._loop.call_soon(self._turn)
+            await self.faces.answers()
             yield
 
     async def _end_node(self) -> None:
@@ -176,12 +186,15 @@ class Casino:
         if table in self.stages:
             return self.stages[table].obey(rest or "status")
         word = rest.strip().upper()
+        felt = self._felt.obey(text, self.view if self.runs_well else None, micros()) if who else None
+        if felt is not None:
+            return felt
         match who.lower():
             case "":
                 return ""
             case "ayuda" | "help":
                 return HELP
-            case "salir" | "quit":
+            case "salir" | "quit" if not rest.strip():
                 self.stop()
                 return "hasta pronto"
             case "pausa" | "sigue" if word in self.croupiers:
@@ -205,10 +218,12 @@ class Casino:
         return f"el crupier vuelve a {table}"
 
     def _plant(self, table: str, hand: str) -> str:
-        name = hand.strip().lower().replace(" ", "_")
+        named, _, seat = hand.strip().rpartition(" ")
+        favoured = int(seat) if named and seat in {"1", "2", "3", "4", "5", "6", "7"} else 0
+        name = (named if favoured else hand).strip().lower().replace(" ", "_")
         if name not in CATEGORIES:
             return f"no: {hand!r} no es una jugada; hay: {', '.join(CATEGORIES)}"
-        self.croupiers[table].forced = CATEGORIES[name]
+        self.croupiers[table].forced, self.croupiers[table].favoured = CATEGORIES[name], favoured
         return f"el próximo pase de {table} tiene {name}"
 
     # ------------------------------------------------------------------------------------------------ the evening
@@ -230,8 +245,9 @@ class Casino:
 
     def _play(self, view: NodeView) -> None:
         now = micros()
+        self._felt.turn(now)
         for table, croupier in self.croupiers.items():
-            croupier.pace = self.pace
+            croupier.pace = self.pace.of_a_person() if self._felt.is_played_by_hand(table) else self.pace
             if croupier.forced is None and croupier.passes == _FIRST_WIN and table not in self._won:
                 self._won.add(table)
                 croupier.forced = CATEGORIES[self._chance.choice(("color", "full"))]
@@ -262,7 +278,7 @@ class Casino:
 
     def _look_at_node(self) -> None:
         said = self.process.look(time.monotonic())
-        self._say_all([said] if said else [])
+        self._say_all(filter(None, (said, self.faces.look(time.monotonic()))))
         if self.process.hopeless:
             self._end.set_exception(DemoRefused(f"el nodo no arranca; esto dijo:\n{self.process.last_words()}"))
 

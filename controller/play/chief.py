@@ -81,7 +81,7 @@ class Chief:
         return self._signed(view) or self._repaired(view, now) or self._day_closed(view, now, today)
 
     def _day_closed(self, view: NodeView, now: Micros, today: str) -> Errand | None:
-        busy = any(croupier.away or croupier.leaving for croupier in self._croupiers)
+        busy = any(croupier.away or croupier.leaving or croupier.guests for croupier in self._croupiers)
         over = self.passes - self._day_from >= self._passes_a_day and not busy and view.day <= today
         for croupier in self._croupiers:
             croupier.closing = over

@@ -120,6 +120,8 @@ Evenings = Casino | TwoCasinos
 
 
 def _welcome(casino: Evenings) -> Iterator[str]:
+    for one in casino.casinos:
+        yield f"Véalo y juegue en el navegador{f' ({one.site.name})' if one.site.name else ''}: {one.faces.address}"
     yield "Casino fundado: nodo, registro, llave, planes y personal." if casino.founded else "Sigue donde quedó."
     people = " · ".join(f"{one.person} {one.pin} ({TITLES[one.role]})" for one in EVERYBODY)
     yield f"PIN de cada uno, solo para esta demostración: {people}"
@@ -211,6 +213,7 @@ def evening_of(played: Evenings, said: Sequence[Row]) -> Evening:
         control=_short(str(first.node.control)),
         record=_short(str(first.node.folder)),
         casino=first.site.name,
+        address="  ".join(one.faces.address for one in played.casinos),
     )
 
 
@@ -231,7 +234,7 @@ def _signs_of(casino: Casino, now: Micros) -> Iterator[SignPicture]:
     titles = {plan.tables[0].name: plan.title for plan in (plan_of(file.documents) for file in casino.node.plans)}
     for table in casino.site.tables:
         for sign in signs_of(casino.stages[table].desk.devices):
-            title = titles.get(table, "")
+            title = " · ".join(filter(None, (casino.site.name, titles.get(table, ""))))
             yield SignPicture(title, sign.firmware.displayed(now), sign.firmware.powered)
 
 

@@ -3,7 +3,10 @@
 Theory. Level-triggered like the node itself: nothing is remembered of a pass but when its phase began and what was
 dealt in it, so a demo that was ended in the middle goes on from whatever the record says. One request at a time; the
 next is asked when the node shows what came of the last. He takes bets, locks by the console's key, deals, enters the
-winners, has them confirmed, pays, sells credits. While a person plays at his table he does nothing.
+winners, has them confirmed, pays, sells credits. While a person plays at his table he does nothing. What was dealt in
+a pass is the table's, whoever its croupier is: he deals at the seal and, where a person sits in his place, stays the
+dealer. A seat where a person sits is left to that person: nobody else presses there, and only chips and credits are
+handed over.
 """
 
 from collections import deque
@@ -17,18 +20,22 @@ from controller.core.inputs import Input
 from controller.core.values import Phase, Signature
 from controller.core.view import AwardView, TableView
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply
-from controller.play.cards import dealt
+from controller.play.cards import NOBODY_WON
+from controller.play.dealing import Dealt, dealt_to_all
 from controller.play.staff import ANA, CARLA, JULIA, MARIO, TITO
 from controller.rules.cards import Category
-from drivers.session import SECOND, Micros
+from drivers.native.contract import LampDrive
+from drivers.session import MILLISECOND, SECOND, Micros
 from firmware_sim.desk.players import SHORTEST_WINDOW, Players, PlayerView
 
 LOCK_KEY = "console lock"
 _AGAIN: Micros = 3 * SECOND  # after this, what had no effect is tried otherwise, or once more
 _OPENING: Micros = 30 * SECOND  # a table whose devices are still being met
+_REACHES: Micros = 100 * MILLISECOND  # from a finger on a button to the first light of its lamp
 _HELD = 0.15  # of the awards wait for the cameras (R-21) while the table plays on
 _REJECTED = 0.03
 _FORGETS = 0.06
+_BY_HAND = 2.0
 
 
 class Errand(NamedTuple):
@@ -48,6 +55,10 @@ class Tempo:
     """How long things take at a table. `speed` 1 is an unhurried casino; fingers and buses do not become faster."""
 
     speed: float = 1.0
+
+    def of_a_person(self) -> "Tempo":
+        """As fast as somebody can play who sits there for the first time."""
+        return Tempo(min(self.speed, _BY_HAND))
 
     @property
     def bets(self) -> Micros:
@@ -78,6 +89,7 @@ class _Pass:
     phase: Phase | None = None
     since: Micros = 0
     called_at: Micros | None = None  # bets are taken
+    bet_at: Micros = 0  # somebody pressed or threw something
     locked_at: Micros | None = None
     again: Micros = 0
     entered: bool = False
@@ -95,6 +107,10 @@ class Croupier:
         self.table = table
         self.pace, self.winning = Tempo(), 0.04
         self.forced: Category | None = None  # what the next pass wins
+        self.favoured = 0  # the seat that wins it, if it bets
+        self.dealt = Dealt(0, {}, (), NOBODY_WON)
+        self.guests: frozenset[int] = frozenset()  # seats where a person sits
+        self.is_relieved = False  # away, and a person deals while the players play on
         self.leaving = False  # he ends this pass and goes, because a person takes over
         self.away = False
         self.lamps_to_test = False  # after this pass, because the technician wants to see one
@@ -108,21 +124,31 @@ class Croupier:
         self._after = 0  # he waits until the node shows this fact
         self._holds: dict[str, Micros] = {}
         self._forgotten: ask.RegisterClaim | None = None
+        self._planned = False  # somebody asked for what was dealt
 
     def answered(self, reply: Reply) -> None:
         self._asked, self._after = False, reply.seq
 
     def come_back(self) -> None:
-        self.leaving = self.away = False
-        self._pass = _Pass()
+        """To whatever the node shows now: it may have been put back to before what it answered him last."""
+        self.leaving = self.away = self.is_relieved = False
+        self._pass, self._after = _Pass(), 0
+
+    def is_relieved_by_a_person(self) -> None:
+        """At once, in the middle of a pass: the person finds it as it lies there."""
+        self.away = self.is_relieved = True
+        self.leaving = False
 
     def turn(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> tuple[list[str], Errand | None]:
         """Commands of the desk at this moment, and the one thing that is asked of the node."""
         table = next((one for one in view.tables if one.table == self.table), None)
-        if table is None or self.away or not view.day:
+        if table is None or not view.day:
             return [], None
         self._notice(table, now)
-        acts = self._players.now(now)
+        if self.away:
+            return self._played_without_him(view, table, seen, now), None
+        acts = self._played(now)
+        self._pass.bet_at = now if acts else self._pass.bet_at
         if table.phase is Phase.OPEN:
             acts += self._take_bets(view, seen, now)
         if self._asked or view.seq < self._after:
@@ -137,26 +163,62 @@ class Croupier:
             return
         if one.phase is Phase.SEALED:
             self.passes += 1
+        if one.phase is not None and table.phase is Phase.SEALED:
+            self._deal(table)
         self._pass = _Pass(table.number, table.phase, now)
         self._pass.entered = one.phase is None  # a pass that he did not see from its beginning was somebody else's
         if table.phase is not Phase.OPEN:
             self._players.bets_closed(now)
 
+    def _deal(self, table: TableView) -> None:
+        """R-5: after the lock, to every seat with a bet."""
+        bets = [seat.seat for seat in table.seats if seat.bet and not seat.closed]
+        wanted = self.forced, self.favoured
+        self.dealt = dealt_to_all(table.number, bets, self._own_cards, self._chance, self.winning, *wanted)
+        self._planned = self.forced is not None and bool(self.dealt.hands)
+        if self._planned:
+            self.forced, self.favoured = None, 0
+
+    def _played(self, now: Micros) -> list[str]:
+        """What the players do now, but for seats where a person sits."""
+        return [act for act in self._players.now(now) if int(act.split()[1]) not in self.guests]
+
+    def _played_without_him(
+        self, view: NodeView, table: TableView, seen: Sequence[PlayerView], now: Micros
+    ) -> list[str]:
+        """The players play on for the person who deals in his place; somebody else's table stays empty."""
+        if not self.is_relieved:
+            return []
+        one = self._pass
+        if table.phase is Phase.OPEN and one.called_at is None and not self._is_shut(view):
+            one.called_at = now
+            self._players.bets_open(seen, now, self.pace.bets)
+        return self._played(now)
+
+    def _is_shut(self, view: NodeView) -> bool:
+        return any(seat.table == self.table and seat.locked and seat.health is Health.UP for seat in view.seats)
+
     def _take_bets(self, view: NodeView, seen: Sequence[PlayerView], now: Micros) -> list[str]:
-        """R-5: called when the seats are open, awaited, and ended by the key; he presses again what had no effect."""
+        """R-5: called when the seats are open, awaited, and ended by the key; he presses again what had no effect.
+        Before he ends them he looks for a while whether a bet is just being made."""
         one = self._pass
         if one.called_at is None:
-            shut = any(seat.table == self.table and seat.locked and seat.health is Health.UP for seat in view.seats)
-            if shut and now < one.since + _AGAIN:
+            if self._is_shut(view) and now < one.since + _AGAIN:
                 return []
             one.called_at = now
             self._players.bets_open(seen, now, self.pace.bets)
         if now < max(one.called_at + self.pace.bets, one.again if one.locked_at is not None else 0):
             return []
+        if one.locked_at is None and now < one.called_at + self.pace.bets + _AGAIN and self._bets_are_made(seen, now):
+            return []
         one.locked_at = one.locked_at or now
         one.again = now + _AGAIN
         self._players.bets_closed(now)
         return [LOCK_KEY]
+
+    def _bets_are_made(self, seen: Sequence[PlayerView], now: Micros) -> bool:
+        """R-6: a lamp that blinks is a bet that does not count yet."""
+        return now < self._pass.bet_at + _REACHES or any(there.lamp is LampDrive.PENDING for there in seen)
 
     # What is asked of the node.
 
@@ -186,14 +248,12 @@ class Croupier:
         if self._pass.entered:
             return None
         self._pass.entered = True
-        bets = [seat.seat for seat in table.seats if seat.bet and not seat.closed]
-        deal = dealt(bets, self._own_cards, self._chance, self.winning, self.forced)
-        if not deal.hands:
+        deal = self.dealt.winners
+        if self.dealt.number != table.number or not deal.hands:
             return None
-        if self.forced is None and self._chance.random() < _FORGETS:
+        if not self._planned and self._chance.random() < _FORGETS:
             self._forgotten = ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community, table.number)
             return None
-        self.forced = None
         return Errand(ask.RegisterClaim(self.table, deal.hands, _SOMEBODY, deal.community))
 
     def _remembered(self) -> Errand | None:
@@ -248,7 +308,8 @@ class Croupier:
                 there = look.get(seat.seat)
                 if there is None or there.gate_open is not None or seat.closed or seat.bet:
                     continue
-                if seat.credits and (self.closing or self._players.leaves()):
+                stays = seat.seat in self.guests
+                if seat.credits and (self.closing or (self._players.leaves() and not stays)):
                     self._errands.append(Errand(ask.CashOut(self.table, seat.seat, _SOMEBODY)))
                 elif not self.closing and (credits_ := self._players.wants_credits(there, seat.credits + seat.promo)):
                     self._errands.append(Errand(ask.BuyCredits(self.table, seat.seat, credits_, _SOMEBODY)))

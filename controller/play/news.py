@@ -20,7 +20,8 @@ def money(amount: int) -> str:
 
 def prize_words(award: AwardView) -> str:
     hand = HAND_NAMES[CATEGORIES[award.prize]] if award.prize in CATEGORIES else award.prize
-    return f"{award.table} posición {award.seat}: {hand}, {money(award.amount)}"
+    amount = "por decidir" if award.waits else money(award.amount)
+    return f"{award.table} posición {award.seat}: {hand}, {amount}"
 
 
 def news(old: NodeView | None, new: NodeView) -> Iterator[str]:
@@ -65,7 +66,9 @@ def _awards(old: NodeView, new: NodeView) -> Iterator[str]:
     for name, award in after.items():
         was = before.get(name)
         if was is None:
-            yield f"PREMIO {prize_words(award)}, por verificar."
+            yield f"PREMIO {prize_words(award)}, {'espera al dueño del pozo' if award.waits else 'por verificar'}."
+        elif was.waits and not award.waits:
+            yield f"Decidido: {prize_words(award)}, por verificar."
         elif award.confirmed and not was.confirmed:
             yield f"Verificado: {prize_words(award)}."
     for name, award in before.items():

@@ -1,8 +1,8 @@
-"""The demo's node: its settings file, and the real daemon as a process of its own.
+"""The demo's node and the faces in front of it: their settings files, and each as a process of its own.
 
-Theory. Nothing of the daemon runs in here: `pozo node FOLDER/node.toml` does, and what it says goes to FOLDER/node.log.
-Its settings are the template of config/demo with the ports of the simulated devices in it. When it dies it is started
-again, as systemd would; when it cannot start, its last words are shown and the demo ends.
+Theory. Nothing of them runs in here: `pozo node FOLDER/node.toml` does, and what it says goes to FOLDER/node.log; the
+web process beside it likewise (faces.py). Settings are templates of config/demo with the demo's own ports in them. What
+dies is started again, as systemd would; what cannot start is hopeless, and its last words are there to be shown.
 """
 
 import os
@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
 
@@ -25,35 +25,35 @@ _LAST_WORDS = 12
 _MOST_LOG = 2**22
 
 
-def write_settings(folder: Path, template: str, values: Mapping[str, str]) -> Path:
+def write_settings(folder: Path, template: str, values: Mapping[str, str], name: str = "node.toml") -> Path:
     """`values`: what a host opens, by `TABLE_line`, and whatever else the template leaves open."""
     place = shelf() / template
     filled_in = {name.replace("-", "_"): value for name, value in values.items()}
     filled = Template(place.read_text(encoding="utf-8")).substitute(filled_in, plans=(place.parent / "plans").resolve())
-    file = folder / "node.toml"
+    file = folder / name
     file.write_text(filled, encoding="utf-8")
     return file
 
 
-def end_leftover(folder: Path, file: Path) -> None:
-    """A node whose demo was killed plays on alone; this one takes its place. No other process is touched."""
-    pid = _kept(folder)
-    if not _is_node_of(pid, file):
+def end_leftover(file: Path) -> None:
+    """What runs with these settings since its demo was killed; another one takes its place. Nothing else is touched."""
+    pid = _kept(file.with_suffix(".pid"))
+    if not _runs_with(pid, file):
         return
     os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + STOP_TIME
-    while _is_node_of(pid, file) and time.monotonic() < until:
+    while _runs_with(pid, file) and time.monotonic() < until:
         time.sleep(_GLANCE)
 
 
-def _kept(folder: Path) -> int:
+def _kept(place: Path) -> int:
     try:
-        return int((folder / "node.pid").read_text(encoding="ascii"))
+        return int(place.read_text(encoding="ascii"))
     except (OSError, ValueError):
         return 0
 
 
-def _is_node_of(pid: int, file: Path) -> bool:
+def _runs_with(pid: int, file: Path) -> bool:
     try:
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:
@@ -61,11 +61,12 @@ def _is_node_of(pid: int, file: Path) -> bool:
     return str(file).encode() in command
 
 
-class NodeProcess:
-    """The daemon: started, started again, ended politely."""
+class DemoProcess:
+    """A daemon: started, started again, ended politely. `called`: what it is, at the beginning of a sentence."""
 
-    def __init__(self, file: Path, log: Path) -> None:
+    def __init__(self, file: Path, log: Path, command: Sequence[str] = NODE_COMMAND, called: str = "El nodo") -> None:
         self._file, self._log = file, log
+        self._command, self._called = command, called
         self._process: subprocess.Popen[bytes] | None = None
         self._deaths = 0
         self._again_at = 0.0
@@ -82,11 +83,11 @@ class NodeProcess:
         if self._log.exists() and self._log.stat().st_size > _MOST_LOG:
             self._log.replace(self._log.with_suffix(".old"))
         with self._log.open("ab") as log:
-            command = [*NODE_COMMAND, str(self._file)]
+            command = [*self._command, str(self._file)]
             self._process = subprocess.Popen(  # noqa: S603  our own command
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
-        self._file.with_name("node.pid").write_text(f"{self._process.pid}\n", encoding="ascii")
+        self._file.with_suffix(".pid").write_text(f"{self._process.pid}\n", encoding="ascii")
 
     def was_ready(self) -> None:
         self._deaths = 0
@@ -99,7 +100,7 @@ class NodeProcess:
         if not self._again_at:
             self._deaths += 1
             self._again_at = now + RESTART_AFTER
-            return f"El nodo terminó (código {self._process.returncode}); arranca de nuevo, como con systemd."
+            return f"{self._called} terminó (código {self._process.returncode}); arranca de nuevo, como con systemd."
         if now >= self._again_at:
             self._again_at = 0.0
             self.start()
@@ -114,7 +115,7 @@ class NodeProcess:
         return "\n".join(lines[-_LAST_WORDS:])
 
     def stop(self) -> int:
-        """Tables locked, everything committed; its exit code."""
+        """Its exit code; a node has locked its tables and committed everything."""
         if self._process is None:
             return 0
         if self.runs:

@@ -24,7 +24,7 @@ from controller.play.cable import LOOPBACK, Cable, free_port
 from controller.play.casino import Casino, DemoRefused, Site, found_if_new
 from controller.play.croupier import Tempo
 from controller.play.news import link_news
-from controller.play.node import NodeProcess, end_leftover, write_settings
+from controller.play.node import DemoProcess, end_leftover, write_settings
 from controller.play.staff import ADMINISTRATORS, keep_pins, pin_of
 from firmware_sim.desk.control import commanded_at
 
@@ -158,7 +158,8 @@ class TwoCasinos:
             else:
                 cable.joins()
         said = " y ".join(chosen)
-        return f"cortado: {said} ya no oye a {OWNER}" if does == "corta" else f"unido: {said} con {OWNER}"
+        hear = "ya no oyen" if len(chosen) > 1 else "ya no oye"
+        return f"cortado: {said} {hear} a {OWNER}" if does == "corta" else f"unido: {said} con {OWNER}"
 
 
 class Owner:
@@ -176,10 +177,10 @@ class Owner:
         values = {f"{name}_fingerprint": fingerprint_of(self._keys[name]) for name in NAMES}
         values["norte_listen"] = f"tcp://{LOOPBACK}:{self.port}"
         file = write_settings(self._folder, f"demo/two/{OWNER}.toml", values)
-        end_leftover(self._folder, file)
+        end_leftover(file)
         self.node, self.founded = found_if_new(file)
         keep_pins(self._folder / "pins")
-        self.process = NodeProcess(file, self._folder / "node.log")
+        self.process = DemoProcess(file, self._folder / "node.log")
         self.live = LiveNode(self.node.control, silence=1.0, patience=3.0)
         self.process.start()
         self.live.start()

@@ -65,6 +65,7 @@ class Evening(NamedTuple):
     control: str
     record: str
     casino: str = ""  # the first of several
+    address: str = ""  # of its faces in a browser
 
 
 def picture(evening: Evening, now: Micros, width: int, height: int) -> list[Row]:
@@ -90,7 +91,7 @@ def _filled(hint: str, evening: Evening) -> str:
 
 
 def _title(evening: Evening, width: int) -> Row:
-    name = " POZO · casino de demostración "
+    name = " POZO · casino de demostración " if not evening.address else f" POZO · {evening.address} "
     node = f" {evening.node} "
     told = f" día {evening.day or '—'} · ritmo ×{evening.speed} · {evening.passes} pases "
     rule = "─" * max(1, width - len(name) - len(told) - len(node))

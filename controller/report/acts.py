@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from controller.core import facts
 from controller.core.facts import Fact
 from controller.core.values import Tending
+from controller.rules.belief import DISBELIEVED_WORDS
 from controller.rules.refusal import Reason
 
 TRIED = frozenset(
@@ -62,9 +63,21 @@ def _tended(fact: Any) -> OddAct | None:
     return OddAct("device", fact.seat, 0, "fallas borradas") if fact.what is Tending.FAULTS else None
 
 
+def _restored(fact: Any) -> OddAct:
+    """R-27: with what is known to be lost; what its units counted meanwhile stands in the lines of their seats."""
+    left = f"; llegaba por lo menos al hecho {fact.left.seq} de la época {fact.left.epoch}" if fact.left else ""
+    return OddAct("restored", 0, 0, f"época {fact.epoch}: {fact.reason}{left}")
+
+
 def _enrolled(fact: Any) -> OddAct:
     roles = ", ".join(fact.roles) or "sin papel"
     return OddAct("people", 0, 0, f"{fact.person} ({fact.name}): {roles}")
+
+
+def _let_in(fact: Any) -> OddAct:
+    """Who has the key may ask in a person's name, once that person typed his PIN there."""
+    again = ", otra llave" if fact.replaces and fact.replaces != fact.key else ""
+    return OddAct("people", 0, 0, f"terminal {fact.terminal}: {fact.use} {fact.place}".rstrip() + again)
 
 
 def _refused(fact: Any) -> OddAct | None:
@@ -73,8 +86,10 @@ def _refused(fact: Any) -> OddAct | None:
 
 _ACTS: Mapping[Any, Callable[[Any], OddAct | None]] = MappingProxyType(
     {
-        facts.NodeRestored: lambda fact: OddAct("restored", 0, 0, f"época {fact.epoch}: {fact.reason}"),
-        facts.DeviceDisbelieved: lambda fact: OddAct("device", fact.seat, 0, f"no se le cree: {fact.why}"),
+        facts.NodeRestored: _restored,
+        facts.DeviceDisbelieved: lambda fact: OddAct(
+            "device", fact.seat, 0, f"no se le cree: {DISBELIEVED_WORDS[fact.why]}"
+        ),
         facts.CreditsLeft: lambda fact: OddAct("left", fact.seat, fact.amount, "apartado"),
         facts.LeftPaid: _left,
         facts.SuspenseCleared: lambda fact: OddAct("cleared", 0, fact.amount, fact.reason),
@@ -87,6 +102,8 @@ _ACTS: Mapping[Any, Callable[[Any], OddAct | None]] = MappingProxyType(
         facts.PlanWithdrawn: lambda _: OddAct("plan", 0, 0, "retirado"),
         facts.PersonEnrolled: _enrolled,
         facts.PersonUnlocked: lambda fact: OddAct("people", 0, 0, f"{fact.person}: desbloqueado"),
+        facts.TerminalEnrolled: _let_in,
+        facts.TerminalWithdrawn: lambda fact: OddAct("people", 0, 0, f"terminal {fact.terminal}: {fact.reason}"),
         facts.LampChanged: _lamp,
         facts.LampsTested: _tested,
         facts.SeatClosed: _closed,

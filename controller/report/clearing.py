@@ -84,17 +84,12 @@ def _body(reader: LetterReader, link: Link, month: str, days: tuple[str, ...], b
     up, log = (link.member, f"to:{link.owner}"), (link.owner, f"pot:{link.pot}")
     within = _within(link, since, until)
     opening = _moved(_within(link, BEGINNING, since))
-    waiting: dict[str, None] = {}
     before = _within(link, BEGINNING, until)
-    waiting.update(dict.fromkeys(name for one in before for name in one.said.asks))
-    for one in before:
-        for name in one.said.answers:
-            waiting.pop(name, None)
     return Body(
         FORMAT, link.pot, link.owner, link.member, month, days,
         reader.mark_at(up, since.up), reader.mark_at(log, since.log),
         reader.mark_at(up, until.up), reader.mark_at(log, until.log),
-        opening, _lines_of(within), opening + _moved(within), _advanced(before), tuple(sorted(waiting)),
+        opening, _lines_of(within), opening + _moved(within), _advanced(before), tuple(sorted(_waiting(before))),
     )  # fmt: skip
 
 
@@ -106,6 +101,13 @@ def _within(link: Link, since: DayEnd, until: DayEnd) -> list[LetterAt]:
 
 def _moved(places: Iterable[LetterAt]) -> int:
     return sum(amount for one in places for key, amount in one.said.lines if LINES[key].moves)
+
+
+def _waiting(places: Iterable[LetterAt]) -> set[str]:
+    """R-20, R-34: for the owner; for one who was left nothing does."""
+    told = list(places)
+    asked = {name for one in told for name in one.said.asks}
+    return set() if any(one.said.left for one in told) else asked - {n for one in told for n in one.said.answers}
 
 
 def _advanced(places: Iterable[LetterAt]) -> int:

@@ -61,12 +61,14 @@ Amounts = tuple[tuple[str, int], ...]
 
 class Brought(NamedTuple):
     """What a letter says for a statement: its lines; which claims and corrections wait since for the owner's answer,
-    and which wait no more; `player`: of which pass and seat somebody was advanced or paid."""
+    and which wait no more, or that none does (`left`); `player`: of which pass and seat somebody was advanced or
+    paid."""
 
     lines: Amounts = ()
     asks: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     player: str = ""
+    left: bool = False
 
 
 NOTHING = Brought()
@@ -108,7 +110,7 @@ def upwards(letter: Letter, answer: Iterable[Fact]) -> Brought:
             promo = isinstance(of, facts.AwardPaid) and of.promo
             return NOTHING if promo else given(letter, of.seat if of is not None else 0)
         case told.OwnerLeft():
-            return Brought(_lines(("left", -letter.amount)))
+            return Brought(_lines(("left", -letter.amount)), left=True)
         case told.CorrectionWanted():
             return Brought((), (f"{letter.table}#{letter.number}",))
     return NOTHING

@@ -56,6 +56,7 @@ class Link:
         self.book = 0
         self.advanced: dict[str, int] = {}
         self.disputed: dict[int, int] = {}
+        self.left = False
 
     @property
     def is_shared(self) -> bool:
@@ -144,6 +145,8 @@ class LetterReader:
             self.documents[fact.pot] = documents = Documents(fact.plan, fact.ruleset)
             self.currencies[fact.pot] = plan_of(documents).ruleset.currency
             self.owners[fact.pot] = fact.above
+        elif isinstance(fact, facts.PotLeft):
+            self._link(fact.pot, fact.above).left = True
         elif isinstance(fact, facts.LetterDisputed):
             self._link(fact.pot, fact.neighbour).disputed[fact.number] = fact.amount
         elif isinstance(fact, facts.DisputeEnded):
@@ -227,6 +230,8 @@ class LetterReader:
 
     def _of_log(self, at: int, number: int, letter: Letter, links: Iterable[Link]) -> None:
         for link in links:
+            if link.left:  # what an owner who was left says, nobody here believes
+                continue
             base = 0
             if isinstance(letter, PlanInForce):
                 base = next(base_of(self._before, link.member, link.owner if link.is_above else ""), 0)

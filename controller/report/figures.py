@@ -185,6 +185,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "changes.moved": FigureKind("Traspasos de dinero", "count"),
         "changes.people": FigureKind("Personas inscritas o cambiadas", "count"),
         "changes.unlocked": FigureKind("Personas desbloqueadas", "count"),
+        "changes.terminals": FigureKind("Terminales inscritas o retiradas (R-36)", "count"),
         "changes.restored": FigureKind("Restauraciones", "count"),
         "changes.neighbours": FigureKind("Nodos vecinos fijados, quitados o aceptados (R-28)", "count", of_links=True),
         "changes.between": FigureKind("Hechos entre jornadas, contados aquí", "count"),

@@ -281,6 +281,8 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.PlanWithdrawn: _once("changes.withdrawn"),
     facts.PersonEnrolled: _once("changes.people"),
     facts.PersonUnlocked: _once("changes.unlocked"),
+    facts.TerminalEnrolled: _once("changes.terminals"),
+    facts.TerminalWithdrawn: _once("changes.terminals"),
     facts.NodeRestored: _once("changes.restored"),
 }
 

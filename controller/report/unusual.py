@@ -46,7 +46,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "signed": "Anulación firmada",
         "moved": "Dinero traspasado",
         "plan": "Plan puesto o retirado",
-        "people": "Persona inscrita o cambiada",
+        "people": "Persona o terminal inscrita o cambiada",
         "lamp": "Luz dada por apagada",
         "seat": "Posición cerrada o abierta a mano",
         "device": "Aparato cambiado, o sus fallas borradas",

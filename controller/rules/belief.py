@@ -44,6 +44,16 @@ class Disbelief(StrEnum):
     KNOWS_MORE = "knows_more"
 
 
+DISBELIEVED_WORDS = {
+    Disbelief.SAME_EVENT: "contó sin que pasara nada",
+    Disbelief.WENT_BACK: "cuenta hacia atrás",
+    Disbelief.NO_BUTTONS: "apuestas sin tener botones",
+    Disbelief.NO_SLOT: "fichas sin tener ranura",
+    Disbelief.TOO_MUCH: "contó más de lo que puede",
+    Disbelief.KNOWS_MORE: "sabe más que el registro",
+}
+
+
 def newer(new: int, old: int) -> bool:
     """Serial-number arithmetic: whether an event number comes after another one, mod 2^32."""
     assert 0 <= new < WORD and 0 <= old < WORD, "devices.md 2.1: 32 bits"

@@ -106,15 +106,32 @@ def pour(pot: Pot, main: Money, reserves: tuple[Money, ...], ceiling: Money | No
     assert len(reserves) == len(pot.reserves), "R-22: one contribution for each reserve"
     kept = main if ceiling is None else min(main, max(ceiling - pot.main, 0))
     overflow = Money(main - kept)
-    into = list(reserves)
+    into = reserves
     if overflow:
         assert into, "R-24: a ceiling needs a reserve for what passes it"
-        into[0] = Money(into[0] + overflow)
-    filled = tuple(
-        Reserve(reserve.name, Money(reserve.amount + part)) for reserve, part in zip(pot.reserves, into, strict=True)
-    )
-    poured = Pot(Money(pot.main + kept), pot.base, filled)
+        into = (Money(into[0] + overflow), *into[1:])
+    filled = [Reserve(one.name, Money(one.amount + part)) for one, part in zip(pot.reserves, into, strict=True)]
+    poured = Pot(Money(pot.main + kept), pot.base, tuple(filled))
     assert_sound(poured)
     assert kept + sum(into) == main + sum(reserves), "R-22: all that was contributed is in the pot"
     assert ceiling is None or poured.main <= max(ceiling, pot.main), "R-24: nothing passes the ceiling"
     return poured, overflow
+
+
+def pour_all(
+    pot: Pot, contributions: Sequence[tuple[Money, tuple[Money, ...]]], ceiling: Money | None
+) -> tuple[Pot, tuple[Money, ...]]:
+    """R-24: one after another, each to the main pot and the reserves, and what of each passed the ceiling. Where it is
+    far, as nearly always, none does: then they enter together."""
+    whole_main = sum([main for main, _ in contributions])
+    is_far = ceiling is None or pot.main + whole_main <= ceiling
+    if not contributions or not is_far or min([main for main, _ in contributions]) < 0:
+        told: list[Money] = []
+        for main, reserves in contributions:
+            pot, overflow = pour(pot, main, reserves, ceiling)
+            told.append(overflow)
+        return pot, tuple(told)
+    columns = zip(*[reserves for _, reserves in contributions], strict=True)
+    poured, overflow = pour(pot, Money(whole_main), tuple([Money(sum(column)) for column in columns]), ceiling)
+    assert overflow == NOTHING, "R-24: what fits together fits one by one"
+    return poured, (NOTHING,) * len(contributions)

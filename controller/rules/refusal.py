@@ -81,6 +81,13 @@ class Reason(Enum):
     ADMINISTRATORS_NEEDED = ("R-26", "Deben quedar al menos dos administradores.")
     NAME_WRONG = ("R-27", "{name!r} no sirve de nombre: letras, cifras, punto, guion; a lo más 64.")
 
+    # Terminals: browsers that two persons let in (core/node.py)
+    TERMINAL_UNKNOWN = ("R-36", "No hay una terminal {terminal} inscrita.")
+    TERMINAL_NO_PLACE = ("R-36", "La terminal de un jefe no es de un lugar: el lugar va vacío.")
+    TERMINAL_KEY_WRONG = ("R-36", "La llave de una terminal es un punto de P-256 sin comprimir, en 130 cifras.")
+    TERMINAL_KEY_TAKEN = ("R-36", "Esa llave es de la terminal {other}: cada una tiene la suya.")
+    TERMINALS_FULL = ("R-36", "Ya hay {most} terminales: primero se retira una que no se use.")
+
     # Plans and the gaming day
     PLAN_WRONG = ("R-26", "El plan no se puede aceptar ({why}).")
     LAW_NOT_ITS_NAME = (
@@ -264,9 +271,15 @@ class Reason(Enum):
         "R-28",
         "El pozo {pot} no es de este nodo: aquí la disputa {number} solo se deja con {neighbour}.",
     )
+    DISPUTE_CLAIM_FIRST = ("R-28", "La carta {number} de {neighbour} es de {claim}, que está en disputa: primero eso.")
+    CLAIM_NOT_TAKEN = ("R-28", "{claim} no se puede decidir aquí ({why}): solo se deja con {neighbour}.")
     DECISIONS_COME_BACK = (
         "R-28",
         "El nodo se restauró, y el pozo {pot} recupera lo ya decidido; nada nuevo hasta tenerlo. Falta: {missing}.",
+    )
+    LETTERS_COME_BACK = (
+        "R-28",
+        "El nodo se restauró y {above} no ha dicho hasta dónde lo oyó: hasta entonces nada de su pozo se abre ni paga.",
     )
     NOT_WHO_IS_MISSING = ("R-28", "Del pozo {pot} falta la respuesta de {missing}, y no de {asked}.")
     POT_LACKS = ("R-18", "El pozo {pot} no tiene otra vez lo que dio por {claim}: se espera, o dos personas lo ponen.")

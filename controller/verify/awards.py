@@ -13,6 +13,7 @@ from controller.verify.claims import Judged, Owed, Settled
 from controller.verify.draws import entered, prove_against_shown, prove_paid
 from controller.verify.facts import Flow, Granted, Levels, SealedBet
 from controller.verify.links.advances import take_advanced
+from controller.verify.links.disputes import rejected_here, taken_as, won_as_told
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.links.taken import settled_as_told
 from controller.verify.money import HOUSE, MAIN, Purse, undo_claim
@@ -23,13 +24,21 @@ from controller.verify.wrong import must, must_be, shown, there
 def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     """R-20, R-34: all winners of a sealed pass, on the pot as it was at that instant."""
     is_own_told = bool(fact.log) and not is_away(fact.table)
-    played = _lost(world, fact) if is_own_told else played_of(world, fact)
+    dispute, world.links.taken = world.links.taken, None
+    must(fact.taken is (dispute is not None), "R-28", "si dos personas tomaron lo que no se creyó")
+    if dispute is not None:
+        played = taken_as(world, dispute, fact)
+    else:
+        played = _lost(world, fact) if is_own_told else played_of(world, fact)
     pot, law = world.pot(played.pot), played.law
     must(not pot.above, "R-28", f"el pozo es de {shown(pot.above)}: aquí solo se le pide")
     purse = world.purse(pot)
     before = levels_of(purse, pot.law.base)
     prove_levels(fact.before, before, "el pozo antes")
-    winners = [] if is_own_told else prove_judged(world, played, fact).winners
+    if dispute is not None:
+        winners = won_as_told(dispute)
+    else:
+        winners = [] if is_own_told else prove_judged(world, played, fact).winners
     if fact.log:
         who = [(one.seat, one.prize) for one in again.settle(law, purse.copy(), pot.law.base, winners).awards]
         said = [(one.seat, one.prize) for one in fact.awards]
@@ -43,7 +52,7 @@ def registered(world: World, fact: kinds.ClaimRegistered) -> None:
     if not fact.awards:
         return
     claim = world.claims[fact.claim] = Claim(played, fact.number, _since(world, fact), before)
-    claim.hands, claim.base = fact.hands, settled.base
+    claim.hands, claim.base, claim.taken = fact.hands, settled.base, fact.taken
     pot.meters.base_put_in += sum((settled.base or {}).values())
     hold(world, claim, fact.claim, fact.awards, fact.by)
 
@@ -167,8 +176,11 @@ def _pot_of(world: World, claim: Claim, pot: str, casino: str) -> Pot:
 
 def rejected(world: World, fact: kinds.ClaimRejected) -> None:
     """R-21, R-34: as a whole, before anything was paid, exactly."""
-    must(world.reading < SECOND_READING, "R-34", "se corrige, no se rechaza")
     claim = world.claim(fact.claim)
+    if claim.left:
+        rejected_here(world, claim, fact)
+        return
+    must(world.reading < SECOND_READING, "R-34", "se corrige, no se rechaza")
     pot = _pot_of(world, claim, fact.pot, fact.casino)
     must(not claim.rejected, "R-21", "ya estaba rechazado")
     must(not claim.any_paid, "R-34", "ya se había pagado un premio")
@@ -256,7 +268,10 @@ def paid(world: World, fact: kinds.AwardPaid) -> None:
 
 def _prove_paid_there(world: World, claim: Claim, award: Award, fact: kinds.AwardPaid) -> None:
     """R-28: who confirmed it and how it was paid stands in the record of its node."""
-    world.links.heard_of(neighbour_of(claim.table), fact)
+    if fact.award in world.links.granted:
+        world.links.granted.remove(fact.award)
+    else:
+        world.links.heard_of(neighbour_of(claim.table), fact)
     said = (fact.promo, fact.paid_in, fact.table)
     must_be(said, (claim.promo, claim.paid_in, ""), "R-29", "en qué se paga")
     award.aside = False  # its node keeps that it had been

@@ -216,7 +216,7 @@ def _disputed(fact: kinds.LetterDisputed) -> list[Line]:
 
 def _dispute_ended(fact: kinds.DisputeEnded) -> list[Line]:
     with_ = f"{fact.pot}:{fact.neighbour}"
-    target = f"pot:{fact.pot}:main" if fact.accepted else f"clearing:{with_}"
+    target = f"pot:{fact.pot}:main" if fact.accepted and not fact.claim else f"clearing:{with_}"
     return _two(f"dispute:{with_}", target, fact.amount, "move")
 
 

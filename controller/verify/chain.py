@@ -6,10 +6,10 @@ another one, or the record ends before it. The hashes are computed here a second
 node's own.
 
 Where signatures must stand the record says itself (R-27, third reading): at the last fact of every answer that founded,
-started, stopped or restored the node, opened or closed a day, enrolled a person, moved a plan or money by two, or
-registered, confirmed or paid an award; where the clock stepped back, or was set while a program ran that said at its
-start that it signs that too; and no fact may wait for one while another comes five minutes after it. All of this is
-said by the facts alone, so commits need not be known. What stands after the last signature may be of a power cut, or
+started, stopped or restored the node, opened or closed a day, enrolled a person or a terminal, moved a plan or money by
+two, or registered, confirmed or paid an award; where the clock stepped back, or was set while a program ran that said
+at its start that it signs that too; and no fact may wait for one while another comes five minutes after it. All of this
+is said by the facts alone, so commits need not be known. What stands after the last signature may be of a power cut, or
 written by anybody: it is counted, and its age said.
 """
 
@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
@@ -48,6 +49,8 @@ _FOLLOWED: Mapping[type[Struct], str] = {
     kinds.PersonEnrolled: "inscribe a una persona",
     kinds.VerifiersSealed: "cierra los verificadores",
     kinds.PinsReplaced: "cambia los PIN",
+    kinds.TerminalEnrolled: "inscribe una terminal",
+    kinds.TerminalWithdrawn: "retira una terminal",
     kinds.PlanStaged: "deja un plan en espera",
     kinds.PlanTookEffect: "pone un plan en vigor",
     kinds.MoneyMoved: "mueve dinero",
@@ -192,6 +195,16 @@ def is_signed_for_pins(text: bytes, signature: str, key: str) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def is_point_of_p256(key: str) -> bool:
+    """Whether this is a point, uncompressed, as it is written: in small hexadecimal (R-36)."""
+    try:
+        point = bytes.fromhex(key)
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
+    except ValueError:
+        return False
+    return point[0] == 4 and point.hex() == key
 
 
 def is_signed_clearing(page: bytes, signature: bytes, key: str) -> bool:

@@ -386,7 +386,9 @@ def set_aside(world: World, fact: kinds.AwardSetAside) -> None:
     must(award.is_owed and not award.aside, "R-35", "no estaba pendiente")
     must(not award.waits and not claim.frozen, "R-20", "esperaba al dueño del pozo")
     must_be(fact.amount, award.granted.amount, "R-12", "la cantidad")
-    if is_away(claim.table):
+    if fact.award in world.links.granted:
+        world.links.granted.remove(fact.award)
+    elif is_away(claim.table):
         world.links.heard_of(neighbour_of(claim.table), fact)
     else:
         must(bool(fact.reason.strip()), "R-35", "falta el motivo")

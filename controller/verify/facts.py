@@ -207,6 +207,7 @@ class NodeRestored(Kind, frozen=True, tag="node_restored"):
     second: str
     left: HeadLeft | None = None
     asks: tuple[Name, ...] = ()
+    asks_above: tuple[Name, ...] = ()
 
 
 class PersonEnrolled(Kind, frozen=True, tag="person_enrolled"):
@@ -232,6 +233,22 @@ class PinsReplaced(Kind, frozen=True, tag="pins_replaced"):
     secrets: dict[str, str]
     reason: str
     proof: str
+
+
+class TerminalEnrolled(Kind, frozen=True, tag="terminal_enrolled"):
+    terminal: Name
+    use: Literal["table", "chief", "sign"]
+    place: Name
+    key: Name
+    by: str
+    second: str
+    replaces: Name = ""
+
+
+class TerminalWithdrawn(Kind, frozen=True, tag="terminal_withdrawn"):
+    terminal: Name
+    reason: str
+    by: str
 
 
 class PlanStaged(Kind, frozen=True, tag="plan_staged"):
@@ -579,6 +596,7 @@ class ClaimRegistered(Kind, frozen=True, tag="claim_registered"):
     by: str
     base_back: Flow | None = None
     log: Count = 0
+    taken: bool = False
 
 
 class ClaimRejected(Kind, frozen=True, tag="claim_rejected"):
@@ -790,6 +808,8 @@ class DisputeEnded(Kind, frozen=True, tag="dispute_ended"):
     by: str
     second: str
     log: Count = 0
+    of_table: Name = ""
+    claim: str = ""
 
 
 class DisputeHeard(Kind, frozen=True, tag="dispute_heard"):
@@ -829,6 +849,16 @@ class ClaimDecided(Kind, frozen=True, tag="claim_decided"):
     after: Levels
     waited: tuple[Count, ...]
     base_back: Flow | None = None
+    left: Name = ""
+
+
+class ClaimDoubted(Kind, frozen=True, tag="claim_doubted"):
+    claim: str
+    table: Name
+    number: Count
+    pot: Name
+    above: Name
+    why: str
 
 
 class CorrectionAsked(Kind, frozen=True, tag="correction_asked"):
@@ -970,7 +1000,7 @@ class NeighbourWentBack(Kind, frozen=True, tag="neighbour_went_back"):
 
 Fact = (
     NodeFounded | ReadingAdopted | NodeRestored | PersonEnrolled | PersonUnlocked
-    | VerifiersSealed | PinsReplaced | PlanStaged | PlanWithdrawn
+    | VerifiersSealed | PinsReplaced | TerminalEnrolled | TerminalWithdrawn | PlanStaged | PlanWithdrawn
     | PlanTookEffect | DayOpened | DayClosed | DayRenamed | SeedLost
     | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
     | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended
@@ -981,7 +1011,7 @@ Fact = (
     | DeviceDisbelieved | LampsTested | NodeStarted | NodeStopped | UnprovenRefused | ClockStepped | ClockNoted
     | NeighbourPinned | NeighbourRevoked | LinkSeen | OwnerSeen | NeighbourStopped | NeighbourAccepted
     | LetterTold | LetterHeard | LetterAcknowledged | LetterDisputed | DisputeEnded | DisputeHeard
-    | ClaimAsked | ClaimDecided | CorrectionAsked | CorrectionRefused | HouseCharged
+    | ClaimAsked | ClaimDecided | ClaimDoubted | CorrectionAsked | CorrectionRefused | HouseCharged
     | PlanProposed | PlanReady | PlanDropped | ShareHeard | AwardAdvanced | AdvanceHeard | PotLeft
     | DecisionTaken | MemberReturned | WentOnWithout | NeighbourWentBack
 )  # fmt: skip

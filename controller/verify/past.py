@@ -17,6 +17,7 @@ from controller.verify.money import Purse
 OF_A_POT = (
     "plan_took_effect", "money_moved", "pass_sealed", "hands_voided", "pass_closed", "prize_granted",
     "claim_registered", "claim_rejected", "claim_corrected", "late_registered", "award_paid",
+    "dispute_ended",
 )  # fmt: skip
 """The kinds of facts that make a pot what it is, or say what is known of it."""
 
@@ -48,7 +49,8 @@ class Known:
     """A claim, or a complementary prize, as it is known to have been. `place` is the fact at whose instant it is
     settled; `by` are who entered it first; `late` are winners whom the house pays beside the pot. `is_none`: nothing of
     it was true; `as_written`: it was rejected under the first reading, and counts by what stands in its facts. `card`:
-    the one that its seat had; `told`: it was decided before a restore, and counts by what it was told."""
+    the one that its seat had; `told`: it was decided before a restore, or `taken` by two persons though its
+    pass was perhaps never believed, and counts by what it was told."""
 
     name: str
     of: Pass
@@ -66,6 +68,7 @@ class Known:
     is_none: bool = False
     as_written: bool = False
     told: bool = False
+    taken: bool = False
 
     def kept(self, winners: dict[int, str]) -> dict[int, int]:
         """R-34: what each seat has for good: all that was paid to it, and what is held and true."""
@@ -95,7 +98,7 @@ class Past:
     @property
     def is_whole(self) -> bool:
         """Whether the mark is before the seals of all that was claimed."""
-        return {self.of, *(one.of for one in self.claims.values())} <= self.seals
+        return {self.of, *(one.of for one in self.claims.values() if not one.taken)} <= self.seals
 
     @property
     def standing(self) -> Known | None:
@@ -151,7 +154,7 @@ class Past:
         elif fact.awards:
             known.hands, known.community = fact.hands, fact.community
             known.won(fact.awards)
-            known.told = bool(fact.log)
+            known.told, known.taken = bool(fact.log) or fact.taken, fact.taken
         else:
             return
         self.claims[fact.claim] = known
@@ -170,19 +173,25 @@ class Past:
             by = frozenset({fact.by, fact.second})
             known = self.claims[fact.claim] = Known(fact.claim, of, fact.casino, fact.place, since, by)
         stood = not known.is_none
-        known.told = False
+        known.told = known.taken = False
         known.place, known.late = fact.place, frozenset(fact.late)
         known.hands, known.community = fact.hands, fact.community
         for name in fact.cancelled:
-            struck = self.claims[name.rpartition("/")[0]]
-            struck.awards[name].struck = True
-            struck.is_none = struck.is_none or struck.is_prize
+            if (struck := self._behind_mark(name)) is not None:
+                struck.awards[name].struck = True
+                struck.is_none = struck.is_none or struck.is_prize
         for loss in fact.lost:
-            self.claims[loss.award.rpartition("/")[0]].awards[loss.award].lost += loss.amount
+            if (bears := self._behind_mark(loss.award)) is not None:
+                bears.awards[loss.award].lost += loss.amount
         known.won(fact.awards)
         losers = {one.seat for one in fact.unpaid}
         # A prize that stands can only be taken back, one that does not only be granted.
         known.is_none = (stood or fact.void) if known.is_prize else all(hand.seat in losers for hand in fact.hands)
+
+    def _behind_mark(self, award: str) -> Known | None:
+        """The claim of an award; none of a prize that lies before the mark: it is in it. Where a neighbour plays on
+        over our day's end, his prize may be drawn before the mark and its pass be sealed behind it."""
+        return self.claims.get(award.rpartition("/")[0])
 
     def _decided(self, fact: kinds.ClaimRejected | kinds.LateRegistered | kinds.AwardPaid) -> None:
         name = fact.award.rpartition("/")[0] if isinstance(fact, kinds.AwardPaid) else fact.claim

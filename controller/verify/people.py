@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.verify import facts as kinds
-from controller.verify.chain import is_signed_for_pins
+from controller.verify.chain import is_point_of_p256, is_signed_for_pins
 from controller.verify.links.names import is_away, neighbour_of
-from controller.verify.world import SECOND_READING, THIRD_READING, Person, World
+from controller.verify.world import SECOND_READING, THIRD_READING, Person, Terminal, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _BOOT = re.compile(r"[0-9a-f-]{1,64}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 MOST_WRONG_PINS = 5
+MOST_TERMINALS = 256
 MOST_EPOCH = 2**31 - 1
 _AGREES = 3_000  # milliseconds: so far apart two clocks agree
 _DAY = 86_400_000
@@ -51,6 +52,8 @@ _SIGN: dict[type, tuple[set[str], set[str]]] = {
     kinds.NodeRestored: ({"technician", "administrator"}, _ADMINISTRATOR),
     kinds.PersonEnrolled: (_ADMINISTRATOR, _CHIEFS),
     kinds.PersonUnlocked: (_CHIEFS, set()),
+    kinds.TerminalEnrolled: (_CHIEFS, _CHIEFS),
+    kinds.TerminalWithdrawn: (_CHIEFS, set()),
     kinds.PlanStaged: (_ADMINISTRATOR, _CHIEFS),
     kinds.PlanWithdrawn: (_ADMINISTRATOR, set()),
     kinds.DayOpened: (_CHIEFS, set()),
@@ -293,6 +296,28 @@ def _take_secrets(world: World, secrets: dict[str, str]) -> None:
         person.secret, person.wrong_pins = secret, 0
 
 
+def terminal_enrolled(world: World, fact: kinds.TerminalEnrolled) -> None:
+    """R-36: for one use, at a place that fits it, with a key that no other one has; the one it had is named."""
+    must(world.reading >= THIRD_READING, "R-36", "la lectura de entonces no tenía terminales")
+    must(bool(NAME.fullmatch(fact.terminal)), "R-36", f"{shown(fact.terminal)} no sirve de nombre")
+    fits = {"table": fact.place in world.tables and fact.place[:1] != "~", "chief": not fact.place}
+    fits["sign"] = bool(NAME.fullmatch(fact.place))
+    must(fits[fact.use], "R-36", f"{shown(fact.place)} no es el lugar de una terminal así")
+    must(is_point_of_p256(fact.key), "R-36", "la llave de la terminal no es un punto de P-256")
+    others = {name: one for name, one in world.terminals.items() if name != fact.terminal}
+    must(fact.key not in {one.key for one in others.values()}, "R-36", "esa llave es de otra terminal")
+    was, now = world.terminals.get(fact.terminal), Terminal(fact.use, fact.place, fact.key)
+    must(was != now, "R-36", f"la terminal {shown(fact.terminal)} ya estaba inscrita así")
+    must_be(fact.replaces, was.key if was else "", "R-36", "la llave que tenía")
+    must(len(others) < MOST_TERMINALS, "R-36", f"son más de {MOST_TERMINALS} terminales")
+    world.terminals[fact.terminal] = now
+
+
+def terminal_withdrawn(world: World, fact: kinds.TerminalWithdrawn) -> None:
+    there(world.terminals.pop(fact.terminal, None), "R-36", f"no había una terminal {shown(fact.terminal)}")
+    must(bool(fact.reason.strip()), "R-36", "falta el motivo")
+
+
 def clock_went_back(world: World, fact: kinds.ClockWentBack) -> None:
     """The order comes from the sequence; the jump is on record."""
     must(fact.now == world.at and fact.was == world.clock and fact.now < fact.was, "R-27", "el reloj no retrocedió así")
@@ -356,6 +381,8 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.PersonUnlocked: unlocked,
     kinds.VerifiersSealed: verifiers_sealed,
     kinds.PinsReplaced: pins_replaced,
+    kinds.TerminalEnrolled: terminal_enrolled,
+    kinds.TerminalWithdrawn: terminal_withdrawn,
     kinds.ClockWentBack: clock_went_back,
     kinds.ClockStepped: clock_stepped,
     kinds.ClockNoted: clock_noted,

@@ -42,6 +42,8 @@ class Course:
             self._take_back(fact)
         elif isinstance(fact, kinds.MoneyMoved):
             self._move(fact)
+        elif isinstance(fact, kinds.DisputeEnded):
+            self._as_written({MAIN: fact.amount} if fact.accepted and not fact.claim else {})
         elif isinstance(fact, kinds.PrizeGranted):
             self._prize(fact)
         elif isinstance(fact, kinds.ClaimRejected):
@@ -151,8 +153,8 @@ def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) ->
     """All that happened to a pot since a mark, in each course; the passes that were claimed, as they were played, and
     the later marks as the last course makes them."""
     wanted = {known.of for course in courses for known in course.claims.values()} | {past.of}
-    begun = world.pot(past.pot).under_way.items()
-    played = {of: _less(one, past.voided.get(of, set())) for of, one in begun if of in wanted}
+    begun = world.pot(past.pot).under_way
+    played = {of: one for of, one in begun.items() if of in wanted}
     later = [one for one in world.pot(past.pot).marks if one.seq > mark.seq]
     marked: list[Mark] = []
     in_force = mark.law
@@ -167,10 +169,20 @@ def relive(world: World, mark: Mark, past: Past, courses: tuple[Course, ...]) ->
             law = in_force = read_law(fact.plan, fact.ruleset, world.published)
         if isinstance(fact, kinds.PassSealed) and (fact.table, fact.number) in wanted:
             played[fact.table, fact.number] = _as_played(world.node, fact, in_force, past)
+        if isinstance(fact, kinds.HandsVoided) and fact.sealed and (fact.table, fact.number) in begun:
+            _voided_since(fact, played)
         for course in courses:
             course.live(entry.seq, fact, law, played)
     marked += [one._replace(purse=courses[-1].purse.copy()) for one in later[len(marked) :]]
     return played, marked
+
+
+def _voided_since(fact: kinds.HandsVoided, played: dict[Pass, Played]) -> None:
+    """R-25, R-28: of a pass that was under way when its owner was left nothing is put right: what was decided before
+    its void stands."""
+    of = fact.table, fact.number
+    if of in played:
+        played[of] = _less(played[of], {refund.seat for refund in fact.refunds})
 
 
 def _less(one: Played, gone: set[int]) -> Played:

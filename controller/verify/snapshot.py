@@ -32,6 +32,8 @@ def prove_snapshot(world: World, body: bytes) -> None:
     must_be({name: _under(one, "roles") for name, one in _all(state, "people")}, roles, "R-27", "las personas")
     held = {name: sorted(person.on_this_day) for name, person in world.people.items()}
     must_be({name: _under(one, "held", []) for name, one in _all(state, "people")}, held, "R-36", "papeles de hoy")
+    terminals = {name: one._asdict() for name, one in world.terminals.items()}
+    must_be(_under(state, "terminals", {}), terminals, "R-36", "las terminales")
     left = [msgspec.to_builtins(one) for one in world.left]
     must_be(_under(state, "left", []), left, "R-27", "lo que las restauraciones dejaron atrás")
     _each(state, "staged", world.staged, "R-26", "los planes en espera")
@@ -170,6 +172,8 @@ def _prove_claims(world: World, state: Any) -> None:
         marks = (_under(found, "rejected", False), _under(found, "prize", False), _under(found, "paid_in", ""))
         must_be(marks, (claim.rejected, claim.prize, claim.paid_in), "R-21", f"{what}: si se rechazaron")
         must_be(_under(found, "frozen", False), claim.frozen, "R-34", f"{what}: si se están corrigiendo")
+        far = (_under(found, "doubted", ""), _under(found, "left", ""))
+        must_be(far, (claim.doubted, claim.left), "R-28", f"{what}: si el dueño del pozo los cree")
         for award, one in _each(found, "awards", claim.awards, "R-21", what):
             right = claim.awards[award]
             must_be(_under(one, "granted"), _written(right.granted), "R-12", f"el premio {award}")

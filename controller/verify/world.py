@@ -29,6 +29,14 @@ class Person:
         self.on_this_day: set[str] = set()  # roles that he had before, on the open gaming day
 
 
+class Terminal(NamedTuple):
+    """R-36: a browser that two persons let in."""
+
+    use: str
+    place: str
+    key: str
+
+
 class Seat:
     """A seat without its money: its bet of this pass, its lamp, its unit, and whether it plays."""
 
@@ -201,7 +209,8 @@ class Claim:
         self.awards: dict[str, Award] = {}
         self.base: dict[str, int] | None = None
         self.rejected = self.prize = False
-        self.paid_in = ""
+        self.paid_in = self.doubted = self.left = ""  # R-28: why its pot's owner does not believe it; whose two left it
+        self.taken = False  # R-28: by two persons, though it was not believed
 
     @property
     def promo(self) -> bool:
@@ -261,6 +270,7 @@ class World:
         self.node, self.epoch, self.key, self.clock = "", 1, "", 0
         self.reading = self.began_under = 1
         self.people: dict[str, Person] = {}
+        self.terminals: dict[str, Terminal] = {}
         self.pots: dict[str, Pot] = {}
         self.tables: dict[str, Table] = {}
         self.staged: dict[str, Staged] = {}

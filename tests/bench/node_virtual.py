@@ -32,6 +32,7 @@ from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import journal
 from controller.node.vocabulary.clock import Clock, Millis, SteppedClock
+from controller.node.vocabulary.house import House
 from controller.node.vocabulary.inbox import FromPerson, Inbox
 from controller.node.vocabulary.places import Node
 from controller.node.vocabulary.protocol import Deed, NodeView, Reply, Request
@@ -51,7 +52,7 @@ class Nobody:
     def unproven(self, _now: Micros) -> Sequence[Input]:
         return ()
 
-    def people(self, verifiers: dict[str, str]) -> None:
+    def people(self, verifiers: dict[str, str], house: House) -> None:
         pass
 
     def show(self, view: NodeView, facts: Iterable[bytes]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["drivers", "firmware_sim", "controller.node.control"]):
+with atheris.instrument_imports(include=["drivers", "firmware_sim", "controller.node.control", "controller.node.link"]):
     from campaign.fuzz_all import TARGETS
 
 LONGEST_INPUT = 1.0  # seconds of processor time; the machine may be busy with something else

@@ -70,6 +70,7 @@ class Twins:
         return self._both(Floor.next_note)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_floor_that_looks_at_what_was_touched_wants_what_one_that_looks_at_everything_wants(shape, monkeypatch):
     monkeypatch.setattr(floor_evening, "Floor", Twins)

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import inputs as ask
-from controller.core.facts import DeviceTended, PassOpened
+from controller.core.facts import DeviceTended, NothingNew, PassOpened
 from controller.core.values import Signature, Tending
 from support.floor.floor import CARLA, INES, JEFA, TABLE, TITO, Floor, kinds
 
@@ -64,6 +64,16 @@ def test_r27_who_may(kind, who, may):
     assert (floor.reason(kind(*TRY[kind], who)) if not may else kinds(floor.ask(kind(*TRY[kind], who)))) == (
         [DeviceTended] if may else "role_missing"
     )
+
+
+def test_r27_who_signs_in_at_a_table_does_nothing_by_it():
+    floor = Floor()
+
+    assert floor.ask(ask.SignIn(TABLE, CARLA)) == (NothingNew("quién atiende la mesa"),)
+    assert floor.reason(ask.SignIn("otra", CARLA)) == "table_unknown"
+    assert floor.reason(ask.SignIn(TABLE, TITO)) == "role_missing"
+    assert floor.reason(ask.SignIn(TABLE, Signature("carla", verified=False))) == "pin_wrong"
+    assert floor.state.people["carla"].failures == 1
 
 
 def test_r27_a_wrong_pin_counts_before_any_role_and_the_second_one_too():

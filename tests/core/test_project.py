@@ -4,15 +4,15 @@ import random
 
 from controller.core import inputs as ask
 from controller.core.facts import AwardPaid, ClaimRegistered, Refused
-from controller.core.inputs import FoundNode
+from controller.core.inputs import ConfirmAward, FoundNode, LampSeen, LeaveCredits, PayAward, StartTraining
 from controller.core.machine import answer, apply
 from controller.core.project import Projector, project
 from controller.core.state import State
-from controller.core.values import Documents
+from controller.core.values import Documents, Lamp
 from controller.core.view import Light
 from controller.documents import read_text, shelf
 from controller.play.rehearsal import ADMINISTRATORS, START, Rehearsal
-from support.floor.floor import CARLA, JEFA, Floor, plan, with_reading
+from support.floor.floor import CARLA, JEFA, TABLE, Floor, hands_of, plan, with_reading
 from support.floor.told import told
 
 
@@ -138,3 +138,99 @@ def test_r36_the_sign_of_a_pot_says_which_of_its_tables_train():
     assert (live.trains, live.training, copy.trains, copy.training) == (("GO-01",), False, (), True)
     floor.ask(ask.EndTraining("GO-01", JEFA))
     assert [sign.trains for sign in shown.view(floor.state).signs] == [()]
+
+
+def table_of(floor, name=TABLE):
+    return next(one for one in project(floor.state).tables if one.table == name)
+
+
+def test_r32_a_sealed_pass_says_of_each_seat_whether_its_bet_may_win_or_why_not():
+    floor = Floor()
+    floor.open_pass()
+    floor.bet(1)
+    floor.bet(2, lit=False)
+    assert not any(one.valid or one.why for one in table_of(floor).seats), "nothing is said before the seal"
+    floor.ask(LampSeen(TABLE, 2, Lamp.FAULT))
+    floor.lock()
+
+    seats = table_of(floor).seats
+    assert [(one.seat, one.valid, one.why) for one in seats[:3]] == [
+        (1, True, ""),
+        (2, False, "lamp"),
+        (3, False, "no_bet"),
+    ]
+    # As the judge says it, of hands that are entered there.
+    told = {one.seat: one.reason for one in floor.claim((1, "full"), (2, "", "folded"), (3, "", "folded"))[0].unpaid}
+    assert told == {one.seat: one.why for one in seats if one.seat in told}
+
+
+def test_r20_r36_a_claim_is_shown_with_its_hands_its_cards_and_who_entered_and_confirmed_it():
+    floor = Floor(plan(alone=200_000))
+    floor.sealed({1: 2, 2: 2}, "GO-01")
+    hands = ((1, ("Th", "Jh", "Qh")), (2, "full"))
+    floor.claim(*hands, table="GO-01", community=("Kh", "Ah"))
+    award = floor.state.claims["GO-01/1/1"].awards["GO-01/1/1/1"]
+    floor.ask(ConfirmAward("GO-01/1/1/1", JEFA))
+
+    view = project(floor.state)
+    (claim,) = view.claims
+    assert (claim.claim, claim.table, claim.number, claim.pot, claim.by) == ("GO-01/1/1", "GO-01", 1, "pozo", "carla")
+    assert (claim.hands, claim.community, claim.since) == (hands_of(hands), ("Kh", "Ah"), award.since)
+    assert (table_of(floor, "GO-01").hands, table_of(floor, "GO-01").community) == (claim.hands, claim.community)
+    full, royal = view.signs[0].awards
+    assert (full.by, full.second, full.entered, full.due) == ("jefa", "", ("carla",), award.since + 30 * 60_000)
+    assert (full.rules, full.parts, full.house) == (award.granted.rules, award.granted.parts, 0)
+    assert (royal.by, royal.confirmed, royal.rules) == ("", False, ("R-11", "R-15"))
+
+    floor.close_pass("GO-01")
+    assert project(floor.state).claims == (claim,), "the cards are known as long as the claim is"
+    floor.ask(PayAward("GO-01/1/1/1", CARLA))
+    assert project(floor.state).claims[0].paid == 200_000
+    corrected = ((2, "full"),)
+    floor.correct(1, *corrected, table="GO-01", community=("2h", "3d"))
+    assert project(floor.state).claims == (), "nothing of it waits"
+
+
+def test_r34_what_a_correction_says_of_the_cards_is_shown():
+    floor = Floor()
+    floor.sealed({1: 2, 2: 2}, "GO-01")
+    floor.claim((1, "full"), table="GO-01", community=("Kh", "Ah"))
+    floor.correct(1, (1, "full"), (2, "full"), table="GO-01", community=("Kd", "Ad"))
+
+    (claim,) = project(floor.state).claims
+    assert (claim.community, len(claim.hands)) == (("Kd", "Ad"), 2)
+
+
+def test_a_claim_that_did_not_change_is_shown_by_the_same_value():
+    floor = Floor()
+    floor.sealed({1: 2})
+    floor.claim((1, "full"))
+    projector = Projector()
+    (before,) = projector.view(floor.state).claims
+    floor.sealed({1: 2}, "GO-01")
+    floor.claim((1, "full"), table="GO-01")
+
+    after = projector.view(floor.state).claims
+    assert after[0] is before and len(after) == 2
+
+
+def test_r36_a_claim_of_a_table_that_trains_says_so():
+    floor = Floor()
+    floor.ask(StartTraining(TABLE, CARLA, JEFA))
+    floor.sealed({1: 2})
+    floor.claim((1, "full"))
+
+    (claim,) = project(floor.state).claims
+    assert (claim.table, claim.pot, claim.training) == (TABLE, TABLE, True)
+
+
+def test_r4_r27_a_table_shows_what_is_due_of_it():
+    floor = Floor()
+    floor.buy(1, 4)
+    floor.ask(LeaveCredits(TABLE, 1, CARLA, JEFA))
+    floor.open_pass()
+    floor.report(2, chips=9)
+
+    table = table_of(floor)
+    assert (table.left, table.suspense) == (4_000, 0)
+    assert table.seats[1].owed == table.seats[1].over == floor.seat(2).over > 0

@@ -55,9 +55,18 @@ OF_LINKS = {
     Reason.POT_ELSEWHERE: "core/links/test_shared_pot.py",
     Reason.CORRECTION_AWAITED: "core/links/test_corrections.py",
 }
+# a browser that two persons let in.
+OF_TERMINALS = dict.fromkeys(
+    [
+        Reason.TERMINAL_UNKNOWN, Reason.TERMINAL_NO_PLACE, Reason.TERMINAL_KEY_WRONG, Reason.TERMINAL_KEY_TAKEN,
+        Reason.TERMINALS_FULL,
+    ],
+    "core/node/test_terminals.py",
+)  # fmt: skip
 # an owner that was put back.
 OF_RESTORED = {
     Reason.DECISIONS_COME_BACK: "core/links/test_owner_restored.py",
+    Reason.LETTERS_COME_BACK: "core/links/test_member_restored.py",
     Reason.NOT_WHO_IS_MISSING: "core/links/test_owner_restored.py",
     Reason.NOTHING_COMES_BACK: "core/links/test_owner_restored.py",
     Reason.POT_LACKS: "core/links/test_owner_restored.py",
@@ -87,6 +96,7 @@ OF_NEIGHBOURS = {
     **dict.fromkeys([Reason.NEVER_FED, Reason.STILL_FEEDS, Reason.SHARE_OPEN], "core/links/test_shares.py"),
     **OF_RESTORED,
     **dict.fromkeys([Reason.DISPUTE_UNKNOWN, Reason.DISPUTE_NOT_OURS], "core/links/test_disputes.py"),
+    **dict.fromkeys([Reason.DISPUTE_CLAIM_FIRST, Reason.CLAIM_NOT_TAKEN], "core/links/test_doubted.py"),
 }  # fmt: skip
 LAW = {"prizes": [prize("Seña", drawn="card"), prize("Jugador")]}
 
@@ -452,9 +462,9 @@ def test_reasons_that_only_the_rules_or_a_neighbour_give_have_a_test_there(reaso
     assert f"Reason.{reason.name}" in (TESTS / (OF_THE_RULES | OF_NEIGHBOURS)[reason]).read_text()
 
 
-@pytest.mark.parametrize("reason", OF_LINKS, ids=lambda reason: reason.code)
-def test_reasons_that_only_shared_pots_give_have_a_test_there(reason):
-    assert f'"{reason.code}"' in (TESTS / OF_LINKS[reason]).read_text()
+@pytest.mark.parametrize("reason", OF_LINKS | OF_TERMINALS, ids=lambda reason: reason.code)
+def test_reasons_that_only_shared_pots_or_terminals_give_have_a_test_there(reason):
+    assert f'"{reason.code}"' in (TESTS / (OF_LINKS | OF_TERMINALS)[reason]).read_text()
 
 
 def test_every_reason_is_given_by_somebody():
@@ -465,6 +475,7 @@ def test_every_reason_is_given_by_somebody():
         *PRESSED,
         *OF_THE_RULES,
         *OF_LINKS,
+        *OF_TERMINALS,
         *OF_NEIGHBOURS,
         *OTHERWISE,
         *OF_THE_FIRST_READING,

@@ -50,7 +50,7 @@ def test_the_hasty_croupier_and_the_award_that_was_held_for_ever(house):
     assert f"premio DP-01/{second}/1/2: anulado, no se paga" in house.ctl(*wrong, **TWO)
     assert not house.awards and house.pot == before + 100_000
 
-    day, text = house.report("day", "2026-11-18")
+    day, text = house.report("day", house.day)
     assert [one.reason for one in day.corrections] == ["", "la 2 no tenía full"]
     assert (figure(day, "awards.corrected"), figure(day, "awards.rejected"), figure(day, "house.corrected")) == (
         100_000,
@@ -83,7 +83,7 @@ def test_the_wrong_seat_is_put_right_although_another_table_won_the_pot_in_betwe
     assert f"Jugada CP-01/{other}/1: se liquidó de nuevo." in told
     assert house.awards == {f"CP-01/{other}/1/1": base, f"CP-01/{other}/1/2": whole - base}
     house.sign_shows(pesos(whole - base))
-    day, text = house.report("day", "2026-11-18")
+    day, text = house.report("day", house.day)
     assert figure(day, "house.lost") == whole
     assert "lo pierde la casa" in text and "se liquidó de nuevo" in text
     for table in ("DP-01", "CP-01"):
@@ -106,7 +106,7 @@ def test_after_midnight_yesterdays_pass_is_still_there(house):
     house.pay(f"DP-01/{mine}/1/1")
     house.ctl("manos", "CP-01", "5 full")
     house.ctl("rechazar", f"CP-01/{other}/1", "no se ve en la cámara", **TWO)
-    house.next_day("2026-11-19")
+    house.next_day()
     house.play("DP-01", 2)
     before = house.pot
     proof = ("--motivo", "la grabación la muestra", "--grabacion", "C7-1123")
@@ -122,10 +122,10 @@ def test_after_midnight_yesterdays_pass_is_still_there(house):
     house.sign_shows("POSICION 1 COLOR $50.000 EN VERIFICACION")
     late = f"DP-01/{mine}/1/2"
     house.pay(late)
-    day, text = house.report("day", "2026-11-19")
+    day, text = house.report("day", house.following)
     assert (figure(day, "incidents.corrected"), figure(day, "awards.paid")) == (2, 50_000)
     assert "grabación C7-1123" in text
-    month, _ = house.report("month", "2026-11")
+    month, _ = house.report("month", house.day[:7])
     assert len(month.corrections) == 3, "yesterday's rejection is one too"
     assert "50 × $ 1.000 = $ 50.000" in house.explained(late) and "NO CUADRA" not in house.explained(late)
     assert "$ 50.000" in house.report("award", late)[1]

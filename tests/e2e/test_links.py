@@ -67,9 +67,13 @@ def an_escalera_de_color_at_the_other(three):
     three.valle.until(lambda view: [award.waits for pot in view.pots for award in pot.awards] == [False])
     award = three.valle.award()
     assert award.amount == main // 10
+    elsewhere = three.puerto.until(lambda view: [one for pot in view.pots for one in pot.elsewhere])
+    (seen,) = [one for pot in elsewhere.pots for one in pot.elsewhere]
+    assert (seen.casino, seen.seat, seen.amount) == ("valle", 2, main // 10), "R-31: in front of the other's guests too"
     three.valle.pays(award)
     for node in three.nodes.values():
         node.meter(main - main // 10)
+    three.puerto.until(lambda view: not any(pot.elsewhere for pot in view.pots))
 
 
 def cut_off_multiples_are_paid_and_percentages_wait(three):

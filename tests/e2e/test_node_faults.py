@@ -6,6 +6,7 @@ node/store/test_book_failure.py.
 """
 
 import contextlib
+import signal
 import time
 from contextlib import closing
 
@@ -14,7 +15,9 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Signature
 from controller.node.control.client import Client, NodeSilent, asking
+from controller.node.service.pulse import DEAD_AFTER, LOOK_EVERY
 from controller.node.vocabulary.protocol import Deed
+from drivers.session import SECOND
 from support.drivers.peers import free_port
 from support.evening.evening_faults import (
     TCP_DESK,
@@ -40,6 +43,7 @@ pytestmark = pytest.mark.process
 
 BY = Signature("")
 HOUR = 3_600_000
+LONGER_THAN_UNITS_WAIT = 3.5  # seconds; their host_timeout_ms is 3,100
 
 
 @pytest.fixture
@@ -214,6 +218,29 @@ def test_a_second_node_with_another_record_on_one_line(template, on_the_network,
         bet(on_the_network, 2)
         _, journal = second.end()
         assert sorted(line["unit"] for line in journal if line["event"] == "unit_down") == [1, 20]
+
+
+def test_a_node_that_stands_still_for_some_seconds_plays_on(place):
+    """As in a laptop that slept, or on a machine that had no time for it: units that heard no host locked themselves, the
+    bet that was booked stays valid, and a croupier opens the table again."""
+    node = place.start()
+    bet_in_an_open_pass(place, node)
+
+    node.process.send_signal(signal.SIGSTOP)
+    time.sleep(LONGER_THAN_UNITS_WAIT)
+    assert_nobody_can_bet(place)
+    node.process.send_signal(signal.SIGCONT)
+    time.sleep((DEAD_AFTER + 1) * LOOK_EVERY / SECOND)
+    node.until(lambda view: {unit.health for unit in view.units} == {"up"})
+    assert seats(place)[:2] == ["lamp steady, shows 4", "lamp dark, shows 5"]
+    assert node.do(Deed.UNLOCK, CARLA, table="DP-01").ok
+    bet(place, 2)
+
+    code, journal = node.end()
+    assert code == 0
+    assert not said_of(journal, "critical")
+    assert "seat_closed" not in {line.get("kind") for line in journal}
+    assert place.verify().startswith("BIEN")
 
 
 def test_a_unit_that_is_not_there(template):

@@ -90,7 +90,7 @@ def test_prizes_are_shown_put_back_by_a_misdeal_and_paid_when_the_pass_is_over(h
     assert "$ 15.000" in told
     assert "pague $ 15.000" in house.ctl("pagar", f"{prize}/2")
 
-    day, _ = house.report("day", "2026-11-18")
+    day, _ = house.report("day", house.day)
     top = {one.key: one.amount for one in day.figures if one.level == "total" and not one.detail}
     assert top["cash.promo"] == 3_000
     assert "De la casa, en créditos promocionales" in house.explained(award)

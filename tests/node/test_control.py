@@ -20,15 +20,27 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.node.control.client import Client, NodeSilent, asking, doing, new_id
+from controller.core.values import Role, Signature, TerminalUse
+from controller.node.control.client import Client, NodeSilent, asking, doing, new_id, previewing
 from controller.node.control.control import MOST_OF_ONE, Control, ControlRefused
 from controller.node.control.door import UnderstoodRequest, read
 from controller.node.engine.reception import plain_reply
+from controller.node.vocabulary.house import House, PersonNow, TerminalNow
 from controller.node.vocabulary.proof import new_salt, stored_of
-from controller.node.vocabulary.protocol import FACT_TOPIC, MOST_BYTES, Deed, InquiryNow, NodeView, Reply, Request
+from controller.node.vocabulary.protocol import (
+    FACT_TOPIC,
+    MOST_BYTES,
+    Deed,
+    InquiryNow,
+    NodeView,
+    Reply,
+    Request,
+    Ticket,
+)
 from drivers.session import SECOND
+from support.core.points import point_of
 from support.node import ctl_engine
-from support.node.ctl_engine import signs
+from support.node.ctl_engine import PINS, signs
 
 pytestmark = pytest.mark.process
 
@@ -112,7 +124,7 @@ def test_a_pin_is_slow_to_try_once_and_is_right_until_the_verifiers_change(clien
 
     assert client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))).ok
     assert not tried
-    node.control.people({"carla": ctl_engine.PEPPER.seal("carla", stored_of("333333", new_salt()))})
+    node.control.people({"carla": ctl_engine.PEPPER.seal("carla", stored_of("333333", new_salt()))}, House())
     assert client.ask(asking(ask.BuyCredits("M1", 1, 4, None), signs("carla"))).trouble.reason == "pin_wrong"
     assert tried == ["333333"]
 
@@ -156,8 +168,49 @@ def test_a_person_is_enrolled_and_signs_with_the_new_pin(client, node):
 
     assert client.ask(request).ok
     assert client.ask(request).ok, "a repeat is no second enrolment"
-    node.during(lambda: node.control.people({row.id: row.verifier for row in node.book.store.people()}))
+    assert PersonNow("nora", "Nora Núñez", (Role.CROUPIER,)) in client.house().people
     assert client.ask(doing(Deed.UNLOCK, signs("nora", "121212"), table="M1")).ok
+
+
+def test_r36_who_may_sign_and_which_terminals_there_are_is_told_to_whoever_asks(client, node):
+    told = client.house()
+    assert [one.person for one in told.people] == sorted(PINS)
+    assert told.people[1] == PersonNow("carla", "Carla", (Role.CROUPIER,))
+    assert told.terminals == ()
+
+    enrolled = ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "M1", point_of(1), None, None)
+    assert client.ask(asking(enrolled, signs("jefe"), signs("ana"))).ok
+    assert client.house().terminals == (TerminalNow("consola-1", TerminalUse.TABLE, point_of(1), "M1"),)
+    assert client.ask(asking(ask.WithdrawTerminal("consola-1", "se perdió", None), signs("jefa"))).ok
+    assert client.house() == told
+
+    nobody = doing(Deed.ENROL, signs("ana"), signs("luis"), person="carla", name="Carla", roles=(), new_pin="121212")
+    assert client.ask(nobody).ok
+    assert "carla" not in {one.person for one in client.house().people}, "who retired"
+
+
+def test_r36_one_person_lets_no_terminal_in_and_none_is_called_like_a_pin(client, node):
+    enrolled = ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "M1", point_of(1), None, None)
+    alone = client.ask(asking(enrolled, signs("jefe")))
+    assert (alone.trouble.reason, alone.trouble.where) == ("two_persons_needed", "second")
+    named = client.ask(asking(replace(enrolled, terminal="333333"), signs("jefe"), signs("ana")))
+    assert named.trouble.reason == "person_is_a_pin"
+    second = client.ask(asking(ask.WithdrawTerminal("consola-1", "x", None), signs("jefe"), signs("ana")))
+    assert (second.trouble.reason, second.trouble.where) == ("field_unknown", "second")
+    use = client.ask(asking({**msgspec.to_builtins(enrolled), "use": "phone"}, signs("jefe"), signs("ana")))
+    assert use.trouble.reason == "malformed"
+
+    assert not node.asked and not client.house().terminals
+
+
+def test_a_node_that_still_starts_says_so_to_whoever_asks_who_may_sign(tmp_path):
+    control = Control(tmp_path / "ctl", lambda _: True)
+    control.start()
+    try:
+        with Client(tmp_path / "ctl") as client, pytest.raises(NodeSilent, match="todavía está arrancando"):
+            client.house()
+    finally:
+        control.stop()
 
 
 def test_whoever_looks_needs_no_pin(client):
@@ -405,6 +458,75 @@ def test_a_second_signature_is_refused_where_one_person_signs(raw, node):
 )
 def test_a_deed_has_what_it_needs_and_nothing_else(raw, told, reason):
     assert said(raw, f'{{"v":2,"id":"{new_id()}",{told},{SIGNED}}}'.encode()).trouble.reason == reason
+
+
+LOOKS = '"do":"preview"'
+CLAIM = '"ask":{"ask":"register_claim","table":"M1","hands":[{"seat":1,"claimed":"full"}]}'
+
+
+@pytest.mark.parametrize(
+    ("told", "reason", "where"),
+    [
+        (LOOKS, "nothing_asked", "ask"),
+        (f'{LOOKS},"table":"M1",{CLAIM}', "field_unknown", "table"),
+        (f'{LOOKS},{CLAIM},"second":{{"person":"jefe","proof":"0"}}', "field_unknown", "second"),
+        (f'{LOOKS},{CLAIM},"saw":"{"0" * 32}"', "field_unknown", "saw"),
+        (f'{LOOKS},"ask":{{"ask":"unlock_person","person":"jefe"}}', "not_previewed", "ask.ask"),
+        (f'{LOOKS},"ask":{{"ask":"move_money","pot":"x"}}', "not_previewed", "ask.ask"),
+        (f'{LOOKS},"ask":{{"ask":"draw","table":"M1"}}', "not_a_persons", "ask.ask"),
+        (f'{LOOKS},"ask":{{"ask":"reject_claim","claim":"M1/1/1","reason":"x","second":{{"person":"?"}}}}',
+         "field_unknown", "ask.second"),
+        (f'{LOOKS},{CLAIM.replace("claimed", "claimd")}', "field_unknown", "ask.hands[0].claimd"),
+        (f'{CLAIM},"saw":"0"', "malformed", "saw"),
+        (f'{CLAIM},"saw":"{"A" * 32}"', "malformed", "saw"),
+        (f'"ask":{{"ask":"unlock_person","person":"jefe"}},"saw":"{"0" * 32}"', "not_previewed", "ask.ask"),
+        (f'"do":"unlock","table":"M1","saw":"{"0" * 32}"', "field_unknown", "saw"),
+        (f'"do":"unlock","table":"M1",{CLAIM}', "nothing_asked", "ask"),
+    ],
+)  # fmt: skip
+def test_whoever_looks_asks_one_act_alone_and_confirms_it_as_he_saw_it(raw, node, told, reason, where):
+    trouble = said(raw, f'{{"v":2,"id":"{new_id()}",{told},{SIGNED}}}'.encode()).trouble
+
+    assert (trouble.reason, trouble.where) == (reason, where)
+    assert not node.asked
+
+
+def test_r27_nobody_looks_without_his_name_or_with_another_ones_proof(raw, node):
+    nobody = said(raw, f'{{"v":2,"id":"{new_id()}",{LOOKS},{CLAIM}}}'.encode())
+    assert nobody.trouble.reason == "signature_missing" and not node.asked
+
+    guessed = said(raw, f'{{"v":2,"id":"{new_id()}",{LOOKS},{CLAIM},{SIGNED}}}'.encode())
+    assert guessed.trouble.reason == "pin_wrong" and guessed.preview is None
+    assert node.book.state.people["carla"].failures == 1
+
+
+def test_a_ticket_lets_its_person_look_at_its_table_and_do_nothing_of_it(client, node):
+    ticket = client.sign_in(signs("carla"), "consola-1", "M1")
+    assert isinstance(ticket, Ticket)
+    sold = [ask.BuyCredits(table, 2, 4, Signature("")) for table in ("M1", "M2")]
+
+    seen = client.ask(previewing(sold[0], ticket))
+    assert [one.credits for one in seen.preview.seats] == [4]
+    assert client.ask(previewing(sold[1], ticket)).trouble.reason == "ticket_over"
+    assert client.ask(asking(sold[0], ticket, saw=seen.preview.sees)).trouble.reason == "pin_needed"
+    claim = ask.ConfirmAward("M1/1/1/1", Signature(""))
+    assert client.ask(previewing(claim, ticket)).trouble.reason == "role_missing"
+    assert client.ask(previewing(ask.PayAward("M2/1/1/1", Signature("")), ticket)).trouble.reason == "ticket_over"
+    assert client.ask(asking(sold[0], signs("carla"), saw=seen.preview.sees)).ok
+
+
+def test_r20_what_one_sees_he_confirms_over_the_socket(client, node):
+    sold = ask.BuyCredits("M1", 2, 4, Signature(""))
+    seen = client.ask(previewing(sold, signs("carla")))
+    before = node.book.seq
+    assert [one.credits for one in seen.preview.seats] == [4] and not seen.facts
+
+    client.ask(asking(sold, signs("carla"), saw=seen.preview.sees))
+    assert node.book.state.tables["M1"].seat(2).credits == 2_000
+    again = client.ask(asking(ask.CashOut("M1", 2, Signature("")), signs("carla"), saw=seen.preview.sees))
+
+    assert (again.ok, again.trouble.reason) == (False, "amounts_changed")
+    assert again.preview.seats[0].credits == 0 and node.book.seq == before + 1
 
 
 _LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

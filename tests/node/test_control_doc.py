@@ -9,9 +9,16 @@ import msgspec
 import pytest
 import zmq
 
-from controller.node.control.door import INPUTS
-from controller.node.vocabulary.protocol import MOST_BYTES, Deed, Request
+from controller.core import inputs as ask
+from controller.core.values import TerminalUse
+from controller.node.control.client import asking, by_ticket
+from controller.node.control.door import BY_TICKET, INPUTS
+from controller.node.control.tickets import IDLE, LONGEST, MOST_OF_ALL, MOST_OF_PERSON, MOST_OF_TERMINAL
+from controller.node.vocabulary.proof import ticket_key
+from controller.node.vocabulary.protocol import MOST_BYTES, Deed, Request, Ticket
+from drivers.session import SECOND
 from support.node import ctl_engine
+from support.node.ctl_engine import salted, signing, signs
 from support.places import ROOT
 
 TEXT = (ROOT / "docs/operators/control.md").read_text()
@@ -21,6 +28,7 @@ BLOCKS = re.findall(r"```json (request|reply)\n(.*?)```", TEXT, re.DOTALL)
 @pytest.fixture
 def node(tmp_path):
     with ctl_engine.running(tmp_path) as node:
+        node.during(lambda: node.let_in("consola-1", TerminalUse.TABLE, "M1"))
         yield node
 
 
@@ -78,4 +86,30 @@ def test_the_proof_of_the_page_is_made_as_the_page_says():
         said = request | {"by": {"person": "carla"}}
         assert request["by"]["proof"] == program["proof"]("333333", salts["salts"][0], salts, said)
 
-    assert len(signed) >= 5
+    assert len(signed) >= 6
+
+
+def test_the_proof_of_a_ticket_is_made_as_the_page_says():
+    """By the functions that stand there, for what the program's own client says."""
+    (code,) = re.findall(r"```python proof\n(.*?)```", TEXT, re.DOTALL)
+    program: dict = {}
+    exec(code, program)  # noqa: S102  it stands in this repository
+    (salts,) = [one for kind, text in BLOCKS if "salts" in (one := json.loads(text))]
+    number = "a" * 32
+    key = program["ticket_key"]("333333", salts["salts"][0], number)
+    ticket = Ticket("carla", "consola-1", "M1", number, key, salts["node"], salts["epoch"])
+    request = json.loads(by_ticket(asking(ask.Lock("M1", None), ticket), ticket))
+    proof = request["by"].pop("proof")
+
+    assert key == ticket_key(signing(signs("carla"), salted("carla")), number)
+    assert proof == program["proven"](key, salts, request)
+
+
+def test_the_figures_of_tickets_are_those_of_the_program():
+    text = TEXT.split("## Tickets\n")[1].split("\n## ")[0]
+
+    assert f"{IDLE // SECOND} seconds after it was used last; after {LONGEST // (3_600 * SECOND)} hours" in text
+    assert f"{MOST_OF_TERMINAL} of a terminal, {MOST_OF_PERSON} of a person at one user" in text
+    assert f"{MOST_OF_ALL:,} in all" in text
+    signed = {str(one if isinstance(one, Deed) else one.__struct_config__.tag) for one in BY_TICKET}
+    assert signed == set(re.findall(r"`(\w+)`", text.split("| what it signs |")[1].split(";")[0]))

@@ -12,6 +12,7 @@ from controller.core import inputs as ask
 from controller.node.control import proofs
 from controller.node.control.client import Client, asking, doing, new_id
 from controller.node.control.door import read
+from controller.node.control.peers import Peer
 from controller.node.control.proofs import ProofDesk
 from controller.node.control.unproven import ONE_BY_ONE
 from controller.node.vocabulary.buckets import Rate
@@ -22,7 +23,7 @@ from support.node.ctl_engine import signs
 
 pytestmark = pytest.mark.process
 
-WORTH = 10_000_000
+PEER = Peer(0, 1)
 
 
 @pytest.fixture
@@ -190,12 +191,14 @@ def test_a_proof_is_of_one_request_at_one_node_in_one_epoch(node):
     ]
     for other in (ProofDesk("nodo2", 1, ctl_engine.PEPPER), ProofDesk("nodo1", 2, ctl_engine.PEPPER)):
         other.people({"carla": ctl_engine.verifier("carla")})
-        assert not other.look_at(read(json.dumps(right).encode()), 0, 0, 0).by
+        assert not other.look_at(read(json.dumps(right).encode()), PEER, 0, 0).by
     desk = ProofDesk("nodo1", 1, ctl_engine.PEPPER)
     desk.people({person: ctl_engine.verifier(person) for person in ctl_engine.PINS})
 
-    assert desk.look_at(read(json.dumps(right).encode()), 0, 0, 0).by
-    assert not any(desk.look_at(read(json.dumps(one).encode()), number, 0, 0).by for number, one in enumerate(changed))
+    assert desk.look_at(read(json.dumps(right).encode()), PEER, 0, 0).by
+    assert not any(
+        desk.look_at(read(json.dumps(one).encode()), Peer(number, 1), 0, 0).by for number, one in enumerate(changed)
+    )
 
 
 def test_a_proof_does_not_depend_on_how_the_message_is_written():
@@ -204,7 +207,7 @@ def test_a_proof_does_not_depend_on_how_the_message_is_written():
     desk.people({"carla": ctl_engine.verifier("carla")})
 
     for text in (json.dumps(right, indent=3), json.dumps(dict(reversed(right.items())), ensure_ascii=False)):
-        assert desk.look_at(read(text.encode()), 0, 0, 0).by
+        assert desk.look_at(read(text.encode()), PEER, 0, 0).by
 
 
 def test_who_does_not_exist_is_told_a_salt_like_anybody(node):

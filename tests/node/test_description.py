@@ -29,12 +29,16 @@ from support.places import ROOT
 WHOLE = json.loads(description_body())
 SCHEMAS = Schemas(WHOLE)
 PINS = {"by": {"person": "carla", "proof": "0" * 64}, "second": {"person": "jefe", "proof": "0" * 64}}
+TICKET = {"by": {"person": "carla", "proof": "0" * 64, "ticket": "0" * 32}, "terminal": "consola-1"}
 NAMES = {"v": 2, "id": "0" * 32}
 EVERY_DEED = {
     "table": "M1", "seat": 1, "sign": "norte/1", "day": "2026-11-19", "person": "nora", "name": "Nora", "roles": [],
     "known": True, "nonce": "0" * 64,
     "new_salt": "0" * 32, "new_key": "0" * 64, "people": ["carla"], "since": 3, "reason": "se rompió el disco",
+    "ask": {"ask": "lock", "table": "M1"},
 }  # fmt: skip
+OF_WHO_SIGNS = {"terminal": "consola-1"}
+"""Needed by some deeds, allowed where anybody signs."""
 
 
 def said(asked, *, two):
@@ -132,18 +136,40 @@ def test_the_door_refuses_what_the_description_does_not_allow(tag):
 @pytest.mark.parametrize("do", [*Deed])
 def test_a_deed_has_the_fields_and_the_signatures_that_the_description_says(do):
     deed = WHOLE["deeds"][do]
-    fields = {name: EVERY_DEED[name] for name in deed["fields"]}
-    pins = {} if not deed["by"] else PINS if deed["second"] == "must" else {"by": PINS["by"]}
+    fields = {name: {**EVERY_DEED, **OF_WHO_SIGNS}[name] for name in deed["fields"]}
+    signer = TICKET["by"] if do is Deed.SIGN_OUT else PINS["by"]
+    pins = {} if not deed["by"] else PINS if deed["second"] == "must" else {"by": signer}
     whole = {**NAMES, "do": do, **fields, **pins}
 
     assert SCHEMAS.fits(whole, WHOLE["request"])
     assert isinstance(read(json.dumps(whole).encode()), UnderstoodRequest)
     for name, value in EVERY_DEED.items():
-        if name not in fields and value:
+        if name not in fields and value and name != "ask":
             assert read(json.dumps({**whole, name: value}).encode()).trouble.reason == "field_unknown"
     for name in pins:
         less = {key: value for key, value in whole.items() if key != name}
         assert read(json.dumps(less).encode()).trouble.reason in {"signature_missing", "two_persons_needed"}
+
+
+@pytest.mark.parametrize("tag", sorted(INPUTS))
+def test_a_ticket_signs_the_inputs_that_the_description_says(tag):
+    asked = WHOLE["asks"][tag]
+    two = {"second": PINS["second"]} if asked["second"] == "must" else {}
+    order = read(json.dumps({**NAMES, "ask": SCHEMAS.sample(asked["schema"], full=True), **TICKET, **two}).encode())
+
+    assert isinstance(order, UnderstoodRequest) if asked["ticket"] else order.trouble.reason == "pin_needed"
+    assert asked["ticket"] is (tag in {"open_pass", "lock", "close_pass"})
+
+
+@pytest.mark.parametrize("do", [do for do in Deed if WHOLE["deeds"][do]["by"]])
+def test_a_ticket_signs_the_deeds_that_the_description_says(do):
+    deed = WHOLE["deeds"][do]
+    two = {"second": PINS["second"]} if deed["second"] == "must" else {}
+    fields = {name: EVERY_DEED[name] for name in deed["fields"] if name != "terminal"}
+    order = read(json.dumps({**NAMES, "do": do, **fields, **TICKET, **two}).encode())
+
+    assert isinstance(order, UnderstoodRequest) if deed["ticket"] else order.trouble.reason == "pin_needed"
+    assert deed["ticket"] is (do in {Deed.UNLOCK, Deed.SIGN_OUT, Deed.PREVIEW})
 
 
 def test_a_word_that_is_misspelt_deep_inside_is_refused():

@@ -48,6 +48,16 @@ def test_what_a_device_said_is_committed_before_anything_is_wished_of_it(stand):
     assert stand.happened[:3] == ["heard", "commit", "wishes"]
 
 
+def test_the_floor_is_told_at_each_turn_that_somebody_looks(stand):
+    """Time in which nobody did counts for nothing there (floor/test_left_alone.py)."""
+    for _ in range(3):
+        stand.turn()
+        assert stand.floor.attended[-1] == stand.micros
+        stand.micros += 7_000_000
+
+    assert len(set(stand.floor.attended)) == 3
+
+
 def test_persons_and_devices_of_one_moment_share_one_commit(stand):
     stand.line(SEEN)
     stand.floor.rounds = [[REPORT]]

@@ -18,11 +18,11 @@ from controller.node.service.daemon import _counted
 from controller.node.service.disk_space import DiskSpace
 from controller.node.service.installation import MOST_CRASHES, Crashes, FolderRefused, alone_in, nonce_of
 from controller.node.service.out_of_service import OutOfService
-from controller.node.service.pulse import STATUS_EVERY, Pulse, Vitals
-from controller.node.service.sd_notify import Systemd
+from controller.node.service.pulse import DEAD_AFTER, LOOK_EVERY, STATUS_EVERY, Pulse, Vitals
 from controller.node.telemetry.counts import BOUNDS, Counts, Durations
 from controller.node.telemetry.journal import Halted, Says
 from controller.node.telemetry.metrics import Metrics, MetricSources
+from controller.node.telemetry.sd_notify import Systemd
 from controller.node.vocabulary.clock import WRITTEN, trouble
 from controller.node.vocabulary.commands import LoadCredits, LockUnit, Wish
 from controller.node.vocabulary.inbox import MOST_OF_PERSONS, MOST_WAITING, FromLine, FromPerson, Inbox, Reload, Stop
@@ -246,9 +246,37 @@ def test_what_the_interpreter_keeps_for_later_is_given_back(pulse):
 def test_a_dead_part_ends_the_engine_and_no_ping_is_said(pulse, dead):
     getattr(pulse, dead).lives = False
 
-    with pytest.raises(Halted):
-        pulse.beat(pulse.stand.micros)
+    for look in range(DEAD_AFTER - 1):
+        pulse.beat(pulse.stand.micros + look * LOOK_EVERY)
+    with pytest.raises(Halted) as halted:
+        pulse.beat(pulse.stand.micros + (DEAD_AFTER - 1) * LOOK_EVERY)
+    assert halted.value.says is {"rack": Says.RACK_FAILED, "control": Says.CONTROL_FAILED}[dead]
     assert not pings(pulse)
+
+
+@pytest.mark.parametrize("late", ["rack", "control"])
+def test_after_a_standstill_of_the_whole_process_nobody_is_dead(pulse, late):
+    """The engine's thread runs first again, after any time, and the other one a moment later; and once more."""
+    part, now = getattr(pulse, late), pulse.stand.micros
+    for stood_still in (6 * SECOND, 3_600 * SECOND, 2 * SECOND):
+        now += stood_still
+        for looks_in_vain in range(1, DEAD_AFTER):
+            part.lives = False
+            for _ in range(looks_in_vain):
+                pulse.beat(now := now + LOOK_EVERY)
+            part.lives = True
+            pulse.beat(now := now + LOOK_EVERY)
+
+    assert pings(pulse), "it is heard again, and systemd is told"
+
+
+def test_many_turns_of_a_busy_engine_are_not_many_looks(pulse):
+    pulse.rack.lives = False
+    for turn in range(1_000):
+        pulse.beat(pulse.stand.micros + turn * LOOK_EVERY // 1_000)
+
+    pulse.rack.lives = True
+    pulse.beat(pulse.stand.micros + LOOK_EVERY)
 
 
 def test_a_rack_that_broke_names_its_defect(pulse):

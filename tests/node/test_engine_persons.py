@@ -9,11 +9,13 @@ from msgspec import json
 
 from controller.core import inputs as ask
 from controller.core.facts import DeviceTended
-from controller.core.values import Device, Signature, Tending
+from controller.core.values import Device, Signature, Tending, TerminalUse
 from controller.node.publish.show import VIEW_EVERY
+from controller.node.vocabulary.house import House, TerminalNow
 from controller.node.vocabulary.protocol import Deed
 from support.core import book_cases
 from support.core.book_cases import ANA, CARLA, JEFA, JEFE, LUIS
+from support.core.points import point_of
 from support.node.engine_days import STAR, close_day, keep_seed
 from support.node.node_stand import Stand, wrong
 
@@ -133,6 +135,17 @@ def test_somebody_is_enrolled_and_the_control_hears_of_his_pin(stand):
 
     assert reply.ok
     assert stand.control.verifiers["eva"] == "a verifier"
+
+
+def test_r36_a_terminal_is_let_in_and_taken_away_and_the_control_hears_of_it_before_who_asked(stand):
+    enrolled = ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "M1", point_of(1), ANA, JEFE)
+    assert stand.reply(enrolled).ok
+    assert stand.control.house.terminals == (TerminalNow("consola-1", TerminalUse.TABLE, point_of(1), "M1"),)
+    people = stand.control.house.people
+    assert {"ana", "carla", "jefe"} <= {one.person for one in people}
+
+    assert stand.reply(ask.WithdrawTerminal("consola-1", "se perdió", JEFE)).ok
+    assert stand.control.house == House(people, ())
 
 
 def test_an_enrolment_repeated_with_another_verifier_of_the_same_pin_is_the_same(stand):
@@ -388,6 +401,7 @@ _REQUESTS = st.fixed_dictionaries(
         "roles": st.lists(st.sampled_from(["croupier", "auditor", "king"]), max_size=2).map(tuple),
         "signed": st.lists(_SIGNERS, max_size=2),
         "verifier": st.sampled_from(["", "v"]),
+        "saw": st.sampled_from(["", "0" * 32]),
         "id_": st.sampled_from(["a" * 32, "b" * 32, ""]),
     },
 )
@@ -398,6 +412,8 @@ _INPUTS = st.one_of(
     st.builds(ask.EndTraining, _TABLES, _SIGNERS),
     st.builds(ask.UnlockTable, _TABLES, _SIGNERS),
     st.builds(ask.UnlockPerson, st.text(max_size=3), _SIGNERS),
+    st.builds(ask.BuyCredits, _TABLES, st.integers(-2, 9), st.integers(-5, 20), _SIGNERS),
+    st.builds(ask.CountSeat, _TABLES, st.integers(-2, 9), st.integers(-5, 20), _SIGNERS, _SIGNERS),
 )
 
 

@@ -95,6 +95,13 @@ def test_one_unit_may_have_all_seats_of_a_table_and_a_module_those_of_its_map():
     assert (module.seats, module.made.has_console, module.key) == ((1, 2), True, UnitKey("mesa", 5))
 
 
+def test_r27_who_speaks_for_terminals_is_a_user_of_this_machine(tmp_path):
+    told = changed("[patience]", '[terminals]\nuser = "root"\n[patience]')
+
+    assert read_node(write(tmp_path, told)).relay == 0
+    assert read_node(write(tmp_path, GOOD)).relay is None
+
+
 def test_folders_and_plans_are_relative_to_the_file(tmp_path):
     (tmp_path / "plan.toml").write_text((PLANS / "pozo-estelar.toml").read_text())
     text = GOOD.replace("../plans/pozo-estelar.toml", "plan.toml").replace("/var/lib/pozo/central", "var/../libro")
@@ -320,7 +327,9 @@ def test_whatever_is_wrong_is_told_and_what_is_told_nothing_of_can_be_run(tmp_pa
 # docs/operators/settings.md
 
 
-OTHER_DISKS = '[seeds]\ncopy = "/mnt/x"\n[heads]\nplaces = ["/mnt/x"]\n[disk]\nfree_mb = 500\n'
+OTHER_DISKS = (
+    '[seeds]\ncopy = "/mnt/x"\n[heads]\nplaces = ["/mnt/x"]\n[disk]\nfree_mb = 500\n[terminals]\nuser = "root"\n'
+)
 
 
 def keys_asked(folder):
@@ -364,6 +373,7 @@ def test_the_complete_example_says_each_key_that_a_node_without_modules_may_have
         "seeds",
         "heads",
         "disk",
+        "terminals",
         "patience",
         "map",
         "link",

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.core.values import Phase
 from controller.core.view import SeatView
@@ -267,6 +268,48 @@ def test_a_sign_without_room_says_less_of_a_prize_but_its_whole_amount():
     wall.take(board.wishes(view(pot(5_000_000, awards=[award(prize="escalera_real", amount=4_321_000)])), 0))
 
     assert wall.prize == "PREMIO 4.321.000"
+
+
+def far_pot(**with_awards):
+    return replace(pot(4_000_000), **with_awards)
+
+
+ELSEWHERE = award("DP-01@valle@norte/7/1/1", 1, "escalera_color", 1_000_000, table="DP-01@valle@norte", casino="valle")
+
+
+def test_r31_a_prize_of_another_casino_is_shown_with_that_casino_beside_ones_own():
+    """The pot falls by a million in front of guests who see no winner: they are told where he sits."""
+    board, wall = board_of(WIDE)
+    shown = view(far_pot(awards=(award(),), elsewhere=(ELSEWHERE,)))
+
+    turns = prizes_of(play(board, wall, shown, 20 * SECOND, 40 * SECOND, {"pozo": 20 * SECOND}))
+
+    assert set(turns) >= {
+        "MESA DP-01 POSICIÓN 3 FULL $100.000",
+        "MESA DP-01 DE VALLE POSICIÓN 1 ESCALERA DE COLOR $1.000.000",
+    }
+
+
+def test_r31_what_is_owed_elsewhere_is_shown_no_more_when_its_pot_is_old():
+    """It may be paid since; what this casino owes it knows itself."""
+    board, wall = board_of(WIDE)
+    shown = view(far_pot(awards=(award(),), elsewhere=(ELSEWHERE,)))
+
+    turns = prizes_of(play(board, wall, shown, 80 * SECOND, 120 * SECOND, {"pozo": 20 * SECOND}))
+
+    assert set(turns) == {"MESA DP-01 POSICIÓN 3 FULL $100.000", ""}
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [(44, "VALLE ESCALERA DE COLOR $1.000.000"), (20, "PREMIO $1.000.000")],
+)
+def test_r31_no_narrow_sign_calls_another_casinos_seat_one_of_this_table(width, said):
+    board, wall = board_of(TextSignSettings(number=1, width=width))
+
+    wall.take(board.wishes(view(far_pot(elsewhere=(ELSEWHERE,))), 0))
+
+    assert wall.prize == said
 
 
 # ------------------------------------------------------------------------------------------------------- the rest

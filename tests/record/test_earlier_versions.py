@@ -27,9 +27,11 @@ from controller.core.facts import (
     PassSealed,
     PersonEnrolled,
     ReadingAdopted,
+    TerminalEnrolled,
+    TerminalWithdrawn,
 )
 from controller.core.node import READING
-from controller.core.values import Hand, Signature
+from controller.core.values import Hand, Signature, Terminal, TerminalUse
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.restore import Restoring, restore
@@ -44,6 +46,7 @@ from controller.record.record import BalanceRow
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Reason
 from controller.verify.verify import Verdict
+from support.core.points import point_of
 from support.nonces import nonce_of
 from support.places import TESTS
 from support.pozo import pozo
@@ -330,6 +333,27 @@ def some_cards(chance, table, bets):
         if cards and not {card for other in dealt.values() for card in other} & set(cards):
             dealt[bet.seat] = cards
     return dealt
+
+
+def test_r36_a_record_of_an_earlier_version_lets_browsers_in_and_opens_again_with_them(earlier):
+    """Its snapshots know of none."""
+    _, record = earlier
+    migrate(record)
+    with closing(Book.open(record, key_beside(record))) as book:
+        assert book.state.terminals == {}
+        table = next(name for name in book.state.tables if not name.startswith("~"))
+        asks = (
+            ask.EnrolTerminal("consola-1", TerminalUse.TABLE, table, point_of(1), JEFE, Signature("ana")),
+            ask.EnrolTerminal("tableta", TerminalUse.CHIEF, "", point_of(2), JEFE, Signature("ana")),
+            ask.WithdrawTerminal("tableta", "se perdió", JEFE),
+        )
+        for number, asked in enumerate(asks, 1):
+            (answer,) = book.take([Asked(OutcomeKey("x", number, 1), book.state.clock + 1, asked)])
+            assert isinstance(answer.facts[-1], TerminalEnrolled | TerminalWithdrawn)
+        book.checkpoint()
+    verified(record)
+    with closing(Book.open(record, key_beside(record))) as book:
+        assert book.state.terminals == {"consola-1": Terminal(TerminalUse.TABLE, table, point_of(1))}
 
 
 def test_a_table_of_a_record_that_was_led_forward_may_train(earlier):

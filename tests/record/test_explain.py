@@ -94,6 +94,7 @@ def all_of_it():
     return everything().record
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_fact_and_every_award_of_any_history_is_explained_and_agrees(seed):
     floor = wander(seed)

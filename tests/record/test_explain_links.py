@@ -232,6 +232,7 @@ def test_every_award_of_an_evening_of_three_nodes_is_explained_and_agrees(record
         assert ("se oye de" in told) == (node != OWNER or "@" in award)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_whatever_was_carried_late_is_explained_and_agrees(seed):
     nodes = History(seed, **READINGS[seed % len(READINGS)]).go(120)

@@ -18,6 +18,7 @@ def followed(floor, concerns=lambda _where: True):
     return fold, steps
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("history", HISTORIES)
 def test_pots_and_fractions_are_those_of_the_machine(history):
     floor = history()
@@ -31,6 +32,7 @@ def test_pots_and_fractions_are_those_of_the_machine(history):
             assert fold.commission_carry(name, casino) == carry
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("history", HISTORIES)
 def test_what_is_pending_is_what_the_machine_still_holds(history):
     floor = history()
@@ -51,6 +53,7 @@ def test_what_is_pending_is_what_the_machine_still_holds(history):
     )
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("history", HISTORIES)
 def test_only_the_money_of_what_concerns_is_added(history):
     floor = history()

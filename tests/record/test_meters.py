@@ -13,6 +13,7 @@ from support.record.report_cases import Floor, Memory, agree, evening, everythin
 SEEDS = range(200 if CAMPAIGN else 12)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_history_counts_as_the_machine_counted_it(seed):
     floor = wander(seed)

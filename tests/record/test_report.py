@@ -126,6 +126,7 @@ def test_what_comes_after_the_last_close_is_in_no_day_but_in_the_record():
     assert whole.days == ("2026-11-01",) and not whole.still_open
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_history_adds_up_to_what_the_ledger_moved(seed):
     floor = wander(seed)

@@ -131,6 +131,7 @@ def test_an_exported_record_says_the_same(nodes, name, tmp_path):
     assert meters(record) == meters(kept)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_linked_history_holds(seed):
     history = History(seed)

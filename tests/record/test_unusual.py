@@ -1,5 +1,6 @@
 """R-36: the page of what is unusual in a day or a month: each thing once, who and where, beside what chance would give."""
 
+from copy import deepcopy
 from fractions import Fraction
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import Entry
-from controller.core.values import Hand, Unproven
+from controller.core.values import Bounds, Hand, HeadLeft, TerminalUse, Unproven
 from controller.record.record import FactRow
 from controller.report.counting import report
 from controller.report.forms import as_csv, as_json, as_text
@@ -16,6 +17,7 @@ from controller.report.pdf import as_pdf
 from controller.report.scope import ask as asked_for
 from controller.report.unusual import KINDS
 from controller.report.unusual_page import thousandths, unusual_blocks
+from support.core.points import point_of
 from support.floor.floor import (
     ANA,
     CARLA,
@@ -230,6 +232,23 @@ def test_r27_r30_a_day_with_another_name_and_one_without_its_seed_are_listed():
     ]
 
 
+def test_r36_a_browser_that_was_let_in_and_one_that_was_taken_away_are_listed_and_counted():
+    floor = Floor()
+    for number in (1, 2):
+        floor.ask(ask.EnrolTerminal("consola-1", TerminalUse.TABLE, TABLE, point_of(number), JEFA, ANA))
+    floor.ask(ask.EnrolTerminal("tableta", TerminalUse.CHIEF, "", point_of(3), JEFA, ANA))
+    floor.ask(ask.WithdrawTerminal("tableta", "se perdió", JEFE))
+
+    assert [(one.kind, one.persons, one.what) for one in unusual(floor).oddities] == [
+        ("people", ("jefa", "ana"), f"terminal consola-1: table {TABLE}"),
+        ("people", ("jefa", "ana"), f"terminal consola-1: table {TABLE}, otra llave"),
+        ("people", ("jefa", "ana"), "terminal tableta: chief"),
+        ("people", ("jefe",), "terminal tableta: se perdió"),
+    ]
+    figures = report(record_of(floor), asked_for("day", DAY)).figures
+    assert [one.amount for one in figures if one.key == "changes.terminals"] == [4]
+
+
 def test_only_the_day_and_the_month_have_the_page():
     record = evening().record
     for kind, name in (("pot", "estelar"), ("table", "DP-01"), ("award", "DP-01/1/1/1")):
@@ -299,7 +318,41 @@ def test_r36_each_seldom_act_has_its_line_and_who_signs_together_is_counted():
         ("people", 0, ("ana", "luis")): "eva (Eva): sin papel",
         ("plan", 0, ("ana", "jefa")): "puesto en espera: Res. 2",
         ("restored", 0, ("ana", "luis")): "época 7: disco roto",
-        ("device", 1, ()): "no se le cree: same_event",
+        ("device", 1, ()): "no se le cree: contó sin que pasara nada",
     }
     pairs = {pair.who: pair.odd for pair in unusual(floor).together}
     assert pairs["carla", "jefa"] == {"aside": 1, "left": 2}
+
+
+def test_r27_r37_a_box_that_burned_with_bets_nobody_else_had_names_what_is_lost():
+    """Its mirror ends in the middle of a pass. A player had bought and bet since, his lamp lit; the new box has neither. The head
+    on the stick knows how far the record went, and the unit what was pressed: the page of the day says both, and who counted."""
+    floor = Floor(plan(alone=10**9))
+    floor.sealed({1: 2, 2: 2})
+    floor.close_pass()
+    floor.open_pass()
+    mirrored = deepcopy(floor)
+    floor.bet(2, 3)
+    burned = HeadLeft(1, len(floor.record), "ab" * 32)
+
+    mirrored.ask(ask.RestoreNode(7, "se quemó la caja", ANA, LUIS, burned))
+    lost = floor.units[TABLE, 2]
+    mirrored.ask(ask.SeatReport(TABLE, 2, lost, bounds=Bounds(press=5), knows_more=True))
+    assert mirrored.reason(ask.OpenSeat(TABLE, 2, JEFA)) == "seat_uncounted"
+    mirrored.ask(ask.CountSeat(TABLE, 2, 3_000, JEFA, LUIS))
+
+    lines = [(one.kind, one.table, one.seat, one.persons, one.amount, one.what) for one in unusual(mirrored).oddities]
+    assert lines == [
+        (
+            "restored",
+            "",
+            0,
+            ("ana", "luis"),
+            0,
+            f"época 7: se quemó la caja; llegaba por lo menos al hecho {burned.seq} de la época 1",
+        ),
+        ("device", TABLE, 2, (), 0, "no se le cree: sabe más que el registro"),
+        ("count", TABLE, 2, ("jefa", "luis"), 3_000, "hallado menos libro"),
+    ]
+    text = as_text(report(record_of(mirrored), asked_for("day", DAY)))
+    assert f"llegaba por lo menos al hecho {burned.seq}" in " ".join(text.split())

@@ -141,7 +141,7 @@ WORDS = {
     "hands_voided.reason", "money_moved.resolution", "node_restored.reason", "nothing_new.what",
     "person_enrolled.name", "refused.ask", "refused.by", "refused.message", "refused.where", "seat_closed.reason",
     "seat_proven.cut", "suspense_cleared.reason", "device_tended.sign",
-    "device_tended.seat", "day_renamed.reason",
+    "device_tended.seat", "day_renamed.reason", "terminal_withdrawn.reason",
 }  # fmt: skip
 # Another honest story: the last reports of a unit, money that stays on a seat, a day's name, what is only staged.
 OTHER_STORIES = {
@@ -149,6 +149,7 @@ OTHER_STORIES = {
     "credits_bought.amount", "day_opened.day", "left_paid.amount", "node_restored.epoch", "person_enrolled.person", "plan_staged.plan",
     "plan_staged.ruleset", "plan_withdrawn.pot",
     "clock_stepped.ms", "clock_stepped.stop",
+    "terminal_enrolled.terminal", "terminal_enrolled.place",  # of one that nobody enrols again; of a sign
     "node_started.signing",  # an earlier program; what it signs at once was signed then too
 }  # fmt: skip
 
@@ -226,7 +227,7 @@ NOTHING_CAME = {
     "person_unlocked", "person_enrolled", "lamp_changed", "plan_staged", "bet_made", "id_reused", "seat_opened",
     "award_overdue", "award_confirmed", "award_paid", "node_restored", "clock_went_back", "clock_stepped", "clock_noted", "day_opened", "drawn",
     "seat_proven", "device_adopted", "pass_opened", "device_tended", "left_paid", "owed_paid", "credits_left", "credits_cashed",
-    "node_started", "node_stopped",
+    "node_started", "node_stopped", "lamps_tested", "terminal_enrolled", "terminal_withdrawn",
 }  # fmt: skip
 
 
@@ -314,6 +315,7 @@ def test_a_record_begins_with_its_foundation(evening):
     assert verdict.wrong.place == "fact 1" and "funda" in verdict.wrong.why
 
 
+@pytest.mark.campaign
 @pytest.mark.long
 def test_a_snapshot_that_is_signed_and_untrue_is_found(evening):
     """Signed by the node itself, and something of the state is another one."""

@@ -28,7 +28,7 @@ from controller.verify.facts import (
     Unpaid,
 )
 from controller.verify.law import read_law
-from controller.verify.past import Mark
+from controller.verify.past import Mark, Past
 from controller.verify.world import SEALED, Award, Claim, Day, Person, Played, Pot, Table, World
 from controller.verify.wrong import FoundWrong
 from support.record.verify_history import (
@@ -483,3 +483,16 @@ def test_r33_the_house_pays_all_that_comes_late():
         awards=(Granted(1, 1, "escalera_real", 9 * MILLION, rules=ALL),), flow=Flow({}, -9 * MILLION, 0),
     )  # fmt: skip
     assert story.now == (9 * MILLION, 0)
+
+
+def test_r34_a_prize_that_was_drawn_before_the_mark_is_in_the_mark_when_it_is_taken_back_behind_it():
+    """A neighbour plays on over our day's end: his prize is told before it, his seal and the void of the hand behind it."""
+    before = kinds.Levels(6_480, 20_000, {"reserva0": 1_760})
+    back = kinds.ClaimCorrected(
+        "DP-03@rey/1/1", "DP-03@rey", 1, "mar", "rey", 204, (), (), before, (), (), ("DP-03@rey/1/p2/1",),
+        (kinds.Loss("DP-03@rey/1/p2/1", 15_000),), (), kinds.Flow({}, 15_000), (), "vista", "rey/eva", void=True,
+    )  # fmt: skip
+    past = Past("mar", 153, ("DP-01", 7))
+    past.read(255, 1_000, back)
+
+    assert [*past.claims] == ["DP-03@rey/1/1"]

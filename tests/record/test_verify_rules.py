@@ -19,6 +19,7 @@ from controller.verify.draws import number_below
 from controller.verify.law import read_law
 from controller.verify.money import Purse
 from controller.verify.wrong import FoundWrong, Wrong
+from support.core.points import point_of
 from support.laws import naming
 from support.record import verify_history
 from support.record.verify_history import COLOR, FULL, Floor, plan, ruleset
@@ -515,6 +516,27 @@ FORBIDDEN = [
     ("a restore leaves no hash", set_("node_restored", left={**LEFT, "hash": "zz"}), "R-27"),
     ("who unlocks is somebody else", set_("person_unlocked", by="eva"), "R-27"),
     ("who administers takes no note of his own wrong PINs", set_("person_unlocked", person="carla"), "R-36"),
+    ("one person lets no terminal in", set_("terminal_enrolled", second="carla"), "R-26"),
+    ("a croupier lets no terminal in", set_("terminal_enrolled", by="eva"), "R-27"),
+    ("nor as the second", set_("terminal_enrolled", second="eva"), "R-27"),
+    ("a terminal has a name", set_("terminal_enrolled", terminal="consola 1"), "R-36"),
+    ("a terminal of a table that is not there", set_("terminal_enrolled", place="XX-01"), "R-36"),
+    ("a terminal of a training table", set_("terminal_enrolled", place="~DP-01"), "R-36"),
+    ("a chief's terminal at a table", set_("terminal_enrolled", use="chief"), "R-36"),
+    ("a sign without a layout", set_("terminal_enrolled", where={"use": "sign"}, place=""), "R-36"),
+    ("a use that is none", set_("terminal_enrolled", use="phone"), "R-27"),
+    ("a key that is no point", set_("terminal_enrolled", key="04" + "ab" * 64), "R-36"),
+    ("a key in capitals", set_("terminal_enrolled", key=point_of(9).upper()), "R-36"),
+    ("a key that is pressed together", set_("terminal_enrolled", key="02" + point_of(9)[2:66]), "R-36"),
+    ("a key that is nothing", set_("terminal_enrolled", key=""), "R-36"),
+    ("the key of another terminal", set_("terminal_enrolled", where={"terminal": "tableta"}, key=point_of(1)), "R-36"),
+    ("a terminal that was enrolled so", again("terminal_enrolled"), "R-36"),
+    ("a key that was replaced unsaid", set_("terminal_enrolled", where={"key": point_of(4)}, replaces=...), "R-36"),
+    ("a key replaced that it had not", set_("terminal_enrolled", replaces=point_of(9)), "R-36"),
+    ("a terminal is taken away by a chief", set_("terminal_withdrawn", by="eva"), "R-27"),
+    ("a terminal is taken away once", again("terminal_withdrawn"), "R-36"),
+    ("a terminal is taken away for a reason", set_("terminal_withdrawn", reason=" "), "R-36"),
+    ("who was not let in is not taken away", gone("terminal_enrolled", terminal="tableta"), "R-36"),
     ("PINs are sealed once", again("verifiers_sealed"), "R-27"),
     ("PINs are sealed of somebody", set_("verifiers_sealed", secrets={}), "R-27"),
     ("nobody's PIN is sealed", set_("verifiers_sealed", secrets={"nadie": "0" * 64}), "R-27"),

@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules.money import Money
-from controller.rules.pot import Pot, Reserve, Sources, assert_sound, draw, first_name_taken, pour, take_behind
+from controller.rules.pot import (
+    Pot,
+    Reserve,
+    Sources,
+    assert_sound,
+    draw,
+    first_name_taken,
+    pour,
+    pour_all,
+    take_behind,
+)
 from controller.rules.readings import Backing
 
 BOTH = Backing.RESERVES_THEN_HOUSE
@@ -84,6 +94,34 @@ def test_r24_a_unit_that_ripens_leaves_a_pot_at_its_ceiling():
     poured, over = pour(pot_of(1000, 5), Money(-1), (Money(2),), Money(1000))
 
     assert (poured, over) == (pot_of(999, 7), 0)
+
+
+MANY = st.lists(st.tuples(st.integers(-3, 40), st.tuples(st.integers(0, 9), st.integers(0, 9))), max_size=9)
+
+
+@given(MANY, st.none() | st.integers(0, 400))
+def test_r24_poured_at_once_or_one_after_another_is_the_same(many, ceiling):
+    pot, overflows = pot_of(100, 5, 26), []
+    for main, reserves in many:
+        pot, over = pour(pot, Money(main), reserves, ceiling)
+        overflows.append(over)
+
+    assert pour_all(pot_of(100, 5, 26), many, ceiling) == (pot, tuple(overflows))
+
+
+def test_r24_only_what_passes_the_ceiling_goes_on_to_the_first_reserve_bet_by_bet():
+    poured, overflows = pour_all(pot_of(970, 0), [(Money(20), (Money(1),))] * 3, Money(1000))
+
+    assert (poured, overflows) == (pot_of(1000, 33), (0, 10, 20))
+
+
+def test_r24_without_bets_nothing_is_poured():
+    assert pour_all(pot_of(1000, 5), [], Money(10)) == (pot_of(1000, 5), ())
+
+
+def test_r18_no_bet_takes_out_what_the_next_one_brings():
+    with pytest.raises(AssertionError, match="R-18"):
+        pour_all(pot_of(0), [(Money(-1), ()), (Money(2), ())], None)
 
 
 def test_r24_nothing_poured_changes_nothing():

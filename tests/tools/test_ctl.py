@@ -1,5 +1,6 @@
 """`pozo ctl`: one command at a time, as a script or a hurried person gives it."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -11,11 +12,13 @@ from click.testing import CliRunner
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.ctl.command import ctl
+from controller.ctl.house_words import OF_THE_HOUSE
 from controller.ctl.intent import Misspoken, OrderPlace, make
 from controller.ctl.orders import ORDERS
 from controller.ctl.words import state_lines
 from controller.node.control.client import Client, asking
 from support.core import book_cases
+from support.core.points import point_of
 from support.laws import as_own, naming
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS, signs
@@ -43,6 +46,38 @@ def pozo(node):
 def done(result):
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def test_r20_whoever_looks_first_sees_the_amounts_with_their_rules_and_nothing_is_done(node, pozo):
+    done(pozo("abrir", "M1"))
+    for seat in (1, 3):
+        done(pozo("creditos", "M1", str(seat), "10"))
+        node.during(lambda seat=seat: node.press("M1", seat, 4))
+    done(pozo("cerrar", "M1"))
+    node.during(lambda: node.prove("M1"))
+    before = node.book.seq
+
+    told = done(pozo("manos", "M1", "3: full; 1: Ap Kp Qp Jp 10p", "--ver"))
+
+    assert "Mesa M1, pase 1: esto se haría; todavía no se hizo nada." in told
+    assert "1. posición 3: Full, $ 200.000 (R-11, R-14)" in told
+    assert "paga 100 x; apostó $ 2.000" in told
+    assert "2. posición 1: Escalera Real, $ " in told and "paga 100 %; apostó $ 2.000" in told
+    assert "El pozo pasaría de $ 5.00" in told
+    assert node.book.seq == before
+
+    done(pozo("manos", "M1", "3: full; 1: color"))
+    told = done(pozo("confirmar", "M1/1/1/1", "--ver", by="jefe"))
+    assert "posición 1: Color, $ 100.000" in told and "dos personas" not in told
+    told = done(pozo("corregir", "M1", "1", "3: full; 2: retirado", "--ver", "--motivo", "otra"))
+    assert "premio M1/1/1/1: se anula, no se paga" in told and "Esto lo firman dos personas." in told
+    told = done(pozo("anular-mano", "M1", "1", "cartas", "--ver"))
+    assert "posición 1: vuelven $ 2.000 de su apuesta" in told
+    told = done(pozo("creditos", "M2", "1", "4", "--ver"))
+    assert "posición 1: quedaría con 4 créditos" in told
+    assert pozo("manos", "M1", "6: full", "--ver").exit_code == 1
+    assert pozo("abrir", "M1", "--ver").exit_code == 2
+    assert json.loads(done(pozo("creditos", "M2", "1", "4", "--ver", "--json")))["preview"]["seats"][0]["credits"] == 4
 
 
 def test_a_pass_from_open_to_paid(node, pozo):
@@ -227,6 +262,41 @@ def test_r36_who_is_not_known_or_has_another_name_is_not_enrolled(node):
     twice = persona(node, "Carla", "jefe", "Otra", "--conocida", "s", said="121212\n121212\n")
     assert twice.exit_code == 1 and "«Carla»" not in twice.output
     assert "'Carla' se lee como 'carla' (carla): una persona tiene un solo nombre en el nodo." in twice.output
+
+
+def test_r36_terminals_are_listed_with_their_fingerprints_and_taken_away_by_one(node, pozo):
+    assert done(pozo("terminales")) == "Ninguna terminal inscrita.\n"
+    for number, (name, use, place) in enumerate(
+        (("t1", "table", "M1"), ("t2", "chief", ""), ("t3", "sign", "alto")), 1
+    ):
+        asked = ask.EnrolTerminal(name, use, place, point_of(number), None, None)
+        with Client(node.control_folder) as client:
+            assert client.ask(asking(asked, signs("jefe"), signs("ana"))).ok
+    listed = done(pozo("terminales")).splitlines()
+    assert [line.partition(" · huella ")[0] for line in listed] == ["t1: mesa M1", "t2: jefe", "t3: letrero alto"]
+    digits = hashlib.sha256(bytes.fromhex(point_of(1))).hexdigest()[:32]
+    assert listed[0].endswith("-".join(digits[at : at + 4] for at in range(0, 32, 4)))
+
+    told = done(pozo("terminal", "retirar", "t2", "quedó", "en", "un", "taxi", by="jefa"))
+    assert told == "Terminal t2: retirada (quedó en un taxi); desde ahora no se le toma nada.\n"
+    assert "t2" not in done(pozo("terminales"))
+    assert pozo("terminal", "retirar", "t1", "x").exit_code == 1, "a croupier takes none away"
+    for wrong in (("inscribir", "t1", "x"), ("retirar", "t1")):
+        assert "Se escribe: terminal" in pozo("terminal", *wrong, by="jefa").stderr
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({"replaces": ""}, "Terminal t1 inscrita: mesa M1."),
+        ({"replaces": "04cd"}, "Terminal t1 inscrita: mesa M1; su llave de antes ya no vale."),
+        ({"replaces": "04ab", "use": "chief", "place": ""}, "Terminal t1 inscrita: jefe."),
+    ],
+)
+def test_r36_that_a_terminal_has_another_key_is_said(fact, said):
+    enrolled = {"kind": "terminal_enrolled", "terminal": "t1", "use": "table", "place": "M1", "key": "04ab"}
+
+    assert OF_THE_HOUSE["terminal_enrolled"](enrolled | fact, None) == [said]
 
 
 def test_a_day_opens_and_closes(tmp_path):

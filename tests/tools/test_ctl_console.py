@@ -19,6 +19,7 @@ from controller.ctl.intent import Misspoken, OrderPlace, make
 from controller.ctl.orders import BY_NAME, ORDERS, labels
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
+from controller.node.vocabulary.guesses import Guesser
 from controller.node.vocabulary.protocol import Health
 from drivers.punctual import micros
 from support.node import ctl_engine
@@ -265,7 +266,7 @@ def test_whoever_leaves_the_console_leaves_no_pin(desk, node):
 def test_whoever_must_wait_is_told_how_long_and_is_asked_anew(desk, node):
     """R-27: the PIN that was not looked at is not kept as if it were right."""
     for _ in range(8):
-        node.control._proofs._guesses.was_wrong(os.geteuid(), "carla", micros())
+        node.control._proofs._guesses.was_wrong(Guesser(os.geteuid()), "carla", micros())
     typed(desk, F2, "carla", "333333")
     assert re.search(r"Espere 3\d segundos: hubo PIN equivocados", seen(desk))
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace as seen_as
 from pathlib import Path
 from random import Random
 
@@ -24,7 +25,8 @@ from controller.play.news import news
 from controller.play.view import Evening, SignPicture, TablePicture, picture
 from controller.rules.cards import CARDS, CATEGORIES, Category, classify
 from controller.terminal.cells import Cell
-from drivers.session import SECOND
+from drivers.native.contract import LampDrive
+from drivers.session import MILLISECOND, SECOND
 from firmware_sim.desk.players import Habits, Players, PlayerView
 from support.node.demo_views import award, now_at, reply, seat, seen, unit, view
 
@@ -104,6 +106,18 @@ def test_one_request_at_a_time_and_the_next_when_the_node_shows_what_came_of_it(
     assert waiting == behind == ([], None)
 
 
+def test_who_comes_back_goes_on_though_the_node_was_put_back_to_before_its_last_answer():
+    croupier = croupier_of()
+    full = [seat(1, credits_=9)]
+    asked_at(croupier, view(Phase.BETWEEN, seats=full), 0)
+    croupier.answered(reply(seq=900))
+    put_back = view(Phase.BETWEEN, seats=full, seq=850)
+
+    assert [asked_at(croupier, put_back, now * SECOND)[1] for now in (9, 19)] == [None, None]
+    croupier.come_back()
+    assert [asked_at(croupier, put_back, now * SECOND)[1] for now in (20, 60)][1].do is Deed.UNLOCK
+
+
 def test_bets_are_taken_when_the_seats_are_open_and_ended_by_the_key():
     croupier = croupier_of()
     shut, open_ = (view(Phase.OPEN, seats=[seat(1)], now=[now_at(1, locked=locked)]) for locked in (True, False))
@@ -113,6 +127,19 @@ def test_bets_are_taken_when_the_seats_are_open_and_ended_by_the_key():
 
     assert [act for _, act in acts if act != LOCK_KEY] and len([act for _, act in acts if act == LOCK_KEY]) == 1
     assert max(now for now, _ in acts) == next(now for now, act in acts if act == LOCK_KEY) >= Tempo(20).bets
+
+
+def test_bets_that_are_just_being_made_are_awaited_and_not_for_ever():
+    """R-5: who locks while lamps blink takes away the bets of the people before him."""
+    shown, blinks = view(Phase.OPEN), [seen_as(seen(1), lamp=LampDrive.PENDING)]
+
+    def locks(croupier, people, seconds):
+        times = (now * MILLISECOND for now in range(0, 1000 * seconds, 50))
+        return [now for now in times if LOCK_KEY in asked_at(croupier, shown, now, people(now))[0]]
+
+    made = locks(croupier_of(), lambda now: blinks if now < 4 * SECOND else PEOPLE, 5)
+    stuck = locks(croupier_of(), lambda _: blinks, 6)
+    assert made == [4 * SECOND] and stuck == [5 * SECOND]
 
 
 def test_he_presses_again_what_had_no_effect():
@@ -331,6 +358,17 @@ def test_a_prize_is_told_until_it_is_paid_or_rejected():
     assert list(news(held, confirmed)) == ["Verificado: DP-01 posición 3: Full, $100.000."]
     assert list(news(confirmed, gone)) == ["Pagado: DP-01 posición 3: Full, $100.000."]
     assert list(news(held, gone)) == ["Rechazado: DP-01 posición 3: Full, $100.000."]
+
+
+def test_a_percentage_that_waits_is_told_without_an_amount_and_again_when_it_is_decided():
+    waits = replace(award(prize="escalera_color", amount=0), waits=True)
+    won, decided = view(awards=[waits]), view(awards=[replace(waits, waits=False, amount=1_001_316)])
+
+    told = [*news(view(), won), *news(won, decided)]
+    assert told == [
+        "PREMIO DP-01 posición 3: Escalera de Color, por decidir, espera al dueño del pozo.",
+        "Decidido: DP-01 posición 3: Escalera de Color, $1.001.316, por verificar.",
+    ]
 
 
 @given(

@@ -48,6 +48,14 @@ LINK = (*BOOK, "controller.node.link")
 PUBLISH = (*DEVICES, *CONTROL, *LINK[-1:], "controller.node.telemetry", "controller.node.publish")
 ENGINE = (*PUBLISH, "controller.node.engine")
 SERVICE = (*ENGINE, "controller.node.service")
+FACES = (
+    *CORE,
+    "drivers",
+    "controller.node.vocabulary",
+    "controller.node.control",
+    "controller.spanish",
+    "controller.about",
+)
 RECORD = (*CORE, "controller.spanish", "controller.record")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "drivers.line": ("drivers",),
@@ -83,12 +91,33 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.node.devices": DEVICES,
     "controller.node.control": CONTROL,
     "controller.node.link": LINK,
+    "controller.node.rebirth": (*LINK, "controller.node.rebirth"),
     "controller.node.telemetry": VOCABULARY,
     "controller.node.publish": PUBLISH,
     "controller.node.engine": ENGINE,
     "controller.node.service": SERVICE,
     "controller.ctl": (*VOCABULARY, "controller.node.control", "controller.terminal"),
-    "controller.play": (*SERVICE, *SIMULATOR, "controller.terminal"),
+    "controller.web.live": FACES,
+    "controller.web.door": (*FACES, "controller.web.live"),
+    "controller.web.acts": (*FACES, "controller.web.live", "controller.web.door"),
+    "controller.web": (
+        *FACES,
+        *DOCUMENTS,
+        "controller.node.settings",
+        "controller.node.telemetry",
+        "controller.web.live",
+        "controller.web.door",
+        "controller.web.acts",
+    ),
+    "controller.play": (
+        *SERVICE,
+        *SIMULATOR,
+        "controller.terminal",
+        "controller.web",
+        "controller.web.live",
+        "controller.web.door",
+        "controller.web.acts",
+    ),
     "controller": (),
 }
 SECOND_HAND = "controller.verify"  # writes everything again on purpose
@@ -105,6 +134,8 @@ DOORS = {
         "controller/node/book/chain.py",
         "controller/node/book/escrow.py",  # sealed for two persons' codes
         "controller/node/book/link_key.py",
+        "controller/web/door/signature.py",  # what a browser's own key signed
+        "controller/web/door/tls.py",
         "controller/verify/chain.py",
     ),  # the auditor checks by himself
     "argon2": "controller/node/vocabulary/proof.py",
@@ -112,7 +143,9 @@ DOORS = {
     "zmq": "controller/node/link/sockets.py",  # between nodes; tests ask our own ends of the control socket with it
     "prometheus_client": "controller/node/telemetry/metrics.py",
     "serial": "drivers/port.py",
+    "starlette": ("controller/web", "controller/play"),
     "structlog": "controller/node",
+    "uvicorn": ("controller/web/server.py", "controller/web/connection.py"),
     "pymodbus": "drivers/modbus/pdu.py",
     "msgspec": ("controller", "firmware_sim/desk/file.py"),
     "click": ("controller/cli", "controller/ctl", "controller/play", "controller/terminal"),
@@ -150,8 +183,9 @@ MOST_FILES = 25
 MOST_FILE_LINES = 400
 # A vocabulary is one list of types or registers, and is read like a dictionary; a mechanism is split before it is long.
 VOCABULARIES = {
-    "controller/core/facts.py", "controller/core/inputs.py", "controller/node/settings/settings.py",
-    "controller/verify/facts.py", "drivers/native/contract.py",
+    "controller/core/facts.py", "controller/core/inputs.py", "controller/core/links/letters.py",
+    "controller/node/settings/settings.py",
+    "controller/verify/facts.py", "drivers/native/contract.py", "controller/node/control/field_words.py",
 }  # fmt: skip
 
 

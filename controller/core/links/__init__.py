@@ -29,5 +29,6 @@ shares       what a casino is given of a pot that it leaves
 leaving      the owner of a pot who never comes back
 lines        what of the two stands in the ledger
 disputes     what was told and cannot be, until two persons decide
-restored     an owner that was put back takes back from its members what it had decided
+ended        what they decide, and what becomes of winners who were not believed
+restored     a node that was put back: an owner takes back what it had decided, a member asks how far it was heard
 """

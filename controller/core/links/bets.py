@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from controller.core.facts import HandsVoided, PassClosed, PassSealed
 from controller.core.inputs import VoidHand, VoidPass
 from controller.core.links.known import AwayTable
-from controller.core.links.letters import BetsSealed, BetsVoided, PassOver
-from controller.core.links.names import here
+from controller.core.links.letters import DAYS_OF_BOXES, BetsSealed, BetsVoided, PassOver
+from controller.core.links.names import here, neighbour_of
 from controller.core.links.restored.bound import charged_as_told
 from controller.core.state import (
     PotNow,
@@ -31,7 +31,7 @@ from controller.core.state import (
 from controller.core.values import Flow, Refund, SealedBet
 from controller.rules.accrual import Carries, allot
 from controller.rules.money import Money, share
-from controller.rules.pot import Pot, pour
+from controller.rules.pot import pour_all
 from controller.rules.readings import VoidUndoes
 from controller.rules.reversal import BookedBet, void_bets
 
@@ -93,9 +93,10 @@ def hear_bets(state: State, neighbour: str, letter: BetsSealed) -> tuple[PassSea
     bets, carry, flow = _with_commission(pot, table.casino, letter.bets, inside)
     reserve_carries = pot.reserve_carries
     if not pot.above:
-        bets, money, reserve_carries = _allotted(pot, bets)
-        flow = Flow(parts_between(money_of(pot), money), 0, flow.commission)
-    assert sum(bet.amount - bet.commission for bet in bets) == sum(flow.parts.values()) or pot.above, "R-22: exactly"
+        bets, parts, reserve_carries = _allotted(pot, bets)
+        flow = Flow(parts, 0, flow.commission)
+    net = sum([bet.amount - bet.commission for bet in bets])
+    assert net == sum(flow.parts.values()) or pot.above, "R-22: exactly"
     return (
         PassSealed(
             table.name, letter.number, pot.name, table.casino, bets, flow, carry, reserve_carries, letter.closed,
@@ -148,21 +149,25 @@ def _with_commission(
         commission, carry = share(Money(bet.amount), plan.shares.commission, carry)
         if bet.commission != (0 if inside else commission):
             raise Unbelieved(f"la comisión de {casino} sería {commission}, y dice {bet.commission}")
-        taken.append(replace(bet, commission=commission))
+        taken.append(replace(bet, commission=commission) if inside else bet)
     assert carry >= 0, "R-23: a carry is a proper fraction"
     return tuple(taken), carry, Flow({}, 0, sum(bet.commission for bet in taken) if inside else 0)
 
 
-def _allotted(pot: PotNow, bets: Iterable[SealedBet]) -> tuple[tuple[SealedBet, ...], Pot, tuple[int, ...]]:
+def _allotted(pot: PotNow, bets: Sequence[SealedBet]) -> tuple[tuple[SealedBet, ...], dict[str, int], tuple[int, ...]]:
     """R-23, R-24: what is left of each bet, to the parts of the pot, in the order in which it is heard."""
-    plan, money, carries = plan_of(pot.documents), money_of(pot), pot.reserve_carries
-    given: list[SealedBet] = []
+    plan, before, carries = plan_of(pot.documents), money_of(pot), pot.reserve_carries
+    given: list[tuple[Money, tuple[Money, ...]]] = []
     for bet in bets:
         reserves, main, carries = allot(plan.shares.reserves, carries, Money(bet.amount - bet.commission))
-        money, overflow = pour(money, main, reserves, plan.ceiling)
-        given.append(replace(bet, main=main, reserves=reserves, overflow=overflow))
+        given.append((main, reserves))
+    money, overflows = pour_all(before, given, plan.ceiling)
+    parted = [
+        replace(bet, main=main, reserves=reserves, overflow=overflow)
+        for bet, (main, reserves), overflow in zip(bets, given, overflows, strict=True)
+    ]
     assert len(carries) == len(pot.reserves), "R-23: a carry for each reserve"
-    return tuple(given), money, carries
+    return tuple(parted), parts_between(before, money), carries
 
 
 def hear_over(state: State, neighbour: str, letter: PassOver) -> tuple[PassClosed]:
@@ -238,7 +243,12 @@ def sealed_away(state: State, fact: PassSealed) -> State:
     table = state.away[fact.table]
     assert fact.number > table.number, "R-5: one pass after the other"
     table = replace(table, number=fact.number, bets=fact.bets, dark=fact.dark, closed=False)
-    return replace(state, away={**state.away, table.name: table})
+    state = replace(state, away={**state.away, table.name: table})
+    if state.tells < DAYS_OF_BOXES:
+        return state
+    before = state.neighbours[neighbour_of(table.name)]
+    known = before.plays(fact.pot)
+    return state if known is before else replace(state, neighbours={**state.neighbours, known.name: known})
 
 
 def voided_away(state: State, fact: HandsVoided) -> State:

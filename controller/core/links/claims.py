@@ -89,7 +89,7 @@ def hear_claim(state: State, neighbour: str, letter: ClaimMade) -> tuple[ClaimRe
     judged = judge_hands(played, letter.hands, letter.community)
     if isinstance(judged, Refusal):
         raise Unbelieved(f"los premios {claim}: {judged.message}")
-    if _said(letter.awards) != _said(_without_percentages(pot, judged.wins)[0]):
+    if said_of(letter.awards) != said_of(_without_percentages(pot, judged.wins)[0]):
         raise Unbelieved(f"los premios {claim} no son los de esas manos")
     unpaid = tuple(Unpaid(one.seat, one.reason.value) for one in judged.not_paid)
     of = Entered(
@@ -114,7 +114,11 @@ def _decided_before(pot: PotNow, of: Entered, looked: Looked, bound: Bound) -> C
     certain = {one.number: one.amount for one in judged if one.number not in waiting}
     told = [(one.number, one.seat, one.prize, certain.get(one.number, one.amount)) for one in letter.awards]
     same = (letter.table, letter.number, letter.casino) == (of.table, of.number, of.casino)
-    if not same or [each[:3] for each in _said(judged)] != [each[:3] for each in told] or told != _said(letter.awards):
+    if (
+        not same
+        or [each[:3] for each in said_of(judged)] != [each[:3] for each in told]
+        or told != said_of(letter.awards)
+    ):
         raise Unbelieved(f"los premios {of.claim} no son los que se decidieron antes de restaurar")
     fact = settled_as_told(pot, bound.number, letter)
     return replace(fact, community=of.community, hands=of.hands, unpaid=looked.unpaid, by=of.by)
@@ -132,7 +136,7 @@ def settled_as_told(pot: PotNow, number: int, letter: ClaimSettled) -> ClaimRegi
     )  # fmt: skip
 
 
-def _said(awards: Iterable[RegisteredAward]) -> list[tuple[int, int, str, int]]:
+def said_of(awards: Iterable[RegisteredAward]) -> list[tuple[int, int, str, int]]:
     """R-12: who is owed what. Which rules made it depends on what the pot holds, and there it may hold less."""
     return [(one.number, one.seat, one.prize, one.amount) for one in awards]
 
@@ -155,13 +159,15 @@ def hear_settled(state: State, above: str, table: str, claim: str, letter: Claim
     _refuse_figures(letter)
     if claim not in state.undecided:
         raise Unbelieved(f"los premios {claim} no esperaban que nadie los decidiera")
-    known = state.claims.get(claim)
+    known, feeds = state.claims.get(claim), state.tables.get(table) or state.away.get(table)
     waited = _refuse_decision(known, letter) if known is not None else ()
+    if feeds is not None and feeds.casino != letter.casino:
+        raise Unbelieved(f"la mesa {table} no es de {letter.casino}")
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
     return (
         ClaimDecided(
             claim, table, letter.number, letter.pot, letter.casino, above, letter.before, letter.awards, letter.after,
-            waited, letter.base_back,
+            waited, letter.base_back, letter.left,
         ),
     )  # fmt: skip
 
@@ -172,7 +178,8 @@ def _refuse_figures(letter: ClaimSettled) -> None:
     figures = [-back]
     for award in letter.awards:
         figures += [award.amount, award.house, *award.parts.values()]
-        if award.house + sum(award.parts.values()) != award.amount:
+        is_certain = letter.left and not award.house  # what was certain is borne where it was dealt with
+        if award.house + sum(award.parts.values()) != award.amount and not is_certain:
             raise Unbelieved(f"lo decidido de {letter.claim}/{award.number} no dice de dónde sale")
     if not all(0 <= figure <= MOST_MONEY for figure in figures) or not NAME.fullmatch(letter.casino):
         raise Unbelieved(f"lo decidido de {letter.claim} no puede ser")
@@ -207,7 +214,7 @@ def decided(state: State, fact: ClaimDecided) -> State:
     said = {one.number: one for one in fact.awards}
     awards = {name: _filled(one, said[one.granted.number], fact.waited) for name, one in claim.awards.items()}
     assert not any(one.waits for one in awards.values()), "R-20: nothing waits any more"
-    return with_claim(state, replace(claim, awards=awards))
+    return with_claim(state, replace(claim, awards=awards, doubted="", left=fact.left))
 
 
 def _filled(one: AwardNow, said: RegisteredAward, waited: tuple[int, ...]) -> AwardNow:

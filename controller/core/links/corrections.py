@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.core import passes
-from controller.core.facts import CorrectionAsked, HandsVoided, PassSealed
+from controller.core.facts import ClaimRejected, CorrectionAsked, HandsVoided, PassSealed
 from controller.core.inputs import CorrectClaim, GrantAnew, RegisterClaim, RejectClaim, VoidHand, VoidPass
+from controller.core.links import ended
 from controller.core.links.awaited import refuse_awaited
 from controller.core.past import acts
 from controller.core.past.acts import Asked, Grounds, act_here, refuse_unrecorded, refuse_unshown
@@ -39,9 +40,11 @@ def correct(state: State, asked: CorrectClaim, history: Inquiry) -> tuple[Correc
     return _refuse_asked(state, history) or acts.refuse_correction(history, act) or _ask(state, history, asked, act)
 
 
-def reject(state: State, asked: RejectClaim, history: Inquiry) -> tuple[CorrectionAsked] | Refusal:
-    """R-21, R-34: nothing of it was true."""
+def reject(state: State, asked: RejectClaim, history: Inquiry) -> tuple[CorrectionAsked | ClaimRejected] | Refusal:
+    """R-21, R-34: nothing of it was true; what its owner left here is for this house alone."""
     refusal = acts.refuse_rejection(history, act := act_here(state, history, asked), asked.claim)
+    if refusal is None and ended.is_ours_to_reject(state, asked.claim):
+        return ended.rejected(state, asked)
     return _refuse_asked(state, history) or refusal or _ask(state, history, asked, act)
 
 

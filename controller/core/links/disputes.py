@@ -3,23 +3,27 @@
 Theory. Nobody refuses what a neighbour told: it stands in that node's record, and its money in that node's book. What
 the plan of the pot does not allow is acknowledged like everything else, and its money goes into an account of its own
 (`dispute:POT:NEIGHBOUR`), neither in the pot nor forgotten; the rest of the stream goes on. So the clearing of both
-sides is equal at every mark. Two persons then take it after all, into the main pot, or leave it with the casino that
-told it, whose house bears it. Only the owner of a pot takes anything into it.
+sides is equal at every mark. How it ends, ended.py says.
 """
 
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
-from controller.core.facts import DisputeEnded, DisputeHeard, LetterDisputed
-from controller.core.inputs import EndDispute
+from controller.core.facts import (
+    DisputeEnded,
+    DisputeHeard,
+    LetterDisputed,
+)
 from controller.core.links.known import Dispute
 from controller.core.links.letters import (
+    DOUBTS,
+    AwardGiven,
     BetsSealed,
     BetsVoided,
-    Bound,
     ClaimMade,
     ClaimPutRight,
     CorrectionWanted,
@@ -30,10 +34,9 @@ from controller.core.links.letters import (
 )
 from controller.core.links.names import AT, here
 from controller.core.people import NAME
-from controller.core.state import State, moved, plan_of, with_pot
-from controller.core.values import Side
+from controller.core.state import State, moved, with_pot
+from controller.core.values import SealedBet, Side
 from controller.rules.money import MOST_MONEY
-from controller.rules.refusal import Reason, Refusal, refuse
 
 _NUMBER = re.compile(r"p?[0-9]{1,19}")
 _MOST_WHY = 500
@@ -41,21 +44,36 @@ _MOST_STEPS = 4
 _MOST_WHOLE = 2**53
 
 
+class _Fields(NamedTuple):
+    """Of a kind of letter: which fields name a table, which of them must, and which are whole numbers."""
+
+    names: tuple[str, ...]
+    must: tuple[str, ...]
+    wholes: tuple[str, ...]
+
+
+@cache
+def _fields_of(kind: type[Letter]) -> _Fields:
+    """What is corrected may have no claim yet; and where it is of somebody else, it has no name here. The end of a
+    dispute names a table only where houses could be taken for each other."""
+    types = {field.name: field.type for field in fields(kind)}
+    assert types["pot"] is str, "a letter is about a pot"
+    names = tuple(name for name in ("table", "claim", "award") if name in types)
+    may_lack = kind in {CorrectionWanted, ClaimPutRight, DisputeOver}
+    wholes = tuple(name for name, type_ in types.items() if type_ in {int, int | None})
+    return _Fields(names, tuple(name for name in names if name == "award" or not may_lack), wholes)
+
+
 def is_nameable(letter: Letter) -> bool:
     """Whether what a letter is about can be called by a name here, and its numbers stand in any record: whoever hears
     it need not ask again."""
-    said = {field: getattr(letter, field) for field in letter.__struct_fields__}
-    wholes = [value for value in said.values() if isinstance(value, int)]
-    tables = [str(said[field]).partition("/")[0] for field in ("table", "claim", "award") if said.get(field)]
-    assert said["pot"] == letter.pot, "a letter is about a pot"
-    named = all(said.get(field, "-") for field in ("award", *(("table", "claim") if _has_claim(letter) else ())))
-    return named and all(map(is_table, tables)) and all(abs(whole) <= _MOST_WHOLE for whole in wholes)
-
-
-def _has_claim(letter: Letter) -> bool:
-    """What is corrected may have none yet; and where it is of somebody else, it has no name here."""
-    assert isinstance(letter, Letter), "a letter"
-    return not isinstance(letter, CorrectionWanted | ClaimPutRight)
+    known = _fields_of(type(letter))
+    said = [getattr(letter, field) for field in known.names]
+    tables = {name.partition("/")[0] for name in said if name}
+    wholes = [abs(getattr(letter, field) or 0) for field in known.wholes]
+    assert len(said) >= len(known.must), "what must be named may be"
+    is_named = all(getattr(letter, field) for field in known.must)
+    return is_named and all(map(is_table, tables)) and max(wholes, default=0) <= _MOST_WHOLE
 
 
 def not_believed(state: State, neighbour: str, number: int, letter: Letter, why: str) -> LetterDisputed:
@@ -71,19 +89,6 @@ def not_believed(state: State, neighbour: str, number: int, letter: Letter, why:
     assert number > 0, "letters are numbered from 1"
     printable = "".join(one if one.isprintable() else "?" for one in why[:_MOST_WHY])
     return LetterDisputed(neighbour, number, pot, table, about, amount, printable, letter)
-
-
-def ended_as_told(
-    state: State, neighbour: str, number: int, letter: Letter, told: Bound
-) -> tuple[LetterDisputed, DisputeEnded]:
-    """R-28: what was not believed before a restore is not believed now, and ends as it ended."""
-    over = told.letter
-    assert isinstance(over, DisputeOver), "R-28: how it ended"
-    disputed_ = not_believed(state, neighbour, number, letter, "se disputó antes de restaurar")
-    by, second = (person.removeprefix(f"{state.node}/") for person in (over.by, over.second))
-    return disputed_, DisputeEnded(
-        neighbour, number, disputed_.pot, disputed_.amount, over.accepted, over.reason, by, second, told.number
-    )
 
 
 def amount_of(letter: Letter) -> int:
@@ -108,7 +113,7 @@ def is_table(name: str) -> bool:
     """Whether a table can have this name at its neighbour."""
     steps = name.split(AT)
     assert steps, "a name has a beginning"
-    return len(steps) <= _MOST_STEPS and all(NAME.fullmatch(step) for step in steps)
+    return len(steps) <= _MOST_STEPS and all(map(NAME.fullmatch, steps))
 
 
 def _about(letter: Letter, neighbour: str) -> str:
@@ -122,41 +127,7 @@ def _about(letter: Letter, neighbour: str) -> str:
     return here(name, neighbour) if is_table(table) and all(map(_NUMBER.fullmatch, numbers)) else ""
 
 
-def end(state: State, asked: EndDispute) -> tuple[DisputeEnded] | Refusal:
-    """R-28: taken into the main pot, as far as that can be, or left with who told it."""
-    dispute = state.disputes.get(_place(state, asked.neighbour, asked.pot, asked.number))
-    if dispute is None:
-        return refuse(Reason.DISPUTE_UNKNOWN, "number", number=asked.number, neighbour=asked.neighbour)
-    if not asked.reason.strip():
-        return refuse(Reason.REASON_MISSING, "reason")
-    refusal = _refuse_taken(state, dispute) if asked.accepted else None
-    if refusal is not None:
-        return refusal
-    assert asked.by.person != asked.second.person, "R-26: two different persons"
-    return (
-        DisputeEnded(
-            dispute.neighbour, dispute.number, dispute.pot, dispute.amount, asked.accepted, asked.reason,
-            asked.by.person, asked.second.person,
-        ),
-    )  # fmt: skip
-
-
-def _refuse_taken(state: State, dispute: Dispute) -> Refusal | None:
-    """R-18, R-24, R-28: into a pot of ours, under its ceiling; out of it, what it has."""
-    pot, amount = state.pots.get(dispute.pot), dispute.amount
-    if pot is None or pot.above:
-        words = {"pot": dispute.pot, "number": dispute.number, "neighbour": dispute.neighbour}
-        return refuse(Reason.DISPUTE_NOT_OURS, "accepted", **words)
-    if pot.main + amount < 0:
-        return refuse(Reason.NOT_ENOUGH, "accepted", part="main", held=pot.main, amount=-amount)
-    ceiling = plan_of(pot.documents).ceiling
-    if amount > 0 and ceiling is not None and pot.main + amount > ceiling:
-        return refuse(Reason.OVER_CEILING, "accepted", pot=pot.name, ceiling=ceiling, amount=amount)
-    assert pot.main >= 0, "R-18: no pot is ever negative"
-    return None
-
-
-def _place(state: State, neighbour: str, pot: str, number: int) -> str:
+def place_of(state: State, neighbour: str, pot: str, number: int) -> str:
     """Who is above has a log for each pot, each with numbers of its own."""
     assert number == int(number), "a whole number"
     known = state.neighbours.get(neighbour)
@@ -164,18 +135,46 @@ def _place(state: State, neighbour: str, pot: str, number: int) -> str:
     return f"{neighbour}/{pot}/{number}" if is_owner else f"{neighbour}/{number}"
 
 
+def _kept_of(state: State, fact: LetterDisputed) -> tuple[ClaimMade | AwardGiven | None, tuple[SealedBet, ...]]:
+    """What is kept of a letter that was not believed: of bets and of winners, that it may still be done. By an earlier
+    list nothing was, and nobody was told."""
+    below = state.neighbours[fact.neighbour].side is Side.BELOW
+    if state.tells < DOUBTS or not (below and fact.pot and fact.about):
+        return None, ()
+    match fact.letter:
+        case BetsSealed():
+            return None, fact.letter.bets
+        case ClaimMade():
+            return fact.letter, _bets_of(state, fact.table, fact.letter.number)
+        case AwardGiven():
+            return fact.letter, ()
+    assert fact.about, "R-28: it has a name here"
+    return None, ()
+
+
+def _bets_of(state: State, table: str, number: int) -> tuple[SealedBet, ...]:
+    """R-22: of the pass in progress there, or as they were told and not believed either."""
+    known = state.away.get(table)
+    if known is not None and known.number == number:
+        return known.bets
+    of = f"{table}/{number}"
+    assert table, "a table has a name"
+    return next((one.bets for one in state.disputes.values() if one.about == of and one.letter is None), ())
+
+
 def disputed(state: State, fact: LetterDisputed) -> State:
-    name = _place(state, fact.neighbour, fact.pot, fact.number)
+    name = place_of(state, fact.neighbour, fact.pot, fact.number)
     assert name not in state.disputes, "a letter is heard once"
-    dispute = Dispute(fact.neighbour, fact.number, fact.pot, fact.table, fact.about, fact.amount, fact.why)
+    kept = _kept_of(state, fact)
+    dispute = Dispute(fact.neighbour, fact.number, fact.pot, fact.table, fact.about, fact.amount, fact.why, *kept)
     return replace(state, disputes={**state.disputes, name: dispute})
 
 
 def ended(state: State, fact: DisputeEnded) -> State:
-    name = _place(state, fact.neighbour, fact.pot, fact.number)
+    name = place_of(state, fact.neighbour, fact.pot, fact.number)
     assert state.disputes[name].amount == fact.amount, "R-28: exactly what stood apart"
     state = replace(state, disputes={key: one for key, one in state.disputes.items() if key != name})
-    if not fact.accepted:
+    if not fact.accepted or fact.claim:
         return state
     return with_pot(state, moved(state.pots[fact.pot], {"main": fact.amount}))
 
@@ -186,7 +185,6 @@ def dispute_heard(state: State, fact: DisputeHeard) -> State:
     return state
 
 
-DECIDE: dict[type, Callable[..., Any]] = {EndDispute: end}
 APPLY: dict[type, Callable[[State, Any], State]] = {
     LetterDisputed: disputed,
     DisputeEnded: ended,

@@ -9,13 +9,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from controller.core.facts import DisputeHeard, Fact
-from controller.core.links import days, leaving, shares
+from controller.core.facts import Fact
+from controller.core.links import days, disputes, ended, leaving, shares
 from controller.core.links import letters as told
 from controller.core.links.advances import hear_advance
 from controller.core.links.bets import Unbelieved, hear_bets, hear_over, hear_void
 from controller.core.links.claims import hear_claim, hear_given, hear_settled
-from controller.core.links.disputes import not_believed
 from controller.core.links.letters import Letter
 from controller.core.links.names import there
 from controller.core.links.prizes import hear_charge, hear_prize
@@ -45,7 +44,7 @@ def hear(state: State, neighbour: str, number: int, letter: Letter, put_right: P
     except Unbelieved as why:
         if leaving.is_said(state, neighbour, letter.pot):
             return ()
-        return (not_believed(state, neighbour, number, letter, str(why)),)
+        return (disputes.not_believed(state, neighbour, number, letter, str(why)),)
 
 
 def _refuse_way(state: State, neighbour: str, letter: Letter) -> None:
@@ -101,8 +100,10 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.HouseBears():
             table = there(letter.table, state.node)
             return hear_charge(state, neighbour, table, letter) if table else ()
+        case told.ClaimNotBelieved():
+            return ended.hear_doubt(state, neighbour, letter)
         case told.DisputeOver():
-            return _dispute_over(state, neighbour, letter)
+            return ended.hear_over(state, neighbour, letter)
         case told.PlanOffered():
             return hear_offered(state, neighbour, letter)
         case told.PlanInForce():
@@ -112,23 +113,6 @@ def _from_above(state: State, neighbour: str, letter: Letter) -> tuple[Fact, ...
         case told.PotMoved():
             return shares.hear(state, neighbour, letter)
     raise AssertionError("R-28: every letter has its part")
-
-
-def _dispute_over(state: State, above: str, letter: told.DisputeOver) -> tuple[DisputeHeard, ...]:
-    """R-28: what became of something of ours; what is left with us the house of our first table of the pot bears."""
-    if letter.neighbour != state.node:
-        return ()
-    sent = state.told.get(f"to:{above}")
-    if sent is None or not 1 <= letter.number <= sent.number or abs(letter.amount) > MOST_MONEY:
-        raise Unbelieved(f"la disputa {letter.number} no es de una carta de este nodo")
-    casinos = [table.casino for table in state.tables.values() if table.pot == letter.pot]
-    casinos += [table.casino for table in state.away.values() if table.pot == letter.pot]
-    if not casinos:
-        raise Unbelieved(f"ninguna mesa de aquí alimenta el pozo {letter.pot}")
-    assert letter.pot in state.pots, "R-9: a table feeds a pot"
-    return (
-        DisputeHeard(letter.pot, casinos[0], above, letter.number, letter.amount, letter.accepted, letter.reason),
-    )  # fmt: skip
 
 
 def followed(state: State, letter: Letter) -> State:

@@ -5,7 +5,9 @@ of letters its mark, and nothing that grows with what was said.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from controller.core.links.letters import AwardGiven, ClaimMade
 from controller.core.values import Broken, Documents, Mark, SealedBet, Side
 
 MIRROR = "mirror"
@@ -35,9 +37,9 @@ class Stopped(Struct, frozen=True):
 
 class Neighbour(Struct, frozen=True, omit_defaults=True):
     """R-28: another node whose key was pinned. `inside`: of the same casino. `up`: its link stands; `since`: it came to
-    stand, or the last word from it. `stopped`: by
-    stream, what it said that does not follow; `went_back`: by stream of ours, the epoch in which it was restored and
-    heard it again from an earlier place."""
+    stand, or the last word from it. `stopped`: by stream, what it said that does not follow; `went_back`: by stream of
+    ours, the epoch in which it was restored and heard it again from an earlier place. `days`: by pot, the last gaming
+    day that a neighbour below told, or that one above was told; `playing`: the pots that bets of it came for since."""
 
     name: str
     side: Side
@@ -48,6 +50,20 @@ class Neighbour(Struct, frozen=True, omit_defaults=True):
     revoked: bool = False
     stopped: dict[str, Stopped] = {}
     went_back: dict[str, int] = {}
+    days: dict[str, str] = {}
+    playing: tuple[str, ...] = ()
+
+    def plays(self, pot: str) -> "Neighbour":
+        """R-27: bets of its tables came, so its day goes on."""
+        assert pot, "a pot has a name"
+        return self if pot in self.playing else replace(self, playing=(*self.playing, pot))
+
+    def ended(self, pot: str, day: str, was: str) -> "Neighbour":
+        """R-27: a day is over, if it is later than the last one; or that one has another name now."""
+        last, playing = self.days.get(pot, ""), tuple(one for one in self.playing if one != pot)
+        assert day, "R-27: a day has a name"
+        counts = was == last if was else day > last
+        return replace(self, days={**self.days, pot: day} if counts else self.days, playing=playing)
 
 
 class AwayTable(Struct, frozen=True, omit_defaults=True):
@@ -64,8 +80,9 @@ class AwayTable(Struct, frozen=True, omit_defaults=True):
     closed: bool = True
 
 
-class Dispute(Struct, frozen=True):
-    """R-28: what a neighbour told and was not believed, until two persons decide."""
+class Dispute(Struct, frozen=True, omit_defaults=True):
+    """R-28: what a neighbour told and was not believed, until two persons decide. `letter`: of winners, or of what
+    they were handed, for it can still be done as it was told; `bets`: of the pass that was told, or of the claim's."""
 
     neighbour: str
     number: int
@@ -74,6 +91,8 @@ class Dispute(Struct, frozen=True):
     about: str
     amount: int
     why: str
+    letter: ClaimMade | AwardGiven | None = None
+    bets: tuple[SealedBet, ...] = ()
 
 
 class ShareKept(Struct, frozen=True):

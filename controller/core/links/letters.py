@@ -16,14 +16,15 @@ from msgspec import Struct
 
 from controller.core.values import Flow, Hand, Levels, Loss, Mark, RegisteredAward, Resettled, SealedBet, Unpaid
 
-VERSION = 2
+VERSION = 3
 """The newest of the letters that this program writes. Each kind is written with the version that it came with, so an
 older program understands all that it knows, and what it does not know waits for it (node/link)."""
-READ = tuple(range(1, VERSION + 1))
-"""Those that it reads."""
-TELLS = 2
-"""By which list this program tells what happened. The first told neither the close of a gaming day nor, of a void, that
-the pots keep what was bet. A record says by which it tells, so nobody misses what an earlier program did not tell."""
+READ = tuple(range(1, VERSION + 1))  # those that it reads
+TELLS = 4
+"""By which list this program tells what happened; its record says it, so nobody misses what an earlier one left out."""
+DAYS, DAYS_OF_BOXES, DOUBTS = 2, 3, 4
+"""What came with them: the close of a gaming day, and of a void that the pots keep it; the days of boxes behind a node
+without tables, and of the day on which a pot was left; that a claim is not believed."""
 
 
 class _Letter(Struct, frozen=True, tag_field="letter", omit_defaults=True):
@@ -171,8 +172,7 @@ class AdvanceGiven(_Letter, frozen=True, tag="advance_given"):
 
 
 class OwnerLeft(_Letter, frozen=True, tag="owner_left"):
-    """R-28: the writer's two have left the pot, because its owner, whom they do not hear, never comes back; `amount`:
-    what they owed it then, and keep. Whoever reads this came back."""
+    """R-28: the writer's two have left an owner who never comes back; `amount`: what they owed it then, and keep."""
 
     pot: str
     amount: int
@@ -219,7 +219,7 @@ class PlanTakenBack(_Letter, frozen=True, tag="plan_taken_back"):
 
 class ClaimSettled(_Letter, frozen=True, tag="claim_settled"):
     """R-20: what the winners of a claim are owed and from where, with the pot before and after. A table `T@N` is the
-    neighbour N's; one of the owner's own has no `@`."""
+    neighbour N's; one of the owner's own has no `@`. `left`: whose two left it with the house of its casino (R-28)."""
 
     pot: str
     claim: str
@@ -230,6 +230,7 @@ class ClaimSettled(_Letter, frozen=True, tag="claim_settled"):
     awards: tuple[RegisteredAward, ...]
     after: Levels
     base_back: Flow | None = None
+    left: str = ""
 
 
 class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
@@ -266,8 +267,7 @@ class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
 
 
 class HouseBears(_Letter, frozen=True, tag="house_bears"):
-    """R-18, R-25: what the pot lacked for something else than a claim (a void, a prize), and the house of the casino
-    where it happened bears. `cause`: the table and pass, or the claim."""
+    """R-18, R-25: what the pot lacked for a void or a prize, and the house bears. `cause`: table and pass, or claim."""
 
     pot: str
     table: str
@@ -291,8 +291,8 @@ class PotMoved(_Letter, frozen=True, tag="pot_moved"):
 
 
 class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
-    """R-28: what became of something unreasonable that a neighbour had told: taken after all, or left with it. `after`:
-    the pot behind it."""
+    """R-28: what became of what a neighbour had told and was not believed: taken after all, or left with it. `after`:
+    the pot behind it. `table`: whose house bears it, if they are of several; `claim`: it was about these winners."""
 
     pot: str
     neighbour: str
@@ -303,6 +303,17 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
     by: str
     second: str
     after: Levels | None = None
+    table: str = ""
+    claim: str = ""
+
+
+class ClaimNotBelieved(_Letter, frozen=True, tag="claim_not_believed"):
+    """R-21, R-28: winners whom the owner does not believe, and why; two of his people end it."""
+
+    pot: str
+    claim: str
+    table: str
+    why: str
 
 
 Letter = (
@@ -325,12 +336,18 @@ Letter = (
     | PotMoved
     | DisputeOver
     | AdvanceGiven
+    | ClaimNotBelieved
 )
 
-_SINCE: dict[type, int] = {DayOver: 2, OwnerLeft: 2, AdvanceGiven: 2}
+_SINCE: dict[type, int] = {DayOver: 2, OwnerLeft: 2, AdvanceGiven: 2, ClaimNotBelieved: 3}
 """The version that a kind came with, if not with the first."""
-_FIELDS: dict[type, str] = {BetsVoided: "kept", PotMoved: "neighbour"}
-"""A field that came with the second version: where it says something, an older program could not read the letter."""
+_FIELDS: dict[type, tuple[tuple[str, ...], int]] = {
+    BetsVoided: (("kept",), 2),
+    PotMoved: (("neighbour",), 2),
+    DisputeOver: (("table", "claim"), 3),
+    ClaimSettled: (("left",), 3),
+}
+"""Fields that came later, and with which version: where one says something, an older program cannot read the letter."""
 
 
 class Bound(Struct, frozen=True):
@@ -349,6 +366,12 @@ class TakingBack(Struct, frozen=True, omit_defaults=True):
     without: tuple[str, ...] = ()
 
 
+class Recall(Struct, frozen=True, omit_defaults=True):
+    """R-28: what stands with a neighbour above after a restore. `missing`: it has not said yet how far it heard us."""
+
+    missing: bool = False
+
+
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Letter)
 
@@ -362,8 +385,9 @@ def written(letter: Letter) -> bytes:
 
 def version_of(letter: Letter) -> int:
     """With which it is written."""
-    assert max(_SINCE.values()) == VERSION, "the newest kind has the newest version"
-    return 2 if getattr(letter, _FIELDS.get(type(letter), ""), "") else _SINCE.get(type(letter), 1)
+    fields, since = _FIELDS.get(type(letter), ((), 1))
+    assert since <= VERSION, "no letter is newer than the program"
+    return since if any(getattr(letter, field) for field in fields) else _SINCE.get(type(letter), 1)
 
 
 def read(body: bytes) -> Letter | None:
@@ -378,6 +402,11 @@ def read(body: bytes) -> Letter | None:
 def hash_of(writer: str, stream: str, version: int, mark: Mark, previous: str, letter: Letter) -> str:
     """A letter in its place: whoever has this hash has all letters before it, word for word. `mark`: its epoch and
     number; its hash is not looked at."""
+    return hash_of_written(writer, stream, version, mark, previous, written(letter))
+
+
+def hash_of_written(writer: str, stream: str, version: int, mark: Mark, previous: str, body: bytes) -> str:
+    """The same of a letter as it is sent."""
     head = f"{writer}\n{stream}\n{version}\n{mark.epoch}\n{mark.number}\n{previous}\n".encode()
     assert mark.number > 0, "letters are numbered from 1"
-    return hashlib.sha256(head + written(letter)).hexdigest()
+    return hashlib.sha256(head + body).hexdigest()

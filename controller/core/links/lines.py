@@ -23,7 +23,8 @@ def dispute_ended(fact: said.DisputeEnded) -> Lines:
     assert fact.pot or not fact.amount, "R-28: money of a pot"
     if fact.amount:
         yield dispute(fact.pot, fact.neighbour), -fact.amount
-        yield pot(fact.pot, "main") if fact.accepted else clearing(fact.pot, fact.neighbour), fact.amount
+        is_main = fact.accepted and not fact.claim  # winners are decided behind it, as any others
+        yield pot(fact.pot, "main") if is_main else clearing(fact.pot, fact.neighbour), fact.amount
 
 
 def dispute_heard(fact: said.DisputeHeard) -> Lines:

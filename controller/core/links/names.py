@@ -21,6 +21,11 @@ def neighbour_of(table: str) -> str:
     return table.rpartition(AT)[2]
 
 
+def plain(table: str) -> str:
+    """As the people there call it."""
+    return table.partition(AT)[0]
+
+
 def here(name: str, neighbour: str) -> str:
     """A table, claim or award as a neighbour below calls it, as it is called here."""
     table, slash, rest = name.partition("/")

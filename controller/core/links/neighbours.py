@@ -29,7 +29,8 @@ from controller.core.facts import (
 from controller.core.inputs import HearLetter, PinNeighbour, RevokeNeighbour, SeeLink, SeeOwner
 from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.letters import TELLS
-from controller.core.links.restored.bound import nobody_waits_for
+from controller.core.links.restored.asking import UP, is_asked, refuse_unsaid
+from controller.core.links.restored.bound import is_missing, nobody_waits_for
 from controller.core.people import NAME
 from controller.core.state import PotNow, State, plan_of, with_pot
 from controller.core.values import Mark
@@ -150,6 +151,8 @@ def refuse_cut_off(state: State, pot: PotNow) -> Refusal | None:
         return refuse(Reason.OWNER_REVOKED, "table", above=pot.above)
     if owner.stopped:
         return refuse(Reason.OWNER_STOPPED, "table", above=pot.above)
+    if is_asked(state, pot.above):
+        return refuse_unsaid(state, pot.above, "table")
     last = last_word(owner, pot)
     if last is None or (silent := max(0, state.clock - last)) < max_silence(pot):
         return None
@@ -254,7 +257,13 @@ def is_heard_from(state: State, neighbour: str) -> bool:
     """Whether anything that it tells would be taken."""
     assert neighbour, "a neighbour has a name"
     known = state.neighbours.get(neighbour)
-    return known is not None and not known.revoked and not known.stopped.keys() - {MIRROR}
+    return known is not None and not known.revoked and known.stopped.keys() <= {MIRROR}
+
+
+def owes_word(state: State, neighbour: str, stream: str) -> bool:
+    """R-28: whether it is to say, after a restore of this node, how far it has heard a stream of ours."""
+    assert neighbour, "somebody"
+    return is_missing(state, neighbour, stream) or (stream == f"{UP}{neighbour}" and is_asked(state, neighbour))
 
 
 def is_next(state: State, asked: HearLetter) -> bool:

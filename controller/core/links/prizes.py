@@ -8,10 +8,11 @@ from controller.core.draws import taken_from
 from controller.core.facts import HouseCharged, PrizeGranted
 from controller.core.links.bets import Unbelieved, away_table
 from controller.core.links.letters import HouseBears, PrizeDrawn
-from controller.core.links.names import here
+from controller.core.links.names import AT, here
 from controller.core.links.restored.bound import charged_as_told
+from controller.core.past.claims import is_prize
 from controller.core.people import NAME
-from controller.core.state import State, levels_of, money_of, plan_of
+from controller.core.state import PotNow, State, levels_of, money_of, plan_of
 from controller.rules.money import MOST_MONEY
 
 
@@ -45,5 +46,18 @@ def hear_charge(state: State, above: str, table: str, letter: HouseBears) -> tup
     feeds = state.tables.get(table) or state.away.get(table)
     if feeds is None or (feeds.pot, feeds.casino) != (letter.pot, letter.casino):
         raise Unbelieved(f"la mesa {table} no alimenta el pozo {letter.pot} por {letter.casino}")
+    if not f"{letter.cause.partition('/')[0]}{AT}".startswith(f"{letter.table}{AT}"):  # named by the owner of the pot
+        raise Unbelieved(f"lo que la casa pondría por {letter.cause} no pasó en la mesa {table}")
+    if letter.amount > (most := _most_borne(state.pots[letter.pot], feeds.modality, letter.cause)):
+        raise Unbelieved(f"por {letter.cause} la casa pone a lo más {most}, y dice {letter.amount}")
     assert state.pots[letter.pot].above == above, "R-28: its owner decides"
     return (HouseCharged(letter.pot, table, letter.casino, above, letter.amount, letter.cause),)
+
+
+def _most_borne(pot: PotNow, modality: str, cause: str) -> int:
+    """R-18, R-25: of a prize, what it can be; of a void, the highest bets of all seats."""
+    plan = plan_of(pot.documents)
+    assert "/" in cause, "R-18: of a pass, or of a claim of it"
+    if is_prize(cause):
+        return max((int(prize.amount) for prize in plan.prizes), default=0)
+    return plan.ruleset.modalities[modality].seats * plan.limits.most

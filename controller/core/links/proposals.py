@@ -19,6 +19,7 @@ from controller.core.links.bets import Unbelieved
 from controller.core.links.known import Proposed
 from controller.core.links.letters import Letter, PlanInForce, PlanOffered, PlanTakenBack, Ready
 from controller.core.links.placed import is_named, linked, seen_tables
+from controller.core.links.restored.asking import is_asked
 from controller.core.plans import approvable, changes_to, members, nothing_in_the_way
 from controller.core.state import State, Table, has_money, levels_of, money_of, owns, plan_hash, plan_of
 from controller.core.values import Documents, Levels, Side
@@ -154,6 +155,7 @@ def effects(state: State) -> tuple[PlanReady | PlanTookEffect, ...]:
         plan = plan_of(proposed.documents)
         assert plan.name == name, "R-26: proposed under its pot"
         asked = not proposed.ready and not state.neighbours[proposed.above].revoked
+        asked = asked and not is_asked(state, proposed.above)
         rest = members(state, plan) <= {*proposed.below}
         if asked and rest and nothing_in_the_way(state, plan, proposed):
             return (PlanReady(name, plan_hash(proposed.documents)),)

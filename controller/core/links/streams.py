@@ -30,13 +30,15 @@ from controller.core.facts import (
     NothingNew,
 )
 from controller.core.inputs import AcceptNeighbour, HearAcknowledged, HearLetter, StopNeighbour
-from controller.core.links.disputes import ended_as_told, is_nameable, not_believed
+from controller.core.links.disputes import is_nameable, not_believed
+from controller.core.links.ended import ended_as_told
 from controller.core.links.hearing import PutRight, followed
 from controller.core.links.hearing import hear as heard_from
 from controller.core.links.known import MIRROR, Neighbour, Stopped
-from controller.core.links.letters import READ, DayOver, Letter, hash_of, version_of
-from controller.core.links.neighbours import START, place, refuse_stranger, refuse_unheard, with_neighbour
-from controller.core.links.restored.bound import bind, dispute_told, is_missing, nobody_waits_for
+from controller.core.links.letters import DAYS_OF_BOXES, READ, DayOver, Letter, hash_of, version_of
+from controller.core.links.neighbours import START, owes_word, place, refuse_stranger, refuse_unheard, with_neighbour
+from controller.core.links.restored.asking import has_said
+from controller.core.links.restored.bound import bind, dispute_told, nobody_waits_for
 from controller.core.people import NAME
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
@@ -62,6 +64,8 @@ def letter_told(state: State, fact: LetterTold) -> State:
     assert (fact.number, fact.previous) == (last.number + 1, last.hash), "letters follow each other without a gap"
     mark = replace(mark, hash=hash_of(state.node, fact.stream, fact.version, mark, fact.previous, fact.letter))
     state = replace(state, told={**state.told, fact.stream: mark})
+    if isinstance(fact.letter, DayOver):
+        state = _day_over(state, fact.stream.removeprefix(_UP), fact.letter)
     return bind(state, fact) if fact.epoch < state.epoch else state
 
 
@@ -154,7 +158,18 @@ def letter_heard(state: State, fact: LetterHeard) -> State:
     name = place(fact.neighbour, fact.stream)
     assert fact.mark.number == state.heard.get(name, START).number + 1, "letters follow each other without a gap"
     state = replace(state, heard={**state.heard, name: fact.mark})
+    if isinstance(fact.letter, DayOver) and fact.stream.startswith(_UP):
+        return _day_over(state, fact.neighbour, fact.letter)
     return state if fact.letter is None else followed(state, fact.letter)
+
+
+def _day_over(state: State, neighbour: str, letter: DayOver) -> State:
+    """R-27: of a neighbour below, or told to the one above."""
+    if state.tells < DAYS_OF_BOXES:
+        return state
+    known = state.neighbours[neighbour]
+    assert letter.pot, "a day of a pot"
+    return with_neighbour(state, known.ended(letter.pot, letter.day, letter.was))
 
 
 # What they have of ours
@@ -174,7 +189,7 @@ def acknowledge(
     ours = state.told.get(asked.stream, START)
     before = state.acknowledged.get(place(asked.neighbour, asked.stream), START)
     # R-28: after a restore it is said once more, so that nobody has heard what is not here.
-    is_back = is_missing(state, asked.neighbour, asked.stream)
+    is_back = owes_word(state, asked.neighbour, asked.stream)
     back = (MemberReturned(asked.neighbour, asked.stream, asked.mark),) if is_back else ()
     if asked.mark == before or asked.mark.number == before.number == 0:
         return back or (NothingNew("un acuse igual"),)
@@ -283,8 +298,10 @@ def accepted(state: State, fact: NeighbourAccepted) -> State:
     assert len(left) == len(known.stopped) - 1, "what was stopped is accepted"
     ours = _is_written_here(known, fact.stream)
     state = with_neighbour(state, replace(known, stopped=left))
-    if ours and is_missing(state, fact.neighbour, fact.stream):
-        state = nobody_waits_for(state, fact.neighbour, (fact.stream.removeprefix(_LOG),))
+    if ours and owes_word(state, fact.neighbour, fact.stream):
+        is_log = fact.stream.startswith(_LOG)
+        pot = (fact.stream.removeprefix(_LOG),)
+        state = nobody_waits_for(state, fact.neighbour, pot) if is_log else has_said(state, fact.neighbour)
     if fact.stream == MIRROR:  # how far it goes is known where it is kept
         return state
     if not ours:

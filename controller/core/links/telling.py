@@ -32,11 +32,19 @@ def log(pot: str) -> str:
     return f"pot:{pot}"
 
 
-def is_told(fact: Fact) -> bool:
-    """Whether a letter may follow from it."""
+def is_told(state: State, fact: Fact) -> bool:
+    """Whether a letter may follow from it; `state`: before its answer, or behind it."""
     assert not hasattr(said.LetterTold, "pot"), "a letter follows from what happened, not from a letter"
-    is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, said.LetterDisputed)
-    return is_of_pot or isinstance(fact, said.DayClosed | said.DayRenamed)
+    if isinstance(fact, said.PassSealed | said.PassClosed):  # to who is above, or to nobody
+        return fact.pot in state.proposed or bool(state.pots[fact.pot].above)
+    is_of_pot = bool(getattr(fact, "pot", "")) and not _is_dispute_alone(fact)
+    return is_of_pot or isinstance(fact, said.DayClosed | said.DayRenamed) or days.is_over(fact)
+
+
+def _is_dispute_alone(fact: Fact) -> bool:
+    """What was not believed is told to nobody, but for winners who wait."""
+    assert fact is not None, "a fact"
+    return isinstance(fact, said.LetterDisputed) and not isinstance(fact.letter, tell.ClaimMade)
 
 
 def letters_of(state: State, fact: Fact) -> Iterator[Told]:
@@ -45,9 +53,9 @@ def letters_of(state: State, fact: Fact) -> Iterator[Told]:
     pot, proposed = state.pots.get(name), state.proposed.get(name)
     above = proposed.above if proposed is not None else pot.above if pot is not None else ""
     assert state.neighbours, "R-28: somebody is told"
-    yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
     if isinstance(fact, said.PotLeft):
         yield up(fact.above), tell.OwnerLeft(fact.pot, fact.stood, fact.resolution, fact.by, fact.second)
+    yield from ((up(neighbour), letter) for neighbour, letter in days.told_above(state, fact))
     if above:
         yield from ((up(above), letter) for letter in (*_upwards(state, fact), *proposals.told_above(fact)))
     shares = isinstance(fact, said.MoneyMoved) and fact.target.startswith(SHARE)
@@ -82,12 +90,10 @@ def _upwards(state: State, fact: Fact) -> Iterator[Letter]:
                 bets,
                 fact.reason,
                 fact.by,
-                kept=state.tells >= tell.TELLS and bool(fact.refunds) and not fact.undone,
+                kept=state.tells >= tell.DAYS and bool(fact.refunds) and not fact.undone,
             )
-        case said.AwardPaid():
-            yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by)
-        case said.AwardSetAside():
-            yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, aside=True)
+        case said.AwardPaid() | said.AwardSetAside() if not _is_left(state, fact):
+            yield tell.AwardGiven(fact.pot, fact.award, fact.amount, fact.by, isinstance(fact, said.AwardSetAside))
         case said.AwardAdvanced() | said.AdvanceHeard():
             yield tell.AdvanceGiven(fact.pot, fact.award, fact.amount, fact.by)
         case said.PrizeGranted():
@@ -103,6 +109,13 @@ def _upwards(state: State, fact: Fact) -> Iterator[Letter]:
             )  # fmt: skip
 
 
+def _is_left(state: State, fact: said.AwardPaid | said.AwardSetAside) -> bool:
+    """R-28: the owner of the pot left it with this house, and knows nothing of it."""
+    claim = state.claims[fact.award.rpartition("/")[0]]
+    assert claim.pot == fact.pot, "R-28: of this pot"
+    return bool(claim.left) and claim.left == state.pots[fact.pot].above
+
+
 def _dark(fact: said.PassSealed) -> tuple[int, ...]:
     """R-6: whose bet went back because of its lamp, before the seal or with it."""
     assert not (fact.returned and is_away(fact.table)), "R-25: bets go back at their own table"
@@ -115,7 +128,7 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
         case said.ClaimRegistered(log=0) | said.ClaimDecided():
             yield tell.ClaimSettled(
                 fact.pot, fact.claim, fact.table, fact.number, fact.casino, fact.before, fact.awards, fact.after,
-                fact.base_back,
+                fact.base_back, getattr(fact, "left", ""),
             )  # fmt: skip
         case said.ClaimCorrected(log=0):
             yield tell.ClaimPutRight(
@@ -135,12 +148,8 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
         case said.HouseCharged() if is_away(fact.table):
             after = _levels(state, fact.pot)
             yield tell.HouseBears(fact.pot, fact.table, fact.casino, fact.amount, fact.cause, after)
-        case said.DisputeEnded(log=0):
-            by, second = f"{state.node}/{fact.by}", f"{state.node}/{fact.second}"
-            yield tell.DisputeOver(
-                fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, by, second,
-                _levels(state, fact.pot),
-            )  # fmt: skip
+        case said.LetterDisputed() | said.ClaimDoubted() | said.DisputeEnded():
+            yield from _of_disputes(state, fact)
         case said.PotLeft():
             if fact.plan:
                 yield tell.PlanTakenBack(fact.pot, fact.plan, f"{state.node}/{fact.by}")
@@ -149,6 +158,29 @@ def _downwards(state: State, fact: Fact) -> Iterator[Letter]:
             after, whose = _levels(state, fact.pot), fact.target.removeprefix(SHARE)
             share = (whose, fact.amount) if whose != fact.target else ("", 0)
             yield tell.PotMoved(fact.pot, after, fact.resolution, fact.by, fact.second, *share)
+
+
+def _of_disputes(state: State, fact: said.LetterDisputed | said.ClaimDoubted | said.DisputeEnded) -> Iterator[Letter]:
+    """R-21, R-28: that winners wait because they are not believed, and what became of a dispute."""
+    assert fact.pot, "R-28: of a pot"
+    match fact:
+        case said.LetterDisputed() if _is_open(state, fact):
+            yield tell.ClaimNotBelieved(fact.pot, fact.about, fact.table, fact.why)
+        case said.ClaimDoubted():
+            yield tell.ClaimNotBelieved(fact.pot, fact.claim, fact.table, fact.why)
+        case said.DisputeEnded(log=0):
+            by, second = f"{state.node}/{fact.by}", f"{state.node}/{fact.second}"
+            yield tell.DisputeOver(
+                fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, by, second,
+                _levels(state, fact.pot), fact.of_table, fact.claim,
+            )  # fmt: skip
+
+
+def _is_open(state: State, fact: said.LetterDisputed) -> bool:
+    """R-21: winners wait for the end of it. After a restore nothing is told before what was decided is here."""
+    assert fact.number > 0, "letters are numbered from 1"
+    dispute = state.disputes.get(f"{fact.neighbour}/{fact.number}")
+    return fact.pot not in state.taking_back and dispute is not None and isinstance(dispute.letter, tell.ClaimMade)
 
 
 def _levels(state: State, pot: str) -> Levels:

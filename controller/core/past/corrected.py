@@ -88,7 +88,7 @@ def _own_claim(state: State, fact: ClaimCorrected, new: Callable[[RegisteredAwar
     if is_prize(fact.claim):
         granted = bool(fact.awards) or any(loss.amount < 0 for loss in fact.lost)
         return with_claim(state, replace(claim, prize=True, paid_in=_paid_in(state, fact), rejected=not granted))
-    return with_claim(state, replace(claim, hands=fact.hands, rejected=not winners_of(fact)))
+    return with_claim(state, replace(claim, hands=fact.hands, community=fact.community, rejected=not winners_of(fact)))
 
 
 def _paid_in(state: State, fact: ClaimCorrected) -> str:

@@ -29,6 +29,9 @@ class Doubt(NamedTuple):
 
 
 def doubt_of(state: State, asked: Input) -> Doubt | None:
+    if isinstance(asked, ask.HearLetter):
+        wanted = asked.letter
+        return _wanted(state, asked.neighbour, wanted) if isinstance(wanted, CorrectionWanted) else None
     match asked:
         case ask.RegisterClaim():
             table = _table(state, asked.table)
@@ -49,8 +52,6 @@ def doubt_of(state: State, asked: Input) -> Doubt | None:
         case ask.VoidPass() | ask.VoidHand():
             table = _table(state, asked.table)
             return None if table is None else _void(state, table, asked)
-        case ask.HearLetter(letter=CorrectionWanted() as wanted):
-            return _wanted(state, asked.neighbour, wanted)
     return None
 
 

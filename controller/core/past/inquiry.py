@@ -41,7 +41,7 @@ def inquiry_for(state: State, asked: Input) -> "Inquiry | None":
     known = table or state.away.get(wanted.table)
     last = state.numbers.get(wanted.table, 0) if known is None else known.number
     if not 1 <= wanted.number <= last:
-        return None  # no such pass, or of a training that ended: nobody need read a record of years for it
+        return None  # no such pass, or of a training that ended
     member = "" if known is None else member_of(state, known.pot)
     documents = state.pots[table.pot].documents if table is not None and table.training else None
     running = {(one.name, one.number): one.bets for one in state.tables.values() if one.phase is Phase.SEALED}
@@ -54,8 +54,7 @@ _Sealed = Mapping[Pass, tuple[SealedBet, ...]]
 
 
 class Inquiry:
-    """One inquiry, about one pass. `before` tells the pot with what was known, `after` with what is asked; `claims` are
-    all claims of the pot since the anchor."""
+    """About one pass: the pot told `before` and `after` what is asked, and all its `claims` since the anchor."""
 
     before: Telling
     after: Telling
@@ -176,7 +175,7 @@ class Inquiry:
             self._see_seal(entry, fact, mine)
         elif isinstance(fact, said.ClaimCorrected) and fact.pot == self.pot:
             self.corrections.append((entry.seq, fact))
-            self._need((fact.table, fact.number))
+            self._need(fact)
         elif isinstance(fact, said.ClaimRegistered | said.ClaimAsked) and fact.pot == self.pot:
             self._see_claim(entry, fact, mine)
         elif isinstance(fact, said.PrizeGranted):
@@ -194,12 +193,13 @@ class Inquiry:
         if (fact.table, fact.number) == mine:
             self._attempts = max(self._attempts, int(fact.claim.rpartition("/")[2]))
         if fact.awards:
-            self._need((fact.table, fact.number))
+            self._need(fact)
             if (fact.table, fact.number) == mine:
                 self.registered.append((entry.seq, entry.at, fact))
 
-    def _need(self, of: Pass) -> None:
-        self._needed |= {of} - self._bets.keys()
+    def _need(self, fact: said.ClaimRegistered | said.ClaimAsked | said.ClaimCorrected) -> None:
+        taken = getattr(fact, "taken", False)  # R-28: it counts by what was told, and its pass may stand nowhere
+        self._needed |= {of for of in [(fact.table, fact.number)] if not taken} - self._bets.keys()
 
     def _see_seal(self, entry: Entry, fact: said.PassSealed, mine: Pass) -> None:
         of = (fact.table, fact.number)

@@ -102,7 +102,7 @@ class Telling:
         if truth is not None:
             self._settle_truth(truth)
         elif isinstance(fact, said.ClaimRegistered):
-            if fact.log:
+            if fact.log or fact.taken:
                 self._told(fact)
             else:
                 self._settle(fact.claim, self._wins_registered(fact))
@@ -123,7 +123,7 @@ class Telling:
                 self._moved(fact)
             case said.ClaimRejected() if fact.claim in self.owed:  # of the first reading: undone as it was recorded
                 self._move(fact.flow.parts)
-            case said.DisputeEnded(accepted=True):
+            case said.DisputeEnded(accepted=True, claim=""):
                 self._move({"main": fact.amount})
             case said.PlanTookEffect():
                 self._founded(fact)
@@ -163,7 +163,8 @@ class Telling:
         self._money = settled.pot
 
     def _told(self, fact: said.ClaimRegistered) -> None:
-        """R-28: decided before a restore; its amounts are what was told, whatever the pot holds here."""
+        """R-28: decided before a restore, or taken by two persons: its amounts are what was told, whatever is in the
+        pot."""
         awards = {
             one.seat: Award(one.seat, CATEGORIES[one.prize], Money(one.amount), NOWHERE, one.rules)
             for one in fact.awards

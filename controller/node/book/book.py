@@ -22,6 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.about import program
+from controller.core.ahead.preview import shown_anew
 from controller.core.facts import Entry, Fact, IdReused, NodeFounded, NodeRestored
 from controller.core.inputs import AdoptReading, FoundNode, HearLetter, Input, LeavePot, MoveMoney, StartNode, StopNode
 from controller.core.invariants import difference
@@ -32,6 +33,7 @@ from controller.core.node import READING
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.people import may_sign, without_pins
 from controller.core.state import THIRD_READING, State
+from controller.core.view import Preview
 from controller.node.book.chain import GENESIS, BookDamaged, Key, link
 from controller.node.book.history import Behind, catch_up, inquire, tell
 from controller.node.book.pending import PendingCommit
@@ -71,7 +73,7 @@ def pepper_of(folder: Path) -> Path:
 class Asked(NamedTuple):
     """One input with its id and the instant it arrived. A person enrolled brings the verifier of the PIN, which no
     fact carries; a correction may bring what was read of the record for it, in time. `verifiers`: by person, where an
-    act replaces those of several (new PINs of two, the sealing of all)."""
+    act replaces those of several (new PINs of two, the sealing of all). `saw`: of the preview that is confirmed."""
 
     id: OutcomeKey
     at: int
@@ -79,16 +81,19 @@ class Asked(NamedTuple):
     verifier: str = ""
     history: Inquiry | None = None
     verifiers: Mapping[str, str] = {}
+    saw: str = ""
 
 
 class Answer(NamedTuple):
-    """The facts that answer an id, their bytes in the record, and whether it had been answered before."""
+    """The facts that answer an id, their bytes in the record, and whether it had been answered before. `anew`: what
+    would be done now, where other amounts were confirmed; then nothing is (R-20)."""
 
     id: OutcomeKey
     first: int
     facts: tuple[Fact, ...]
     bodies: tuple[bytes, ...] = ()
     repeated: bool = False
+    anew: Preview | None = None
 
 
 class Book:
@@ -195,13 +200,11 @@ class Book:
                 continue
             if earlier is not None:
                 facts = (*clock_step(pending.state, asked.at), IdReused(*asked.id))
-            elif len(content) > MOST_INPUT_BYTES:
-                facts = too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
             else:
-                asks_back = is_signed or isinstance(asked.input, HearLetter)  # no device asks about the past
-                history = self._history(asked, pending) if asks_back else None
-                said = _with_booked(asked.input, pending) if isinstance(asked.input, OF_BOOKS) else asked.input
-                facts = answer(pending.state, said, asked.at, history)
+                facts = self._decided(asked, pending, len(content))
+            if asked.saw and (anew := _anew(pending.state, asked, facts)) is not None:
+                answers.append(Answer(asked.id, first, (), anew=anew))
+                continue
             for fact in facts:
                 after = apply(pending.state, asked.at, fact)
                 pending.write(asked.id, asked.at, digest, fact, after)
@@ -219,6 +222,15 @@ class Book:
             facts = tuple(_read_entry.decode(row.body).fact for row in rows)
             answers[place] = answers[place]._replace(facts=facts, bodies=tuple(row.body for row in rows))
         return answers
+
+    def _decided(self, asked: Asked, pending: PendingCommit, size: int) -> tuple[Fact, ...]:
+        if size > MOST_INPUT_BYTES:
+            return too_long(pending.state, asked.input, asked.at, MOST_INPUT_BYTES)
+        # No device asks about the past.
+        asks_back = getattr(asked.input, "by", None) is not None or isinstance(asked.input, HearLetter)
+        history = self._history(asked, pending) if asks_back else None
+        said = _with_booked(asked.input, pending) if isinstance(asked.input, OF_BOOKS) else asked.input
+        return answer(pending.state, said, asked.at, history)
 
     def _history(self, asked: Asked, pending: PendingCommit) -> Inquiry | None:
         """What the record says that the answer needs, up to this very moment. It was read in time, but where the need
@@ -316,6 +328,14 @@ class Book:
 
     def close(self) -> None:
         self.store.close()
+
+
+def _anew(state: State, asked: Asked, facts: Sequence[Fact]) -> Preview | None:
+    """R-20: what is shown to whoever confirmed other amounts than these."""
+    after = state
+    for fact in facts:
+        after = apply(after, asked.at, fact)
+    return shown_anew(state, after, facts, asked.saw)
 
 
 def _with_booked(asked: MoveMoney | LeavePot, pending: PendingCommit) -> Input:

@@ -186,6 +186,11 @@ class Key:
         return self._private.sign(_MIRROR + body)
 
 
+def public_of(text: bytes) -> str:
+    """The public key, in hex, to the private one in these bytes of its file; KeyRefused where there is none."""
+    return _private_key(Path("node.key"), text).public_key().public_bytes_raw().hex()
+
+
 def _write_new_key(path: Path) -> None:
     text = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()

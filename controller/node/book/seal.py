@@ -2,10 +2,10 @@
 
 Theory. A chain that nobody signed proves nothing: whoever can write the file can write it anew. So the answer to an
 input ends with a signed checkpoint, in the same commit, where it founded, started or stopped the node, opened or closed
-a day, moved what two persons must sign for, registered, confirmed or paid an award, said that the clock was set, or
-came five minutes after the oldest fact that no signature covers yet. `pozo verify` asks for each of them
-(docs/record.md), so what stands here is the record's format: a kind may be added with the next number of
-`core/node.py:SIGNING`, which each start says, never taken away.
+a day, let a terminal in or took it away, moved what two persons must sign for, registered, confirmed or paid an award,
+said that the clock was set, or came five minutes after the oldest fact that no signature covers yet. `pozo verify` asks
+for each of them (docs/record.md), so what stands here is the record's format: a kind that earlier records have may be
+added with the next number of `core/node.py:SIGNING`, which each start says; none is ever taken away.
 """
 
 from controller.core.facts import (
@@ -34,6 +34,8 @@ from controller.core.facts import (
     PrizeGranted,
     ReadingAdopted,
     SeedLost,
+    TerminalEnrolled,
+    TerminalWithdrawn,
     VerifiersSealed,
 )
 from controller.node.vocabulary.clock import Millis
@@ -53,6 +55,8 @@ SIGNED_AT: frozenset[type[Fact]] = frozenset(
         PersonEnrolled,
         VerifiersSealed,
         PinsReplaced,
+        TerminalEnrolled,
+        TerminalWithdrawn,
         PlanStaged,
         PlanTookEffect,
         MoneyMoved,

@@ -18,11 +18,11 @@ import msgspec
 from controller.node.book.pins import Pepper, is_right
 from controller.node.store.failure import StoreRefused
 from controller.node.vocabulary.clock import Millis
-from controller.node.vocabulary.guesses import Guesses, Wrong
+from controller.node.vocabulary.guesses import Guesser, Guesses, Wrong
 from controller.node.vocabulary.protocol import Pin
 from drivers.session import MILLISECOND, SECOND, Micros
 
-_OURS = 0  # whoever stands here; there is one door
+_OURS = Guesser(0)  # whoever stands here; there is one door
 _read = msgspec.json.Decoder(dict[str, Wrong])
 
 
@@ -39,7 +39,7 @@ def tried(
     handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     with closing(os.fdopen(handle, "r+b")) as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # two who try at once are counted both
-        guesses = Guesses(_known(place, file.read(), now))
+        guesses = Guesses({_OURS: _known(place, file.read(), now)})
         wait = max(guesses.wait(_OURS, one.person, now) for one in signers)
         if wait:
             _write(file, guesses)
@@ -62,15 +62,15 @@ def _is_right(guesses: Guesses, pin: Pin, verifiers: Mapping[str, str], pepper: 
 def _write(file: BufferedRandom, guesses: Guesses) -> None:
     file.seek(0)
     file.truncate()
-    file.write(msgspec.json.encode({person: wrong for (_, person), wrong in guesses.wrong.items()}))
+    file.write(msgspec.json.encode(guesses.of(_OURS)))
     file.flush()
     os.fsync(file.fileno())
 
 
-def _known(place: Path, text: bytes, now: Micros) -> dict[tuple[int, str], Wrong]:
+def _known(place: Path, text: bytes, now: Micros) -> dict[str, Wrong]:
     try:
         known = _read.decode(text) if text else {}
     except (msgspec.DecodeError, UnicodeDecodeError):
         sentence = "la cuenta de los PIN equivocados está dañada; quien cuida la llave la retira"
         raise StoreRefused(str(place), sentence) from None
-    return {(_OURS, person): Wrong(wrong.many, min(wrong.last, now)) for person, wrong in known.items()}
+    return {person: Wrong(wrong.many, min(wrong.last, now)) for person, wrong in known.items()}

@@ -7,7 +7,8 @@ waits on. One thread uses one `Client`.
 
 A PIN stays here. The node is asked for the salts before each request that is signed, because a person may be enrolled
 anew while a console stays open, and a proof under the old salt would count as wrong. The key that signs is kept as long
-as the client lives: to compute it takes a moment, and who can read it here can read the PIN as it is typed.
+as the client lives: to compute it takes a moment, and who can read it here can read the PIN as it is typed. A program
+that signs people in keeps neither, only their tickets (`sign_in`).
 """
 
 import os
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 
 from controller.node.control.impostor import NotProven
 from controller.node.control.visitor import NOBODY_THERE, VisitorEnd, somebody_listens
+from controller.node.vocabulary.house import House
 from controller.node.vocabulary.proof import (
     Cost,
     Salted,
@@ -32,6 +34,7 @@ from controller.node.vocabulary.proof import (
     signing_key,
     slow_key,
     stored_of,
+    ticket_key,
 )
 from controller.node.vocabulary.protocol import (
     BUSY,
@@ -45,6 +48,7 @@ from controller.node.vocabulary.protocol import (
     Reply,
     Request,
     Salt,
+    Ticket,
     too_long,
 )
 
@@ -86,7 +90,7 @@ class ToSign(NamedTuple):
     """A request that its persons have still to sign: their PINs, and that of who is enrolled, go no further."""
 
     request: Request
-    by: Pin | None = None
+    by: Pin | Ticket | None = None
     second: Pin | None = None
     new_pin: str = ""
 
@@ -95,28 +99,59 @@ class ToSign(NamedTuple):
         return self.request.id
 
 
-def asking(asked: object, by: Pin | None = None, second: Pin | None = None, id_: str = "") -> ToSign:
-    """A request for an input of the core (controller/core/inputs.py), or for a dict in its JSON form."""
+def asking(
+    asked: object, by: Pin | Ticket | None = None, second: Pin | None = None, id_: str = "", saw: str = ""
+) -> ToSign:
+    """A request for an input of the core (controller/core/inputs.py), or for a dict in its JSON form. `saw`: of the
+    preview that is confirmed."""
     fields: Any = msgspec.to_builtins(asked)
     fields = {name: value for name, value in fields.items() if name not in {"by", "second"}}
-    request = Request(v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(fields)), by=_of(by), second=_of(second))
+    request = Request(
+        v=VERSION, id=id_ or new_id(), ask=msgspec.Raw(_encode(fields)), by=_of(by), second=_of(second),
+        terminal=_terminal(by), saw=saw,
+    )  # fmt: skip
     return ToSign(request, by, second)
 
 
 def doing(
-    deed: Deed, by: Pin | None = None, second: Pin | None = None, id_: str = "", new_pin: str = "", **fields: Any
+    deed: Deed,
+    by: Pin | Ticket | None = None,
+    second: Pin | None = None,
+    id_: str = "",
+    new_pin: str = "",
+    **fields: Any,
 ) -> ToSign:
     """A request for what only the node can do. Who opens a day brings a number by chance along (R-30): it is made here,
     on the side of the person, so that nobody can have chosen the day's seed to fit it."""
     if deed is Deed.OPEN_DAY:
         fields = {"nonce": new_nonce(), **fields}
+    fields = {"terminal": _terminal(by), **fields}
     request = Request(v=VERSION, id=id_ or new_id(), do=deed, by=_of(by), second=_of(second), **fields)
     return ToSign(request, by, second, new_pin)
 
 
-def _of(pin: Pin | None) -> Proof | None:
+def previewing(asked: object, by: Pin | Ticket) -> ToSign:
+    """A request for what an input would do; one person looks."""
+    wanted = asking(asked, by)
+    return wanted._replace(request=replace(wanted.request, do=Deed.PREVIEW))
+
+
+def _of(signer: Pin | Ticket | None) -> Proof | None:
     """Who signs; what proves it is made last."""
-    return Proof(pin.person) if pin is not None else None
+    if isinstance(signer, Ticket):
+        return Proof(signer.person, ticket=signer.number)
+    return Proof(signer.person) if signer is not None else None
+
+
+def _terminal(signer: Pin | Ticket | None) -> str:
+    return signer.terminal if isinstance(signer, Ticket) else ""
+
+
+def by_ticket(wanted: ToSign, ticket: Ticket) -> bytes:
+    """The message, with a proof of the ticket for this request; nothing has to be asked for."""
+    message: dict[str, Any] = msgspec.json.decode(_encode(wanted.request))
+    message["by"]["proof"] = proof_of(ticket.key, said_to(ticket.node, ticket.epoch, covered(message)))
+    return _encode(message)
 
 
 def signed(wanted: ToSign, salts: Reply, key_of: Callable[[Pin, Salted], bytes]) -> bytes:
@@ -129,9 +164,13 @@ def signed(wanted: ToSign, salts: Reply, key_of: Callable[[Pin, Salted], bytes])
     said = said_to(salts.node, salts.epoch, covered(message))
     salted = {one.person: _salted(one) for one in salts.salts}
     for name, pin in (("by", wanted.by), ("second", wanted.second)):
-        if pin is not None:
+        if isinstance(pin, Pin):
             message[name] = {"person": pin.person, "proof": proof_of(key_of(pin, salted[pin.person]), said)}
     return _encode(message)
+
+
+def _nobody_hears(_sentence: str) -> None:
+    """Of what the node says while it takes longer."""
 
 
 def _salted(told: Salt) -> Salted:
@@ -154,7 +193,7 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._end.__exit__()
 
-    def ask(self, wanted: ToSign, timeout: float = 10.0, told: Callable[[str], None] = lambda _sentence: None) -> Reply:
+    def ask(self, wanted: ToSign, timeout: float = 10.0, told: Callable[[str], None] = _nobody_hears) -> Reply:
         """The node's answer to this request. Without one it may have been done or not: ask it again, the same. `told`
         hears how far the node is with what takes it longer; as long as it says so, no time runs out."""
         self._arrive()
@@ -164,14 +203,41 @@ class Client:
             raise NotOurs(str(no)) from None
 
     def _signed_and_asked(self, wanted: ToSign, timeout: float, told: Callable[[str], None]) -> Reply:
+        if isinstance(wanted.by, Ticket):
+            return self._exchanged(wanted.id, by_ticket(wanted, wanted.by), timeout, told)
         people = tuple({pin.person: None for pin in (wanted.by, wanted.second) if pin is not None})
         if not people:
             return self._exchanged(wanted.id, _encode(wanted.request), timeout, told)
-        look = doing(Deed.SALTS, people=people)
-        salts = self._exchanged(look.id, _encode(look.request), timeout, told)
+        salts = self._salts(people, timeout, told)
         if salts.trouble is not None:
             return replace(salts, id=wanted.id)
         return self._exchanged(wanted.id, signed(wanted, salts, self._key_of), timeout, told)
+
+    def _salts(self, people: tuple[str, ...], timeout: float, told: Callable[[str], None]) -> Reply:
+        look = doing(Deed.SALTS, people=people)
+        return self._exchanged(look.id, _encode(look.request), timeout, told)
+
+    def forget(self) -> None:
+        """What was kept of PINs is gone; a program that many people type into keeps nothing of them."""
+        self._keys.clear()
+
+    def sign_in(self, pin: Pin, terminal: str, table: str, timeout: float = 10.0, id_: str = "") -> Ticket | Reply:
+        """A ticket in place of this PIN, or the answer that says why not. Nothing of the PIN is kept."""
+        self._arrive()
+        wanted = doing(Deed.SIGN_IN, pin, id_=id_, table=table, terminal=terminal)
+        try:
+            salts = self._salts((pin.person,), timeout, _nobody_hears)
+            if salts.trouble is not None:
+                return salts
+            signing = signing_key(slow_key(pin.pin, _salted(salts.salts[0])))
+            message = signed(wanted, salts, lambda _pin, _salt: signing)
+            reply = self._exchanged(wanted.id, message, timeout, _nobody_hears)
+        except NotProven as no:
+            raise NotOurs(str(no)) from None
+        if not reply.ticket:
+            return reply
+        key = ticket_key(signing, reply.ticket)
+        return Ticket(pin.person, terminal, table, reply.ticket, key, reply.node, reply.epoch)
 
     def _key_of(self, pin: Pin, salted: Salted) -> bytes:
         if (pin, salted) not in self._keys:
@@ -206,6 +272,13 @@ class Client:
         if reply.state is None:
             raise NodeSilent(reply.trouble.message if reply.trouble else "El nodo no dijo su estado.")
         return reply.state
+
+    def house(self, timeout: float = 10.0) -> House:
+        """Who may sign there, and which terminals were let in."""
+        reply = self.ask(doing(Deed.PEOPLE), timeout)
+        if reply.trouble is not None:
+            raise NodeSilent(reply.trouble.message)
+        return House(reply.people, reply.terminals)
 
     def views(self, silence: float = 3.0) -> Iterator[NodeView | None]:
         """The newest view each time there is one; `None` when none came for so long. Never ends by itself."""

@@ -1,7 +1,7 @@
 """The control socket of a node: what persons and programs ask comes in here, what the node is like goes out.
 
 Theory. One thread owns both sockets and waits for nothing but them: what reads the record or takes its turn (the
-engine) is handed on under a ticket, and the answer finds its way back by it. The newest view is all there is to show;
+engine) is handed on under a number, and the answer finds its way back by it. The newest view is all there is to show;
 it is published when it changes, once a second, and when a new client comes. A client that floods, sleeps or talks
 nonsense costs himself his answers and nobody else anything. What is asked is not judged here, only whether it can be
 understood (door.py) and who proved to sign it (proofs.py). docs/operators/control.md describes it for other programs.
@@ -25,11 +25,14 @@ from controller.core.inputs import Input, UnlockPerson
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
+from controller.node.control.peers import Peer
 from controller.node.control.proofs import Asker, ProofDesk, desk_of_nobody
 from controller.node.control.shelf import FactShelf
+from controller.node.control.tickets import GivenTicket
 from controller.node.store.failure import StoreRefused
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock, of_this_machine
+from controller.node.vocabulary.house import House
 from controller.node.vocabulary.inbox import FromPerson
 from controller.node.vocabulary.protocol import (
     BUSY,
@@ -113,6 +116,7 @@ class _Waiting(NamedTuple):
     since: Micros
     frees: str  # whose wrong PINs are over when it is done
     asker: Asker | None = None  # who proved to ask it
+    ticket: GivenTicket | None = None  # of who signs in
 
 
 class Control:
@@ -135,11 +139,12 @@ class Control:
         self._writer = ViewWriter()
         self._answered = 0  # the highest number of a fact in an answer
         self._looking: list[tuple[tuple[bytes, ...], str]] = []  # who asked for a state, until the view is new enough
+        self._house: House | None = None
         self._view: NodeView | None = None
         self._shown: NodeView | None = None
         self._shown_at: Micros = -TOLD_EVERY
         self._newcomers = False  # somebody listens who was shown nothing yet
-        self._tickets: dict[int, _Waiting] = {}
+        self._asked: dict[int, _Waiting] = {}
         self._of_client: Counter[bytes] = Counter()
         self._under_way: set[tuple[bytes, str]] = set()
         self._numbers = itertools.count(1)
@@ -167,9 +172,11 @@ class Control:
         self._shelf.stop()
         self._closing.close()
 
-    def people(self, verifiers: Mapping[str, str]) -> None:
-        """Person to verifier, as the store has them."""
+    def people(self, verifiers: Mapping[str, str], house: House) -> None:
+        """Person to verifier, as the store has them; and who may sign where, for whoever asks."""
         self._proofs.people(verifiers)
+        self._proofs.terminals({one.terminal: one.key for one in house.terminals})
+        self._house = house
 
     def unproven(self, now: Micros) -> Sequence[Input]:
         """What the record is to say of those who proved nothing, each once."""
@@ -226,16 +233,18 @@ class Control:
             end.answer(letter.envelope, _encode(_described(order.request.id)))
         elif order.request.do is Deed.SALTS:
             end.answer(letter.envelope, _encode(self._proofs.salts(order.request)))
+        elif order.request.do is Deed.PEOPLE:
+            end.answer(letter.envelope, _encode(self._who(order.request.id)))
         elif (client, order.request.id) in self._under_way:
             self._say_how_far(end, letter, order.request.id)
-        elif len(self._tickets) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
+        elif len(self._asked) >= MOST_WAITING or self._of_client[client] >= MOST_OF_ONE:
             end.answer(letter.envelope, _encode(answer(order.request.id, BUSY)))
         else:
-            ticket = next(self._numbers)
-            self._tickets[ticket] = _Waiting(letter.envelope, order.request.id, self._clock.now(), _freed(order))
+            number = next(self._numbers)
+            self._asked[number] = _Waiting(letter.envelope, order.request.id, self._clock.now(), _freed(order))
             self._of_client[client] += 1
             self._under_way.add((client, order.request.id))
-            self._hand_on(end, ticket, order, letter.peer.uid)
+            self._hand_on(end, number, order, letter.peer)
 
     def _say_how_far(self, end: NodeEnd, letter: Letter, id_: str) -> None:
         """Said again while it is done: one answer is enough, but whoever waits for the record to be read hears so."""
@@ -264,39 +273,51 @@ class Control:
             return answer(id_, NOT_YET)
         return Reply(v=VERSION, id=id_, ok=True, seq=view.seq, state=replace(view, at=self._clock.wall()))
 
-    def _hand_on(self, end: NodeEnd, ticket: int, order: UnderstoodRequest, member: int) -> None:
-        if order.request.do is Deed.FACTS:
-            self._shelf.read(ticket, order.request)
-            return
-        proven = self._proofs.look_at(order, member, self._clock.now(), self._clock.wall())
-        if isinstance(proven, Trouble):
-            self._answer(end, ticket, answer(order.request.id, proven))
-            return
-        if proven.by and order.request.by is not None:
-            asker = Asker(member, order.request.by.person)
-            self._tickets[ticket] = self._tickets[ticket]._replace(asker=asker)
-        asked, signed = order.signed(by=proven.by, second=proven.second)
-        request = order.request
-        person = FromPerson(request, asked, proven.verifier, lambda reply: self._came_back(ticket, reply), signed)
-        if not self._put(person):
-            self._answer(end, ticket, answer(request.id, BUSY))
+    def _who(self, id_: str) -> Reply:
+        house = self._house
+        if house is None:
+            return answer(id_, NOT_YET)
+        return Reply(v=VERSION, id=id_, ok=True, people=house.people, terminals=house.terminals)
 
-    def _came_back(self, ticket: int, reply: Reply) -> None:
+    def _hand_on(self, end: NodeEnd, number: int, order: UnderstoodRequest, peer: Peer) -> None:
+        request = order.request
+        if request.do is Deed.FACTS:
+            self._shelf.read(number, request)
+            return
+        proven = self._proofs.look_at(order, peer, self._clock.now(), self._clock.wall())
+        if isinstance(proven, Trouble):
+            self._answer(end, number, answer(request.id, proven))
+            return
+        if proven.by and request.by is not None:
+            asker = Asker(peer.uid, request.by.person)
+            self._asked[number] = self._asked[number]._replace(asker=asker, ticket=proven.ticket)
+        if request.do is Deed.SIGN_OUT and request.by is not None:
+            self._proofs.sign_out(request.by.ticket)
+            self._answer(end, number, Reply(v=VERSION, id=request.id, ok=True))
+            return
+        asked, signed = order.signed(by=proven.by, second=proven.second)
+        person = FromPerson(request, asked, proven.verifier, lambda reply: self._came_back(number, reply), signed)
+        if not self._put(person):
+            self._answer(end, number, answer(request.id, BUSY))
+
+    def _came_back(self, number: int, reply: Reply) -> None:
         """In the shelf's thread, or in the engine's."""
-        self._done.put((ticket, reply))
+        self._done.put((number, reply))
         self._ring()
 
     def _answer_what_is_done(self, end: NodeEnd) -> None:
         while not self._done.empty():
             self._answer(end, *self._done.get_nowait())
 
-    def _answer(self, end: NodeEnd, ticket: int, reply: Reply) -> None:
-        waiting = self._tickets.pop(ticket, None)
+    def _answer(self, end: NodeEnd, number: int, reply: Reply) -> None:
+        waiting = self._asked.pop(number, None)
         if waiting is not None:
             self._no_more(waiting)
             self._answered = max(self._answered, reply.seq)
             if reply.ok and waiting.frees:
                 self._proofs.lift(waiting.frees)
+            if reply.ok and waiting.ticket is not None:
+                reply = self._proofs.signed_in(waiting.ticket, reply, self._clock.now())
             if waiting.asker is not None and not _changed_nothing(reply):
                 self._proofs.was_not_refused(waiting.asker, self._clock.now())
             end.answer(waiting.envelope, _encode(reply))
@@ -311,8 +332,8 @@ class Control:
     def _forget(self) -> None:
         """Drop requests that were never answered: the client may ask again under the same id and gets the outcome."""
         too_old = self._clock.now() - _FORGOTTEN_AFTER
-        while self._tickets and (oldest := next(iter(self._tickets.items())))[1].since < too_old:
-            self._no_more(self._tickets.pop(oldest[0]))
+        while self._asked and (oldest := next(iter(self._asked.items())))[1].since < too_old:
+            self._no_more(self._asked.pop(oldest[0]))
 
     # -------------------------------------------------------------------------------------------------- what goes out
 

@@ -17,7 +17,7 @@ from msgspec import Raw
 from controller.core import inputs as ask
 from controller.core.facts import Entry, Fact
 from controller.core.people import MAY, SECOND
-from controller.node.control.door import BY_TWO, DEEDS, INPUTS
+from controller.node.control.door import BY_TICKET, BY_TWO, DEEDS, INPUTS, PREVIEWED
 from controller.node.control.field_words import meaning
 from controller.node.vocabulary.protocol import VERSION, WHOEVER_LOOKS, Deed, NodeView, Reply, Request
 from controller.rules.refusal import Reason
@@ -29,10 +29,14 @@ _MEANS = {
     Deed.DESCRIBE: "This document, in `description`.",
     Deed.FACTS: "A page of the record, in `entries`: the facts after `since`, in their order, as the feed sends them.",
     Deed.SALTS: "What a client needs to prove the PINs of `people`: each one's salt, and whom the proof is for.",
+    Deed.PEOPLE: "Who may sign, in `people`, and which browsers were let in, in `terminals`.",
+    Deed.PREVIEW: "Says what an input would do, and does nothing of it; in `preview`, and in `would` the facts.",
     Deed.OPEN_DAY: "Opens the gaming day; the node makes its secret seed, who asks brings the nonce (R-30).",
     Deed.CLOSE_DAY: "Closes the gaming day; the node reveals its seed (R-30).",
     Deed.LOSE_SEED: "Says that the seed of the open day is nowhere; refused while the node still has it (R-30).",
     Deed.ENROL: "Enrols a person with roles and a new PIN, or changes the roles; no roles retires the person.",
+    Deed.SIGN_IN: "Gives a ticket: it signs `open_pass`, `lock`, `close_pass`, `unlock`, `preview` for ten minutes.",
+    Deed.SIGN_OUT: "Ends the ticket that signs it.",
     Deed.UNLOCK: "Opens the pass of a table, or the units that came back; a sealed pass ends first.",
     Deed.LAMP_TEST: "Lights every lamp of a table for a moment, between passes.",
     Deed.SIGN_TEST: "Shows a sign's pattern for a moment.",
@@ -43,6 +47,8 @@ _BECOMES = {
     Deed.CLOSE_DAY: ask.CloseDay,
     Deed.LOSE_SEED: ask.LoseSeed,
     Deed.ENROL: ask.EnrolPerson,
+    Deed.SIGN_IN: ask.SignIn,
+    Deed.SIGN_OUT: ask.SignIn,  # by whoever could
     Deed.UNLOCK: ask.UnlockTable,
     Deed.LAMP_TEST: ask.TryLamps,
     Deed.SIGN_TEST: ask.TrySign,
@@ -100,6 +106,7 @@ def _ask(tag: str, kind: type, schema: Schema) -> Schema:
     return {
         "means": _line(schema.pop("description", "")),
         **_signers(kind, "must" if must else "may" if second else "none"),
+        "ticket": kind in BY_TICKET,
         "schema": _closed(_with_words(kind.__name__, schema)),
     }
 
@@ -112,10 +119,11 @@ def _signers(kind: type, second: str) -> Schema:
 
 def _deed(do: Deed) -> Schema:
     behind = _BECOMES.get(do)
-    unsigned: Schema = {"by": [], "second": "none", "second_by": []}
-    assert (behind is None) is (do in WHOEVER_LOOKS), "who only looks does not sign"
+    roles = {role for kind in PREVIEWED for role in MAY[kind]} if do is Deed.PREVIEW else set()
+    unsigned: Schema = {"by": sorted(map(str, roles)), "second": "none", "second_by": []}
+    assert (behind is None) is (do in WHOEVER_LOOKS or do is Deed.PREVIEW), "who only looks does not sign"
     who = unsigned if behind is None else _signers(behind, "must" if do in BY_TWO else "none")
-    return {"means": _MEANS[do], **who, "fields": list(DEEDS[do])}
+    return {"means": _MEANS[do], **who, "ticket": do in BY_TICKET, "fields": list(DEEDS[do])}
 
 
 def _received() -> Schema:
@@ -128,6 +136,7 @@ def _received() -> Schema:
     facts = {str(kind.__struct_config__.tag): {"$ref": f"#/types/{kind.__name__}"} for kind in kinds}
     answer = types["Reply"]["properties"]
     answer["facts"]["items"] = {"anyOf": list(facts.values())}
+    answer["would"]["items"] = answer["facts"]["items"]
     answer["entries"]["items"] = {"$ref": "#/types/Entry"}
     answer["description"] = {"type": "object", "description": answer["description"]["description"]}
     named = {name: {"$ref": f"#/types/{kind}"} for name, kind in TOLD.items()}

@@ -16,21 +16,26 @@ from msgspec.structs import replace
 
 from controller.core.inputs import (
     ClearFaults,
+    ClosePass,
     EnrolPerson,
     Input,
+    Lock,
     LoseSeed,
     OpenDay,
+    OpenPass,
     RestoreNode,
+    SignIn,
     TryLamps,
     TrySign,
     UnlockTable,
 )
 from controller.core.inputs import CloseDay as CloseDayInput
-from controller.core.people import MAY, NAME
-from controller.core.values import Role, Signature
+from controller.core.people import MAY, NAME, SOMEBODY
+from controller.core.values import TRAINING, Role, Signature
 from controller.node.control.bounds import SHORT, WITH_DOCUMENTS, too_long, trouble_with
 from controller.node.vocabulary.proof import covered
 from controller.node.vocabulary.protocol import (
+    PIN_NEEDED,
     VERSION,
     WHOEVER_LOOKS,
     Deed,
@@ -42,7 +47,7 @@ from controller.node.vocabulary.protocol import (
 from controller.rules.refusal import Reason
 
 WITH_WHAT_THE_NODE_HAS = {
-    OpenDay, CloseDayInput, LoseSeed, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign,
+    OpenDay, CloseDayInput, LoseSeed, EnrolPerson, RestoreNode, UnlockTable, ClearFaults, TryLamps, TrySign, SignIn,
 }  # fmt: skip
 """Of a person, but asked as a deed, or while the node stands still."""
 
@@ -51,21 +56,37 @@ INPUTS: dict[str, Any] = {
 }
 """What a client may ask by its tag."""
 
+PREVIEWED = frozenset(
+    kind for kind in INPUTS.values() if {"table", "claim", "award"} & {*kind.__struct_fields__}
+)  # fmt: skip
+"""What a person may look at before: whatever concerns a table, a claim or an award. The rest is about documents, people
+and neighbours, and no amount is shown for it."""
+
 DEEDS: dict[Deed, tuple[str, ...]] = {
     Deed.STATE: (),
     Deed.DESCRIBE: (),
     Deed.FACTS: ("since",),
     Deed.SALTS: ("people",),
+    Deed.PEOPLE: (),
+    Deed.PREVIEW: ("ask",),
     Deed.OPEN_DAY: ("day", "nonce"),
     Deed.CLOSE_DAY: (),
     Deed.LOSE_SEED: ("reason",),
     Deed.ENROL: ("person", "name", "roles", "known", "new_salt", "new_key"),
+    Deed.SIGN_IN: ("table", "terminal"),
+    Deed.SIGN_OUT: ("table", "terminal"),
     Deed.UNLOCK: ("table",),
     Deed.LAMP_TEST: ("table",),
     Deed.SIGN_TEST: ("sign",),
     Deed.CLEAR_FAULTS: ("table", "seat"),
 }
-"""The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact."""
+"""The fields that each deed needs, all of them; no `roles` retire a person, and `since` 0 is before the first fact.
+Whoever signs anything may also say his `terminal`."""
+
+BY_TICKET: frozenset[Deed | type[Input]] = frozenset(
+    {OpenPass, Lock, ClosePass, Deed.UNLOCK, Deed.SIGN_OUT, Deed.PREVIEW}
+)
+"""What may be signed with a ticket: it moves no money by itself, and is needed in every pass; or it only looks."""
 
 _MAY_BE_EMPTY = {"roles", "known", "since"}
 _DEED_FIELDS = (
@@ -76,6 +97,7 @@ BY_TWO = {Deed.ENROL, Deed.LOSE_SEED}
 _SIGNATURES = ("by", "second")
 _ID = re.compile(r"[0-9a-f]{32}")
 _NEW_KEY = re.compile(r"[0-9a-f]{64}")
+_SAW = re.compile(r"[0-9a-f]{32}")
 _MOST_PEOPLE = 4
 _MOST = 2**53  # what every program reads as it was written
 _BETWEEN_LINES = str.maketrans("", "", "\n\r\t")
@@ -100,6 +122,13 @@ class UnderstoodRequest(NamedTuple):
     request: Request
     input: Input | None
     covered: bytes
+
+    @property
+    def table(self) -> str:
+        """Whose affair it is; nothing, where it concerns no table. Claims and awards are named after theirs."""
+        asked: Any = self.input
+        named = (getattr(asked, name, "") for name in ("table", "claim", "award"))
+        return self.request.table or next(filter(None, named), "").partition("/")[0].removeprefix(TRAINING)
 
     def signed(self, *, by: bool, second: bool) -> tuple[Input | None, tuple[Signature, ...]]:
         """With what the PINs proved to be: the input, or for a deed the signatures."""
@@ -128,12 +157,14 @@ def read(body: bytes) -> UnderstoodRequest | Reply:
     try:
         request = _request(body)
         id_ = request.id
-        if request.do is not None:
+        if request.do is not None and request.do is not Deed.PREVIEW:
             _refuse_what_should_be_short(body, request.do)
             _refuse_wrong_deed(request, request.do)
+            _refuse_wrong_ticket(request, request.do)
             return UnderstoodRequest(request, None, covered(_read_any.decode(body)))
         asked = _input(request)
         _refuse_what_should_be_short(body, str(asked.__struct_config__.tag))
+        _refuse_wrong_ticket(request, request.do or type(asked))
         return UnderstoodRequest(request, asked, covered(_read_any.decode(body)))
     except NotUnderstood as no:
         return answer(id_, no.trouble)
@@ -150,14 +181,15 @@ def _request(body: bytes) -> Request:
         raise NotUnderstood("malformed", "", f"El mensaje no es de este protocolo: {unreadable}") from None
     if not _ID.fullmatch(request.id):
         raise NotUnderstood("id_wrong", "id", "Un pedido lleva un número de 32 cifras hexadecimales, en minúscula.")
-    if bool(request.do) == bool(bytes(request.ask)):
+    if bool(request.do and request.do is not Deed.PREVIEW) == bool(bytes(request.ask)):
         raise NotUnderstood("nothing_asked", "ask", "Un pedido dice exactamente una de dos: `ask` o `do`.")
     if request.do not in WHOEVER_LOOKS and request.by is None:
         raise NotUnderstood("signature_missing", "by", "Falta quién lo pide, con su PIN.", "R-27")
-    given = [getattr(request, name) for name in _DEED_FIELDS]
+    given = [request.saw, *(getattr(request, name) for name in _DEED_FIELDS)]
     signers = [one.person for one in (request.by, request.second) if one]
     _refuse_what_no_record_holds([*given, *signers])
-    _refuse_a_pin_for_a_name([*signers, request.person, request.name, *request.people])
+    _refuse_a_pin_for_a_name([*signers, request.person, request.name, request.terminal, *request.people])
+    _refuse_what_is_no_terminal(request)
     _refuse_what_names_nobody([*signers, *request.people, *filter(None, [request.person])])
     return request
 
@@ -186,7 +218,7 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
         raise NotUnderstood("number_wrong", "people", f"De una vez se preguntan a lo más {_MOST_PEOPLE} personas.")
     if request.since < 0:
         raise NotUnderstood("number_wrong", "since", "Los hechos se numeran desde el 1.")
-    for name in _DEED_FIELDS:
+    for name in (*_DEED_FIELDS, "saw"):
         given = bool(getattr(request, name))
         if given and name not in wanted:
             raise NotUnderstood("field_unknown", name, f"`{deed}` no lleva `{name}`.")
@@ -199,6 +231,26 @@ def _refuse_wrong_deed(request: Request, deed: Deed) -> None:
     _need_two(request)
     if deed is Deed.ENROL:
         _refuse_wrong_enrolment(request)
+
+
+def _refuse_wrong_ticket(request: Request, asked: Deed | type[Input]) -> None:
+    """A ticket signs few things, at the terminal that it says; and a PIN ends none."""
+    for where, proof in (("by", request.by), ("second", request.second)):
+        if proof is not None and proof.ticket and (where == "second" or asked not in BY_TICKET):
+            raise NotUnderstood(PIN_NEEDED, where, "Esto se firma con el PIN.", "R-27")
+    by_ticket = request.by is not None and bool(request.by.ticket)
+    if asked is Deed.SIGN_OUT and not by_ticket:
+        raise NotUnderstood("field_missing", "by.ticket", f"A `{asked}` le falta `by.ticket`.")
+    if (by_ticket or asked is Deed.SIGN_IN) and not request.terminal:
+        raise NotUnderstood("field_missing", "terminal", "Falta `terminal`: dónde se firma.")
+
+
+def _refuse_what_is_no_terminal(request: Request) -> None:
+    """Only who signs stands at one."""
+    if request.terminal and request.by is None:
+        raise NotUnderstood("field_unknown", "terminal", "Lo que nadie firma no lleva `terminal`.")
+    if request.terminal and not NAME.fullmatch(request.terminal):
+        raise NotUnderstood("name_wrong", "terminal", "Ninguna terminal puede llamarse así.", "R-27")
 
 
 def _refuse_wrong_enrolment(request: Request) -> None:
@@ -241,21 +293,37 @@ def _input(request: Request) -> Input:
     kind = INPUTS.get(str(given.get("ask")))
     if kind is None:
         raise NotUnderstood("not_a_persons", "ask.ask", "Esto no lo pide una persona, o se pide de otra manera.")
+    _refuse_wrong_look(request, kind, given["ask"])
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     for name in given:
         if name != "ask" and (name not in fields or name in _SIGNATURES):
             raise NotUnderstood("field_unknown", f"ask.{name}"[:80], f"`{given['ask']}` no lleva eso.")
     if request.second is not None and "second" not in fields:
         raise NotUnderstood("field_unknown", "second", f"`{given['ask']}` lo firma una sola persona.")
-    if "second" in fields and fields["second"].required:
+    somebody = request.do is Deed.PREVIEW and "second" in fields and fields["second"].required
+    if "second" in fields and fields["second"].required and not somebody:
         _need_two(request)
     _refuse_fields_nobody_reads(given, kind, f"`{given['ask']}`")
     given |= {name: {"person": one.person} for name in _SIGNATURES if (one := getattr(request, name))}
+    given |= {"second": {"person": SOMEBODY.person}} if somebody else {}
     try:
         made: Input = msgspec.convert(given, kind)
     except _UNREADABLE as wrong:
         raise NotUnderstood("malformed", "ask", f"`{given['ask']}` no se entiende: {wrong}") from None
     return made
+
+
+def _refuse_wrong_look(request: Request, kind: Any, asked: object) -> None:
+    """One person looks at what has amounts, and confirms what he saw of them."""
+    looks = request.do is Deed.PREVIEW
+    if (looks or request.saw) and kind not in PREVIEWED:
+        raise NotUnderstood("not_previewed", "ask.ask", f"De `{asked}` no se muestra antes lo que haría.")
+    if looks and request.second is not None:
+        raise NotUnderstood("field_unknown", "second", "Lo que haría un pedido lo mira una sola persona.")
+    if looks and request.saw:
+        raise NotUnderstood("field_unknown", "saw", "`saw` lo lleva el pedido que se confirma.")
+    if request.saw and not _SAW.fullmatch(request.saw):
+        raise NotUnderstood("malformed", "saw", "`saw` son las 32 cifras hexadecimales que trajo lo que se mostró.")
 
 
 def _refuse_fields_nobody_reads(given: Mapping[str, Any], kind: Any, what: str) -> None:
@@ -281,7 +349,7 @@ def _asked_fields(request: Request) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
     person, table = given.get("person"), given.get("table")
-    _refuse_a_pin_for_a_name([person])
+    _refuse_a_pin_for_a_name([person, given.get("terminal")])
     if isinstance(person, str):
         _refuse_what_names_nobody([person])
     _refuse_what_names_no_table(table)

@@ -46,7 +46,8 @@ def _who(asked: Mapping[str, Any]) -> str:
         return "Nobody signs."
     second = {"none": "", "may": ", and where a plan asks for two", "must": ", and a second person"}[asked["second"]]
     other = f" ({', '.join(asked['second_by'])})" if asked["second_by"] else ""
-    return f"Signed by {' or '.join(asked['by'])}{second}{other}."
+    ticket = "; a ticket will do" if asked["ticket"] else ""
+    return f"Signed by {' or '.join(asked['by'])}{second}{other}{ticket}."
 
 
 def _deeds_page(whole: Schema) -> Iterable[str]:

@@ -47,21 +47,21 @@ class FactShelf:
         self._waiting.put(None)
         self._thread.join()
 
-    def read(self, ticket: int, request: Request) -> None:
+    def read(self, number: int, request: Request) -> None:
         try:
-            self._waiting.put_nowait((ticket, request))
+            self._waiting.put_nowait((number, request))
         except queue.Full:
-            self._done(ticket, answer(request.id, BUSY))
+            self._done(number, answer(request.id, BUSY))
 
     def _work(self) -> None:
         while (asked := self._waiting.get()) is not None:
-            ticket, request = asked
+            number, request = asked
             try:
                 reply = self._page(request)
             except StoreError:  # the next one tries anew: perhaps the database is back
                 self._close()
                 reply = answer(request.id, NO_RECORD)
-            self._done(ticket, reply)
+            self._done(number, reply)
         self._close()
 
     def _page(self, request: Request) -> Reply:

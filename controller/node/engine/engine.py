@@ -3,9 +3,9 @@
 Theory. A turn takes all that waits and answers it in one commit where it can; what the devices said goes before what
 persons ask, because it was said under the state that was, and what neighbours told goes last (letters.py). Nothing
 leaves before the commit: then the wishes, then the replies, then what neighbours are told, and when no reply waits any
-more the show (design.md, From input to truth). A request that needs a record of years waits beside the engine until
-that is read (inquiries.py), and its repeats with it. Whatever breaks here ends the loop, and the service locks the
-tables. The engine decides nothing about money, devices or signs: it asks core, floor, signs.
+more the show (design.md, From input to truth); at last, one who only looks (previews.py). A request that needs a record
+of years waits beside the engine until that is read (inquiries.py), and its repeats with it. Whatever breaks here ends
+the loop, and the service locks the tables. The engine decides nothing about money, devices or signs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,15 +20,18 @@ from controller.node.devices.ports import Ports
 from controller.node.engine.due import Draws, Overdue, Tail
 from controller.node.engine.inquiries import Inquiries, InquiryEnded
 from controller.node.engine.letters import Letters
+from controller.node.engine.previews import MOST_READ_FOR, Previews, as_asked
 from controller.node.engine.reception import (
     STOPPING,
     PendingRequest,
     Reception,
+    changed_reply,
     key_of,
     plain_reply,
     reply_to,
 )
 from controller.node.engine.told import NO_LINKS, LinksTold, NeighboursTold
+from controller.node.publish.house import house_of
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.failure import StoreError
 from controller.node.store.rows import OutcomeKey
@@ -50,6 +53,7 @@ from controller.node.vocabulary.inbox import (
     MeterHeard,
     NeighbourAcknowledged,
     NeighbourBehind,
+    PrizesHeard,
     Reload,
     Stop,
 )
@@ -101,13 +105,15 @@ class Engine:
         self._inquiries, self._watched = inquiries, watched
         self._wall, _ = watched.read()
         self._reading: dict[str, _Reading] = {}
+        self._previews = Previews(book, clock)
         self._letters = Letters(book, inquiries)
         self._told, self._committed = NeighboursTold(links), list[Fact]()
         self._overdue, self._tail = Overdue(), Tail(book.sign)
         self._ports = Ports(show.raise_alarm)
         self._stopping = ""
         self._later: list[FromPerson] = []
-        self._people, self._verifiers = book.state.people, book.verifiers()
+        self._verifiers, self._house = book.verifiers(), house_of(book.state)
+        self._people, self._terminals = book.state.people, book.state.terminals
         source = (f"{book.state.node}/floor", book.state.epoch)
         self._source, self._number = source, book.store.last_of(*source)
 
@@ -138,12 +144,14 @@ class Engine:
         if self._inbox.overflowed:
             raise Halted(Says.INBOX_FULL, "Los aparatos dijeron más de lo que se pudo registrar; se vuelve a arrancar.")
         now = self._clock.now()
+        self._around.floor.attend(now)
         persons = self._hear(items, now)
         opened = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
         cases = [case for case in map(self._sent_to_read, opened) if case is not None]
-        self._settle(items, [*self._read_for(items), *cases], now)
+        self._settle(items, self._previews.take_out([*self._read_for(items), *cases]), now)
         self._tail.turn(self._book.unsigned_since, now)
         self._show.turn(now)
+        self._previews.turn(self._wall)
         self._pulse(now)
         self._counts.turns += 1
 
@@ -152,7 +160,10 @@ class Engine:
         now = self._clock.now()
         if self._later or self._letters.waiting:
             return now
-        times = (self._around.floor.deadline(), self._show.deadline(), self._overdue.deadline(self._book.state), latest)
+        times = (
+            self._around.floor.deadline(), self._show.deadline(), self._overdue.deadline(self._book.state),
+            self._previews.deadline(), latest,
+        )  # fmt: skip
         return min(now + LONGEST_WAIT, *(max(time, now + SHORTEST_WAIT) for time in times if time is not None))
 
     # What comes in.
@@ -169,7 +180,7 @@ class Engine:
                     self._letters.heard(item)
                 case GivenBackToUs() | NeighbourBehind():
                     self._letters.heard(item)
-                case MeterHeard():
+                case MeterHeard() | PrizesHeard():
                     self._hear_meter(item, now)
                 case Reload():
                     self._reload()
@@ -189,7 +200,7 @@ class Engine:
             self._around.signs.heard(item.line, event, now)
         self._show.changed()
 
-    def _hear_meter(self, meter: MeterHeard, now: Micros) -> None:
+    def _hear_meter(self, meter: MeterHeard | PrizesHeard, now: Micros) -> None:
         if self._show.far.heard(self._book.state, meter, now):
             self._told.heard(meter)
             self._show.changed()
@@ -214,11 +225,13 @@ class Engine:
 
     def _sent_to_read(self, case: PendingRequest) -> PendingRequest | None:
         """A request that needs the record waits beside; every other, and one with an answer already, is asked now."""
-        inquiry = inquiry_for(self._book.state, case.asks[0].input) if len(case.asks) == 1 else None
+        inquiry = inquiry_for(as_asked(case, self._book.state), case.asks[0].input) if len(case.asks) == 1 else None
         if inquiry is None or self._book.store.outcomes([case.asks[0].id]):
             return case
         id_, asked = case.person.request.id, case.asks[0]
-        if not self._inquiries.begin(id_, getattr(asked.input, "table", ""), inquiry):
+        looking = sum(one.case.looks for one in self._reading.values())
+        full = case.looks and looking >= MOST_READ_FOR
+        if full or not self._inquiries.begin(id_, getattr(asked.input, "table", ""), inquiry):
             return PendingRequest(case.person, trouble=BUSY)
         self._reading[id_] = _Reading(case)
         kind = str(type(asked.input).__struct_config__.tag)
@@ -253,6 +266,7 @@ class Engine:
             case, repeats = self._taken_back(id_)
             for person in (case.person, *repeats):
                 person.answer(plain_reply(person.request, self._book.seq, STOPPING))
+        self._previews.dismiss(STOPPING)
         self._letters.dismiss()
 
     # What follows.
@@ -272,7 +286,7 @@ class Engine:
             answers = self._take(asks)
             self._give(now)
         if self._book.state.neighbours:
-            self._told.turn(self._book.state, self._committed, now, self._wall)
+            self._told.turn(self._book.state, self._committed, self._book.seq, now, self._wall)
         self._committed = []
 
     def _of_machine(self, now: Micros) -> list[Asked]:
@@ -296,7 +310,11 @@ class Engine:
     def _of_persons(self, cases: Sequence[PendingRequest]) -> list[Asked]:
         """With the very time that was looked at just now."""
         self._counts.asked += len(cases)
-        return [Asked(ask.id, self._wall, ask.input, ask.verifier, ask.history) for case in cases for ask in case.asks]
+        return [
+            Asked(ask.id, self._wall, ask.input, ask.verifier, ask.history, saw=case.person.request.saw)
+            for case in cases
+            for ask in case.asks
+        ]
 
     def _of_neighbours(self) -> list[Asked]:
         """Nothing more when stopping: what was not acknowledged comes again."""
@@ -326,13 +344,15 @@ class Engine:
         return {answer.id: answer for answer in answers}
 
     def _tell_of_people(self) -> None:
-        """The control tries the PINs of those who may sign now, and of nobody else."""
-        if self._people is self._book.state.people:
+        """The control tries the PINs of those who may sign now, and of nobody else; and says who they are."""
+        state = self._book.state
+        if self._people is state.people and self._terminals is state.terminals:
             return
-        self._people, before = self._book.state.people, self._verifiers
-        self._verifiers = self._book.verifiers()
-        if self._verifiers != before:
-            self._around.control.people(self._verifiers)
+        self._people, self._terminals = state.people, state.terminals
+        before = self._verifiers, self._house
+        self._verifiers, self._house = self._book.verifiers(), house_of(state)
+        if (self._verifiers, self._house) != before:
+            self._around.control.people(self._verifiers, self._house)
 
     def _one_by_one(self, group: Sequence[Asked]) -> list[Answer]:
         """What is sound is committed; what breaks is raised then, and halts the node."""
@@ -368,7 +388,8 @@ class Engine:
             if case.before or case.asks:
                 facts = case.before or tuple(fact for ask in case.asks for fact in answers[ask.id].facts)
                 self._reception.answered(request, facts)
-                reply = reply_to(request, facts, seq)
+                anew = next((now for ask in case.asks if (now := answers[ask.id].anew) is not None), None)
+                reply = reply_to(request, facts, seq) if anew is None else changed_reply(request, anew, seq)
             else:
                 reply = plain_reply(request, seq, case.trouble)
             if request.do is Deed.STATE:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from controller.core.inputs import HearAcknowledged, HearLetter, HearWentBack, Input, SeeLink, StopNeighbour, TakeBack
 from controller.core.links.known import Stopped
-from controller.core.links.neighbours import START, is_heard_from, place
-from controller.core.links.restored.bound import is_missing
+from controller.core.links.neighbours import START, is_heard_from, owes_word, place
 from controller.core.links.restored.taken import DECIDED_ON, waits
 from controller.core.past.inquiry import Inquiry, inquiry_for
 from controller.core.state import State
@@ -116,7 +115,8 @@ class Letters:
         said = [*self._of_links(state), *self._of_restored(state), *self._acknowledgements(state)]
         asked = [*self._letters(state)]
         could_stop = self._broken.keys() - self._streams.keys()
-        self.waiting = bool(could_stop) or any(map(_Stream.may_be_asked, self._streams.values()))
+        held = bool(said) and any(stream.held for stream in self._streams.values())
+        self.waiting = held or bool(could_stop) or any(map(_Stream.may_be_asked, self._streams.values()))
         return [*said, *asked]
 
     def _of_links(self, state: State) -> Iterator[LetterAsked]:
@@ -152,7 +152,7 @@ class Letters:
     def _acknowledgements(self, state: State) -> Iterator[LetterAsked]:
         for (neighbour, stream), said in self._acknowledged.items():
             news = state.acknowledged.get(place(neighbour, stream)) != said.mark
-            if (news or is_missing(state, neighbour, stream)) and is_heard_from(state, neighbour):
+            if (news or owes_word(state, neighbour, stream)) and is_heard_from(state, neighbour):
                 id_ = self._id(f"{neighbour}/ack:{stream}", said.mark.epoch, said.mark.number)
                 yield LetterAsked(HearAcknowledged(*said), id_)
         self._acknowledged = {}
@@ -177,7 +177,7 @@ class Letters:
             if not is_heard_from(state, key[0]) or not _follows(last, letter.mark):
                 stream.letters.popleft()
                 continue
-            if state.taking_back and self._stays(state, stream, first=taken == 0):
+            if (state.taking_back or state.recalls) and self._stays(state, stream, first=taken == 0):
                 return
             history, stream.history = stream.history, None
             if history is None and self._is_read_for(state, name, stream, first=taken == 0):
@@ -190,7 +190,7 @@ class Letters:
         """R-28: whether the next letter waits for what a restored owner takes back. One that may is asked on the state
         of its turn, and of one stream in a turn."""
         letter = stream.letters[0]
-        if not isinstance(letter.letter, DECIDED_ON):
+        if not isinstance(letter.letter, DECIDED_ON) and not state.recalls:
             return False
         stream.held = waits(state, letter)
         stays = stream.held or not first or self._deciding

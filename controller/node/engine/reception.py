@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeGuard
 import msgspec
 from msgspec.structs import replace
 
+from controller.core.ahead.preview import Foreseen
 from controller.core.facts import (
     ClaimCorrected,
     ClaimRegistered,
@@ -36,6 +37,7 @@ from controller.core.inputs import (
     Input,
     LoseSeed,
     OpenDay,
+    SignIn,
     TryLamps,
     TrySign,
     UnlockTable,
@@ -46,6 +48,7 @@ from controller.core.past.inquiry import Inquiry
 from controller.core.people import NAME, refuse_signatures
 from controller.core.state import State, in_play
 from controller.core.values import Phase, Role, Signature
+from controller.core.view import Preview
 from controller.node.book.pins import secret_of
 from controller.node.book.seeds import SeedNotKept, Seeds, new_seed
 from controller.node.control.door import BY_TWO, INPUTS
@@ -55,7 +58,16 @@ from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Store
 from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.inbox import FromPerson
-from controller.node.vocabulary.protocol import VERSION, Deed, NodeView, Reply, Request, Trouble, is_pin
+from controller.node.vocabulary.protocol import (
+    AMOUNTS_CHANGED,
+    VERSION,
+    Deed,
+    NodeView,
+    Reply,
+    Request,
+    Trouble,
+    is_pin,
+)
 from controller.record.record import FIRST_SEQ
 from controller.rules.complementary import commitment
 from controller.rules.refusal import Refusal
@@ -87,12 +99,14 @@ class NumberedInput(NamedTuple):
 
 
 class PendingRequest(NamedTuple):
-    """A person's request under way: what it asks of the core; or what it was answered before; or why it is no use."""
+    """A person's request under way: what it asks of the core; or what it was answered before; or why it is no use.
+    `looks`: it only wants to know what that would do."""
 
     person: FromPerson
     asks: tuple[NumberedInput, ...] = ()
     trouble: Trouble | None = None
     before: tuple[Fact, ...] = ()
+    looks: bool = False
 
 
 def key_of(request: Request, part: str = "") -> OutcomeKey:
@@ -109,6 +123,7 @@ class Reception:
             Deed.CLOSE_DAY: self._close_day,
             Deed.LOSE_SEED: self._lose_seed,
             Deed.ENROL: _enrol,
+            Deed.SIGN_IN: _sign_in,
             Deed.UNLOCK: self._unlock,
             Deed.LAMP_TEST: self._at_devices,
             Deed.SIGN_TEST: self._at_devices,
@@ -120,13 +135,14 @@ class Reception:
         request = person.request
         if person.input is None and request.do is Deed.STATE:
             return PendingRequest(person)
-        trouble = _no_request(person)
+        is_asked = person.input is not None or request.do in self._deeds
+        trouble = _no_request(person) if is_asked else NOTHING_ASKED  # what only looks is answered at the door
         if trouble is not None:
             return PendingRequest(person, trouble=trouble)
         if not all(one.verified for one in _signatures(person)):
             return self._unproven(person)
         if person.input is not None:
-            return _asking(person, person.input)
+            return _asking(person, person.input)._replace(looks=request.do is Deed.PREVIEW)
         assert request.do is not None, "a deed"
         before = self._earlier(key_of(request))
         return _again(person, before) if before else self._deeds[request.do](person, state)
@@ -238,8 +254,6 @@ def _signatures(person: FromPerson) -> tuple[Signature, ...]:
 def _no_request(person: FromPerson) -> Trouble | None:
     """What no person can ask; nothing of it is written down."""
     request = person.request
-    if person.input is None and request.do is None:
-        return NOTHING_ASKED
     if person.input is not None and type(person.input) not in _OF_PERSONS:
         return NOT_A_PERSONS
     if person.input is not None and getattr(person.input, "by", None) is None:
@@ -278,6 +292,8 @@ def _bare(person: FromPerson) -> Input:
             roles = tuple(map(Role, request.roles))
             second, secret = person.signed[1], secret_of(person.verifier)
             return EnrolPerson(request.person, request.name, roles, secret, by, second, request.known)
+        case Deed.SIGN_IN:
+            return SignIn(request.table, by)
         case Deed.UNLOCK:
             return UnlockTable(request.table, by)
         case Deed.LAMP_TEST:
@@ -291,6 +307,13 @@ def _bare(person: FromPerson) -> Input:
 
 def _enrol(person: FromPerson, _state: State) -> PendingRequest:
     return PendingRequest(person, (NumberedInput(key_of(person.request), _bare(person), person.verifier),))
+
+
+def _sign_in(person: FromPerson, state: State) -> PendingRequest:
+    """Who may sign in gets his ticket at the door, and nothing is on record; who may not is refused like anybody."""
+    asked = _bare(person)
+    refused = isinstance(decide(state, asked, state.clock), Refusal)
+    return _asking(person, asked) if refused else PendingRequest(person)
 
 
 def _again(person: FromPerson, before: tuple[Fact, ...]) -> PendingRequest:
@@ -335,6 +358,20 @@ def reply_to(request: Request, facts: Sequence[Fact], seq: int) -> Reply:
     pays = sum(map(_winners, claims)) if claims else None
     unpaid = tuple(one for claim in claims for one in claim.unpaid)
     return Reply(VERSION, request.id, trouble is None, seq, raws, trouble, None, pays, unpaid)
+
+
+def preview_reply(request: Request, seen: Foreseen, seq: int) -> Reply:
+    """What an act would be answered; none of these facts is on record."""
+    trouble = _trouble(seen.facts[-1])
+    if trouble is not None:
+        return plain_reply(request, seq, trouble)
+    would = tuple(msgspec.Raw(_encode(fact)) for fact in seen.facts)
+    return Reply(VERSION, request.id, ok=True, seq=seq, preview=seen.preview, would=would)
+
+
+def changed_reply(request: Request, now: Preview, seq: int) -> Reply:
+    """R-20: nothing was registered, because it would not be what was confirmed; and what it would be."""
+    return Reply(VERSION, request.id, ok=False, seq=seq, trouble=AMOUNTS_CHANGED, preview=now)
 
 
 def _enters_hands(fact: Fact) -> TypeGuard[ClaimCorrected]:

@@ -10,7 +10,13 @@ wait for. A table stays touched until a look finds nothing left to ask and nothi
 looked at for `EVERY_TABLE` is looked at in the next turn: what touched more than was thought is made good then.
 The engine turns twice a second at least, so within a second.
 
-`heard` takes events in their order; `asks` is answered and asked again until nothing is left; then `wishes`.
+A device that says nothing in time is not trusted, a lamp that is not seen lit in time is none (R-5, R-6): in time that
+the node looked. Where its process stood still (SIGSTOP, a laptop's lid, a disk that took seconds) nobody was late, and
+what devices said meanwhile has still to be read. So the floor counts the time in which somebody was there; and whoever
+wanted a table open while nobody listened says so again.
+
+`attend` begins a turn; `heard` takes events in their order; `asks` is answered and asked again until nothing is left;
+then `wishes`.
 """
 
 from collections import deque
@@ -25,6 +31,7 @@ from controller.node.floor.table import TableDevices
 from controller.node.floor.units import Unit, seats_now, unit_now
 from controller.node.floor.words import NO_TABLE
 from controller.node.vocabulary.commands import Note, Wish
+from controller.node.vocabulary.inbox import LONGEST_WAIT
 from controller.node.vocabulary.places import Node, UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow
 from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
@@ -34,6 +41,8 @@ from drivers.session import SECOND, Micros
 MOST_NOTES = 1_000
 _Found = TypeVar("_Found")
 EVERY_TABLE: Micros = SECOND // 2
+STOOD_STILL: Micros = 2 * LONGEST_WAIT
+"""Between two turns of an engine that waits half of it at most."""
 
 
 class Floor:
@@ -50,13 +59,23 @@ class Floor:
         self._due: dict[str, Micros | None] = {}  # when time alone touches it
         self._undated = set(self._tables)  # since that was worked out, it was touched or looked at
         self._next_look: Micros = 0
-        self._now: Micros = 0
+        self._now: Micros = 0  # in attended time, as all instants here
+        self._attended: Micros | None = None
+        self._away: Micros = 0  # in all
         self._state = State()  # of the last look
         self._notes: deque[Note] = deque(maxlen=MOST_NOTES)
         self._shown = {key: (unit_now(unit, ""), tuple(seats_now(unit))) for key, unit in self._units.items()}
         self._to_show = set(self._tables)
         self._units_now: tuple[UnitNow, ...] = tuple(unit for unit, _ in self._shown.values())
         self._seats_now: tuple[SeatNow, ...] = tuple(seat for _, seats in self._shown.values() for seat in seats)
+
+    def attend(self, now: Micros) -> None:
+        """The engine is here and looks again, after whatever time."""
+        if self._attended is not None and now - self._attended >= STOOD_STILL:
+            self._away += now - self._attended
+            for table in self._tables.values():
+                table.was_left_alone(now - self._away)
+        self._attended = now
 
     # What the devices say
 
@@ -67,7 +86,7 @@ class Floor:
                 unit = self._units.get(UnitKey(line, event.unit))
                 if unit is not None:  # no sign
                     self._touch(unit.place.table)
-                    self._tables[unit.place.table].heard(unit.key, event, now)
+                    self._tables[unit.place.table].heard(unit.key, event, now - self._away)
                 return unit is not None
             case PortOpened(place, notes):
                 self._note("port_opened", {"line": line, "port": place, "notes": list(notes)})
@@ -82,10 +101,10 @@ class Floor:
 
     def asks(self, state: State, now: Micros) -> list[Input]:
         """At most one input for a seat; a table's own comes alone."""
-        return self._look(self._to_ask, TableDevices.asks, state, now)
+        return self._look(self._to_ask, TableDevices.asks, state, now - self._away)
 
     def wishes(self, state: State, now: Micros) -> list[Wish]:
-        return self._look(self._to_wish, TableDevices.wishes, state, now)
+        return self._look(self._to_wish, TableDevices.wishes, state, now - self._away)
 
     def _look(
         self, touched: set[str], at: Callable[[TableDevices, State, Micros], list[_Found]], state: State, now: Micros
@@ -137,14 +156,14 @@ class Floor:
         if table is None:
             return NO_TABLE
         self._touch(table.name)
-        return table.deed(deed, request, state, now)
+        return table.deed(deed, request, state, now - self._away)
 
     # When to look again, and what there is to see
 
     def deadline(self) -> Micros | None:
         """The next instant at which something is due although nothing is heard."""
         self._date()
-        return min((due for due in self._due.values() if due is not None), default=None)
+        return min((due + self._away for due in self._due.values() if due is not None), default=None)
 
     def _date(self) -> None:
         if self._undated:

@@ -67,6 +67,9 @@ class Buttons:
         self._lock |= what.lock
         self._unlock |= what.unlock and not what.lock
 
+    def forget_unlock(self) -> None:
+        self._unlock, self._to_open, self.until = False, None, None
+
     def ask(self, table: Table | None, state: State, now: Micros) -> Input | None:
         """The next step towards what was pressed."""
         if table is None:

@@ -21,7 +21,10 @@ from controller.node.vocabulary.protocol import Deed, Request
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
 from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
-from drivers.session import Micros
+from drivers.session import SECOND, Micros
+
+HEARD_AGAIN: Micros = SECOND
+"""Every unit of the slowest line was heard within this."""
 
 DeviceEvent = UnitUp | UnitDown | SeatSeen | ConsoleSeen | Settled | Notice | Explained
 
@@ -41,7 +44,13 @@ class TableDevices:
         self._extra: list[Wish] = []
         self._astray: set[UnitKey] = set()  # made for another plan than the one in force
         self._locking = self._looked = False
+        self._listens_from: Micros = 0
         self._unlit: list[Micros] = []  # since when lamps of bets that were lit are not
+
+    def was_left_alone(self, now: Micros) -> None:
+        """Nobody listened for a while: what is heard at first may have been pressed then."""
+        self.buttons.forget_unlock()
+        self._listens_from = now + HEARD_AGAIN
 
     # What the devices say
 
@@ -63,7 +72,7 @@ class TableDevices:
             case SeatSeen():
                 self._hear_image(unit, unit.record(event), now)
             case ConsoleSeen():
-                self._hear_console(unit, event)
+                self._hear_console(unit, event, now)
             case Settled():
                 self._hear_settled(unit, event, now)
             case Notice(seat=seat, kind=kind, detail=detail):
@@ -81,10 +90,10 @@ class TableDevices:
             if self.open_units.read_back(unit.key, locked=seen.locked):
                 self._say(unit, "unit_locked_itself", seat=seen.seat)
 
-    def _hear_console(self, unit: Unit, event: ConsoleSeen) -> None:
+    def _hear_console(self, unit: Unit, event: ConsoleSeen, now: Micros) -> None:
         """A lock that was pressed before the console was heard still counts; an old wish to open does not."""
         found = presses(unit.console, event)
-        found = found._replace(unlock=found.unlock and unit.is_listened_to)
+        found = found._replace(unlock=found.unlock and unit.is_listened_to and now >= self._listens_from)
         unit.console, unit.is_listened_to = event, True
         if found.lock:
             self._say(unit, "lock_pressed")

@@ -8,7 +8,10 @@ happened       what happens in it beside what the engine hears
 given_back     a log that its writer lost with a restore, handed back by who has heard it
 outgoing       where letters to tell come from: just committed, or read from the record
 recorded       what the record says of each neighbour: keys, and where its streams stand
+held           which letters of a box wait for its mirror, and for how long
+meters         what is in our pots: which of it goes out when
 redial         when a neighbour above is dialled again
+greeting       whom a node does not speak with
 handshake      the first words of a connection, looked at before libzmq sees any
 pipe           one connection, and its other end at libzmq: how many octets at most
 gate           who may come in from the network, and whom we dial
@@ -20,4 +23,5 @@ mirroring      a box's mirror at its casino's node: what is believed
 looking        a box's record is looked at again: which stretch, and since when nobody answers
 mirror_feed    what the box gives of its record
 mirrors        the thread beside both, with the files
+mirror_return  what a casino's node gives a box that burned: its mirror, piece by piece
 """

@@ -4,7 +4,8 @@ Theory. Two nodes that share pots greet each other with where every stream stand
 whether both can be right (judgement.py), and then tell: one batch of a stream at a time, acknowledged when the record
 has it. Whoever is below dials; it says Hello first and is answered with Hello. Any word is a sign of life; who has
 nothing to say says so each second, and three seconds of silence end the conversation. Who dials tries again within
-seconds (redial.py). Meters go out as they are now, newest only, when there is room.
+seconds (redial.py). Meters go out as they are now, newest only, when there is room (meters.py). To the node that keeps
+its mirror a box tells what the mirror has (held.py).
 
 It has the verbs of drivers/session.py, but for whole messages: `line_up`, `receive`, `tick`, `to_send`, `deadline`,
 `next_event`, `line_down`. What happened are the items of the inbox, and the two wishes `Dial` and `HangUp`. What the
@@ -17,19 +18,22 @@ from collections.abc import Iterable, Sequence
 from controller.core.links.letters import READ
 from controller.core.values import Mark, Side
 from controller.node.link.given_back import GoingBack, handed_back
-from controller.node.link.happened import Dial, HangUp, Happened, Offence, TurnedDown
-from controller.node.link.judgement import START, LinkMarks, has_lost
+from controller.node.link.greeting import Offence, batch_trouble, burned_trouble, hello_trouble
+from controller.node.link.happened import Dial, HangUp, Happened, TurnedDown
+from controller.node.link.held import HeldLetters
+from controller.node.link.judgement import START, LinkMarks
 from controller.node.link.messages import (
-    MOST_STREAMS,
     PROTOCOLS,
     Ack,
     Beat,
+    Burned,
     GiveBack,
     GivenBack,
     Hello,
     LetterBatch,
     MirrorWord,
     PotMeter,
+    PotPrizes,
     Said,
     TurnedAway,
     mark_in,
@@ -37,7 +41,8 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
-from controller.node.link.mirror_words import MirrorSaid
+from controller.node.link.meters import MetersToTell, heard
+from controller.node.link.mirror_words import MirrorSaid, MirrorWanted
 from controller.node.link.redial import Redial
 from controller.node.link.streams import NotFollowing, StreamHeard, StreamTold, ToldLetter
 from controller.node.vocabulary.inbox import (
@@ -45,18 +50,14 @@ from controller.node.vocabulary.inbox import (
     GivenBackToUs,
     LinkBroken,
     LinkChanged,
-    MeterHeard,
     NeighbourAcknowledged,
     NeighbourBehind,
 )
-from drivers.session import MILLISECOND, SECOND, Micros
+from drivers.session import SECOND, Micros
 
 BEAT: Micros = SECOND
 SILENCE: Micros = 3 * SECOND
 GREETING: Micros = 5 * SECOND
-METERS_EVERY: Micros = 10 * MILLISECOND
-METER_TAKES: Micros = 5 * MILLISECOND
-"""So much of its owner's time one meter may take: who has a hundred to tell tells each of them twice a second."""
 MOST_STRANGE = 8
 """Streams nobody here ever knew of which one life of ours makes a fact: a liar has no end of names."""
 
@@ -82,15 +83,13 @@ class NeighbourTalk:
         self._stopped: frozenset[str] = frozenset()
         self._broken: set[str] = set()  # said to the engine in this conversation
         self._hello: Hello | None = None  # the neighbour's, while there is a conversation
-        self._line = self.up = self._may_ask_back = False
+        self._line = self.up = self._may_ask_back = self._is_burned = False
         self.version = 0  # of the protocol
         self._events: deque[Happened] = deque()
         self._out: deque[Said] = deque()
         self._mirror: deque[MirrorWord] = deque(maxlen=16)
-        self._meters: dict[str, PotMeter] = {}
-        self._unsaid: set[str] = set()  # pots whose meter moved
+        self._meters, self.held = MetersToTell(neighbour, now), HeldLetters()
         self._heard_at = self._said_at = now
-        self._meters_at, self._meters_every = now, METERS_EVERY  # when they may go out again
         self._redial = Redial(me, neighbour)
         self._dial_at: Micros | None = now if side is Side.ABOVE else None
 
@@ -106,15 +105,20 @@ class NeighbourTalk:
     def line_down(self, now: Micros) -> None:
         """The connection is gone, whoever ended it."""
         self._forget()
-        if self.up:
-            self.up = False
-            self._events.append(LinkChanged(self.neighbour, up=False))
+        self._stands(up=False)
         if self.side is Side.ABOVE and (self._line or self._dial_at is None):
             self._dial_at = now + self._redial.wait()
         self._line = False
 
+    def _stands(self, *, up: bool) -> None:
+        if self.up != up:
+            self.up = up
+            self._events.append(LinkChanged(self.neighbour, up=up))
+
     def _forget(self) -> None:
-        self._hello, self._unsaid = None, set(self._meters)
+        self._hello, self._is_burned = None, False
+        self._meters.all_again()
+        self.held.silent()
         self._broken.clear()
         self._out.clear()
         self._mirror.clear()
@@ -128,6 +132,7 @@ class NeighbourTalk:
         """Where everything stands after a commit, or at first. What was heard is acknowledged now."""
         let_go = self._telling.values() if self._stopped and not marks.stopped else ()
         self._epoch, self._stopped, self._its_epoch = marks.epoch, marks.stopped, marks.its_epoch
+        self.held.knows(marks.written, is_kept=marks.mirrors_us)
         for name in dict.fromkeys((*self._telling, *marks.streams(), *filter(self._is_ours, marks.acknowledged))):
             self._tell(name, marks)
         for name in dict.fromkeys((*self._hearing, *filter(self._is_theirs, marks.heard))):
@@ -138,8 +143,7 @@ class NeighbourTalk:
 
     def _tell(self, name: str, marks: LinkMarks) -> None:
         stream = self._telling.setdefault(name, StreamTold(name))
-        stream.told, stream.acknowledged = marks.stands(name), marks.acknowledged.get(name, START)
-        stream.quiet, stream.missing = name not in marks.told, name in marks.missing
+        stream.stands(marks)
         was, stream.stopped = stream.stopped, name in marks.stopped or name in self._broken
         if name in marks.stopped:
             self._broken.discard(name)
@@ -183,25 +187,20 @@ class NeighbourTalk:
     def give(self, stream: str, after: Mark, letters: Sequence[ToldLetter], now: Micros) -> None:
         """What was wanted; nothing, where it could not be read: it will be wanted again."""
         told = self._telling[stream]
-        match told.batch(after, letters, now, self._hello.letter_versions if self._hello else ()):
+        some = self.held.leaving(letters) if self.up else ()
+        match told.batch(after, some, now, self._hello.letter_versions if self._hello else ()):
             case LetterBatch() as batch:
                 self._out.append(batch)
                 self._news(told)
             case NotFollowing() as wrong:
                 self._breaks(stream, wrong)
 
-    def meters(self, meters: Iterable[PotMeter], hearers: int = 1) -> bool:
-        """What is in our pots now. Only who hears a pot's log is told, one of so many. A change that comes alone goes
-        at once; of many, however many hear them, no more than there is time for. Whether this is such a first one."""
-        self._meters_every, waited = max(METERS_EVERY, hearers * METER_TAKES), bool(self._unsaid)
-        for meter in meters:
-            if f"pot:{meter.pot}" in self._telling and self._meters.get(meter.pot) != meter:
-                self._meters[meter.pot] = meter
-                self._unsaid.add(meter.pot)
-        return not waited and bool(self._unsaid)
+    def meters(self, meters: Iterable[PotMeter | PotPrizes], hearers: int = 1) -> bool:
+        """What is in our pots now, one of so many hears it. Whether there is now something to say, and nothing was."""
+        return self._meters.moved((one for one in meters if f"pot:{one.pot}" in self._telling), hearers)
 
     def mirror(self, word: MirrorWord) -> None:
-        """To be said when no letter waits. What is too much is let go: a mirror says again where it stands."""
+        """When no letter waits. What is too much is let go: a mirror says again where it stands, a burned box asks."""
         self._mirror.append(word)
 
     # What comes.
@@ -214,36 +213,39 @@ class NeighbourTalk:
         if said is None:
             self._turn_down(Offence.NOT_UNDERSTOOD)
         elif isinstance(said, Hello):
-            if self._hello is None:  # a second one could only be late
+            if self._hello is None and not self._is_burned:  # a second one could only be late
                 self._greeted(said)
+        elif isinstance(said, Burned):
+            self._give_mirror(said)
         elif isinstance(said, TurnedAway):
             self._redial.told_no()
             self._events += (TurnedDown(self.neighbour, said.code, by_us=False), HangUp())
         elif self.up and self._hello is not None:
             self._hear(said)
 
-    def _greeted(self, hello: Hello) -> None:
-        common = set(hello.protocol_versions) & set(self._protocols)
-        theirs, ours = hello.told, hello.streams
-        if not common:
-            self._turn_down(Offence.PROTOCOL)
-        elif hello.node != self.neighbour:
-            self._turn_down(Offence.NAME)
-        elif not (all(map(self._is_theirs, theirs)) and all(map(self._is_ours, ours))):
-            self._turn_down(Offence.STREAM)
-        elif len({*theirs, *self._hearing}) > MOST_STREAMS:
-            self._turn_down(Offence.TOO_MANY)
+    def _give_mirror(self, said: Burned) -> None:
+        """R-27: to a box that has nothing but its key. It says nothing of any stream, so nothing of it is judged."""
+        wrong = burned_trouble(said, self.neighbour, self.side, has_greeted=self._hello is not None)
+        self._stands(up=False)  # what spoke by that key until now does no more
+        if wrong is not None:
+            self._turn_down(wrong)
         else:
-            self._begin(hello, max(common))
+            self._is_burned = True
+            self._events.append(MirrorWanted(self.neighbour, said.octets))
+
+    def _greeted(self, hello: Hello) -> None:
+        wrong = hello_trouble(hello, self.neighbour, self._protocols, self._is_theirs, self._is_ours, self._hearing)
+        if wrong is not None:
+            self._turn_down(wrong)
+        else:
+            self._begin(hello, max({*hello.protocol_versions} & {*self._protocols}))
 
     def _begin(self, hello: Hello, version: int) -> None:
         if self.side is Side.BELOW:
             self._greet()
         self._hello, self.version, self._may_ask_back = hello, version, version > 1 and self.side is Side.ABOVE
         self._redial.greeted()
-        if not self.up:
-            self.up = True
-            self._events.append(LinkChanged(self.neighbour, up=True))
+        self._stands(up=True)
         for name in (*hello.told, *self._hearing):
             self._judge_theirs(self._hears(name), mark_in(hello.told, name))
         for name in dict.fromkeys((*hello.streams, *self._telling)):
@@ -260,7 +262,7 @@ class NeighbourTalk:
         if wrong is None:
             self._back.is_whole(stream.name)
             self._news(stream)
-        elif self.version > 1 and self.side is Side.BELOW and has_lost(stream.told, said, self._epoch):
+        elif self.version > 1 and self.side is Side.BELOW and stream.has_lost(said, self._epoch):
             self._out += self._back.asks(stream.name, stream.told, said)
         elif not stream.stopped:
             self._breaks(stream.name, wrong)
@@ -294,20 +296,16 @@ class NeighbourTalk:
                     self._breaks(name, wrong)
                 else:
                     self._news(told)
-            case PotMeter() if self.side is Side.ABOVE:
-                heard = MeterHeard(self.neighbour, said.pot, said.number, said.levels(), said.at)
-                self._events.append(heard)
+            case PotMeter() | PotPrizes() if self.side is Side.ABOVE:
+                self._events.append(heard(said, self.neighbour))
             case GiveBack() | GivenBack():
                 self._of_restored(said)
             case MirrorWord(octets):
                 self._events.append(MirrorSaid(self.neighbour, octets))
 
     def _take(self, batch: LetterBatch) -> None:
-        if not self._is_theirs(batch.stream):
-            self._turn_down(Offence.STREAM)
-            return
-        if batch.stream not in self._hearing and len(self._hearing) >= MOST_STREAMS:
-            self._turn_down(Offence.TOO_MANY)
+        if (offence := batch_trouble(batch, self._is_theirs, self._hearing)) is not None:
+            self._turn_down(offence)
             return
         if any(told.goes_back for told in self._telling.values()):
             return  # where it stands is known first; this comes again
@@ -355,7 +353,7 @@ class NeighbourTalk:
         """The next message, if there is one and somebody to hear it. Ask when it can leave: meters are of then."""
         if not self._line:
             return None
-        if not self._out and self.up:
+        if not self._out and (self.up or self._is_burned):
             self._say_something(now)
         if not self._out:
             return None
@@ -363,13 +361,11 @@ class NeighbourTalk:
         return packed(self._out.popleft())
 
     def _say_something(self, now: Micros) -> None:
-        if self._unsaid and now >= self._meters_at:
-            self._meters_at = now + self._meters_every
-            self._out += (self._meters[pot] for pot in sorted(self._unsaid))
-            self._unsaid.clear()
+        if self.up and (meters := self._meters.due(now, self.version)):
+            self._out += meters
         elif self._mirror:
             self._out.append(self._mirror.popleft())
-        elif now - self._said_at >= BEAT:
+        elif self.up and now - self._said_at >= BEAT:
             self._out.append(Beat())
 
     def next_event(self) -> Happened | None:
@@ -383,9 +379,8 @@ class NeighbourTalk:
             times.append(self._heard_at + (SILENCE if self.up else GREETING))
         if self.up:
             times.append(self._said_at + BEAT)
-            times += (due for stream in self._telling.values() if (due := stream.deadline()) is not None)
-            if self._unsaid:
-                times.append(self._meters_at)
+            dues = (self._meters.deadline(), self.held.deadline(), *(one.deadline() for one in self._telling.values()))
+            times += (due for due in dues if due is not None)
         return min(times, default=None)
 
     def tick(self, now: Micros) -> None:
@@ -395,6 +390,9 @@ class NeighbourTalk:
         if self._line and now - self._heard_at >= (SILENCE if self.up else GREETING):
             self._events.append(HangUp())
             self.line_down(now)
+        lets_go = self.up and self.held.tick(now)
         for stream in self._telling.values():
             stream.tick(now)
+            if lets_go:
+                stream.not_held()
         self._out += self._back.tick(now)

@@ -21,7 +21,8 @@ class LinkMarks(NamedTuple):
     """What the record says of one neighbour. `told`: of the streams that it may hear; `stopped`: streams of either way
     that wait for two persons. While there is one, nothing that this neighbour tells is heard. `missing`: the logs here
     of which it is to say, after our restore, how far it has heard them, and where they stand; `its_epoch`: the newest
-    in which it is known to have lived."""
+    in which it is known to have lived; `relayed`: the logs here of pots that a neighbour above owns; `mirrors_us`: it
+    keeps our mirror; `written`: our last fact that may concern a neighbour."""
 
     epoch: int
     told: Mapping[str, Mark]
@@ -30,6 +31,9 @@ class LinkMarks(NamedTuple):
     stopped: frozenset[str]
     missing: Mapping[str, Mark] = {}
     its_epoch: int = 0
+    relayed: frozenset[str] = frozenset()
+    mirrors_us: bool = False
+    written: int = 0
 
     def streams(self) -> list[str]:
         """The streams of ours that it is told, or asked about."""

@@ -13,10 +13,18 @@ from typing import NamedTuple
 from controller.core.facts import Fact, LetterTold, NeighbourPinned, NeighbourRevoked
 from controller.core.state import State
 from controller.core.values import Broken, Levels, Mark
-from controller.core.view import Alarm
+from controller.core.view import Alarm, AwardView
 from controller.node.book.chain import Key
 from controller.node.link.messages import MOST_MIRROR_WORD, MirrorWord, PotMeter
-from controller.node.link.mirror_words import MirrorMessage, MirrorSaid, mirror_packed, mirror_unpacked
+from controller.node.link.meters import prizes_of
+from controller.node.link.mirror_words import (
+    MirrorMark,
+    MirrorMessage,
+    MirrorSaid,
+    MirrorWanted,
+    mirror_packed,
+    mirror_unpacked,
+)
 from controller.node.link.mirrors import MirrorPorts, Mirrors
 from controller.node.link.outgoing import Archive
 from controller.node.link.recorded import OF_LINKS, Recorded
@@ -29,6 +37,10 @@ from drivers.punctual import micros
 from drivers.session import Micros
 
 _FOLDER = "link"
+_LACKS = (
+    "El espejo de este registro en {} no está al día. Se juega, se paga y se avisa igual; pero si esta máquina se quema"
+    " ahora, le faltará lo último que avisó. Mire el disco y las alarmas de ese nodo, y aquí pozo ctl vecinos."
+)
 
 
 class LinkPlaces(NamedTuple):
@@ -60,7 +72,8 @@ class Mirrored(NamedTuple):
 
 class Links:
     """`put` takes the items of neighbours; `reader` opens the record for a thread of the links; `say` takes a line for
-    the journal: its event and fields (`link_strangers`, `link_turned_down`, `link_not_read`)."""
+    the journal: its event and fields (`link_strangers`, `link_turned_down`, `link_not_read`, `mirror_asked`,
+    `mirror_given`)."""
 
     def __init__(
         self,
@@ -71,19 +84,21 @@ class Links:
         clock: Callable[[], Micros] = micros,
         mirrored: Mirrored | None = None,
     ) -> None:
-        self._places, self._put, self._reader, self._mirrored = places, put, reader, mirrored
+        self._places, self._put, self._reader, self._mirrored, self._say = places, put, reader, mirrored, say
         self._mirrors: Mirrors | None = None
+        self._lacked: frozenset[str] = frozenset()  # of whom there is an alarm
         archive = Archive(places.node, reader)
         self._shell = Shell(places.node, places.addresses, archive, put, say, clock, self._of_mirrors)
 
-    def start(self, state: State) -> None:
-        """After the record is open: from here on neighbours are heard. OSError: the address cannot be listened to."""
+    def start(self, state: State, seq: int) -> None:
+        """After the record is open, whose last fact is `seq`: from here on neighbours are heard. OSError: the address
+        cannot be listened to."""
         places = self._places
-        self._recorded = Recorded(state)
+        self._recorded = Recorded(state, seq)
         if self._mirrored is not None:
             ports = MirrorPorts(
                 places.node, places.folder, self._mirrored.key, self._mirrored.clock, self._reader, self._say_mirror,
-                self._differs, self._mirrored.sealed,
+                self._differs, self._mirrored.sealed, self._is_mirrored, self._say,
             )  # fmt: skip
             self._mirrors = Mirrors(ports, state)
         listen = place_in(places.listen) if places.listen else None
@@ -96,10 +111,10 @@ class Links:
         """Where neighbours below dial, if they may."""
         return self._shell.place
 
-    def committed(self, state: State, facts: Sequence[Fact]) -> None:
-        """Called by the engine after a commit, with the state after it: new letters to tell, letters that were heard
-        and are acknowledged now, neighbours pinned, revoked, stopped, accepted; and for a mirror. No fact of a link: no
-        cost."""
+    def committed(self, state: State, facts: Sequence[Fact], seq: int) -> None:
+        """Called by the engine after a commit, with the state after it and the number of its last fact: new letters to
+        tell, letters that were heard and are acknowledged now, neighbours pinned, revoked, stopped, accepted; and for a
+        mirror. No fact of a link: no cost."""
         if self._mirrors is not None:
             self._mirrors.committed(state, facts)
         of_links = [fact for fact in facts if isinstance(fact, OF_LINKS)]
@@ -108,7 +123,9 @@ class Links:
         told = [fact for fact in of_links if isinstance(fact, LetterTold)]
         pins = any(isinstance(fact, NeighbourPinned | NeighbourRevoked) for fact in of_links)
         self._shell.post(
-            lambda now: self._shell.committed(self._recorded.follow(state, of_links), told, pins=pins, now=now)
+            lambda now: self._shell.committed(
+                self._recorded.follow(state, of_links, seq), told, seq, pins=pins, now=now
+            )
         )
 
     def meters(self, levels: Mapping[str, MeterNow]) -> None:
@@ -120,10 +137,20 @@ class Links:
         ]
         self._shell.post(lambda _: self._shell.meters(meters))
 
+    def prizes(self, owed: Mapping[str, Sequence[AwardView]]) -> None:
+        """R-31: called by the engine with what is owed of shared pots, when it moved."""
+        said = [prizes_of(pot, awards) for pot, awards in owed.items()]
+        self._shell.post(lambda _: self._shell.meters(said))
+
     def look(self, now: Micros, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
-        """What mirrors have to say."""
+        """What mirrors have to say, and whether letters wait for none."""
         if self._mirrors is not None:
             self._mirrors.look(now, raise_alarm)
+        lack = self._shell.unmirrored
+        for name in sorted(lack | self._lacked):
+            alarm = Alarm("espejo", "R-27", _LACKS.format(name)) if name in lack else None
+            raise_alarm(f"unmirrored {name}", alarm)
+        self._lacked = lack
 
     def alive(self) -> bool:
         """Whether the thread of the links runs."""
@@ -135,18 +162,25 @@ class Links:
             self._mirrors.stop()
         self._shell.stop()
 
-    def _of_mirrors(self, event: MirrorSaid | LinkChanged) -> None:
+    def _of_mirrors(self, event: MirrorSaid | MirrorWanted | LinkChanged) -> None:
         if self._mirrors is None:
             return
         if isinstance(event, LinkChanged):
             self._mirrors.link(event.neighbour, up=event.up)
-        elif (message := mirror_unpacked(event.octets)) is not None:
+        elif (message := mirror_unpacked(event.octets)) is None:
+            pass  # whoever says it is not answered
+        elif isinstance(event, MirrorSaid):
             self._mirrors.heard(event.neighbour, message)
+        elif isinstance(message, MirrorMark):
+            self._mirrors.wanted(event.neighbour, message)
 
     def _say_mirror(self, neighbour: str, message: MirrorMessage) -> None:
         word = MirrorWord(mirror_packed(message))
         if len(word.octets) <= MOST_MIRROR_WORD:
             self._shell.post(lambda _: self._shell.mirror(neighbour, word))
+
+    def _is_mirrored(self, neighbour: str, seq: int) -> None:
+        self._shell.post(lambda now: self._shell.mirrored(neighbour, seq, now))
 
     def _differs(self, neighbour: str, stream: str, why: Broken, said: Mark) -> None:
         self._put(LinkBroken(neighbour, stream, why, said))

@@ -1,10 +1,10 @@
-"""What two nodes say to each other on a link: nine messages, as msgpack, each one array that says first what it is.
+"""What two nodes say to each other on a link: eleven messages, as msgpack, each one array that says first what it is.
 
 Theory. What comes from a neighbour is believed in its form only after it was checked whole: names are names, numbers
 are not below zero, hashes are 64 hex digits, and nothing is longer than a batch may be. A letter travels as the very
-bytes that stand in its writer's record, because its hash is of them; what it means is not known here. `Hello` may have
-more words at its end in a later version and is read all the same, so that two versions can find out that they
-understand each other; every other message is of the version that both agreed on.
+bytes that stand in its writer's record, because its hash is of them; what it means is not known here. `Hello` and
+`Burned` may have more words at their end in a later version and are read all the same, so that two versions can find
+out that they understand each other; every other message is of the version that both agreed on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,19 @@ from msgspec import Meta, Struct
 
 from controller.core.values import Levels, Mark
 
-PROTOCOLS = (1, 2)
-"""The versions of these messages that this program speaks: the one before, without `GiveBack`, and the newest."""
+PROTOCOLS = (1, 2, 3)
+"""The versions of these messages that this program speaks: the first, without `GiveBack`; the one before, without
+`PotPrizes`; and the newest."""
+
+GIVES = (1,)
+"""The ways in which this program gives a box that burned its mirror."""
 
 MOST_OCTETS = 512 * 1024  # of one message
 MOST_LETTERS, MOST_BATCH = 200, 256 * 1024  # of one batch; a single letter may be longer
 MOST_LETTER = MOST_OCTETS - 4_096  # octets
 MOST_MIRROR_WORD = MOST_OCTETS - 64
 MOST_STREAMS = 500  # that two neighbours share
+MOST_PRIZES = 32  # of one pot that are said at once
 
 _MOST = 2**63 - 1
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
@@ -105,6 +110,26 @@ class PotMeter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
         return Levels(self.main, self.base, self.reserves)
 
 
+class PotPrize(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """R-31: a prize of a pot that is owed and not decided yet, as signs show it. `award`: as its teller calls it."""
+
+    award: Annotated[str, Meta(pattern=rf"^[^/\x00-\x1f\x7f]+/{_TEXT}\Z", max_length=400)]
+    casino: PotName
+    seat: Annotated[int, Meta(ge=1, le=64)]
+    prize: PotName
+    amount: Count
+    confirmed: bool
+    promo: bool
+    waits: bool
+
+
+class PotPrizes(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="prizes"):
+    """What is owed of a pot at tables that are not yours, all of it, the newest word. Protocol 3."""
+
+    pot: PotName
+    prizes: Annotated[tuple[PotPrize, ...], Meta(max_length=MOST_PRIZES)]
+
+
 class MirrorWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="mirror"):
     """Something about the mirror of a box (mirror_words.py), which is read in another thread than letters are."""
 
@@ -126,17 +151,27 @@ class GivenBack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     letters: Annotated[tuple[Sent, ...], Meta(min_length=1, max_length=MOST_LETTERS)]
 
 
+class Burned(Struct, frozen=True, array_like=True, tag="burned"):
+    """From `pozo restore`, in the place of a Hello: I am what is left of that node, a key that was pinned, and take my
+    mirror from you. `octets`: where my copy of it stands (mirror_words.py). A program that does not know this word says
+    so. It may have more words at its end later."""
+
+    versions: Versions
+    node: Name
+    octets: Annotated[bytes, Meta(min_length=1, max_length=MOST_MIRROR_WORD)]
+
+
 class Beat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="beat"):
     """I am here."""
 
 
 class TurnedAway(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="refused"):
-    """I will not speak with you, and why: a word of `happened.py:Offence`."""
+    """I will not speak with you, and why: a word of `greeting.py:Offence`."""
 
     code: Annotated[str, Meta(pattern=r"^[a-z_]{1,32}\Z", max_length=32)]
 
 
-Said = Hello | LetterBatch | Ack | PotMeter | MirrorWord | GiveBack | GivenBack | Beat | TurnedAway
+Said = Hello | LetterBatch | Ack | PotMeter | PotPrizes | MirrorWord | GiveBack | GivenBack | Burned | Beat | TurnedAway
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Said).decode

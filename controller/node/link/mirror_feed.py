@@ -52,22 +52,24 @@ _read_answer = msgspec.json.Decoder(_OfAnAnswer)
 
 
 class Answered(NamedTuple):
-    """What goes to the casino's node, in this order, and the kinds of the facts in it."""
+    """What goes to the casino's node, in this order, and the kinds of the facts in it. `has`: up to there the mirror
+    has this very record."""
 
     messages: tuple[MirrorMessage, ...]
     kinds: frozenset[str] = frozenset()
+    has: int = 0
 
 
 def follows(record: Reads, mark: MirrorMark) -> Answered:
     """What this record answers to a mark."""
     if mark.seq < FIRST_SEQ or _hash_at(record, mark.seq) == mark.hash:
-        return _rows(record, mark.seq + 1, mark.signed)
+        return _rows(record, mark.seq + 1, mark.signed)._replace(has=mark.seq)
     parted = next(_restored_since(record, mark.epoch), None)
     if parted is not None and parted <= mark.seq:
         return _rows(record, parted, parted - 1)
     head = record.head()
     assert head is not None, "a node's record has its founding"
-    return Answered((MirrorStands(record.epoch, head.seq, head.hash, _hash_at(record, FIRST_SEQ)),))
+    return Answered((MirrorStands(record.epoch, head.seq, head.hash, _hash_at(record, FIRST_SEQ) or GENESIS),))
 
 
 def proof(record: Reads, asks: MirrorAsks) -> MirrorProof:
@@ -80,8 +82,8 @@ def _rows(record: Reads, first: int, signed: int) -> Answered:
     rows = _as_many_as_go(record, first)
     last = first + len(rows) - 1
     signed_rows, snapshot = _signed(record, signed, last)
-    if snapshot and signed_rows[-1].seq >= first:  # the signatures after it come with the facts after it
-        rows = rows[: signed_rows[-1].seq - first + 1]
+    if snapshot:  # the signatures after it come with the facts after it
+        rows = rows[: max(signed_rows[-1].seq - first + 1, 0)]
     checkpoints = tuple((row.seq, row.body, row.signature) for row in signed_rows)
     message = MirrorRows(first, tuple(row.body for row in rows), checkpoints)
     return Answered((*snapshot, message), frozenset(row.kind for row in rows))
@@ -120,8 +122,9 @@ def _signed(record: Reads, after: int, last: int) -> tuple[list[CheckpointRow], 
     return rows, []
 
 
-def _hash_at(record: Reads, seq: int) -> bytes:
-    return next((row.hash for row in record.facts(seq, seq)), GENESIS)
+def _hash_at(record: Reads, seq: int) -> bytes | None:
+    """None past its end, where no mark can stand."""
+    return next((row.hash for row in record.facts(seq, seq)), None)
 
 
 def _restored_since(record: Reads, epoch: int) -> Iterator[int]:

@@ -103,6 +103,13 @@ class MirrorSaid(NamedTuple):
     octets: bytes
 
 
+class MirrorWanted(NamedTuple):
+    """A box that burned asks for its mirror behind this place, as it came."""
+
+    neighbour: str
+    octets: bytes
+
+
 def digest_of(rows: Iterable[FactRow]) -> bytes:
     """Of facts as they stand: number, hash and body of each. Whoever edits a record can also put what is no octets."""
     hashed = hashlib.sha256()
@@ -111,6 +118,11 @@ def digest_of(rows: Iterable[FactRow]) -> bytes:
         hash_, body = (part if isinstance(part, bytes) else repr(part).encode() for part in there)
         hashed.update(b"%d %d " % (row.seq, len(body)) + hash_ + body)
     return hashed.digest()
+
+
+def digest_of_sealed(sealed: bytes) -> bytes:
+    """By which both sides name what a box sealed."""
+    return hashlib.sha256(sealed).digest()
 
 
 _pack = msgspec.msgpack.Encoder().encode

@@ -17,11 +17,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import msgspec
-from msgspec import Struct
-
-from controller.core.values import Broken, HeadLeft, Mark
+from controller.core.values import Broken, Mark
 from controller.node.book.chain import GENESIS, countersigned, is_signed, link, read_checkpoint
+from controller.node.book.chain_line import (
+    FOUNDED,
+    RESTORED,
+    AnyKind,
+    ChainLine,
+    Unreadable,
+    read_founding,
+    read_line,
+    read_restoring,
+)
 from controller.node.link.looking import Looking
 from controller.node.link.mirror_words import (
     MirrorEscrow,
@@ -91,29 +98,10 @@ class Copied(NamedTuple):
     is_stopped: bool = False
 
 
-class _Told(Struct, frozen=True):
-    """What a mirror must understand of a fact: the rest may be of a later program."""
-
-    kind: str
-    node: str = ""
-    key: str = ""
-    epoch: int = 0
-    left: HeadLeft | None = None
-
-
-class _Line(Struct, frozen=True):
-    seq: int
-    at: int
-    fact: _Told
-
-
 class _NotBelieved(Exception):  # noqa: N818  says what happened
     def __init__(self, why: Broken, sentence: str) -> None:
         super().__init__(sentence)
         self.why, self.sentence = why, sentence
-
-
-_read = msgspec.json.Decoder(_Line)
 
 
 class Mirroring:
@@ -186,18 +174,17 @@ class Mirroring:
         facts: list[MirroredFact] = []
         branch: Branch | None = None
         for body in rows.bodies:
-            line = _line(body, place.seq + 1)
-            place, row = self._linked(place, line, body)
+            place, row = self._linked(place, body)
             known = self._at(place.seq) if branch is None and not facts else None
             if known == place:
                 continue
             if known is not None:
-                branch = self._new_branch(place.seq, line)
+                branch = self._new_branch(row)
             elif branch is None and self._is_accepted_here(place.seq):
                 branch = Branch(place.seq, _ACCEPTED)
             facts.append(MirroredFact(place.epoch, row))
         if self._walked is not None and branch is None and not facts:
-            branch = self._walked_to(place, is_its_end=not rows.bodies, now=now)
+            branch = self._walked_to(place, is_its_end=not rows.bodies and not rows.checkpoints, now=now)
         self._take(rows, facts, branch, place if facts or branch is not None else self._end)
         self._says_again = now + SAYS_AGAIN
 
@@ -310,34 +297,45 @@ class Mirroring:
             return self._walked
         return self._at(first - 1) if FIRST_SEQ < first <= self._end.seq + 1 else None
 
-    def _linked(self, before: ChainPlace, line: _Line, body: bytes) -> tuple[ChainPlace, FactRow]:
+    def _linked(self, before: ChainPlace, body: bytes) -> tuple[ChainPlace, FactRow]:
         epoch, seq = before.epoch, before.seq + 1
-        if seq == FIRST_SEQ:
-            self._founded(line)
-            epoch = FIRST_EPOCH
-        elif line.fact.kind == "node_restored":
-            if line.fact.epoch <= epoch:
-                raise _NotBelieved(Broken.FOREIGN_EPOCH, f"su hecho {seq} restaura bajo una época que no es más nueva")
-            epoch = line.fact.epoch
+        try:
+            line = _line(body, seq)
+            epoch = self._epoch(epoch, line, body)
+        except Unreadable:
+            raise _NotBelieved(Broken.UNKNOWN_LETTER, f"su hecho {seq} no se puede leer") from None
         hash_ = link(before.hash, self.neighbour, epoch, seq, body)
         return ChainPlace(epoch, seq, hash_), FactRow(seq, line.at, line.fact.kind, body, hash_)
 
-    def _founded(self, line: _Line) -> None:
+    def _epoch(self, before: int, line: ChainLine[AnyKind], body: bytes) -> int:
+        if line.seq == FIRST_SEQ:
+            self._founded(line.fact.kind, body)
+            return FIRST_EPOCH
+        if line.fact.kind != RESTORED:
+            return before
+        epoch = read_restoring(body).epoch
+        if epoch <= before:
+            sentence = f"su hecho {line.seq} restaura bajo una época que no es más nueva"
+            raise _NotBelieved(Broken.FOREIGN_EPOCH, sentence)
+        return epoch
+
+    def _founded(self, kind: str, body: bytes) -> None:
         """The first fact names node and key, and the mirror is bound to them."""
-        fact = line.fact
-        if fact.kind != "node_founded" or fact.node != self.neighbour:
+        fact = read_founding(body)
+        if kind != FOUNDED or fact.node != self.neighbour:
             raise _NotBelieved(Broken.FORK, "su primer hecho no funda el nodo de ese nombre")
         if self._key and fact.key != self._key:
             raise _NotBelieved(Broken.FORK, "se fundó de nuevo bajo su viejo nombre: tiene otra llave")
         self._key = fact.key
 
-    def _new_branch(self, seq: int, line: _Line) -> Branch:
+    def _new_branch(self, row: FactRow) -> Branch:
         """The box has another fact there than the mirror."""
+        seq = row.seq
         if self._walked is not None and seq > FIRST_SEQ:
             return Branch(seq, _ACCEPTED)
-        if line.fact.kind != "node_restored":
+        if row.kind != RESTORED:
             raise _NotBelieved(Broken.FORK, f"tiene otro hecho {seq} que su espejo: su registro se escribió de nuevo")
-        left, end = line.fact.left, self._end
+        left, end = read_restoring(row.body).left, self._end
         names_it = left is not None and (left.epoch, left.seq) >= (end.epoch, end.seq)
         if not names_it or (left is not None and left.seq == end.seq and left.hash != end.hash.hex()):
             raise _NotBelieved(
@@ -385,11 +383,8 @@ class Mirroring:
         raise _NotBelieved(Broken.FORK, f"no tiene el hecho {end.seq} de su espejo: su registro se escribió de nuevo")
 
 
-def _line(body: bytes, seq: int) -> _Line:
-    try:
-        line = _read.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise _NotBelieved(Broken.UNKNOWN_LETTER, f"su hecho {seq} no se puede leer") from None
+def _line(body: bytes, seq: int) -> ChainLine[AnyKind]:
+    line = read_line(body)
     if line.seq != seq:
         raise _NotBelieved(Broken.FORK, f"su hecho {seq} dice que es el {line.seq}")
     return line

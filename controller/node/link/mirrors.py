@@ -9,8 +9,9 @@ puts it on record (`report`): so it is known after a restart, and two persons en
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from threading import Condition, Thread
 from typing import NamedTuple
@@ -18,14 +19,16 @@ from urllib.parse import quote
 
 import msgspec
 
-from controller.core.facts import Fact, NeighbourAccepted
+from controller.core.facts import Fact, LetterTold, NeighbourAccepted
 from controller.core.links.known import MIRROR
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
 from controller.core.view import Alarm
 from controller.node.book.chain import Key, KeyRefused, read_countersigned
 from controller.node.book.escrow import AFTER
+from controller.node.book.founded import founded_key
 from controller.node.link.mirror_feed import follows, proof
+from controller.node.link.mirror_return import Returning, WantedBack
 from controller.node.link.mirror_words import MirrorAsks, MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage, digest_of
 from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
 from controller.node.store.failure import StoreError
@@ -38,7 +41,7 @@ from drivers.session import MILLISECOND, SECOND, Micros
 AGAIN_AFTER: Micros = 10 * SECOND
 LATE_AFTER: Micros = 60 * SECOND
 MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
-_GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it
+_GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it, where no letter waits
 _IDLE = 1.0
 _DEAD = "Los espejos se detuvieron por un defecto del programa; nada se copia hasta que el nodo arranque de nuevo."
 _KEPT_HEADS = 12
@@ -46,7 +49,8 @@ _KEPT_HEADS = 12
 
 class MirrorPorts(NamedTuple):
     """What a node gives its mirrors. `send`: to a neighbour, from this thread; `report`: what differs, for the record;
-    `sealed`: what this node needs to be made anew, or nothing where no codes were made for it."""
+    `sealed`: what this node needs to be made anew, or nothing where no codes were made for it; `mirrored`: up to where
+    the mirror that a neighbour keeps has our record; `say`: a line for the journal."""
 
     node: str
     folder: Path
@@ -56,6 +60,8 @@ class MirrorPorts(NamedTuple):
     send: Callable[[str, MirrorMessage], None]
     report: Callable[[str, str, Broken, Mark], None]
     sealed: Callable[[], bytes | None]
+    mirrored: Callable[[str, int], None]
+    say: Callable[[str, Mapping[str, object]], object]
 
 
 def mirror_of(folder: Path, neighbour: str) -> Path:
@@ -64,7 +70,7 @@ def mirror_of(folder: Path, neighbour: str) -> Path:
 
 class _Came(NamedTuple):
     neighbour: str
-    what: MirrorMessage | bool  # or whether its link stands now
+    what: MirrorMessage | WantedBack | bool  # or whether its link stands now
 
 
 class Mirrors(Thread):
@@ -77,19 +83,22 @@ class Mirrors(Thread):
         self._turn = Condition()
         self._came: deque[_Came] = deque()
         self._accepted: set[str] = set()
-        self._is_new = self._is_over = False
+        self._is_new = self._is_awaited = self._is_over = False
         self._kept: dict[str, _KeptMirror] = {}
         self._given = _Given(ports)
+        self._returning = Returning(partial(mirror_of, ports.folder), ports.send, ports.say)
         self._sentences: dict[str, str] = {}
 
     def committed(self, state: State, facts: Collection[Fact]) -> None:
-        """From the engine, after each commit."""
-        if not any(one.inside for one in state.neighbours.values()):
+        """From the engine, after each commit. A letter waits until its mirror has it: it is copied at once."""
+        inside = [one.side for one in state.neighbours.values() if one.inside]
+        if not inside:
             return
         accepted = {one.neighbour for one in facts if isinstance(one, NeighbourAccepted) and one.stream == MIRROR}
         with self._turn:
             self._state = state
             self._is_new = True
+            self._is_awaited |= Side.ABOVE in inside and any(isinstance(one, LetterTold) for one in facts)
             self._accepted |= accepted
             self._turn.notify()
 
@@ -98,6 +107,10 @@ class Mirrors(Thread):
 
     def heard(self, neighbour: str, message: MirrorMessage) -> None:
         self._leave(_Came(neighbour, message))
+
+    def wanted(self, neighbour: str, mark: MirrorMark) -> None:
+        """By a box that burned."""
+        self._leave(_Came(neighbour, WantedBack(mark)))
 
     def _leave(self, came: _Came) -> None:
         with self._turn:
@@ -132,7 +145,7 @@ class Mirrors(Thread):
                     break
                 came, self._came = list(self._came), deque()
                 accepted, self._accepted = self._accepted, set()
-                is_new, self._is_new, state = self._is_new, False, self._state
+                is_new, self._is_new, self._is_awaited, state = self._is_new, False, False, self._state
             for one in came:
                 self._take(one, state)
             for neighbour in accepted & self._kept.keys():
@@ -143,21 +156,28 @@ class Mirrors(Thread):
             if is_new:
                 self._given.push()
             self._sentences["mirror given"] = self._given.trouble
+            self._sentences |= {f"mirror back {box}": what for box, what in self._returning.sentences.items()}
             self._rest()
         for kept in self._kept.values():
             kept.close()
 
     def _rest(self) -> None:
         with self._turn:
-            self._turn.wait_for(lambda: self._is_over or bool(self._came), _GATHERS / SECOND)
+            self._turn.wait_for(lambda: self._is_over or self._is_awaited or bool(self._came), _GATHERS / SECOND)
 
     def _take(self, came: _Came, state: State) -> None:
         neighbour = state.neighbours.get(came.neighbour)
         if neighbour is None or neighbour.revoked or not neighbour.inside:
             return
+        if isinstance(came.what, WantedBack):
+            if neighbour.side is Side.BELOW:
+                self._returning.take(neighbour, came.what.mark, self._now())
+            return
         if neighbour.side is Side.ABOVE:
             self._given.take(came.neighbour, came.what)
             return
+        if came.what is True:
+            self._returning.linked(came.neighbour)
         if came.neighbour not in self._kept:
             is_stopped = MIRROR in neighbour.stopped
             self._kept[came.neighbour] = _KeptMirror(came.neighbour, self._ports, is_stopped=is_stopped)
@@ -280,20 +300,6 @@ class _KeptMirror:
         self.close()
 
 
-def founded_key(mirror: MirrorFile) -> str:
-    """The node's key, as its first fact names it; nothing of an empty mirror."""
-    first = next(mirror.facts(1, 1), None)
-    return msgspec.json.decode(first.body, type=_First).fact.key if first is not None else ""
-
-
-class _Founded(msgspec.Struct, frozen=True):
-    key: str
-
-
-class _First(msgspec.Struct, frozen=True):
-    fact: _Founded
-
-
 class _Given:
     """What this box gives of its own record, to the node of its casino."""
 
@@ -329,6 +335,7 @@ class _Given:
             if self._record is None:
                 self._record = self._ports.read()
             answered = follows(self._record, mark)
+            self._ports.mirrored(neighbour, answered.has)
             self._seal(neighbour, mark, answered.kinds)
         except (StoreError, OSError) as error:
             self._record = None

@@ -43,11 +43,11 @@ _decode = msgspec.json.Decoder(_Entry).decode
 _decode_heard = msgspec.json.Decoder(_HeardEntry).decode
 
 
-def told_letter(node: str, fact: LetterTold) -> ToldLetter:
-    """As it travels, with the hash that the next one goes on from."""
+def told_letter(node: str, fact: LetterTold, seq: int) -> ToldLetter:
+    """As it travels, with the hash that the next one goes on from, and the fact by which it was committed."""
     own = Mark(fact.epoch, fact.number, "")
     hash_ = hash_of(node, fact.stream, fact.version, own, fact.previous, fact.letter)
-    return ToldLetter(Sent(fact.epoch, fact.number, fact.version, written(fact.letter)), fact.previous, hash_)
+    return ToldLetter(Sent(fact.epoch, fact.number, fact.version, written(fact.letter)), fact.previous, hash_, seq)
 
 
 class NewestLetters:
@@ -94,7 +94,7 @@ class Archive:
             octets, last = 0, None
             for seq, fact in _letters(reader, stream, start):
                 if fact.number > mark.number:
-                    found.append(told_letter(self._node, fact))
+                    found.append(told_letter(self._node, fact, seq))
                     octets, last = octets + len(found[-1].sent.body), _Found(fact.number, seq)
                     if len(found) == MOST_LETTERS or octets >= MOST_BATCH:
                         break

@@ -30,6 +30,7 @@ from controller.core.facts import (
 from controller.core.links.known import MIRROR, Neighbour
 from controller.core.links.names import AT, seen_from
 from controller.core.links.neighbours import epoch_of
+from controller.core.links.restored.asking import is_asked
 from controller.core.state import State, owns, plan_of
 from controller.core.values import Documents, Mark, Side
 from controller.node.link.judgement import START, LinkMarks
@@ -48,8 +49,10 @@ _LOG = "pot:"
 
 
 class Recorded:
-    def __init__(self, state: State) -> None:
-        self._state = state
+    """`written`: the last fact of the record that may concern a neighbour."""
+
+    def __init__(self, state: State, written: int) -> None:
+        self._state, self._written = state, written
         self._heard: dict[str, dict[str, None]] = {}  # in their order
         self._acknowledged: dict[str, dict[str, None]] = {}
         for rows, marks in ((self._heard, state.heard), (self._acknowledged, state.acknowledged)):
@@ -57,9 +60,9 @@ class Recorded:
                 name, _, stream = place.partition("/")
                 rows.setdefault(name, {})[stream] = None
 
-    def follow(self, state: State, facts: Iterable[Fact]) -> set[str]:
+    def follow(self, state: State, facts: Iterable[Fact], written: int) -> set[str]:
         """The state after these facts, and the neighbours for whom that is something new."""
-        self._state = state
+        self._state, self._written = state, written
         new: set[str] = set()
         for fact in facts:
             match fact:
@@ -95,9 +98,20 @@ class Recorded:
                 f"{_LOG}{pot}": state.told.get(f"{_LOG}{pot}", START)
                 for pot, taking in state.taking_back.items()
                 if name in taking.missing
-            },
+            }
+            | {stream: state.told.get(stream, START) for stream in self._asked_above(name)},
             its_epoch=epoch_of(state, one),
+            relayed=frozenset(filter(self._is_relayed, state.told)),
+            mirrors_us=one.inside and one.side is Side.ABOVE,
+            written=self._written,
         )
+
+    def _is_relayed(self, stream: str) -> bool:
+        pot = self._state.pots.get(stream.removeprefix(_LOG))
+        return stream.startswith(_LOG) and pot is not None and bool(pot.above)
+
+    def _asked_above(self, name: str) -> list[str]:
+        return [f"to:{name}"] if is_asked(self._state, name) else []
 
     def _hears(self, name: str, stream: str) -> bool:
         """Whether this neighbour is told this stream of ours."""

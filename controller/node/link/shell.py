@@ -19,15 +19,15 @@ from controller.core.facts import LetterTold
 from controller.core.values import Mark, Side
 from controller.node.link.conversation import NeighbourTalk
 from controller.node.link.happened import Dial, HangUp, Happened, TurnedDown
-from controller.node.link.messages import MirrorWord, PotMeter
-from controller.node.link.mirror_words import MirrorSaid
+from controller.node.link.messages import MirrorWord, PotMeter, PotPrizes
+from controller.node.link.mirror_words import MirrorSaid, MirrorWanted
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import Recorded
 from controller.node.link.sockets import Address, Came, Left, OwnKey, Sockets
 from controller.node.link.streams import ToldLetter
 from controller.node.store.failure import StoreError
 from controller.node.vocabulary.bell import Bell
-from controller.node.vocabulary.inbox import Item, LinkChanged, MeterHeard, OfNeighbour
+from controller.node.vocabulary.inbox import Item, LinkChanged, MeterHeard, OfNeighbour, PrizesHeard
 from drivers.session import MILLISECOND, SECOND, Micros
 
 Say = Callable[[str, Mapping[str, object]], object]
@@ -35,6 +35,7 @@ Say = Callable[[str, Mapping[str, object]], object]
 
 _LONGEST: Micros = SECOND
 _CONGESTED: Micros = 20 * MILLISECOND
+_LAST_WORDS: Micros = 100 * MILLISECOND  # libzmq says them in a thread of its own
 _SUMMED_UP: Micros = 60 * SECOND
 _MOST_NAMED = 5
 _ENDS_WITHIN = 5.0  # seconds
@@ -62,7 +63,7 @@ class Shell:
         put: Callable[[Item], object],
         say: Say,
         clock: Callable[[], Micros],
-        mirrors: Callable[[MirrorSaid | LinkChanged], object],
+        mirrors: Callable[[MirrorSaid | MirrorWanted | LinkChanged], object],
     ) -> None:
         self._mirrors = mirrors
         self._node, self._archive, self._put, self._say, self._clock = node, archive, put, say, clock
@@ -72,8 +73,11 @@ class Shell:
         self._tails: dict[str, NewestLetters] = {}
         self._touched: dict[str, None] = {}  # in their order
         self._due: list[tuple[Micros, str]] = []
+        self._leaving: dict[int, Micros] = {}  # connections that are of no use any more, until when
         self._summed_up_at = clock()
         self._ending = False
+        self.unmirrored: frozenset[str] = frozenset()
+        """Neighbours whose mirror of this node lacks what they are told: read by any thread."""
         self._thread = threading.Thread(target=self._run, name="links", daemon=True)
 
     def start(self, folder: Path, listen: tuple[str, int] | None, own: OwnKey, recorded: Recorded) -> None:
@@ -121,7 +125,7 @@ class Shell:
 
     def _turn(self) -> None:
         now = self._clock()
-        due = self._due[0][0] if self._due else now + _LONGEST
+        due = min([now + _LONGEST, *(row[0] for row in self._due[:1]), *self._leaving.values()])
         self._sockets.wait(now if self._touched else due, now)
         self._bell.silence()
         now = self._clock()
@@ -133,6 +137,9 @@ class Shell:
             if name in self._lines and self._lines[name].due == due:
                 self._lines[name].due = None
                 self._touched[name] = None
+        for number in [number for number, until in self._leaving.items() if until <= now]:
+            del self._leaving[number]
+            self._sockets.drop(number)
         self._lose(now)
         touched, self._touched = self._touched, {}
         for name in touched:
@@ -150,6 +157,8 @@ class Shell:
 
     def _hear(self, came: Came, now: Micros) -> None:
         line = self._lines[came.name]
+        if came.number in self._leaving:
+            return
         if line.number != came.number:
             line.number, line.unsent = came.number, None
             line.talk.line_up(now)
@@ -169,6 +178,13 @@ class Shell:
             self._sockets.drop(number)
         line.talk.line_down(now)
 
+    def _let_go(self, line: _Line, now: Micros) -> None:
+        """What was said last is still to leave: to whoever is turned away, why."""
+        if line.number is not None:
+            self._leaving[line.number] = now + _LAST_WORDS
+        line.number = line.unsent = None
+        line.talk.line_down(now)
+
     # One neighbour.
 
     def _serve(self, name: str, line: _Line, now: Micros) -> None:
@@ -181,6 +197,8 @@ class Shell:
         self._send(line, now)
         while (event := line.talk.next_event()) is not None:
             self._happened(name, line, event, now)
+        if line.talk.held.lacks_what_was_told is not (name in self.unmirrored):
+            self._see_mirror(name)
         due = line.talk.deadline()
         if line.unsent is not None:
             due = now + _CONGESTED
@@ -188,20 +206,25 @@ class Shell:
             line.due = max(due, now + MILLISECOND)
             heapq.heappush(self._due, (line.due, name))
 
+    def _see_mirror(self, name: str) -> None:
+        """It is in trouble now, or it is not any more."""
+        self.unmirrored ^= {name}
+        self._say("link_unmirrored", {"neighbour": name, "lacks": name in self.unmirrored})
+
     def _happened(self, name: str, line: _Line, event: Happened, now: Micros) -> None:
         match event:
             case Dial():
                 self._dial(name, line, now)
             case HangUp():
-                self._hang_up(line, now)
+                self._let_go(line, now)
             case TurnedDown():
                 self._say("link_turned_down", event._asdict())
-            case MirrorSaid():
+            case MirrorSaid() | MirrorWanted():
                 self._mirrors(event)
             case _:
                 self._tell_engine(event)
 
-    def _tell_engine(self, item: OfNeighbour | MeterHeard) -> None:
+    def _tell_engine(self, item: OfNeighbour | MeterHeard | PrizesHeard) -> None:
         self._put(item)
         if isinstance(item, LinkChanged):
             self._mirrors(item)
@@ -260,10 +283,10 @@ class Shell:
         dials, place = line.dials, self._addresses.get(name)
         if place is None:
             return  # of whom the settings say nothing; a restart with them dials
-        if (numeric := _found(place, socket.AI_NUMERICHOST)) is not None:
+        if (numeric := found_at(place, socket.AI_NUMERICHOST)) is not None:
             self._reach(name, dials, numeric, now)
             return
-        found = self._finders.submit(_found, place)
+        found = self._finders.submit(found_at, place)
         found.add_done_callback(lambda done: self.post(lambda then: self._reach(name, dials, _result(done), then)))
 
     def _reach(self, name: str, dials: int, address: Address | None, now: Micros) -> None:
@@ -279,17 +302,19 @@ class Shell:
 
     # What the engine says.
 
-    def committed(self, recorded_new: set[str], told: Sequence[LetterTold], *, pins: bool, now: Micros) -> None:
-        """After a commit that `recorded` follows already."""
+    def committed(
+        self, recorded_new: set[str], told: Sequence[LetterTold], seq: int, *, pins: bool, now: Micros
+    ) -> None:
+        """After a commit that `recorded` follows already, and whose last fact has that number."""
         for fact in told:
-            self._tails.setdefault(fact.stream, NewestLetters()).add(told_letter(self._node, fact))
+            self._tails.setdefault(fact.stream, NewestLetters()).add(told_letter(self._node, fact, seq))
         if pins:
             self._pin(now)
         for name in recorded_new & self._lines.keys():
             self._lines[name].talk.knows(self._recorded.marks(name))
             self._touched[name] = None
 
-    def meters(self, meters: Sequence[PotMeter]) -> None:
+    def meters(self, meters: Sequence[PotMeter | PotPrizes]) -> None:
         below = [name for name, line in self._lines.items() if line.talk.side is Side.BELOW]
         for name in below:
             if self._lines[name].talk.meters(meters, len(below)):
@@ -301,6 +326,12 @@ class Shell:
             self._lines[name].talk.mirror(word)
             self._touched[name] = None
 
+    def mirrored(self, name: str, seq: int, now: Micros) -> None:
+        """The mirror that this neighbour keeps has our record up to there."""
+        if name in self._lines and self._lines[name].talk.up:
+            self._lines[name].talk.held.mirrored(seq, now)
+            self._touched[name] = None
+
     def _pin(self, now: Micros) -> None:
         pinned = self._recorded.pinned()
         self._sockets.pin(pinned)
@@ -309,9 +340,10 @@ class Shell:
             if name not in pinned or line.talk.side is not pinned[name].side:
                 self._hang_up(line, now)
                 while (event := line.talk.next_event()) is not None:
-                    if not isinstance(event, Dial | HangUp | TurnedDown | MirrorSaid):
+                    if not isinstance(event, Dial | HangUp | TurnedDown | MirrorSaid | MirrorWanted):
                         self._tell_engine(event)
                 del self._lines[name]
+                self.unmirrored -= {name}
         for name, one in pinned.items():
             if name not in self._lines:
                 self._lines[name] = _Line(NeighbourTalk(self._node, name, one.side, now))
@@ -337,7 +369,7 @@ def place_in(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def _found(place: tuple[str, int], flags: int = 0) -> Address | None:
+def found_at(place: tuple[str, int], flags: int = 0) -> Address | None:
     """The first address of a host."""
     try:
         rows = socket.getaddrinfo(*place, type=socket.SOCK_STREAM, flags=flags)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from controller.core.inputs import HearLetter
-from controller.core.links.letters import READ, hash_of, read
+from controller.core.links.letters import READ, hash_of_written, read
 from controller.core.values import Broken, Mark
-from controller.node.link.judgement import START, is_restored, of_ours, of_theirs
+from controller.node.link.judgement import START, LinkMarks, has_lost, is_restored, of_ours, of_theirs
 from controller.node.link.messages import MOST_LETTERS, LetterBatch, Sent, fits
 from drivers.session import SECOND, Micros
 
@@ -25,11 +25,13 @@ SAY_AGAIN: Micros = 10 * SECOND
 
 
 class ToldLetter(NamedTuple):
-    """A letter of ours as it is in the record. `hash`: with which the next one goes on."""
+    """A letter of ours as it is in the record. `hash`: with which the next one goes on; `seq`: the fact by which it
+    stands there, with all that was committed with it."""
 
     sent: Sent
     previous: str
     hash: str
+    seq: int = 0
 
     @property
     def mark(self) -> Mark:
@@ -60,8 +62,16 @@ class StreamTold:
         """Its reader is asked how far it has it, and told nothing of it."""
         self.missing = False
         """After our restore nobody knows yet how far its reader has it."""
+        self.relayed = False
+        """A log of a pot that a neighbour above owns: what we told of it he decided, and we take back none of it."""
         self.goes_back = False
         """Its reader was restored, and has less of it than it had: to be proven by the letter that follows."""
+
+    def stands(self, marks: LinkMarks) -> None:
+        """What the record says of it."""
+        self.told, self.acknowledged = marks.stands(self.name), marks.acknowledged.get(self.name, START)
+        self.quiet, self.missing = self.name not in marks.told, self.name in marks.missing
+        self.relayed = self.name in marks.relayed
 
     def silent(self) -> None:
         """The conversation is over: the next one begins with what the reader says then."""
@@ -78,6 +88,10 @@ class StreamTold:
         self.said, self.goes_back = said, goes_back
         self._proven = said in {START, self.told, self.acknowledged}
         return None
+
+    def has_lost(self, said: Mark, epoch: int) -> bool:
+        """Whether it is a log of ours that went on before our restore, up to where its reader has it."""
+        return has_lost(self.told, said, epoch) and not self.relayed
 
     def wanted(self) -> Mark | None:
         """The place after which letters are wanted from the record, said once."""
@@ -128,6 +142,11 @@ class StreamTold:
             return None
         self._reported, self.missing = self.said.number, False
         return self.said
+
+    def not_held(self) -> None:
+        """What could not leave is wanted once more."""
+        if not self._sent:
+            self._asked, self._again_at = False, None
 
     def went_back(self) -> Mark | None:
         """Where its reader, restored, has it: proven, and said once."""
@@ -235,5 +254,5 @@ class StreamHeard:
         if letter is None:
             return NotFollowing(Broken.UNKNOWN_LETTER, place)
         own = Mark(sent.epoch, sent.number, "")
-        own = Mark(sent.epoch, sent.number, hash_of(self._writer, self.name, sent.version, own, place.hash, letter))
-        return HearLetter(self._writer, self.name, own, place.hash, sent.version, letter)
+        hash_ = hash_of_written(self._writer, self.name, sent.version, own, place.hash, sent.body)
+        return HearLetter(self._writer, self.name, replace(own, hash=hash_), place.hash, sent.version, letter)

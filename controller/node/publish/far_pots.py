@@ -4,7 +4,8 @@ Theory. What a far pot holds is for its owner to say. Its log says it at each de
 two decisions it says the amount as it is now, newest value only, and that stands here and nowhere else. Both come over
 one line, so what came last is newer. An amount is as old as the last word about its pot; before the first one of this
 life it is as old as the last word of the neighbour that owns it. Nobody adds to it what his own tables have bet: an
-amount that its owner never said would be shown to the public.
+amount that its owner never said would be shown to the public. Prizes that are owed elsewhere (R-31) stand as who is
+above said them last, and are as old as the pot.
 
 A link that stands says nothing of an owner behind it. He is heard as long as the instants of his words go on, by his
 own clock; a word that is told again, as after each greeting, is none. The first one of this life shows only that he was
@@ -19,9 +20,9 @@ from msgspec.structs import replace
 from controller.core.inputs import SeeOwner
 from controller.core.state import PotNow, State
 from controller.core.values import Levels
-from controller.core.view import SignView, View
+from controller.core.view import AwardView, SignView, View
 from controller.node.vocabulary.clock import Millis
-from controller.node.vocabulary.inbox import MeterHeard
+from controller.node.vocabulary.inbox import MeterHeard, PrizesHeard
 from drivers.session import MILLISECOND, SECOND, Micros
 
 NEVER: Micros = -(2**60)
@@ -40,6 +41,7 @@ class _Known(NamedTuple):
     grown: int
     at: Millis = 0
     went_on: Micros = NEVER
+    elsewhere: tuple[AwardView, ...] = ()
 
 
 class FarPots:
@@ -50,12 +52,16 @@ class FarPots:
         self._shown: dict[str, tuple[SignView, _Known, SignView]] = {}
         self._up: dict[str, Micros] = {}
 
-    def heard(self, state: State, meter: MeterHeard, now: Micros) -> bool:
-        """Whether it is taken: only who owns a pot, or hands it on to us, can say what is in it."""
+    def heard(self, state: State, meter: MeterHeard | PrizesHeard, now: Micros) -> bool:
+        """Whether it is taken: only who owns a pot, or hands it on to us, can say what is in it and owed of it."""
         pot = state.pots.get(meter.pot)
         if pot is None or not pot.above or pot.above != meter.neighbour:
             return False
         known = self._known.get(pot.name)
+        if isinstance(meter, PrizesHeard):
+            if known is not None:
+                self._known[pot.name] = known._replace(elsewhere=meter.awards)
+            return known is not None
         if known is not None and meter.at == known.at:
             self._note(pot, meter.levels, known.since)
             return True
@@ -81,7 +87,7 @@ class FarPots:
     def _note(self, pot: PotNow, levels: Levels, since: Micros) -> None:
         before = self._known.get(pot.name)
         grown = 0 if before is None else before.grown + max(0, levels.main - before.levels.main)
-        said = (before.at, before.went_on) if before is not None else (0, NEVER)
+        said = (before.at, before.went_on, before.elsewhere) if before is not None else (0, NEVER, ())
         self._known[pot.name] = _Known(pot, levels, since, grown, *said)
 
     def asks(self, state: State, now: Micros) -> Iterator[SeeOwner]:
@@ -113,9 +119,10 @@ class FarPots:
         if known is None or sign.training:
             return sign
         before = self._shown.get(sign.pot)
-        if before is not None and before[0] is sign and before[1].levels == known.levels:
+        was = before[1] if before is not None and before[0] is sign else None
+        if before is not None and was is not None and (was.levels, was.elsewhere) == (known.levels, known.elsewhere):
             return before[2]
-        shown = replace(sign, main=known.levels.main, added=known.grown)
+        shown = replace(sign, main=known.levels.main, added=known.grown, elsewhere=known.elsewhere)
         self._shown[sign.pot] = (sign, known, shown)
         return shown
 

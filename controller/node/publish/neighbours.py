@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core.facts import Fact, LetterAcknowledged, LetterTold
+from controller.core.links.letters import ClaimMade
 from controller.core.links.names import neighbour_of
 from controller.core.links.neighbours import last_word, max_silence
 from controller.core.links.placed import is_named
@@ -157,6 +158,11 @@ def link_alarms(state: State) -> Iterator[Alarm]:
             yield Alarm(one.name, "R-28", sentence)
     yield from _of_leaving(state)
     for dispute in state.disputes.values():
+        if isinstance(dispute.letter, ClaimMade):
+            what = f"Los premios {dispute.about} esperan: aquí no se creyeron ({dispute.why})."
+            how = f"Dos personas: disputa tomar {dispute.neighbour}/{dispute.number}, o dejar."
+            yield Alarm(dispute.table, "R-21", f"{what} {how}")
+            continue
         sentence = f"Lo que dijo {dispute.neighbour} de {dispute.about} no puede ser: lo deciden dos personas."
         yield Alarm(dispute.table, "R-28", sentence)
 

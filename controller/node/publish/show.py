@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.core.facts import Fact, NothingNew, Refused
+from controller.core.facts import Fact, PassClosed, PassSealed, Refused
+from controller.core.links.names import is_away
 from controller.core.project import Projector
 from controller.core.state import State
 from controller.core.view import Alarm, View
@@ -36,6 +37,8 @@ _OF_A_SEAT = {"bet_made", "device_seen", "lamp_changed", "seat_proven", "chips_f
 _OF_A_LETTER = {"letter_told", "letter_heard", "letter_acknowledged"}
 _TOO_MANY = _OF_A_SEAT | _OF_A_LETTER
 """Too many for a journal; they stand in the record."""
+_OF_A_PASS = PassSealed | PassClosed
+"""A neighbour's stand in its own journal: who owns a pot hears those of a hundred casinos."""
 _CONCERNS = (
     "table",
     "seat",
@@ -177,7 +180,7 @@ class Show:
         if isinstance(fact, Refused):
             self._counts.refused += 1
             self._journal.warning(Says.REFUSED, fact=seq, **msgspec.structs.asdict(fact))
-        elif kind not in _TOO_MANY and not isinstance(fact, NothingNew):
+        elif kind not in _TOO_MANY and not (isinstance(fact, _OF_A_PASS) and is_away(fact.table)):
             concerns = {name: getattr(fact, name) for name in _CONCERNS if getattr(fact, name, "") not in {"", None}}
             self._journal.info(Says.FACT, fact=seq, kind=kind, **concerns)
 

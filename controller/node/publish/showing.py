@@ -4,24 +4,27 @@ Theory. One value with everything in it, made from values; a screen decides noth
 only ever made after everything that was committed has been handed to the devices.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from controller.core.accounts import held
+from controller.core.plans import changes_between, members
 from controller.core.state import State, in_play, plan_of
-from controller.core.values import TRAINING, Documents
+from controller.core.values import TRAINING, Change, Documents
 from controller.core.view import Alarm, View
 from controller.node.publish.neighbours import disputes_now
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.protocol import (
     VERSION,
-    ClaimNow,
     FarPotNow,
     Feed,
     InquiryNow,
     NeighbourNow,
     NodeView,
+    PlanNow,
     PotFunds,
     SeatNow,
     SignNow,
@@ -71,7 +74,7 @@ def node_view(
         day=state.day.name if state.day else "",
         tables=view.tables,
         pots=view.signs,
-        claims=tuple(_claims(state)),
+        claims=view.claims,
         alarms=(*alarms, *view.alarms),
         units=devices.units,
         seats=devices.seats,
@@ -83,15 +86,8 @@ def node_view(
         neighbours=links.neighbours,
         far_pots=links.far_pots,
         disputes=disputes_now(state),
+        plans=plans_now(state),
     )
-
-
-def _claims(state: State) -> Iterable[ClaimNow]:
-    """R-21: what waits for a decision."""
-    for claim in state.claims.values():
-        if claim.pending:
-            paid = sum(one.granted.amount for one in claim.awards.values() if one.paid)
-            yield ClaimNow(claim.id, claim.table.removeprefix(TRAINING), claim.number, claim.at, paid)
 
 
 def feeds(state: State) -> tuple[Feed, ...]:
@@ -113,6 +109,38 @@ def funds(state: State, balances: Mapping[str, int]) -> tuple[PotFunds, ...]:
     )
 
 
+def plans_now(state: State) -> tuple[PlanNow, ...]:
+    """R-26: what waits to take effect. Nearly always nothing does."""
+    return tuple(_plans(state)) if state.staged or state.proposed else ()
+
+
+def _plans(state: State) -> Iterator[PlanNow]:
+    for name, one in state.staged.items():
+        yield _plan(state, name, one.documents, one.ready, PlanNow(name, one.resolution, by=one.by, second=one.second))
+    for name, far in state.proposed.items():
+        bare = PlanNow(name, far.resolution, by=far.by, second=far.second, above=far.above)
+        yield _plan(state, name, far.documents, far.below, bare)
+
+
+def _plan(state: State, name: str, documents: Documents, ready: Iterable[str], bare: PlanNow) -> PlanNow:
+    pot, all_ready = state.pots.get(name), {*ready}
+    changes = _compared(pot.documents, documents) if pot is not None else ()
+    missing = members(state, plan_of(documents)) - all_ready
+    return replace(
+        bare,
+        changes=changes,
+        is_new=pot is None,
+        ready=tuple(sorted(all_ready)),
+        missing=tuple(sorted(missing)),
+    )
+
+
+@lru_cache(maxsize=16)
+def _compared(old: Documents, new: Documents) -> tuple[Change, ...]:
+    """Each document is read for it, so once."""
+    return changes_between(old, new)
+
+
 @lru_cache(maxsize=256)
 def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
     plan = plan_of(documents)
@@ -123,4 +151,5 @@ def _feed(table: str, pot: str, modality: str, documents: Documents) -> Feed:
 
 def empty_view(name: str, alarm: Alarm, devices: Devices, at: Millis) -> NodeView:
     """Of a node that is out of service: no table plays, and why."""
-    return node_view(name, State(), 0, View((), (), ()), devices, [alarm], at, {}, stopping=True)
+    view = node_view(name, State(), 0, View((), (), ()), devices, [alarm], at, {}, stopping=True)
+    return replace(view, out_of_service=True)

@@ -40,6 +40,7 @@ from controller.node.engine.engine import Engine
 from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.floor.floor import Floor
+from controller.node.publish.house import house_of
 from controller.node.publish.show import Show, Surroundings
 from controller.node.service.disk_space import DiskSpace
 from controller.node.service.head_places import HeadPlaces
@@ -48,7 +49,6 @@ from controller.node.service.node_links import NodeLinks
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
-from controller.node.service.sd_notify import Systemd
 from controller.node.settings.settings import read_node
 from controller.node.signs.signboard import Signboard
 from controller.node.store.failure import StoreFailed, StoreRefused
@@ -58,6 +58,7 @@ from controller.node.telemetry.counts import Counts
 from controller.node.telemetry.journal import Halted, Journal, Says, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.telemetry.metrics import Metrics, MetricSources
+from controller.node.telemetry.sd_notify import Systemd
 from controller.node.vocabulary.clock import Clock, SteppedClock, dated, of_this_machine, trouble
 from controller.node.vocabulary.inbox import Inbox, Reload, Stop
 from controller.node.vocabulary.places import Node
@@ -73,6 +74,7 @@ DEFECTS = (AssertionError, LookupError, TypeError, ValueError, AttributeError, A
 _MOST_COMMAND = 0xFFFF
 _HEARD_WITHIN = 0.2  # seconds until a line's thread has taken its orders
 _ON_THE_WIRE = 0.2  # and until the longest line has said it to all its units
+_YOUNG = 10_000  # objects made since the last small collection: nearly all of an answer's are gone by then
 _GIVES_WAY = 0.0002  # seconds: an engine that computes lets the lines' thread in, well within a silence of the wire
 
 
@@ -189,9 +191,9 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     pepper = pepper_for(pepper_of(node.folder), (row.verifier for row in book.store.people()))
     if seal_verifiers(book, pepper):
         journal.info(Says.PINS_SEALED, fact=book.seq)
-    proofs = ProofDesk(node.name, book.state.epoch, pepper)
-    proofs.people(book.verifiers())
+    proofs = ProofDesk(node.name, book.state.epoch, pepper, node.relay)
     control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)), proofs=proofs)
+    control.people(book.verifiers(), house_of(book.state))
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
     links = NodeLinks(node, inbox, clock, journal, counts)
@@ -216,7 +218,7 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     book.start(boot_of_the_machine(), dated(clock.wall()))
     draws.look(book.state, clock.now())
     plans.tell(book.state)
-    ending.callback(links.start(book.state, show))
+    ending.callback(links.start(book.state, book.seq, show))
     show.now(clock.now())
     _ready(machine, started, pulse.status())
     engine.run()
@@ -274,6 +276,7 @@ def _start(wires: _Wires, control: Control, ending: ExitStack) -> None:
 def _ready(machine: Machine, started: Micros, status: str) -> None:
     gc.collect()
     gc.freeze()  # what a life is made of lasts as long as it
+    gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
     machine.systemd.say(READY="1", STATUS=status)
     machine.journal.info(Says.READY, seconds=round((machine.clock.now() - started) / SECOND, 3))
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from controller.core.facts import Fact
 from controller.core.state import State
-from controller.core.view import Alarm
+from controller.core.view import Alarm, AwardView
 from controller.node.book.book import record_of
 from controller.node.book.link_key import LinkKey
 from controller.node.engine.told import NO_LINKS, LinksTold
@@ -45,14 +45,14 @@ class NodeLinks:
     @property
     def told(self) -> LinksTold:
         """Before they are up nothing is lost: they begin from the state."""
-        return NO_LINKS if self._links is None else LinksTold(self._committed, self._meters)
+        return NO_LINKS if self._links is None else LinksTold(self._committed, self._meters, self._prizes)
 
-    def start(self, state: State, show: Show) -> Callable[[], None]:
-        """How it is ended."""
+    def start(self, state: State, seq: int, show: Show) -> Callable[[], None]:
+        """With what the record says and its last fact. How it is ended."""
         if self._links is None:
             return self.stop
         try:
-            self._links.start(state)
+            self._links.start(state, seq)
         except OSError as error:
             why = error.strerror or str(error)
             self._journal.error(Says.LINKS_REFUSED, listen=self._listen, message=why)
@@ -81,10 +81,14 @@ class NodeLinks:
         self._counts.links[event] = self._counts.links.get(event, 0) + 1
         self._journal.warning(event, **fields)
 
-    def _committed(self, state: State, facts: Sequence[Fact]) -> None:
+    def _committed(self, state: State, facts: Sequence[Fact], seq: int) -> None:
         if self._runs and self._links is not None:
-            self._links.committed(state, facts)
+            self._links.committed(state, facts, seq)
 
     def _meters(self, levels: Mapping[str, MeterNow]) -> None:
         if self._runs and self._links is not None:
             self._links.meters(levels)
+
+    def _prizes(self, owed: Mapping[str, Sequence[AwardView]]) -> None:
+        if self._runs and self._links is not None:
+            self._links.prizes(owed)

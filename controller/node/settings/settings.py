@@ -9,6 +9,7 @@ docs/operators/settings.md explains every key.
 """
 
 import os
+import pwd
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,8 @@ class SettingsForm:
     seeds_copy: Path | None
     heads: Sheet | None
     head_places: tuple[Path, ...]
+    terminals: Sheet | None
+    terminals_user: str
     free_mb: int
     silent_ms: int
     lamp_ms: int
@@ -109,6 +112,7 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
         metrics=form.metrics,
         seeds_copy=form.seeds_copy,
         head_places=form.head_places,
+        relay=_number_of(form.terminals_user) if form.terminals is not None else None,
         least_free=form.free_mb * 1_000_000,
         silent_after=form.silent_ms * MILLISECOND,
         lamp_after=form.lamp_ms * MILLISECOND,
@@ -145,13 +149,18 @@ def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
     if heads := sheet.maybe_section("heads"):
         places = tuple(Path(os.path.normpath(beside / place)) for place in heads.texts("places", HERE))
         heads.close()
+    user = ""
+    if terminals := sheet.maybe_section("terminals"):
+        user = terminals.text("user", HERE)
+        terminals.close()
     free = 2_000
     if disk := sheet.maybe_section("disk"):
         free = disk.whole("free_mb", HERE, 100, 10_000_000)
         disk.close()
     silent, lamp = _patience(sheet.maybe_section("patience"))
     form = SettingsForm(
-        sheet, name, path, folder, control, rulesets, port, seeds, copy, heads, places, free, silent, lamp,
+        sheet, name, path, folder, control, rulesets, port, seeds, copy, heads, places, terminals, user,
+        free, silent, lamp,
         lines=[read_line(row) for row in sheet.sheets("line")],
         tables=[_table(row) for row in sheet.sheets("table", "R-9")],
         signs=[read_sign(row) for row in sheet.sheets("sign", "R-31")],
@@ -193,6 +202,7 @@ def _make(form: SettingsForm) -> SettingsDraft:
     troubles = [
         *_folder_troubles(form),
         *_head_troubles(form),
+        *_terminal_troubles(form),
         *link_troubles(form.name, form.link, form.neighbours, form.metrics),
         *line_troubles(form.lines, units, form.signs),
         *unread,
@@ -252,6 +262,19 @@ def _head_troubles(form: SettingsForm) -> Iterator[DocumentError]:
             yield form.heads.wrong("places", "R-27", f"{place} es un archivo; va una carpeta")
     if len({*form.head_places}) < len(form.head_places):
         yield form.heads.wrong("places", "R-27", "nombra dos veces la misma carpeta")
+
+
+def _terminal_troubles(form: SettingsForm) -> Iterator[DocumentError]:
+    """R-27: whoever is believed about terminals is a user of this machine, whom the kernel knows."""
+    if form.terminals is not None and _number_of(form.terminals_user) is None:
+        yield form.terminals.wrong("user", "R-27", f"esta máquina no tiene un usuario {form.terminals_user}")
+
+
+def _number_of(user: str) -> int | None:
+    try:
+        return pwd.getpwnam(user).pw_uid
+    except (KeyError, ValueError):
+        return None
 
 
 def _make_units(made: SettingsDraft) -> None:

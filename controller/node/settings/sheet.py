@@ -23,8 +23,11 @@ _MOST_LETTERS = 120
 
 
 class Sheet(Section):
-    def __init__(self, file: str, path: str, values: dict[str, Any], asked: set[str] | None = None) -> None:
+    def __init__(
+        self, file: str, path: str, values: dict[str, Any], asked: set[str] | None = None, page: str = HERE
+    ) -> None:
         super().__init__(file, path, values)
+        self.page = page  # which explains these keys
         self.asked: set[str] = set() if asked is None else asked  # by any table of the file, without places in lists
         self._plain = "".join(part for at, part in enumerate(_split(path)) if at % 2 == 0)
         self._known: set[str] = set()
@@ -52,7 +55,7 @@ class Sheet(Section):
         return self.text(key, rule) if self.has(key) else default
 
     def flag_or(self, key: str, default: bool) -> bool:
-        return self.flag(key, HERE) if self.has(key) else default
+        return self.flag(key, self.page) if self.has(key) else default
 
     def choice_or(self, key: str, choices: type[Choice], default: Choice, rule: str = HERE) -> Choice:
         return self.choice(key, rule, choices) if self.has(key) else default
@@ -61,12 +64,12 @@ class Sheet(Section):
         """A text that may begin and end with anything, also with control characters."""
         fits = lambda value: isinstance(value, str) and 0 < len(value) <= _MOST_LETTERS
         wanted = f"un texto de 1 a {_MOST_LETTERS} letras"
-        return str(self._take(key, HERE, wanted, fits)) if self.has(key) else default
+        return str(self._take(key, self.page, wanted, fits)) if self.has(key) else default
 
     def one_of(self, key: str, choices: tuple[int, ...], default: int) -> int:
         fits = lambda value: type(value) is int and value in choices
         wanted = "uno de " + ", ".join(map(str, choices))
-        return int(self._take(key, HERE, wanted, fits)) if self.has(key) else default
+        return int(self._take(key, self.page, wanted, fits)) if self.has(key) else default
 
     def wholes(self, key: str, rule: str, least: int, most: int, at_most: int) -> tuple[int, ...]:
         """A list of different whole numbers."""
@@ -83,13 +86,13 @@ class Sheet(Section):
         return self._sheet(super().section(key, rule))
 
     def maybe_section(self, key: str) -> "Sheet | None":
-        return self.section(key, HERE) if self.has(key) else None
+        return self.section(key, self.page) if self.has(key) else None
 
     def sheets(self, key: str, rule: str = HERE) -> list["Sheet"]:
         return [self._sheet(row) for row in self.rows(key, rule)]
 
     def _sheet(self, section: Section) -> "Sheet":
-        return Sheet(section.file, section.path, dict(section._values), self.asked)  # noqa: SLF001  its own kind
+        return Sheet(section.file, section.path, dict(section._values), self.asked, self.page)  # noqa: SLF001  its own kind
 
     def close(self) -> None:
         for key in self.names():
@@ -97,13 +100,13 @@ class Sheet(Section):
                 near = difflib.get_close_matches(key, self._known, 1)
                 meant = f", ¿será {near[0]}?" if near else ""
                 known = ", ".join(sorted(self._known))
-                self.refuse(key, HERE, f"clave desconocida{meant}; aquí se conocen: {known}")
+                self.refuse(key, self.page, f"clave desconocida{meant}; aquí se conocen: {known}")
 
 
-def sheet_of(text: str, file: str) -> Sheet:
+def sheet_of(text: str, file: str, page: str = HERE) -> Sheet:
     """The settings as their root."""
     parse(text, file)
-    return Sheet(file, "", tomllib.loads(text))
+    return Sheet(file, "", tomllib.loads(text), page=page)
 
 
 def _split(path: str) -> list[str]:

@@ -66,7 +66,7 @@ class Face:
         shown = self._pot(pot, table, now, since) if pot is not None else Texts()
         if pot is not None and pot.trains and self._glass.second is not Second.WORDS:
             shown = self._marked(shown, pot.trains, now)
-        if pot is not None and (text := self._prize(pot.awards, self._forms(pot), now)):
+        if pot is not None and (text := self._prize(_owed(pot, now, since), self._forms(pot), now)):
             return shown._replace(prize=text)  # R-31: also while the sign is tested
         if self._test_until is not None and now < self._test_until:
             self._wakes.append(self._test_until)
@@ -179,6 +179,12 @@ class Face:
         eights = "8" * self._glass.width
         beside = self._glass.beside(eights, [eights]) if self._glass.second is Second.AMOUNT else ""
         return Texts(self._glass.amount([eights, *words.NO_AMOUNT]), beside)
+
+
+def _owed(pot: SignView, now: Micros, since: Micros | None) -> tuple[AwardView, ...]:
+    """R-31: of prizes elsewhere nobody knows any more when their pot was heard of too long ago."""
+    is_old = since is not None and now - since > FRESH
+    return pot.awards if is_old else (*pot.awards, *pot.elsewhere)
 
 
 class CountUp:

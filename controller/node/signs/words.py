@@ -7,6 +7,7 @@ written in a form of the pot's currency; a word may be shortened or left out, an
 import re
 from collections.abc import Iterator, Sequence
 
+from controller.core.links.names import plain
 from controller.core.values import Phase
 from controller.core.view import AwardView, SeatView, SignView, TableView
 from controller.rules.cards import CATEGORIES, HAND_NAMES, Category
@@ -40,27 +41,32 @@ def increments(forms: Sequence[AmountForm], increment: int) -> list[str]:
 
 def prizes(award: AwardView, forms: Sequence[AmountForm]) -> Iterator[str]:
     """R-20, R-21, R-29, R-31: a won prize; one that is still verified is called so, and one in credits too. The owner
-    of a far pot has not said yet what a percentage of it is."""
+    of a far pot has not said yet what a percentage of it is. Of a table of another node its casino is named (R-28)."""
     form = " EN CRÉDITOS" * award.promo
     hand, pending = hand_name(award.prize).upper(), not award.confirmed
-    table = award.table.upper()
+    whole, shorter, short, least = _places(award)
     if award.waits:
-        yield from (f"{place} {hand} EN DECISIÓN" for place in _places(table, award.seat))
+        yield from (f"{place} {hand} EN DECISIÓN" for place in (whole, shorter, short, least))
         yield from (f"{hand} EN DECISIÓN", hand, "PREMIO")
         return
     for money in amounts(forms[:1], award.amount):
-        yield f"MESA {table} POSICIÓN {award.seat} {hand} {money}{form}" + " EN VERIFICACIÓN" * pending
-        yield f"MESA {table} POS {award.seat} {hand} {money}{form}" + " VERIF." * pending
-        yield f"{table} POS {award.seat} {hand} {money}{form}" + " VERIF." * pending
-        yield f"{table}/{award.seat} {hand} {money}" + "?" * pending
+        yield f"{whole} {hand} {money}{form}" + " EN VERIFICACIÓN" * pending
+        yield f"{shorter} {hand} {money}{form}" + " VERIF." * pending
+        yield f"{short} {hand} {money}{form}" + " VERIF." * pending
+        yield f"{least} {hand} {money}" + "?" * pending
     for money in amounts(forms, award.amount):
         yield f"{hand} {money}" + "?" * pending
     for money in amounts(forms, award.amount):
         yield f"PREMIO {money}" + "?" * pending
 
 
-def _places(table: str, seat: int) -> tuple[str, ...]:
-    return (f"MESA {table} POSICIÓN {seat}", f"MESA {table} POS {seat}", f"{table} POS {seat}", f"{table}/{seat}")
+def _places(award: AwardView) -> tuple[str, str, str, str]:
+    """Where it was won; a seat of another casino's table is never said without that casino."""
+    table, seat, casino = plain(award.table).upper(), award.seat, award.casino.upper()
+    if not casino:
+        return f"MESA {table} POSICIÓN {seat}", f"MESA {table} POS {seat}", f"{table} POS {seat}", f"{table}/{seat}"
+    named = f"MESA {table} DE {casino}"
+    return f"{named} POSICIÓN {seat}", f"{named} POS {seat}", f"{casino} {table} POS {seat}", casino
 
 
 def limits(sign: SignView, forms: Sequence[AmountForm]) -> list[str]:

@@ -197,10 +197,11 @@ class MirrorFile:
             for start in range(low, high + 1, _PAGE):
                 yield from map(FactRow._make, self._ask(_FACTS, branch, start, min(start + _PAGE - 1, high)))
 
-    def checkpoints(self) -> Iterator[CheckpointRow]:
+    def checkpoints(self, after: int = 0, last: int | None = None) -> Iterator[CheckpointRow]:
         """Of the chain as it stands, in their order."""
-        for branch, first, last in reversed(self._chain):
-            yield from map(CheckpointRow._make, self._ask(_CHECKPOINTS, branch, first, last))
+        for branch, begins, ends in reversed(self._chain):
+            high = ends if last is None else min(last, ends)
+            yield from map(CheckpointRow._make, self._ask(_CHECKPOINTS, branch, max(begins, after + 1), high))
 
     def last_signed(self) -> int:
         """The last fact that a checkpoint here covers."""

@@ -102,8 +102,24 @@ def open_writer(path: Path) -> DatabaseSession:
     with ExitStack() as unless_open:
         unless_open.callback(os.close, lock)
         connection = connect(path, "mode=rw", _OF_THE_WRITER)
+        unless_open.callback(connection.close)
+        _sync_what_is_there(path)
         unless_open.pop_all()
     return DatabaseSession(str(path), connection, release=lambda: os.close(lock))
+
+
+def _sync_what_is_there(path: Path) -> None:
+    """What a writer is handed is on the disk, also where the one before was killed between a commit and its sync.
+
+    SQLite hands such a commit out as done, and what somebody then heard of it would go with the next power cut. The
+    folder with it: SQLite syncs that too when its log is new, and does not mind when it fails (seen with strace).
+    """
+    try:
+        for one in (path.with_name(path.name + "-wal"), path.parent):
+            if one.exists():
+                sync(one)
+    except OSError as error:
+        raise StoreRefused(str(path), sentence_of(error)) from error
 
 
 def open_new(path: Path) -> DatabaseSession:
@@ -145,9 +161,6 @@ class SqliteWriter:
     def __init__(self, session: DatabaseSession) -> None:
         self.session = session
         self._cursor = session.raw.cursor()
-        # SQLite syncs the folder too when its log is new, and does not mind when that fails (seen with strace);
-        # a log whose name is lost in a power cut takes every commit in it along.
-        sync(Path(session.place).parent)
 
     def write(self, batch: Batch, epoch: int) -> None:
         self._begin(epoch)

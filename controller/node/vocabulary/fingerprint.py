@@ -20,7 +20,7 @@ def is_link_key(text: str) -> bool:
 
 
 def fingerprint_of(key: str) -> str:
-    assert is_link_key(key), "a public key"
+    assert key, "a public key, of a link or of a terminal"
     digits = hashlib.sha256(bytes.fromhex(key)).hexdigest()
     return "-".join(digits[at : at + _DIGITS] for at in range(0, _GROUPS * _DIGITS, _DIGITS))
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from controller.core.inputs import HearLetter, Input, TakeBack
 from controller.core.past.inquiry import Inquiry
 from controller.core.values import Broken, Levels, Mark, Signature
+from controller.core.view import AwardView
 from controller.node.vocabulary.protocol import Reply, Request
 from drivers.punctual import micros
 from drivers.session import SECOND, Micros
@@ -113,6 +114,14 @@ class MeterHeard(NamedTuple):
     at: int
 
 
+class PrizesHeard(NamedTuple):
+    """R-31: what is owed of a pot at tables beyond this node, as who is above says; never on record."""
+
+    neighbour: str
+    pot: str
+    awards: tuple[AwardView, ...]
+
+
 class Stop(NamedTuple):
     """Lock the tables, commit what is here, end."""
 
@@ -126,7 +135,7 @@ class Reload(NamedTuple):
 OfNeighbour = FromNeighbour | NeighbourAcknowledged | GivenBackToUs | NeighbourBehind | LinkChanged | LinkBroken
 """What a neighbour said that becomes an input of the core."""
 
-Item = FromLine | FromPerson | InquiryRead | OfNeighbour | MeterHeard | Stop | Reload
+Item = FromLine | FromPerson | InquiryRead | OfNeighbour | MeterHeard | PrizesHeard | Stop | Reload
 
 
 class Inbox:

@@ -133,6 +133,7 @@ class Node:
     plans: tuple[PlanFile, ...]
     metrics: int | None = None  # port on the loopback address
     head_places: tuple[Path, ...] = ()  # folders outside of `folder` that keep the record's heads
+    relay: int | None = None  # the user of this machine who is believed which terminal he speaks for
     least_free: int = 2_000_000_000  # octets on the record's disk; below them it is said
     seeds_copy: Path | None = None  # a second place for the day's seed
     silent_after: Micros = 5 * SECOND  # a seat whose unit is away for so long is closed

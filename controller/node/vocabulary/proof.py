@@ -5,6 +5,9 @@ that signs, and from that, one way only, the key that the node stores: with it a
 proof covers the node, its epoch and the whole request but the proofs in it, so it is worth nothing for another request
 or at another node; and the same request again has no second effect, because of its id. What is done about a proof that
 is wrong is not known here. docs/operators/control.md says the same in bytes, for other programs.
+
+Who signs in proves his PIN once, and from then on both ends know a second such key, made of the one that signs and of
+the ticket's number: it never travels either, and proves in the same way.
 """
 
 import hashlib
@@ -19,6 +22,7 @@ from argon2.low_level import Type, hash_secret_raw
 SALT_BYTES, KEY_BYTES = 16, 32
 _SIGNS = b"pozo sign"
 _PURPOSE = b"pozo proof 2"
+_TICKET = b"pozo ticket "
 _PROOF = re.compile(r"[0-9a-f]{64}")
 
 
@@ -95,10 +99,20 @@ def proof_of(signing: bytes, said: bytes) -> str:
 
 def proves(stored: bytes, proof: str, said: bytes) -> bool:
     """Whether whoever made it has the key that signs."""
+    return proven_key(stored, proof, said) is not None
+
+
+def proven_key(stored: bytes, proof: str, said: bytes) -> bytes | None:
+    """The key that signs, if whoever made the proof has it."""
     if not _PROOF.fullmatch(proof):
-        return False
+        return None
     signing = _mixed(bytes.fromhex(proof), stored, said)
-    return hmac.compare_digest(stored_key(signing), stored)
+    return signing if hmac.compare_digest(stored_key(signing), stored) else None
+
+
+def ticket_key(signing: bytes, number: str) -> bytes:
+    """What makes the proofs of a ticket; it says nothing of the key that it is made of."""
+    return hmac.digest(signing, _TICKET + number.encode(), "sha256")
 
 
 def _mixed(key: bytes, stored: bytes, said: bytes) -> bytes:

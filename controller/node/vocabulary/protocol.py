@@ -2,7 +2,8 @@
 
 Theory. Version 2, JSON, one message each. A request is an input of the core as it stands (`controller/core/inputs.py`,
 by its tag) without signatures, and beside it who signs, each with a proof of his PIN (proof.py): no PIN is ever in a
-message. Or it is one of the few things that only the node can do. `id` is 32 hexadecimal digits made by the client and
+message. Or it is one of the few things that only the node can do. Who signed in proves what a pass needs by his ticket
+instead. `id` is 32 hexadecimal digits made by the client and
 kept until it has heard: the same id again gets the same answer and has no second effect. The state is sent whole and
 the newest one counts, so a client that missed some lost nothing. Nothing here decides anything.
 docs/operators/control.md is the description for other programs.
@@ -16,8 +17,9 @@ from typing import NamedTuple
 
 from msgspec import Raw, Struct
 
-from controller.core.values import Broken, Mark, Side, Unpaid
-from controller.core.view import Alarm, SignView, TableView
+from controller.core.values import Broken, Change, Mark, Side, Unpaid
+from controller.core.view import Alarm, ClaimNow, Preview, SignView, TableView
+from controller.node.vocabulary.house import PersonNow, TerminalNow
 
 VERSION = 2
 MOST_BYTES = 2**18
@@ -39,11 +41,24 @@ class Pin(NamedTuple):
     pin: str
 
 
+class Ticket(NamedTuple):
+    """What a client keeps of who signed in, in place of his PIN: good at one terminal for one table, for a while."""
+
+    person: str
+    terminal: str
+    table: str
+    number: str
+    key: bytes
+    node: str
+    epoch: int
+
+
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who signs, and what proves it."""
+    """Who signs, and what proves it: his PIN, or the ticket of this number."""
 
     person: str
     proof: str = ""
+    ticket: str = ""
 
 
 def is_pin(pin: str) -> bool:
@@ -58,22 +73,27 @@ class Deed(StrEnum):
     DESCRIBE = "describe"  # what this node takes and says, field by field
     FACTS = "facts"  # since: a page of the record
     SALTS = "salts"  # people: what a client needs to make their proofs
+    PEOPLE = "people"  # who may sign, and which terminals are enrolled
+    PREVIEW = "preview"  # ask: what it would do; nothing is done, and one person looks
     OPEN_DAY = "open_day"  # the node makes the seed (R-30): day, nonce
     CLOSE_DAY = "close_day"  # the node reveals it
     LOSE_SEED = "lose_seed"  # reason; two persons; the node says whether it still has it
     ENROL = "enrol"  # person, name, roles, known, new_salt, new_key
+    SIGN_IN = "sign_in"  # table: one PIN for what a pass needs, at one terminal
+    SIGN_OUT = "sign_out"  # table: the ticket that signs this is over
     UNLOCK = "unlock"  # table: opens the pass, or opens again the seats that came back; closes a sealed pass first
     LAMP_TEST = "lamp_test"  # table, between passes
     SIGN_TEST = "sign_test"  # sign
     CLEAR_FAULTS = "clear_faults"  # table, seat: after a technician looked
 
 
-WHOEVER_LOOKS = frozenset({Deed.STATE, Deed.DESCRIBE, Deed.FACTS, Deed.SALTS})
+WHOEVER_LOOKS = frozenset({Deed.STATE, Deed.DESCRIBE, Deed.FACTS, Deed.SALTS, Deed.PEOPLE})
 """Needs no signature: every client of the socket may look, and is sent every fact anyway."""
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Exactly one of `ask` (an input of the core) and `do`."""
+    """Exactly one of `ask` (an input of the core) and `do`; a preview has both. `saw`: of an `ask`, the fingerprint of
+    the preview that its person confirms; with other amounts by then nothing is registered (R-20)."""
 
     v: int
     id: str
@@ -81,6 +101,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     do: Deed | None = None
     by: Proof | None = None
     second: Proof | None = None
+    terminal: str = ""
     table: str = ""
     seat: int = 0
     sign: str = ""
@@ -95,6 +116,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     reason: str = ""
     people: tuple[str, ...] = ()
     nonce: str = ""
+    saw: str = ""
 
 
 class Trouble(Struct, frozen=True):
@@ -112,8 +134,21 @@ BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repi
 WAIT = "wait"
 """The reason of an answer to whoever gave too many wrong PINs: what he gave now was not even looked at."""
 
+TICKET_OVER = "ticket_over"
+"""The reason of an answer to whoever signs with a ticket that is none any more, or none of his, or not for this."""
+
+PIN_NEEDED = "pin_needed"
+"""The reason of an answer to whoever signs with a ticket what only a PIN may sign."""
+
 TOO_MANY_REFUSED = "too_many_refused"
 """The reason of an answer to whoever was refused too much: what he asks now was not even looked at."""
+
+AMOUNTS_CHANGED = Trouble(
+    "amounts_changed",
+    "R-20",
+    "saw",
+    "Los montos ya no son los que se mostraron; no se registró nada. Mírelos otra vez.",
+)
 
 READING = "reading"
 """The reason of an answer that is none yet: the record is read for this request; ask again, the same."""
@@ -135,7 +170,8 @@ class Salt(Struct, frozen=True):
 
 class Reply(Struct, frozen=True, omit_defaults=True):
     """`facts`: what it did, as the record has it, each with its kind. `seq`: the last fact of the record then. A claim
-    says how many it pays, and whom it does not: `ok` alone would sound as if somebody were paid."""
+    says how many it pays, and whom it does not: `ok` alone would sound as if somebody were paid. `preview`: what an act
+    would do, and with `would` the facts of it, none of which is on record."""
 
     v: int
     id: str
@@ -151,6 +187,12 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     node: str = ""
     epoch: int = 0
     salts: tuple[Salt, ...] = ()
+    ticket: str = ""
+    idle: int = 0
+    preview: Preview | None = None
+    would: tuple[Raw, ...] = ()
+    people: tuple[PersonNow, ...] = ()
+    terminals: tuple[TerminalNow, ...] = ()
 
 
 class Health(StrEnum):
@@ -202,16 +244,6 @@ class SignNow(Struct, frozen=True, omit_defaults=True):
     showing: str = ""
 
 
-class ClaimNow(Struct, frozen=True, omit_defaults=True):
-    """A claim whose awards are not all decided; `paid`: what of it was paid already."""
-
-    claim: str
-    table: str
-    number: int
-    since: int  # milliseconds since 1970 UTC
-    paid: int = 0
-
-
 class Feed(Struct, frozen=True, omit_defaults=True):
     """R-9: which pot a table feeds, and what is dealt at it; in training the pot is the table's own copy.
     `acts`: what a player of its game can do with his hand, `forfeits`: what of it loses the pot (R-8)."""
@@ -231,6 +263,22 @@ class PotFunds(Struct, frozen=True, omit_defaults=True):
     reserves: dict[str, int]
     held: int = 0
     house: dict[str, int] = {}
+
+
+class PlanNow(Struct, frozen=True, omit_defaults=True):
+    """R-26: an approved plan that waits for a pot, value by value against the one in force: the key, and how it is
+    written there and here; of a new pot nothing stands there. `ready` and `missing`: neighbours that have said that
+    their tables wait for it, and that have not. `above`: the neighbour that proposed it, whose pot it is (R-28)."""
+
+    pot: str
+    resolution: str
+    changes: tuple[Change, ...] = ()
+    is_new: bool = False
+    by: str = ""
+    second: str = ""
+    ready: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    above: str = ""
 
 
 class InquiryNow(Struct, frozen=True):
@@ -310,7 +358,8 @@ class DisputeNow(Struct, frozen=True):
 
 
 class NodeView(Struct, frozen=True):
-    """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message."""
+    """Everything a screen needs. `at`: milliseconds since 1970 UTC, of this message. `out_of_service`: the node broke
+    again and again, and a technician looks before its tables play."""
 
     v: int
     node: str
@@ -331,3 +380,5 @@ class NodeView(Struct, frozen=True):
     neighbours: tuple[NeighbourNow, ...] = ()
     far_pots: tuple[FarPotNow, ...] = ()
     disputes: tuple[DisputeNow, ...] = ()
+    plans: tuple[PlanNow, ...] = ()
+    out_of_service: bool = False

@@ -174,6 +174,8 @@ def sealed_away(world: World, fact: kinds.PassSealed) -> None:
     entered = [Entered(bet.seat, bet.amount, bet.promo, bet.chips) for bet in fact.bets]
     prove_given(world, pot, entered, fact, taking(world, pot, neighbour_of(table.name)))
     table.number, table.bets, table.dark, table.closed = fact.number, fact.bets, fact.dark, False
+    if world.links.tells_of_boxes:
+        world.links.neighbours[neighbour_of(table.name)].plays(pot.name)
 
 
 def voided_away(world: World, fact: kinds.HandsVoided) -> None:

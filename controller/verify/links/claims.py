@@ -60,12 +60,22 @@ def decided(world: World, fact: kinds.ClaimDecided) -> None:
     must_be(of, (claim.table, claim.number, claim.pot, claim.casino, pot.above), "R-28", "de qué se decide")
     must_be(fact.before.base, pot.law.base, "R-19", "la base del pozo")
     purse = Purse(fact.before.main, fact.before.reserves)
+    if fact.left:
+        must_be(fact.after, fact.before, "R-28", "el pozo, que no dio nada")
     bets = {bet.seat: bet.amount for bet in played.bets}
     judged = again.judge(law, played.game, bets, was.hands, was.community, played.dark)
     settled = again.settle(law, purse, pot.law.base, judged.winners)
-    prove_awards(fact.awards, settled.awards, 1)
-    prove_base(fact.base_back, settled.base)
-    prove_levels(fact.after, levels_of(purse, pot.law.base), "el pozo después")
+    if fact.left:
+        is_here = fact.claim in world.claims
+        right = [_borne(claim, fact, one, number) for number, one in enumerate(settled.awards if is_here else [], 1)]
+        prove_awards(fact.awards, right, 1)
+        prove_base(fact.base_back, None)
+        claim.left = fact.left
+    else:
+        prove_awards(fact.awards, settled.awards, 1)
+        prove_base(fact.base_back, settled.base)
+        prove_levels(fact.after, levels_of(purse, pot.law.base), "el pozo después")
+    claim.doubted = ""
     waited = tuple(award.granted.number for award in claim.awards.values() if award.waits)
     must_be(fact.waited, waited, "R-20", "los premios que esperaban")
     for one in fact.awards:
@@ -74,6 +84,23 @@ def decided(world: World, fact: kinds.ClaimDecided) -> None:
         must(certain, "R-14", f"posición {one.seat}: lo que era seguro era {award.granted.amount}")
         award.granted, award.waits = one, False
         pot.meters.hit(world.at, f"{fact.claim}/{one.number}", one)
+
+
+def _borne(claim: Claim, fact: kinds.ClaimDecided, owed: Owed, number: int) -> Owed:
+    """R-28: what waited, all from the house; what was certain, as it was asked."""
+    waits = claim.awards[f"{fact.claim}/{number}"].waits
+    return owed._replace(parts={}, house=owed.amount if waits else 0)
+
+
+def doubted(world: World, fact: kinds.ClaimDoubted) -> None:
+    """R-21, R-28: of a claim that waits, said by the owner of its pot."""
+    world.links.heard_of(fact.above, fact)
+    must(fact.claim in world.undecided and fact.claim in world.claims, "R-28", f"{shown(fact.claim)} no esperaba")
+    claim = world.claims[fact.claim]
+    of = (fact.table, fact.number, fact.pot, fact.above)
+    must_be(of, (claim.table, claim.number, claim.pot, world.pot(claim.pot).above), "R-28", "de qué se duda")
+    must(bool(fact.why.strip()), "R-28", "falta por qué no se creyó")
+    claim.doubted = fact.why
 
 
 def charged(world: World, fact: kinds.HouseCharged) -> None:
@@ -88,5 +115,6 @@ def charged(world: World, fact: kinds.HouseCharged) -> None:
 CHECKS: dict[type, Callable[..., None]] = {
     kinds.ClaimAsked: asked,
     kinds.ClaimDecided: decided,
+    kinds.ClaimDoubted: doubted,
     kinds.HouseCharged: charged,
 }

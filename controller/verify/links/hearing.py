@@ -12,8 +12,9 @@ from controller.verify.links.corrections import asked_by
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import there
 from controller.verify.links.shares import share_in
+from controller.verify.links.state import AwayTable
 from controller.verify.money import Purse
-from controller.verify.world import World
+from controller.verify.world import Table, World
 from controller.verify.wrong import must, must_be, shown, wrong
 
 
@@ -45,6 +46,8 @@ def _asked_by(world: World, writer: str, letter: Letter) -> list[Fact]:
         return asked_by(world, writer, letter)
     if isinstance(letter, letters.PotMoved):
         return share_in(world, writer, letter)
+    if isinstance(letter, letters.ClaimNotBelieved):
+        return _doubted(world, writer, letter)
     if table is None:
         return []
     if isinstance(letter, letters.HouseBears):
@@ -55,20 +58,56 @@ def _asked_by(world: World, writer: str, letter: Letter) -> list[Fact]:
     return [
         kinds.ClaimDecided(
             there(letter.claim, world.node) or "", table, letter.number, letter.pot, letter.casino, writer,
-            letter.before, letter.awards, letter.after, waited, letter.base_back,
+            letter.before, letter.awards, letter.after, waited, letter.base_back, letter.left,
         )
     ]  # fmt: skip
+
+
+def _doubted(world: World, writer: str, letter: letters.ClaimNotBelieved) -> list[Fact]:
+    """R-21: of a claim here that waits; of others' nothing follows, nor of one that is decided."""
+    name, table = there(letter.claim, world.node), there(letter.table, world.node)
+    claim = world.claims.get(name or "")
+    if claim is None or name not in world.undecided or claim.table != table:
+        return []
+    why = "".join(one if one.isprintable() else "?" for one in letter.why[:500]).strip()
+    found = kinds.ClaimDoubted(name or "", claim.table, claim.number, claim.pot, writer, why)
+    return [found] if why else []
+
+
+def _left_here(world: World, writer: str, letter: letters.DisputeOver) -> list[Fact]:
+    """R-28: what was left with this house is decided by what the letter says of the pot."""
+    name = there(letter.claim, world.node)
+    made = [one for one in world.links.followed if isinstance(one, kinds.ClaimDecided)]
+    if letter.accepted or not made:
+        must(letter.accepted or name not in world.undecided, "R-28", f"{shown(name)} espera todavía")
+        return []
+    one = made[0]
+    must_be((one.claim, one.left, one.before), (name, writer, letter.after), "R-28", "lo que su dueño dejó")
+    return [one]
 
 
 def _dispute_over(world: World, writer: str, letter: letters.DisputeOver) -> list[Fact]:
     if letter.neighbour != world.node:
         return []
-    casino = next((one.casino for one in world.links.followed if isinstance(one, kinds.DisputeHeard)), "")
+    casino = _house_of(world, letter)
+    whose = world.links.houses.get((f"to:{writer}", letter.number), "") or casino
+    if not letter.accepted and whose != casino:
+        world.links.odd.append(f"{writer} dejó con {casino} la carta {letter.number}, que era de {whose}")
     return [
         kinds.DisputeHeard(
             letter.pot, casino, writer, letter.number, letter.amount, letter.accepted, letter.reason
-        )
+        ),
+        *(_left_here(world, writer, letter) if letter.claim else []),
     ]  # fmt: skip
+
+
+def _house_of(world: World, letter: letters.DisputeOver) -> str:
+    """R-28: of the table that is named; where none is, of the first one of the pot, as earlier programs wrote it."""
+    tables: list[Table | AwayTable] = [*world.tables.values(), *world.links.away.values()]
+    if letter.table:
+        name = there(letter.table, world.node)
+        return next((table.casino for table in tables if table.name == name), "")
+    return next((table.casino for table in tables if table.pot == letter.pot), "")
 
 
 def _prove_disputed(fact: kinds.LetterDisputed, number: int, letter: Letter) -> None:

@@ -30,7 +30,7 @@ from controller.verify.facts import (
 )
 from controller.verify.wrong import there
 
-READ = (1, 2)
+READ = (1, 2, 3)
 """The versions of letters that a record can hold; one that was told stays told, whatever versions came after it."""
 
 
@@ -200,6 +200,7 @@ class ClaimSettled(_Letter, frozen=True, tag="claim_settled"):
     awards: tuple[Granted, ...]
     after: Levels
     base_back: Flow | None = None
+    left: Name = ""
 
 
 class ClaimPutRight(_Letter, frozen=True, tag="claim_put_right"):
@@ -259,13 +260,22 @@ class DisputeOver(_Letter, frozen=True, tag="dispute_over"):
     by: str
     second: str
     after: Levels | None = None
+    table: Name = ""
+    claim: str = ""
+
+
+class ClaimNotBelieved(_Letter, frozen=True, tag="claim_not_believed"):
+    pot: Name
+    claim: str
+    table: Name
+    why: str
 
 
 Letter = (
     BetsSealed | PassOver | ClaimMade | BetsVoided | AwardGiven | PrizeDrawn | CorrectionWanted | Ready | DayOver
     | OwnerLeft
     | PlanOffered | PlanInForce | PlanTakenBack | ClaimSettled | ClaimPutRight | HouseBears | PotMoved | DisputeOver
-    | AdvanceGiven
+    | AdvanceGiven | ClaimNotBelieved
 )  # fmt: skip
 
 _encode = msgspec.json.Encoder().encode
@@ -274,6 +284,9 @@ _decode = msgspec.json.Decoder(Letter).decode
 
 def version_of(letter: Letter) -> int:
     """R-28: the least with which it was ever written; a program between told the close of a day with the first."""
+    newer = isinstance(letter, DisputeOver) and (letter.table or letter.claim)
+    if newer or isinstance(letter, ClaimNotBelieved) or (isinstance(letter, ClaimSettled) and letter.left):
+        return 3
     return 2 if isinstance(letter, AdvanceGiven) else 1
 
 

@@ -23,6 +23,7 @@ from controller.verify.links.pages import DETAILS, Stated, Which
 from controller.verify.links.state import NOWHERE
 
 _OF_A_MONTH = 7
+_LEFT = "*"  # in the place of a name that waits no more: none does, for the owner was left
 _UP: dict[type, tuple[type, ...]] = {
     letters.BetsSealed: (kinds.PassSealed,),
     letters.BetsVoided: (kinds.HandsVoided,),
@@ -119,7 +120,7 @@ def _rows(between: Between, fact: Fact, law: dict[str, Any]) -> Iterator[Row]:
     elif isinstance(fact, kinds.ClaimAsked) and its:
         yield from (Row(True, "awards.certain", moved), Row(True, "", 1, between.named(fact.claim)))
     elif isinstance(fact, kinds.ClaimDecided) and its:
-        yield from _settled(between, fact, moved)
+        yield from _settled(between, fact, moved) if fact.left != between.other else ()
     elif isinstance(fact, _GIVEN) and its:
         yield from _given(between, fact)
     elif isinstance(fact, kinds.LetterDisputed) and not between.is_above:
@@ -152,8 +153,8 @@ def _bets(kind: str, net: int, wagered: int) -> Iterator[Row]:
 def _claimed(between: Between, fact: kinds.ClaimRegistered, moved: int, law: dict[str, Any]) -> Iterator[Row]:
     """R-11, R-20: what the law gives without looking at the pot was certain where it was won."""
     certain = -sum(one.amount for one in fact.awards if not law[one.prize].get("percent_ppm"))
-    name = between.named(fact.claim)
-    yield from (Row(True, "awards.certain", certain), Row(True, "", 1, name))
+    if not fact.taken:  # else they were told with the letter that was not believed
+        yield from (Row(True, "awards.certain", certain), Row(True, "", 1, between.named(fact.claim)))
     yield from _settled(between, fact, moved - certain)
 
 
@@ -172,7 +173,7 @@ def _decided(between: Between, fact: Fact, moved: int) -> Iterator[Row]:
     elif isinstance(fact, kinds.HouseCharged):
         yield Row(False, "house.borne", moved)
     elif isinstance(fact, kinds.PotLeft):
-        yield Row(True, "left", -fact.stood)
+        yield from (Row(True, "left", -fact.stood), Row(True, "", 0, _LEFT))
     elif isinstance(fact, kinds.PlanTookEffect):
         yield Row(False, "house.plan", moved)
     elif isinstance(fact, kinds.ShareHeard) or (
@@ -223,7 +224,7 @@ def _disputed(between: Between, letter: Any, moved: int) -> Iterator[Row]:
     elif isinstance(letter, letters.AwardGiven | letters.AdvanceGiven):
         yield from _given_there(between, letter, between.seats.get(letter.award, -1))
     elif isinstance(letter, letters.OwnerLeft):
-        yield Row(True, "left", moved)
+        yield from (Row(True, "left", moved), Row(True, "", 0, _LEFT))
     elif isinstance(letter, letters.CorrectionWanted):
         yield Row(True, "", 1, f"{letter.table}#{letter.number}")
 
@@ -354,8 +355,8 @@ class Months:
                 line["amount"] += one.row.amount
                 line["letters"] += 1
                 line["last"] = one.number
-        waiting = {one.row.name for one in upto if one.row.name and one.row.amount}
-        waiting -= {one.row.name for one in upto if one.row.name and not one.row.amount}
+        over = {one.row.name for one in upto if one.row.name and not one.row.amount}
+        waiting = {one.row.name for one in upto if one.row.amount and one.row.name and _LEFT not in over} - over
         up, log = (of.member, f"to:{of.owner}"), (of.owner, f"pot:{of.pot}")
         closing = _sum(upto)
         body = {

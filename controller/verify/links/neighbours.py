@@ -94,6 +94,8 @@ def prove_may_open(world: World, pot: Pot) -> None:
     if not pot.above:
         return
     owner = heard_from(world, pot.above)
+    unsaid = f"{shown(pot.above)} no había dicho hasta dónde oyó a este nodo antes de restaurarse"
+    must(pot.above not in world.links.recalls, "R-28", unsaid)
     most = pot.law.max_offline * _MINUTE
     for is_heard, since, whom in (
         (owner.up, owner.since, owner.name),
@@ -130,6 +132,8 @@ def accepted(world: World, fact: kinds.NeighbourAccepted) -> None:
         pot = fact.stream.removeprefix("pot:")
         if pot in links.taking and fact.stream != pot and one.name in links.taking[pot].missing:
             links.nobody_waits(one.name, [pot])
+        if one.side == "above" and one.name in links.recalls:
+            links.recalls.remove(one.name)
         links.acknowledged[place] = fact.mark
         if fact.mark.number > links.told.get(fact.stream, NOWHERE).number:
             links.told[fact.stream] = Reached(world.epoch, fact.mark.number, fact.mark.hash)

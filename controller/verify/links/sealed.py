@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.verify.links.shares import shares_kept
-from controller.verify.links.state import AwayTable, Neighbour, Proposed, TakingBack
+from controller.verify.links.state import AwayTable, Dispute, Neighbour, Proposed, TakingBack
 from controller.verify.world import World
 
 
@@ -23,12 +23,13 @@ def links_of(world: World) -> dict[str, tuple[Any, Any]]:
         "acknowledged": (_written(links.acknowledged), {}),
         "away": ({name: _away(one) for name, one in links.away.items()}, {}),
         "proposed": ({name: _proposed(one) for name, one in links.proposed.items()}, {}),
-        "disputes": ({name: one._asdict() for name, one in links.disputes.items()}, {}),
+        "disputes": ({name: _disputed(one) for name, one in links.disputes.items()}, {}),
         "emptying": (_written(links.emptying), {}),
         "wanted": (links.wanted, 0),
         "awaited": (_written(links.awaited), {}),
         "undecided": ([*world.undecided], []),
         "shares": (shares_kept(world), {}),
+        "recalls": ({name: {"missing": True} for name in links.recalls}, {}),
         "taking_back": ({pot: _taking(one) for pot, one in links.taking.items()}, {}),
     }
 
@@ -42,8 +43,15 @@ def _neighbour(one: Neighbour) -> dict[str, Any]:
         "revoked": one.revoked,
         "stopped": stopped,
         "went_back": one.went_back,
+        "days": one.last_days,
+        "playing": one.in_play,
     }
     return {"name": one.name, "side": one.side, "key": one.key, **_said(rest)}
+
+
+def _disputed(one: Dispute) -> dict[str, Any]:
+    rest = _said({"letter": _written(one.letter), "bets": _written(one.bets)})
+    return {key: value for key, value in one._asdict().items() if key not in ("letter", "bets")} | rest
 
 
 def _taking(one: TakingBack) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from controller.verify.law import Game, Law
 from controller.verify.links.letters import Letter
 from controller.verify.wrong import must, shown
 
+WITH_DOUBTS = 4
+"""The list by which a node tells that it does not believe a claim, and keeps what it needs to take it all the same."""
 NOWHERE = Reached(0, 0, "")
 """Where a stream stands before its first letter."""
 
@@ -24,6 +26,20 @@ class Neighbour:
         self.revoked = False
         self.stopped: dict[str, tuple[str, Reached]] = {}
         self.went_back: dict[str, int] = {}  # by stream of ours, the epoch in which it was put back
+        self.last_days: dict[str, str] = {}  # by pot, what it told last, or was told if it is above
+        self.in_play: list[str] = []  # pots that its tables bet on since
+
+    def day_over(self, pot: str, day: str, was: str) -> None:
+        """R-27: a name that is no later one is none; another name is one for the last day only."""
+        last = self.last_days.get(pot, "")
+        self.in_play = [one for one in self.in_play if one != pot]
+        if (was and was == last) or (not was and day > last):
+            self.last_days[pot] = day
+
+    def plays(self, pot: str) -> None:
+        """R-27: its day of this pot goes on."""
+        if pot not in self.in_play:
+            self.in_play.append(pot)
 
     def cut(self, since: int) -> None:
         if self.up:
@@ -51,6 +67,8 @@ class Dispute(NamedTuple):
     about: str
     amount: int
     why: str
+    letter: Letter | None = None  # of winners, or of what was handed out: it can still be done
+    bets: tuple[SealedBet, ...] = ()
 
 
 class Proposed:
@@ -97,21 +115,32 @@ class Links:
         self.awaited: dict[str, tuple[str, int]] = {}
         self.kept: dict[str, dict[int, Reached]] = {}  # every letter that was told, by its number
         self.brought: dict[tuple[str, int], int] = {}  # how much what was told moved the clearing, by its letter
+        self.houses: dict[tuple[str, int], str] = {}  # and whose casino it was
         self.odd: list[str] = []  # what a neighbour said that cannot be, and is no fault of this record
         self.taking: dict[str, TakingBack] = {}
+        self.recalls: list[str] = []  # who above has not said, since a restore, how far he heard this node
         self.handed: DecisionTaken | None = None  # whose letter is the next fact
+        self.taken: Dispute | None = None  # winners whom two persons took: decided by the next fact
+        self.granted: list[str] = []  # awards of theirs that were handed out meanwhile, as this answer says next
         self.answer: list[Fact] = []  # what may ask for letters, of the answer that is being read
         self.due: list[Due] = []
-        self.tells = 1  # by which list this node tells: the first told neither the close of a day nor what a pot keeps
+        self.tells = 1  # by which list this node tells (telling.py)
         self.telling = False  # letters were told in this answer: nothing else follows in it
         self.skipped = False  # a claim was decided in this answer before one that was asked earlier
         self.said_by = ""  # whose letter must stand behind what this answer says so far
         self.is_heard = False
         self.followed: list[Fact] = []  # what followed in this answer from something heard
 
+    @property
+    def tells_of_boxes(self) -> bool:
+        """R-27: the third list has days of boxes behind a node without tables, and the one on which a pot was left."""
+        return self.tells >= 3
+
     def tell_by(self, tells: int) -> None:
         must(
-            tells in {1, 2} and bool(self.neighbours), "R-28", f"no hay una lista {tells} de lo que se cuenta a vecinos"
+            tells in {1, 2, 3, 4} and bool(self.neighbours),
+            "R-28",
+            f"no hay una lista {tells} de lo que se cuenta a vecinos",
         )
         self.tells = tells
 

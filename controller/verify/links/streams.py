@@ -44,9 +44,12 @@ def told(world: World, fact: kinds.LetterTold) -> None:
     mark = Reached(fact.epoch, fact.number, "")
     hash_ = letters.hash_of(world.node, fact.stream, fact.version, mark, fact.previous, bytes(fact.letter))
     now = links.told[fact.stream] = Reached(fact.epoch, fact.number, hash_)
+    if isinstance(said, letters.DayOver) and links.tells_of_boxes:
+        links.neighbours[fact.stream.removeprefix("to:")].day_over(said.pot, said.day, said.was)
     links.kept.setdefault(fact.stream, {})[fact.number] = now
     if amount := brings(said):
         links.brought[fact.stream, fact.number] = amount
+        links.houses[fact.stream, fact.number] = said.casino if hasattr(said, "casino") else ""
     links.telling = True
 
 
@@ -79,6 +82,8 @@ def heard(world: World, fact: kinds.LetterHeard) -> None:
             must_be(fact.mark.hash, right[0], "R-28", "la huella de la carta que se oyó")
     if body and not of_log:
         must(not links.followed, "R-28", "de una jornada cerrada no sigue nada")
+        if isinstance(said, letters.DayOver) and links.tells_of_boxes:
+            one.day_over(said.pot, said.day, said.was)
     elif body:
         prove_followed(world, one.name, fact.mark.number, letters.read(fact.letter))
     links.heard[place] = fact.mark
@@ -108,6 +113,9 @@ def answered(world: World) -> None:
     if links.due:
         wrong("R-28", f"falta la carta {shown(links.due[0].stream)}: {shown(repr(links.due[0].letter))}")
     must(links.handed is None, "R-28", "falta la carta que se devolvió")
+    must(
+        links.taken is None and not links.granted, "R-28", "se tomó lo que no se creyó, y no está decidido o entregado"
+    )
     must(not links.said_by, "R-28", f"ninguna carta de {shown(links.said_by)} lo dice")
     links.telling = links.is_heard = links.skipped = False
     links.followed.clear()

@@ -5,6 +5,7 @@ said so, or two persons named who is missing, no letter is told in them. A lette
 an epoch before the restore; what it decided is booked once, with the very amounts that were told.
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ from controller.verify.world import World
 from controller.verify.wrong import must, must_be, shown, there, wrong
 
 _LOG = "pot:"
+_LEAP = 1_000_000
 _BY_PEOPLE = (
     letters.PlanOffered, letters.PlanInForce, letters.PlanTakenBack, letters.ClaimPutRight, letters.PotMoved,
 )  # fmt: skip
@@ -32,6 +34,9 @@ def restored(world: World, fact: kinds.NodeRestored) -> None:
     people.restored(world, fact)
     below = sorted(one.name for one in world.links.neighbours.values() if one.side == "below" and not one.revoked)
     shared = _shared(world)
+    above = sorted(one.name for one in world.links.neighbours.values() if one.side == "above")
+    must_be(fact.asks_above, tuple(above) if fact.asks_above else (), "R-28", "a quién pregunta hasta dónde lo oyó")
+    world.links.recalls += [name for name in fact.asks_above if name not in world.links.recalls]
     must_be(fact.asks, tuple(below) if shared and fact.asks else (), "R-28", "a quién pregunta lo que decidió")
     for pot in shared if fact.asks else ():
         was = world.links.taking.get(pot)
@@ -71,33 +76,50 @@ def letter(world: World, fact: kinds.LetterTold) -> None:
     now = links.told[fact.stream] = Reached(fact.epoch, fact.number, hash_)
     must_be(handed.mark, now, "R-28", "la marca de la carta devuelta")
     links.kept.setdefault(fact.stream, {})[fact.number] = now
-    links.taking.setdefault(said.pot, TakingBack([], {})).bound[fact.number] = said
+    if not isinstance(said, letters.ClaimNotBelieved):
+        links.taking.setdefault(said.pot, TakingBack([], {})).bound[fact.number] = said
 
 
 def returned(world: World, fact: kinds.MemberReturned) -> None:
     """R-28: it has heard nothing that does not stand here."""
     one, links = heard_from(world, fact.neighbour), world.links
     must(is_ours(world, one, fact.stream), "R-28", f"{shown(fact.stream)} no es para {shown(one.name)}")
-    pot = fact.stream.removeprefix(_LOG)
-    taking = links.taking.get(pot)
-    must(taking is not None and one.name in taking.missing, "R-28", f"a {shown(one.name)} nadie lo esperaba")
     has = links.acknowledged.get(f"{one.name}/{fact.stream}", NOWHERE)
     must(fact.mark == has or fact.mark.number == has.number == 0, "R-28", "la carta que tiene")
+    pot = fact.stream.removeprefix(_LOG)
+    taking = links.taking.get(pot)
+    waited = links.recalls if one.side == "above" else taking.missing if taking is not None else []
+    must(one.name in waited, "R-28", f"a {shown(one.name)} nadie lo esperaba")
+    waited.remove(one.name)
     if taking is not None:
-        taking.missing.remove(one.name)
-    world.links.end_taking(pot)
+        links.end_taking(pot)
 
 
 def went_on(world: World, fact: kinds.WentOnWithout) -> None:
     """R-28: two persons named all who were missing, and nobody else."""
+    must(bool(fact.reason.strip()), "R-28", "falta el motivo")
+    pot = world.pots.get(fact.pot)
+    if pot is not None and pot.above:
+        _leap(world, fact, pot.above)
+        return
     taking = there(world.links.taking.get(fact.pot), "R-28", f"el pozo {shown(fact.pot)} no esperaba a nadie")
     must(bool(awaited_of(world, fact.pot)), "R-28", f"el pozo {shown(fact.pot)} no esperaba a nadie")
     must_be({*fact.neighbours}, {*awaited_of(world, fact.pot)} - {""}, "R-28", "quiénes faltaban")
-    must(bool(fact.reason.strip()), "R-28", "falta el motivo")
     taking.missing.clear()
     taking.without = [*dict.fromkeys((*taking.without, *fact.neighbours, ""))]
     taking.bound = {number: one for number, one in taking.bound.items() if not isinstance(one, _BY_PEOPLE)}
     world.links.end_taking(fact.pot)
+
+
+def _leap(world: World, fact: kinds.WentOnWithout, above: str) -> None:
+    """R-28: the numbers upwards go on behind all that can have been told."""
+    links, stream = world.links, f"to:{above}"
+    must(above in links.recalls, "R-28", f"a {shown(above)} nadie lo esperaba")
+    must_be(fact.neighbours, (above,), "R-28", "quiénes faltaban")
+    links.recalls.remove(above)
+    last = links.told.get(stream, NOWHERE)
+    words = f"{world.node}\n{stream}\n{world.epoch}\n{last.number}\n{last.hash}\nsin quien falta"
+    links.told[stream] = Reached(world.epoch, last.number + _LEAP, hashlib.sha256(words.encode()).hexdigest())
 
 
 def awaited_of(world: World, pot: str) -> list[str]:
@@ -114,7 +136,10 @@ def _of_whom(said: Any) -> str:
 
 
 def prove_may_tell(world: World, stream: str, said: Any) -> None:
-    """R-28: no decision is told before all that were told are here; money may be put in once nobody is missing."""
+    """R-28: no decision is told before all that were told are here; money may be put in once nobody is missing. And
+    nothing upwards before he who hears it has said how far he did."""
+    asked = stream.startswith("to:") and stream.removeprefix("to:") in world.links.recalls
+    must(not asked, "R-28", f"se dijo una carta de {shown(stream)} sin saber hasta dónde se oyó")
     pot = stream.removeprefix(_LOG)
     taking = world.links.taking.get(pot) if stream.startswith(_LOG) else None
     if taking is None or (isinstance(said, letters.PotMoved) and not taking.missing):

@@ -12,17 +12,17 @@ from controller.verify import facts as kinds
 from controller.verify.books import held_for_pass
 from controller.verify.facts import Levels, Undone
 from controller.verify.links import letters
+from controller.verify.links.days import ends_day, of_days
 from controller.verify.links.letters import Letter
 from controller.verify.links.names import is_away
 from controller.verify.links.plans import of_plans
 from controller.verify.links.shares import share_of
-from controller.verify.links.state import NOWHERE, Due
+from controller.verify.links.state import Due
 from controller.verify.world import World
 from controller.verify.wrong import must
 
-_DAYS = (kinds.DayClosed, kinds.DayRenamed)
-_WITH_DAYS = 2
-"""The list by which a node tells the close of its day, and of a void that the pots keep what was bet."""
+_SAYS_KEPT = 2
+"""The list by which a node tells, of a void, that the pots keep what was bet."""
 
 
 def note(world: World, fact: Any) -> None:
@@ -32,8 +32,8 @@ def note(world: World, fact: Any) -> None:
         return
     must(links.handed is None or isinstance(fact, kinds.DecisionTaken), "R-28", "falta la carta que se devolvió")
     must(not links.telling, "R-28", "un hecho después de las cartas de su respuesta")
-    is_of_pot = bool(getattr(fact, "pot", "")) and not isinstance(fact, kinds.LetterDisputed)
-    if (is_of_pot or isinstance(fact, _DAYS)) and links.neighbours:
+    is_of_pot = bool(getattr(fact, "pot", ""))
+    if (is_of_pot or ends_day(fact)) and links.neighbours:
         links.answer.append(fact)
 
 
@@ -46,8 +46,8 @@ def ask_for_letters(world: World) -> None:
 
 
 def _letters_of(world: World, fact: Any) -> Iterator[Due]:
-    if isinstance(fact, _DAYS):
-        yield from _day_over(world, fact)
+    if ends_day(fact):
+        yield from of_days(world, fact)
         return
     yield from of_plans(world, fact)
     pot = world.pots.get(fact.pot)
@@ -56,22 +56,12 @@ def _letters_of(world: World, fact: Any) -> Iterator[Due]:
     if isinstance(fact, kinds.PotLeft):
         up = letters.OwnerLeft(fact.pot, fact.stood, fact.resolution, fact.by, fact.second)
         yield Due(f"to:{fact.above}", up)
+    yield from of_days(world, fact)
     if pot.above:
         yield from (Due(f"to:{pot.above}", letter) for letter in _up(world, fact))
     to_all = is_away(getattr(fact, "table", "")) or (isinstance(fact, kinds.MoneyMoved) and any(share_of(fact)))
     if to_all or any(one.pot == pot.name for one in world.links.away.values()):
         yield from (Due(f"pot:{pot.name}", letter) for letter in _down(world, fact))
-
-
-def _day_over(world: World, fact: kinds.DayClosed | kinds.DayRenamed) -> Iterator[Due]:
-    """R-27: the day that is closed, to the owner of every pot that is fed here, by their names in order."""
-    if world.day is not None or world.links.tells < _WITH_DAYS:
-        return
-    was = fact.was if isinstance(fact, kinds.DayRenamed) else ""
-    for name in sorted(world.pots):
-        if above := world.pots[name].above:
-            heard = world.links.heard.get(f"{above}/pot:{name}", NOWHERE)
-            yield Due(f"to:{above}", letters.DayOver(name, fact.day, heard, was))
 
 
 def _up(world: World, fact: Any) -> Iterator[Letter]:
@@ -90,7 +80,9 @@ def _up(world: World, fact: Any) -> Iterator[Letter]:
         if fact.sealed:
             yield _voided(world, fact)
     elif isinstance(fact, kinds.AwardPaid | kinds.AwardSetAside | kinds.AwardAdvanced | kinds.AdvanceHeard):
-        yield _handed(fact)
+        left = world.claims[fact.award.rpartition("/")[0]].left
+        if not left or left != world.pots[fact.pot].above:  # R-28: else he knows nothing of it
+            yield _handed(fact)
     elif isinstance(fact, kinds.CorrectionAsked):
         yield _wanted(fact)
     elif isinstance(fact, kinds.PrizeGranted):
@@ -138,7 +130,7 @@ def _voided(world: World, fact: kinds.HandsVoided) -> letters.BetsVoided:
     back = {bet.seat: bet for bet in fact.undone}
     bets = tuple(back.get(one.seat, Undone(one.seat, -one.total, 0, 0)) for one in fact.refunds)
     of = (fact.pot, fact.table, fact.number, fact.casino)
-    kept = world.links.tells >= _WITH_DAYS and bool(bets) and not back
+    kept = world.links.tells >= _SAYS_KEPT and bool(bets) and not back
     return letters.BetsVoided(*of, fact.whole_pass, bets, fact.reason, fact.by, kept)
 
 
@@ -148,7 +140,8 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
         return  # told before the restore
     if isinstance(fact, kinds.ClaimRegistered | kinds.ClaimDecided):
         of = (fact.pot, fact.claim, fact.table, fact.number, fact.casino)
-        yield letters.ClaimSettled(*of, fact.before, fact.awards, fact.after, fact.base_back)
+        left = fact.left if isinstance(fact, kinds.ClaimDecided) else ""
+        yield letters.ClaimSettled(*of, fact.before, fact.awards, fact.after, fact.base_back, left)
     elif isinstance(fact, kinds.HandsVoided | kinds.PrizeGranted):
         cause = fact.claim if isinstance(fact, kinds.PrizeGranted) else f"{fact.table}/{fact.number}"
         yield from _borne(world, fact, -fact.flow.house, cause)
@@ -159,13 +152,27 @@ def _down(world: World, fact: Any) -> Iterator[Letter]:
     elif isinstance(fact, kinds.CorrectionRefused):
         if is_away(fact.table):
             yield _not_put_right(world, fact)
-    elif isinstance(fact, kinds.DisputeEnded):
-        yield letters.DisputeOver(
-            fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, f"{world.node}/{fact.by}",
-            f"{world.node}/{fact.second}", _levels(world, fact.pot),
-        )  # fmt: skip
+    elif isinstance(fact, kinds.LetterDisputed | kinds.ClaimDoubted | kinds.DisputeEnded):
+        yield from _of_disputes(world, fact)
     elif isinstance(fact, kinds.PotLeft | kinds.MoneyMoved):
         yield from _moved(world, fact)
+
+
+def _of_disputes(
+    world: World, fact: kinds.LetterDisputed | kinds.ClaimDoubted | kinds.DisputeEnded
+) -> Iterator[Letter]:
+    """R-21, R-28: that winners wait because they are not believed, and what became of a dispute."""
+    if isinstance(fact, kinds.LetterDisputed):
+        waits = world.links.disputes.get(f"{fact.neighbour}/{fact.number}")
+        if waits is not None and isinstance(waits.letter, letters.ClaimMade) and fact.pot not in world.links.taking:
+            yield letters.ClaimNotBelieved(fact.pot, fact.about, fact.table, fact.why)
+    elif isinstance(fact, kinds.ClaimDoubted):
+        yield letters.ClaimNotBelieved(fact.pot, fact.claim, fact.table, fact.why)
+    else:
+        yield letters.DisputeOver(
+            fact.pot, fact.neighbour, fact.number, fact.amount, fact.accepted, fact.reason, f"{world.node}/{fact.by}",
+            f"{world.node}/{fact.second}", _levels(world, fact.pot), fact.of_table, fact.claim,
+        )  # fmt: skip
 
 
 def _moved(world: World, fact: kinds.PotLeft | kinds.MoneyMoved) -> Iterator[Letter]:

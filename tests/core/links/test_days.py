@@ -58,7 +58,8 @@ def test_r27_the_owner_keeps_the_letter_and_nothing_else_follows(nodes):
 
     assert [type(fact) for fact in facts] == [LetterHeard] and facts[0].letter == letter
     after = nodes[OWNER].state
-    assert replace(after, heard={}, clock=0) == replace(before, heard={}, clock=0)
+    assert after.neighbours[CASINO].days == {POT: "2026-11-01"}
+    assert replace(after, heard={}, neighbours={}, clock=0) == replace(before, heard={}, neighbours={}, clock=0)
 
 
 def test_r27_a_day_that_is_renamed_when_it_was_closed_is_told_once_more(nodes):

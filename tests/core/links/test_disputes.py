@@ -172,10 +172,10 @@ def test_r28_taken_after_all_it_is_in_the_main_pot():
 
 
 def test_r28_what_was_told_to_be_owed_comes_out_of_it():
-    floor = told(CLAIM)
+    floor = told(PRIZE)
     floor.ask(end(accepted=True))
 
-    assert (floor.at(DISPUTE), floor.at(CLEARING), floor.pot().main) == (0, 4_000, 4_996_000)
+    assert (floor.at(DISPUTE), floor.at(CLEARING), floor.pot().main) == (0, 15_000, 4_985_000)
 
 
 @pytest.mark.parametrize(("letter", "_amount"), AMOUNTS.values(), ids=AMOUNTS)
@@ -212,7 +212,7 @@ def test_r18_r24_a_pot_gives_what_it_has_and_takes_what_fits_under_its_ceiling()
     assert floor.reason(end(accepted=True)) == Reason.OVER_CEILING.code
     floor = told(SEALED, document=plan(ceiling=5_008_000))
     assert kinds(floor.ask(end(accepted=True))) == [DisputeEnded]
-    floor = told(CLAIM, document=plan(ceiling=5_000_000))
+    floor = told(PRIZE, document=plan(ceiling=5_000_000))
     assert kinds(floor.ask(end(accepted=True))) == [DisputeEnded]
 
 

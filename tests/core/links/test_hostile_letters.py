@@ -140,6 +140,7 @@ class Liar:
         return [by_hint.get(hints[name], tuple)() for name in kind.__struct_fields__]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(HISTORIES))
 @pytest.mark.parametrize(
     ("name", "stream", "pot"),

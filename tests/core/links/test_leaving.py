@@ -330,7 +330,7 @@ def test_r28_two_who_keep_the_money_of_an_owner_that_lives_are_seen_by_him():
 
     assert mar.book.balances[f"clearing:{POT}:{CASINO}"] == -owed, "R-28: by his book they owe it"
     assert not mar.state.neighbours[CASINO].up
-    assert sol.told[f"to:{OWNER}"][-1].letter == OwnerLeft(POT, owed, "Res. 950", "ana", "carla")
+    assert sol.told[f"to:{OWNER}"][-2].letter == OwnerLeft(POT, owed, "Res. 950", "ana", "carla")
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_r28_a_neighbour_is_pinned_by_two_and_heard_of_by_its_name():
     floor = Floor()
     (fact,) = floor.ask(pin(BELOW, inside=True))
 
-    assert fact == NeighbourPinned(BELOW, Side.BELOW, key_of(BELOW), "ana", "jefa", inside=True, tells=2)
+    assert fact == NeighbourPinned(BELOW, Side.BELOW, key_of(BELOW), "ana", "jefa", inside=True, tells=4)
     assert floor.state.neighbours == {BELOW: Neighbour(BELOW, Side.BELOW, key_of(BELOW), inside=True)}
 
 

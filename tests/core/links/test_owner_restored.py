@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.facts import (
+    ClaimCorrected,
     ClaimRegistered,
     CorrectionRefused,
     DecisionTaken,
@@ -28,6 +29,8 @@ from controller.core.links.letters import (
     ClaimSettled,
     HouseBears,
     PassOver,
+    PlanInForce,
+    PlanTakenBack,
     PotMoved,
 )
 from controller.core.links.restored.bound import awaited_of
@@ -336,7 +339,53 @@ def test_r28_what_people_decided_people_decide_again(nodes):
     assert awaited_of(mar.state, POT) == ("",) and any("falta: mar" in what for what in alarms(mar))
     assert refused(mar, ask.GoOnWithout(POT, (CASINO,), "x", **TWO)) == "not_who_is_missing"
     mar.must(ask.GoOnWithout(POT, (), "se mueve otra vez", **TWO))
-    assert not mar.state.taking_back
+    assert not mar.state.taking_back and not alarms(mar)
+
+
+def test_r28_what_nobody_tells_again_is_named_letter_by_letter(nodes):
+    mar = nodes[OWNER]
+    without_prize(mar, 1, 2)
+    won(mar, Hand(1, cards=COLOR))
+    close(mar)
+    nodes.settle()
+    copy = backup(mar)
+    first = mar.state.told[LOG].number
+    mar.must(ask.MoveMoney(POT, "house", "main", 500, "Res. 8", **TWO))
+    stood = mar.state.pots[POT].main
+    hands = (Hand(1, cards=COLOR), Hand(2, cards=POKER))
+    by, second = Signature("carla"), Signature("dario")
+    mar.must(ask.CorrectClaim(AT[OWNER], 1, hands, "cámara", by, second, (), "cam 3"))
+    more = sum(one.amount for fact in facts_of(mar, ClaimCorrected) for one in fact.awards)
+    mar.pay_all(f"{AT[OWNER]}/1/1")
+    mar.stage(shared_plan("Res. 9", base=700_000), ruleset())
+    wins(nodes, BOX, Hand(1, cards=COLOR))
+    put_back(mar, copy)
+    meet(nodes, OWNER)
+    nodes.settle()
+
+    named = [what for what in alarms(mar) if what.startswith("La carta")]
+    assert [int(what.split()[2]) - first for what in named] == [1, 2, 3, 5]  # the fourth decided the box's claim
+    assert f"ana y bea movieron dinero (Res. 8), y el pozo quedó con {stood} en main, " in named[0]
+    assert f"carla y dario corrigieron el pase 1 de DP-01 (cámara): {more} más" in named[1]
+    assert "propusieron un plan (Res. 9)" in named[2] and "empezó a regir" in named[3]
+
+
+def test_r28_a_plan_in_force_or_taken_back_and_a_share_are_named(nodes):
+    mar, level = nodes[OWNER], Levels(7, 5)
+    put_back(mar, backup(mar))
+    documents = mar.state.pots[POT].documents
+    of = (documents.plan, documents.ruleset, "Res. 9", "mar/ana", "mar/bea", "mar", level)
+    mar.must(handed(mar, PlanInForce(POT, *of)))
+    mar.must(handed(mar, PlanInForce(POT, *of, 700_000)))
+    mar.must(handed(mar, PlanTakenBack(POT, "ab" * 32, "mar/ana")))
+    mar.must(handed(mar, PotMoved(POT, level, "Res. 3", "ana", "bea", "sol", 900)))
+    mar.must(
+        handed(mar, ClaimPutRight(POT, 0, "DP-01/1/1", "DP-01", 1, "mar", level, cancelled=("DP-01/1/1/1",), by="eva"))
+    )
+    named = " ".join(what for what in alarms(mar) if what.startswith("La carta"))
+    assert "mar/ana y mar/bea (Res. 9)." in named and "base de 700000 de la casa mar" in named
+    assert "mar/ana retiró el plan" in named and "ana y bea dieron 900 a sol (Res. 3)" in named
+    assert "eva corrigieron el pase 1 de DP-01 (): 0 más, sin DP-01/1/1/1" in named
 
 
 # What the pot lacks

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.links import names
 from controller.core.links.placed import away_of, is_named, linked, nodes_above, seen_tables
 from controller.core.state import plan_of
 from controller.core.values import Documents
@@ -57,3 +58,9 @@ def test_r28_the_next_node_on_the_way_to_the_pot_is_named_but_for_its_owner():
     assert {node: nodes_above(PLAN, node) for node in ("hub", "costa", "caja", "norte", "otro")} == {
         "hub": set(), "costa": {""}, "caja": {"costa"}, "norte": {""}, "otro": set(),
     }  # fmt: skip
+
+
+def test_r31_a_far_table_is_shown_by_the_name_it_has_there():
+    """Which way it lies is for programs; people read what hangs above it."""
+    assert [names.plain(one) for one in ("DP-01", "DP-01@valle", "DP-01@caja@valle")] == ["DP-01"] * 3
+    assert names.plain(names.here("DP-01/9/1", "valle")) == "DP-01"

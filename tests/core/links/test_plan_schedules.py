@@ -15,6 +15,7 @@ from support.core.plan_evening import PlanEvening
 SCHEDULES = range(2_000 if CAMPAIGN else 25)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SCHEDULES)
 def test_r26_r28_however_letters_fall_every_pass_is_played_under_one_plan_and_everybody_ends_with_the_same(seed):
     PlanEvening(seed).run()

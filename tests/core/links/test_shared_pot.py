@@ -548,7 +548,7 @@ def test_r18_a_house_bears_only_what_happened_at_its_own_tables(nodes, change):
     sealed(nodes[CASINO], 1)
     nodes.settle()
     levels = nodes[OWNER].state.pots[POT]
-    good = HouseBears(POT, "DP-01@sol", "sol", 5, "x", Levels(levels.main, 700_000, levels.reserves))
+    good = HouseBears(POT, "DP-01@sol", "sol", 5, "DP-01@sol/1", Levels(levels.main, 700_000, levels.reserves))
     stream = Stream(OWNER, f"pot:{POT}")
     stream.mark = nodes[CASINO].state.heard[f"mar/pot:{POT}"]
     fact, *_ = nodes[CASINO].hear(stream.next(replace(good, **change)))

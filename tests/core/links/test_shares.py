@@ -6,11 +6,12 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.facts import LetterDisputed, LetterHeard, MoneyMoved, Refused
 from controller.core.invariants import difference
-from controller.core.links.letters import BetsSealed, PotMoved
+from controller.core.links.letters import BetsSealed, DayOver, PotMoved
 from controller.core.values import Hand, Levels, Side, Signature
 from controller.rules.refusal import Reason
 from support.links.evening import (
     AT,
+    BOX,
     CASINO,
     OWNER,
     POT,
@@ -97,6 +98,30 @@ def test_r28_the_share_of_a_casino_that_left_is_in_its_own_pot_and_nothing_is_op
     assert sol.book.balances[f"share:{POT}:{OWNER}"] == 0
     assert all_money(nodes) == [0, 0, 0]
     assert not any(difference(node.state, node.book.balances) for node in nodes.all.values())
+
+
+def days_told(node):
+    return [one.letter.day for one in node.told[f"to:{OWNER}"] if isinstance(one.letter, DayOver)]
+
+
+def test_r27_a_share_that_comes_when_nothing_is_open_ends_a_day_and_never_one_far_ahead():
+    nodes = left()
+    mar, sol = nodes[OWNER], nodes[CASINO]
+    mar.must(share())
+    nodes.settle()
+    assert days_told(sol) == [], "its day is open, and will be told"
+    for name in (BOX, CASINO):
+        nodes[name].close_day()
+        nodes.settle()
+    for _ in range(3):
+        mar.must(share())
+        nodes.settle()
+
+    assert days_told(sol) == ["2026-11-01", "2026-11-02"]
+    nodes.tick(40 * 86_400_000)
+    mar.must(share())
+    nodes.settle()
+    assert days_told(sol)[2:] == ["2026-12-11"]
 
 
 def test_r28_a_share_may_come_in_two_parts_and_out_of_a_reserve():

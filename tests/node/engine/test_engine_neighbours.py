@@ -3,12 +3,14 @@
 import pytest
 
 from controller.core import inputs as ask
-from controller.core.facts import LetterHeard, LinkSeen, NeighbourStopped
+from controller.core.facts import LetterHeard, LinkSeen, NeighbourStopped, PassClosed
 from controller.core.links.letters import VERSION, PassOver, hash_of
 from controller.core.values import Broken, Device, Mark, Side
+from controller.node.book.book import Answer
 from controller.node.engine.letters import MOST_BESIDE_TABLES
 from controller.node.engine.told import LinksTold
 from controller.node.publish.show import VIEW_EVERY
+from controller.node.store.rows import OutcomeKey
 from controller.node.vocabulary.inbox import FromNeighbour, LinkBroken, LinkChanged, Stop
 from support.core.book_cases import ANA, CARLA, LUIS
 from support.node.node_stand import Stand
@@ -23,7 +25,7 @@ def told():
 
 @pytest.fixture
 def stand(tmp_path, told):
-    links = LinksTold(lambda state, facts: told.append((state, list(facts))), told.append)
+    links = LinksTold(lambda state, facts, _seq: told.append((state, list(facts))), told.append, told.append)
     stand = Stand(tmp_path / "node", links=links)
     stand.client.say(ask.PinNeighbour("norte", Side.BELOW, "ab" * 32, ANA, LUIS))
     stand.turn()
@@ -102,6 +104,15 @@ def test_links_hear_of_a_commit_after_the_replies_with_the_state_after_it(stand,
     order = [one[0] for one in stand.log]
     assert order[:2] == ["commit", "reply"] and state is stand.book.state
     assert {type(fact).__name__ for fact in facts} >= {"PassOpened", "LetterHeard"} and not rest
+
+
+def test_a_pass_of_a_neighbour_stands_in_its_own_journal_and_not_in_ours(stand):
+    away, here = (PassClosed(table, 1, "", "chico", None, reviewed=True) for table in ("M1@norte", "M1"))
+    stand.show.changed([Answer(OutcomeKey("norte/to:nodo1", 1, 1), 700, (away, here))])
+    stand.turn(VIEW_EVERY)
+
+    lines = [call.kwargs for call in stand.journal.calls if call.args[0] == "fact"]
+    assert [line["fact"] for line in lines if line["kind"] == "pass_closed"] == [701]
 
 
 def test_a_link_that_comes_and_goes_is_on_record_at_its_changes(stand):

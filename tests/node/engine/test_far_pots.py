@@ -10,6 +10,7 @@ from controller.core.links.letters import PassOver
 from controller.core.project import project
 from controller.core.state import AwardNow, Claim, PotNow, State
 from controller.core.values import Broken, Documents, Hand, Levels, Mark, RegisteredAward, Side
+from controller.core.view import AwardView
 from controller.node.engine.told import ANYWAY, LinksTold, NeighboursTold
 from controller.node.link.links import MeterNow
 from controller.node.publish.far_pots import NEVER, FarPots
@@ -20,7 +21,7 @@ from controller.node.publish.neighbours import (
     link_alarms,
     neighbours_now,
 )
-from controller.node.vocabulary.inbox import MeterHeard
+from controller.node.vocabulary.inbox import MeterHeard, PrizesHeard
 from drivers.session import SECOND
 from support.core.book_cases import PLAN, RULESET
 
@@ -218,7 +219,9 @@ def links():
 
 @pytest.fixture
 def telling(links):
-    return NeighboursTold(LinksTold(lambda _, facts: links.append(("committed", len(facts))), links.append))
+    return NeighboursTold(
+        LinksTold(lambda _, facts, seq: links.append(("committed", len(facts), seq)), links.append, lambda _: None)
+    )
 
 
 SHARED = {name: AwayTable(name, "sala", pot, "draw") for name, pot in (("M1@sala", "casa"), ("M2@sala", "estelar"))}
@@ -228,30 +231,30 @@ def test_own_pots_with_tables_of_others_are_told_when_they_move_and_every_two_se
     shared = state(away=SHARED, told={"pot:casa": Mark(1, 4, "c")})
     casa = {"casa": MeterNow(4, Levels(2_000_000, 0, {"reserva": 300_000}), WALL)}
 
-    telling.turn(shared, [told("pot:casa", 4)], ANYWAY, WALL)
-    telling.turn(shared, [told("pot:casa", 4)], ANYWAY + 1, WALL)
-    assert links == [("committed", 1), casa, ("committed", 1)]
-    telling.turn(shared, (), 2 * ANYWAY - 1, WALL)
+    telling.turn(shared, [told("pot:casa", 4)], 70, ANYWAY, WALL)
+    telling.turn(shared, [told("pot:casa", 4)], 70, ANYWAY + 1, WALL)
+    assert links == [("committed", 1, 70), casa, ("committed", 1, 70)]
+    telling.turn(shared, (), 70, 2 * ANYWAY - 1, WALL)
     assert len(links) == 3
-    telling.turn(shared, (), 2 * ANYWAY, WALL)
+    telling.turn(shared, (), 70, 2 * ANYWAY, WALL)
     assert links[3:] == [casa]
 
 
 def test_a_pot_of_somebody_else_is_handed_on_when_he_spoke_and_never_else(telling, links):
     shared = state(away=SHARED)
-    telling.turn(shared, (), ANYWAY, WALL)
+    telling.turn(shared, (), 70, ANYWAY, WALL)
     assert [*links[0]] == ["casa"]
 
     telling.heard(meter(5_000_700, number=9))
-    telling.turn(shared, (), ANYWAY + 1, WALL + 1)
+    telling.turn(shared, (), 70, ANYWAY + 1, WALL + 1)
     assert links[1:] == [{"estelar": MeterNow(9, Levels(5_000_700, 0), WALL)}]
-    telling.turn(shared, (), 2 * ANYWAY, WALL)
+    telling.turn(shared, (), 70, 2 * ANYWAY, WALL)
     assert [*links[2]] == ["casa"]
 
 
 def test_a_node_without_neighbours_tables_tells_no_meter(telling, links):
     telling.heard(meter(1))
-    telling.turn(state(), (), ANYWAY, WALL)
+    telling.turn(state(), (), 70, ANYWAY, WALL)
     assert links == []
 
 
@@ -264,3 +267,70 @@ def test_r21_a_percentage_that_waits_too_long_says_for_whom():
     assert alarm.sentence == "El premio M1/7/1/1 espera desde hace demasiado que el dueño de su pozo diga cuánto es."
     award = project(state(claims={"M1/7/1": claim})).signs[0].awards[0]
     assert award.waits and not award.frozen
+
+
+# What is owed elsewhere
+
+
+ELSEWHERE = AwardView(
+    "D1@rey@hub/3/1/1", "D1@rey@hub", 2, "full", 100_000, confirmed=False, overdue=False, casino="rey"
+)
+WON = AwardNow(RegisteredAward(1, 2, "color", 50_000))
+
+
+def owed_at(table, pot="casa", **more):
+    claim = Claim(f"{table}/7/1", table, "sala", pot, 7, 0, (Hand(2, cards=("5h",)),), {f"{table}/7/1/1": WON})
+    return state(away=SHARED, claims={claim.id: claim}, **more)
+
+
+def names(owed):
+    return {pot: [one.award for one in awards] for pot, awards in owed.items()}
+
+
+def test_r31_what_is_owed_elsewhere_is_shown_until_it_is_said_no_more(far):
+    assert far.heard(state(), PrizesHeard("hub", "estelar", (ELSEWHERE,)), 101 * SECOND)
+    assert far.over(project(state())).signs[0].elsewhere == (ELSEWHERE,)
+    far.heard(state(), meter(5_000_700), 103 * SECOND)
+    assert far.over(project(state())).signs[0].elsewhere == (ELSEWHERE,), "an amount is no word about prizes"
+    assert far.since() == {"estelar": 103 * SECOND}
+
+    far.heard(state(), PrizesHeard("hub", "estelar", ()), 104 * SECOND)
+    assert far.over(project(state())).signs[0].elsewhere == ()
+    assert far.since() == {"estelar": 103 * SECOND}, "no word of the owner's about the amount"
+
+
+def test_r31_only_who_is_above_says_what_is_owed_elsewhere(far):
+    for neighbour, pot in (("sala", "estelar"), ("hub", "casa"), ("hub", "otro")):
+        assert not far.heard(state(), PrizesHeard(neighbour, pot, (ELSEWHERE,)), 0)
+    assert all(sign.elsewhere == () for sign in far.over(project(state())).signs)
+
+
+@pytest.fixture
+def owed():
+    return []
+
+
+@pytest.fixture
+def teller(owed):
+    return NeighboursTold(LinksTold(lambda *_: None, lambda _: None, owed.append))
+
+
+def test_r31_a_prize_is_told_in_the_turn_that_registered_it_and_in_the_one_that_paid_it(teller, owed):
+    for of, wanted in ((state(away=SHARED), []), (owed_at("M1@sala"), ["M1@sala/7/1/1"]), (state(away=SHARED), [])):
+        teller.turn(of, [told("pot:casa", 1)], 70, 1, WALL)
+        teller.turn(of, [told("pot:casa", 1)], 71, 2, WALL)
+        assert names(owed.pop())["casa"] == wanted
+        assert owed == [], "once"
+    teller.turn(state(away=SHARED), (), 70, ANYWAY + 1, WALL)
+    assert names(owed.pop()) == {"casa": [], "estelar": []}, "and again, for who came since"
+
+
+def test_r31_the_node_in_the_middle_hands_on_what_it_heard_beside_its_own(teller, owed):
+    of = owed_at("M1", pot="estelar")
+    teller.heard(PrizesHeard("hub", "estelar", (ELSEWHERE,)))
+    teller.heard(PrizesHeard("hub", "casa", (ELSEWHERE,)))
+    teller.turn(of, (), 70, 1, WALL)
+    assert names(owed.pop()) == {"estelar": ["M1/7/1/1", ELSEWHERE.award], "casa": []}, "of its own pot nobody tells it"
+    teller.heard(PrizesHeard("hub", "estelar", ()))
+    teller.turn(of, (), 70, 2, WALL)
+    assert names(owed.pop())["estelar"] == ["M1/7/1/1"]

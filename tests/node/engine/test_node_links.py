@@ -28,7 +28,7 @@ def links_of(folder, listen="", neighbours=()):
 def test_a_node_without_neighbours_has_no_links_and_no_key_for_them(tmp_path):
     links, _ = links_of(tmp_path)
 
-    stop = links.start(State(), None)
+    stop = links.start(State(), 0, None)
 
     assert links.told is NO_LINKS and links.alive() and not list(tmp_path.iterdir())
     stop()
@@ -43,11 +43,11 @@ def test_where_its_address_is_taken_it_plays_on_and_somebody_is_told(tmp_path):
         other.listen()
         links, said = links_of(tmp_path, f"tcp://127.0.0.1:{other.getsockname()[1]}", (BELOW,))
 
-        links.start(State(node="norte"), SimpleNamespace(raise_alarm=alarms.__setitem__))
+        links.start(State(node="norte"), 0, SimpleNamespace(raise_alarm=alarms.__setitem__))
 
     assert "se juega sin enlaces" in alarms["links"].sentence
     assert [call.args[0] for call in said.calls] == ["links_refused"]
     assert links.alive(), "there is no thread that could have died"
-    links.told.committed(State(), ())
+    links.told.committed(State(), (), 0)
     links.told.meters({})
     links.stop()

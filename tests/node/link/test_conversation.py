@@ -8,14 +8,13 @@ from controller.core.values import Broken, Levels, Mark, Side
 from controller.node.link.conversation import (
     BEAT,
     GREETING,
-    METER_TAKES,
-    METERS_EVERY,
     MOST_STRANGE,
     SILENCE,
     LinkMarks,
     NeighbourTalk,
 )
-from controller.node.link.happened import Dial, HangUp, Offence, TurnedDown
+from controller.node.link.greeting import Offence
+from controller.node.link.happened import Dial, HangUp, TurnedDown
 from controller.node.link.judgement import START, of_ours, of_theirs
 from controller.node.link.messages import (
     MOST_BATCH,
@@ -31,6 +30,7 @@ from controller.node.link.messages import (
     place_of,
     unpacked,
 )
+from controller.node.link.meters import METER_TAKES, METERS_EVERY
 from controller.node.link.outgoing import told_letter
 from controller.node.link.redial import AFTER_A_NO, FIRST_WAIT, LAST_WAIT, LONGEST_WAIT, Redial
 from controller.node.link.streams import SAY_AGAIN, NotFollowing, StreamHeard, StreamTold
@@ -658,7 +658,7 @@ def test_a_meter_is_heard_of_who_is_above_and_told_again_after_each_greeting():
 def test_r28_numbers_that_a_restored_writer_left_out_are_a_gap_for_who_asks_for_them():
     """Where its reader had heard up to 6, it went on with 7; then the reader was put back, and wants what nobody has."""
     kept = written("caja", UP, 2).letters
-    last = told_letter("caja", LetterTold(UP, 2, 7, OTHER, VERSION, letter("M7")))
+    last = told_letter("caja", LetterTold(UP, 2, 7, OTHER, VERSION, letter("M7")), 70)
     stream = StreamTold(UP)
     stream.told, stream.acknowledged = last.mark, kept[0].mark
     assert stream.hears(kept[0].mark) is None

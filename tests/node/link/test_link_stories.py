@@ -49,6 +49,14 @@ def pulled(nodes: World, *, out: bool) -> None:
         wire.cut(nodes.micros)
 
 
+def end_disputes(nodes: World, *, accepted: bool) -> None:
+    """Two of the owner, one after the other: the end of one may be the end of another."""
+    while disputes := nodes[OWNER].state.disputes:
+        number = next(iter(disputes.values())).number
+        nodes[OWNER].must(ask.EndDispute(CASINO, number, accepted=accepted, reason="se vio", **TWO))
+    nodes.settle()
+
+
 def is_at_rest(nodes: World) -> None:
     """R-28: nobody waits for anything, both sides of every clearing are equal, and a second hand agrees."""
     nodes.settle()
@@ -173,14 +181,48 @@ def test_r26_r28_a_fixed_award_paid_by_a_casino_that_was_left_out_is_disputed_an
 
     apart = {one.about: one.amount for one in owner.state.disputes.values() if one.amount}
     assert apart == {"DP-01@sol/1": 2_400, "DP-01@sol/1/1": -50_000}
-    for dispute in list(owner.state.disputes.values()):
-        owner.must(ask.EndDispute(CASINO, dispute.number, accepted=False, reason="se vio", **TWO))
-    for dispute in list(casino.state.disputes.values()):
-        casino.must(ask.EndDispute(OWNER, dispute.number, accepted=False, reason="se vio", pot=POT, **TWO))
-    nodes.settle()
+    end_disputes(nodes, accepted=False)
+    assert not casino.state.disputes, "D-230: with the claim ends what was told of its payment, at both"
     clearing = nodes.clearing(POT)
     assert all(clearing[here, other] == -clearing[other, here] for here, other in clearing)
     assert casino.book.balances[f"house:{POT}:sol"] == 2_400 - 50_000
+
+
+def test_r26_r34_a_fixed_award_paid_while_cut_off_is_disputed_and_taken_and_then_stands_while_the_next_plan_comes():
+    """The cable is out; the casino is left out of a plan, plays on under the old one and pays a Full. It is back: its bets and its
+    winners are not believed, and two of the owner take them. Then the camera shows a Color: what two have signed for stands, for the
+    pass is nowhere in the owner's record (D-233), and the table hears so. The next plan is in force when the pass is over."""
+    nodes = world()
+    nodes.watch.may_dispute = True
+    casino, owner = at(nodes, CASINO), nodes[OWNER]
+    table = AT[CASINO]
+    pulled(nodes, out=True)
+    sealed(casino, 1, 2)
+    casino.pay_all(won(casino, Hand(1, cards=FULL)))
+    owner.stage(shared_plan("Res. 302", base=700_000, ceiling=950_000), ruleset())
+    owner.must(ask.RevokeNeighbour(CASINO, "no se le alcanza", **TWO))
+    owner.must(ask.PinNeighbour(CASINO, owner.state.neighbours[CASINO].side, "ab" * 32, **TWO))
+    pulled(nodes, out=False)
+    nodes.settle()
+    end_disputes(nodes, accepted=True)
+    assert owner.state.pots[POT].meters.paid == 100_000, "R-21: what was paid is booked with what was taken"
+
+    before = (casino.book.balances, owner.book.balances)
+    casino.must(ask.CorrectClaim(table, 1, (Hand(1, cards=COLOR),), "cámara", CARLA, DARIO))
+    nodes.settle()
+    refused = next(row.body for row in casino.kept.all_facts if row.kind == "correction_refused")
+    assert b'"code":"pass_unknown"' in refused and not casino.state.awaited
+    assert (casino.book.balances, owner.book.balances) == before
+    owner.stage(shared_plan("Res. 303", base=700_000, ceiling=990_000), ruleset())
+    nodes.settle()
+    close(casino)
+    casino.empty(table)
+    nodes.settle()
+    end_disputes(nodes, accepted=True)  # that this pass is over is said of one that the owner never had
+    is_at_rest(nodes)
+    assert all("Res. 303" in node.state.pots[POT].documents.plan for node in nodes.live)
+    assert casino.book.balances[f"paid:{POT}:sol"] == owner.state.pots[POT].meters.paid == 100_000
+    assert sum(nodes.clearing(POT).values()) == 0
 
 
 def test_r27_a_day_is_closed_while_cut_off_and_what_waited_is_decided_in_the_next_one():
@@ -249,6 +291,7 @@ def test_r28_an_upgrade_leaves_every_earlier_stream_as_it_was():
 # One carry
 
 
+@pytest.mark.campaign
 def test_r23_three_boxes_and_a_million_bets_have_one_commission_to_the_unit():
     """Their casino's node takes it of whatever each box tells, in whichever order: floor(ppm x all that was wagered)."""
     bets, ppm = (1_000_000 if CAMPAIGN else 6_000), 123_457

@@ -11,6 +11,7 @@ from controller.node.link.messages import (
     MOST_STREAMS,
     Ack,
     Beat,
+    Burned,
     Hello,
     LetterBatch,
     MirrorWord,
@@ -47,6 +48,7 @@ GOLDEN = [
         b"\x97\xa5meter\xa1p\x05\xcd\x03\xe8\xcc\xc8\x81\xa1r\x03\xce\x00\x01\x11\x70",
     ),
     (MirrorWord(b"abc"), b"\x92\xa6mirror\xc4\x03abc"),
+    (Burned((1,), "caja-1", b"abc"), b"\x94\xa6burned\x91\x01\xa6caja-1\xc4\x03abc"),
     (Beat(), b"\x91\xa4beat"),
     (TurnedAway("protocol"), b"\x92\xa7refused\xa8protocol"),
 ]
@@ -105,6 +107,10 @@ def raw(*parts):
         raw("hello", (1,), "a", 1, (1,), {f"pot:{n}": (1, 1, A) for n in range(MOST_STREAMS + 1)}, {}),
         raw("meter", "p", 1, 2**63, 0, {}, 1),
         raw("meter", "p", 1, 1, 0, {"r": None}, 1),
+        raw("burned", (), "a", b"x"),
+        raw("burned", (1,), "a b", b"x"),
+        raw("burned", (1,), "a", b""),
+        raw("burned", (1,), "a"),
         raw("refused", "Ñ"),
         b"\x94\xa5batch\xa4to:a\xa0\xdd\xff\xff\xff\xff",  # four thousand million letters, it says
         b"\x97\xa5hello\xdd\xff\xff\xff\xff",

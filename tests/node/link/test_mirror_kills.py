@@ -76,6 +76,7 @@ def a_restored_record(tmp_path):
     return box.path
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("made", [a_record, a_restored_record])
 def test_whatever_is_killed_nothing_that_was_kept_is_lost_and_the_end_is_the_same(made, tmp_path):
     record, mirror, chance = made(tmp_path), tmp_path / "mirror.db", random.Random(15)

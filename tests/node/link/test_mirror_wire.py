@@ -1,5 +1,6 @@
 """A mirror over the real sockets: a box's record at its casino's node, beside letters, and what differs in the engine's inbox."""
 
+import time
 from contextlib import closing
 
 import pysqlite3
@@ -11,6 +12,7 @@ from controller.core.values import Broken, Side
 from controller.node.book.chain import Key
 from controller.node.link.links import LinkPlaces, Links, Mirrored
 from controller.node.link.mirrors import mirror_of
+from controller.node.store.failure import StoreFailed
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import of_this_machine
@@ -33,8 +35,9 @@ class MirroredNode(SmallNode):
         places = LinkPlaces(self.name, self._folder, self._listen, addresses, self.key)
         mirrored = Mirrored(self.node_key, of_this_machine(), lambda: b"sealed")
         reader = (lambda: Reader.open(self.box.path)) if self.box else self.record
-        self.links = Links(places, reader, self.inbox.put, lambda *_: None, mirrored=mirrored)
-        self.links.start(self.state)
+        say = lambda event, fields: self.said.append((event, dict(fields)))
+        self.links = Links(places, reader, self.inbox.put, say, mirrored=mirrored)
+        self.links.start(self.state, self.seq)
         return self
 
     def pin(self, neighbour, side, key):
@@ -42,9 +45,18 @@ class MirroredNode(SmallNode):
         one = Neighbour(neighbour, side, key.hex(), inside=True)
         self.follows(lambda state: replace(state, neighbours={neighbour: one}))
 
+    @property
+    def seq(self):
+        return self.box.book.seq if self.box else super().seq
+
+    def tells(self, text):
+        """A letter, told by the last of three facts."""
+        self.box.play(3)
+        self.tell("to:casino", text)
+
     def play(self, many):
         self.box.play(many)
-        self.links.committed(self.state, ())
+        self.links.committed(self.state, (), self.seq)
 
 
 @pytest.fixture
@@ -89,6 +101,51 @@ def test_a_record_goes_over_the_link_as_it_grows(casino, box):
     raised = []
     casino.links.look(0, lambda key, alarm: raised.append((key, alarm)))
     assert not any(alarm for _, alarm in raised)
+
+
+def test_a_letter_arrives_behind_the_fact_that_told_it(casino, box, monkeypatch):
+    """Not by an accident of who is quicker: the mirror's disk takes its time."""
+
+    def slow(self, *what):
+        time.sleep(0.05)
+        keep(self, *what)
+
+    keep = MirrorFile.keep
+    monkeypatch.setattr(MirrorFile, "keep", slow)
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    for number in range(12):
+        box.tells(f"M{number}")
+        until((casino, box), lambda last=f"M{number}": last in casino.heard.get("caja1/to:casino", []))
+        assert kept(casino) == facts_of(box)
+    assert not [event for event, _ in box.said if event == "link_unmirrored"]
+
+
+def test_a_mirror_whose_disk_is_full_holds_up_no_letter_and_an_alarm_says_so_until_it_has_all(casino, box, monkeypatch):
+    def keep(self, *what):
+        if is_full:
+            raise StoreFailed("espejo", "El disco está lleno.")
+        kept_by_it(self, *what)
+
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    is_full, kept_by_it = [True], MirrorFile.keep
+    monkeypatch.setattr(MirrorFile, "keep", keep)
+    monkeypatch.setattr("controller.node.link.mirrors.AGAIN_AFTER", 100_000)
+    raised = {}
+
+    def alarm():
+        box.links.look(0, raised.__setitem__)
+        return " ".join(one.sentence for one in raised.values() if one is not None)
+
+    box.tells("M0")
+    until((casino, box), lambda: casino.heard.get("caja1/to:casino") == ["M0"])
+    assert "El espejo de este registro en casino no está al día." in alarm()
+    box.tells("M1")
+    until((casino, box), lambda: casino.heard["caja1/to:casino"] == ["M0", "M1"])
+
+    is_full.clear()
+    until((casino, box), lambda: kept(casino) == facts_of(box))
+    until((casino, box), lambda: not alarm())
+    assert [fields["lacks"] for event, fields in box.said if event == "link_unmirrored"] == [True, False]
 
 
 def test_a_record_that_was_put_back_is_an_item_for_the_engine(casino, box):

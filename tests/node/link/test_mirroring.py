@@ -116,6 +116,27 @@ def test_r27_wherever_a_mirror_stops_it_has_every_signature_of_its_facts(box, ca
     assert same(casino, box) and casino.differs == []
 
 
+def test_r27_a_snapshot_of_a_fact_that_was_mirrored_before_keeps_no_signature_behind_it_back(box, casino):
+    """A box ends in order, and starts: the snapshot is of a fact that the mirror has, the start must be signed too."""
+    box.told_to(casino)
+    box.book.take([Asked(OutcomeKey("piso", 1, 99), START + 90_000, ask.NoteClock(Signature("nadie")))])
+    casino.mirroring.up(casino.now)
+    box.told_to(casino)
+    assert casino.file.last_signed() < casino.file.end().seq
+    box.book.checkpoint()
+    box.number = 100
+    box.play(1)
+    box.book.sign()
+    casino.mirroring.up(casino.now)
+    with Reader.open(box.path) as reader:
+        while marks := list(casino.marks()):
+            for message in (said for mark in marks for said in follows(reader, mark).messages):
+                casino.hear(message)
+            assert casino.file.last_signed() == casino.file.end().seq
+
+    assert same(casino, box) and casino.differs == [] and casino.file.last_signed() == box.book.seq
+
+
 class Answers:
     """A record of answers, each with so many facts."""
 
@@ -303,11 +324,13 @@ def test_another_nodes_chain_is_not_the_mirror_of_this_one(casino, tmp_path, key
 def test_what_is_no_fact_is_named(box, casino):
     box.told_to(casino)
     end = casino.file.end()
-    for body in (b"nonsense", b"\xff", b'{"seq": 99, "at": 1, "fact": {"kind": "x"}}', b"[" * 5_000):
+    restores = f'{{"seq":{end.seq + 1},"at":1,"fact":{{"kind":"node_restored","epoch":"9"}}}}'.encode()
+    for body in (b"nonsense", b"\xff", b'{"seq": 99, "at": 1, "fact": {"kind": "x"}}', b"[" * 5_000, restores):
         casino.mirroring.is_stopped = False
         casino.hear(MirrorRows(end.seq + 1, (body,)))
 
-    assert casino.why == [Broken.UNKNOWN_LETTER, Broken.UNKNOWN_LETTER, Broken.FORK, Broken.UNKNOWN_LETTER]
+    unread = Broken.UNKNOWN_LETTER
+    assert casino.why == [unread, unread, Broken.FORK, unread, unread]
     assert casino.file.end() == end
 
 
@@ -317,6 +340,18 @@ def test_an_unknown_kind_of_a_later_program_is_copied_like_any_other(box, casino
     casino.hear(MirrorRows(seq, (f'{{"seq":{seq},"at":1,"id":["a",1,1],"fact":{{"kind":"of_tomorrow"}}}}'.encode(),)))
 
     assert casino.file.end().seq == seq and casino.differs == []
+
+
+def test_the_fields_of_a_fact_are_of_its_kind_whatever_they_are_called_in_others(box, casino):
+    """R-27, R-28: of a claim that is left to its own house the record says `left`, and a restore says that word too; a
+    later program may call anything by any name."""
+    box.told_to(casino)
+    seq = casino.file.end().seq + 1
+    facts = ('{"kind":"claim_decided","left":"norte"}', '{"kind":"x","left":7,"epoch":"a","node":[],"key":{}}')
+    bodies = (f'{{"seq":{at},"at":1,"fact":{fact}}}'.encode() for at, fact in enumerate(facts, seq))
+    casino.hear(MirrorRows(seq, tuple(bodies)))
+
+    assert casino.why == [] and casino.file.end().seq == seq + 1
 
 
 def test_a_checkpoint_that_the_box_did_not_sign_or_of_other_facts_is_named(box, casino, casino_key):

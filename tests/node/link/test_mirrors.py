@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from controller.core import inputs as ask
-from controller.core.facts import NeighbourAccepted
+from controller.core.facts import LetterTold, NeighbourAccepted
 from controller.core.state import Neighbour, State
 from controller.core.values import Broken, Mark, Side
 from controller.node.book.book import Asked, Book
@@ -19,6 +19,8 @@ from controller.node.store.mirror import MirrorFile
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import of_this_machine
+from drivers.session import SECOND
+from support.link.pair import letter
 
 pytestmark = pytest.mark.process
 START = 1_793_491_200_000
@@ -33,7 +35,8 @@ class Node:
         self.key = Key.load_or_make(self.folder / "node.key")
         self.record, self.number = self.folder / "node.db", 0
         self.book = Book.create(self.record, self.key, name, ("ana", "luis"), START)
-        self.state = State(neighbours={neighbour: Neighbour(neighbour, side, "k", inside=True, up=True)})
+        self.state = State(neighbours={neighbour: Neighbour(neighbour, side, "ab" * 32, inside=True, up=True)})
+        self.said: list[tuple[str, dict[str, object]]] = []
         self.reported: list[tuple[str, str, Broken, Mark]] = []
         self.blob: bytes | None = b"sealed for two codes"
         self.alarms: dict[str, object] = {}
@@ -43,9 +46,11 @@ class Node:
     def begin(self):
         ports = MirrorPorts(
             self.name, self.folder, self.key, of_this_machine(), lambda: Reader.open(self.record), self._send,
-            lambda *what: self.reported.append(what), lambda: self.blob,
+            lambda *what: self.reported.append(what), lambda: self.blob, self._mirrored,
+            lambda *line: self.said.append(line),
         )  # fmt: skip
         self.sent: list[object] = []
+        self.has = 0
         self.mirrors = Mirrors(ports, self.state)
 
     def _send(self, neighbour, message):
@@ -54,12 +59,16 @@ class Node:
         if self.other is not None:
             self.other.heard(self.name, message)
 
-    def play(self, many):
-        for _ in range(many):
+    def _mirrored(self, _neighbour, seq):
+        self.has = seq
+
+    def play(self, many, told=()):
+        """So many commits; with the last of them these letters."""
+        for left in reversed(range(many)):
             self.number += 1
             asked = ask.StartNode("a" * 64, "boot")
             answers = self.book.take([Asked(OutcomeKey("piso", 1, self.number), START + self.number, asked)])
-            self.mirrors.committed(self.state, answers[0].facts)
+            self.mirrors.committed(self.state, (*answers[0].facts, *(() if left else told)))
 
     def look(self):
         self.mirrors.look(0, self.alarms.__setitem__)
@@ -115,6 +124,24 @@ def test_a_record_is_mirrored_as_it_grows_with_its_escrow(tmp_path):
         file.close()
         assert not any(map(bool, (box.reported, casino.reported, box.look(), casino.look())))
         assert sum(isinstance(one, MirrorEscrow) for one in box.sent) == 1
+
+
+def test_a_letter_is_copied_at_once_and_how_far_the_mirror_is_is_said_with_each_mark(tmp_path, monkeypatch):
+    """Nothing else is in a hurry: what no letter waits for is gathered."""
+    monkeypatch.setattr("controller.node.link.mirrors._GATHERS", 3_600 * SECOND)
+    with linked(tmp_path) as (box, casino):
+        until(lambda: box.has == box.book.seq)
+        for number in range(1, 20):
+            box.play(3, told=[LetterTold("to:casino", 1, number, "", 1, letter("M1"))])
+            until(lambda: box.has == box.book.seq)
+        assert ends(casino) == box.book.seq
+
+
+def test_a_casinos_node_hurries_for_no_letter_of_its_own(tmp_path):
+    casino = Node(tmp_path, "casino", "caja1", Side.BELOW)
+    casino.play(1, told=[LetterTold("pot:pozo", 1, 1, "", 1, letter("M1"))])
+    assert casino.mirrors._is_new and not casino.mirrors._is_awaited
+    casino.stop()
 
 
 def test_a_box_that_was_put_back_is_told_to_the_engine_and_goes_on_when_two_persons_accept(tmp_path):
@@ -233,3 +260,23 @@ def test_a_neighbour_that_never_stops_talking_fills_nothing(tmp_path):
         casino.mirrors.heard("caja1", MirrorEscrow(b"x" * 1_000))
     assert len(casino.mirrors._came) < 100
     casino.stop()
+
+
+def test_a_box_that_burned_is_given_its_mirror_and_everybody_is_told_until_it_is_a_node_again(tmp_path):
+    with linked(tmp_path) as (box, casino):
+        until(lambda: ends(casino) == box.book.seq)
+        casino.mirrors.link("caja1", up=False)
+        casino.mirrors.wanted("caja1", MirrorMark(0, 0, bytes(32)))
+        until(lambda: "se entrega a la llave" in casino.look())
+        assert until(lambda: casino.said)[0][0] == "mirror_asked"
+        casino.mirrors.link("caja1", up=True)
+        until(lambda: "se entrega" not in casino.look())
+        before = len(casino.sent)
+        for neighbour in (
+            Neighbour("caja1", Side.BELOW, "ab" * 32),
+            Neighbour("caja1", Side.ABOVE, "ab" * 32, inside=True),
+        ):
+            casino.mirrors.committed(State(neighbours={"caja1": neighbour}), ())
+            casino.mirrors.wanted("caja1", MirrorMark(0, 0, bytes(32)))
+        time.sleep(0.3)
+        assert len(casino.sent) == before, "not to another house, and not to who is above"

@@ -33,11 +33,11 @@ def test_the_newest_letters_are_kept_and_no_more():
     facts, mark = told(3 * MOST_KEPT)
     newest = NewestLetters()
     for fact in facts:
-        newest.add(told_letter("caja", fact))
+        newest.add(told_letter("caja", fact, 1))
 
     assert newest.after(START) is None
     assert newest.after(mark) is None, "nothing follows"
-    before = told_letter("caja", facts[-3]).mark
+    before = told_letter("caja", facts[-3], 1).mark
     assert [one.sent.number for one in newest.after(before)] == [len(facts) - 1, len(facts)]
     assert newest.after(before)[-1].mark == mark, "the hash is the one that the state has"
     first = Mark(1, len(facts) - MOST_KEPT, "")
@@ -49,11 +49,11 @@ def test_long_letters_are_not_kept_by_the_hundred_and_a_gap_forgets_what_was_bef
     facts, _ = told(40, size=MOST_BATCH // 10)
     newest = NewestLetters()
     for fact in facts:
-        newest.add(told_letter("caja", fact))
+        newest.add(told_letter("caja", fact, 1))
     kept = [number for number in range(40) if newest.after(Mark(1, number, "")) is not None]
     assert len(kept) * MOST_BATCH // 10 <= MOST_KEPT_OCTETS
 
-    newest.add(told_letter("caja", LetterTold(UP, 1, 90, "a" * 64, VERSION, letter("x"))))
+    newest.add(told_letter("caja", LetterTold(UP, 1, 90, "a" * 64, VERSION, letter("x")), 1))
     assert newest.after(Mark(1, 39, "")) is None
     assert [one.sent.number for one in newest.after(Mark(1, 89, ""))] == [90]
 
@@ -97,10 +97,10 @@ def test_an_old_letter_is_found_between_all_others(dialect, tmp_path, pytestconf
     archive = Archive("caja", lambda: Asked(Reader.open(place), looked))
 
     for number in (0, 700, 1_299):
-        after = START if not number else told_letter("caja", up[number - 1]).mark
+        after = START if not number else told_letter("caja", up[number - 1], 1).mark
         found = archive.after(UP, after)
         assert [one.sent.number for one in found] == [*range(number + 1, number + MOST_LETTERS + 1)]
-        assert (found[0].previous, found[-1].hash) == (after.hash, told_letter("caja", up[number + 199]).hash)
+        assert (found[0].previous, found[-1].hash) == (after.hash, told_letter("caja", up[number + 199], 1).hash)
     assert len(looked) < 4_000, "of 15,000"
     looked.clear()
     assert archive.after(UP, found[-1].mark)[-1].mark == mark

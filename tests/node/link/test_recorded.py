@@ -10,7 +10,7 @@ CHAIN = {"hub": "", "costa": "hub", "caja": "costa", "otra": "costa"}
 
 
 def hearers(floor):
-    recorded = Recorded(floor.state)
+    recorded = Recorded(floor.state, 1)
     return {name for name in recorded.neighbours() if "pot:red" in recorded.marks(name).told}
 
 
@@ -41,4 +41,4 @@ def test_r28_every_neighbour_with_a_table_of_the_pot_is_new_to_look_at_after_a_l
     net.deliver("hub", "costa", "pot:red")
     floor = net["costa"]
 
-    assert Recorded(floor.state).follow(floor.state, floor.told("pot:red")) == {"caja"}
+    assert Recorded(floor.state, 1).follow(floor.state, floor.told("pot:red"), 2) == {"caja"}

@@ -170,6 +170,9 @@ def test_whoever_is_above_with_another_key_is_told_nothing(tmp_path, central):
     assert not box.up.get("central")
 
 
+NAMED = {"neighbour": "central", "code": "name"}
+
+
 def test_one_neighbour_cannot_speak_for_another(tmp_path, central, box):
     """It calls itself so, in Hello and at libzmq: its key says who it is."""
     other = SmallNode("caja", tmp_path / "otra")
@@ -179,11 +182,13 @@ def test_one_neighbour_cannot_speak_for_another(tmp_path, central, box):
     other.tell(UP, "mine")
     with other.start(central=central.address):
         until((central, other), lambda: any(event == "link_turned_down" for event, _ in central.said))
+        until((central, other), lambda: ("link_turned_down", {**NAMED, "by_us": False}) in other.said)
         box.tell(UP, "its")
         until((central, box, other), settled(central, box))
 
     assert central.heard == {"caja/to:central": ["its"]}
     assert {fields["code"] for _, fields in central.said} == {"name"}
+    assert ("link_turned_down", {**NAMED, "neighbour": "caja-2", "by_us": True}) in central.said
 
 
 def test_recorded_traffic_that_is_played_again_is_nothing(tmp_path, central):

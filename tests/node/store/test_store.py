@@ -181,6 +181,16 @@ def test_a_person_may_change_name_and_pin(store):
     assert store.people() == [PersonRow("p1", "Ana María", "three"), PersonRow("p2", "Bea", "two")]
 
 
+def test_words_and_octets_come_back_as_they_were_written(store):
+    words = ['a"b', "a\\b", "\\", '","', "{a,b}", "NULL", "", " ", "ñ\n\t'€\U0001f600", "\\x00", "%s"]
+    people = [PersonRow(f"p{number:02}", word, word[::-1]) for number, word in enumerate(words)]
+    snapshots = [SnapshotRow(0, b""), SnapshotRow(1, bytes(range(256))), SnapshotRow(2, b'{"\\x00"}')]
+    store.commit(Batch(people=people, snapshots=snapshots))
+
+    assert store.people() == people
+    assert list(store.snapshots()) == snapshots
+
+
 def test_a_new_epoch_is_kept_and_is_newer(store, place):
     store.commit(Batch(epoch=4))
     store.commit(bets(store))

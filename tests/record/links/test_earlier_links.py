@@ -1,7 +1,8 @@
 """Records of nodes that shared a pot under an earlier version open, go on and verify, also beside each other, for ever.
 
 `earlier/121e605-*` are the owner, the casino's node and its box of an evening that was played in memory by that commit
-(support/links/evening.py as it was then), each with its day closed: its program told the close of a day to nobody.
+(support/links/evening.py as it was then), each with its day closed: its program told the close of a day to nobody. Of
+`earlier/b44a6e3-sol` the boxes closed a day and then its owner was left: that program told neither to him.
 """
 
 import lzma
@@ -13,12 +14,13 @@ import pytest
 
 from controller.about import program
 from controller.core import inputs as ask
-from controller.core.facts import DayClosed, LetterTold, NodeStarted
+from controller.core.facts import DayClosed, LetterHeard, LetterTold, NeighbourPinned, NodeStarted, PotLeft
 from controller.core.links.letters import TELLS, DayOver
 from controller.core.values import Signature
 from controller.node.book.book import Asked, Book
 from controller.node.store.rows import OutcomeKey
 from controller.node.store.store import Reader
+from controller.record.reading import entries
 from controller.rules.complementary import commitment
 from support.nonces import nonce_of
 from support.places import TESTS
@@ -84,3 +86,19 @@ def test_until_it_is_started_anew_it_tells_what_it_told_before(earlier):
 
     assert not [fact for fact in closed if isinstance(fact, LetterTold)]
     assert wrong_in(earlier[CASINO]) == ""
+
+
+def test_a_record_of_the_second_list_tells_no_day_of_boxes_and_verifies(tmp_path):
+    record = tmp_path / "sol.db"
+    record.write_bytes(lzma.decompress((TESTS / "record/earlier/b44a6e3-sol.db.xz").read_bytes()))
+    with Reader.open(record) as reader:
+        facts = [entry.fact for entry in entries(reader)]
+
+    assert {fact.tells for fact in facts if isinstance(fact, NeighbourPinned)} == {2}
+    assert any(isinstance(fact, PotLeft) for fact in facts)
+    heard = [fact for fact in facts if isinstance(fact, LetterHeard) and isinstance(fact.letter, DayOver)]
+    told = [fact for fact in facts if isinstance(fact, LetterTold) and isinstance(fact.letter, DayOver)]
+    assert len(heard) == 2 and told == []
+    assert wrong_in(record) == ""
+    gone_on(record, CASINO, [ask.StartNode(program(), "0f-1")])
+    assert wrong_in(record) == ""

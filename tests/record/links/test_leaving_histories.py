@@ -16,7 +16,9 @@ from support.links.nodes import TWO
 from support.record.verify_history import ruleset
 from support.record.verifying import verify
 
-SEEDS = 300 if CAMPAIGN else 6
+VOIDED = 69
+"""Whose box voids a pass of the lost owner's time after its winners were decided."""
+SEEDS = range(300) if CAMPAIGN else (*range(6), VOIDED)
 READINGS = (
     {},
     {"void_undoes": "nothing"},
@@ -54,7 +56,7 @@ def judged(history):
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_r28_whatever_was_under_way_nothing_waits_and_no_peso_is_lost(seed):
     history = Left(seed, **READINGS[seed % len(READINGS)])
     history.go(60 + 20 * (seed % 5))

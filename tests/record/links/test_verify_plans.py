@@ -24,6 +24,7 @@ def proven(net: Linked) -> None:
         assert verdict.facts == len(floor.record)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", EVENINGS)
 def test_r26_r28_the_second_hand_agrees_with_every_node_of_an_evening_of_plans(seed):
     evening = PlanEvening(seed)

@@ -96,6 +96,52 @@ def test_r28_what_is_left_out_is_found(record, tmp_path, kind):
     assert wrong_in(tmp_path / "copy.db") is not None
 
 
+@pytest.fixture(scope="module")
+def member():
+    """A casino was put back twice: the owner said how far it had heard it; then two persons went on without him."""
+    three = linked()
+    in_force(three, base=700_000)
+    sol = three[CASINO]
+    put_back(sol, backup(sol))
+    mark = three[OWNER].state.heard[f"{CASINO}/to:{OWNER}"]
+    sol.must(ask.HearAcknowledged(OWNER, f"to:{OWNER}", mark))
+    sealed(sol, 1)
+    close(sol)
+    three.settle()
+    put_back(sol, backup(sol), epoch=3)
+    sol.must(ask.GoOnWithout(POT, (OWNER,), "no contesta", **TWO))
+    sealed(sol, 2)
+    close(sol)
+    sol.book.checkpoint()
+    return sol
+
+
+def test_r28_a_member_that_was_put_back_is_good_by_the_second_hand(member):
+    assert verify(member.kept, None, lambda _: None).wrong is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "words"),
+    [
+        ("node_restored", {"asks_above": ["caja"]}, "a quién pregunta hasta dónde"),
+        ("member_returned", {"stream": f"pot:{POT}"}, "no es para"),
+        ("member_returned", {"kind": "nothing_new", "what": "x"}, "no había dicho hasta dónde"),
+        ("went_on_without", {"neighbours": ["caja"]}, "quiénes faltaban"),
+        ("went_on_without", {"reason": ""}, "falta el motivo"),
+        ("went_on_without", {"kind": "nothing_new", "what": "x"}, "no había dicho hasta dónde"),
+    ],
+)
+def test_r28_a_member_that_asked_nobody_is_found(member, tmp_path, kind, change, words):
+    member.kept.write(tmp_path / "book.db")
+    with Forger(tmp_path / "book.db", tmp_path / "copy.db") as forger:
+        bodies = forger.bodies()
+        body = next(one for one in bodies if one["fact"]["kind"] == kind)
+        body["fact"] = change if "kind" in change else body["fact"] | change
+        forger.write_anew(bodies, body["seq"])
+
+    assert words in wrong_in(tmp_path / "copy.db").why
+
+
 def test_r28_a_casino_that_was_put_back_is_told_so(nodes):
     assert any(row.kind == "neighbour_went_back" for row in nodes[CASINO].kept.facts())
     path = nodes[CASINO].kept

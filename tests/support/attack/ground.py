@@ -150,9 +150,10 @@ def begins(child: "subprocess.Popen[str]", word: object = "") -> None:
 
 
 @contextmanager
-def ground(template: Path, *, day: bool = True, **options: Any) -> Iterator[Ground]:
-    """A casino whose record was founded at `template` (support/node/node_process.py:founded), its day open."""
-    with casino(template) as place, ExitStack() as ending:
+def ground(template: Path, *, day: bool = True, more: str = "", **options: Any) -> Iterator[Ground]:
+    """A casino whose record was founded at `template` (support/node/node_process.py:founded), its day open; `more`: of
+    its settings."""
+    with casino(template, more=more) as place, ExitStack() as ending:
         place.place.chmod(0o711)
         journal = place.place / "journal"
         group = {"group": MEMBERS} if os.geteuid() == 0 else {}

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -38,7 +39,7 @@ from firmware_sim.desk.players import Players, evening
 from firmware_sim.desk.stage import Stage
 from firmware_sim.desk.view import seats_seen
 
-_BEAT, _PAUSE, _TELLS = 0.03, 0.3, 1.0
+_BEAT, _PAUSE, _TELLS = 0.02, 0.3, 1.0
 _SILENCE, _PATIENCE = 2.0, 4.0
 _WINNING = 0.22
 _FOREVER = 10**9
@@ -48,11 +49,11 @@ _NOBODY = Signature("")
 
 @dataclass(frozen=True, slots=True)
 class Haste(Tempo):
-    """The demo's, with fingers that need less."""
+    """The demo's, with fingers that need less. Opening, locking and selling take what units and lines take."""
 
     @property
     def bets(self) -> Micros:
-        return max(700 * MILLISECOND, int(15 * SECOND / self.speed))
+        return max(300 * MILLISECOND, int(15 * SECOND / self.speed))
 
     @property
     def held(self) -> Micros:
@@ -102,6 +103,13 @@ class House:
         self.closing = True
         for croupier in self.croupiers.values():
             croupier.winning = 0.0
+
+    def goes_on(self) -> None:
+        """Its node was made anew: what was answered last may be in no record any more."""
+        self.rests = False
+        for croupier in self.croupiers.values():
+            croupier.come_back()
+        self.chief = Chief(tuple(self.croupiers.values()), _FOREVER)
 
     def _owes(self, view: NodeView) -> bool:
         """R-21: a prize of these tables is not given yet."""
@@ -178,13 +186,14 @@ class Evening:
             for one in told["houses"]
         ]
         self._end = asyncio.Event()
+        self._begun = b""
 
     async def play(self) -> None:
         loop = asyncio.get_running_loop()
         async with contextlib.AsyncExitStack() as closing:
             for house in self.houses:
                 await house.open(closing)
-            loop.add_reader(sys.stdin.fileno(), self._heard)
+            loop.add_reader(sys.stdin.fileno(), self.heard, sys.stdin.fileno())
             print("up", flush=True)
             tasks = {loop.create_task(one) for one in (self._turns(), self._tells(), self._ended())}
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -193,17 +202,24 @@ class Evening:
             for task in done:
                 task.result()
 
-    def _heard(self) -> None:
-        line = sys.stdin.readline()
-        if not line:
+    def heard(self, stdin: int) -> None:
+        """All lines that are there: what a buffer kept back nobody would be woken for."""
+        said = os.read(stdin, 65_536)
+        if not said:
             self._end.set()
             return
-        what, _, who = line.strip().partition(" ")
+        *lines, self._begun = (self._begun + said).split(b"\n")
+        for line in lines:
+            self._told(*line.decode().split(" "))
+
+    def _told(self, what: str, who: str = "") -> None:
         for house in self.houses:
             if what == "close":
                 house.close()
+            elif house.name == who and what == "rest":
+                house.rests = True
             elif house.name == who:
-                house.rests = what == "rest"
+                house.goes_on()
 
     async def _ended(self) -> None:
         await self._end.wait()

@@ -6,11 +6,14 @@ was burned is made anew from its mirror by the operators' commands, and a stream
 at by two. A stream that stopped for any other reason is a failure.
 """
 
+import itertools
+import json
 import re
 import shutil
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -18,6 +21,7 @@ from typing import NamedTuple
 from controller.core import inputs as ask
 from controller.core.values import Broken
 from controller.node.store.mirror import MirrorFile
+from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import NodeView, StoppedNow
 from controller.play.staff import ANA, LUIS, TITO
 from support.casinos.floor import BOXES
@@ -25,8 +29,9 @@ from support.casinos.places import BY, PATIENCE, Casinos, Place
 from support.casinos.referee import levels_differ
 
 OF_A_RESTORED = {Broken.FOREIGN_EPOCH, Broken.ROLLED_BACK, Broken.FORK, Broken.AHEAD}
+OF_A_DISPUTE = {"dispute_claim_first", "dispute_unknown"}  # the winners before what was handed out to them
 _CLOCKS = (2, -2, 75, -75, 900, -900, 3 * 3600, -3 * 3600)
-_GLANCE, _WAKING, _QUIET = 0.1, 5.0, 15
+_GLANCE, _QUIET = 0.1, 15
 
 
 class Due(NamedTuple):
@@ -47,9 +52,11 @@ class Troubles:
         self.seen: Counter[str] = Counter()
         self.story: list[str] = []
         self.restored: set[str] = set()
+        self.lagged: set[str] = set()
+        """Of those, who had said before that its mirror may lack what was told."""
         self._codes: dict[str, list[str]] = {}
         self._bag: list[Callable[[], None]] = [self._clock, self._kill, self._line]
-        self._woke: dict[str, float] = {}
+        self._looks_at = itertools.cycle(casinos)
 
     def tell(self, what: str) -> None:
         self.story.append(f"{time.monotonic() - self._began:6.1f} s  {what}")
@@ -73,9 +80,10 @@ class Troubles:
             self._what_is_due(now)
             self._all_live()
             self.look()
-            if burning and now - begun >= burning[0]:
+            if burning and now - begun >= burning[0] and self.burns():
                 burning.pop(0)
-                self._burns()
+                took = time.monotonic() - now  # trouble lasts as long as without
+                begun, end, again = begun + took, end + took, again + took
             if now >= again:
                 again = now + self._chance.expovariate(1 / self._every)
                 self._one()
@@ -90,7 +98,7 @@ class Troubles:
         self.tell("all is put right")
 
     def afterwards(self) -> None:
-        """While everything comes to rest: who stood still may still end himself, what stopped is looked at."""
+        """While everything comes to rest."""
         self._all_live()
         self.look()
 
@@ -105,16 +113,9 @@ class Troubles:
         self._due.append(Due(time.monotonic() + seconds, what, act))
 
     def _all_live(self) -> None:
-        """Who stood still for long ends by himself, since his devices were not heard, and is started again as by systemd."""
+        """Nobody ends by himself, however long he stood still (D-222)."""
         for place in self._casinos:
-            if place.name in self._down or place.runs:
-                continue
-            slept = time.monotonic() - self._woke.get(place.name, 0) < _WAKING
-            assert slept and '"rack_failed"' in place.last_words(), (
-                f"{place.name} ended by itself: {place.last_words(40)}"
-            )
-            self._note("ended itself", f"{place.name}: stood still for too long, and ended itself; starts again")
-            place.start()
+            assert place.name in self._down or place.runs, f"{place.name} ended by itself: {place.last_words(40)}"
 
     # What can happen
 
@@ -177,7 +178,6 @@ class Troubles:
 
         def wakes() -> None:
             place.wake()
-            self._woke[name] = time.monotonic()
             self._down.discard(name)
 
         self._later(lasts, f"{name}: goes on", wakes)
@@ -197,39 +197,30 @@ class Troubles:
 
     # A box burns
 
-    def _burns(self) -> None:
-        """R-26: and is made anew from its mirror. Nobody plays there just then, so the mirror has what its casino's node has
-        heard: letters overtake the mirror by some tenths of a second, and who burns then has lost them (D-188)."""
+    def burns(self) -> bool:
+        """R-26, R-27: in the middle of whatever is played and told there, and is made anew from its mirror. Whatever its
+        casino's node has heard the mirror has too; unless the box had said that it may not. Whether one was there to burn."""
         self._all_live()
         names = [box for box in self._casinos.floor.boxes if not {box, BOXES[box]} & self._down]
         if not names:
-            return
+            return False
         box = self._chance.choice(names)
         place, casino = self._casinos[box], self._casinos[BOXES[box]]
-        self._casinos.people(f"rest {box}")
-        self._casinos.lines.has(f"{box}-{casino.name}", "")
-        self._mirrored(box)
         place.kill()
         how = self._chance.choice(("", " with its casino's node killed"))
         if how:
             casino.kill()
             casino.start()
-        self.tell(f"{box}: burned{how}")
-        self.made_anew(box, self.stick(box))
-
-    def _mirrored(self, box: str) -> None:
-        place, mirror = self._casinos[box], self._casinos[BOXES[box]].folder / "mirrors" / f"{box}.db"
-        end = time.monotonic() + PATIENCE
-        while True:
-            view, copied = place.view(), MirrorFile.read(mirror)
-            try:
-                kept = copied.end()
-            finally:
-                copied.close()
-            if view is not None and kept is not None and kept.seq >= view.seq:
-                return
-            assert time.monotonic() < end, f"the mirror of {box} has {kept} of {view.seq if view else 'nothing'}"
-            time.sleep(_GLANCE)
+        self._casinos.lines.has(f"{box}-{casino.name}", "")
+        if _lagged(place):
+            how += ", and had said that its mirror lags"
+            self.lagged.add(box)
+        self._note("burned" + ", its mirror lagged" * (box in self.lagged), f"{box}: burned{how}")
+        stick = self.stick(box)
+        heard, has = _heard(casino, box), _told(stick, casino.name)
+        assert heard <= has or box in self.lagged, f"{casino.name} has heard {heard} of {box}, whose mirror has {has}"
+        self.made_anew(box, stick)
+        return True
 
     def stick(self, box: str) -> Path:
         """A copy of its mirror."""
@@ -282,11 +273,25 @@ class Troubles:
         return [(place, one.neighbour, what) for one in found if one.neighbour in of for what in one.stopped]
 
     def look(self) -> None:
-        """Two persons look at what stopped."""
-        for place in self._casinos:
-            if place.name not in self._down and (self.restored or self._chance.random() < 0.02):
-                for where, neighbour, what in self._stopped(place, {*self._casinos.places}):
-                    self._accept(where, neighbour, what)
+        """Two persons look at what stopped: at one node now, at the next one later."""
+        place = next(self._looks_at)
+        if place.name not in self._down and (self.restored or self._chance.random() < 0.1):
+            for where, neighbour, what in self._stopped(place, {*self._casinos.places}):
+                self._accept(where, neighbour, what)
+            if self.lagged and (view := place.view()) is not None:
+                self._leave(place, view)
+
+    def _leave(self, place: Place, view: NodeView) -> None:
+        """R-28: a box whose mirror lagged plays passes anew that were heard of its lost life. Two persons leave them with
+        it; what was heard stays."""
+        for dispute in view.disputes:
+            if any(box == dispute.neighbour or f"@{box}" in dispute.table for box in self.lagged):
+                self._note(
+                    "left", f"{place.name}: {dispute.neighbour}/{dispute.number}, {dispute.about}: {dispute.why}"
+                )
+                left = ask.EndDispute(dispute.neighbour, dispute.number, False, "se quemó", BY, BY, dispute.pot)
+                reply = place.ask(left, ANA, LUIS)
+                assert reply.ok or reply.trouble.reason in OF_A_DISPUTE, (dispute, reply.trouble)
 
     def _accept(self, place: Place, neighbour: str, stopped: StoppedNow) -> None:
         """R-28: at the box from where it is said to stand, at the other end from where it was heard (operations.md)."""
@@ -299,6 +304,27 @@ class Troubles:
         asked = ask.AcceptNeighbour(neighbour, stopped.stream, goes_on, "se quemó", BY, BY)
         reply = place.ask(asked, ANA, LUIS)
         assert reply.ok or reply.trouble.reason == "neighbour_not_stopped", (whole, reply.trouble)
+
+
+def _lagged(place: Place) -> bool:
+    """What it said last of its mirror, also in an earlier life."""
+    said = [line["lacks"] for line in place.journal() if line.get("event") == "link_unmirrored"]
+    return bool(said) and said[-1]
+
+
+def _heard(casino: Place, box: str) -> int:
+    """The number of the last letter of the box that its casino's node has in its record."""
+    with Reader.open(casino.record) as reader:
+        head = reader.head()
+        facts = (json.loads(row.body)["fact"] for row in reader.facts_back(head.seq if head else 0, ("letter_heard",)))
+        return next((one["mark"]["number"] for one in facts if one["neighbour"] == box), 0)
+
+
+def _told(stick: Path, casino: str) -> int:
+    """The number of the last letter for the casino's node that a copy of the mirror has."""
+    with closing(MirrorFile.read(stick)) as mirror:
+        facts = [json.loads(row.body)["fact"] for row in mirror.facts() if row.kind == "letter_told"]
+    return max((one["number"] for one in facts if one["stream"] == f"to:{casino}"), default=0)
 
 
 def _fingerprint(casino: Place, box: str, heard: str) -> None:

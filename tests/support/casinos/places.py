@@ -54,6 +54,7 @@ class Place:
         self.name, self.place, self._before = name, place, list(before)
         self.process: subprocess.Popen[bytes] | None = None
         self.lives = 0
+        self._spent = 0.0
         self._offset = place / "clock"
         self.sleeps = False
 
@@ -88,8 +89,14 @@ class Place:
     def runs(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
+    @property
+    def spent(self) -> float:
+        """Seconds of a processor, over its lives; of one that ended by itself nobody knows."""
+        return self._spent + (processor_of(self.process.pid) if self.process is not None and self.runs else 0.0)
+
     def kill(self) -> None:
         assert self.process is not None and self.runs, f"{self.name} ended by itself: {self.last_words()}"
+        self._spent = self.spent
         self.process.kill()
         self.process.wait(20)
         self.sleeps = False
@@ -194,7 +201,7 @@ class Casinos:
         for place in self:
             place.start()
         for place in self:
-            place.until(lambda _: True, "it answers")
+            place.until(lambda _: True, "it answers", 3 * PATIENCE)  # they all begin at once
 
     def introduced(self) -> None:
         """Two persons pin each key; each owner's two stage its plans, and they take effect everywhere."""
@@ -261,6 +268,13 @@ class Casinos:
     def passes(self) -> int:
         return sum(sum(one["passes"].values()) for one in self.said.values())
 
+    def played(self) -> None:
+        """Until there was a pass: from then on the evening's time is counted."""
+        end = time.monotonic() + PATIENCE
+        while not self.passes:
+            assert time.monotonic() < end and self.crowd.poll() is None, (self.top / "crowd.err").read_text()
+            time.sleep(0.1)
+
     def people(self, what: str) -> None:
         assert self.crowd.stdin is not None, "a pipe"
         self.crowd.stdin.write(f"{what}\n")
@@ -274,8 +288,23 @@ class Casinos:
             assert self.crowd.poll() is None, (self.top / "crowd.err").read_text()
             meanwhile()
             if time.monotonic() > end:
-                raise AssertionError(f"the days were not closed in {patience:.0f} s: {self.said}")
+                raise AssertionError(f"the days were not closed in {patience:.0f} s: {self.said}; {self._owed()}")
             time.sleep(0.2)
+
+    def _owed(self) -> dict[str, Any]:
+        """What keeps people from going home: prizes, and money on tables."""
+        views = {node: self[node].view() for node in self.floor.tables}
+        return {
+            node: ([one for pot in view.pots for one in pot.awards], list(view.tables))
+            for node, view in views.items()
+            if view is not None
+        }
+
+
+def processor_of(pid: int) -> float:
+    """Seconds, from proc(5): what stands behind the name, which may have anything in it."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, after_name[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _has_in_force(pots: Sequence[str], view: NodeView) -> bool:

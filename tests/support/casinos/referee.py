@@ -35,6 +35,7 @@ class Account:
     kinds: Counter[str] = field(default_factory=Counter)
     balances: dict[str, int] = field(default_factory=dict)
     doubled: list[str] = field(default_factory=list)
+    disputed: set[str] = field(default_factory=set)
 
     def take(self, kind: str, fact: dict[str, Any]) -> None:
         self.kinds[kind] += 1
@@ -49,6 +50,8 @@ class Account:
             case "pass_sealed":
                 self._once((fact["table"], fact["number"]), self.sealed)
                 self.sealed[fact["table"], fact["number"]] = fact["pot"], sum(bet["amount"] for bet in fact["bets"])
+            case "letter_disputed":
+                self.disputed.add(fact["about"])
             case "award_paid":
                 self._once(fact["award"], self.paid)
                 self.paid[fact["award"]] = fact["amount"]
@@ -71,19 +74,20 @@ def account_of(node: str, record: Path) -> Account:
     return account
 
 
-def wrong_in(casinos: Casinos, restored: set[str]) -> tuple[list[str], dict[str, Account]]:
-    """Each in a sentence. Of who was made anew the others may have heard what he has lost."""
+def wrong_in(casinos: Casinos, lagged: set[str]) -> tuple[list[str], dict[str, Account]]:
+    """Each in a sentence. Of who was made anew the others have heard nothing that he lost; but of one who had said that
+    his mirror lags (`lagged`) they may."""
     accounts = {place.name: account_of(place.name, place.record) for place in casinos}
     wrong = [twice for account in accounts.values() for twice in account.doubled]
     for link in casinos.floor.links:
-        wrong += _letters(accounts, link, restored)
+        wrong += _letters(accounts, link, lagged)
         wrong += _clearings(casinos, accounts, link)
     for pot, owner in casinos.floor.pots.items():
-        wrong += _bets(casinos, accounts, pot, owner, restored)
+        wrong += _bets(casinos, accounts, pot, owner, lagged)
     return wrong, accounts
 
 
-def _letters(accounts: dict[str, Account], link: Link, restored: set[str]) -> Iterator[str]:
+def _letters(accounts: dict[str, Account], link: Link, lagged: set[str]) -> Iterator[str]:
     """What one told the other heard: each once, in order, to the last; and the writer knows it."""
     ways = [(link.below, link.above, f"to:{link.above}")]
     logs = {place.partition("/")[2] for place in accounts[link.below].heard if place.startswith(f"{link.above}/pot:")}
@@ -96,10 +100,10 @@ def _letters(accounts: dict[str, Account], link: Link, restored: set[str]) -> It
         numbers = Counter((epoch, number) for epoch, number, _ in heard)
         yield from (f"{where}: letter {one} was heard {times} times" for one, times in numbers.items() if times > 1)
         missing = [one for one in told if one not in numbers]
-        if missing and reader not in restored:
+        if missing and reader not in lagged:
             yield f"{where}: {len(missing)} letters were told and not heard, the first {missing[0]}"
         strange = [one for one in numbers if one not in set(told)]
-        if strange and writer not in restored:
+        if strange and writer not in lagged:
             yield f"{where}: {strange[0]} was heard and never told"
         if told and (not heard or heard[-1][:2] != told[-1]):
             yield f"{where}: it ends at {told[-1]}, and was heard to {heard[-1][:2] if heard else 'nothing'}"
@@ -119,16 +123,20 @@ def _clearings(casinos: Casinos, accounts: dict[str, Account], link: Link) -> It
                 yield f"{node}: {amount} in {account}"
 
 
-def _bets(casinos: Casinos, accounts: dict[str, Account], pot: str, owner: str, restored: set[str]) -> Iterator[str]:
-    """Every pass that a table sealed stands at the owner of its pot, with the same bets; and none besides."""
+def _bets(casinos: Casinos, accounts: dict[str, Account], pot: str, owner: str, lagged: set[str]) -> Iterator[str]:
+    """Every pass that a table sealed stands at the owner of its pot, with the same bets; and none besides. Of a box whose
+    mirror lagged (`lagged`) passes of its lost life stand there, and passes that it played anew under their numbers were
+    disputed."""
     expected: dict[tuple[str, int], tuple[str, int]] = {}
     lost = set[str]()
+    disputed = set[str]().union(*(account.disputed for account in accounts.values()))
     for node, table in casinos.floor.fed_by(pot):
         way = casinos.floor.way(node, owner)
         name = f"{table}@{way}" if way else table
-        lost |= {name} if node in restored else set()
+        lost |= {name} if node in lagged else set()
         for (where, number), what in accounts[node].sealed.items():
-            if where == table and what[0] == pot:
+            is_anew = node in lagged and f"{table}@{node}/{number}" in disputed
+            if where == table and what[0] == pot and not is_anew:
                 expected[name, number] = what
     there = {place: what for place, what in accounts[owner].sealed.items() if what[0] == pot}
     for place, what in expected.items():

@@ -39,10 +39,12 @@ from controller.core.values import (
     SealedBet,
     Side,
     Signature,
+    TerminalUse,
     Unpaid,
     Unproven,
 )
 from controller.rules.complementary import commitment
+from support.core.points import point_of
 from support.floor.floor import (
     ANA,
     CARLA,
@@ -85,6 +87,7 @@ LAWS = tuple(
     naming(law, "Carta")
     for law in (RULESETS["scj-2023"], with_reading(cap="category", odd_units="one_each", void_undoes="nothing"))
 )
+TERMINALS = ("consola-1", "tableta", "letrero-1", "otra")
 SIGNATURES = (ANA, LUIS, CARLA, DIEGO, JEFA, JEFE, TITO)
 
 WORDS = (
@@ -124,6 +127,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         tuple[str, ...]: lambda: tuple(pick(CARDS) for _ in range(chance.randrange(4))),
         tuple[Hand, ...]: lambda: tuple(_hand(chance) for _ in range(chance.randrange(4))),
         Side: lambda: pick(tuple(Side)),
+        TerminalUse: lambda: pick(tuple(TerminalUse)),
         Broken: lambda: pick(tuple(Broken)),
         Mark: lambda: Mark(pick(NUMBERS), pick(NUMBERS), pick((*WORDS, "ab" * 32))),
         Letter: lambda: _letter(chance),
@@ -212,6 +216,8 @@ class History:
             lambda: ask.EnrolPerson("eva", "E", tuple(chance.sample(tuple(Role), 2)), SECRET, ANA, LUIS, known=True),
             lambda: ask.EnrolPerson("carla", "C", (Role.CROUPIER,), SECRET, LUIS, ANA, known=True),
             lambda: ask.OpenPass(self.name, replace(by, verified=False)),
+            self._terminal,
+            lambda: ask.WithdrawTerminal(chance.choice(TERMINALS), chance.choice(("perdida", " ")), JEFE),
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
             ask.LookAtClock,
@@ -222,6 +228,12 @@ class History:
             lambda: ask.ClearSuspense(self.name, "no se sabe", JEFE, LUIS),
             lambda: ask.PayLeft(self.name, self.table.left, DIEGO, JEFE),
         )
+
+    def _terminal(self) -> ask.EnrolTerminal:
+        """R-36: few names and few keys, so that they meet again."""
+        use, key = self.chance.choice(tuple(TerminalUse)), point_of(self.chance.randint(1, 6))
+        place = {TerminalUse.TABLE: self.name, TerminalUse.CHIEF: "", TerminalUse.SIGN: "grande"}[use]
+        return ask.EnrolTerminal(self.chance.choice(TERMINALS), use, place, key, JEFE, ANA)
 
     def _of_a_claim(self) -> Input:
         chance = self.chance

@@ -196,6 +196,11 @@ class Ledger:
     def _unproven_refused(self, fact: Fact) -> None:
         """R-27: nobody did anything."""
 
+    def _terminal_enrolled(self, fact: Fact) -> None:
+        """R-36: a browser moves no money."""
+
+    _terminal_withdrawn = _terminal_enrolled
+
     def _lamps_tested(self, fact: Fact) -> None:
         """R-6: the seats that stayed dark close by facts of their own."""
 

@@ -9,6 +9,7 @@ from controller.core import inputs as ask
 from controller.core.values import Broken, HeadLeft, Signature
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
+from controller.node.book.founded import founded_key
 from controller.node.link.mirror_feed import follows
 from controller.node.link.mirror_words import (
     MirrorAsks,
@@ -21,7 +22,6 @@ from controller.node.link.mirror_words import (
     mirror_unpacked,
 )
 from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
-from controller.node.link.mirrors import founded_key
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.reads import Reads
 from controller.node.store.rows import OutcomeKey

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.node.book.chain import Key
 from controller.verify.chain import hash_of_balances
+from support.core.points import point_of
 from support.edits.forger import Body, Forger, of_kind, one_of
 
 Edit = Callable[[Forger, random.Random], None]
@@ -341,6 +342,8 @@ FOUND: dict[str, Edit] = {
     "commission_lowered": signed(commission_lowered, "pass_sealed"),
     "role_added": signed(role_added, "person_enrolled"),
     "verifier_of_a_pin_in_its_fact": signed(_set("secret", "ab" * 32), "person_enrolled"),
+    "key_of_a_terminal": signed(_set("key", point_of(7)), "terminal_enrolled"),
+    "terminal_let_in_again": answers_taken_out("terminal_withdrawn"),
     "law_changed": signed(law_changed, "plan_staged", "plan_took_effect"),
     "draw_turned": signed(draw_turned, "drawn"),
     "commitment_of_a_seed": signed(_set("commitment", "cd" * 32), "day_opened"),

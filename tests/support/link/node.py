@@ -96,7 +96,7 @@ class SmallNode:
         places = LinkPlaces(self.name, self._folder, self._listen, addresses, self.key)
         say = lambda event, fields: self.said.append((event, dict(fields)))
         self.links = Links(places, self.record, self.inbox.put, say, lambda: micros() + self.later)
-        self.links.start(self.state)
+        self.links.start(self.state, self.seq)
         return self
 
     def __enter__(self) -> Self:
@@ -112,10 +112,15 @@ class SmallNode:
 
     # Facts.
 
+    @property
+    def seq(self) -> int:
+        """Of the last fact that is a letter."""
+        return 10 * len(self.told)
+
     def follows(self, change: Callable[[State], State], *facts: Fact) -> None:
         self.state = change(self.state)
         if hasattr(self, "links"):
-            self.links.committed(self.state, facts)
+            self.links.committed(self.state, facts, self.seq)
 
     def pin(self, neighbour: str, side: Side, key: bytes) -> None:
         """One below hears the log of the pot: it did so before."""

@@ -45,10 +45,10 @@ class Writing:
     def told(self) -> Mark:
         return self.letters[-1].mark if self.letters else START
 
-    def tell(self, said: Letter, epoch: int = 1, version: int = 1) -> ToldLetter:
+    def tell(self, said: Letter, epoch: int = 1, version: int = 1, seq: int = 0) -> ToldLetter:
         previous, number = self.told.hash, self.told.number + 1
         own = hash_of(self.node, self.stream, version, Mark(epoch, number, ""), previous, said)
-        made = ToldLetter(Sent(epoch, number, version, written(said)), previous, own)
+        made = ToldLetter(Sent(epoch, number, version, written(said)), previous, own, seq)
         self.letters.append(made)
         return made
 

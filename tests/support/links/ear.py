@@ -21,11 +21,12 @@ from support.store.power_record import mark
 
 PROGRAM = f"from support.links.ear import listen; listen(); {NODE}"
 EAR = "POZO_EAR"
-ACK, LETTERS, MIRROR, ROWS = "ack", "letters", "mirror", "rows"
+ACK, LETTERS, TOLD, MIRROR, ROWS = "ack", "letters", "told", "mirror", "rows"
 
 
 class Word(NamedTuple):
-    """Said to a neighbour, or heard from it: an acknowledgement, letters up to one, a mirror's mark, a box's rows."""
+    """Said to a neighbour, or heard from it: an acknowledgement, letters up to one, how many it has told, a mirror's mark,
+    a box's rows."""
 
     said: bool
     neighbour: str
@@ -99,7 +100,7 @@ def _of(message: Said | None, talk: NeighbourTalk, *, said: bool) -> Iterator[tu
         case LetterBatch():
             yield LETTERS, message.stream, message.letters[-1].number, _hash(message, talk._me) if said else ""
         case Hello():
-            for what, places in ((ACK, message.streams), (LETTERS, message.told)):
+            for what, places in ((ACK, message.streams), (TOLD, message.told)):
                 for stream, place in places.items():
                     yield what, stream, place.number, place.hash
         case MirrorWord(octets):

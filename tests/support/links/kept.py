@@ -95,6 +95,9 @@ class Kept:
     def snapshot_places(self) -> list[int]:
         return sorted(self.all_snapshots)
 
+    def snapshot_at(self, seq: int) -> SnapshotRow | None:
+        return self.all_snapshots.get(seq)
+
     def newest_snapshot(self) -> SnapshotRow | None:
         return self.all_snapshots[max(self.all_snapshots)] if self.all_snapshots else None
 

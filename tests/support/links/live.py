@@ -1,11 +1,13 @@
 """A node whose links are the real ones: the engine's letters, the book and the talk with each neighbour, over a store in memory.
 
-What stands in is the wire, the clock and the store, and the thread that reads the record beside the engine. Whoever plays
+What stands in is the wire, the clock and the store, and the threads beside the engine: that of mirrors, and the one that
+reads the record. Whoever plays
 gives each part its turn, in any order and as late as he likes, and may kill the node between any two steps, or with its next
 commit, before that stands or after: then nothing is left but the store, and a new process begins on it. People ask again
 what was not answered, under the same id, as every screen does.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
@@ -24,15 +26,18 @@ from controller.node.book.history import inquire
 from controller.node.engine.letters import Letters
 from controller.node.link.conversation import NeighbourTalk
 from controller.node.link.happened import Dial, HangUp, TurnedDown
+from controller.node.link.judgement import START
 from controller.node.link.messages import PROTOCOLS
+from controller.node.link.mirror_words import MirrorSaid, MirrorWanted
 from controller.node.link.outgoing import Archive, NewestLetters, told_letter
 from controller.node.link.recorded import OF_LINKS, Recorded
 from controller.node.store.failure import StoreError
 from controller.node.store.rows import Batch, OutcomeKey
-from controller.node.vocabulary.inbox import InquiryRead, MeterHeard
+from controller.node.vocabulary.inbox import InquiryRead, LinkChanged, MeterHeard, PrizesHeard
 from drivers.session import SECOND, Micros
 from support.link.wire import Plug, Wire
 from support.links.kept import Kept, as_store
+from support.links.mirrors import KeptMirror, LiveMirrors
 from support.links.nodes import Node
 from support.record.verify_history import Unit
 
@@ -115,6 +120,10 @@ class LiveNode(Node):
         self.lives, self.replaced = 0, False
         self.wires: dict[str, Wire] = {}
         self.ends: dict[str, Speaker] = {}
+        self.mirrors: dict[str, KeptMirror] = defaultdict(KeptMirror)
+        """Of its boxes: what lies on its disk."""
+        self.excused: dict[str, int] = {}
+        """Of each neighbour that mirrors it, the last letter that may have left while an alarm said that its mirror lacks some."""
         self.asking = 0
         self.meters: list[MeterHeard] = []
         self.on_commit: Callable[[LiveNode], object] = lambda _node: None
@@ -133,11 +142,12 @@ class LiveNode(Node):
         self.book.start(BOOT, self.now)
         self.beside = ReadBeside(self.kept)
         self.letters = Letters(self.book, self.beside)  # type: ignore[arg-type]
-        self.recorded = Recorded(self.state)
+        self.recorded = Recorded(self.state, self.book.seq)
         self._archive = Archive(self.name, lambda: nullcontext(self.kept))  # type: ignore[arg-type, return-value]
         self._tails: dict[str, NewestLetters] = {}
         self._notes: list[Callable[[], None]] = []
         self.ends = {}
+        self.mirroring = LiveMirrors(self)
         self._pin()
         self.on_commit(self)
 
@@ -201,7 +211,7 @@ class LiveNode(Node):
                 persons, letters = [one._replace(at=self.now) for one in persons], []
             else:
                 news = [fact for answer in answers if not answer.repeated for fact in answer.facts]
-                self._notes.append(partial(self._committed, self.state, news))
+                self._notes.append(partial(self._committed, self.state, news, self.book.seq))
                 self.on_commit(self)
                 return answers
 
@@ -211,15 +221,16 @@ class LiveNode(Node):
 
     # The links
 
-    def _committed(self, state: Any, facts: list[Fact]) -> None:
+    def _committed(self, state: Any, facts: list[Fact], seq: int) -> None:
         """As the shell follows a commit, some time after it."""
+        self.mirroring.committed(facts)
         of_links = [fact for fact in facts if isinstance(fact, OF_LINKS)]
         if not of_links:
             return
-        news = self.recorded.follow(state, of_links)
+        news = self.recorded.follow(state, of_links, seq)
         for fact in of_links:
             if isinstance(fact, LetterTold):
-                self._tails.setdefault(fact.stream, NewestLetters()).add(told_letter(self.name, fact))
+                self._tails.setdefault(fact.stream, NewestLetters()).add(told_letter(self.name, fact, seq))
         if any(isinstance(fact, NeighbourPinned | NeighbourRevoked) for fact in of_links):
             self._pin()
         for name in news & self.ends.keys():
@@ -236,6 +247,10 @@ class LiveNode(Node):
             talk = NeighbourTalk(self.name, name, pinned[name].side, self.micros, self.speaks or protocols, versions)
             talk.knows(self.recorded.marks(name))
             self.ends[name] = Speaker(talk, self.wires[name])
+
+    def lacks(self, above: str) -> bool:
+        """Whether an alarm says that the mirror there lacks what it told."""
+        return self.ends[above].talk.held.lacks_what_was_told
 
     def has_told(self, stream: str, after: Mark | None) -> bool:
         """Whether what follows there is in its record: what was lost with an older one is not."""
@@ -259,6 +274,8 @@ class LiveNode(Node):
             for stream, after in end.talk.wanted_back():
                 end.talk.give_back(stream, after, self._archive.heard_after(end.talk.neighbour, stream, after))
             end.wire.take(end, self.micros)
+            if end.talk.held.lacks_what_was_told:
+                self.excused[end.talk.neighbour] = self.state.told.get(f"to:{end.talk.neighbour}", START).number
             self._happen(end)
 
     def _happen(self, end: Speaker) -> None:
@@ -268,12 +285,18 @@ class LiveNode(Node):
                     end.wire.dial(self.micros)
                 case HangUp():
                     end.wire.cut(self.micros)
+                case PrizesHeard():
+                    pass  # shown by signs, and nobody decides by it
                 case MeterHeard():
                     self.meters = [event]
-                case TurnedDown():
+                case TurnedDown() | MirrorWanted():
                     raise AssertionError(f"{self.name}: {event}")
+                case MirrorSaid():
+                    self.mirroring.heard(event)
                 case _:
-                    self.letters.heard(event)  # type: ignore[arg-type]
+                    self.letters.heard(event)
+                    if isinstance(event, LinkChanged):
+                        self.mirroring.heard(event)
 
 
 @contextmanager

@@ -12,8 +12,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from controller.node.store.store import Reader
-from support.links.ear import PROGRAM, Word
+from support.links.ear import LETTERS, MIRROR, PROGRAM, Word
 from support.store.power_record import mark, recorded, said_in, steps_of
 from support.store.power_replay import FATES, Disk, content_of, lay_out
 
@@ -51,7 +53,10 @@ class RecordedNode:
         differ = [path for path in written.keys() | there.keys() if written.get(path, b"") != there.get(path, b"")]
         assert not differ, f"the record has every write, and no other: {differ}"
         with Reader.open(self._folder / "node.db") as reader:
-            self.hashes = [row.hash for row in reader.facts()]
+            rows = list(reader.facts())
+        self.hashes = [row.hash for row in rows]
+        letters = ((row.seq, msgspec.json.decode(row.body)["fact"]) for row in rows if row.kind == "letter_told")
+        self._told = {(fact["stream"], fact["number"]): seq for seq, fact in letters}
         told = [(place_, said_in(step)) for place_, step in enumerate(self.steps, 1) if step.kind == "A"]
         self.first = next(place_ for place_, said in told if START in said)
         self.words = [(place_, Word(**said)) for place_, said in told if "what" in said]  # type: ignore[arg-type]
@@ -67,6 +72,22 @@ class RecordedNode:
 
     def answered_before(self, place: int) -> int:
         return max((seq for at, seq in self.answered if at <= place), default=0)
+
+    def told(self, stream: str) -> list[int]:
+        """The letters of a stream in its record."""
+        return [number for of, number in self._told if of == stream]
+
+    def told_past_its_mirror(self, stream: str) -> set[int]:
+        """Letters that left before the mirror had said that it has them: so it was in trouble."""
+        found, has, last = set[int](), 0, 0
+        for _, word in self.words:
+            if word.what == MIRROR and not word.said:
+                has = word.number
+            elif word.what == LETTERS and word.said and word.stream == stream:
+                if self._told[stream, word.number] > has:
+                    found |= {*range(last + 1, word.number + 1)}
+                last = max(last, word.number)
+        return found
 
     def places(self, many: int, chance: random.Random) -> list[int]:
         """So many, in order: many right behind a word, some at what happens to names, the others anywhere."""

@@ -13,6 +13,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from controller.core import awards, passes, plans
+from controller.core import node as core_node
 from controller.core.claims import granted_of
 from controller.core.inputs import VoidHand, VoidPass
 from controller.core.links import (
@@ -21,7 +22,7 @@ from controller.core.links import (
     claims,
     corrections,
     disputes,
-    hearing,
+    ended,
     neighbours,
     proposals,
     streams,
@@ -33,6 +34,7 @@ from controller.node.engine import letters as engine_letters
 from controller.node.engine.letters import Letters
 from controller.node.link import conversation
 from controller.node.link.conversation import NeighbourTalk
+from controller.node.link.held import HeldLetters
 from controller.node.link.messages import Ack, LetterBatch, place_of
 from controller.node.link.redial import Redial
 from controller.node.link.streams import StreamHeard, StreamTold
@@ -67,6 +69,11 @@ def _forgets_where_it_stood(stream: StreamHeard, heard: Any, *, stopped: bool) -
     moved: bool = heard != stream.heard
     stream.heard, stream.stopped = heard, stopped
     return moved and heard == stream.delivered
+
+
+def _never_in_trouble(held: HeldLetters, _now: int) -> bool:
+    waits, held._waits = held._waits, 0
+    return 0 < waits <= held._may
 
 
 # The engine's letters
@@ -132,40 +139,45 @@ def _same(state: Any, *_: Any, **__: Any) -> Any:
 
 REMOVED = [
     # the protocol
-    _of("acknowledged before the commit", 0, (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
-    _of("a new life does not know where it stood", 1, (StreamHeard, "knows", _forgets_where_it_stood)),
+    _of("acknowledged before the commit", 1, (NeighbourTalk, "_take", _acknowledges_what_it_was_given)),
+    _of("a new life does not know where it stood", 3, (StreamHeard, "knows", _forgets_where_it_stood)),
     _of("a lost batch is not sent again", 9, (StreamTold, "tick", nothing)),
-    _of("a greeting that was lost is waited for", 0, (conversation, "GREETING", NEVER)),
+    _of("a greeting that was lost is waited for", 1, (conversation, "GREETING", NEVER)),
     _of("nobody dials again", 0, (Redial, "wait", lambda _redial: NEVER)),
-    _of("who was stopped is heard on", 52, (neighbours, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    _of("who was stopped is heard on", 10, (neighbours, "is_heard_from", lambda *_: True), (engine_letters, "is_heard_from", lambda *_: True)),
+    # a box and its mirror
+    _of("letters overtake the mirror", 0, (HeldLetters, "leaving", lambda _held, letters: letters)),
+    _of("a mirror in trouble is waited for", 3, (HeldLetters, "tick", _never_in_trouble)),
+    _of("a mirror in trouble is said to nobody", 3, (HeldLetters, "lacks_what_was_told", False)),
     # the engine's letters
-    _of("a refused letter keeps its number", 31, (Letters, "_id", _under_its_own_number)),
+    _of("a refused letter keeps its number", 10, (Letters, "_id", _under_its_own_number)),
     _of("a letter is heard without the record", 0, (Book, "_of_letter", nothing)),
     _of("who asks again is a new one", 3, (Book, "_answered_before", lambda *_: {}), (Book, "is_surely_new", lambda *_: True)),
     _of("acknowledgements are not kept", 0, (Letters, "_acknowledgements", lambda *_: iter(()))),
     # the core: streams
-    _of("a repeated letter is no repeat", 1, (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
+    _of("a repeated letter is no repeat", 3, (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
         (StreamHeard, "knows", _forgets_where_it_stood)),
     _of("an old epoch may be accepted again", 34, (streams, "_refuse_again", nothing)),
+    _of("who was put back asks nobody how far it was heard", 141, (core_node, "asks_above", lambda _state: ())),
     # the core: money
     _of("percentages are decided at the table", 0, (claims, "_without_percentages", _decides_percentages_itself)),
     _of("percentages are paid before they are decided", 0, (awards, "_decidable", _decidable)),
     _of("the commission is taken at the box too", 0, (bets, "collects", lambda *_: True)),
     _of("the commission carry is forgotten", 0, (bets, "share", _without_a_carry)),
     _of("the pot's levels are not followed", 0, (streams, "followed", _same)),
-    _of("disputed money stands nowhere", 26, (disputes, "amount_of", lambda _letter: 0)),
-    _of("what is left with a casino costs it nothing", 26, (hearing, "_dispute_over", lambda *_: ())),
+    _of("disputed money stands nowhere", 322, (disputes, "amount_of", lambda _letter: 0)),
+    _of("what is left with a casino costs it nothing", 26, (ended, "hear_over", lambda *_: ())),
     _of("a pass is believed whatever its plan", 26, (bets, "_refuse_bets", nothing)),
     # the core: corrections
-    _of("a pass may be asked about twice", 4, (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
+    _of("a pass may be asked about twice", 12, (corrections, "refuse_awaited", nothing), (wanted, "refuse_awaited", nothing)),
     _of("what is being corrected is paid", 0, (awaited, "_frozen", lambda state, *_, **__: state)),
-    _of("a void gives back before it asks", 2, (corrections.ASK, VoidHand, _gives_back_before_it_asks),
+    _of("a void gives back before it asks", 0, (corrections.ASK, VoidHand, _gives_back_before_it_asks),
         (corrections.ASK, VoidPass, _gives_back_before_it_asks)),
     # the core: plans and silence
     _of("tables that are ready open", 2, (passes, "refuse_closed", nothing)),
     _of("the owner waits for nobody", 0, (plans, "members", lambda *_: set())),
     _of("the middle waits for nobody", 0, (proposals, "members", lambda *_: set())),
     _of("ready in the middle of a pass", 1, (proposals, "nothing_in_the_way", lambda *_: True)),
-    _of("silence has no end", 0, (passes, "refuse_cut_off", nothing)),
+    _of("silence has no end", 1, (passes, "refuse_cut_off", nothing)),
     _of("a reboot renews the silence", 3, (neighbours, "_cut", _same)),
 ]  # fmt: skip

@@ -16,8 +16,10 @@ from controller.core.links.names import is_away
 from controller.core.links.neighbours import START
 from controller.core.values import Levels, Phase, Side, Signature
 from controller.node.book.book import Book
+from controller.node.link import held as held_letters
 from controller.verify.links import letters
 from controller.verify.links.across import compare, side_of
+from drivers.session import SECOND as A_SECOND
 from support.laws import as_own, naming
 from support.links.evening import BOX, CASINO, OWNER, PRIZES, SECOND, shared_plan
 from support.links.histories import ANA, CARLA, Acts, History
@@ -40,6 +42,7 @@ PLACES = {
     ),
     SUN: (("DP-02", "sol", "draw", ""), ("CP-02", "sol", "caribbean_plus", "caja")),
 }  # fmt: skip
+PATIENT = 600 * A_SECOND
 READINGS: tuple[dict[str, str], ...] = (
     {}, {}, {"void_undoes": "nothing"}, {"base_from": "house", "shortfall_from": "house"},
     {"cap": "category", "odd_units": "one_each"}, {"real_after_cap": "uncut"}, {"late_from": "house"},
@@ -58,8 +61,23 @@ class Schedule(History):
         self.trouble: Counter[str] = Counter()
         """What happened beyond the ordinary."""
         self.troubles = drawn.choice(
-            (set(), set(), {"revoke"}, {"upgrade"}, {"usurper"}, {"restore"}, {"fork"}, {"lose"})
+            (
+                set(),
+                set(),
+                {"revoke"},
+                {"upgrade"},
+                {"usurper"},
+                {"restore"},
+                {"fork"},
+                {"lose"},
+                {"burn"},
+                {"burn", "fill"},
+            )
         )
+        slow = "fill" in self.troubles or drawn.random() < 0.3
+        self.patience = held_letters.PATIENCE if slow else PATIENT
+        """With a mirror: everybody gets his turn late here, so with the product's own it is nearly always in trouble."""
+        self.loses &= "burn" not in self.troubles
         self.copies: dict[str, tuple[MortalStore, int]] = {}
         """Of each node a backup, and the day on which it was made."""
         self.pinned, self.forked = 0, set[str]()
@@ -101,6 +119,7 @@ class Schedule(History):
         """Of a hundred, four in ten are the network's."""
         troubles = {
             "revoke": self.revoke, "upgrade": self.upgrade, "usurper": self.usurp, "restore": self.restore, "fork": self.fork, "lose": self.lose,
+            "burn": self.burn, "fill": self.fill,
         }  # fmt: skip
         return (
             (16, self.play), (10, self.win), (8, self.close), (3, self.void), (4, self.correct), (8, self.pay), (2, self.show), (40, self.carry),
@@ -111,7 +130,8 @@ class Schedule(History):
     def run(self, steps: int) -> None:
         for wire in self.world.wires.values():
             wire.faults = self.loses
-        self.go(steps)
+        with patch.object(held_letters, "PATIENCE", self.patience):
+            self.go(steps)
         self.rest()
 
     def carry(self, node: Node) -> None:
@@ -246,15 +266,43 @@ class Schedule(History):
         if (copy := self._copy(node)) is not None:
             self.watch.may_stop = self.watch.may_dispute = True
             self.watch.doubted.add(node.name)
+            self.world.rewritten.add(node.name)
             self._put_back(node, copy)
+
+    def fill(self, _node: Node) -> None:
+        """The disk of the box's mirror is full, or has room again."""
+        mirror = live(self.nodes[CASINO]).mirrors[BOX]
+        mirror.is_full = not mirror.is_full
+        self.trouble["fill"] += mirror.is_full
+
+    def burn(self, _node: Node) -> None:
+        """R-27: the box burns in the middle of it all, and is made anew from its mirror, as that stands now: nothing is
+        missing that its casino's node had heard, unless an alarm said so before."""
+        box, casino = live(self.nodes[BOX]), live(self.nodes[CASINO])
+        mirror = casino.mirrors[BOX]
+        stream = f"to:{CASINO}"
+        if not mirror.rows or casino.state.neighbours[BOX].revoked:
+            return
+        copy = mirror.remade(MortalStore(BOX), box.kept.people())
+        state = Book._started(as_store(copy), box.key).state
+        if state.day != box.state.day or mirror.told(stream) < box.excused.get(CASINO, 0):
+            return
+        self._all_is_heard()
+        heard = casino.state.heard.get(f"{BOX}/{stream}", START).number
+        assert heard <= state.told.get(stream, START).number, f"{CASINO} has {heard}, which the box that burned lost"
+        self.watch.may_stop = True
+        self.trouble["burned"] += 1
+        self._put_back(box, copy)
 
     def fork(self, _node: Node) -> None:
         """Somebody starts an old copy of a box, or of the second casino, as if it were the node; both play on, one at a time."""
         node = self.nodes[self.chance.choice((BOX, SECOND))]
         if (copy := self._copy(node)) is not None:
-            self.watch.may_stop = True
+            self.watch.may_stop = self.watch.may_dispute = True  # what was decided of one's claim the other one hears
+            self.world.rewritten.add(node.name)
             self.trouble["fork"] += 1
             self.forked.add(node.name)
+            self.watch.doubled.add(node.name)
             self.copies[node.name] = live(node).kept, node.day
             self.watch.put_back(node.name)
             live(node).swapped(copy)
@@ -280,7 +328,7 @@ class Schedule(History):
 
     def _put_back(self, node: Node, copy: MortalStore) -> None:
         self.trouble["put back"] += 1
-        del self.copies[node.name]
+        self.copies.pop(node.name, None)
         self.watch.put_back(node.name)
         live(node).restored(copy)
 
@@ -318,14 +366,12 @@ class Schedule(History):
         if self.watch.doubted:
             self.is_good_by_itself()
             return
-        if self.watch.unanswered:
-            self.is_the_same_to_a_second_hand()
-            return
         for pot in OWNERS:
             assert self.offer(pot)
             self.come_to_rest()
         self.is_at_rest()
         self.is_the_same_to_a_second_hand()
+        self.is_mirrored()
 
     def come_to_rest(self) -> None:
         """All letters are heard, and persons have looked at whatever stood apart."""
@@ -383,6 +429,12 @@ class Schedule(History):
         for pot in OWNERS:
             found = self.nodes.clearing(pot)
             assert all(amount == -found[other, one] for (one, other), amount in found.items()), found
+
+    def is_mirrored(self) -> None:
+        """When its disk has room again, a mirror has what its box has."""
+        mirror, box = live(self.nodes[CASINO]).mirrors[BOX], live(self.nodes[BOX])
+        mirror.is_full = False
+        self.world.settle_until(lambda: mirror.rows == box.kept.all_facts and not box.lacks(CASINO))
 
     def is_good_by_itself(self) -> None:
         newest = max(node.program for node in self.world.live)

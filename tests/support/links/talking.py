@@ -73,7 +73,7 @@ class End:
         self.book.start(BOOT, _wall())
         self._inquiries = _AtOnce(self.record)
         self._letters = Letters(self.book, cast("Inquiries", self._inquiries))
-        self._recorded = Recorded(self.book.state)
+        self._recorded = Recorded(self.book.state, self.book.seq)
         self._archive = Archive(self.name, partial(Reader.open, self.record))
         self._number = 0
         self.talks: dict[str, NeighbourTalk] = {}
@@ -94,7 +94,7 @@ class End:
         at = _wall()
         answers = self.book.take([Asked(one.id or self._next(), at, one.input, history=one.history) for one in asks])
         facts: list[Fact] = [fact for answer in answers for fact in answer.facts]
-        for name in self._recorded.follow(self.book.state, facts):
+        for name in self._recorded.follow(self.book.state, facts, self.book.seq):
             self.talks[name].knows(self._recorded.marks(name))
 
     def _next(self) -> OutcomeKey:

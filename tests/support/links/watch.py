@@ -4,8 +4,9 @@ Of each record: every fact's postings add up to nothing, the balances are their 
 the record only grows. Between two: what is heard is a beginning of what was told, nothing is acknowledged that its reader
 does not have, and at equal marks what stands between them is the same with the other sign. Of the game: a pass is sealed
 once, above as it was below, and under the plan in force; a number of a pot's log has one plan; one carry for each casino;
-an award is paid once, as much as was granted, and a percentage only as the owner of its pot decided it; nobody opens a pass
-whose owner is silent for too long. And where nobody was put back or left out, nobody is stopped or disbelieved.
+an award is paid once, as much as was granted, and a percentage only as the owner of its pot decided it, or by its own
+house where two persons above left it; nobody opens a pass whose owner is silent for too long. And where nobody was put back
+or left out, nobody is stopped or disbelieved.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from controller.core import facts as said
 from controller.core.facts import Entry
 from controller.core.invariants import difference
-from controller.core.links.letters import ClaimMade, PlanInForce, hash_of
+from controller.core.links.letters import PlanInForce, hash_of
 from controller.core.links.names import is_away, neighbour_of, there
 from controller.core.state import plan_hash, plan_of
 from controller.core.values import Documents, Mark
@@ -44,6 +45,10 @@ class Seen:
         self.sealed: dict[tuple[str, int], said.PassSealed] = {}
         self.granted: dict[str, int] = {}
         self.waited: set[str] = set()
+        self.left: set[str] = set()
+        """Claims that a node above left to the house of their table."""
+        self.let_go: set[str] = set()
+        """Claims from below that two persons left there."""
         self.paid: set[str] = set()
         self.cancelled: set[str] = set()
         self.owed_ppm: Counter[tuple[str, str]] = Counter()
@@ -58,8 +63,8 @@ class Watch:
         self.nodes = nodes
         self.may_stop = self.may_dispute = False
         """Whether somebody was put back or left out, so that two persons have something to look at."""
-        self.unanswered = False
-        """A claim was disbelieved: its percentages wait for ever where it was made."""
+        self.doubled: set[str] = set()
+        """Nodes of which a second copy runs: it may hear what became of claims that the other one made."""
         self.doubted: set[str] = set()
         """Nodes whose record lost what others had heard: that may stand in no record any more."""
         self.lives: dict[str, list[Seen]] = defaultdict(list)
@@ -136,8 +141,8 @@ class Watch:
         assert self.may_stop, f"{node.name}: {fact}"
 
     def _disputed(self, node: Node, _seen: Seen, fact: said.LetterDisputed) -> None:
-        assert self.may_dispute or fact.neighbour not in self.nodes, f"{node.name}: {fact}"
-        self.unanswered |= isinstance(fact.letter, ClaimMade)
+        expected = self.may_dispute or fact.neighbour not in self.nodes or node.name in self.doubled
+        assert expected, f"{node.name}: {fact}"
 
     def _link(self, _node: Node, seen: Seen, fact: said.LinkSeen) -> None:
         seen.silent[fact.neighbour] = None if fact.up else fact.since
@@ -153,6 +158,10 @@ class Watch:
     def _told(self, node: Node, seen: Seen, fact: Any) -> None:
         last = seen.told[fact.stream][-1]
         assert (fact.number, fact.previous) == (last.number + 1, last.hash), f"{node.name}: letters without a gap"
+        reader = self.seen.get(fact.stream.removeprefix("to:"))
+        has = START if reader is None else reader.heard.get((node.name, fact.stream), START)
+        again = fact.epoch > has.epoch and fact.number <= has.number
+        assert not again, f"{node.name} tells {fact.stream} {fact.number} anew after a restore, and it was heard"
         mark = Mark(fact.epoch, fact.number, "")
         hash_ = hash_of(node.name, fact.stream, fact.version, mark, fact.previous, fact.letter)
         seen.told[fact.stream].append(Mark(fact.epoch, fact.number, hash_))
@@ -229,13 +238,17 @@ class Watch:
             self._is_decided(node, award, fact)
 
     def _is_decided(self, node: Node, award: str, fact: said.AwardPaid) -> None:
-        """A percentage is what the node that owns the pot has in its record."""
+        """A percentage is what the node that owns the pot has in its record; but what two persons above did not take."""
+        left = award.rpartition("/")[0] in self.seen[node.name].left
         while above := node.state.pots[fact.pot].above:
             if above not in self.nodes:
                 return
             table, slash, rest = award.partition("/")
             award = f"{table}@{node.name}{slash}{rest}"
             node = self.nodes[above]
+            if left and award.rpartition("/")[0] in self.seen[node.name].let_go:
+                return
+        assert not left, f"{award} was left to its house by nobody"
         assert self.seen[node.name].granted.get(award) == fact.amount, f"{award} was never decided by {node.name}"
 
     # Between nodes
@@ -292,6 +305,12 @@ def _granted(seen: Seen, fact: Any) -> None:
         case said.ClaimDecided():
             seen.granted |= {f"{fact.claim}/{one.number}": one.amount for one in fact.awards}
             seen.waited |= {f"{fact.claim}/{number}" for number in fact.waited}
+            if fact.left:
+                seen.left.add(fact.claim)
+                borne = all(one.house == one.amount for one in fact.awards if one.number in fact.waited)
+                assert borne, f"{fact.claim}: what the owner left is taken out of his pot"
+        case said.DisputeEnded() if fact.claim and not fact.accepted:
+            seen.let_go.add(fact.claim)
         case said.ClaimCorrected():
             seen.granted |= {f"{fact.claim}/{one.number}": one.amount for one in fact.awards}
             for again in fact.resettled:

@@ -17,7 +17,7 @@ from controller.node.link.mirrors import mirror_of
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import Reply
-from support.links.ear import ACK, LETTERS, MIRROR, Word, words_in
+from support.links.ear import ACK, LETTERS, MIRROR, TOLD, Word, words_in
 from support.links.load import Told
 
 Stream = tuple[str, str]
@@ -70,9 +70,9 @@ class Followed:
         of_them = self.heard.get((word.neighbour, word.stream), {})
         if word.what == ACK and of_them.get(word.number) != word.hash:
             self.wrong(f"it acknowledged to {word.neighbour} what is not in its record: {word}")
-        elif word.what == LETTERS and self.told.get(word.stream, 0) < word.number:
+        elif word.what in {LETTERS, TOLD} and self.told.get(word.stream, 0) < word.number:
             self.wrong(f"it told {word.neighbour} what is not in its record: {word}")
-        elif word.what == LETTERS and self._before.get((word.stream, word.number + 1), word.hash) != word.hash:
+        elif word.what in {LETTERS, TOLD} and self._before.get((word.stream, word.number + 1), word.hash) != word.hash:
             self.wrong(f"it told {word.neighbour} another letter than is in its record: {word}")
         elif word.what == MIRROR and word.number:
             self._is_mirrored(word)

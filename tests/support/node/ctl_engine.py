@@ -15,19 +15,24 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
+from controller.core.ahead.foresight import foresee
 from controller.core.draws import wanted, what_the_seed_says
 from controller.core.inputs import Input
+from controller.core.past.inquiry import inquiry_for
+from controller.core.people import with_somebody
 from controller.core.project import project
 from controller.core.state import State, in_play
-from controller.core.values import Device, Lamp, Role, Signature
+from controller.core.values import Device, Lamp, Role, Signature, TerminalUse
 from controller.node.book import pins
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
+from controller.node.book.history import inquire
 from controller.node.book.seeds import Seeds
 from controller.node.control.client import ToSign, signed
 from controller.node.control.control import Control
 from controller.node.control.proofs import ProofDesk
-from controller.node.engine.reception import Reception, plain_reply, reply_to
+from controller.node.engine.reception import Reception, changed_reply, plain_reply, preview_reply, reply_to
+from controller.node.publish.house import house_of
 from controller.node.publish.neighbours import Unacknowledged, neighbours_now
 from controller.node.publish.showing import Devices, LinksNow, node_view
 from controller.node.store.rows import OutcomeKey
@@ -40,6 +45,7 @@ from controller.rules.complementary import commitment
 from drivers.punctual import micros
 from drivers.session import Micros
 from support.core import book_cases
+from support.core.points import point_of
 from support.nonces import nonce_of
 
 PINS = {
@@ -71,11 +77,11 @@ def proven(wanted: ToSign) -> bytes:
     desk.people({person: verifier(person) for person in PINS})
     people = tuple(one.person for one in (wanted.by, wanted.second) if one is not None)
     salts = desk.salts(replace(wanted.request, people=people))
-    return signed(wanted, salts, _signing)
+    return signed(wanted, salts, signing)
 
 
 @cache
-def _signing(pin: Pin, salted: Salted) -> bytes:
+def signing(pin: Pin, salted: Salted) -> bytes:
     return signing_key(slow_key(pin.pin, salted))
 
 
@@ -132,7 +138,7 @@ class Node:
     # The engine.
 
     def start(self) -> None:
-        self.control.people(self.book.verifiers())
+        self.control.people(self.book.verifiers(), house_of(self.book.state))
         self.control.start()
         self.show()
         self._thread.start()
@@ -165,13 +171,26 @@ class Node:
     def _answer(self, person: FromPerson) -> None:
         case = self.reception.open(person, self.book.state)
         self.now += 50
-        answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier) for one in case.asks])
-        self.control.people(self.book.verifiers())
+        if case.looks:
+            (asked,) = case.asks
+            state = with_somebody(self.book.state, asked.input)
+            history = inquiry_for(state, asked.input)
+            if history is not None:
+                inquire(history, self.book.store)
+            seen = foresee(state, asked.input, self.now, history)
+            person.answer(preview_reply(person.request, seen, self.book.seq))
+            return
+        saw = person.request.saw
+        answers = self.book.take([Asked(one.id, self.now, one.input, one.verifier, saw=saw) for one in case.asks])
+        self.control.people(self.book.verifiers(), house_of(self.book.state))
         self._draw()
         self.show()
         if not self.telling:
             return
-        if case.before or case.asks:
+        anew = next((answer.anew for answer in answers if answer.anew is not None), None)
+        if anew is not None:
+            person.answer(changed_reply(person.request, anew, self.book.seq))
+        elif case.before or case.asks:
             facts = case.before or tuple(fact for answer in answers for fact in answer.facts)
             person.answer(reply_to(person.request, facts, self.book.seq))
         else:
@@ -210,6 +229,11 @@ class Node:
         for one in inputs:
             self.number, self.now = self.number + 1, self.now + 50
             self.book.take([Asked(OutcomeKey("nodo1/floor", 1, self.number), self.now, one, verifier)])
+
+    def let_in(self, terminal: str, use: TerminalUse, place: str) -> None:
+        """Two persons enrol a terminal; as `say`."""
+        self.say(ask.EnrolTerminal(terminal, use, place, point_of(1), Signature("jefe"), Signature("ana")))
+        self.control.people(self.book.verifiers(), house_of(self.book.state))
 
     def during(self, work: Callable[[], object]) -> None:
         """Runs it in the engine's thread."""

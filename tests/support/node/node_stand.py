@@ -33,6 +33,7 @@ from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
 from controller.node.vocabulary.clock import Clock, SteppedClock
 from controller.node.vocabulary.commands import Wish
+from controller.node.vocabulary.house import House
 from controller.node.vocabulary.inbox import FromLine, FromPerson, Inbox, InquiryRead
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Reply, Request, SeatNow, SignNow, UnitNow
@@ -62,6 +63,10 @@ class PlayedFloor:
     locked: bool = True
     due: int | None = None
     asked_for: list[Deed] = field(default_factory=list)
+    attended: list[Micros] = field(default_factory=list)
+
+    def attend(self, now: Micros) -> None:
+        self.attended.append(now)
 
     def heard(self, _line: str, event: object, _now: Micros) -> None:
         self.log.append(("heard", event))
@@ -142,11 +147,11 @@ class PlayedControl:
     views: list[NodeView] = field(default_factory=list)
     entries: list[bytes] = field(default_factory=list)
     verifiers: dict[str, str] = field(default_factory=dict)
-
+    house: House | None = None
     to_count: list[Input] = field(default_factory=list)
 
-    def people(self, verifiers: Mapping[str, str]) -> None:
-        self.verifiers = dict(verifiers)
+    def people(self, verifiers: Mapping[str, str], house: House) -> None:
+        self.verifiers, self.house = dict(verifiers), house
 
     def unproven(self, _now: Micros) -> Sequence[Input]:
         counted, self.to_count = self.to_count, []

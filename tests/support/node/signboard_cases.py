@@ -1,6 +1,6 @@
 """Views and signs for the tests of the signboard, and real drivers behind what it wishes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,9 @@ def award(
     *,
     confirmed: bool = True,
     table: str = "DP-01",
+    casino: str = "",
 ) -> AwardView:
-    return AwardView(name, table, seat, prize, amount, confirmed, overdue=False)
+    return AwardView(name, table, seat, prize, amount, confirmed, overdue=False, casino=casino)
 
 
 def view(*pots: SignView, tables: Iterable[TableView] = ()) -> View:
@@ -106,12 +107,17 @@ class Wall:
 
 
 def play(
-    board: Signboard, wall: Wall, seen: View | None, now: Micros, until: Micros
+    board: Signboard,
+    wall: Wall,
+    seen: View | None,
+    now: Micros,
+    until: Micros,
+    heard: Mapping[str, Micros] = {},
 ) -> list[tuple[Micros, str | None, str, str]]:
     """Everything the board wants to say until then, at the times it asked for."""
     shown = []
     while True:
-        wall.take(board.wishes(seen, now))
+        wall.take(board.wishes(seen, now, heard))
         shown.append((now, wall.amount, wall.second, wall.prize))
         after = board.deadline()
         assert after is None or after > now, "a deadline that has passed would spin"

@@ -11,6 +11,7 @@ import tempfile
 import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import date, timedelta
 from pathlib import Path
 
 from controller.core import inputs as ask
@@ -33,6 +34,7 @@ from support.node.node_process import (
     found_with_its_people,
     running,
     started,
+    today,
     until_said,
 )
 from support.sim.desk_talk import obeyed
@@ -134,13 +136,18 @@ def two_tables(prizes: str = "", law: str = "") -> Iterator["House"]:
         node.ready()
         node.up()
         house = House(place, node)
-        assert node.do(Deed.OPEN_DAY, JEFE, day="2026-11-18").ok
+        assert node.do(Deed.OPEN_DAY, JEFE, day=house.day).ok
         yield house
 
 
 class House:
+    """`day`, and the one that may follow it: both of one month, and near the real clock, at which the node looks (R-27)."""
+
     def __init__(self, place: Path, node: Running) -> None:
         self.place, self.node = place, node
+        now = date.fromisoformat(today())
+        first = now if now.day == 1 else now - timedelta(days=1)
+        self.day, self.following = first.isoformat(), (first + timedelta(days=1)).isoformat()
 
     def play(self, table: str, *seats: int) -> int:
         """A pass up to its seal, one credit at each of these seats; its number."""
@@ -160,14 +167,14 @@ class House:
         """The physical button, or F2: it ends the pass and opens the next."""
         assert self.node.do(Deed.UNLOCK, CARLA, table=table).ok
 
-    def next_day(self, day: str) -> None:
+    def next_day(self) -> None:
         for table in TABLES:
             if _table(self.view(), table).phase != "between":
                 is_sealed = _table(self.view(), table).phase == "sealed"
                 asked = ask.ClosePass(table, NOBODY) if is_sealed else ask.VoidPass(table, "fin", NOBODY)
                 assert self.node.ask(asked, JEFE).ok
         assert self.node.do(Deed.CLOSE_DAY, JEFE).ok
-        assert self.node.do(Deed.OPEN_DAY, JEFE, day=day).ok
+        assert self.node.do(Deed.OPEN_DAY, JEFE, day=self.following).ok
 
     def ctl(self, *words: str, by: Pin = CARLA, second: Pin | None = None) -> str:
         """What `pozo ctl` says; it was done."""

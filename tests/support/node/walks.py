@@ -21,6 +21,7 @@ from controller.node.book.pins import Pepper
 from controller.node.control.client import Client, ToSign
 from controller.node.control.control import Control
 from controller.node.control.proofs import ProofDesk
+from controller.node.publish.house import house_of
 from controller.node.publish.show import VIEW_EVERY
 from controller.node.telemetry.journal import set_up
 from drivers.session import MILLISECOND, SECOND
@@ -65,7 +66,7 @@ def _standing(folder: Path) -> Iterator[tuple[VirtualNode, Path]]:
     settings = founded(folder, ["singles"])
     proofs = ProofDesk(settings.name, 1, Pepper.load_or_make(pepper_of(settings.folder)))
     made = VirtualNode(settings, "singles", START, lambda inbox: Control(settings.control, inbox.put, proofs=proofs))
-    made.control.people(made.book.verifiers())
+    made.control.people(made.book.verifiers(), house_of(made.book.state))
     made.control.start()
     try:
         yield made, settings.control

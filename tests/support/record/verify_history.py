@@ -17,11 +17,12 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.state import State
-from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature, Unproven
+from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature, TerminalUse, Unproven
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import secret_of
 from controller.node.store.rows import OutcomeKey
+from support.core.points import point_of
 from support.laws import as_own, naming
 from support.nonces import nonce_of
 from support.places import CONFIG
@@ -536,6 +537,7 @@ def odd_inputs(floor: Floor) -> None:
     for _ in range(5):
         floor.ask(ask.OpenPass("DP-01", Signature("eva", verified=False)))
     floor.must(ask.UnlockPerson("eva", Signature("carla")))
+    terminals(floor)
     pins_anew(floor)
     floor.ask(ask.LookAtClock())
     floor.book.take([Asked(OutcomeKey("piso", 1, 3), floor.now, ask.OpenPass("DP-01"))])
@@ -555,6 +557,16 @@ def odd_inputs(floor: Floor) -> None:
     )
     floor.lock("GO-01")
     floor.must(ask.ClosePass("GO-01"))
+
+
+def terminals(floor: Floor) -> None:
+    """Three are let in, one gets another key, one is taken away."""
+    two = {"by": Signature("carla"), "second": Signature("ana")}
+    floor.must(ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "DP-01", point_of(1), **two))
+    floor.must(ask.EnrolTerminal("tableta", TerminalUse.CHIEF, "", point_of(2), **two))
+    floor.must(ask.EnrolTerminal("letrero-1", TerminalUse.SIGN, "grande", point_of(3), **two))
+    floor.must(ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "DP-01", point_of(4), **two))
+    floor.must(ask.WithdrawTerminal("tableta", "se perdió", Signature("dario")))
 
 
 def vouched(key: Key, node: str, epoch: int, at: int, secrets: Mapping[str, str], reason: str) -> str:

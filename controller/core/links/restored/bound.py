@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from controller.core.facts import LetterTold
 from controller.core.links.letters import (
     Bound,
+    ClaimNotBelieved,
     ClaimPutRight,
     ClaimSettled,
     DisputeOver,
@@ -97,8 +98,10 @@ def charged_as_told(state: State, pot: str, cause: str, flow: Flow) -> tuple[Flo
 
 def dispute_told(state: State, neighbour: str, number: int) -> Bound | None:
     """R-28: how a dispute about this letter of a neighbour was ended."""
-    taking = (one for taking in state.taking_back.values() for one in taking.bound)
     assert number > 0, "letters are numbered from 1"
+    if not state.taking_back:
+        return None
+    taking = (one for taking in state.taking_back.values() for one in taking.bound)
     found = (one for one in taking if isinstance(one.letter, DisputeOver))
     return next((one for one in found if _is_about(one.letter, neighbour, number)), None)
 
@@ -170,6 +173,8 @@ def bind(state: State, fact: LetterTold) -> State:
     pot = fact.stream.removeprefix(LOG)
     taking = state.taking_back.get(pot, TakingBack())
     assert fact.epoch < state.epoch and fact.stream.startswith(LOG), "R-28: of a log, before the restore"
+    if isinstance(fact.letter, ClaimNotBelieved):  # that decided nothing
+        return state
     return with_taking(state, pot, replace(taking, bound=(*taking.bound, Bound(fact.number, fact.letter))))
 
 

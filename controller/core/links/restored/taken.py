@@ -33,7 +33,7 @@ from controller.core.links import letters as told
 from controller.core.links.bets import Unbelieved, hear_void
 from controller.core.links.claims import settled_as_told
 from controller.core.links.disputes import is_nameable
-from controller.core.links.letters import hash_of
+from controller.core.links.letters import Bound, hash_of
 from controller.core.links.names import here, is_away
 from controller.core.links.neighbours import (
     START,
@@ -45,6 +45,7 @@ from controller.core.links.neighbours import (
     with_neighbour,
 )
 from controller.core.links.prizes import hear_prize
+from controller.core.links.restored import asking
 from controller.core.links.restored.bound import (
     LOG,
     answer_told,
@@ -64,7 +65,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 
 _DOWN = (
     told.PlanOffered, told.PlanInForce, told.PlanTakenBack, told.ClaimSettled, told.ClaimPutRight, told.HouseBears,
-    told.PotMoved, told.DisputeOver,
+    told.PotMoved, told.DisputeOver, told.ClaimNotBelieved,
 )  # fmt: skip
 _BY_PEOPLE = (told.PlanOffered, told.PlanInForce, told.PlanTakenBack, told.ClaimPutRight, told.PotMoved)
 """What is not booked by itself: two persons look at the log, and decide it again or leave it."""
@@ -123,6 +124,8 @@ def taken(state: State, fact: DecisionTaken) -> State:
 
 
 def returned(state: State, fact: MemberReturned) -> State:
+    if fact.stream.startswith(asking.UP):
+        return asking.has_said(state, fact.neighbour)
     pot = fact.stream.removeprefix(LOG)
     taking = state.taking_back[pot]
     left = tuple(name for name in taking.missing if name != fact.neighbour)
@@ -143,13 +146,16 @@ def booked_again(state: State, fact: Fact) -> State:
 def waits(state: State, asked: HearLetter) -> bool:
     """R-28: whether a letter from below stays with its writer for now: it asks for a decision, and what was decided is
     not all here; or it was decided, and the pot does not have again what it gave."""
+    if asking.stays(state, asked) and is_next(state, asked):
+        return True
     letter, taking = asked.letter, state.taking_back.get(asked.letter.pot)
     known = state.neighbours.get(asked.neighbour)
     if taking is None or known is None or known.side is not Side.BELOW or not is_next(state, asked):
         return False
     assert letter.pot in state.pots, "R-28: of a pot of ours"
-    if dispute_told(state, asked.neighbour, asked.mark.number) is not None:
-        return False
+    over = dispute_told(state, asked.neighbour, asked.mark.number)
+    if over is not None:
+        return _lacks_taken(state, over)
     match letter:
         case told.ClaimMade():
             bound = claim_told(state, letter.pot, here(letter.claim, asked.neighbour))
@@ -164,6 +170,20 @@ def waits(state: State, asked: HearLetter) -> bool:
         case _:
             return _charges_anew(state, asked)
     return bool(awaited_of(state, letter.pot))
+
+
+def _lacks_taken(state: State, over: Bound) -> bool:
+    """R-20, R-28: whether winners whom two persons took can not be booked yet: the pot has not again what it gave them;
+    or nobody heard what they got, and other decisions come first."""
+    letter = over.letter
+    assert isinstance(letter, told.DisputeOver), "R-28: how a dispute ended"
+    if not letter.claim or not letter.accepted:
+        return False
+    bound = claim_told(state, letter.pot, letter.claim)
+    if bound is not None and isinstance(bound.letter, told.ClaimSettled):
+        return bool(lacking(state.pots[letter.pot], bound.letter))
+    taking = state.taking_back[letter.pot]
+    return bool(taking.missing) or taking.bound != (over,)
 
 
 def _charges_anew(state: State, asked: HearLetter) -> bool:
@@ -198,14 +218,18 @@ def refuse_waiting(state: State, asked: HearLetter) -> Refusal:
     letter = asked.letter
     assert waits(state, asked), "it waits"
     claim = getattr(letter, "claim", "") or getattr(letter, "award", "") or getattr(letter, "table", "")
-    return refuse_deciding(state, letter.pot, "letter") or refuse(
-        Reason.POT_LACKS, "letter", pot=letter.pot, claim=claim
+    return (
+        asking.refuse_unsaid(state, state.pots[letter.pot].above, "letter")
+        or refuse_deciding(state, letter.pot, "letter")
+        or refuse(Reason.POT_LACKS, "letter", pot=letter.pot, claim=claim)
     )
 
 
-def refuse_telling(state: State, asked: Input, fact: Fact, pot: str) -> Refusal | None:
+def refuse_telling(state: State, asked: Input, fact: Fact, stream: str, pot: str) -> Refusal | None:
     """R-28: after a restore no decision of a pot is told before all that were told are here. What the pot lacks for
-    them two persons put in, once nobody is missing."""
+    them two persons put in, once nobody is missing. Upwards nothing, before it is known what was heard there."""
+    if refusal := asking.refuse_told(state, asked, stream):
+        return refusal
     taking = state.taking_back.get(pot)
     is_put_in = isinstance(fact, MoneyMoved) and fact.source == "house"
     if taking is None or (is_put_in and not taking.missing):
@@ -232,6 +256,9 @@ def effects(state: State) -> tuple[ClaimRegistered, ...]:
 
 def go_on(state: State, asked: GoOnWithout) -> tuple[WentOnWithout] | Refusal:
     """R-28: by name: whoever they do not know of has not been looked for."""
+    pot = state.pots.get(asked.pot)
+    if pot is not None and pot.above:
+        return asking.go_on(state, asked, pot.above)
     if asked.pot not in state.taking_back or not awaited_of(state, asked.pot):
         return refuse(Reason.NOTHING_COMES_BACK, "pot", pot=asked.pot)
     if {*asked.neighbours} != {name for name in awaited_of(state, asked.pot) if name}:
@@ -246,6 +273,8 @@ def go_on(state: State, asked: GoOnWithout) -> tuple[WentOnWithout] | Refusal:
 
 def went_on(state: State, fact: WentOnWithout) -> State:
     """R-28: what was decided of claims binds still, whenever they are told again."""
+    if state.pots[fact.pot].above:
+        return asking.went_on(state, state.pots[fact.pot].above)
     taking = state.taking_back[fact.pot]
     without = tuple(dict.fromkeys((*taking.without, *fact.neighbours, "")))
     bound = tuple(one for one in taking.bound if not isinstance(one.letter, _BY_PEOPLE))

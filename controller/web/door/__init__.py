@@ -1,0 +1,1 @@
+"""Who is let in by `pozo web`: terminals, sessions, signatures, origins, bounds, TLS."""

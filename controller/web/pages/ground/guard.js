@@ -1,0 +1,134 @@
+/**
+ * Against a hasty finger: a button that means something new sleeps for a moment, a second tap is the first one again, a
+ * dimmed screen only wakes, and what confirms never appears under the finger that opened it.
+ *
+ * The ids of acts live here too: one for each meaning ("lock of pass 9"), so that a tap that is repeated asks the same
+ * again and nothing is done twice.
+ */
+
+import { newId } from "./key.js";
+
+export const SLEEP = 300;
+const BREATH = 700;
+const AWAY = 8;
+
+/** When a button may be pressed. Pure: who asks brings the time. */
+export class Nap {
+  /** @param {number} [sleep] milliseconds after it came to mean something else */
+  constructor(sleep = SLEEP) {
+    this.sleep = sleep;
+    this.until = 0;
+    this.meaning = "";
+  }
+
+  /**
+   * @param {string} meaning
+   * @param {number} now
+   */
+  means(meaning, now) {
+    if (meaning === this.meaning) return;
+    this.meaning = meaning;
+    this.until = Math.max(this.until, now + this.sleep);
+  }
+
+  /**
+   * How long no tap counts yet, in milliseconds.
+   * @param {number} now
+   */
+  left(now) {
+    return Math.max(0, this.until - now);
+  }
+
+  /**
+   * Whether a tap counts; one that does is followed by a breath in which none does.
+   * @param {number} now
+   */
+  press(now) {
+    if (now < this.until) return false;
+    this.until = now + BREATH;
+    return true;
+  }
+}
+
+/** One id for each meaning, until it has been answered with a no. */
+export class Ids {
+  constructor(make = newId) {
+    this.make = make;
+    /** @type {Map<string, string>} */
+    this.kept = new Map();
+  }
+
+  /** @param {string} meaning */
+  of(meaning) {
+    const id = this.kept.get(meaning) ?? this.make();
+    this.kept.set(meaning, id);
+    return id;
+  }
+
+  /** @param {string} meaning */
+  forget(meaning) {
+    this.kept.delete(meaning);
+  }
+}
+
+/** Where the last finger came down, in pixels of the page. */
+const finger = { x: -1, y: -1 };
+addEventListenerOnce();
+
+function addEventListenerOnce() {
+  if (typeof document === "undefined") return;
+  const seen = (/** @type {PointerEvent} */ event) => Object.assign(finger, { x: event.clientX, y: event.clientY });
+  document.addEventListener("pointerdown", seen, { capture: true });
+}
+
+/**
+ * Whether a place of the page lies under the finger that came down last, or near it.
+ * @param {{left: number, right: number, top: number, bottom: number}} place
+ * @param {{x: number, y: number}} at
+ * @param {number} near
+ */
+export function isUnder(place, at, near) {
+  const beside = at.x < place.left - near || at.x > place.right + near;
+  return !beside && at.y >= place.top - near && at.y <= place.bottom + near;
+}
+
+/**
+ * Move what confirms to its other place if the finger that opened it is still there.
+ * @param {HTMLElement} confirm
+ * @param {number} millimetre in pixels
+ */
+export function keepAway(confirm, millimetre) {
+  confirm.removeAttribute("data-aside");
+  if (isUnder(confirm.getBoundingClientRect(), finger, AWAY * millimetre)) confirm.setAttribute("data-aside", "");
+}
+
+/**
+ * The screen goes dark when nobody touches it, and the touch that wakes it does nothing else.
+ * @param {{after: number, root?: HTMLElement}} how after: milliseconds without a touch
+ * @returns {() => void} something happened at the table: stay awake
+ */
+export function dims({ after, root = document.documentElement }) {
+  let touched = performance.now();
+  const stir = () => {
+    touched = performance.now();
+  };
+  const wake = (/** @type {Event} */ event) => {
+    stir();
+    if (!root.hasAttribute("data-dimmed")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    // The click that follows the touch belongs to it.
+    if (event.type === "click" || event.type === "keydown") root.removeAttribute("data-dimmed");
+    else setTimeout(() => root.removeAttribute("data-dimmed"), BREATH);
+  };
+  for (const kind of ["pointerdown", "pointerup", "click", "keydown"]) {
+    addEventListener(kind, wake, { capture: true });
+  }
+  setInterval(() => {
+    if (performance.now() - touched >= after) root.setAttribute("data-dimmed", "");
+  }, 1000);
+  return () => {
+    stir();
+    root.removeAttribute("data-dimmed");
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Every word that a page shows, by key, in the language of this terminal. Spanish first, English switchable.
+ *
+ * The words stand in texts/es.js and texts/en.js and nowhere else; a key that one of them lacks is an error of the types.
+ * `{name}` in a text is filled in. A key with `.one` and `.many` beside it is counted.
+ */
+
+import { en } from "./texts/en.js";
+import { es } from "./texts/es.js";
+
+/** @typedef {keyof typeof es} Key */
+/** @typedef {"es" | "en"} Language */
+/** @typedef {Record<string, string | number>} Values */
+
+const KEPT = "pozo.language";
+/** @type {Record<Language, Record<Key, string>>} */
+const ALL = { es, en };
+
+/** @returns {Language} */
+export function language() {
+  return typeof localStorage !== "undefined" && localStorage.getItem(KEPT) === "en" ? "en" : "es";
+}
+
+/** The page comes again in the other language; what was begun is kept by whoever began it. */
+export function switchLanguage() {
+  localStorage.setItem(KEPT, language() === "es" ? "en" : "es");
+  location.reload();
+}
+
+/** The page says in which language it is, to those who hear it read. */
+export function applyLanguage() {
+  document.documentElement.lang = language();
+}
+
+/**
+ * @param {Key} key
+ * @param {Values} [values]
+ */
+export function text(key, values = {}) {
+  return filled(ALL[language()][key], values);
+}
+
+/**
+ * The text of a key that was put together from what somebody else says; what he said, where we have no word for it.
+ * @param {string} key
+ * @param {string} otherwise
+ * @param {Values} [values]
+ */
+export function textOr(key, otherwise, values = {}) {
+  return isKey(key) ? text(key, values) : otherwise;
+}
+
+/**
+ * @param {string} key
+ * @returns {key is Key}
+ */
+export function isKey(key) {
+  return Object.hasOwn(es, key);
+}
+
+/**
+ * One or many: `counted("seats.missing", 2)` is the text `seats.missing.many` with `{n}`.
+ * @param {string} key
+ * @param {number} n
+ * @param {Values} [values]
+ */
+export function counted(key, n, values = {}) {
+  return textOr(`${key}.${n === 1 ? "one" : "many"}`, key, { n, ...values });
+}
+
+/**
+ * A refusal in the person's language: the node's own sentence is Spanish.
+ * @param {import("./vocabulary.js").Trouble | undefined} trouble
+ */
+export function troubleText(trouble) {
+  if (!trouble) return text("trouble.none");
+  const rule = trouble.rule ? ` (${trouble.rule})` : "";
+  const sentence = language() === "es" ? trouble.message : textOr(`refusal.${trouble.reason}`, trouble.message);
+  return `${sentence || trouble.reason}${rule}`;
+}
+
+/**
+ * @param {string} words
+ * @param {Values} values
+ */
+export function filled(words, values) {
+  return words.replace(/\{(\w+)\}/g, (found, name) => String(values[name] ?? found));
+}

@@ -1,0 +1,1 @@
+"""What tests of the faces in a browser share."""

@@ -1,0 +1,40 @@
+"""The tests of the faces: the tests of one file share a casino and a browser, so one worker plays them all."""
+
+from pathlib import Path
+
+import pytest
+
+from support.browser.inspection import Looked
+from support.browser.screen import chromium
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def looked():
+    """Pages are looked at in the middle of a test, and what was wrong with them fails it when it is over."""
+    made = Looked()
+    yield made
+    assert made.faults == [], "\n".join(made.faults)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """What every screen showed when a test failed is kept."""
+    report = yield
+    opened = item.funcargs.get("opened")
+    if report.when == "call" and report.failed and opened is not None:
+        opened.pictures(f"failed-{item.name}")
+    return report

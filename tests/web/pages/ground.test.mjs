@@ -1,0 +1,187 @@
+// What a page knows and may do, without a page: entities, the pulse, amounts, sizes, ids and the hasty finger.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { answerOf } from "../../../controller/web/pages/ground/answers.js";
+import { Entities } from "../../../controller/web/pages/ground/entities.js";
+import { Ids, Nap, isUnder } from "../../../controller/web/pages/ground/guard.js";
+import { base64url, hexadecimal, makePair, newId, publicHalf, signature } from "../../../controller/web/pages/ground/key.js";
+import { CARD_WIDTH, isMeasured, isPlausible, perMillimetre } from "../../../controller/web/pages/ground/millimetres.js";
+import { grouped, written } from "../../../controller/web/pages/ground/money.js";
+import { Pulse } from "../../../controller/web/pages/ground/pulse.js";
+import { counted, filled, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
+import { en } from "../../../controller/web/pages/ground/texts/en.js";
+import { es } from "../../../controller/web/pages/ground/texts/es.js";
+
+const SCOPE = "table:TX-01";
+const whole = (n, set, epoch = "e1") => ({ scope: SCOPE, epoch, n, at: n, set });
+const change = (n, set, gone = [], epoch = "e1") => ({ scope: SCOPE, epoch, n, at: n, set, gone });
+
+test("an entity is set whole, another goes, and the rest stays", () => {
+  const known = new Entities(SCOPE);
+  known.takeWhole(whole(4, { "seat/TX-01/1": { seat: 1, bet: 5 }, "seat/TX-01/2": { seat: 2 }, "claim/C": {} }));
+
+  assert.deepEqual(known.takeChange(change(5, { "seat/TX-01/1": { seat: 1 } }, ["claim/C"])), ["seat/TX-01/1", "claim/C"]);
+  assert.deepEqual(known.one("seat/TX-01/1"), { seat: 1 });
+  assert.deepEqual(known.all("seat/TX-01/"), [{ seat: 1 }, { seat: 2 }]);
+  assert.equal(known.one("claim/C"), undefined);
+});
+
+test("a gap, another epoch, and a change before any whole ask for the whole and take nothing", () => {
+  const known = new Entities(SCOPE);
+  assert.equal(known.takeChange(change(1, { node: {} })), null);
+  known.takeWhole(whole(4, { node: { day: "a" } }));
+
+  assert.equal(known.takeChange(change(6, { node: { day: "b" } })), null);
+  assert.equal(known.takeChange(change(5, { node: { day: "b" } }, [], "e2")), null);
+  assert.deepEqual(known.one("node"), { day: "a" });
+});
+
+test("what was heard already is no gap, and an older whole changes nothing", () => {
+  const known = new Entities(SCOPE);
+  known.takeWhole(whole(4, { node: { day: "a" } }));
+
+  assert.deepEqual(known.takeChange(change(4, { node: { day: "old" } })), []);
+  assert.deepEqual(known.takeWhole(whole(3, { node: { day: "old" } })), []);
+  assert.deepEqual(known.one("node"), { day: "a" });
+});
+
+test("a whole of another epoch takes away what is not in it, and says so", () => {
+  const known = new Entities(SCOPE);
+  known.takeWhole(whole(9, { node: {}, "seat/TX-01/1": {} }));
+
+  assert.deepEqual(known.takeWhole(whole(1, { node: { day: "b" } }, "e2")).sort(), ["node", "seat/TX-01/1"]);
+  assert.deepEqual(known.all("seat/"), []);
+  assert.deepEqual(known.takeChange(change(2, { node: {} }, [], "e2")), ["node"]);
+});
+
+test("what one window knows is a whole for another", () => {
+  const [one, other] = [new Entities(SCOPE), new Entities(SCOPE)];
+  one.takeWhole(whole(4, { node: { day: "a" } }));
+  one.takeChange(change(5, { "pot/p": { main: 5 } }));
+  other.takeWhole(one.told());
+
+  assert.deepEqual(other.known, one.known);
+  assert.deepEqual(other.takeChange(change(6, { node: {} })), ["node"]);
+});
+
+test("three seconds without a beat are silence, with an age; a beat without a node is another thing", () => {
+  const pulse = new Pulse(0);
+  assert.equal(pulse.standing(2999), "starting");
+  assert.equal(pulse.standing(3000), "silent");
+  pulse.beat(10_000, { at: 1_700_000_010_000, node: true });
+  assert.equal(pulse.standing(12_999), "live");
+  assert.equal(pulse.standing(13_000), "silent");
+  assert.equal(pulse.age(72_900), 62);
+  assert.equal(pulse.nodeTime(11_000), 1_700_000_011_000);
+  pulse.beat(14_000, { at: 1, node: false });
+  assert.equal(pulse.standing(14_500), "no_node");
+  assert.equal(pulse.age(15_000), 5, "since the node was heard, not who tells of it");
+});
+
+test("amounts are grouped as Chile writes them, from minor units, to the last digit", () => {
+  assert.equal(written(5_000_000, { symbol: "$" }), "$\u00a05.000.000");
+  assert.equal(written(0, { symbol: "$", decimals: 0 }), "$\u00a00");
+  assert.equal(written(123_456, { symbol: "Bs", decimals: 2 }), "Bs\u00a01.234,56");
+  assert.equal(written(5, { symbol: "Bs", decimals: 2 }), "Bs\u00a00,05");
+  assert.equal(written(-1_000, { symbol: "$" }), "-$\u00a01.000");
+  assert.equal(written(999, undefined), "$\u00a0999");
+  assert.equal(grouped(Number.MAX_SAFE_INTEGER, 0), "9.007.199.254.740.991");
+  for (const wrong of [0.5, NaN, 2 ** 53, -1]) assert.throws(() => grouped(wrong, 0));
+});
+
+test("a millimetre is what the card said, and the usual one before", () => {
+  const storage = new Map();
+  const asStorage = { getItem: (key) => storage.get(key) ?? null };
+  assert.equal(perMillimetre(asStorage).toFixed(3), "3.780");
+  assert.equal(isMeasured(asStorage), false);
+  storage.set("pozo.mm", "5.93");
+  assert.equal(perMillimetre(asStorage), 5.93);
+  for (const wrong of ["0", "-4", "1000", "much"]) {
+    storage.set("pozo.mm", wrong);
+    assert.equal(perMillimetre(asStorage).toFixed(3), "3.780");
+  }
+  assert.equal(isPlausible(507 / CARD_WIDTH), true);
+});
+
+test("an id is kept for its meaning, and another one comes after a no", () => {
+  const ids = new Ids();
+  const first = ids.of("lock 9");
+  assert.match(first, /^[0-9a-f]{32}$/);
+  assert.equal(ids.of("lock 9"), first);
+  assert.notEqual(ids.of("open 10"), first);
+  ids.forget("lock 9");
+  assert.notEqual(ids.of("lock 9"), first);
+  assert.equal(new Set(Array.from({ length: 1000 }, newId)).size, 1000);
+});
+
+test("a button that came to mean something else sleeps, and a second tap within a breath is none", () => {
+  const nap = new Nap();
+  nap.means("lock 9", 0);
+  assert.equal(nap.press(299), false);
+  assert.equal(nap.press(300), true);
+  for (const later of [30, 100, 200, 300, 400, 699]) assert.equal(nap.press(300 + later), false);
+  nap.means("open 10", 310);
+  assert.equal(nap.press(700), false);
+  nap.means("open 10", 999);
+  assert.equal(nap.press(1000), true);
+});
+
+test("a tap at any moment of a thousand double taps does one thing", () => {
+  for (let trial = 0; trial < 1000; trial++) {
+    const [apart, sealed] = [30 + (trial % 371), (trial * 7) % 500];
+    const nap = new Nap();
+    nap.means("lock", -1000);
+    const pressed = [nap.press(0)];
+    if (sealed <= apart) nap.means("next", sealed);
+    pressed.push(nap.press(apart));
+    assert.deepEqual(pressed, [true, false], `${apart} ms apart, sealed after ${sealed}`);
+  }
+});
+
+test("what lies under the finger is seen, also beside its edge", () => {
+  const place = { left: 100, right: 200, top: 100, bottom: 150 };
+  assert.equal(isUnder(place, { x: 150, y: 120 }, 0), true);
+  assert.equal(isUnder(place, { x: 95, y: 120 }, 8), true);
+  assert.equal(isUnder(place, { x: 91, y: 120 }, 8), false);
+  assert.equal(isUnder(place, { x: 150, y: 159 }, 8), false);
+});
+
+test("an answer means what can be done about it", () => {
+  const no = (reason) => ({ trouble: { reason, message: "" } });
+  const meanings = [[200, {}, "done"], [409, no("pass_not_open"), "refused"], [409, no("amounts_changed"), "refused"],
+    [409, no("ticket_over"), "ticket"], [409, no("pin_needed"), "ticket"], [202, no("reading"), "again"], [503, no("busy"), "again"],
+    [0, undefined, "again"], [401, no("no_session"), "session"], [429, no("wait"), "refused"], [403, no("origin"), "refused"],
+    [500, "<html>", "refused"]];
+  for (const [status, body, meaning] of meanings) assert.equal(answerOf(status, body).meaning, meaning, `${status}`);
+});
+
+test("a terminal's key signs, and cannot be taken out of the browser", async () => {
+  const pair = await makePair();
+  const made = await signature(pair, "pozo act 1\nhttps://mesa\n/api/v1/acts\n{}");
+  assert.match(await publicHalf(pair), /^04[0-9a-f]{128}$/);
+  assert.match(made, /^[A-Za-z0-9_-]{86}$/);
+  assert.equal(pair.privateKey.extractable, false);
+  await assert.rejects(crypto.subtle.exportKey("jwk", pair.privateKey));
+  assert.equal(base64url(new Uint8Array([251, 255])), "-_8");
+  assert.equal(hexadecimal(new Uint8Array([0, 255])), "00ff");
+});
+
+test("both languages have every text, with the same places to fill in", () => {
+  const places = (words) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
+  assert.deepEqual(Object.keys(en).sort(), Object.keys(es).sort());
+  for (const [key, words] of Object.entries(es)) {
+    assert.ok(words.trim(), key);
+    assert.deepEqual(places(en[key]), places(words), key);
+  }
+});
+
+test("a text is filled in, counted, and what nobody has a word for is said as it came", () => {
+  assert.equal(text("live.age", { age: "5 s" }), "Lo que se ve es de hace 5 s. Use los botones de la mesa.");
+  assert.equal(filled("{a} y {b}", { a: "{b}" }), "{b} y {b}");
+  assert.equal(textOr("no.such.key", "tal cual"), "tal cual");
+  assert.equal(textOr("toString", "tal cual"), "tal cual");
+  assert.equal(counted("no.such", 2), "no.such");
+  assert.equal(troubleText({ reason: "x", rule: "R-5", message: "Cerrada." }), "Cerrada. (R-5)");
+});

@@ -1,0 +1,50 @@
+"""A browser becomes a terminal under the fingers of two persons, and nothing is shown to one that is none."""
+
+import pytest
+
+from support.browser.casino import ANA, DRAW, JULIA, casino
+from support.browser.screen import FIFTEEN_INCH, TEN_INCH, screen
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture(scope="module")
+def house():
+    with casino() as made:
+        yield made
+
+
+def test_two_persons_enrol_a_screen_that_was_measured_by_a_card(house, browser, looked):
+    with screen(browser, house.origin, FIFTEEN_INCH) as seen:
+        seen.goes(f"/croupier/?place={DRAW}")
+        page = seen.page
+        page.wait_for_url("**/ground/enrol.html*")
+        wide = 85.6 * seen.glass.millimetre
+        page.get_by_role("slider").fill(f"{round(wide * 2) / 2}")
+        assert seen.seen().millimetre == pytest.approx(seen.glass.millimetre, abs=0.01)
+        looked.at(seen, "enrolment")
+        page.get_by_label("Qué mesa").fill(DRAW)
+        for fields, person in zip(page.locator("fieldset").all(), (ANA, JULIA), strict=True):
+            fields.get_by_role("textbox").first.fill(person.person)
+            fields.get_by_label("PIN").fill(person.pin)
+        page.get_by_role("button", name="Inscribir", exact=True).tap()
+        page.wait_for_url("**/croupier/*")
+        (fact,) = house.facts("terminal_enrolled")
+    assert (fact["use"], fact["place"], fact["by"], fact["second"]) == ("table", DRAW, "ana", "julia")
+
+
+def test_a_wrong_pin_enrols_nothing_and_no_key_is_kept(house, browser):
+    with screen(browser, house.origin, TEN_INCH) as seen:
+        seen.goes("/ground/enrol.html?use=chief")
+        page = seen.page
+        page.wait_for_url("**/ground/enrol.html*")
+        for fields, person in zip(page.locator("fieldset").all(), (ANA, JULIA), strict=True):
+            fields.get_by_role("textbox").first.fill(person.person)
+            fields.get_by_label("PIN").fill("999999")
+        before = len(house.facts("terminal_enrolled"))
+        page.get_by_role("button", name="Inscribir", exact=True).tap()
+        page.locator(".said[data-wrong]").wait_for()
+        assert len(house.facts("terminal_enrolled")) == before
+        assert page.evaluate("indexedDB.databases().then((all) => all.length)") == 0, (
+            "no key is kept that nobody let in"
+        )
