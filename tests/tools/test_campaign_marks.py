@@ -29,9 +29,12 @@ def made_from_it(module: ast.Module) -> set[str]:
 def unmarked(text: str) -> Iterator[str]:
     module = ast.parse(text)
     full = made_from_it(module)
+    of_all = " ".join(
+        ast.unparse(line) for line in module.body if isinstance(line, ast.Assign) and names(line) & {"pytestmark"}
+    )
     for test in module.body:
         if isinstance(test, ast.FunctionDef) and test.name.startswith("test_"):
-            marks = " ".join(map(ast.unparse, test.decorator_list))
+            marks = " ".join([of_all, *map(ast.unparse, test.decorator_list)])
             if names(test) & full and "mark.campaign" not in marks:
                 yield test.name
 
@@ -45,3 +48,7 @@ def test_what_has_full_figures_is_played_by_the_campaign():
 def test_one_that_is_not_marked_is_found():
     text = "N = 9 if CAMPAIGN else 1\ndef test_a():\n    f(N)\n@pytest.mark.campaign\ndef test_b():\n    f(N)\n"
     assert list(unmarked(text)) == ["test_a"]
+
+
+def test_a_mark_of_the_whole_file_is_one():
+    assert list(unmarked("pytestmark = [pytest.mark.campaign]\ndef test_a():\n    f(CAMPAIGN)\n")) == []

@@ -80,6 +80,7 @@ def template(tmp_path_factory):
 
 
 @pytest.mark.process
+@pytest.mark.campaign
 @pytest.mark.skipif(not SCHEMATHESIS.exists(), reason="no schemathesis in .venv/api (make test)")
 @pytest.mark.parametrize("use", ["chief", "table"])
 def test_a_foreign_program_breaks_nothing_with_what_it_invents(template, tmp_path, use):

@@ -64,9 +64,10 @@ class WebProcess(NamedTuple):
         return self.trusting().wrap_socket(plain, server_hostname="127.0.0.1") if self.scheme == "https" else plain
 
     def answer_to(self, octets: bytes) -> bytes:
-        """What comes back until the other end has nothing more to say."""
+        """What comes back until the other end has nothing more to say; it may have closed before it heard all."""
         with self.connected() as way:
-            way.sendall(octets)
+            with suppress(OSError):
+                way.sendall(octets)
             return heard(way)
 
     def get(self, path: str, headers: Mapping[str, str] = {}, method: str = "GET") -> Answer:
