@@ -64,8 +64,10 @@ export class Sheet {
     this.#showWhetherAwake();
   }
 
+  /** It leaves the page at once: the browser tells of its end a moment later, when another may be open already. */
   close() {
     this.dialog.close();
+    this.dialog.remove();
   }
 
   /**
