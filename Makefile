@@ -156,6 +156,7 @@ bench: $(FOREIGN) var/foreign/bench_master  ## our speed beside the peers', in o
 	@PYTHONPATH=tests $(BIN)/python -m bench.node
 	@PYTHONPATH=tests $(BIN)/python -m bench.tables
 	@PYTHONPATH=tests $(BIN)/python -m bench.links
+	@PYTHONPATH=tests $(BIN)/python -m bench.web
 
 campaign: $(FOREIGN) $(VENV)/fuzz  ## the full figures of what `make test` holds in a short form
 	@POZO_CAMPAIGN=1 $(BIN)/pytest -n auto -v -m campaign --durations=0 --durations-min=30

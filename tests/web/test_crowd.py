@@ -1,6 +1,7 @@
-"""Fifty consoles and two hundred signs look at once, and twenty that never read: the table does not notice, nobody waits, little is sent.
+"""Fifty consoles and two hundred signs look at once, twenty never read, hostile ones come without end, eight windows of one browser look.
 
-The bounds on time are the campaign's, on a quiet machine; the short form is a few of each and shows that none is lost.
+The table does not notice, nobody waits, little is sent, nothing grows. The bounds on time and memory's course are the campaign's, on a
+quiet machine; the short form is a few of each and shows that none is lost.
 """
 
 import os
@@ -10,20 +11,29 @@ from pathlib import Path
 
 import pytest
 
-from support.browser.amounts import bytes_a_minute
-from support.browser.casino import ANA, DRAW, JULIA, TEXAS, casino
+from support.browser.amounts import Sample, bytes_a_minute, slope_an_hour
+from support.browser.casino import ANA, JULIA, TEXAS, casino
 from support.browser.crowd import crowd
+from support.browser.enrolling import PAGES, enrolled
+from support.browser.hostile import OF_A_SESSION, hostile
+from support.browser.screen import screen
 from support.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.process, pytest.mark.campaign]
 CAMPAIGN = bool(os.environ.get("POZO_CAMPAIGN"))
 CONSOLES, SIGNS, DEAF = (50, 200, 20) if CAMPAIGN else (10, 40, 4)
-SECONDS = 600 if CAMPAIGN else 8
+SECONDS, PASSES = (600, 5) if CAMPAIGN else (6, 1)
+REST = 60
+"""Seconds from one pass to the next while everybody looks: faster than casinos play."""
+WINDOWS = 8
 MOST_BYTES, MOST_MEGABYTES = 40_000, 150
-OF_A_SESSION = 4
-"""Streams that the web process lets one session have."""
 UNCHANGED = 1.3
 """Times the press to steady lamp without anybody who looks."""
+FLAT = 0.05
+"""Of its memory: the most that it would grow in an hour."""
+SETTLED = 60
+"""Seconds until everybody has come and memory counts."""
+KINDS = {"garbage", "half", "oversize", "churn", "deaf", "slow"}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +46,7 @@ def visitors(house, use, place, scope, streams, number):
     """So many streams, by terminals that come from addresses of their own: `number` opens those."""
     made = []
     for at in range(0, streams, OF_A_SESSION):
-        visitor = Visitor(house.origin, f"{use}-{number}-{at}", f"127.0.{number}.{1 + at // OF_A_SESSION}")
+        visitor = Visitor(house.origin, f"{use}-{number}-{at}", f"127.0.{number}.{1 + at // OF_A_SESSION}", "gzip")
         assert visitor.enrols(use, place, ANA, JULIA).status == 200
         assert visitor.says_hello().status == 200
         made.append((visitor, scope, min(OF_A_SESSION, streams - at)))
@@ -62,25 +72,60 @@ def megabytes(process):
     return int(told.split("VmRSS:")[1].split()[0]) / 1_000
 
 
-def test_a_crowd_that_looks_changes_nothing_at_a_table(house, tell):
-    alone = lamps(house, TEXAS, 5 if CAMPAIGN else 1)
+def looked_at_for(house, table):
+    """Pass after pass as long as it lasts: from press to lamp, and the memory of the web each second."""
+    took, weighed = lamps(house, table, PASSES), []
+    began = last = time.monotonic()
+    while (now := time.monotonic()) - began < SECONDS:
+        weighed.append(Sample(now, megabytes(house.web)))
+        if now - last > REST:
+            took += lamps(house, table, 1)
+            last = now
+        time.sleep(1)
+    settled = [one for one in weighed if one.at - began > SETTLED] or weighed
+    return took, settled
+
+
+def eight_windows(shown):
+    """Of one browser, all at the same page; what is under way of its streams is kept."""
+    streams = []
+    shown.context.on("request", lambda one: "/stream?" in one.url and streams.append(one))
+    for ended in ("requestfinished", "requestfailed"):
+        shown.context.on(ended, lambda one: one in streams and streams.remove(one))
+    enrolled(shown, "table", TEXAS)
+    pages = [shown.page, *(shown.window() for _ in range(WINDOWS - 1))]
+    for page in pages[1:]:
+        page.goto(shown.origin + PAGES["table"])
+    return pages, streams
+
+
+def test_a_crowd_that_looks_changes_nothing_at_a_table(house, browser, tell):
+    alone = lamps(house, TEXAS, PASSES)
     looks = [
-        *visitors(house, "table", DRAW, f"table:{DRAW}", CONSOLES, 1),
+        *visitors(house, "table", TEXAS, f"table:{TEXAS}", CONSOLES, 1),
         *visitors(house, "sign", "sala", "sign:sala", SIGNS, 2),
     ]
-    with crowd(looks, visitors(house, "sign", "condor", "sign:condor", DEAF, 3)) as there:
-        began = time.monotonic()
-        looked_at = lamps(house, TEXAS, 5 if CAMPAIGN else 1)
-        while time.monotonic() - began < SECONDS:
-            time.sleep(0.5)
+    bad = [one for one, _, _ in visitors(house, "table", TEXAS, f"table:{TEXAS}", DEAF + OF_A_SESSION, 3)]
+    with screen(browser, house.origin) as shown, hostile(bad, f"table:{TEXAS}") as did, crowd(looks) as there:
+        pages, streams = eight_windows(shown)
+        looked_at, weighed = looked_at_for(house, TEXAS)
         now = time.monotonic() * 1_000
         assert len(there.readers) == CONSOLES + SIGNS
         assert there.lost == []
         assert there.unheard(3_000) == []
+        assert [shown.seen(page).marks.get("live") for page in pages] == ["live"] * WINDOWS
+        assert len(streams) == 1, "one stream for all windows of a browser"
         sent = [bytes_a_minute(one.pieces, now) for one in there.readers]
-        tell(f"press to lamp {statistics.median(alone):.1f} ms alone, {statistics.median(looked_at):.1f} ms looked at")
-        tell(f"{max(sent):.0f} bytes a minute at most, web {megabytes(house.web):.0f} MB")
-        assert megabytes(house.web) < MOST_MEGABYTES
-        if CAMPAIGN:
-            assert max(sent) < MOST_BYTES
-            assert statistics.median(looked_at) < UNCHANGED * statistics.median(alone)
+    alone += lamps(house, TEXAS, PASSES)
+    assert did.keys() == KINDS, "each of them came"
+
+    grows = slope_an_hour(weighed)
+    for who, times in (("alone", alone), ("looked at", looked_at)):
+        tell(f"press to lamp {who}: p50 {statistics.median(times):.1f} ms, longest {max(times):.1f} ms of {len(times)}")
+    tell(f"{max(sent[:CONSOLES]):.0f} bytes a minute at most at a console, {max(sent[CONSOLES:]):.0f} at a sign")
+    tell(f"web MB {[round(one.value, 1) for one in weighed[::60]]}, {grows:+.2f} an hour; hostile ones did {did}")
+    assert max(one.value for one in weighed) < MOST_MEGABYTES
+    if CAMPAIGN:
+        assert max(sent) < MOST_BYTES
+        assert statistics.median(looked_at) < UNCHANGED * statistics.median(alone)
+        assert grows < FLAT * weighed[0].value

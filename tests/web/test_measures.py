@@ -6,7 +6,7 @@ import math
 import pytest
 from PIL import Image
 
-from support.browser.amounts import Piece, Shown, above, bytes_a_minute, lateness, percentile
+from support.browser.amounts import Piece, Sample, Shown, above, bytes_a_minute, lateness, percentile, slope_an_hour
 from support.browser.boxes import Target, Text, faults_of_targets, faults_of_texts, gap
 from support.browser.light import (
     COLUMNS,
@@ -187,6 +187,14 @@ def test_lateness_is_from_the_record_to_the_frame():
 
 def test_bytes_a_minute_do_not_count_the_whole_that_comes_first():
     assert bytes_a_minute([Piece(0, 9_000), Piece(1_000, 100), Piece(2_000, 100)], until=3_000) == 4_000
+
+
+def test_a_course_is_told_by_its_slope_and_not_by_its_ends():
+    steady = [Sample(second, 40.0) for second in range(60)]
+
+    assert slope_an_hour(steady) == 0
+    assert slope_an_hour([Sample(second, 40 + second / 60) for second in range(60)]) == pytest.approx(60)
+    assert 0 < slope_an_hour([*steady, Sample(60, 41)]) < 10, "one that is larger is no course"
 
 
 def test_a_percentile_is_one_of_the_values():

@@ -6,6 +6,7 @@ is judged by what was on record `grace` milliseconds before.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 
@@ -25,6 +26,12 @@ def above(shown: Iterable[Shown], committed: Sequence[Shown], grace: float = 0.0
         return max((one.amount for one in committed[first:last]), default=-1)
 
     return [one for one in shown if one.amount > most(one.at)]
+
+
+def standing(shown: Sequence[Shown], instants: Iterable[float]) -> list[Shown]:
+    """What stood there at these instants, of what was shown from when on."""
+    times = [one.at for one in shown]
+    return [Shown(at, shown[place - 1].amount) for at in instants if (place := bisect_right(times, at))]
 
 
 def lateness(shown: Sequence[Shown], committed: Iterable[Shown]) -> list[float]:
@@ -48,6 +55,21 @@ def bytes_a_minute(pieces: Sequence[Piece], until: float) -> float:
     """Of a stream from its first piece on; that one is the whole, which comes once, and is not counted."""
     assert pieces and until > pieces[0].at, "nothing was heard"
     return sum(one.size for one in pieces[1:]) * 60_000 / (until - pieces[0].at)
+
+
+class Sample(NamedTuple):
+    """Something that was measured at this instant, in seconds."""
+
+    at: float
+    value: float
+
+
+def slope_an_hour(samples: Sequence[Sample]) -> float:
+    """How much it grows in an hour, by least squares."""
+    assert len(samples) > 1, "a course has two ends"
+    middle = Sample(fmean(one.at for one in samples), fmean(one.value for one in samples))
+    spread = sum((one.at - middle.at) ** 2 for one in samples)
+    return 3_600 * sum((one.at - middle.at) * (one.value - middle.value) for one in samples) / spread
 
 
 def percentile(values: Iterable[float], share: float) -> float:

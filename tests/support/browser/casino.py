@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,18 +151,10 @@ class WebCasino:
             self.web = self._ending.enter_context(
                 started([POZO, "web", self.place / "web.toml"], stdout=log, stderr=log)
             )
-        end = time.monotonic() + PATIENCE
-        while not self._answers():
-            assert self.web.poll() is None, (self.place / "web.log").read_text()
-            assert time.monotonic() < end, "the web does not answer"
-            time.sleep(0.05)
+        until_answered(self.port)
 
     def kill_web(self) -> None:
         _kill(self.web)
-
-    def _answers(self) -> bool:
-        with socket.socket() as tried:
-            return tried.connect_ex(("127.0.0.1", self.port)) == 0
 
     # What people ask without a browser, and what is so.
 
@@ -257,6 +250,16 @@ class WebCasino:
             self.ask(ask.VoidPass(table, "de otra prueba", _BY), JULIA)
         for award in self.awards(table).values():
             self.ask(ask.PayAward(award.award, _BY), CARLA)
+
+
+def until_answered(port: int) -> None:
+    """By a web process that was started just now."""
+    assert _within(PATIENCE, partial(_answers, port)), "the web does not answer; its web.log says why"
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _within(seconds: float, holds: Callable[[], bool]) -> bool:

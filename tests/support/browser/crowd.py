@@ -1,6 +1,6 @@
-"""Many who look at once, on plain sockets in one thread: consoles, signs, and those who connect and never read.
+"""Many who look at once, on plain sockets in one thread: consoles and signs, each with what it took and when.
 
-Each of those who read keeps what it took, so that bytes a minute can be counted, and how long ago it last heard a beat.
+So bytes a minute can be counted, and how long ago each last heard a beat. Those who mean no good are in hostile.py.
 """
 
 import selectors
@@ -30,7 +30,6 @@ class Reader:
 class Crowd:
     def __init__(self) -> None:
         self.readers: list[Reader] = []
-        self.deaf: list[socket.socket] = []
         self._selector = selectors.DefaultSelector()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._read, name="crowd", daemon=True)
@@ -50,10 +49,6 @@ class Crowd:
         reader = Reader(name, stream.line)
         self.readers.append(reader)
         self._selector.register(stream.line, selectors.EVENT_READ, reader)
-
-    def never_reads(self, stream: Listening) -> None:
-        stream.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
-        self.deaf.append(stream.line)
 
     @contextmanager
     def there(self) -> Iterator[None]:
@@ -85,16 +80,13 @@ class Crowd:
 
 
 @contextmanager
-def crowd(looks: Sequence[tuple[Visitor, str, int]], deaf: Sequence[tuple[Visitor, str, int]] = ()) -> Iterator[Crowd]:
-    """Of each visitor so many streams of a scope; `deaf` ones never read."""
+def crowd(looks: Sequence[tuple[Visitor, str, int]]) -> Iterator[Crowd]:
+    """Of each visitor so many streams of a scope."""
     made = Crowd()
     with ExitStack() as ending, made.there():
         for visitor, scope, count in looks:
             for number in range(count):
                 made.reads(f"{visitor.name} {number}", ending.enter_context(visitor.listens(scope)))
-        for visitor, scope, count in deaf:
-            for _ in range(count):
-                made.never_reads(ending.enter_context(visitor.listens(scope)))
         yield made
 
 

@@ -40,10 +40,11 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """`name`: what the terminal is called; `address`: of this machine, from which it comes."""
+    """`name`: what the terminal is called; `address`: of this machine, from which it comes; `accepts`: how a stream may be
+    squeezed, as a browser says it; nothing: plain."""
 
-    def __init__(self, origin: str, name: str, address: str = "127.0.0.1") -> None:
-        self.origin, self.name, self._from = origin, name, (address, 0)
+    def __init__(self, origin: str, name: str, address: str = "127.0.0.1", accepts: str = "") -> None:
+        self.origin, self.name, self._from, self.accepts = origin, name, (address, 0), accepts
         self.host = origin.partition("://")[2]
         self.cookie = ""
         self._key = generate_private_key(SECP256R1())
@@ -112,6 +113,7 @@ class Visitor:
                 f"Host: {self.host}",
                 f"Cookie: {self.cookie}",
                 "Sec-Fetch-Site: same-origin",
+                f"Accept-Encoding: {self.accepts}",
             ]
             line.sendall("\r\n".join([*lines, "", ""]).encode())
             yield Listening(line)
