@@ -5,7 +5,9 @@ stand here in the order in which they are checked; where two hold, the first one
 same mistake always gets the same words. This file must not know how a reason is found.
 """
 
+import re
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 
@@ -362,3 +364,22 @@ def refuse(reason: Reason, where: str, **words: object) -> Refusal:
     """A refusal, in one line at the place that found it."""
     assert where, "a refusal names the place"
     return Refusal(reason, where, words)
+
+
+def parts_of(code: str, message: str) -> dict[str, str]:
+    """What a sentence was filled with, by name, for who says it in another language; nothing, where it is not its own.
+
+    A refusal stands on record by its sentence, and a request that comes again is answered from there, so the words are
+    taken out of it. A name that holds a piece of the sentence would be cut wrongly: this is shown, never judged by.
+    """
+    found = _pattern(code).fullmatch(message)
+    return {name.rpartition("_")[0]: words for name, words in found.groupdict().items()} if found else {}
+
+
+@cache
+def _pattern(code: str) -> re.Pattern[str]:
+    sentence = Reason[code.upper()].sentence
+    pieces = re.split(r"\{(\w+)(?:!r)?\}", sentence)
+    assert len(pieces) % 2 == 1, "words, then a name, then words"
+    made = (f"(?P<{piece}_{at}>.*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
+    return re.compile("".join(made), re.DOTALL)

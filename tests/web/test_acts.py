@@ -53,6 +53,7 @@ def test_a_rules_refusal_is_409_with_reason_rule_place_and_sentence(here):
     assert told.status == 409
     assert told.json["trouble"] == {
         "reason": "pass_not_open", "rule": "R-5", "where": "table", "message": "La mesa M1 no está abierta a apuestas.",
+        "parts": {"table": "M1"},
     }  # fmt: skip
 
 

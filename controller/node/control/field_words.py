@@ -390,6 +390,7 @@ _OF_ONE = {
     "SignNow.second": "the text of the second line",
     "TableView.cards": "cards that were drawn, by prize (R-29)",
     "TableView.seats": "its seats, as they should be",
+    "Trouble.parts": "what its sentence was filled with, by name; so that a client can say it in another language",
     "Trouble.reason": "the name of the refusal, for programs",
     "Unpaid.reason": "`no_bet`, `lamp`, `folded`, `exchanged`, `bought`, `no_claim` or `no_prize`",
     "UnitNow.number": "its number on the line",

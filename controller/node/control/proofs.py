@@ -205,23 +205,28 @@ class ProofDesk:
 
 
 def _wait(where: str, wait: Micros) -> Trouble:
-    return Trouble(WAIT, "R-27", where, f"Espere {_told_of(wait)}: hubo PIN equivocados. No se miró el que dio ahora.")
+    sentence = f"Espere {_told_of(wait)}: hubo PIN equivocados. No se miró el que dio ahora."
+    return Trouble(WAIT, "R-27", where, sentence, {"seconds": str(_seconds(wait))})
 
 
 def _refused_too_often(wait: Micros) -> Trouble:
     sentence = f"Espere {_told_of(wait)}: se le rechazaron demasiados pedidos seguidos. Este no se miró."
-    return Trouble(TOO_MANY_REFUSED, "R-27", "by", sentence)
+    return Trouble(TOO_MANY_REFUSED, "R-27", "by", sentence, {"seconds": str(_seconds(wait))})
+
+
+def _seconds(wait: Micros) -> int:
+    return -(-wait // SECOND)
 
 
 def _told_of(wait: Micros) -> str:
-    seconds = -(-wait // SECOND)
+    seconds = _seconds(wait)
     return "1 segundo" if seconds == 1 else f"{seconds} segundos"
 
 
 def _unknown(where: str, person: str) -> Trouble:
     """As the core says it of the first few."""
     reason = Reason.PERSON_UNKNOWN
-    return Trouble(reason.code, reason.rule, where, reason.sentence.format(person=person))
+    return Trouble(reason.code, reason.rule, where, reason.sentence.format(person=person), {"person": person})
 
 
 def desk_of_nobody() -> ProofDesk:

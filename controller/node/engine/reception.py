@@ -70,7 +70,7 @@ from controller.node.vocabulary.protocol import (
 )
 from controller.record.record import FIRST_SEQ
 from controller.rules.complementary import commitment
-from controller.rules.refusal import Refusal
+from controller.rules.refusal import Refusal, parts_of
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(Entry)
@@ -79,7 +79,7 @@ _TWO = 2
 ID_REUSED = Trouble("id_reused", "", "id", "Este pedido lleva el número de otro que ya se respondió.")
 UNSIGNED = Trouble("signature_missing", "R-26", "by", "Falta quién lo pide, con su PIN.")
 SECOND_MISSING = Trouble("signature_missing", "R-26", "second", "Falta la segunda persona, con su PIN.")
-ROLE_UNKNOWN = Trouble("role_unknown", "R-26", "roles", "Hay un cargo que no existe.")
+ROLE_UNKNOWN = Trouble("role_unknown", "R-26", "roles", "Hay un papel que no existe.")
 NOT_A_PERSONS = Trouble("not_a_persons", "", "ask", "Esto no lo pide una persona, o se pide de otra manera.")
 NOTHING_ASKED = Trouble("nothing_asked", "", "ask", "El pedido no dice qué se pide.")
 STOPPING = Trouble("stopping", "", "node", "El nodo se está deteniendo: no se hizo. Repita cuando vuelva a arrancar.")
@@ -385,7 +385,7 @@ def _winners(claim: ClaimRegistered | ClaimCorrected) -> int:
 
 def _trouble(fact: Any) -> Trouble | None:
     if isinstance(fact, Refused):
-        return Trouble(fact.reason, fact.rule, fact.where, fact.message)
+        return Trouble(fact.reason, fact.rule, fact.where, fact.message, parts_of(fact.reason, fact.message))
     return ID_REUSED if isinstance(fact, IdReused) else None
 
 

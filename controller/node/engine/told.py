@@ -10,6 +10,8 @@ of each of these pots goes out when it moves (R-31): here and below as the recor
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from controller.core.facts import Fact
 from controller.core.project import owed_now
 from controller.core.state import Claim, PotNow, State
@@ -71,7 +73,13 @@ class NeighboursTold:
             self._links.meters(meters)
 
     def _prizes(self, state: State, pot: PotNow) -> tuple[AwardView, ...]:
-        return (*owed_now(state, pot), *(self._elsewhere.get(pot.name, ()) if pot.above else ()))
+        ours = (_with_casino(state, award) for award in owed_now(state, pot))
+        return (*ours, *(self._elsewhere.get(pot.name, ()) if pot.above else ()))
+
+
+def _with_casino(state: State, award: AwardView) -> AwardView:
+    """R-28: a table of this node is at home without a casino's name, and nowhere else."""
+    return award if award.casino else replace(award, casino=state.claims[award.award.rpartition("/")[0]].casino)
 
 
 def _levels(pot: PotNow) -> Levels:

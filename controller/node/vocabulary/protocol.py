@@ -119,13 +119,14 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     saw: str = ""
 
 
-class Trouble(Struct, frozen=True):
-    """A refusal: its name, the rule, the place, and a sentence for the person who asked."""
+class Trouble(Struct, frozen=True, omit_defaults=True):
+    """A refusal: its name, the rule, the place, a sentence for the person who asked, and what it was filled with."""
 
     reason: str
     rule: str
     where: str
     message: str
+    parts: dict[str, str] = {}
 
 
 BUSY = Trouble("busy", "", "", "El nodo tiene demasiados pedidos en espera; repita este mismo en un momento.")

@@ -42,7 +42,7 @@ def may_look(terminal: TerminalNow, scope: str) -> bool:
 def refuse_asking(terminal: TerminalNow, table: str, where: str) -> None:
     """`table`: whose affair it is; nothing, where it is the house's."""
     if terminal.use is TerminalUse.SIGN:
-        raise not_for_this_terminal(where, "Desde un cartel no se pide nada.")
+        raise not_for_this_terminal(where, "Desde un letrero no se pide nada.")
     if terminal.use is TerminalUse.TABLE and table != terminal.place:
         other = f"de la mesa {table}" if table else "de toda la casa"
         raise not_for_this_terminal(where, f"Esta terminal es de la mesa {terminal.place}; esto es {other}.")
@@ -50,4 +50,4 @@ def refuse_asking(terminal: TerminalNow, table: str, where: str) -> None:
 
 def refuse_reporting(terminal: TerminalNow) -> None:
     if terminal.use is not TerminalUse.SIGN:
-        raise not_for_this_terminal("", "Lo que muestra un cartel lo dice el cartel.")
+        raise not_for_this_terminal("", "Lo que muestra un letrero lo dice el letrero.")

@@ -13,6 +13,8 @@ from controller.core.values import Broken, Documents, Hand, Levels, Mark, Regist
 from controller.core.view import AwardView
 from controller.node.engine.told import ANYWAY, LinksTold, NeighboursTold
 from controller.node.link.links import MeterNow
+from controller.node.link.messages import packed, unpacked
+from controller.node.link.meters import prizes_of
 from controller.node.publish.far_pots import NEVER, FarPots
 from controller.node.publish.neighbours import (
     Unacknowledged,
@@ -323,6 +325,15 @@ def test_r31_a_prize_is_told_in_the_turn_that_registered_it_and_in_the_one_that_
         assert owed == [], "once"
     teller.turn(state(away=SHARED), (), 70, ANYWAY + 1, WALL)
     assert names(owed.pop()) == {"casa": [], "estelar": []}, "and again, for who came since"
+
+
+def test_r31_a_prize_of_a_table_of_its_own_is_told_with_its_casino_in_words_that_are_understood(teller, owed):
+    for table in ("M1", "M1@sala"):
+        teller.turn(owed_at(table), (), 70, 1, WALL)
+        (prize,) = owed.pop()["casa"]
+        assert prize.casino == "sala"
+        said = prizes_of("casa", (prize,))
+        assert unpacked(packed(said)) == said
 
 
 def test_r31_the_node_in_the_middle_hands_on_what_it_heard_beside_its_own(teller, owed):

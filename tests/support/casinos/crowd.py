@@ -112,8 +112,9 @@ class House:
         self.chief = Chief(tuple(self.croupiers.values()), _FOREVER)
 
     def _owes(self, view: NodeView) -> bool:
-        """R-21: a prize of these tables is not given yet."""
-        return any(award.table in self.croupiers for pot in view.pots for award in pot.awards)
+        """R-21, R-34: a prize of these tables is not given yet, or the owner has still to say whether it is one."""
+        asked = any(pot.corrections for pot in view.far_pots)
+        return asked or any(award.table in self.croupiers for pot in view.pots for award in pot.awards)
 
     def turn(self) -> None:
         view = self.live.view

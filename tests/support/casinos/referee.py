@@ -78,13 +78,21 @@ def wrong_in(casinos: Casinos, lagged: set[str]) -> tuple[list[str], dict[str, A
     """Each in a sentence. Of who was made anew the others have heard nothing that he lost; but of one who had said that
     his mirror lags (`lagged`) they may."""
     accounts = {place.name: account_of(place.name, place.record) for place in casinos}
-    wrong = [twice for account in accounts.values() for twice in account.doubled]
+    wrong = [*_turned_down(casinos), *(twice for account in accounts.values() for twice in account.doubled)]
     for link in casinos.floor.links:
         wrong += _letters(accounts, link, lagged)
         wrong += _clearings(casinos, accounts, link)
     for pot, owner in casinos.floor.pots.items():
         wrong += _bets(casinos, accounts, pot, owner, lagged)
     return wrong, accounts
+
+
+def _turned_down(casinos: Casinos) -> Iterator[str]:
+    """All of them are honest, and speak the same protocol."""
+    for place in casinos:
+        for told in place.journal():
+            if told.get("event") == "link_turned_down" and told["by_us"]:
+                yield f"{place.name} did not speak with {told['neighbour']}: {told['code']}"
 
 
 def _letters(accounts: dict[str, Account], link: Link, lagged: set[str]) -> Iterator[str]:

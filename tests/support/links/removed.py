@@ -158,7 +158,7 @@ REMOVED = [
     _of("a repeated letter is no repeat", 3, (streams, "_was_heard", lambda *_: False), (engine_letters, "_follows", lambda *_: True),
         (StreamHeard, "knows", _forgets_where_it_stood)),
     _of("an old epoch may be accepted again", 34, (streams, "_refuse_again", nothing)),
-    _of("who was put back asks nobody how far it was heard", 141, (core_node, "asks_above", lambda _state: ())),
+    _of("who was put back asks nobody how far it was heard", 380, (core_node, "asks_above", lambda _state: ())),
     # the core: money
     _of("percentages are decided at the table", 0, (claims, "_without_percentages", _decides_percentages_itself)),
     _of("percentages are paid before they are decided", 0, (awards, "_decidable", _decidable)),

@@ -10,7 +10,7 @@ import { base64url, hexadecimal, makePair, newId, publicHalf, signature } from "
 import { CARD_WIDTH, isMeasured, isPlausible, perMillimetre } from "../../../controller/web/pages/ground/millimetres.js";
 import { grouped, written } from "../../../controller/web/pages/ground/money.js";
 import { Pulse } from "../../../controller/web/pages/ground/pulse.js";
-import { counted, filled, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
+import { counted, faultText, filled, inEnglish, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
 import { en } from "../../../controller/web/pages/ground/texts/en.js";
 import { es } from "../../../controller/web/pages/ground/texts/es.js";
 
@@ -184,4 +184,28 @@ test("a text is filled in, counted, and what nobody has a word for is said as it
   assert.equal(textOr("toString", "tal cual"), "tal cual");
   assert.equal(counted("no.such", 2), "no.such");
   assert.equal(troubleText({ reason: "x", rule: "R-5", message: "Cerrada." }), "Cerrada. (R-5)");
+});
+
+test("a refusal is said in English with its parts; where one is missing, or the reason is new, the node's own sentence stays", () => {
+  const message = "La posición 3 está cerrada y no puede apostar.";
+
+  assert.equal(inEnglish({ reason: "seat_closed", message, parts: { seat: "3" } }), "Seat 3 is closed and cannot bet.");
+  assert.equal(inEnglish({ reason: "seat_closed", message }), message);
+  assert.equal(inEnglish({ reason: "of_tomorrow", message, parts: { seat: "3" } }), message);
+  assert.equal(inEnglish({ reason: "toString", message }), message);
+});
+
+test("a refusal is read in the language of the terminal", () => {
+  const trouble = { reason: "draw_due", rule: "R-29", where: "table", message: "Falta el sorteo de rojo en este pase." };
+  const kept = globalThis.localStorage;
+  Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => "en" }, configurable: true });
+  assert.equal(troubleText(trouble), "The draw of this pass is still to come. Wait for it. (R-29)");
+  Object.defineProperty(globalThis, "localStorage", { value: kept, configurable: true });
+  assert.equal(troubleText(trouble), "Falta el sorteo de rojo en este pase. (R-29)");
+});
+
+test("a fault that brings a number is said with it, and one that nobody knows by its name", () => {
+  assert.equal(faultText("chip_jam"), "una ficha está atascada");
+  assert.equal(faultText("self_check_34"), "el aparato se revisó y dio el código 34");
+  assert.equal(faultText("of_tomorrow_2"), "of_tomorrow_2");
 });

@@ -12,7 +12,7 @@ import { seatState } from "../croupier/seat_state.js";
 import { element, mark } from "../ground/element.js";
 import { written } from "../ground/money.js";
 import { openSheet } from "../ground/sheet.js";
-import { text, textOr } from "../ground/texts.js";
+import { faultText, text } from "../ground/texts.js";
 import * as acts from "./chief_acts.js";
 import { draftOf, openPass } from "./pass_sheet.js";
 
@@ -38,7 +38,7 @@ export function openTable(floor, name) {
     const state = seatState(seat, table);
     const does = seatActs(floor, name, seat).map(([words, then]) => item(words, then));
     const matter = state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : "";
-    const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...(seat.faults ?? []).map((one) => textOr(`fault.${one}`, one))].filter(Boolean).join(" · ");
+    const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...(seat.faults ?? []).map(faultText)].filter(Boolean).join(" · ");
     return element("div", { class: "seat-row", "data-grave": state.isGrave },
       element("b", { class: "number" }, String(seat.seat)), element("span", { class: "lamp" }, shape(`lamp-${state.lamp}`)),
       element("span", { class: "said" }, element("strong", {}, matter || (state.bet ? written(state.bet, money) : text("seat.no_bet"))), said ? ` ${said}` : ""),

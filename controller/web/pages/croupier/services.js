@@ -8,7 +8,7 @@ import { element } from "../ground/element.js";
 import { written } from "../ground/money.js";
 import { PeopleChooser } from "../ground/people.js";
 import { openSheet } from "../ground/sheet.js";
-import { text, textOr } from "../ground/texts.js";
+import { faultText, text } from "../ground/texts.js";
 import * as acts from "./acts.js";
 import { cardText } from "./faces.js";
 import { previewRows } from "./preview_view.js";
@@ -46,7 +46,7 @@ export function openServices(screen, number) {
     !seat.closed && seat.health === "down" && text("service.silent"),
     seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, currency) }),
     seat.owed && text("service.pay_owed.how", { amount: written(seat.owed, currency) }),
-    seat.faults?.length && text("service.fault", { why: seat.faults.map((one) => textOr(`fault.${one}`, one)).join(", ") }),
+    seat.faults?.length && text("service.fault", { why: seat.faults.map(faultText).join(", ") }),
   ].filter((one) => typeof one === "string" && one);
   const sheet = openSheet({
     title: text("service.title", { seat: number }), kind: "services", cancel: text("sheet.cancel"),

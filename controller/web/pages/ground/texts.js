@@ -7,11 +7,13 @@
 
 import { en } from "./texts/en.js";
 import { es } from "./texts/es.js";
+import { REFUSALS } from "./texts/refusals.js";
 
 /** @typedef {keyof typeof es} Key */
 /** @typedef {"es" | "en"} Language */
 /** @typedef {Record<string, string | number>} Values */
 
+const HOLE = /\{(\w+)\}/g;
 const KEPT = "pozo.language";
 /** @type {Record<Language, Record<Key, string>>} */
 const ALL = { es, en };
@@ -69,14 +71,32 @@ export function counted(key, n, values = {}) {
 }
 
 /**
- * A refusal in the person's language: the node's own sentence is Spanish.
+ * A fault by its name; some bring a number at its end.
+ * @param {string} fault
+ */
+export function faultText(fault) {
+  const [, kind = fault, n = ""] = fault.match(/^(.+)_(\d+)$/) ?? [];
+  return textOr(`fault.${kind}`, fault, { n });
+}
+
+/**
+ * A refusal in the person's language: the node's own sentence is Spanish, and stays where we have no word for it.
  * @param {import("./vocabulary.js").Trouble | undefined} trouble
  */
 export function troubleText(trouble) {
   if (!trouble) return text("trouble.none");
   const rule = trouble.rule ? ` (${trouble.rule})` : "";
-  const sentence = language() === "es" ? trouble.message : textOr(`refusal.${trouble.reason}`, trouble.message);
+  const sentence = language() === "es" ? trouble.message : inEnglish(trouble);
   return `${sentence || trouble.reason}${rule}`;
+}
+
+/**
+ * A sentence with a hole in it would be worse than the node's own.
+ * @param {import("./vocabulary.js").Trouble} trouble
+ */
+export function inEnglish({ reason, message, parts = {} }) {
+  const holes = Object.hasOwn(REFUSALS, reason) ? (REFUSALS[reason] ?? "") : "";
+  return holes && [...holes.matchAll(HOLE)].every(([, name]) => Object.hasOwn(parts, name ?? "")) ? filled(holes, parts) : message;
 }
 
 /**
@@ -84,5 +104,5 @@ export function troubleText(trouble) {
  * @param {Values} values
  */
 export function filled(words, values) {
-  return words.replace(/\{(\w+)\}/g, (found, name) => String(values[name] ?? found));
+  return words.replace(HOLE, (found, name) => String(values[name] ?? found));
 }

@@ -176,6 +176,7 @@
  * @property {string} [rule]
  * @property {string} [where]
  * @property {string} message
+ * @property {Record<string, string>} [parts] what the sentence was filled with, by name
  *
  * @typedef {object} Reckoning
  * @property {string} pays

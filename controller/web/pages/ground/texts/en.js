@@ -102,7 +102,7 @@ export const en = {
 
   // Signing
   "sign.who": "Who signs?",
-  "sign.second": "Second person: choose yourself",
+  "sign.second": "Second person: choose your name",
   "sign.pin": "PIN of {name}",
   "sign.other": "Somebody else signs",
   "sign.pin_short": "Type your PIN: 6 to 12 digits.",
@@ -181,6 +181,13 @@ export const en = {
   "fault.tamper": "somebody opened the unit",
   "fault.display": "the display does not answer",
   "fault.disabled": "it is disabled",
+  "fault.gate": "the chip gate fails",
+  "fault.accounting": "the count of chips does not add up",
+  "fault.uncounted": "the seat has to be counted",
+  "fault.output_stuck": "the lamp's output does not obey",
+  "fault.lamp_silent": "the lamp does not answer",
+  "fault.self_check": "the unit checked itself and gave the code {n}",
+  "fault.unnamed": "the unit does not say which",
 
   // Croupier: winners
   "winners.title": "Winners of pass {n}",
@@ -413,7 +420,7 @@ export const en = {
   "chief.training.start": "Begin a training",
   "chief.training.end": "End the training",
   "chief.day.open": "Open the day",
-  "chief.day.which": "Which date has the day?",
+  "chief.day.which": "What is the date of the gaming day?",
   "chief.day.opened": "Day {day} is open.",
   "chief.day.close": "Close the day {day}",
   "chief.day.close.how": "The seed of the day is revealed. What is pending stands in the report.",
@@ -438,6 +445,10 @@ export const en = {
   "health.up": "answers",
   "health.down": "does not answer",
   "health.starting": "is starting",
+  "sign_state.down": "does not answer",
+  "sign_state.written": "written, not read back",
+  "sign_state.proven": "shows what it must",
+  "sign_state.differs": "shows something else",
   "reason.recording_seen": "The recording shows otherwise",
   "reason.offline": "No link to the owner of the pot",
   "reason.not_found": "The winner cannot be found",

@@ -47,7 +47,7 @@ export const es = {
   "enrol.confirm": "Inscribir",
   "enrol.missing": "Falta completar: {what}.",
   "enrol.done": "Inscrita. Abriendo la pantalla…",
-  "enrol.fingerprint": "Clave de esta pantalla: {key}…",
+  "enrol.fingerprint": "Llave de esta pantalla: {key}…",
 
   // Words of the game
   "prize.escalera": "Escalera",
@@ -102,7 +102,7 @@ export const es = {
 
   // Signing
   "sign.who": "¿Quién firma?",
-  "sign.second": "Segunda persona: elíjase usted",
+  "sign.second": "Segunda persona: elija su nombre",
   "sign.pin": "PIN de {name}",
   "sign.other": "Firma otra persona",
   "sign.pin_short": "Escriba su PIN: de 6 a 12 cifras.",
@@ -169,7 +169,7 @@ export const es = {
   "matter.owed": "DEVOLVER",
   "matter.unproven": "FALTA",
   "matter.fault": "FALLA",
-  "matter.give_back": "DEVUELVE",
+  "matter.give_back": "DEVOLVIENDO",
   "matter.locked": "BLOQUEADA",
   "matter.no_bet": "NO APOSTÓ",
   "matter.lamp": "LUZ APAGADA",
@@ -181,6 +181,13 @@ export const es = {
   "fault.tamper": "alguien abrió el aparato",
   "fault.display": "el visor no responde",
   "fault.disabled": "está desactivada",
+  "fault.gate": "la compuerta de fichas falla",
+  "fault.accounting": "la cuenta de fichas no cuadra",
+  "fault.uncounted": "hay que contar la posición",
+  "fault.output_stuck": "la salida de la luz no obedece",
+  "fault.lamp_silent": "la luz no responde",
+  "fault.self_check": "el aparato se revisó y dio el código {n}",
+  "fault.unnamed": "el aparato no dice cuál",
 
   // Croupier: winners
   "winners.title": "Ganadoras del pase {n}",
@@ -283,7 +290,7 @@ export const es = {
   "service.unsigned": "Hay {amount} anulados que un jefe firma antes de pagarlos en dinero.",
   "service.fault": "Falla: {why}. Llame al técnico.",
   "service.hand": "Anotar su jugada",
-  "reason.misdeal": "Reparto errado",
+  "reason.misdeal": "Error al repartir",
   "reason.shuffler": "Barajadora trabada",
   "reason.exposed": "Carta expuesta",
   "reason.absent": "Jugador ausente",
@@ -352,7 +359,7 @@ export const es = {
   // Chief
   "chief.waiting": "Lo que espera",
   "chief.tables": "Mesas",
-  "chief.nothing": "Nada espera. Todo está como debe.",
+  "chief.nothing": "Nada espera. Todo en orden.",
   "chief.house": "Nodo…",
   "chief.place": "{table} · posición {seat}",
   "chief.bets.one": "{n} apuesta",
@@ -438,6 +445,10 @@ export const es = {
   "health.up": "responde",
   "health.down": "no responde",
   "health.starting": "arranca",
+  "sign_state.down": "no responde",
+  "sign_state.written": "escrito, sin comprobar",
+  "sign_state.proven": "muestra lo que debe",
+  "sign_state.differs": "muestra otra cosa",
   "reason.recording_seen": "La grabación muestra otra cosa",
   "reason.offline": "Sin enlace con el dueño del pozo",
   "reason.not_found": "El ganador no se halla",
